@@ -1,0 +1,310 @@
+//! An open object: a file, a pipe end, a device, or something of the embedder's.
+
+use std::fmt;
+use std::io::SeekFrom;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Waker;
+
+use bytes::Bytes;
+use offshoot_vfs::{
+    Device, Error, File, Kind, Metadata, Pipe, PipeReader, PipeWriter, Result, Timestamp,
+};
+
+use super::{Capture, Stdio};
+use crate::process::Group;
+
+/// The device number that pipes and the embedder's objects report.
+const DEVICE: u64 = 0xff;
+
+/// What a descriptor refers to. Shared by all its duplicates, also across processes.
+pub(crate) struct Object {
+    source: Source,
+    terminal: bool,
+    /// Who pays for what is written, where it leaves the sandbox.
+    meter: Option<Arc<Group>>,
+}
+
+enum Source {
+    /// What a program gets that asks for a stream whose descriptor is closed.
+    Closed,
+    Null,
+    Bytes(Mutex<Bytes>),
+    Capture(Capture),
+    Reader(PipeReader),
+    Writer(PipeWriter),
+    Both(PipeReader, PipeWriter),
+    File(File),
+    Fifo(File, Opening),
+}
+
+impl Object {
+    fn new(source: Source) -> Object {
+        Object {
+            source,
+            terminal: false,
+            meter: None,
+        }
+    }
+
+    /// What the embedder gave; `group` pays for what is written to it.
+    pub(crate) fn from_host(stdio: Stdio, group: &Arc<Group>) -> Object {
+        let metered = |source| Object {
+            meter: Some(Arc::clone(group)),
+            ..Object::new(source)
+        };
+        match stdio {
+            Stdio::Null => Object::new(Source::Null),
+            Stdio::Bytes(bytes) => Object::new(Source::Bytes(Mutex::new(bytes))),
+            Stdio::Capture(capture) => metered(Source::Capture(capture)),
+            Stdio::Reader(reader) => Object::new(Source::Reader(reader)),
+            Stdio::Writer(writer) => metered(Source::Writer(writer)),
+            Stdio::File(file) => Object::from_file(file),
+            Stdio::Terminal(reader, writer) => Object {
+                terminal: true,
+                ..metered(Source::Both(reader, writer))
+            },
+        }
+    }
+
+    pub(crate) fn from_file(file: File) -> Object {
+        if file.pipe().is_some() {
+            let opening = Opening::new(&file);
+            return Object::new(Source::Fifo(file, opening));
+        }
+        Object::new(Source::File(file))
+    }
+
+    pub(crate) fn closed() -> Object {
+        Object::new(Source::Closed)
+    }
+
+    pub(crate) fn reader(reader: PipeReader) -> Object {
+        Object::new(Source::Reader(reader))
+    }
+
+    pub(crate) fn writer(writer: PipeWriter) -> Object {
+        Object::new(Source::Writer(writer))
+    }
+
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// The file of the sandbox, where it is one.
+    pub(crate) fn file(&self) -> Option<&File> {
+        match &self.source {
+            Source::File(file) | Source::Fifo(file, _) => Some(file),
+            _ => None,
+        }
+    }
+
+    /// Whether an offset means something: everything but streams.
+    pub(crate) fn can_seek(&self) -> bool {
+        matches!(&self.source, Source::File(file) if file.kind() == Kind::Regular)
+    }
+
+    /// Reads at the offset; 0 is the end, `EAGAIN` says that there is nothing yet.
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> Result<usize> {
+        match &self.source {
+            Source::Null => Ok(0),
+            Source::Bytes(bytes) => {
+                let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
+                let length = buffer.len().min(bytes.len());
+                let taken = bytes.split_to(length);
+                buffer[..taken.len()].copy_from_slice(&taken);
+                Ok(taken.len())
+            }
+            Source::Reader(reader) | Source::Both(reader, _) => reader.try_read(buffer),
+            Source::File(file) => file.read(buffer),
+            Source::Fifo(file, opening) => {
+                if file.can_read() && !opening.is_done(file) {
+                    return Err(Error::Again);
+                }
+                file.read(buffer)
+            }
+            Source::Closed | Source::Capture(_) | Source::Writer(_) => Err(Error::BadDescriptor),
+        }
+    }
+
+    /// Writes at the offset; says how much was taken.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<usize> {
+        match &self.meter {
+            None => self.write_unmetered(bytes),
+            Some(group) => {
+                let granted = group.grant_output(bytes.len());
+                if granted == 0 && !bytes.is_empty() {
+                    return Err(Error::FileTooLarge);
+                }
+                let written = self.write_unmetered(&bytes[..granted]);
+                group.return_output(granted - *written.as_ref().unwrap_or(&0));
+                if granted < bytes.len() && written == Ok(granted) {
+                    group.exceed(crate::Limit::Output);
+                }
+                written
+            }
+        }
+    }
+
+    fn write_unmetered(&self, bytes: &[u8]) -> Result<usize> {
+        match &self.source {
+            Source::Null => Ok(bytes.len()),
+            Source::Capture(capture) => {
+                capture.push(bytes);
+                Ok(bytes.len())
+            }
+            Source::Writer(writer) | Source::Both(_, writer) => writer.try_write(bytes),
+            Source::File(file) => file.write(bytes),
+            Source::Fifo(file, opening) => {
+                if file.can_write() && !opening.is_done(file) {
+                    return Err(Error::Again);
+                }
+                file.write(bytes)
+            }
+            Source::Closed | Source::Bytes(_) | Source::Reader(_) => Err(Error::BadDescriptor),
+        }
+    }
+
+    /// Whether a read would not answer `EAGAIN`; otherwise registers `waker`.
+    pub(crate) fn poll_readable(&self, waker: &Waker) -> bool {
+        match &self.source {
+            Source::Reader(reader) | Source::Both(reader, _) => reader.poll_readable(waker),
+            Source::Fifo(file, opening) => match file.pipe_reader() {
+                Some(reader) => opening.poll(file, waker) && reader.poll_readable(waker),
+                None => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// Whether a write would not answer `EAGAIN`; otherwise registers `waker`.
+    pub(crate) fn poll_writable(&self, waker: &Waker) -> bool {
+        match &self.source {
+            Source::Writer(writer) | Source::Both(_, writer) => writer.poll_writable(waker),
+            Source::Fifo(file, opening) => match file.pipe_writer() {
+                Some(writer) => opening.poll(file, waker) && writer.poll_writable(waker),
+                None => true,
+            },
+            _ => true,
+        }
+    }
+
+    /// Whether the other side of a FIFO is there; true for anything else. What `open` waits for.
+    pub(crate) fn poll_open(&self, waker: &Waker) -> bool {
+        match &self.source {
+            Source::Fifo(file, opening) => opening.poll(file, waker),
+            _ => true,
+        }
+    }
+
+    pub(crate) fn seek(&self, to: SeekFrom) -> Result<u64> {
+        match &self.source {
+            Source::File(file) => file.seek(to),
+            Source::Bytes(_) | Source::Null => Ok(0),
+            _ => Err(Error::CannotSeek),
+        }
+    }
+
+    pub(crate) fn set_size(&self, size: u64) -> Result<()> {
+        match &self.source {
+            Source::File(file) => file.set_size(size),
+            _ => Err(Error::Invalid),
+        }
+    }
+
+    pub(crate) fn metadata(&self) -> Result<Metadata> {
+        match &self.source {
+            Source::File(file) | Source::Fifo(file, _) => file.metadata(),
+            Source::Null => Ok(self.stream(Kind::Device, Some(Device::Null))),
+            Source::Both(..) => Ok(self.stream(Kind::Device, Some(Device::Tty))),
+            _ => Ok(self.stream(Kind::Fifo, None)),
+        }
+    }
+
+    /// Metadata of what has no inode.
+    fn stream(&self, kind: Kind, special: Option<Device>) -> Metadata {
+        let zero = Timestamp::default();
+        Metadata {
+            kind,
+            special,
+            device: DEVICE,
+            // Tells two streams of one process apart.
+            inode: std::ptr::from_ref(self) as u64 >> 4 & 0xffff_ffff,
+            mode: 0o600,
+            links: 1,
+            uid: 0,
+            gid: 0,
+            size: 0,
+            blocks: 0,
+            accessed: zero,
+            modified: zero,
+            changed: zero,
+            created: zero,
+        }
+    }
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.source {
+            Source::Closed => "Object(closed)",
+            Source::Null => "Object(null)",
+            Source::Bytes(_) => "Object(bytes)",
+            Source::Capture(_) => "Object(capture)",
+            Source::Reader(_) | Source::Writer(_) => "Object(pipe)",
+            Source::Both(..) => "Object(terminal)",
+            Source::File(_) => "Object(file)",
+            Source::Fifo(..) => "Object(fifo)",
+        })
+    }
+}
+
+/// The opening of a FIFO, which is done once its other side was there.
+///
+/// Until then there is nothing to read or write, but neither the end nor a broken pipe: `open` of
+/// a program waits, and the shell, which must not, finds the descriptor not ready.
+struct Opening {
+    done: AtomicBool,
+    /// Ends that had been taken when it was opened.
+    before: (u64, u64),
+}
+
+impl Opening {
+    fn new(file: &File) -> Opening {
+        let opening = Opening {
+            done: AtomicBool::new(false),
+            before: file.pipe().map(Pipe::taken).unwrap_or_default(),
+        };
+        let present = |pipe: &Pipe| {
+            (file.pipe_reader().is_none() || pipe.writers() > 0)
+                && (file.pipe_writer().is_none() || pipe.readers() > 0)
+        };
+        opening
+            .done
+            .store(file.pipe().is_none_or(present), Ordering::Relaxed);
+        opening
+    }
+
+    fn is_done(&self, file: &File) -> bool {
+        if self.done.load(Ordering::Relaxed) {
+            return true;
+        }
+        let now = file.pipe().map(Pipe::taken).unwrap_or_default();
+        let done = (file.pipe_reader().is_none() || now.1 > self.before.1)
+            && (file.pipe_writer().is_none() || now.0 > self.before.0);
+        self.done.fetch_or(done, Ordering::Relaxed);
+        done
+    }
+
+    /// Whether it is done; otherwise registers `waker`.
+    fn poll(&self, file: &File, waker: &Waker) -> bool {
+        if self.is_done(file) {
+            return true;
+        }
+        let Some(pipe) = file.pipe() else { return true };
+        // Registering first and looking again leaves no gap between the two.
+        let _ = file.pipe_reader().is_none() || pipe.poll_writer(waker);
+        let _ = file.pipe_writer().is_none() || pipe.poll_reader(waker);
+        self.is_done(file)
+    }
+}

@@ -1,0 +1,156 @@
+//! The engine: one configuration for every sandbox of a process, and for the build that compiles ahead.
+
+mod artifact;
+mod config;
+#[cfg(test)]
+mod tests;
+mod ticker;
+
+pub use artifact::Artifact;
+pub use config::EngineOptions;
+pub(crate) use ticker::Running;
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use wasmtime::component::{Component, Linker};
+
+use crate::guest::Guest;
+use crate::{Error, Result};
+use config::Allocation;
+use ticker::Ticker;
+
+/// Compiles and runs components; cheap to clone. A process needs exactly one.
+///
+/// It holds the pool that all instances come from, the linkers, and a thread that ticks every
+/// millisecond or two while a guest runs, so that each guest can be stopped at any instruction.
+///
+/// # Examples
+/// ```
+/// use offshoot_kernel::{Engine, EngineOptions};
+///
+/// let engine = Engine::new(&EngineOptions::default())?;
+/// assert!(Engine::precompile(b"no component").is_err());
+/// # drop(engine);
+/// # Ok::<(), offshoot_kernel::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Engine(Arc<Inner>);
+
+struct Inner {
+    wasm: wasmtime::Engine,
+    pooled: bool,
+    ticker: Ticker,
+    linker: OnceLock<Linker<Guest>>,
+}
+
+impl Engine {
+    /// Sets up an engine. Where the address space is too small for the pool (a few TiB are reserved,
+    /// not used) it falls back to a pool of a sixteenth, and then to allocation on demand, which
+    /// costs about 6 µs more for each process; [`Engine::pooled`] tells.
+    ///
+    /// # Errors
+    /// [`Error::Engine`] where the machine is not one that wasmtime supports.
+    pub fn new(options: &EngineOptions) -> Result<Engine> {
+        let attempts = [
+            Allocation::Pool(options.clone()),
+            Allocation::Pool(options.reduced()),
+            Allocation::OnDemand,
+        ];
+        let mut failure = None;
+        for allocation in attempts {
+            let pooled = matches!(allocation, Allocation::Pool(_));
+            match wasmtime::Engine::new(&config::config(&allocation)) {
+                Ok(wasm) => return Ok(Engine::with(wasm, pooled)),
+                Err(error) => failure = Some(error),
+            }
+        }
+        Err(Error::Engine(
+            failure
+                .map(|error| format!("{error:#}"))
+                .unwrap_or_default(),
+        ))
+    }
+
+    fn with(wasm: wasmtime::Engine, pooled: bool) -> Engine {
+        let ticker = Ticker::new(wasm.clone());
+        Engine(Arc::new(Inner {
+            wasm,
+            pooled,
+            ticker,
+            linker: OnceLock::new(),
+        }))
+    }
+
+    /// Whether instances come from the pool, and not from the fallback.
+    pub fn pooled(&self) -> bool {
+        self.0.pooled
+    }
+
+    /// Compiles a component for this machine, for [`Artifact::trusted`]. For build scripts.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for damaged bytes, a plain module, or a component that uses what the
+    /// configuration leaves out.
+    pub fn precompile(component: &[u8]) -> Result<Vec<u8>> {
+        let engine = compiler()?;
+        engine
+            .precompile_component(component)
+            .map_err(|error| Error::Refused(format!("{error:#}")))
+    }
+
+    /// A number that changes when artifacts compiled before can no longer be loaded.
+    pub fn fingerprint() -> u64 {
+        let mut hasher = DefaultHasher::new();
+        match compiler() {
+            Ok(engine) => engine.precompile_compatibility_hash().hash(&mut hasher),
+            Err(error) => error.to_string().hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+
+    /// Compiles a component in this process. Only for components that the embedder trusts as far as
+    /// compilation goes: the compiler promises nothing about hostile input.
+    pub(crate) fn compile(&self, component: &[u8]) -> Result<Component> {
+        Component::new(&self.0.wasm, component)
+            .map_err(|error| Error::Refused(format!("{error:#}")))
+    }
+
+    pub(crate) fn wasm(&self) -> &wasmtime::Engine {
+        &self.0.wasm
+    }
+
+    /// Marks that a guest runs until the result is dropped.
+    pub(crate) fn running(&self) -> Running<'_> {
+        self.0.ticker.running()
+    }
+
+    /// What guests may import.
+    pub(crate) fn linker(&self) -> Result<&Linker<Guest>> {
+        if self.0.linker.get().is_none() {
+            let linker = crate::guest::linker(&self.0.wasm)
+                .map_err(|error| Error::Engine(format!("{error:#}")))?;
+            // Two threads may both have made one; either is as good.
+            let _ = self.0.linker.set(linker);
+        }
+        self.0
+            .linker
+            .get()
+            .ok_or_else(|| Error::Engine("no linker".to_owned()))
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("pooled", &self.0.pooled)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An engine that only compiles: the same configuration without a pool.
+fn compiler() -> Result<wasmtime::Engine> {
+    wasmtime::Engine::new(&config::config(&Allocation::OnDemand))
+        .map_err(|error| Error::Engine(format!("{error:#}")))
+}

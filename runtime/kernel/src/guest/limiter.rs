@@ -1,0 +1,115 @@
+//! Limits on what instances take of the engine.
+
+use std::sync::atomic::Ordering;
+
+use wasmtime::ResourceLimiter;
+
+use crate::limit::{MEMORIES, TABLE_ELEMENTS};
+use crate::{Kernel, Limit};
+
+/// Counts the memory of one process, against its own limit and against that of its sandbox (T27).
+///
+/// A request that is refused fails inside the guest, as `malloc` would. When the guest gives up
+/// because of that, its end names the limit.
+pub(super) struct Limiter {
+    kernel: Kernel,
+    held: Held,
+    hit: Option<Limit>,
+}
+
+impl Limiter {
+    pub(super) fn new(kernel: &Kernel) -> Limiter {
+        Limiter {
+            kernel: kernel.clone(),
+            held: Held::new(kernel),
+            hit: None,
+        }
+    }
+
+    pub(super) fn hit(&self) -> Option<Limit> {
+        self.hit
+    }
+}
+
+impl ResourceLimiter for Limiter {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let more = desired.saturating_sub(current) as u64;
+        let small = desired as u64 <= self.kernel.settings().limits.memory;
+        let fits = small && self.held.add(more);
+        if !fits {
+            self.hit = Some(Limit::Memory);
+        }
+        Ok(fits)
+    }
+
+    fn memory_grow_failed(&mut self, _error: wasmtime::Error) -> wasmtime::Result<()> {
+        self.hit = Some(Limit::Memory);
+        Ok(())
+    }
+
+    fn table_growing(
+        &mut self,
+        _current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let fits = desired <= TABLE_ELEMENTS;
+        if !fits {
+            self.hit = Some(Limit::Tables);
+        }
+        Ok(fits)
+    }
+
+    fn instances(&self) -> usize {
+        self.kernel.settings().limits.instances
+    }
+
+    fn tables(&self) -> usize {
+        self.kernel.settings().limits.tables
+    }
+
+    fn memories(&self) -> usize {
+        MEMORIES
+    }
+}
+
+/// Memory counted at the sandbox as long as this lives.
+pub(super) struct Held {
+    kernel: Kernel,
+    bytes: u64,
+}
+
+impl Held {
+    pub(super) fn new(kernel: &Kernel) -> Held {
+        Held {
+            kernel: kernel.clone(),
+            bytes: 0,
+        }
+    }
+
+    /// Counts `more` bytes, unless the sandbox has not that many left.
+    pub(super) fn add(&mut self, more: u64) -> bool {
+        let total = self.kernel.memory();
+        let before = total.fetch_add(more, Ordering::Relaxed);
+        let fits = before.saturating_add(more) <= self.kernel.settings().limits.total_memory;
+        if fits {
+            self.bytes += more;
+        } else {
+            total.fetch_sub(more, Ordering::Relaxed);
+        }
+        fits
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.kernel
+            .memory()
+            .fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,197 @@
+//! The host's side of a guest: its state, and every function that it can import.
+
+mod bindings;
+pub(crate) mod cli;
+pub(crate) mod clocks;
+mod errno;
+pub(crate) mod filesystem;
+mod limiter;
+mod process;
+mod random;
+mod streams;
+mod vfs;
+
+pub(crate) use bindings::CommandPre;
+pub(crate) use bindings::offshoot::sandbox::types as sandbox_types;
+pub(crate) use bindings::offshoot::sandbox::types::Errno;
+pub(crate) use bindings::shell::exports::offshoot::sandbox::shell as shell_bindings;
+pub(crate) use bindings::shell::{ShellGuest, ShellGuestPre as ShellPre};
+pub(crate) use errno::Failure;
+
+use std::sync::Arc;
+
+use offshoot_vfs::Caller;
+use wasmtime::component::{HasSelf, Linker, ResourceTable};
+use wasmtime::{Engine, Store};
+use wasmtime_wasi_io::IoView;
+
+use crate::descriptor::{Descriptors, Object};
+use crate::limit::{HOST_CALL_BYTES, RESOURCES};
+use crate::process::{Delivery, Entry, Startup};
+use crate::{Kernel, Limit};
+use bindings::{offshoot::sandbox, wasi};
+use limiter::Limiter;
+
+/// The state of one instance: which process it is and what that process holds.
+pub(crate) struct Guest {
+    kernel: Kernel,
+    entry: Arc<Entry>,
+    startup: Startup,
+    descriptors: Descriptors,
+    resources: ResourceTable,
+    limiter: Limiter,
+    /// Files that it holds as WASI resources, beside its descriptors.
+    open_files: usize,
+    /// It asked for its working directory, so it resolves relative paths itself.
+    knows_directory: bool,
+    /// Whether it can act upon `SIGPIPE` itself.
+    delivery: Delivery,
+}
+
+impl Guest {
+    pub(crate) fn new(
+        kernel: &Kernel,
+        entry: Arc<Entry>,
+        startup: Startup,
+        descriptors: Descriptors,
+        delivery: Delivery,
+    ) -> Guest {
+        let mut resources = ResourceTable::new();
+        resources.set_max_capacity(RESOURCES);
+        Guest {
+            kernel: kernel.clone(),
+            entry,
+            startup,
+            descriptors,
+            resources,
+            limiter: Limiter::new(kernel),
+            open_files: 0,
+            knows_directory: false,
+            delivery,
+        }
+    }
+
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    pub(crate) fn entry(&self) -> &Arc<Entry> {
+        &self.entry
+    }
+
+    /// Lets the instance act as another process: the shell runs one execution after the other.
+    pub(crate) fn become_process(&mut self, entry: Arc<Entry>, umask: u32) {
+        self.entry = entry;
+        self.startup.umask = umask;
+    }
+
+    pub(crate) fn caller(&self) -> Caller {
+        self.kernel.caller(self.startup.umask)
+    }
+
+    pub(crate) fn startup(&self) -> &Startup {
+        &self.startup
+    }
+
+    pub(crate) fn into_startup(self) -> Startup {
+        self.startup
+    }
+
+    pub(crate) fn descriptors(&mut self) -> &mut Descriptors {
+        &mut self.descriptors
+    }
+
+    /// The open object of this number, or one that refuses everything where it is closed.
+    pub(crate) fn descriptor(&self, number: u32) -> Arc<Object> {
+        match self.descriptors.get(number) {
+            Ok(object) => Arc::clone(object),
+            Err(_) => Arc::new(Object::closed()),
+        }
+    }
+
+    /// The open object of this number.
+    pub(crate) fn open(&self, number: u32) -> Option<&Arc<Object>> {
+        self.descriptors.get(number).ok()
+    }
+
+    /// The numbers of its open descriptors.
+    pub(crate) fn open_numbers(&self) -> impl Iterator<Item = u32> {
+        self.descriptors.numbers()
+    }
+
+    /// The limit that a request for memory or table elements was refused for.
+    pub(crate) fn limit_hit(&self) -> Option<Limit> {
+        self.limiter.hit()
+    }
+
+    /// Says on the guest's standard error why it ends. What cannot be written at once is lost.
+    pub(crate) fn complain(&self, reason: &str) {
+        let name = self
+            .startup
+            .arguments
+            .first()
+            .map(|name| String::from_utf8_lossy(name));
+        let line = format!("{}: {reason}\n", name.as_deref().unwrap_or("program"));
+        if let Ok(object) = self.descriptors.get(2) {
+            let _ = object.write(line.as_bytes());
+        }
+    }
+
+    /// Fails where no further descriptor may be opened (T38).
+    fn check_open_files(&self, held: usize) -> Result<(), Errno> {
+        if self.descriptors.open() + held >= self.kernel.settings().limits.open_files {
+            return Err(Errno::TooManyDescriptors);
+        }
+        Ok(())
+    }
+}
+
+impl IoView for Guest {
+    fn table(&mut self) -> &mut ResourceTable {
+        &mut self.resources
+    }
+}
+
+/// A store for `guest`, within its limits, that lets others run at every tick of the epoch.
+pub(crate) fn store(guest: Guest) -> Store<Guest> {
+    let engine = guest.kernel.settings().engine.clone();
+    let mut store = Store::new(engine.wasm(), guest);
+    store.limiter(|guest| &mut guest.limiter);
+    store.set_hostcall_fuel(HOST_CALL_BYTES);
+    store.epoch_deadline_async_yield_and_update(1);
+    store.set_epoch_deadline(1);
+    store
+}
+
+/// Everything that guests can import. What is not here they cannot reach: no sockets, no HTTP, no
+/// files of the host.
+pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
+    let mut linker = Linker::new(engine);
+    let l = &mut linker;
+    wasmtime_wasi_io::add_to_linker_async(l)?;
+    wasi::cli::environment::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::exit::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::stdin::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::stdout::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::stderr::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::terminal_input::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::terminal_output::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::terminal_stdin::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::terminal_stdout::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::cli::terminal_stderr::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::clocks::monotonic_clock::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::clocks::wall_clock::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::filesystem::types::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::filesystem::preopens::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::random::random::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::random::insecure::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::random::insecure_seed::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    sandbox::types::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    sandbox::vfs::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    sandbox::process::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    Ok(linker)
+}
+
+fn itself(guest: &mut Guest) -> &mut Guest {
+    guest
+}

@@ -1,0 +1,127 @@
+//! `offshoot:sandbox/process`: processes, pipes and signals of the sandbox.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::task::Poll;
+
+use offshoot_vfs::Pipe;
+
+use super::bindings::offshoot::sandbox::{process, types::ExitStatus};
+use super::{Errno, Failure, Guest};
+use crate::descriptor::{Descriptors, Object};
+use crate::process::{Entry, ProcessEnd, Startup, signal};
+
+type Answer<T> = Result<T, Failure>;
+
+impl Guest {
+    /// A child that was not yet asked for.
+    fn child(&self, pid: u32) -> Result<Arc<Entry>, Errno> {
+        let table = self.kernel.table();
+        let entry = table.get(pid).ok_or(Errno::Child)?;
+        match entry.parent.load(Ordering::Relaxed) == self.entry.pid {
+            true => Ok(Arc::clone(entry)),
+            false => Err(Errno::Child),
+        }
+    }
+
+    /// How `child` ended, after which it is forgotten.
+    fn reap(&self, child: &Entry) -> Option<ExitStatus> {
+        let end = child.ended()?;
+        self.kernel.table().reap(child.pid);
+        Some(match (&end, end.signal()) {
+            (ProcessEnd::Exited(status), _) => ExitStatus::Exited(*status),
+            (_, number) => ExitStatus::Signalled(number.unwrap_or(signal::KILL)),
+        })
+    }
+
+    /// The table of a child: nothing but what it is given.
+    fn inherited(&self, given: &[(u32, u32)]) -> Result<Descriptors, Errno> {
+        let mut descriptors = Descriptors::new(self.kernel.settings().limits.open_files);
+        for (number, own) in given {
+            descriptors.put(*number, Arc::clone(self.open_object(*own)?))?;
+        }
+        Ok(descriptors)
+    }
+}
+
+impl process::Host for Guest {
+    fn identify(&mut self) -> wasmtime::Result<process::Identity> {
+        let identity = &self.kernel.settings().identity;
+        Ok(process::Identity {
+            pid: self.entry.pid,
+            parent: self.entry.parent.load(Ordering::Relaxed),
+            uid: identity.uid,
+            gid: identity.gid,
+            user: identity.user.clone(),
+            group: identity.group.clone(),
+            hostname: identity.hostname.clone(),
+        })
+    }
+
+    fn get_umask(&mut self) -> wasmtime::Result<u32> {
+        Ok(self.startup.umask)
+    }
+
+    fn set_umask(&mut self, mask: u32) -> wasmtime::Result<()> {
+        self.startup.umask = mask & 0o777;
+        Ok(())
+    }
+
+    fn pipe(&mut self) -> Answer<process::PipeEnds> {
+        self.check_open_files(self.open_files + 1)?;
+        let (reader, writer) = Pipe::ends();
+        let reader = self.descriptors.insert(Arc::new(Object::reader(reader)))?;
+        let writer = self.descriptors.insert(Arc::new(Object::writer(writer)))?;
+        Ok(process::PipeEnds { reader, writer })
+    }
+
+    fn spawn(&mut self, options: process::SpawnOptions) -> Answer<u32> {
+        let descriptors = self.inherited(&options.descriptors)?;
+        let startup = Startup {
+            arguments: options.arguments,
+            environment: options.environment,
+            directory: options.directory,
+            umask: options.umask & 0o777,
+        };
+        let group = Arc::clone(&self.entry.group);
+        let parent = Some(self.entry.pid);
+        let child = self
+            .kernel
+            .spawn_in(&group, parent, &options.path, startup, descriptors)?;
+        Ok(child.pid)
+    }
+
+    fn try_wait(&mut self, pid: u32) -> Answer<Option<ExitStatus>> {
+        let child = self.child(pid)?;
+        Ok(self.reap(&child))
+    }
+
+    async fn wait(&mut self, pid: u32) -> Answer<ExitStatus> {
+        let child = self.child(pid)?;
+        poll_fn(|context| match child.poll_ended(context.waker()) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        })
+        .await;
+        Ok(self.reap(&child).ok_or(Errno::Child)?)
+    }
+
+    fn kill(&mut self, pid: u32, number: u8) -> Answer<()> {
+        if number > signal::LAST {
+            return Err(Errno::Invalid.into());
+        }
+        Ok(self.kernel.signal(pid, number)?)
+    }
+
+    fn list_processes(&mut self) -> wasmtime::Result<Vec<process::ProcessInfo>> {
+        let processes = self.kernel.processes().into_iter();
+        let info = |info: crate::ProcessInfo| process::ProcessInfo {
+            pid: info.pid,
+            parent: info.parent,
+            started: info.started,
+            arguments: info.arguments,
+        };
+        Ok(processes.map(info).collect())
+    }
+}

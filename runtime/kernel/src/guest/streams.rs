@@ -1,0 +1,254 @@
+//! Streams of WASI over open objects and files.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
+
+use bytes::Bytes;
+use offshoot_vfs::{Error, File};
+use wasmtime_wasi_io::async_trait;
+use wasmtime_wasi_io::poll::Pollable;
+use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamResult};
+
+use super::errno::stream_error;
+use crate::descriptor::Object;
+use crate::limit::READ_BYTES;
+
+/// Bytes that one write may have, which is what one stream can queue in the host at most (T28).
+const WRITE_BYTES: usize = 64 << 10;
+
+/// Reads an object at its offset, which it shares with whoever else has it open.
+pub(crate) struct ObjectInput(Arc<Object>);
+
+impl ObjectInput {
+    pub(crate) fn new(object: Arc<Object>) -> ObjectInput {
+        ObjectInput(object)
+    }
+}
+
+#[async_trait]
+impl Pollable for ObjectInput {
+    async fn ready(&mut self) {
+        readable(&self.0).await;
+    }
+}
+
+#[async_trait]
+impl InputStream for ObjectInput {
+    fn read(&mut self, size: usize) -> StreamResult<Bytes> {
+        if size == 0 {
+            return Ok(Bytes::new());
+        }
+        let mut buffer = vec![0; size.min(READ_BYTES)];
+        match self.0.read(&mut buffer) {
+            Ok(0) => Err(StreamError::Closed),
+            Ok(count) => {
+                buffer.truncate(count);
+                Ok(buffer.into())
+            }
+            Err(Error::Again) => Ok(Bytes::new()),
+            Err(error) => Err(stream_error(error)),
+        }
+    }
+
+    // Another reader of the same pipe may take what made this one ready, any number of times.
+    async fn blocking_read(&mut self, size: usize) -> StreamResult<Bytes> {
+        loop {
+            let bytes = self.read(size)?;
+            if !bytes.is_empty() || size == 0 {
+                return Ok(bytes);
+            }
+            readable(&self.0).await;
+        }
+    }
+}
+
+/// Writes to an object at its offset. What its pipe had no room for is kept, and nothing more is
+/// taken until that is written.
+pub(crate) struct ObjectOutput {
+    object: Arc<Object>,
+    kept: Bytes,
+    failed: Option<Error>,
+}
+
+impl ObjectOutput {
+    pub(crate) fn new(object: Arc<Object>) -> ObjectOutput {
+        ObjectOutput {
+            object,
+            kept: Bytes::new(),
+            failed: None,
+        }
+    }
+
+    /// Writes as much of what is kept as there is room for.
+    fn push(&mut self) {
+        while !self.kept.is_empty() {
+            match self.object.write(&self.kept) {
+                Ok(0) => return,
+                Ok(count) => drop(self.kept.split_to(count)),
+                Err(Error::Again) => return,
+                Err(error) => {
+                    self.failed = Some(error);
+                    self.kept.clear();
+                }
+            }
+        }
+    }
+
+    fn check(&mut self) -> StreamResult<()> {
+        match self.failed.take() {
+            Some(error) => Err(stream_error(error)),
+            None => Ok(()),
+        }
+    }
+}
+
+#[async_trait]
+impl Pollable for ObjectOutput {
+    async fn ready(&mut self) {
+        self.push();
+        while !self.kept.is_empty() {
+            writable(&self.object).await;
+            self.push();
+        }
+    }
+}
+
+#[async_trait]
+impl OutputStream for ObjectOutput {
+    fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
+        self.check()?;
+        if !self.kept.is_empty() || bytes.len() > WRITE_BYTES {
+            return Err(StreamError::trap("a write without a permit"));
+        }
+        self.kept = bytes;
+        self.push();
+        self.check()
+    }
+
+    fn flush(&mut self) -> StreamResult<()> {
+        self.push();
+        self.check()
+    }
+
+    fn check_write(&mut self) -> StreamResult<usize> {
+        self.push();
+        self.check()?;
+        Ok(if self.kept.is_empty() { WRITE_BYTES } else { 0 })
+    }
+
+    async fn blocking_write_and_flush(&mut self, bytes: Bytes) -> StreamResult<()> {
+        self.ready().await;
+        self.write(bytes)?;
+        self.ready().await;
+        self.check()
+    }
+
+    async fn write_ready(&mut self) -> StreamResult<usize> {
+        self.ready().await;
+        self.check()?;
+        Ok(WRITE_BYTES)
+    }
+}
+
+/// Reads a file from a position of its own.
+pub(crate) struct FileInput {
+    file: File,
+    position: u64,
+}
+
+impl FileInput {
+    pub(crate) fn new(file: File, position: u64) -> FileInput {
+        FileInput { file, position }
+    }
+}
+
+#[async_trait]
+impl Pollable for FileInput {
+    async fn ready(&mut self) {}
+}
+
+#[async_trait]
+impl InputStream for FileInput {
+    fn read(&mut self, size: usize) -> StreamResult<Bytes> {
+        if size == 0 {
+            return Ok(Bytes::new());
+        }
+        let mut buffer = vec![0; size.min(READ_BYTES)];
+        match self.file.read_at(self.position, &mut buffer) {
+            Ok(0) => Err(StreamError::Closed),
+            Ok(count) => {
+                self.position += count as u64;
+                buffer.truncate(count);
+                Ok(buffer.into())
+            }
+            Err(error) => Err(stream_error(error)),
+        }
+    }
+}
+
+/// Writes a file from a position of its own, or at its end.
+pub(crate) struct FileOutput {
+    file: File,
+    /// None appends.
+    position: Option<u64>,
+}
+
+impl FileOutput {
+    pub(crate) fn new(file: File, position: Option<u64>) -> FileOutput {
+        FileOutput { file, position }
+    }
+}
+
+#[async_trait]
+impl Pollable for FileOutput {
+    async fn ready(&mut self) {}
+}
+
+#[async_trait]
+impl OutputStream for FileOutput {
+    fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let written = match self.position {
+                Some(position) => self.file.write_at(position, rest),
+                None => self.file.append(rest),
+            };
+            let count = written.map_err(stream_error)?;
+            if count == 0 {
+                return Err(stream_error(Error::NoSpace));
+            }
+            if let Some(position) = &mut self.position {
+                *position += count as u64;
+            }
+            rest = &rest[count..];
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> StreamResult<()> {
+        Ok(())
+    }
+
+    fn check_write(&mut self) -> StreamResult<usize> {
+        Ok(WRITE_BYTES)
+    }
+}
+
+/// Waits until a read would not answer `EAGAIN`.
+pub(crate) async fn readable(object: &Object) {
+    poll_fn(|context| match object.poll_readable(context.waker()) {
+        true => Poll::Ready(()),
+        false => Poll::Pending,
+    })
+    .await;
+}
+
+/// Waits until a write would not answer `EAGAIN`.
+pub(crate) async fn writable(object: &Object) {
+    poll_fn(|context| match object.poll_writable(context.waker()) {
+        true => Poll::Ready(()),
+        false => Poll::Pending,
+    })
+    .await;
+}

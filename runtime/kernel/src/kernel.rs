@@ -1,0 +1,339 @@
+//! The kernel of one sandbox: its files, its processes, and what they share.
+
+use std::fmt;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use offshoot_vfs::{Caller, Random, Vfs};
+
+use crate::descriptor::{Descriptors, Object};
+use crate::guest::Errno;
+use crate::limit::ENDED;
+use crate::process::{Entry, Group, Process, ProcessEnd, SpawnOptions, Startup, Table, signal};
+use crate::program::{self, Programs};
+use crate::{Engine, Error, Limit, Limits, Result, Stdio, SystemRandom, SystemTimes, Time};
+
+/// Who the processes of a sandbox are, as `id` and `hostname` show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Identity {
+    /// User number; 0 may do everything.
+    pub uid: u32,
+    /// Group number.
+    pub gid: u32,
+    /// User name.
+    pub user: String,
+    /// Group name.
+    pub group: String,
+    /// Host name of the sandbox.
+    pub hostname: String,
+}
+
+impl Default for Identity {
+    /// `user` (1000) in the group `user` (1000) on `offshoot`.
+    fn default() -> Identity {
+        Identity {
+            uid: 1000,
+            gid: 1000,
+            user: "user".to_owned(),
+            group: "user".to_owned(),
+            hostname: "offshoot".to_owned(),
+        }
+    }
+}
+
+/// What sandboxes of one kind share; forks hold the same one.
+#[derive(Clone)]
+pub struct Settings {
+    /// What runs their processes.
+    pub engine: Engine,
+    /// What they can run.
+    pub programs: Arc<Programs>,
+    /// Who they are.
+    pub identity: Identity,
+    /// What they may use.
+    pub limits: Limits,
+    /// Where their time comes from.
+    pub time: Arc<dyn Time>,
+    /// Where their randomness comes from.
+    pub random: Arc<dyn Random>,
+}
+
+impl Settings {
+    /// The defaults, with the system's time and randomness.
+    pub fn new(engine: Engine, programs: Arc<Programs>) -> Settings {
+        Settings {
+            engine,
+            programs,
+            identity: Identity::default(),
+            limits: Limits::default(),
+            time: Arc::new(SystemTimes::default()),
+            random: Arc::new(SystemRandom),
+        }
+    }
+}
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Settings")
+            .field("programs", &self.programs)
+            .field("identity", &self.identity)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The processes of one sandbox over one filesystem. Cheap to make, cheap to clone; clones are the
+/// same kernel.
+///
+/// Processes run as tasks of the tokio runtime (with its timer enabled) in which they are started.
+/// They keep the kernel alive: whoever is done with a sandbox calls [`Kernel::terminate`].
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+/// use offshoot_kernel::{
+///     Engine, EngineOptions, Kernel, Program, ProcessEnd, Programs, Settings, SpawnOptions, Stdio,
+///     marker,
+/// };
+/// use offshoot_vfs::{Caller, Options, Vfs};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut programs = Programs::default();
+/// programs.insert("greet", Program::function(|mut call| async move {
+///     let _ = call.stdout.write_all(b"hello\n").await;
+///     0
+/// }));
+/// let vfs = Vfs::new(Options::default());
+/// vfs.write_file(&Caller::ROOT, vfs.root(), b"/greet", &marker("greet"), 0o755)?;
+///
+/// let settings = Settings::new(Engine::new(&EngineOptions::default())?, Arc::new(programs));
+/// let kernel = Kernel::new(Arc::new(settings), vfs);
+/// let (stdout, mut output) = Stdio::output();
+/// let process = kernel.spawn(SpawnOptions::new("/greet", ["greet"]).descriptor(1, stdout))?;
+/// assert_eq!(output.read_to_end().await, b"hello\n");
+/// assert_eq!(process.wait().await, ProcessEnd::Exited(0));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Kernel(Arc<Inner>);
+
+struct Inner {
+    settings: Arc<Settings>,
+    vfs: Vfs,
+    table: Mutex<Table>,
+    /// Bytes of linear memory in use.
+    memory: AtomicU64,
+}
+
+/// A process that is alive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProcessInfo {
+    /// Its number.
+    pub pid: u32,
+    /// Its parent's number; 1 where the embedder started it or the parent is gone.
+    pub parent: u32,
+    /// Nanoseconds on the sandbox's monotonic clock when it started.
+    pub started: u64,
+    /// Its arguments, its name first.
+    pub arguments: Vec<Vec<u8>>,
+}
+
+impl Kernel {
+    /// A kernel without processes over `vfs`.
+    pub fn new(settings: Arc<Settings>, vfs: Vfs) -> Kernel {
+        let table = Mutex::default();
+        Kernel(Arc::new(Inner {
+            settings,
+            vfs,
+            table,
+            memory: AtomicU64::new(0),
+        }))
+    }
+
+    /// What it was made with.
+    pub fn settings(&self) -> &Arc<Settings> {
+        &self.0.settings
+    }
+
+    /// Its files.
+    pub fn vfs(&self) -> &Vfs {
+        &self.0.vfs
+    }
+
+    /// Starts a process. It needs no shell.
+    ///
+    /// # Errors
+    /// [`Error::File`] where the path cannot be executed, [`Error::NotProgram`] where it is neither
+    /// a program nor a `#!` script, [`Error::Arguments`], [`Error::Limit`] where no further process may
+    /// run, [`Error::Engine`] outside a tokio runtime.
+    pub fn spawn(&self, options: SpawnOptions) -> Result<Process> {
+        let limits = &self.0.settings.limits;
+        let group = Group::new(limits, options.wall_time);
+        let descriptors = host_descriptors(limits, options.descriptors, &group)?;
+        let startup = Startup {
+            arguments: options.arguments,
+            environment: options.environment,
+            directory: options.directory,
+            umask: options.umask,
+        };
+        let path = options.path;
+        self.spawn_in(&group, None, &path, startup, descriptors)
+            .map(Process::new)
+            .map_err(|errno| spawn_error(errno, &path))
+    }
+
+    /// Sends a signal to a process; 0 only asks whether it is alive.
+    ///
+    /// # Errors
+    /// [`Error::NoProcess`] where no such process is alive.
+    pub fn kill(&self, pid: u32, signal: u8) -> Result<()> {
+        self.signal(pid, signal).map_err(|_| Error::NoProcess(pid))
+    }
+
+    /// The processes that are alive, in the order of their numbers.
+    pub fn processes(&self) -> Vec<ProcessInfo> {
+        let table = self.table();
+        table.living().map(|entry| entry.info()).collect()
+    }
+
+    /// Ends every process. New ones can be started afterwards.
+    pub fn terminate(&self) {
+        let living: Vec<_> = self.table().living().cloned().collect();
+        living
+            .iter()
+            .for_each(|entry| entry.group.send(signal::KILL));
+    }
+
+    /// Starts a process in `group`, as a child of `parent` or of nobody.
+    pub(crate) fn spawn_in(
+        &self,
+        group: &Arc<Group>,
+        parent: Option<u32>,
+        path: &[u8],
+        startup: Startup,
+        descriptors: Descriptors,
+    ) -> Result<Arc<Entry>, Errno> {
+        let caller = self.caller(startup.umask);
+        let (program, arguments) = program::resolve(self, &caller, path, startup.arguments)?;
+        let startup = Startup {
+            arguments,
+            ..startup
+        };
+        if startup.size() > self.0.settings.limits.arguments {
+            return Err(Errno::ArgumentsTooLong);
+        }
+        let entry = self.admit(group, parent, startup.arguments.clone())?;
+        crate::process::start(self, &entry, &program, startup, descriptors)
+            .map_err(|_| Errno::Io)?;
+        Ok(entry)
+    }
+
+    /// Counts a new process and gives it a number.
+    pub(crate) fn admit(
+        &self,
+        group: &Arc<Group>,
+        parent: Option<u32>,
+        arguments: Vec<Vec<u8>>,
+    ) -> Result<Arc<Entry>, Errno> {
+        let started = self.0.settings.time.monotonic();
+        let mut table = self.table();
+        let most = self.0.settings.limits.processes;
+        if table.alive() >= most || table.known() >= most.saturating_mul(ENDED) {
+            return Err(Errno::TooManyProcesses);
+        }
+        let pid = table.allocate();
+        let parent = parent.unwrap_or(Table::INIT);
+        let entry = Arc::new(Entry::new(
+            pid,
+            parent,
+            started,
+            arguments,
+            Arc::clone(group),
+        ));
+        table.insert(Arc::clone(&entry));
+        drop(table);
+        group.join(&entry);
+        Ok(entry)
+    }
+
+    /// Records the end of a process.
+    pub(crate) fn retire(&self, entry: &Entry, end: ProcessEnd) {
+        // The parent hears of the end first, so that it is never gone before it could be asked for.
+        if entry.is_alive() {
+            let mut table = self.table();
+            let waiting = entry.finish(end);
+            if waiting.is_some() {
+                table.retire(entry);
+            }
+            drop(table);
+            waiting
+                .into_iter()
+                .flatten()
+                .for_each(std::task::Waker::wake);
+        }
+    }
+
+    pub(crate) fn signal(&self, pid: u32, number: u8) -> Result<(), Errno> {
+        let entry = self
+            .table()
+            .get(pid)
+            .filter(|entry| entry.is_alive())
+            .cloned();
+        entry.ok_or(Errno::NoProcess)?.send(number);
+        Ok(())
+    }
+
+    pub(crate) fn caller(&self, umask: u32) -> Caller {
+        let identity = &self.0.settings.identity;
+        Caller {
+            uid: identity.uid,
+            gid: identity.gid,
+            umask,
+        }
+    }
+
+    pub(crate) fn memory(&self) -> &AtomicU64 {
+        &self.0.memory
+    }
+
+    pub(crate) fn table(&self) -> MutexGuard<'_, Table> {
+        self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel")
+            .field("processes", &self.table().alive())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The table of a process that the embedder starts: what is missing of 0, 1 and 2 is nothing.
+pub(crate) fn host_descriptors(
+    limits: &Limits,
+    given: Vec<(u32, Stdio)>,
+    group: &Arc<Group>,
+) -> Result<Descriptors> {
+    let mut descriptors = Descriptors::new(limits.open_files);
+    let standard = (0..3).filter(|number| !given.iter().any(|(known, _)| known == number));
+    let standard: Vec<_> = standard.map(|number| (number, Stdio::Null)).collect();
+    for (number, stdio) in standard.into_iter().chain(given) {
+        descriptors
+            .put(number, Arc::new(Object::from_host(stdio, group)))
+            .map_err(|_| Error::Limit(Limit::OpenFiles))?;
+    }
+    Ok(descriptors)
+}
+
+fn spawn_error(errno: Errno, path: &[u8]) -> Error {
+    match errno {
+        Errno::NoExec => Error::NotProgram(String::from_utf8_lossy(path).into_owned()),
+        Errno::TooManyProcesses => Error::Limit(Limit::Processes),
+        Errno::ArgumentsTooLong => Error::Arguments,
+        Errno::Io => Error::Engine("processes need a tokio runtime".to_owned()),
+        other => Error::File(other.into()),
+    }
+}

@@ -1,0 +1,30 @@
+//! Processes that are WebAssembly components.
+//!
+//! The crate has what a small operating system has, for one sandbox at a time: an [`Engine`] that
+//! runs guests within limits, [`Programs`], a [`Kernel`] with processes, pipes and signals over the
+//! sandbox's filesystem, WASI 0.2 for programs, and the [`Shell`] that scripts run in. It holds no
+//! policy: paths, environment and limits come from the embedder.
+//!
+//! No guest reaches anything of the host. WASI is served from [`offshoot_vfs::Vfs`] and from the
+//! [`Time`] and randomness in [`Settings`]; there are no sockets.
+
+mod descriptor;
+mod engine;
+mod error;
+mod guest;
+mod kernel;
+mod limit;
+mod process;
+mod program;
+mod shell;
+mod time;
+
+pub use descriptor::{ByteReader, ByteWriter, Capture, Stdio};
+pub use engine::{Artifact, Engine, EngineOptions};
+pub use error::{Error, Result};
+pub use kernel::{Identity, Kernel, ProcessInfo, Settings};
+pub use limit::{Limit, Limits};
+pub use process::{Process, ProcessEnd, SpawnOptions};
+pub use program::{Input, Invocation, Output, Program, Programs, marker};
+pub use shell::{Budgets, Request, Session, Setup, Shell, Signals, Source};
+pub use time::{FixedTime, SeededRandom, SystemRandom, SystemTimes, Time, WallClock};

@@ -1,0 +1,136 @@
+//! Everything that one execution started: accounted together, ended together.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+use super::{Entry, signal};
+use crate::{Limit, Limits};
+
+/// The processes of one execution. Children belong to the group of their parent.
+pub(crate) struct Group {
+    /// Bytes of output that are still allowed.
+    output: AtomicU64,
+    /// Nanoseconds of processor time used.
+    processor: AtomicU64,
+    processor_limit: Option<u64>,
+    deadline: Option<Instant>,
+    exceeded: OnceLock<Limit>,
+    /// Everything in it was killed, so whoever joins now is killed too.
+    killed: AtomicBool,
+    members: Mutex<Vec<Weak<Entry>>>,
+}
+
+impl Group {
+    /// A group that ends after `wall_time`, or after that of the limits.
+    pub(crate) fn new(limits: &Limits, wall_time: Option<Duration>) -> Arc<Group> {
+        let wall_time = wall_time.or(limits.wall_time);
+        Arc::new(Group {
+            output: AtomicU64::new(limits.output),
+            processor: AtomicU64::new(0),
+            processor_limit: limits.cpu_time.map(nanoseconds),
+            deadline: wall_time.and_then(|time| Instant::now().checked_add(time)),
+            exceeded: OnceLock::new(),
+            killed: AtomicBool::new(false),
+            members: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn join(&self, entry: &Arc<Entry>) {
+        let mut members = self.lock();
+        if members.len() == members.capacity() {
+            members.retain(|member| member.upgrade().is_some_and(|entry| entry.is_alive()));
+        }
+        members.push(Arc::downgrade(entry));
+        drop(members);
+        if self.killed.load(Ordering::SeqCst) {
+            entry.send(signal::KILL);
+        }
+    }
+
+    /// How much of `wanted` bytes of output may be written.
+    pub(crate) fn grant_output(&self, wanted: usize) -> usize {
+        let mut granted = 0;
+        let _ = self
+            .output
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+                granted = left.min(wanted as u64);
+                Some(left - granted)
+            });
+        granted as usize
+    }
+
+    /// Gives back what was granted and not used.
+    pub(crate) fn return_output(&self, unused: usize) {
+        if unused > 0 {
+            self.output.fetch_add(unused as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts processor time.
+    pub(crate) fn spend(&self, time: Duration) {
+        let spent = nanoseconds(time);
+        let before = self.processor.fetch_add(spent, Ordering::Relaxed);
+        if self
+            .processor_limit
+            .is_some_and(|limit| before.saturating_add(spent) >= limit)
+        {
+            self.exceed(Limit::CpuTime);
+        }
+    }
+
+    /// Processor time of all its processes.
+    pub(crate) fn spent(&self) -> Duration {
+        Duration::from_nanos(self.processor.load(Ordering::Relaxed))
+    }
+
+    /// When every member ends.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// The limit that ended it.
+    pub(crate) fn exceeded(&self) -> Option<Limit> {
+        self.exceeded.get().copied()
+    }
+
+    /// A limit was reached: every member ends.
+    pub(crate) fn exceed(&self, limit: Limit) {
+        if self.exceeded.set(limit).is_ok() {
+            self.send(signal::KILL);
+        }
+    }
+
+    /// Sends a signal to every member; `SIGKILL` also to those that are just being started.
+    pub(crate) fn send(&self, number: u8) {
+        if number == signal::KILL {
+            self.killed.store(true, Ordering::SeqCst);
+        }
+        self.living().iter().for_each(|entry| entry.send(number));
+    }
+
+    /// The members that have not ended.
+    pub(crate) fn living(&self) -> Vec<Arc<Entry>> {
+        let members = self.lock();
+        members
+            .iter()
+            .filter_map(Weak::upgrade)
+            .filter(|entry| entry.is_alive())
+            .collect()
+    }
+
+    /// Whether no member but `own` is alive; otherwise registers for the end of one that is.
+    pub(crate) fn poll_alone(&self, own: u32, waker: &Waker) -> bool {
+        let mut others = self.living().into_iter().filter(|entry| entry.pid != own);
+        others.all(|entry| entry.poll_ended(waker))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Weak<Entry>>> {
+        self.members.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,102 @@
+//! Programs that are components.
+
+use std::sync::{Arc, OnceLock};
+
+use wasmtime::component::{Component, InstancePre};
+
+use crate::guest::{self, CommandPre, Guest, ShellPre};
+use crate::process::{ProcessEnd, end_of};
+use crate::{Artifact, Engine, Error, Result};
+
+/// A program that exports `wasi:cli/run`.
+pub(crate) type Command = Loaded<CommandPre<Guest>>;
+
+/// What can be made of a linked component.
+pub(crate) trait Prepared: Sized {
+    fn prepare(instance: InstancePre<Guest>) -> wasmtime::Result<Self>;
+}
+
+impl Prepared for CommandPre<Guest> {
+    fn prepare(instance: InstancePre<Guest>) -> wasmtime::Result<Self> {
+        CommandPre::new(instance)
+    }
+}
+
+impl Prepared for ShellPre<Guest> {
+    fn prepare(instance: InstancePre<Guest>) -> wasmtime::Result<Self> {
+        ShellPre::new(instance)
+    }
+}
+
+/// A component that is loaded and linked when it is first needed, once.
+pub(crate) struct Loaded<P> {
+    engine: Engine,
+    artifact: Option<Artifact>,
+    prepared: OnceLock<Result<P, (&'static str, String)>>,
+}
+
+impl<P: Prepared> Loaded<P> {
+    pub(crate) fn new(engine: &Engine, artifact: Artifact) -> Loaded<P> {
+        let prepared = OnceLock::new();
+        Loaded {
+            engine: engine.clone(),
+            artifact: Some(artifact),
+            prepared,
+        }
+    }
+
+    pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<Loaded<P>> {
+        let prepared = prepare(engine, &engine.compile(bytes)?)?;
+        let prepared = OnceLock::from(Ok(prepared));
+        Ok(Loaded {
+            engine: engine.clone(),
+            artifact: None,
+            prepared,
+        })
+    }
+
+    pub(crate) fn load(&self) -> Result<()> {
+        self.get().map(drop)
+    }
+
+    pub(crate) fn get(&self) -> Result<&P> {
+        let loaded = self.prepared.get_or_init(|| {
+            let artifact = self.artifact.ok_or(("ARTIFACT", "none".to_owned()))?;
+            artifact
+                .load(&self.engine)
+                .and_then(|component| prepare(&self.engine, &component))
+                .map_err(|error| (error.code(), error.to_string()))
+        });
+        loaded.as_ref().map_err(|(code, text)| match *code {
+            "INTERFACE" => Error::Interface(text.clone()),
+            _ => Error::Artifact(text.clone()),
+        })
+    }
+}
+
+/// Links a component and looks its exports up.
+fn prepare<P: Prepared>(engine: &Engine, component: &Component) -> Result<P> {
+    engine
+        .linker()?
+        .instantiate_pre(component)
+        .and_then(P::prepare)
+        .map_err(|error| Error::Interface(format!("{error:#}")))
+}
+
+/// A process of a command.
+pub(crate) async fn run(command: Arc<Command>, guest: Guest) -> ProcessEnd {
+    let prepared = match command.get() {
+        Ok(prepared) => prepared,
+        Err(error) => return ProcessEnd::Fault(error.to_string()),
+    };
+    let mut store = guest::store(guest);
+    let result = async {
+        let instance = prepared.instantiate_async(&mut store).await?;
+        instance.wasi_cli_run().call_run(&mut store).await
+    };
+    match result.await {
+        Ok(Ok(())) => ProcessEnd::Exited(0),
+        Ok(Err(())) => ProcessEnd::Exited(1),
+        Err(error) => end_of(&error, store.data()),
+    }
+}

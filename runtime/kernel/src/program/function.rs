@@ -1,0 +1,154 @@
+//! Programs that are functions of the embedder.
+
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
+
+use offshoot_vfs::{Caller, Error, Vfs};
+
+use super::Run;
+use crate::descriptor::Object;
+use crate::guest::Guest;
+use crate::process::ProcessEnd;
+
+/// One call of a host function as a command.
+#[derive(Debug)]
+pub struct Invocation {
+    /// The arguments; the first is the name it was called by.
+    pub arguments: Vec<Vec<u8>>,
+    /// The environment.
+    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The working directory, absolute.
+    pub directory: Vec<u8>,
+    /// The files of the sandbox.
+    pub vfs: Vfs,
+    /// On whose behalf it runs.
+    pub caller: Caller,
+    /// Standard input.
+    pub stdin: Input,
+    /// Standard output.
+    pub stdout: Output,
+    /// Standard error.
+    pub stderr: Output,
+}
+
+impl Invocation {
+    /// An argument as text; none where it is missing or not UTF-8.
+    pub fn argument(&self, index: usize) -> Option<&str> {
+        std::str::from_utf8(self.arguments.get(index)?).ok()
+    }
+}
+
+/// What a host function reads.
+#[derive(Debug)]
+pub struct Input(Arc<Object>);
+
+impl Input {
+    /// Reads what is there, waiting for at least one byte; 0 is the end.
+    ///
+    /// # Errors
+    /// `EBADF`, `EISDIR` and what else its file says.
+    pub async fn read(&mut self, buffer: &mut [u8]) -> offshoot_vfs::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Err(Error::Again) => {
+                    poll_fn(|context| {
+                        if self.0.poll_readable(context.waker()) {
+                            Poll::Ready(())
+                        } else {
+                            Poll::Pending
+                        }
+                    })
+                    .await
+                }
+                other => return other,
+            }
+        }
+    }
+
+    /// Reads up to the end; at most `most` bytes, since a pipe can be endless.
+    ///
+    /// # Errors
+    /// Those of [`Input::read`], and `EFBIG` where there is more.
+    pub async fn read_to_end(&mut self, most: usize) -> offshoot_vfs::Result<Vec<u8>> {
+        let mut all = Vec::new();
+        let mut buffer = vec![0; 16 << 10];
+        loop {
+            match self.read(&mut buffer).await? {
+                0 => return Ok(all),
+                count if all.len() + count > most => return Err(Error::FileTooLarge),
+                count => all.extend_from_slice(&buffer[..count]),
+            }
+        }
+    }
+}
+
+/// What a host function writes to.
+#[derive(Debug)]
+pub struct Output(Arc<Object>);
+
+impl Output {
+    /// Writes all of `bytes`, waiting while a pipe is full.
+    ///
+    /// # Errors
+    /// `EPIPE` where nobody reads any more, `ENOSPC` and what else its file says.
+    pub async fn write_all(&mut self, mut bytes: &[u8]) -> offshoot_vfs::Result<()> {
+        while !bytes.is_empty() {
+            match self.0.write(bytes) {
+                Ok(count) => bytes = &bytes[count..],
+                Err(Error::Again) => {
+                    poll_fn(|context| {
+                        if self.0.poll_writable(context.waker()) {
+                            Poll::Ready(())
+                        } else {
+                            Poll::Pending
+                        }
+                    })
+                    .await;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+type Body = dyn Fn(Invocation) -> super::FunctionFuture + Send + Sync;
+
+/// A function of the embedder.
+pub(super) struct Function(Box<Body>);
+
+impl Function {
+    pub(super) fn new(
+        function: impl Fn(Invocation) -> super::FunctionFuture + Send + Sync + 'static,
+    ) -> Function {
+        Function(Box::new(function))
+    }
+
+    /// A process that calls it.
+    pub(super) fn run(self: &Arc<Function>, guest: Guest) -> Run {
+        let function = Arc::clone(self);
+        Box::pin(async move {
+            let call = invocation(guest);
+            ProcessEnd::Exited((function.0)(call).await)
+        })
+    }
+}
+
+fn invocation(guest: Guest) -> Invocation {
+    let object = |number| guest.descriptor(number);
+    let (stdin, stdout, stderr) = (object(0), object(1), object(2));
+    let caller = guest.caller();
+    let vfs = guest.kernel().vfs().clone();
+    let startup = guest.into_startup();
+    Invocation {
+        arguments: startup.arguments,
+        environment: startup.environment,
+        directory: startup.directory,
+        vfs,
+        caller,
+        stdin: Input(stdin),
+        stdout: Output(stdout),
+        stderr: Output(stderr),
+    }
+}

@@ -1,0 +1,195 @@
+//! One instance of the shell component.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use wasmtime::Store;
+use wasmtime::component::ResourceAny;
+
+use super::session::{Bin, Live};
+use super::{Session, Setup, Stop, state_error};
+use crate::descriptor::Descriptors;
+use crate::guest::{self, Guest, ShellGuest, ShellPre, shell_bindings};
+use crate::process::{Delivery, Entry, Startup, end_of};
+use crate::{Kernel, Result};
+
+/// Numbers instances, so that a session knows whether its own still lives.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// An instance with its store.
+pub(super) struct Instance {
+    pub(super) store: Store<Guest>,
+    shell: ShellGuest,
+    number: u64,
+    bin: Bin,
+    /// The setup of the last fresh execution, and from the second one on a session to fork.
+    template: Option<(Arc<Setup>, Option<ResourceAny>)>,
+}
+
+impl Instance {
+    /// Instantiates the shell to run on behalf of `entry`.
+    pub(super) async fn new(
+        kernel: &Kernel,
+        program: &ShellPre<Guest>,
+        entry: Arc<Entry>,
+    ) -> Result<Instance> {
+        let startup = Startup {
+            arguments: vec![b"bash".to_vec()],
+            environment: Vec::new(),
+            directory: b"/".to_vec(),
+            umask: 0o022,
+        };
+        let descriptors = Descriptors::new(kernel.settings().limits.open_files);
+        let guest = Guest::new(kernel, entry, startup, descriptors, Delivery::Guest);
+        let mut store = guest::store(guest);
+        let shell = program.instantiate_async(&mut store).await;
+        let shell = shell.map_err(|error| instantiation(&error, store.data()))?;
+        Ok(Instance::from_parts(store, shell))
+    }
+
+    pub(super) fn from_parts(store: Store<Guest>, shell: ShellGuest) -> Instance {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        Instance {
+            store,
+            shell,
+            number,
+            bin: Bin::default(),
+            template: None,
+        }
+    }
+
+    /// Lets it act as `entry` from now on.
+    pub(super) fn adopt(&mut self, entry: &Arc<Entry>, umask: u32) {
+        self.store.set_epoch_deadline(1);
+        self.store
+            .data_mut()
+            .become_process(Arc::clone(entry), umask);
+    }
+
+    /// A session with nothing but `setup` in it.
+    pub(super) async fn fresh(&mut self, setup: &Arc<Setup>) -> Result<ResourceAny, Stop> {
+        let known = self
+            .template
+            .as_ref()
+            .filter(|(known, _)| Arc::ptr_eq(known, setup));
+        let template = match known {
+            None => {
+                if let Some((_, Some(old))) = self.template.take() {
+                    self.release(old).await?;
+                }
+                self.template = Some((Arc::clone(setup), None));
+                return self.construct(setup).await;
+            }
+            Some((_, Some(template))) => *template,
+            Some((_, None)) => {
+                let template = self.construct(setup).await?;
+                self.template = Some((Arc::clone(setup), Some(template)));
+                template
+            }
+        };
+        let shell = self.shell.offshoot_sandbox_shell().session();
+        let forked = shell.call_fork(&mut self.store, template).await;
+        let forked = forked.map_err(|error| self.stop(&error))?;
+        forked.map_err(|error| Stop::Error(state_error(error)))
+    }
+
+    /// The session as it lives in this instance, brought here where it does not.
+    pub(super) async fn attach(&mut self, session: &mut Session) -> Result<ResourceAny, Stop> {
+        for resource in self.bin.empty() {
+            self.release(resource).await?;
+        }
+        if let Some(live) = &session.live
+            && live.instance == self.number
+        {
+            return Ok(live.resource);
+        }
+        let resource = match session.state().cloned() {
+            None => self.construct(session.setup()).await?,
+            Some(state) => {
+                let shell = self.shell.offshoot_sandbox_shell().session();
+                let loaded = shell.call_load(&mut self.store, &state).await;
+                let loaded = loaded.map_err(|error| self.stop(&error))?;
+                loaded.map_err(|error| Stop::Error(state_error(error)))?
+            }
+        };
+        let bin = self.bin.clone();
+        session.live = Some(Live {
+            instance: self.number,
+            resource,
+            bin,
+        });
+        Ok(resource)
+    }
+
+    /// Keeps the state of a session on the host's side.
+    pub(super) async fn keep(&mut self, session: &mut Session) -> Result<(), Stop> {
+        let Some(live) = &session.live else {
+            return Ok(());
+        };
+        let shell = self.shell.offshoot_sandbox_shell().session();
+        let state = shell.call_save(&mut self.store, live.resource).await;
+        let state = state.map_err(|error| self.stop(&error))?;
+        session.saved(state.map_err(|error| Stop::Error(state_error(error)))?);
+        Ok(())
+    }
+
+    pub(super) async fn construct(&mut self, setup: &Setup) -> Result<ResourceAny, Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().session();
+        let made = shell
+            .call_constructor(&mut self.store, &setup.to_guest())
+            .await;
+        made.map_err(|error| self.stop(&error))
+    }
+
+    pub(super) async fn start(
+        &mut self,
+        session: ResourceAny,
+        request: &shell_bindings::Request,
+    ) -> Result<ResourceAny, Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().session();
+        let started = shell.call_start(&mut self.store, session, request).await;
+        started.map_err(|error| self.stop(&error))
+    }
+
+    pub(super) async fn poll(&mut self) -> Result<shell_bindings::Progress, Stop> {
+        let progress = self
+            .shell
+            .offshoot_sandbox_shell()
+            .call_poll(&mut self.store)
+            .await;
+        progress.map_err(|error| self.stop(&error))
+    }
+
+    pub(super) async fn outcome(
+        &mut self,
+        execution: ResourceAny,
+    ) -> Result<Option<shell_bindings::Outcome>, Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().execution();
+        let outcome = shell.call_outcome(&mut self.store, execution).await;
+        outcome.map_err(|error| self.stop(&error))
+    }
+
+    pub(super) async fn signal(&mut self, execution: ResourceAny, number: u8) -> Result<(), Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().execution();
+        let result = shell.call_signal(&mut self.store, execution, number).await;
+        result.map_err(|error| self.stop(&error))
+    }
+
+    /// Drops a session or an execution inside the guest.
+    pub(super) async fn release(&mut self, resource: ResourceAny) -> Result<(), Stop> {
+        let result = resource.resource_drop_async(&mut self.store).await;
+        result.map_err(|error| self.stop(&error))
+    }
+
+    fn stop(&self, error: &wasmtime::Error) -> Stop {
+        Stop::Ended(end_of(error, self.store.data()))
+    }
+}
+
+/// Why an instance could not be made.
+fn instantiation(error: &wasmtime::Error, guest: &Guest) -> crate::Error {
+    match end_of(error, guest) {
+        crate::ProcessEnd::Limit(limit) => crate::Error::Limit(limit),
+        _ => crate::Error::Engine(format!("{error:#}")),
+    }
+}

@@ -1,0 +1,267 @@
+//! Drives the shell component: sessions, executions, and waiting for what an idle shell waits for.
+
+mod drive;
+mod instance;
+mod request;
+mod session;
+mod signals;
+
+pub use request::{Budgets, Request, Setup, Source};
+pub use session::Session;
+pub use signals::Signals;
+
+use std::fmt;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::Poll;
+
+use crate::descriptor::Object;
+use crate::guest::{Guest, ShellPre, shell_bindings};
+use crate::process::{Delivery, Entry, Group, ProcessEnd, signal, supervise};
+use crate::program::{Loaded, Program};
+use crate::{Error, Kernel, Limit, Result, Stdio};
+use drive::Job;
+use instance::Instance;
+
+pub(crate) use drive::run_process;
+
+/// The shell of one sandbox: one instance that lives from one execution to the next.
+///
+/// An execution that traps, is cancelled (its future is dropped), is killed or reaches a limit of
+/// the kernel takes the instance with it; the next one gets a fresh one. Files are not affected.
+/// One `Shell` runs one execution at a time; for more at once, make more.
+pub struct Shell {
+    kernel: Kernel,
+    program: Arc<Loaded<ShellPre<Guest>>>,
+    instance: Option<Instance>,
+}
+
+/// One execution as the kernel counts it. Dropping it ends what it started.
+struct Execution {
+    kernel: Kernel,
+    entry: Arc<Entry>,
+    /// Whether children that still run are left alone.
+    detached: bool,
+}
+
+impl Shell {
+    /// A shell for `kernel`; `program` comes from [`Program::shell`]. Nothing is instantiated yet.
+    ///
+    /// # Errors
+    /// [`Error::Interface`] where `program` is no shell.
+    pub fn new(kernel: &Kernel, program: &Program) -> Result<Shell> {
+        let program = program
+            .as_shell()
+            .cloned()
+            .ok_or_else(|| Error::Interface("the program is no shell".to_owned()))?;
+        Ok(Shell {
+            kernel: kernel.clone(),
+            program,
+            instance: None,
+        })
+    }
+
+    /// Runs a script from fresh shell state. Repeated calls with the same `setup` (the same `Arc`)
+    /// share what does not change, which saves most of the time that a short script takes.
+    ///
+    /// # Errors
+    /// [`Error::Limit`] where no further process may run, [`Error::Artifact`] or
+    /// [`Error::Interface`] where the shell cannot be loaded. Whatever the script does is no error.
+    pub async fn run(&mut self, setup: &Arc<Setup>, request: Request) -> Result<ProcessEnd> {
+        self.execute(State::Fresh(setup), request).await
+    }
+
+    /// Runs a script on a session, which keeps variables, functions, options and directory for the
+    /// next one. Where the execution takes the instance with it, the session is as it was before.
+    ///
+    /// # Errors
+    /// Those of [`Shell::run`], and [`Error::Corrupt`] or [`Error::TooNew`] for a session that was
+    /// loaded from bytes.
+    pub async fn run_session(
+        &mut self,
+        session: &mut Session,
+        request: Request,
+    ) -> Result<ProcessEnd> {
+        self.execute(State::Session(session), request).await
+    }
+
+    /// Whether an instance is kept for the next execution.
+    pub fn is_warm(&self) -> bool {
+        self.instance.is_some()
+    }
+
+    /// Instantiates the shell now, so that the next execution does not have to.
+    ///
+    /// # Errors
+    /// Those of [`Shell::run`].
+    pub async fn warm(&mut self) -> Result<()> {
+        if self.instance.is_none() {
+            let group = Group::new(&self.kernel.settings().limits, None);
+            let entry = Entry::new(0, 0, 0, Vec::new(), group);
+            self.instance = Some(instantiate(&self.kernel, &self.program, Arc::new(entry)).await?);
+        }
+        Ok(())
+    }
+
+    /// Gives the instance and its memory back; sessions survive. For sandboxes that are idle.
+    pub fn discard(&mut self) {
+        self.instance = None;
+    }
+
+    async fn execute(&mut self, state: State<'_>, request: Request) -> Result<ProcessEnd> {
+        let (kernel, program) = (self.kernel.clone(), Arc::clone(&self.program));
+        let group = Group::new(&kernel.settings().limits, request.wall_time);
+        let entry = kernel
+            .admit(&group, None, request.command_line())
+            .map_err(|_| Error::Limit(Limit::Processes))?;
+        request.signals.attach(&entry);
+        let mut execution = Execution {
+            kernel: kernel.clone(),
+            entry: Arc::clone(&entry),
+            detached: false,
+        };
+
+        // Whatever happens between here and the end, the instance is used again only if the
+        // execution went through to its end.
+        let mut instance = self.instance.take();
+        let mut result = None;
+        let future = async {
+            let went = go_through(&kernel, &program, &mut instance, state, &request, &entry).await;
+            let end = match &went {
+                Ok(end) | Err(Stop::Ended(end)) => end.clone(),
+                Err(Stop::Error(_)) => ProcessEnd::Signalled(signal::KILL),
+            };
+            result = Some(went);
+            end
+        };
+        let engine = kernel.settings().engine.clone();
+        let end = supervise(future, Arc::clone(&entry), engine, Delivery::Guest).await;
+        match result {
+            Some(Err(Stop::Error(error))) => return Err(error),
+            Some(Ok(_)) => {
+                self.instance = instance;
+                execution.detached = request.detach;
+            }
+            _ => {}
+        }
+        if let ProcessEnd::Limit(limit) = end {
+            group.exceed(limit);
+        }
+        kernel.retire(&entry, end.clone());
+        if !execution.detached {
+            // Nothing that was started does anything after the embedder hears of the end (T39).
+            group.send(signal::KILL);
+            poll_fn(
+                |context| match group.poll_alone(entry.pid, context.waker()) {
+                    true => Poll::Ready(()),
+                    false => Poll::Pending,
+                },
+            )
+            .await;
+        }
+        Ok(end)
+    }
+}
+
+/// A new instance that acts for `entry`.
+async fn instantiate(
+    kernel: &Kernel,
+    program: &Loaded<ShellPre<Guest>>,
+    entry: Arc<Entry>,
+) -> Result<Instance> {
+    Instance::new(kernel, program.get()?, entry).await
+}
+
+/// All that an execution does in its instance, which is made where there is none.
+async fn go_through(
+    kernel: &Kernel,
+    program: &Loaded<ShellPre<Guest>>,
+    instance: &mut Option<Instance>,
+    mut state: State<'_>,
+    request: &Request,
+    entry: &Arc<Entry>,
+) -> Result<ProcessEnd, Stop> {
+    let instance = match instance {
+        Some(instance) => instance,
+        none => none.insert(instantiate(kernel, program, Arc::clone(entry)).await?),
+    };
+    instance.adopt(entry, state.setup().umask);
+    let session = match &mut state {
+        State::Fresh(setup) => instance.fresh(setup).await?,
+        State::Session(session) => instance.attach(session).await?,
+    };
+    let job = Job::new(instance, request, &entry.group)?;
+    let end = job.run(instance, session, request).await?;
+    match &mut state {
+        State::Fresh(_) => instance.release(session).await?,
+        State::Session(session) => instance.keep(session).await?,
+    }
+    Ok(end)
+}
+
+impl Drop for Execution {
+    fn drop(&mut self) {
+        self.kernel
+            .retire(&self.entry, ProcessEnd::Signalled(signal::KILL));
+        if !self.detached {
+            self.entry.group.send(signal::KILL);
+        }
+    }
+}
+
+impl fmt::Debug for Shell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shell")
+            .field("warm", &self.is_warm())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What an execution starts from.
+enum State<'a> {
+    Fresh(&'a Arc<Setup>),
+    Session(&'a mut Session),
+}
+
+impl State<'_> {
+    fn setup(&self) -> &Setup {
+        match self {
+            State::Fresh(setup) => setup,
+            State::Session(session) => session.setup(),
+        }
+    }
+}
+
+/// Why an execution does not go on: the guest ended, or the embedder gets an error.
+enum Stop {
+    Ended(ProcessEnd),
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
+}
+
+/// The descriptors that the embedder gave an execution.
+fn objects(given: &[(u32, Stdio)], group: &Arc<Group>) -> Vec<(u32, Arc<Object>)> {
+    let missing = (0..3).filter(|number| !given.iter().any(|(known, _)| known == number));
+    let nothing = missing.map(|number| (number, Stdio::Null));
+    let mut all: Vec<_> = nothing.chain(given.iter().cloned()).collect();
+    // In an instance that has nothing else open they keep their numbers, so that what the shell's
+    // own runtime says when it panics goes to standard error.
+    all.sort_by_key(|(number, _)| *number);
+    all.into_iter()
+        .map(|(number, stdio)| (number, Arc::new(Object::from_host(stdio, group))))
+        .collect()
+}
+
+/// What a state error means to the embedder.
+fn state_error(error: shell_bindings::StateError) -> Error {
+    match error {
+        shell_bindings::StateError::Corrupt => Error::Corrupt,
+        shell_bindings::StateError::TooNew => Error::TooNew,
+        shell_bindings::StateError::Busy => Error::Died("an execution is in flight".to_owned()),
+    }
+}

@@ -1,0 +1,16 @@
+//! The kernel with real guests: what programs see, how they end, and what they cannot do.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a failed step fails the test"
+)]
+#![allow(clippy::panic, reason = "a failed step fails the test")]
+
+mod attacks;
+mod descriptors;
+mod limits;
+mod processes;
+mod shell;
+mod support;
+mod wasi;
