@@ -1,0 +1,229 @@
+//! Builds the guests for `wasm32-wasip2` from a build script.
+//!
+//! A bare machine needs nothing but the Rust toolchain: the missing target is added through rustup.
+//! Guests live in a target directory of their own below the outer one, so that the two Cargos
+//! never wait for each other's lock, and Cargo's own freshness check keeps unchanged guests.
+//!
+//! ```no_run
+//! let shell = offshoot_guest_build::Guest::library("offshoot-shell", &["component"]);
+//! let wasm = offshoot_guest_build::build(&shell)?;
+//! println!("{} bytes", std::fs::read(wasm)?.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The target that guests are built for.
+pub const TARGET: &str = "wasm32-wasip2";
+
+/// Why a guest could not be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The target's standard library is missing and could not be added.
+    #[error(
+        "the guests need Rust's {TARGET} target, which `rustup target add {TARGET}` could not add \
+         ({reason}): install it for this toolchain and build again"
+    )]
+    Target {
+        /// What rustup said.
+        reason: String,
+    },
+    /// Cargo could not build the package.
+    #[error("building the guest {package} for {TARGET} failed; Cargo's messages are above")]
+    Build {
+        /// The package.
+        package: String,
+    },
+    /// Not called from a build script of this workspace.
+    #[error("{0} is not set: this runs in build scripts only")]
+    Environment(&'static str),
+    /// A file could not be read or copied.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        source: std::io::Error,
+    },
+}
+
+impl Error {
+    /// A stable code for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Target { .. } => "TARGET",
+            Error::Build { .. } => "BUILD",
+            Error::Environment(_) => "ENVIRONMENT",
+            Error::File { .. } => "FILE",
+        }
+    }
+}
+
+/// A guest to build.
+#[derive(Debug, Clone)]
+pub struct Guest {
+    package: String,
+    features: Vec<String>,
+    file: String,
+}
+
+impl Guest {
+    /// A package whose library is the component.
+    pub fn library(package: &str, features: &[&str]) -> Guest {
+        Guest::new(package, features, package.replace('-', "_"))
+    }
+
+    /// A package whose binary of the same name is the component.
+    pub fn program(package: &str, features: &[&str]) -> Guest {
+        Guest::new(package, features, package.to_owned())
+    }
+
+    fn new(package: &str, features: &[&str], stem: String) -> Guest {
+        Guest {
+            package: package.to_owned(),
+            features: features
+                .iter()
+                .map(|feature| (*feature).to_owned())
+                .collect(),
+            file: format!("{stem}.wasm"),
+        }
+    }
+}
+
+/// Builds `guest` in the `guest` profile and returns the path of the component, a copy that later
+/// builds of the same package with other features leave alone.
+///
+/// # Errors
+/// [`Error::Target`] where the target is missing and cannot be added, [`Error::Build`] where Cargo
+/// fails, [`Error::Environment`] outside a build script.
+pub fn build(guest: &Guest) -> Result<PathBuf, Error> {
+    ensure_target()?;
+    let out = PathBuf::from(variable("OUT_DIR")?);
+    let target = target_directory(&out).join("guest");
+    let status = cargo(&target)?
+        .args(["--package", &guest.package])
+        .args(["--features", &guest.features.join(",")])
+        .status();
+    if !status.is_ok_and(|status| status.success()) {
+        return Err(Error::Build {
+            package: guest.package.clone(),
+        });
+    }
+    let built = target.join(TARGET).join("guest").join(&guest.file);
+    let copy = out.join(format!("{}-{}", guest.features.join("-"), guest.file));
+    replace_if_changed(&built, &copy)?;
+    Ok(copy)
+}
+
+/// Tells Cargo which files of the workspace the guests are made of.
+///
+/// # Errors
+/// [`Error::Environment`] outside a build script.
+pub fn watch_sources() -> Result<(), Error> {
+    let root = workspace_root()?;
+    for part in [
+        "guest-tools",
+        "wit",
+        "runtime/vfs/src",
+        "Cargo.toml",
+        "Cargo.lock",
+    ] {
+        println!("cargo::rerun-if-changed={}", root.join(part).display());
+    }
+    Ok(())
+}
+
+/// The folder of the workspace's `Cargo.toml`.
+///
+/// # Errors
+/// [`Error::Environment`] outside a build script.
+pub fn workspace_root() -> Result<PathBuf, Error> {
+    let mut folder = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
+    while !folder.join("Cargo.lock").exists() {
+        if !folder.pop() {
+            return Err(Error::Environment("a workspace with a Cargo.lock"));
+        }
+    }
+    Ok(folder)
+}
+
+/// Adds the target's standard library through rustup where the compiler does not have it.
+fn ensure_target() -> Result<(), Error> {
+    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
+    let library = Command::new(rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()
+        .ok()
+        .and_then(|output| String::from_utf8(output.stdout).ok());
+    if library.is_some_and(|path| Path::new(path.trim()).is_dir()) {
+        return Ok(());
+    }
+    let added = Command::new("rustup")
+        .args(["target", "add", TARGET])
+        .output();
+    match added {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let last = said.trim().lines().last().unwrap_or("no message");
+            Err(Error::Target {
+                reason: last.to_owned(),
+            })
+        }
+        Err(error) => Err(Error::Target {
+            reason: error.to_string(),
+        }),
+    }
+}
+
+/// A Cargo that does not inherit what the outer one set for host code.
+fn cargo(target: &Path) -> Result<Command, Error> {
+    let mut command = Command::new(variable("CARGO")?);
+    command.current_dir(workspace_root()?);
+    for name in [
+        "CARGO_ENCODED_RUSTFLAGS",
+        "RUSTFLAGS",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTC",
+    ] {
+        command.env_remove(name);
+    }
+    command.args([
+        "build",
+        "--quiet",
+        "--profile",
+        "guest",
+        "--target",
+        TARGET,
+        "--target-dir",
+    ]);
+    command.arg(target);
+    Ok(command)
+}
+
+/// Finds `target` in `target/PROFILE/build/PACKAGE-HASH/out`.
+fn target_directory(out: &Path) -> PathBuf {
+    let mut folders = out
+        .ancestors()
+        .skip_while(|folder| !folder.ends_with("build"));
+    folders.nth(2).unwrap_or(out).to_path_buf()
+}
+
+/// Copies `from` over `to` unless they are equal, so that what depends on `to` stays fresh.
+fn replace_if_changed(from: &Path, to: &Path) -> Result<(), Error> {
+    let failed = |path: &Path| {
+        let path = path.to_path_buf();
+        move |source| Error::File { path, source }
+    };
+    let new = std::fs::read(from).map_err(failed(from))?;
+    if std::fs::read(to).is_ok_and(|old| old == new) {
+        return Ok(());
+    }
+    std::fs::write(to, new).map_err(failed(to))
+}
+
+fn variable(name: &'static str) -> Result<String, Error> {
+    std::env::var(name).map_err(|_| Error::Environment(name))
+}

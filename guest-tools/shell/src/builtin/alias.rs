@@ -1,0 +1,103 @@
+//! `alias`, `unalias`
+
+use std::rc::Rc;
+
+use super::letters::Letters;
+use super::{Context, Flow, synopsis};
+use crate::format::quote;
+use crate::text::Text;
+
+pub(super) fn alias(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("p", arguments);
+    let mut all = arguments.is_empty();
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(_)) => all = true,
+            Err(flow) => return flow,
+        }
+    }
+    if all {
+        let aliases = cx.state().aliases.clone();
+        for (name, value) in aliases.iter() {
+            cx.out(line(name, value));
+        }
+    }
+    let mut status = 0;
+    for word in letters.operands() {
+        let sign = word
+            .iter()
+            .skip(1)
+            .position(|&byte| byte == b'=')
+            .map(|at| at + 1);
+        let Some(at) = sign else {
+            match cx.state().aliases.get(word).cloned() {
+                Some(value) => cx.out(line(word, &value)),
+                None => {
+                    cx.error_about(word, "not found");
+                    status = 1;
+                }
+            }
+            continue;
+        };
+        let (name, value) = (&word[..at], &word[at + 1..]);
+        if name
+            .iter()
+            .any(|byte| b" \t\n/$`=\"'\\()<>&|;".contains(byte))
+        {
+            cx.error_about(
+                &[b"`".as_slice(), name, b"'"].concat(),
+                "invalid alias name",
+            );
+            status = 1;
+            continue;
+        }
+        let aliases = Rc::make_mut(&mut cx.state_mut().aliases);
+        aliases.insert(Text::from(name), Text::from(value));
+    }
+    Flow::Status(status)
+}
+
+fn line(name: &[u8], value: &[u8]) -> Vec<u8> {
+    let dash: &[u8] = if name.starts_with(b"-") { b"-- " } else { b"" };
+    [b"alias ", dash, name, b"=", &definition(value), b"\n"].concat()
+}
+
+/// The value in single quotes.
+pub(super) fn definition(value: &[u8]) -> Vec<u8> {
+    if value.is_empty() {
+        b"''".to_vec()
+    } else {
+        quote::single(value)
+    }
+}
+
+pub(super) fn unalias(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("a", arguments);
+    let mut all = false;
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(_)) => all = true,
+            Err(flow) => return flow,
+        }
+    }
+    if all {
+        cx.state_mut().aliases = Rc::default();
+        return Flow::Status(0);
+    }
+    if letters.operands().is_empty() {
+        return synopsis::usage(cx);
+    }
+    let mut status = 0;
+    for name in letters.operands() {
+        if Rc::make_mut(&mut cx.state_mut().aliases)
+            .remove(name)
+            .is_none()
+        {
+            cx.error_about(name, "not found");
+            status = 1;
+        }
+    }
+    Flow::Status(status)
+}

@@ -1,0 +1,231 @@
+//! `command`, `builtin`, `exec`, `source`, `.`
+
+use super::letters::{Letters, none};
+use super::{Context, Flow, Lookup, Pending, Wake, find, lookup, synopsis};
+use crate::codec::record;
+use crate::machine::descriptor::Direction;
+use crate::machine::option::{SetOption, Shopt};
+use crate::os::{Access, Errno, FileKind, OpenOptions};
+use crate::text::Text;
+
+pub(super) fn command(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("pVv", arguments);
+    let (mut standard, mut describe) = (false, None);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'p' => standard = true,
+                letter => describe = Some(letter == b'V'),
+            },
+            Err(flow) => return flow,
+        }
+    }
+    let words = letters.operands();
+    if words.is_empty() {
+        return Flow::Status(0);
+    }
+    match describe {
+        Some(verbose) => lookup::describe_commands(cx, words, verbose, standard),
+        None => Flow::Run {
+            words: words.to_vec(),
+            lookup: if standard {
+                Lookup::StandardPath
+            } else {
+                Lookup::NoFunctions
+            },
+        },
+    }
+}
+
+pub(super) fn builtin(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let words = match none(cx, arguments) {
+        Ok(words) => words,
+        Err(flow) => return flow,
+    };
+    let Some(name) = words.first() else {
+        return Flow::Status(0);
+    };
+    if find(name).is_none() || cx.state().disabled.contains(name) {
+        cx.error_about(name, "not a shell builtin");
+        return Flow::Status(1);
+    }
+    Flow::Run {
+        words: words.to_vec(),
+        lookup: Lookup::BuiltinsOnly,
+    }
+}
+
+pub(super) fn exec(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("cla:", arguments);
+    let (mut clear, mut login, mut name) = (false, false, None);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'c' => clear = true,
+                b'l' => login = true,
+                _ => name = given.value.map(Text::from),
+            },
+            Err(flow) => return flow,
+        }
+    }
+    let words = letters.operands().to_vec();
+    if words.is_empty() {
+        return Flow::KeepRedirects;
+    }
+    if login {
+        let shown = name.unwrap_or_else(|| words[0].clone());
+        name = Some(Text::from([b"-", shown.as_bytes()].concat()));
+    }
+    Flow::Run {
+        words,
+        lookup: Lookup::Replace { name, clear },
+    }
+}
+
+pub(super) fn source(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let operands = match none(cx, arguments) {
+        Ok(operands) => operands,
+        Err(flow) => return flow,
+    };
+    let Some((name, parameters)) = operands.split_first() else {
+        cx.error("filename argument required");
+        return synopsis::usage(cx);
+    };
+    let path = find_source(cx, name);
+    let sourcing = Sourcing {
+        path,
+        parameters: parameters.to_vec(),
+        text: Vec::new(),
+    };
+    match super::descriptor_path(&sourcing.path) {
+        Some(_) => sourcing.resume(cx),
+        None => source_file(cx, sourcing.path, parameters),
+    }
+}
+
+/// A `source` that reads a descriptor: a process substitution.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sourcing {
+    path: Text,
+    parameters: Vec<Text>,
+    text: Vec<u8>,
+}
+
+record!(Sourcing {
+    path,
+    parameters,
+    text
+});
+
+impl Sourcing {
+    /// Reads on.
+    pub(super) fn resume(mut self, cx: &mut Context<'_>) -> Flow {
+        let number = super::descriptor_path(&self.path);
+        let Some((number, stream)) = number.and_then(|n| Some((n, cx.descriptor(n)?))) else {
+            return no_source(cx, &self.path, Errno::NoEntry);
+        };
+        let mut block = vec![0; 16 * 1024];
+        loop {
+            match stream.read(&mut block) {
+                Ok(0) => break,
+                Ok(count) => self.text.extend_from_slice(&block[..count]),
+                Err(Errno::Again) => {
+                    let wakes = vec![Wake::Descriptor(number, Direction::Read)];
+                    return Flow::Wait(wakes, Pending::Source(Box::new(self)));
+                }
+                Err(error) => return no_source(cx, &self.path, error),
+            }
+        }
+        let parameters = self.parameters;
+        Flow::Source {
+            text: Text::from(self.text),
+            path: self.path,
+            arguments: (!parameters.is_empty()).then_some(parameters),
+        }
+    }
+}
+
+fn no_source(cx: &mut Context<'_>, path: &Text, error: Errno) -> Flow {
+    if error == Errno::IsDirectory {
+        cx.error_about(path, "is a directory");
+    } else {
+        cx.shell_error([path.as_bytes(), b": ", error.message().as_bytes()].concat());
+    }
+    Flow::Fatal(1)
+}
+
+fn source_file(cx: &mut Context<'_>, path: Text, parameters: &[Text]) -> Flow {
+    match read(cx, &path) {
+        Ok(text) => Flow::Source {
+            text: Text::from(text),
+            path,
+            arguments: (!parameters.is_empty()).then(|| parameters.to_vec()),
+        },
+        Err(error) => no_source(cx, &path, error),
+    }
+}
+
+/// The file that `source NAME` means: along PATH where there is no slash, then here.
+fn find_source(cx: &mut Context<'_>, name: &Text) -> Text {
+    if name.contains(&b'/') || !cx.shopt(Shopt::Sourcepath) {
+        return name.clone();
+    }
+    let path = cx.get(b"PATH").unwrap_or_default();
+    for entry in path.split(|&byte| byte == b':') {
+        let entry = if entry.is_empty() {
+            b".".as_slice()
+        } else {
+            entry
+        };
+        let file = [entry, b"/", name].concat();
+        let full = cx.absolute(&file);
+        let regular = cx
+            .os()
+            .stat(&full, true)
+            .is_ok_and(|stat| stat.kind != FileKind::Directory);
+        let readable = Access {
+            read: true,
+            ..Access::default()
+        };
+        if regular && cx.os().access(&full, readable).is_ok() {
+            return Text::from(file);
+        }
+    }
+    if cx.on(SetOption::Posix) {
+        // POSIX mode does not look here; a path that does not exist says so.
+        return name.clone();
+    }
+    name.clone()
+}
+
+/// The whole of a file; a descriptor of the script where it is one of `/dev/fd`.
+pub(super) fn read(cx: &mut Context<'_>, path: &[u8]) -> Result<Vec<u8>, Errno> {
+    let mut content = Vec::new();
+    let mut block = vec![0; 16 * 1024];
+    if let Some(number) = super::descriptor_path(path) {
+        let stream = cx.descriptor(number).ok_or(Errno::BadDescriptor)?;
+        loop {
+            match stream.read(&mut block)? {
+                0 => return Ok(content),
+                count => content.extend_from_slice(&block[..count]),
+            }
+        }
+    }
+    let os = cx.os();
+    let options = OpenOptions {
+        read: true,
+        ..OpenOptions::default()
+    };
+    let handle = os.open(&cx.absolute(path), options, 0)?;
+    let result = loop {
+        match os.read(handle, &mut block) {
+            Ok(0) => break Ok(content),
+            Ok(count) => content.extend_from_slice(&block[..count]),
+            Err(error) => break Err(error),
+        }
+    };
+    os.close(handle);
+    result
+}

@@ -1,0 +1,177 @@
+//! `break`, `continue`, `return`, `exit`, `logout`, `shift`, `let`, `eval`
+
+use super::letters::{Letters, integer};
+use super::{Context, Flow};
+use crate::machine::option::Shopt;
+use crate::text::Text;
+
+/// What follows `--`; a negative number is no option.
+fn operands<'a>(cx: &mut Context<'_>, arguments: &'a [Text]) -> Result<&'a [Text], Flow> {
+    match arguments.split_first() {
+        Some((first, rest)) if first.as_bytes() == b"--" => Ok(rest),
+        Some((first, _)) if first.as_bytes() == b"--help" => Err(super::help::describe(cx)),
+        _ => Ok(arguments),
+    }
+}
+
+pub(super) fn break_loop(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    leave_loops(cx, arguments, Flow::Break)
+}
+
+pub(super) fn continue_loop(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    leave_loops(cx, arguments, Flow::Continue)
+}
+
+fn leave_loops(cx: &mut Context<'_>, arguments: &[Text], flow: fn(u32) -> Flow) -> Flow {
+    let operands = match operands(cx, arguments) {
+        Ok(operands) => operands,
+        Err(flow) => return flow,
+    };
+    let depth = cx.loop_depth();
+    if depth == 0 {
+        cx.error("only meaningful in a `for', `while', or `until' loop");
+        return Flow::Status(0);
+    }
+    let Some(first) = operands.first() else {
+        return flow(1);
+    };
+    let Some(count) = integer(first) else {
+        cx.error_about(first, "numeric argument required");
+        return Flow::Exit(128);
+    };
+    if operands.len() > 1 {
+        cx.error("too many arguments");
+        return Flow::Exit(1);
+    }
+    if count <= 0 {
+        cx.error_about(first, "loop count out of range");
+        return Flow::BreakAll;
+    }
+    flow(u32::try_from(count).unwrap_or(u32::MAX).min(depth))
+}
+
+pub(super) fn return_from(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let operands = match operands(cx, arguments) {
+        Ok(operands) => operands,
+        Err(flow) => return flow,
+    };
+    if operands.len() > 1 {
+        cx.error("too many arguments");
+        return Flow::Exit(1);
+    }
+    let status = exit_status(cx, operands);
+    if !cx.can_return() {
+        cx.error("can only `return' from a function or sourced script");
+        return Flow::Fatal(2);
+    }
+    Flow::Return(status)
+}
+
+pub(super) fn exit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let operands = match operands(cx, arguments) {
+        Ok(operands) => operands,
+        Err(flow) => return flow,
+    };
+    if operands.len() > 1 && integer(&operands[0]).is_some() {
+        cx.error("too many arguments");
+        return Flow::Exit(1);
+    }
+    Flow::Exit(exit_status(cx, operands))
+}
+
+pub(super) fn logout(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    if cx.shopt(Shopt::LoginShell) {
+        return exit(cx, arguments);
+    }
+    cx.error("not login shell: use `exit'");
+    Flow::Status(1)
+}
+
+fn exit_status(cx: &mut Context<'_>, operands: &[Text]) -> u8 {
+    match operands.first() {
+        None => cx.exit_status(),
+        Some(text) => match integer(text) {
+            Some(status) => status as u8,
+            None => {
+                cx.error_about(text, "numeric argument required");
+                2
+            }
+        },
+    }
+}
+
+pub(super) fn shift(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let operands = match operands(cx, arguments) {
+        Ok(operands) => operands,
+        Err(flow) => return flow,
+    };
+    if operands.len() > 1 {
+        cx.error("too many arguments");
+        return Flow::Exit(1);
+    }
+    let count = match operands.first() {
+        None => 1,
+        Some(text) => match integer(text) {
+            Some(count) => count,
+            None => {
+                cx.error_about(text, "numeric argument required");
+                return Flow::Fatal(1);
+            }
+        },
+    };
+    let shifted = usize::try_from(count)
+        .ok()
+        .map(|count| cx.state_mut().positional.shift(count));
+    match shifted {
+        Some(true) => Flow::Status(0),
+        Some(false) if !cx.shopt(Shopt::ShiftVerbose) => Flow::Status(1),
+        _ => {
+            let subject = operands.first().cloned().unwrap_or_else(|| Text::from("1"));
+            cx.error_about(&subject, "shift count out of range");
+            Flow::Status(1)
+        }
+    }
+}
+
+pub(super) fn evaluate(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let skip = usize::from(
+        arguments
+            .first()
+            .is_some_and(|first| first.as_bytes() == b"--"),
+    );
+    let arguments = &arguments[skip..];
+    if arguments.is_empty() {
+        cx.error("expression expected");
+        return Flow::Status(1);
+    }
+    let mut value = 0;
+    for (at, expression) in arguments.iter().enumerate() {
+        // `x=( 1 )` looks like a compound assignment, and is none.
+        let compound = cx.array_argument(skip + at).map(|array| {
+            let values: Vec<&[u8]> = array
+                .elements
+                .iter()
+                .map(|element| &*element.value)
+                .collect();
+            let sign: &[u8] = if array.append { b"+=(" } else { b"=(" };
+            Text::from([expression, sign, &values.join(&b' '), b")"].concat())
+        });
+        match cx.arithmetic(compound.as_ref().unwrap_or(expression)) {
+            Ok(result) => value = result,
+            Err(_) => return Flow::Status(1),
+        }
+    }
+    Flow::Status(u8::from(value == 0))
+}
+
+pub(super) fn eval(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("", arguments);
+    if let Err(flow) = letters.next(cx) {
+        return flow;
+    }
+    let operands = letters.operands();
+    if operands.is_empty() {
+        return Flow::Status(0);
+    }
+    Flow::Eval(Text::from(operands.join(&b' ')))
+}

@@ -1,0 +1,517 @@
+//! `declare`, `typeset`, `local`, `export`, `readonly`
+
+use super::letters::{Given, Letters, invalid_identifier, is_name, is_reference, split_subscript};
+use super::{Context, Element, Flow, Place, function, listing};
+use crate::machine::option::SetOption;
+use crate::machine::value::{Attributes, Value};
+use crate::text::Text;
+
+const ARRAYS: Attributes = Attributes::INDEXED.with(Attributes::ASSOCIATIVE);
+
+/// What the options ask for.
+#[derive(Default)]
+pub(super) struct Request {
+    pub(super) add: Attributes,
+    pub(super) remove: Attributes,
+    /// `-g`
+    global: bool,
+    /// `-I`
+    inherit: bool,
+    /// `-p`
+    print: bool,
+    /// `-f`, and with true `-F`.
+    functions: Option<bool>,
+    /// Variables become local to the running function.
+    local: bool,
+}
+
+/// An argument, taken apart.
+struct Argument<'a> {
+    /// The whole of it, for messages.
+    word: &'a [u8],
+    /// The variable, without subscript.
+    name: &'a [u8],
+    /// With its subscript.
+    reference: &'a [u8],
+    subscript: Option<&'a [u8]>,
+    append: bool,
+    value: New<'a>,
+}
+
+/// The new value.
+enum New<'a> {
+    None,
+    Text(&'a [u8]),
+    Elements(Vec<Element>),
+}
+
+pub(super) fn declare(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let local = cx.in_function();
+    run(
+        cx,
+        arguments,
+        Request {
+            local,
+            ..Request::default()
+        },
+    )
+}
+
+pub(super) fn local(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    if !cx.in_function() {
+        cx.error("can only be used in a function");
+        return Flow::Status(1);
+    }
+    run(
+        cx,
+        arguments,
+        Request {
+            local: true,
+            ..Request::default()
+        },
+    )
+}
+
+fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
+    let is_local = cx.name() == b"local";
+    let mut letters = Letters::new("+aAcfFgiIlnprtux", arguments);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => request.option(given),
+            Err(flow) => return flow,
+        }
+    }
+    let operands = letters.operands();
+    if let Some(names_only) = request.functions {
+        return function::declare(cx, operands, &request, names_only, request.print);
+    }
+    if operands.is_empty() {
+        list(cx, &request, is_local);
+        return Flow::Status(0);
+    }
+    if request.print {
+        return print(cx, operands, &request);
+    }
+    if request.add.has(ARRAYS) {
+        // An array cannot be a name reference.
+        request.add = request.add.without(Attributes::NAMEREF);
+    }
+    request.local &= !request.global;
+    let both = request.add.has(Attributes::INDEXED) && request.add.has(Attributes::ASSOCIATIVE);
+    if both {
+        request.add = request.add.without(Attributes::INDEXED);
+    }
+    let mut status = 0;
+    for (at, word) in operands.iter().enumerate() {
+        if is_local && word.as_bytes() == b"-" {
+            cx.make_options_local();
+            continue;
+        }
+        let argument = Argument::parse(cx, letters.count() + at, word);
+        let place = if request.global {
+            Place::Global
+        } else {
+            Place::Visible
+        };
+        let name = argument.name.to_vec();
+        if cx
+            .at(place, &name, |cx| apply(cx, argument, &request))
+            .is_none()
+        {
+            status = 1;
+        } else if both {
+            cx.error_about(&name, "cannot convert associative to indexed array");
+            status = 1;
+        }
+    }
+    Flow::Status(status)
+}
+
+impl Request {
+    fn option(&mut self, given: Given<'_>) {
+        let attribute = match given.letter {
+            b'a' => Attributes::INDEXED,
+            b'A' => Attributes::ASSOCIATIVE,
+            b'c' => Attributes::CAPITALIZE,
+            b'i' => Attributes::INTEGER,
+            b'l' => Attributes::LOWER,
+            b'n' => Attributes::NAMEREF,
+            b'r' => Attributes::READONLY,
+            b't' => Attributes::TRACE,
+            b'u' => Attributes::UPPER,
+            b'x' => Attributes::EXPORT,
+            b'f' => {
+                self.functions.get_or_insert(false);
+                return;
+            }
+            b'F' => {
+                self.functions = Some(true);
+                return;
+            }
+            b'g' => {
+                self.global = true;
+                return;
+            }
+            b'I' => {
+                self.inherit = true;
+                return;
+            }
+            _ => {
+                self.print = true;
+                return;
+            }
+        };
+        if given.plus {
+            self.remove = self.remove.with(attribute);
+            return;
+        }
+        self.add = self.add.with(attribute);
+        // One change of letters excludes the others.
+        let cases = Attributes::LOWER
+            .with(Attributes::UPPER)
+            .with(Attributes::CAPITALIZE);
+        if cases.has(attribute) {
+            self.remove = self.remove.with(cases.without(attribute));
+        }
+    }
+}
+
+impl<'a> Argument<'a> {
+    fn parse(cx: &Context<'_>, index: usize, word: &'a [u8]) -> Argument<'a> {
+        if let Some(array) = cx.array_argument(index) {
+            let (append, elements) = (array.append, array.elements.clone());
+            return Argument {
+                word,
+                name: word,
+                reference: word,
+                subscript: None,
+                append,
+                value: New::Elements(elements),
+            };
+        }
+        let (target, value) = match assignment_sign(word) {
+            Some(at) => (&word[..at], New::Text(&word[at + 1..])),
+            None => (word, New::None),
+        };
+        let append = matches!(value, New::Text(_)) && target.ends_with(b"+");
+        let reference = if append {
+            &target[..target.len() - 1]
+        } else {
+            target
+        };
+        let (name, subscript) = split_subscript(reference);
+        Argument {
+            word,
+            name,
+            reference,
+            subscript,
+            append,
+            value,
+        }
+    }
+}
+
+/// Where the `=` of an assignment is: behind the subscript.
+fn assignment_sign(word: &[u8]) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, byte) in word.iter().enumerate() {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            b'=' if depth == 0 => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Declares one variable; none where that failed and was reported.
+fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Option<()> {
+    if !is_reference(argument.reference) {
+        invalid_identifier(cx, argument.word);
+        return None;
+    }
+    let nameref = request.add.has(Attributes::NAMEREF);
+    if nameref {
+        check_nameref(cx, &argument, request)?;
+    }
+    let known = cx.variable(argument.name);
+    let attributes = known
+        .as_ref()
+        .map_or(Attributes::NONE, |known| known.attributes);
+    let given = !matches!(argument.value, New::None);
+    let fresh = request.local && !cx.is_local(argument.name);
+    let changes = given || fresh || request.remove.has(Attributes::READONLY);
+    if attributes.has(Attributes::READONLY) && changes {
+        cx.error_about(argument.name, "readonly variable");
+        return None;
+    }
+    if request.local {
+        cx.make_local(argument.name, request.inherit).ok()?;
+    }
+    // A nameref itself changes only with -n and +n.
+    let itself = fresh || nameref || request.remove.has(Attributes::NAMEREF);
+    let followed = if itself {
+        Text::from(argument.name)
+    } else {
+        cx.follow(argument.name)
+    };
+    let (name, target) = match split_subscript(&followed) {
+        (name, None) => (name.to_vec(), None),
+        (name, Some(_)) => (name.to_vec(), Some(followed.clone())),
+    };
+    if !is_name(&name) {
+        invalid_identifier(cx, &name);
+        return None;
+    }
+    let present = cx
+        .variable(&name)
+        .map_or(Attributes::NONE, |known| known.attributes);
+    if request.remove.has(ARRAYS) && present.has(ARRAYS) {
+        cx.error_about(&name, "cannot destroy array variables in this way");
+        return None;
+    }
+    let conversions = [
+        (
+            Attributes::ASSOCIATIVE,
+            Attributes::INDEXED,
+            "associative to indexed array",
+        ),
+        (
+            Attributes::INDEXED,
+            Attributes::ASSOCIATIVE,
+            "indexed to associative array",
+        ),
+    ];
+    for (old, new, what) in conversions {
+        if present.has(old) && request.add.has(new) {
+            cx.error_about(&name, format!("cannot convert {what}"));
+            return None;
+        }
+    }
+    let mut add = request
+        .add
+        .without(Attributes::READONLY)
+        .without(Attributes::NAMEREF);
+    let is_array = matches!(argument.value, New::Elements(_)) || argument.subscript.is_some();
+    if is_array && !add.has(ARRAYS) && !present.has(ARRAYS) {
+        add = add.with(Attributes::INDEXED);
+    }
+    let remove = if nameref {
+        request.remove.with(Attributes::NAMEREF)
+    } else {
+        request.remove
+    };
+    cx.change_attributes(&name, add, remove).ok()?;
+    let reference = match (argument.subscript, target) {
+        (Some(subscript), None) => [&name, b"[".as_slice(), subscript, b"]"].concat(),
+        (_, Some(target)) => target.into_vec(),
+        (None, None) => name.clone(),
+    };
+    assign(cx, &name, &reference, argument, add.with(present))?;
+    let late = Attributes::READONLY.with(Attributes::NAMEREF);
+    let late = Attributes(request.add.0 & late.0);
+    cx.change_attributes(&name, late, Attributes::NONE).ok()
+}
+
+fn assign(
+    cx: &mut Context<'_>,
+    name: &[u8],
+    reference: &[u8],
+    argument: Argument<'_>,
+    attributes: Attributes,
+) -> Option<()> {
+    match argument.value {
+        New::None => Some(()),
+        New::Elements(elements) => cx.assign_elements(name, elements, argument.append).ok(),
+        New::Text(text @ [b'(', .., b')'])
+            if attributes.has(ARRAYS) && argument.subscript.is_none() =>
+        {
+            cx.assign_compound_text(name, text, argument.append).ok()
+        }
+        New::Text(text) if argument.append => cx.append(reference, Text::from(text)).ok(),
+        New::Text(text) => cx.set(reference, Text::from(text)).ok(),
+    }
+}
+
+fn check_nameref(cx: &mut Context<'_>, argument: &Argument<'_>, request: &Request) -> Option<()> {
+    let known = cx.variable(argument.name);
+    let array = matches!(argument.value, New::Elements(_)) || argument.subscript.is_some();
+    let holds_array = known
+        .as_ref()
+        .is_some_and(|known| matches!(known.value, Value::Indexed(_) | Value::Associative(_)));
+    if array || holds_array && !request.local {
+        cx.error_about(argument.name, "reference variable cannot be an array");
+        return None;
+    }
+    let value = match &argument.value {
+        New::Text(text) => text.to_vec(),
+        _ => match known.filter(|_| !request.local) {
+            Some(variable) => match variable.value {
+                Value::Text(text) if !text.is_empty() => text.into_vec(),
+                _ => return Some(()),
+            },
+            None => return Some(()),
+        },
+    };
+    if value.is_empty() {
+        invalid_identifier(cx, b"");
+        return None;
+    }
+    if !is_reference(&value) {
+        let quoted = [b"`".as_slice(), &value, b"'"].concat();
+        cx.error_about(&quoted, "invalid variable name for name reference");
+        return None;
+    }
+    if split_subscript(&value).0 == argument.name {
+        if request.local {
+            let text = [argument.name, b": circular name reference"].concat();
+            cx.error_about(b"warning", text);
+            return Some(());
+        }
+        cx.error_about(
+            argument.name,
+            "nameref variable self references not allowed",
+        );
+        return None;
+    }
+    Some(())
+}
+
+/// Lists what the options ask for, where no name is given.
+fn list(cx: &mut Context<'_>, request: &Request, is_local: bool) {
+    if is_local {
+        for name in cx.locals() {
+            if let Some(variable) = cx.variable(&name) {
+                cx.out(listing::definition(&name, &variable));
+            }
+        }
+    } else if request.print || request.add != Attributes::NONE {
+        listing::definitions(cx, request.add);
+    } else {
+        let functions = !cx.on(SetOption::Posix);
+        listing::everything(cx, functions);
+    }
+}
+
+/// `declare -p NAME…`
+fn print(cx: &mut Context<'_>, names: &[Text], request: &Request) -> Flow {
+    let mut status = 0;
+    for name in names {
+        let place = if request.global {
+            Place::Global
+        } else {
+            Place::Visible
+        };
+        match cx.at(place, name, |cx| cx.variable(name)) {
+            Some(variable) => cx.out(listing::definition(name, &variable)),
+            None => {
+                cx.error_about(name, "not found");
+                status = 1;
+            }
+        }
+    }
+    Flow::Status(status)
+}
+
+pub(super) fn export(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    set_attribute(cx, arguments, "fnp", Attributes::EXPORT)
+}
+
+pub(super) fn readonly(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    set_attribute(cx, arguments, "aAfp", Attributes::READONLY)
+}
+
+fn set_attribute(
+    cx: &mut Context<'_>,
+    arguments: &[Text],
+    known: &'static str,
+    attribute: Attributes,
+) -> Flow {
+    let mut letters = Letters::new(known, arguments);
+    let mut request = Request {
+        add: attribute,
+        ..Request::default()
+    };
+    let mut functions = false;
+    let mut arrays = Attributes::NONE;
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'f' => functions = true,
+                b'n' => {
+                    request.add = Attributes::NONE;
+                    request.remove = attribute;
+                }
+                b'a' => arrays = arrays.with(Attributes::INDEXED),
+                b'A' => arrays = arrays.with(Attributes::ASSOCIATIVE),
+                _ => request.print = true,
+            },
+            Err(flow) => return flow,
+        }
+    }
+    let operands = letters.operands();
+    if functions {
+        return function::set_attribute(cx, operands, &request);
+    }
+    if operands.is_empty() {
+        for (name, variable) in cx.variables() {
+            let fits = arrays == Attributes::NONE || variable.attributes.has(arrays);
+            if fits && variable.attributes.has(attribute) {
+                cx.out(listing::definition(&name, &variable));
+            }
+        }
+        return Flow::Status(0);
+    }
+    request.add = request.add.with(arrays);
+    let mut failed = false;
+    for (at, word) in operands.iter().enumerate() {
+        let argument = Argument::parse(cx, letters.count() + at, word);
+        if argument.subscript.is_some() || !is_name(argument.name) {
+            let named = argument.subscript.is_some() && is_name(argument.name);
+            invalid_identifier(cx, if named { argument.reference } else { word });
+            failed = true;
+            continue;
+        }
+        if let New::Text(value) = &argument.value {
+            cx.trace_assignment(argument.name, &Text::from(*value), argument.append);
+        }
+        failed |= mark(cx, argument, &request).is_none();
+    }
+    if failed {
+        Flow::Fatal(1)
+    } else {
+        Flow::Status(0)
+    }
+}
+
+/// Assigns, then sets or removes the attribute.
+fn mark(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Option<()> {
+    let followed = cx.follow(argument.name);
+    let (name, subscript) = split_subscript(&followed);
+    if subscript.is_some() {
+        // A name reference to an element: that has no attributes of its own.
+        if let New::Text(_) = argument.value {
+            assign(cx, name, &followed, argument, Attributes::NONE)?;
+        }
+        invalid_identifier(cx, &followed);
+        return Some(());
+    }
+    let name = name.to_vec();
+    // Without a value, -a and -A make no array.
+    let add = match argument.value {
+        New::None => request.add.without(ARRAYS),
+        _ => request.add,
+    };
+    let early = Attributes(add.0 & ARRAYS.0);
+    if early != Attributes::NONE {
+        cx.change_attributes(&name, early, Attributes::NONE).ok()?;
+    }
+    let present = cx
+        .variable(&name)
+        .map_or(Attributes::NONE, |known| known.attributes);
+    assign(cx, &name, &followed, argument, present)?;
+    cx.change_attributes(&name, add, request.remove).ok()
+}

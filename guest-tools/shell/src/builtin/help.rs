@@ -1,0 +1,120 @@
+//! `help`, `caller`
+
+use super::letters::{Letters, integer, none};
+use super::{Context, Flow, TABLE, synopsis};
+use crate::machine::call::CallKind;
+use crate::pattern::{self, Pattern};
+use crate::text::Text;
+
+/// `NAME --help`
+pub(super) fn describe(cx: &mut Context<'_>) -> Flow {
+    let name = cx.name().to_vec();
+    show(cx, &name);
+    Flow::Status(2)
+}
+
+fn show(cx: &mut Context<'_>, name: &[u8]) {
+    if let Some(synopsis) = synopsis::of(name) {
+        cx.out([name, b": ", synopsis.as_bytes(), b"\n"].concat());
+    }
+}
+
+pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("dms", arguments);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(_)) => {}
+            Err(flow) => return flow,
+        }
+    }
+    let patterns = letters.operands();
+    if patterns.is_empty() {
+        for entry in TABLE {
+            if let Some(synopsis) = synopsis::of(entry.name.as_bytes()) {
+                cx.out(format!("{synopsis}\n"));
+            }
+        }
+        return Flow::Status(0);
+    }
+    let mut found = false;
+    for word in patterns {
+        let exact = synopsis::of(word).is_some();
+        let pattern = Pattern::new(word, pattern::Options::default());
+        for entry in TABLE {
+            let name = entry.name.as_bytes();
+            let fits = if exact {
+                name == word.as_bytes()
+            } else {
+                pattern.matches(name) || name.starts_with(word)
+            };
+            if fits {
+                found = true;
+                show(cx, name);
+            }
+        }
+    }
+    if found {
+        return Flow::Status(0);
+    }
+    if let Some(last) = patterns.last() {
+        let word = last.to_string_lossy().into_owned();
+        cx.error(format!(
+            "no help topics match `{word}'.  Try `help help' or `man -k {word}' or `info {word}'."
+        ));
+    }
+    Flow::Status(1)
+}
+
+pub(super) fn caller(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let operands = match none(cx, arguments) {
+        Ok(operands) => operands,
+        Err(flow) => return flow,
+    };
+    let script = cx.state().script.clone();
+    if script.is_none() && !cx.can_return() {
+        return Flow::Status(1);
+    }
+    let level = match operands.first() {
+        None => None,
+        Some(word) => match integer(word).and_then(|level| usize::try_from(level).ok()) {
+            Some(level) => Some(level),
+            None => {
+                cx.error_about(word, "invalid number");
+                return synopsis::usage(cx);
+            }
+        },
+    };
+    let calls: Vec<(CallKind, Text, Text, u32)> = cx
+        .state()
+        .calls
+        .visible()
+        .map(|call| (call.kind, call.name.clone(), call.source.clone(), call.line))
+        .collect();
+    let Some((_, _, _, line)) = calls.get(level.unwrap_or(0)) else {
+        if level.is_none() {
+            cx.out("0 NULL\n");
+            return Flow::Status(0);
+        }
+        return Flow::Status(1);
+    };
+    let outer = calls.get(level.unwrap_or(0) + 1);
+    let source = match (outer, &script) {
+        (Some((_, _, source, _)), _) => source.clone(),
+        (None, Some(script)) => script.clone(),
+        (None, None) => Text::from("NULL"),
+    };
+    let mut text = format!("{line} ").into_bytes();
+    if level.is_some() {
+        match outer {
+            Some((_, name, _, _)) => text.extend_from_slice(name),
+            None if script.is_none() => return Flow::Status(1),
+            None => text.extend_from_slice(b"main"),
+        }
+        text.push(b' ');
+    }
+    text.extend_from_slice(&source);
+    text.push(b'\n');
+    cx.out(text);
+    Flow::Status(0)
+}

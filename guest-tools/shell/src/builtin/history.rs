@@ -1,0 +1,308 @@
+//! `history`, `fc`
+
+use std::rc::Rc;
+
+use super::letters::{Letters, integer};
+use super::{Context, Flow, command, synopsis};
+use crate::os::OpenOptions;
+use crate::text::Text;
+
+pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("anrwcpsd:", arguments);
+    let (mut file_action, mut store, mut print, mut place) = (None, false, false, None);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'c' => {
+                    cx.state_mut().history = Rc::default();
+                    cx.state_mut().recorded = false;
+                }
+                b'd' => place = given.value.map(<[u8]>::to_vec),
+                b's' => store = true,
+                b'p' => print = true,
+                letter => {
+                    if file_action
+                        .replace(letter)
+                        .is_some_and(|other| other != letter)
+                    {
+                        cx.error("cannot use more than one of -anrw");
+                        return Flow::Status(1);
+                    }
+                }
+            },
+            Err(flow) => return flow,
+        }
+    }
+    let operands = letters.operands();
+    if store || print {
+        // The command itself is no part of the history.
+        forget_command(cx);
+    }
+    if store {
+        if !operands.is_empty() {
+            let line = Text::from(operands.join(&b' '));
+            Rc::make_mut(&mut cx.state_mut().history).push(line);
+        }
+        return Flow::Status(0);
+    }
+    if print {
+        for word in operands {
+            cx.out([word.as_bytes(), b"\n"].concat());
+        }
+        return Flow::Status(0);
+    }
+    if let Some(place) = place {
+        return delete(cx, &place);
+    }
+    match file_action {
+        Some(letter) => file(cx, letter, operands.first()),
+        None if arguments.len() > operands.len() => Flow::Status(0),
+        None => list(cx, operands),
+    }
+}
+
+/// Takes the line of the command under way out of the history.
+fn forget_command(cx: &mut Context<'_>) {
+    if std::mem::take(&mut cx.state_mut().recorded) {
+        Rc::make_mut(&mut cx.state_mut().history).pop();
+    }
+}
+
+fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
+    let lines = cx.state().history.clone();
+    if operands.len() > 1 {
+        cx.error("too many arguments");
+        return Flow::Status(1);
+    }
+    let count = match operands.first() {
+        None => lines.len(),
+        Some(word) => match integer(word) {
+            Some(count) => usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX),
+            None => {
+                cx.error_about(word, "numeric argument required");
+                return Flow::Status(1);
+            }
+        },
+    };
+    let first = lines.len().saturating_sub(count);
+    for (at, line) in lines.iter().enumerate().skip(first) {
+        cx.out([format!("{:5}  ", at + 1).as_bytes(), line, b"\n"].concat());
+    }
+    Flow::Status(0)
+}
+
+/// `-d OFFSET` and `-d START-END`
+fn delete(cx: &mut Context<'_>, place: &[u8]) -> Flow {
+    let length = cx.state().history.len();
+    let offset = |text: &[u8]| {
+        let at = integer(text)?;
+        let at = if at < 0 { length as i64 + at } else { at - 1 };
+        usize::try_from(at).ok().filter(|at| *at < length)
+    };
+    let dash = place.iter().skip(1).position(|&byte| byte == b'-');
+    let range = match dash {
+        Some(at) => offset(&place[..=at]).zip(offset(&place[at + 2..])),
+        None => offset(place).map(|at| (at, at)),
+    };
+    let Some((first, last)) = range.filter(|(first, last)| first <= last) else {
+        cx.error_about(place, "history position out of range");
+        return Flow::Status(1);
+    };
+    if last + 1 == length {
+        cx.state_mut().recorded = false;
+    }
+    Rc::make_mut(&mut cx.state_mut().history).drain(first..=last);
+    Flow::Status(0)
+}
+
+/// `-r` and `-n` read, `-w` and `-a` write.
+fn file(cx: &mut Context<'_>, letter: u8, name: Option<&Text>) -> Flow {
+    let Some(path) = name.cloned().or_else(|| cx.get(b"HISTFILE")) else {
+        return Flow::Status(0);
+    };
+    if matches!(letter, b'r' | b'n') {
+        return match command::read(cx, &path) {
+            Ok(content) => {
+                let lines = content
+                    .split(|&byte| byte == b'\n')
+                    .filter(|line| !line.is_empty());
+                Rc::make_mut(&mut cx.state_mut().history).extend(lines.map(Text::from));
+                Flow::Status(0)
+            }
+            Err(error) => {
+                cx.error_about(&path, error.message());
+                Flow::Status(1)
+            }
+        };
+    }
+    let mut content = cx.state().history.join(&b'\n');
+    if !content.is_empty() {
+        content.push(b'\n');
+    }
+    let options = OpenOptions {
+        write: true,
+        create: true,
+        append: letter == b'a',
+        truncate: letter == b'w',
+        ..OpenOptions::default()
+    };
+    let os = cx.os();
+    let opened = os.open(&cx.absolute(&path), options, 0o600 & !cx.state().umask);
+    let written = opened.and_then(|handle| {
+        let mut rest = content.as_slice();
+        let mut result = Ok(());
+        while !rest.is_empty() {
+            match os.write(handle, rest) {
+                Ok(taken) => rest = &rest[taken..],
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
+        os.close(handle);
+        result
+    });
+    match written {
+        Ok(()) => Flow::Status(0),
+        Err(error) => {
+            cx.error_about(&path, error.message());
+            Flow::Status(1)
+        }
+    }
+}
+
+pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    // A negative number is a place in the history, not an option.
+    let negative =
+        |word: &Text| matches!(word.as_bytes(), [b'-', digit, ..] if digit.is_ascii_digit());
+    let end = arguments.iter().position(negative);
+    let mut letters = Letters::new("e:lnrs", &arguments[..end.unwrap_or(arguments.len())]);
+    let (mut show, mut numbers, mut reverse, mut again) = (false, true, false, false);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'l' => show = true,
+                b'n' => numbers = false,
+                b'r' => reverse = true,
+                b's' => again = true,
+                _ => again |= given.value == Some(b"-"),
+            },
+            Err(flow) => return flow,
+        }
+    }
+    let operands = &arguments[letters.count()..];
+    if again {
+        return repeat(cx, operands);
+    }
+    let lines = cx.state().history.clone();
+    let Some(last) = last_line(cx) else {
+        if show {
+            return Flow::Status(0);
+        }
+        cx.error("no command found");
+        return Flow::Status(1);
+    };
+    if operands.len() > 2 && !show {
+        return synopsis::usage(cx);
+    }
+    let place = |word: &Text| place(word, &lines, last, show);
+    let range = match operands {
+        [] if show => Some((last.saturating_sub(15), last)),
+        [] => Some((last, last)),
+        [first] => place(first).map(|at| (at, if show { last } else { at })),
+        [first, end, ..] => place(first).zip(place(end)),
+    };
+    let Some((from, to)) = range else {
+        cx.error("no command found");
+        return Flow::Status(1);
+    };
+    if !show {
+        cx.error("no editor is available");
+        return Flow::Status(1);
+    }
+    let mut range: Vec<usize> = (from.min(to)..=from.max(to)).collect();
+    if reverse || from > to {
+        range.reverse();
+    }
+    for at in range {
+        let number = if numbers {
+            (at + 1).to_string()
+        } else {
+            String::new()
+        };
+        cx.out([number.as_bytes(), b"\t ", &lines[at], b"\n"].concat());
+    }
+    Flow::Status(0)
+}
+
+/// The last line before the command under way.
+fn last_line(cx: &Context<'_>) -> Option<usize> {
+    let length = cx.state().history.len();
+    let own = usize::from(cx.state().recorded && length > 1);
+    length.checked_sub(1 + own)
+}
+
+/// The line that a word of `fc` means: a number from the start or the end, or how it begins.
+fn place(word: &Text, lines: &[Text], last: usize, show: bool) -> Option<usize> {
+    match integer(word) {
+        Some(0) if show && word.starts_with(b"-") => Some(lines.len() - 1),
+        Some(0) => Some(last),
+        Some(at) if at < 0 => Some(usize::try_from(last as i64 + at + 1).unwrap_or(0)),
+        Some(at) => {
+            let at = usize::try_from(at - 1).unwrap_or(usize::MAX);
+            Some(if at > last { 0 } else { at })
+        }
+        None => lines[..=last]
+            .iter()
+            .rposition(|line| line.starts_with(word)),
+    }
+}
+
+/// `fc -s [OLD=NEW] … [COMMAND]`
+fn repeat(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
+    let mut changes: Vec<(&[u8], &[u8])> = Vec::new();
+    let mut rest = operands;
+    while let Some((word, after)) = rest.split_first() {
+        let Some(at) = word.iter().position(|&byte| byte == b'=') else {
+            break;
+        };
+        changes.push((&word[..at], &word[at + 1..]));
+        rest = after;
+    }
+    let lines = cx.state().history.clone();
+    let found = last_line(cx).and_then(|last| match rest.first() {
+        None => Some(last),
+        Some(word) => place(word, &lines, last, false),
+    });
+    let Some(found) = found else {
+        cx.error("no command found");
+        return Flow::Status(1);
+    };
+    let mut text = lines[found].to_vec();
+    for (old, new) in changes {
+        text = replaced(&text, old, new);
+    }
+    cx.err([text.as_slice(), b"\n"].concat());
+    if cx.state().recorded {
+        forget_command(cx);
+        Rc::make_mut(&mut cx.state_mut().history).push(Text::from(&text));
+    }
+    Flow::Eval(Text::from(text))
+}
+
+fn replaced(text: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
+    let mut result = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while !old.is_empty()
+        && let Some(at) = rest.windows(old.len()).position(|part| part == old)
+    {
+        result.extend_from_slice(&rest[..at]);
+        result.extend_from_slice(new);
+        rest = &rest[at + old.len()..];
+    }
+    result.extend_from_slice(rest);
+    result
+}

@@ -1,0 +1,311 @@
+//! `jobs`, `fg`, `bg`, `disown`, `suspend`
+
+use super::letters::{Letters, integer, none};
+use super::{Context, Flow, Pending, Wake, synopsis, wait};
+use crate::machine::job::Job;
+use crate::machine::option::SetOption;
+use crate::text::Text;
+
+/// The number of the job that a word such as `%1`, `%%`, `%-` or `%name` means.
+pub(super) fn find(cx: &Context<'_>, word: &[u8]) -> Option<u32> {
+    let (current, previous) = cx.jobs().current();
+    let spec = word.strip_prefix(b"%").unwrap_or(word);
+    match spec {
+        b"" | b"%" | b"+" => return current,
+        b"-" => return previous.or(current),
+        _ => {}
+    }
+    if let Some(number) = integer(spec) {
+        let number = u32::try_from(number).ok()?;
+        return cx.jobs().get(number).map(|job| job.number);
+    }
+    let matches = |job: &&Job| match spec.strip_prefix(b"?") {
+        Some(inside) => job
+            .text
+            .windows(inside.len().max(1))
+            .any(|part| part == inside),
+        None => job.text.starts_with(spec),
+    };
+    let mut found = cx.jobs().list().iter().filter(matches);
+    let first = found.next()?;
+    found.next().is_none().then_some(first.number)
+}
+
+/// The job that a process number or a job specification means.
+fn find_any(cx: &Context<'_>, word: &[u8]) -> Option<u32> {
+    if word.starts_with(b"%") {
+        return find(cx, word);
+    }
+    let pid = integer(word).and_then(|number| u32::try_from(number).ok())?;
+    cx.jobs().of_pid(pid).map(|job| job.number)
+}
+
+#[derive(Default)]
+struct Style {
+    long: bool,
+    pids: bool,
+    /// Only running (true) or only stopped ones.
+    running: Option<bool>,
+    new: bool,
+}
+
+pub(super) fn jobs(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("lnprsx", arguments);
+    let mut style = Style::default();
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'l' => style.long = true,
+                b'p' => style.pids = true,
+                b'r' => style.running = Some(true),
+                b's' => style.running = Some(false),
+                b'n' => style.new = true,
+                _ => return execute(cx, letters.operands()),
+            },
+            Err(flow) => return flow,
+        }
+    }
+    let mut status = 0;
+    let mut numbers = Vec::new();
+    for word in letters.operands() {
+        match find_any(cx, word) {
+            Some(number) => numbers.push(number),
+            None => {
+                cx.error_about(word, "no such job");
+                status = 1;
+            }
+        }
+    }
+    if letters.operands().is_empty() {
+        numbers = cx.jobs().list().iter().map(|job| job.number).collect();
+    }
+    for number in numbers {
+        show(cx, number, &style);
+    }
+    Flow::Status(status)
+}
+
+/// `jobs -x COMMAND`: job specifications among the words become process numbers.
+fn execute(cx: &mut Context<'_>, words: &[Text]) -> Flow {
+    let words: Vec<Text> = words
+        .iter()
+        .map(|word| {
+            let number = word.starts_with(b"%").then(|| find(cx, word)).flatten();
+            let job = number.and_then(|number| cx.jobs().get(number));
+            job.map_or_else(|| word.clone(), |job| Text::from(i64::from(job.pid())))
+        })
+        .collect();
+    if words.is_empty() {
+        return Flow::Status(0);
+    }
+    Flow::Run {
+        words,
+        lookup: super::Lookup::NoFunctions,
+    }
+}
+
+fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
+    let (current, previous) = cx.jobs().current();
+    let Some(job) = cx.jobs().get(number).cloned() else {
+        return;
+    };
+    let ended = job.status();
+    let wanted = match style.running {
+        None => !style.new || ended.is_some() && !job.reported,
+        Some(true) => ended.is_none() && !job.stopped,
+        Some(false) => job.stopped,
+    };
+    if !wanted || ended.is_some() && job.reported {
+        return;
+    }
+    if style.pids {
+        let pid = job.processes.first().map_or(0, |process| process.pid);
+        cx.out(format!("{pid}\n"));
+        return;
+    }
+    let mark = match Some(number) {
+        number if number == current => '+',
+        number if number == previous => '-',
+        _ => ' ',
+    };
+    let state = match ended {
+        _ if job.stopped => "Stopped".to_owned(),
+        None => "Running".to_owned(),
+        Some(0) => "Done".to_owned(),
+        Some(status) => ending(status),
+    };
+    let pid = if style.long {
+        format!("{} ", job.pid())
+    } else {
+        " ".to_owned()
+    };
+    let mut line = format!("[{number}]{mark} {pid}{state:<24}").into_bytes();
+    line.extend_from_slice(&job.text);
+    if ended.is_none() && !job.stopped {
+        line.extend_from_slice(b" &");
+    }
+    line.push(b'\n');
+    cx.out(line);
+    if ended.is_some() {
+        cx.jobs_mut().remove(number);
+    }
+}
+
+/// What is said of a job that ended with this status.
+fn ending(status: u8) -> String {
+    const SIGNALS: [(u8, &str); 15] = [
+        (1, "Hangup"),
+        (2, "Interrupt"),
+        (3, "Quit"),
+        (4, "Illegal instruction"),
+        (6, "Aborted"),
+        (7, "Bus error"),
+        (8, "Floating point exception"),
+        (9, "Killed"),
+        (10, "User defined signal 1"),
+        (11, "Segmentation fault"),
+        (12, "User defined signal 2"),
+        (13, "Broken pipe"),
+        (14, "Alarm clock"),
+        (15, "Terminated"),
+        (24, "CPU time limit exceeded"),
+    ];
+    let signal = status.checked_sub(128);
+    let known = SIGNALS.iter().find(|(number, _)| Some(*number) == signal);
+    known.map_or_else(|| format!("Exit {status}"), |(_, text)| (*text).to_owned())
+}
+
+pub(super) fn foreground(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let number = match controlled(cx, arguments) {
+        Ok(number) => number,
+        Err(flow) => return flow,
+    };
+    let Some(job) = cx.jobs().get(number).cloned() else {
+        return Flow::Status(1);
+    };
+    cx.out([job.text.as_bytes(), b"\n"].concat());
+    for process in &job.processes {
+        // SIGCONT; a process that has ended needs none.
+        let _ = cx.kill(process.pid, 18);
+    }
+    wait::for_job(cx, number)
+}
+
+pub(super) fn background(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let number = match controlled(cx, arguments) {
+        Ok(number) => number,
+        Err(flow) => return flow,
+    };
+    let Some(job) = cx.jobs().get(number).cloned() else {
+        return Flow::Status(1);
+    };
+    if !job.stopped {
+        cx.error(format!("job {number} already in background"));
+        return Flow::Status(0);
+    }
+    for process in &job.processes {
+        let _ = cx.kill(process.pid, 18);
+    }
+    let mut line = format!("[{number}]+ ").into_bytes();
+    line.extend_from_slice(&job.text);
+    line.extend_from_slice(b" &\n");
+    cx.out(line);
+    Flow::Status(0)
+}
+
+/// The job that `fg` and `bg` work on.
+fn controlled(cx: &mut Context<'_>, arguments: &[Text]) -> Result<u32, Flow> {
+    let operands = none(cx, arguments)?;
+    if !cx.on(SetOption::Monitor) {
+        cx.error("no job control");
+        return Err(Flow::Status(1));
+    }
+    let word = operands
+        .first()
+        .map_or(b"%%".as_slice(), |word| word.as_bytes());
+    find(cx, word).ok_or_else(|| {
+        let shown = operands
+            .first()
+            .map_or(b"current".as_slice(), |word| word.as_bytes());
+        cx.error_about(shown, "no such job");
+        Flow::Status(1)
+    })
+}
+
+pub(super) fn disown(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("ahr", arguments);
+    let (mut all, mut keep, mut running) = (false, false, false);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'a' => all = true,
+                b'h' => keep = true,
+                _ => running = true,
+            },
+            Err(flow) => return flow,
+        }
+    }
+    let operands = letters.operands();
+    if operands.is_empty() && (all || running) {
+        let list = cx.jobs().list().iter();
+        let wanted = list.filter(|job| !running || job.status().is_none());
+        for number in wanted.map(|job| job.number).collect::<Vec<_>>() {
+            if !keep {
+                cx.jobs_mut().remove(number);
+            }
+        }
+        return Flow::Status(0);
+    }
+    let current = [Text::from(b"%%")];
+    let words = if operands.is_empty() {
+        &current
+    } else {
+        operands
+    };
+    let mut status = 0;
+    for word in words {
+        match find_any(cx, word) {
+            // With -h a job stays; no signal is sent at the end anyway.
+            Some(_) if keep => {}
+            Some(number) => cx.jobs_mut().remove(number),
+            None => {
+                let shown = if operands.is_empty() {
+                    b"current".as_slice()
+                } else {
+                    word
+                };
+                cx.error_about(shown, "no such job");
+                status = 1;
+            }
+        }
+    }
+    Flow::Status(status)
+}
+
+pub(super) fn suspend(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("f", arguments);
+    let mut force = false;
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(_)) => force = true,
+            Err(flow) => return flow,
+        }
+    }
+    if !letters.operands().is_empty() {
+        return synopsis::usage(cx);
+    }
+    if !force && !cx.on(SetOption::Monitor) {
+        cx.error("cannot suspend: no job control");
+        return Flow::Status(1);
+    }
+    let pid = cx.state().pid;
+    Flow::Status(u8::from(cx.kill(pid, crate::machine::trap::STOP).is_err()))
+}
+
+/// Waits until any job changes.
+pub(super) fn until_change(pending: Pending) -> Flow {
+    Flow::Wait(vec![Wake::Jobs], pending)
+}

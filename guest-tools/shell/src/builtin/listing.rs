@@ -1,0 +1,120 @@
+//! How variables and functions are printed: `declare -p`, `set`, `declare -f`.
+
+use super::Context;
+use crate::format::quote;
+use crate::machine::function::Function;
+use crate::machine::value::{Attributes, Value, Variable};
+use crate::syntax::print;
+
+/// The line of `declare -p`.
+pub(super) fn definition(name: &[u8], variable: &Variable) -> Vec<u8> {
+    let letters = variable.attributes.letters();
+    let flags = if letters.is_empty() {
+        "-".to_owned()
+    } else {
+        letters
+    };
+    let mut line = format!("declare -{flags} ").into_bytes();
+    line.extend_from_slice(name);
+    match &variable.value {
+        Value::Unset => {}
+        Value::Text(text) => {
+            line.push(b'=');
+            line.extend_from_slice(&quote::declared(text));
+        }
+        array => {
+            line.push(b'=');
+            line.extend_from_slice(&elements(array));
+        }
+    }
+    line.push(b'\n');
+    line
+}
+
+/// The line of `set`; none where there is no value.
+pub(super) fn assignment(name: &[u8], value: &Value) -> Option<Vec<u8>> {
+    let shown = match value {
+        Value::Unset => return None,
+        Value::Text(text) => quote::listed(text),
+        array => elements(array),
+    };
+    Some([name, b"=", &shown, b"\n"].concat())
+}
+
+/// `([0]="a" [1]="b")`
+fn elements(value: &Value) -> Vec<u8> {
+    let mut text = b"(".to_vec();
+    match value {
+        Value::Indexed(array) => {
+            for (at, (index, element)) in array.iter().enumerate() {
+                if at > 0 {
+                    text.push(b' ');
+                }
+                text.extend_from_slice(format!("[{index}]=").as_bytes());
+                text.extend_from_slice(&quote::declared(element));
+            }
+        }
+        Value::Associative(map) => {
+            for (key, element) in map.iter() {
+                text.push(b'[');
+                text.extend_from_slice(&quote::key(key));
+                text.extend_from_slice(b"]=");
+                text.extend_from_slice(&quote::declared(element));
+                text.push(b' ');
+            }
+        }
+        Value::Unset | Value::Text(_) => {}
+    }
+    text.push(b')');
+    text
+}
+
+/// The definition of a function, as `declare -f` prints it.
+pub(super) fn function(function: &Function) -> Vec<u8> {
+    let mut text = print::function(&function.name, &function.body);
+    text.push(b'\n');
+    text
+}
+
+/// The line that says which attributes a function has.
+pub(super) fn function_attributes(function: &Function) -> Vec<u8> {
+    let mut flags = String::from("f");
+    for (set, letter) in [
+        (function.readonly, 'r'),
+        (function.traced, 't'),
+        (function.exported, 'x'),
+    ] {
+        if set {
+            flags.push(letter);
+        }
+    }
+    [b"declare -", flags.as_bytes(), b" ", &function.name, b"\n"].concat()
+}
+
+/// Whether any attribute is set that [`function_attributes`] shows.
+pub(super) fn has_attributes(function: &Function) -> bool {
+    function.readonly || function.traced || function.exported
+}
+
+/// Prints the variables that have one of these attributes, or all, as `declare -p` does.
+pub(super) fn definitions(cx: &mut Context<'_>, wanted: Attributes) {
+    for (name, variable) in cx.variables() {
+        if wanted == Attributes::NONE || variable.attributes.has(wanted) {
+            cx.out(definition(&name, &variable));
+        }
+    }
+}
+
+/// Prints all variables and, unless in posix mode, all functions: `set` and `declare`.
+pub(super) fn everything(cx: &mut Context<'_>, functions: bool) {
+    for (name, variable) in cx.variables() {
+        if let Some(line) = assignment(&name, &variable.value) {
+            cx.out(line);
+        }
+    }
+    if functions {
+        for known in cx.functions() {
+            cx.out(function(&known));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! `printf`
+
+use super::letters::{Letters, invalid_identifier, is_reference};
+use super::{Context, Flow, synopsis};
+use crate::format::time::Zone;
+use crate::format::{self, printf};
+use crate::os::OpenOptions;
+use crate::text::Text;
+
+/// The most that one `printf` may write, in bytes.
+const LIMIT: usize = 1 << 28;
+
+pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("v:", arguments);
+    let mut variable = None;
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => variable = given.value,
+            Err(flow) => return flow,
+        }
+    }
+    if let Some(name) = variable.filter(|name| !is_reference(name)) {
+        invalid_identifier(cx, name);
+        return Flow::Status(2);
+    }
+    let Some((pattern, values)) = letters.operands().split_first() else {
+        return synopsis::usage(cx);
+    };
+    let zone = if has_time(pattern) {
+        zone(cx)
+    } else {
+        Zone::utc()
+    };
+    let now = cx.os().now().seconds;
+    let context = format::Context {
+        now,
+        started: cx.state().clocks.seconds_base,
+        zone: &zone,
+        limit: LIMIT,
+    };
+    let report = match variable {
+        None => {
+            let mut out = std::mem::take(cx.out_buffer());
+            let report = printf(pattern, values, &context, &mut out);
+            *cx.out_buffer() = out;
+            report
+        }
+        Some(name) => {
+            let mut text = Vec::new();
+            let report = printf(pattern, values, &context, &mut text);
+            // A variable holds no NUL.
+            text.retain(|&byte| byte != 0);
+            if cx.set(name, Text::from(text)).is_err() {
+                return Flow::Status(1);
+            }
+            report
+        }
+    };
+    let mut status = report.status;
+    for message in &report.messages {
+        cx.error(message);
+    }
+    for (name, count) in &report.counts {
+        if cx.set(name, Text::from(*count as i64)).is_err() {
+            status = 1;
+        }
+    }
+    if report.too_long {
+        cx.error("output is too long");
+    }
+    Flow::Status(status)
+}
+
+fn has_time(pattern: &[u8]) -> bool {
+    pattern.windows(2).any(|pair| pair == b")T")
+}
+
+/// The time zone that `TZ` names.
+pub(super) fn zone(cx: &mut Context<'_>) -> Zone {
+    let Some(name) = cx.get(b"TZ") else {
+        return Zone::utc();
+    };
+    let os = cx.os();
+    Zone::new(&name, &|path| {
+        let options = OpenOptions {
+            read: true,
+            ..OpenOptions::default()
+        };
+        let handle = os.open(path, options, 0).ok()?;
+        let mut content = Vec::new();
+        let mut block = [0; 4096];
+        while let Ok(count @ 1..) = os.read(handle, &mut block) {
+            content.extend_from_slice(&block[..count]);
+        }
+        os.close(handle);
+        Some(content)
+    })
+}

@@ -1,0 +1,471 @@
+//! `read`
+
+use super::letters::{Letters, integer, invalid_identifier, is_name, is_reference};
+use super::{Context, Flow, Pending, Wake};
+use crate::codec::{Codec, Read, Reader, Writer};
+use crate::machine::descriptor::{Descriptor, Direction, ReadStep};
+use crate::os::Errno;
+use crate::text::Text;
+
+/// A `read` under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reading {
+    raw: bool,
+    array: Option<Text>,
+    names: Vec<Text>,
+    delimiter: u8,
+    /// Characters wanted: `-n` and `-N`.
+    limit: Option<u64>,
+    /// `-N`: the delimiter ends nothing and nothing is split.
+    exact: bool,
+    /// Monotonic nanoseconds.
+    deadline: Option<u64>,
+    descriptor: u32,
+    text: Vec<u8>,
+}
+
+impl Codec for Reading {
+    fn encode(&self, writer: &mut Writer) {
+        let Reading {
+            raw,
+            array,
+            names,
+            delimiter,
+            limit,
+            exact,
+            deadline,
+            descriptor,
+            text,
+        } = self;
+        raw.encode(writer);
+        array.encode(writer);
+        names.encode(writer);
+        delimiter.encode(writer);
+        limit.encode(writer);
+        exact.encode(writer);
+        deadline.is_some().encode(writer);
+        if let Some(deadline) = deadline {
+            writer.moment(*deadline);
+        }
+        descriptor.encode(writer);
+        text.encode(writer);
+    }
+
+    fn decode(reader: &mut Reader<'_>) -> Read<Reading> {
+        Ok(Reading {
+            raw: Codec::decode(reader)?,
+            array: Codec::decode(reader)?,
+            names: Codec::decode(reader)?,
+            delimiter: Codec::decode(reader)?,
+            limit: Codec::decode(reader)?,
+            exact: Codec::decode(reader)?,
+            deadline: match bool::decode(reader)? {
+                true => Some(reader.moment()?),
+                false => None,
+            },
+            descriptor: Codec::decode(reader)?,
+            text: Codec::decode(reader)?,
+        })
+    }
+}
+
+/// `128 + SIGALRM`: the time is up.
+const TIMED_OUT: u8 = 142;
+
+/// Bytes of one line that are read before its length is looked at.
+const CHUNK: usize = 1 << 20;
+
+/// Why reading stopped.
+enum End {
+    /// The line is longer than a value may be.
+    TooLarge,
+    Complete,
+    Input,
+    Time,
+    Error(Errno),
+}
+
+pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut reading = Reading {
+        raw: false,
+        array: None,
+        names: Vec::new(),
+        delimiter: b'\n',
+        limit: None,
+        exact: false,
+        deadline: None,
+        descriptor: 0,
+        text: Vec::new(),
+    };
+    let mut timeout = None;
+    let mut prompt = None;
+    let mut letters = Letters::new("ersa:d:i:n:N:p:t:u:", arguments);
+    loop {
+        let given = match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => given,
+            Err(flow) => return flow,
+        };
+        let value = given.value.unwrap_or_default();
+        match given.letter {
+            b'r' => reading.raw = true,
+            b'a' => reading.array = Some(Text::from(value)),
+            b'd' => reading.delimiter = value.first().copied().unwrap_or(0),
+            b'n' | b'N' => match integer(value).and_then(|count| u64::try_from(count).ok()) {
+                Some(count) => {
+                    reading.limit = Some(count);
+                    reading.exact = given.letter == b'N';
+                }
+                None => return complain(cx, value, "invalid number"),
+            },
+            b'p' => prompt = given.value,
+            b't' => match nanoseconds(value) {
+                Some(time) => timeout = Some(time),
+                None => return complain(cx, value, "invalid timeout specification"),
+            },
+            b'u' => match integer(value).and_then(|number| u32::try_from(number).ok()) {
+                Some(number) => reading.descriptor = number,
+                None => return complain(cx, value, "invalid file descriptor specification"),
+            },
+            // -e, -i and -s concern a terminal.
+            _ => {}
+        }
+    }
+    reading.names = letters.operands().to_vec();
+    reading.start(cx, timeout, prompt)
+}
+
+fn complain(cx: &mut Context<'_>, subject: &[u8], message: &str) -> Flow {
+    cx.error_about(subject, message);
+    Flow::Status(1)
+}
+
+/// Decimal seconds with a fraction as nanoseconds.
+fn nanoseconds(text: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || whole.is_empty() && fraction.is_empty() {
+        return None;
+    }
+    let seconds: u64 = if whole.is_empty() {
+        0
+    } else {
+        whole.parse().ok()?
+    };
+    let rest: u64 = format!("{fraction:0<9}").get(..9)?.parse().ok()?;
+    seconds.checked_mul(1_000_000_000)?.checked_add(rest)
+}
+
+impl Reading {
+    fn start(mut self, cx: &mut Context<'_>, timeout: Option<u64>, prompt: Option<&[u8]>) -> Flow {
+        let first = self.array.as_ref().or(self.names.first()).cloned();
+        let valid = |name: &Text| match self.array {
+            Some(_) => is_name(name),
+            None => is_reference(name),
+        };
+        if let Some(name) = first.filter(|name| !valid(name)) {
+            invalid_identifier(cx, &name);
+            return Flow::Status(1);
+        }
+        let Some(descriptor) = cx.descriptor(self.descriptor) else {
+            let text = Errno::BadDescriptor.message();
+            if self.descriptor == 0 {
+                cx.error(format!("read error: 0: {text}"));
+            } else {
+                cx.error(format!(
+                    "{}: invalid file descriptor: {text}",
+                    self.descriptor
+                ));
+            }
+            return Flow::Status(1);
+        };
+        if timeout == Some(0) {
+            return Flow::Status(u8::from(!descriptor.is_ready_to_read()));
+        }
+        let default = || {
+            let value = cx.get(b"TMOUT")?;
+            nanoseconds(&value).filter(|time| *time > 0)
+        };
+        let timeout = timeout.or_else(default);
+        let now = cx.os().monotonic();
+        self.deadline = timeout.map(|time| now.saturating_add(time));
+        if let Some(prompt) = prompt.filter(|_| descriptor.is_terminal()) {
+            cx.err(prompt);
+        }
+        self.resume(cx)
+    }
+
+    /// Reads as far as the input goes.
+    pub(super) fn resume(mut self, cx: &mut Context<'_>) -> Flow {
+        let end = match cx.descriptor(self.descriptor) {
+            None => End::Error(Errno::BadDescriptor),
+            Some(descriptor) => match self.fill(&descriptor, cx.expansion_limit()) {
+                Some(end) => end,
+                None if self.deadline.is_some_and(|at| cx.os().monotonic() >= at) => End::Time,
+                None => {
+                    let mut wakes = vec![Wake::Descriptor(self.descriptor, Direction::Read)];
+                    wakes.extend(self.deadline.map(Wake::Time));
+                    return Flow::Wait(wakes, Pending::Read(Box::new(self)));
+                }
+            },
+        };
+        let status = match end {
+            End::Complete => 0,
+            End::Input => 1,
+            End::Time => TIMED_OUT,
+            End::TooLarge => return Flow::TooLarge,
+            End::Error(error) => {
+                cx.error(format!(
+                    "read error: {}: {}",
+                    self.descriptor,
+                    error.message()
+                ));
+                return Flow::Status(1);
+            }
+        };
+        match self.assign(cx) {
+            Ok(()) => Flow::Status(status),
+            Err(()) => Flow::Status(1),
+        }
+    }
+
+    /// Reads until an end; none where more has to arrive first.
+    fn fill(&mut self, descriptor: &Descriptor, most: usize) -> Option<End> {
+        loop {
+            let wanted = match self.limit {
+                None => CHUNK,
+                Some(limit) => match self.missing(limit) {
+                    0 => return Some(End::Complete),
+                    missing => usize::try_from(missing).unwrap_or(CHUNK).min(CHUNK),
+                },
+            };
+            if self.text.len() > most {
+                return Some(End::TooLarge);
+            }
+            let step = if self.exact {
+                read_exactly(descriptor, wanted, &mut self.text)
+            } else {
+                descriptor.read_to(self.delimiter, wanted, &mut self.text)
+            };
+            match step {
+                Ok(ReadStep::Delimiter) if self.is_continued() => {
+                    self.text.push(self.delimiter);
+                }
+                Ok(ReadStep::Delimiter) => return Some(End::Complete),
+                Ok(ReadStep::Limit) => {}
+                Ok(ReadStep::End) => return Some(End::Input),
+                Ok(ReadStep::Blocked) => return None,
+                Err(error) => return Some(End::Error(error)),
+            }
+        }
+    }
+
+    /// Whether a backslash quotes what comes next.
+    fn is_continued(&self) -> bool {
+        let backslashes = self
+            .text
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\')
+            .count();
+        !self.raw && backslashes % 2 == 1
+    }
+
+    /// How many bytes have to follow at least until the wanted characters are there.
+    fn missing(&self, limit: u64) -> u64 {
+        let mut count = 0;
+        let mut escaped = false;
+        let mut open = 0;
+        for chunk in self.text.utf8_chunks() {
+            for character in chunk.valid().chars() {
+                if !self.raw && !escaped && character == '\\' {
+                    escaped = true;
+                    continue;
+                }
+                // A quoted newline vanishes.
+                count += u64::from(!(escaped && character == '\n'));
+                escaped = false;
+            }
+            open = incomplete(chunk.invalid());
+            if open == 0 {
+                count += chunk.invalid().len() as u64;
+            }
+        }
+        match open {
+            0 => limit.saturating_sub(count) + u64::from(escaped && count >= limit),
+            open => open,
+        }
+    }
+
+    /// The text without quoting backslashes, and which bytes they quoted.
+    fn unescape(&self) -> (Vec<u8>, Vec<bool>) {
+        let mut text = Vec::with_capacity(self.text.len());
+        let mut quoted = Vec::with_capacity(self.text.len());
+        let mut bytes = self.text.iter().copied();
+        while let Some(byte) = bytes.next() {
+            let is_quoted = byte == b'\\' && !self.raw;
+            let byte = match is_quoted {
+                false => byte,
+                true => match bytes.next() {
+                    // A quoted end of line joins two lines.
+                    Some(b'\n') | None => continue,
+                    Some(byte) => byte,
+                },
+            };
+            if byte != 0 {
+                text.push(byte);
+                quoted.push(is_quoted);
+            }
+        }
+        (text, quoted)
+    }
+
+    fn assign(&self, cx: &mut Context<'_>) -> Result<(), ()> {
+        let (text, quoted) = self.unescape();
+        let ifs = cx.get(b"IFS").unwrap_or_else(|| Text::from(b" \t\n"));
+        let mut splitter = Splitter {
+            text: &text,
+            quoted: &quoted,
+            ifs: &ifs,
+        };
+        if let Some(array) = &self.array {
+            let mut fields = Vec::new();
+            while let Some(field) = splitter.field() {
+                fields.push(Text::from(field));
+            }
+            if let Some(variable) = cx.variable(array)
+                && variable
+                    .attributes
+                    .has(crate::machine::value::Attributes::ASSOCIATIVE)
+            {
+                cx.error_about(array, "cannot convert associative to indexed array");
+                return Err(());
+            }
+            return cx.set_array(array, fields).map_err(drop);
+        }
+        let Some((last, names)) = self.names.split_last() else {
+            return cx.set(b"REPLY", Text::from(text)).map_err(drop);
+        };
+        if self.exact {
+            let values = std::iter::once(Text::from(text.as_slice()));
+            let values = values.chain(std::iter::repeat(Text::new()));
+            for (name, value) in self.names.iter().zip(values) {
+                store(cx, name, value)?;
+            }
+            return Ok(());
+        }
+        for name in names {
+            let value = Text::from(splitter.field().unwrap_or_default());
+            store(cx, name, value)?;
+        }
+        store(cx, last, Text::from(splitter.rest()))
+    }
+}
+
+fn store(cx: &mut Context<'_>, name: &Text, value: Text) -> Result<(), ()> {
+    if !is_reference(name) {
+        invalid_identifier(cx, name);
+        return Err(());
+    }
+    cx.set(name, value).map_err(drop)
+}
+
+/// Reads at most `wanted` bytes, whatever they are.
+fn read_exactly(
+    descriptor: &Descriptor,
+    wanted: usize,
+    into: &mut Vec<u8>,
+) -> crate::os::Result<ReadStep> {
+    let length = into.len();
+    into.resize(length + wanted.min(4096), 0);
+    let result = descriptor.read(&mut into[length..]);
+    into.truncate(length + *result.as_ref().unwrap_or(&0));
+    match result {
+        Ok(0) => Ok(ReadStep::End),
+        Ok(_) => Ok(ReadStep::Limit),
+        Err(Errno::Again) => Ok(ReadStep::Blocked),
+        Err(error) => Err(error),
+    }
+}
+
+/// How many bytes a character that has begun still lacks.
+fn incomplete(bytes: &[u8]) -> u64 {
+    let wanted = match bytes.first() {
+        Some(0xc2..=0xdf) => 2,
+        Some(0xe0..=0xef) => 3,
+        Some(0xf0..=0xf4) => 4,
+        _ => return 0,
+    };
+    (wanted as u64).saturating_sub(bytes.len() as u64)
+}
+
+/// Splits a line as `read` does.
+struct Splitter<'a> {
+    text: &'a [u8],
+    quoted: &'a [bool],
+    ifs: &'a [u8],
+}
+
+impl<'a> Splitter<'a> {
+    fn separates(&self, at: usize) -> bool {
+        !self.quoted[at] && self.ifs.contains(&self.text[at])
+    }
+
+    fn is_blank(&self, at: usize) -> bool {
+        self.separates(at) && b" \t\n".contains(&self.text[at])
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.text = &self.text[count..];
+        self.quoted = &self.quoted[count..];
+    }
+
+    fn skip_blanks(&mut self) {
+        let count = (0..self.text.len())
+            .take_while(|&at| self.is_blank(at))
+            .count();
+        self.skip(count);
+    }
+
+    /// The next field with the separator behind it taken; none where nothing is left.
+    fn field(&mut self) -> Option<&'a [u8]> {
+        self.skip_blanks();
+        if self.text.is_empty() {
+            return None;
+        }
+        let length = (0..self.text.len())
+            .take_while(|&at| !self.separates(at))
+            .count();
+        let field = &self.text[..length];
+        let blank = length < self.text.len() && self.is_blank(length);
+        self.skip(length);
+        self.skip(usize::from(!self.text.is_empty()));
+        self.skip_blanks();
+        if blank && !self.text.is_empty() && self.separates(0) {
+            self.skip(1);
+            self.skip_blanks();
+        }
+        Some(field)
+    }
+
+    /// What the last name gets: the rest, or a single field without its separator.
+    fn rest(&mut self) -> &'a [u8] {
+        self.skip_blanks();
+        let (text, quoted) = (self.text, self.quoted);
+        let field = self.field().unwrap_or_default();
+        if self.text.is_empty() {
+            return field;
+        }
+        let whole = Splitter {
+            text,
+            quoted,
+            ifs: self.ifs,
+        };
+        let trailing = (0..text.len())
+            .rev()
+            .take_while(|&at| whole.is_blank(at))
+            .count();
+        &text[..text.len() - trailing]
+    }
+}

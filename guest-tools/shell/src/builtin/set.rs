@@ -1,0 +1,273 @@
+//! `set`, `shopt`
+
+use super::letters::Letters;
+use super::{Context, Flow, listing, synopsis};
+use crate::machine::call::Positional;
+use crate::machine::option::{Options, SetOption, Shopt};
+use crate::text::Text;
+
+pub(super) fn set(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    if arguments.is_empty() {
+        let functions = !cx.on(SetOption::Posix);
+        listing::everything(cx, functions);
+        return Flow::Status(0);
+    }
+    let mut rest = arguments;
+    while let Some((argument, after)) = rest.split_first() {
+        match argument.as_bytes() {
+            b"--" => {
+                replace(cx, after);
+                return Flow::Status(0);
+            }
+            b"-" => {
+                switch(cx, SetOption::Xtrace, false);
+                switch(cx, SetOption::Verbose, false);
+                if !after.is_empty() {
+                    replace(cx, after);
+                }
+                return Flow::Status(0);
+            }
+            b"--help" => return super::help::describe(cx),
+            b"+" => rest = after,
+            [b'-' | b'+', _, ..] => match bundle(cx, argument, after) {
+                Ok(used) => rest = &after[used..],
+                Err(flow) => return flow,
+            },
+            _ => {
+                replace(cx, rest);
+                return Flow::Status(0);
+            }
+        }
+    }
+    Flow::Status(0)
+}
+
+fn replace(cx: &mut Context<'_>, parameters: &[Text]) {
+    cx.state_mut().positional = Positional::new(parameters.to_vec());
+}
+
+/// Applies a bundle of letters and says how many of the arguments after it belong to it.
+fn bundle(cx: &mut Context<'_>, argument: &[u8], after: &[Text]) -> Result<usize, Flow> {
+    let on = argument[0] == b'-';
+    let mut used = 0;
+    for &letter in &argument[1..] {
+        if letter == b'o' {
+            let Some(name) = after.get(used).filter(|name| !name.starts_with(b"-")) else {
+                list(cx, on);
+                continue;
+            };
+            used += 1;
+            let Some(option) = SetOption::find(name) else {
+                cx.error_about(name, "invalid option name");
+                return Err(Flow::Fatal(2));
+            };
+            switch(cx, option, on);
+            continue;
+        }
+        let Some(option) = Options::by_letter(letter) else {
+            let shown = [argument[0], letter];
+            let text = String::from_utf8_lossy(&shown).into_owned();
+            cx.error(format!("{text}: invalid option"));
+            return Err(synopsis::usage(cx));
+        };
+        switch(cx, option, on);
+    }
+    Ok(used)
+}
+
+/// `set -o` and `set +o`
+fn list(cx: &mut Context<'_>, table: bool) {
+    for &option in SetOption::ALL {
+        let on = cx.on(option);
+        let line = if table {
+            row(option.name(), on)
+        } else {
+            command(option, on)
+        };
+        cx.out(line);
+    }
+}
+
+fn row(name: &str, on: bool) -> String {
+    format!("{name:<15}\t{}\n", if on { "on" } else { "off" })
+}
+
+fn command(option: SetOption, on: bool) -> String {
+    format!("set {}o {}\n", if on { '-' } else { '+' }, option.name())
+}
+
+/// Turns an option on or off, with what follows from it.
+fn switch(cx: &mut Context<'_>, option: SetOption, on: bool) {
+    let options = &mut cx.state_mut().options;
+    options.set(option, on);
+    match option {
+        SetOption::Emacs if on => options.set(SetOption::Vi, false),
+        SetOption::Vi if on => options.set(SetOption::Emacs, false),
+        SetOption::Posix => {
+            options.set_shopt(Shopt::InheritErrexit, on);
+            if on {
+                options.set_shopt(Shopt::ExpandAliases, true);
+            }
+        }
+        SetOption::InteractiveComments => options.set_shopt(Shopt::InteractiveComments, on),
+        _ => {}
+    }
+}
+
+#[derive(Default)]
+struct Request {
+    set: Option<bool>,
+    quiet: bool,
+    print: bool,
+}
+
+pub(super) fn shopt(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("psuoq", arguments);
+    let mut request = Request::default();
+    let mut set_options = false;
+    loop {
+        let given = match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => given,
+            Err(flow) => return flow,
+        };
+        match given.letter {
+            b's' | b'u' => {
+                let on = given.letter == b's';
+                if request.set == Some(!on) {
+                    cx.error("cannot set and unset shell options simultaneously");
+                    return Flow::Status(1);
+                }
+                request.set = Some(on);
+            }
+            b'q' => request.quiet = true,
+            b'p' => request.print = true,
+            _ => set_options = true,
+        }
+    }
+    let names = letters.operands();
+    if set_options {
+        return each(cx, names, &request, &SetTable);
+    }
+    each(cx, names, &request, &ShoptTable)
+}
+
+/// The two tables of options that `shopt` works on.
+trait Table {
+    type Option: Copy + 'static;
+    const UNKNOWN: &'static str;
+    fn all(&self) -> &'static [Self::Option];
+    fn find(&self, name: &[u8]) -> Option<Self::Option>;
+    fn is_on(&self, cx: &Context<'_>, option: Self::Option) -> bool;
+    fn switch(&self, cx: &mut Context<'_>, option: Self::Option, on: bool);
+    fn row(&self, option: Self::Option, on: bool) -> String;
+    fn command(&self, option: Self::Option, on: bool) -> String;
+}
+
+struct SetTable;
+struct ShoptTable;
+
+impl Table for SetTable {
+    type Option = SetOption;
+    const UNKNOWN: &'static str = "invalid option name";
+
+    fn all(&self) -> &'static [SetOption] {
+        SetOption::ALL
+    }
+
+    fn find(&self, name: &[u8]) -> Option<SetOption> {
+        SetOption::find(name)
+    }
+
+    fn is_on(&self, cx: &Context<'_>, option: SetOption) -> bool {
+        cx.on(option)
+    }
+
+    fn switch(&self, cx: &mut Context<'_>, option: SetOption, on: bool) {
+        switch(cx, option, on);
+    }
+
+    fn row(&self, option: SetOption, on: bool) -> String {
+        row(option.name(), on)
+    }
+
+    fn command(&self, option: SetOption, on: bool) -> String {
+        command(option, on)
+    }
+}
+
+impl Table for ShoptTable {
+    type Option = Shopt;
+    const UNKNOWN: &'static str = "invalid shell option name";
+
+    fn all(&self) -> &'static [Shopt] {
+        Shopt::ALL
+    }
+
+    fn find(&self, name: &[u8]) -> Option<Shopt> {
+        Shopt::find(name)
+    }
+
+    fn is_on(&self, cx: &Context<'_>, option: Shopt) -> bool {
+        cx.shopt(option)
+    }
+
+    fn switch(&self, cx: &mut Context<'_>, option: Shopt, on: bool) {
+        let state = cx.state_mut();
+        state.options.set_shopt(option, on);
+        if option == Shopt::Extdebug {
+            state.options.set(SetOption::Functrace, on);
+            state.options.set(SetOption::Errtrace, on);
+            if on && state.arguments.is_none() {
+                state.arguments = Some(state.positional.clone());
+            }
+        }
+    }
+
+    fn row(&self, option: Shopt, on: bool) -> String {
+        row(option.name(), on)
+    }
+
+    fn command(&self, option: Shopt, on: bool) -> String {
+        format!("shopt -{} {}\n", if on { 's' } else { 'u' }, option.name())
+    }
+}
+
+fn each<T: Table>(cx: &mut Context<'_>, names: &[Text], request: &Request, table: &T) -> Flow {
+    if names.is_empty() {
+        for &option in table.all() {
+            let on = table.is_on(cx, option);
+            if !request.quiet && request.set.is_none_or(|wanted| wanted == on) {
+                show(cx, request, table, option);
+            }
+        }
+        return Flow::Status(0);
+    }
+    let mut status = 0;
+    for name in names {
+        let Some(option) = table.find(name) else {
+            cx.error_about(name, T::UNKNOWN);
+            status = 1;
+            continue;
+        };
+        if let Some(on) = request.set {
+            table.switch(cx, option, on);
+            continue;
+        }
+        status |= u8::from(!table.is_on(cx, option));
+        if !request.quiet {
+            show(cx, request, table, option);
+        }
+    }
+    Flow::Status(status)
+}
+
+fn show<T: Table>(cx: &mut Context<'_>, request: &Request, table: &T, option: T::Option) {
+    let on = table.is_on(cx, option);
+    let line = if request.print {
+        table.command(option, on)
+    } else {
+        table.row(option, on)
+    };
+    cx.out(line);
+}

@@ -1,0 +1,113 @@
+//! `trap`
+
+use std::rc::Rc;
+
+use super::letters::Letters;
+use super::{Context, Flow, synopsis};
+use crate::format::quote;
+use crate::machine::trap::{Action, Event, signal_name};
+use crate::text::Text;
+
+pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("lp", arguments);
+    let mut show = false;
+    // `-` alone is an operand; so is a signal number after `--`.
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) if given.letter == b'l' => {
+                cx.out(signal_table());
+                return Flow::Status(0);
+            }
+            Ok(Some(_)) => show = true,
+            Err(flow) => return flow,
+        }
+    }
+    let operands = letters.operands();
+    if show || operands.is_empty() {
+        return list(cx, operands);
+    }
+    let (action, events) = match operands {
+        // A single name, or a number first, resets.
+        [only] if Event::parse(only).is_some() => (None, operands),
+        [first, ..] if !first.is_empty() && first.iter().all(u8::is_ascii_digit) => {
+            (None, operands)
+        }
+        [_] => return synopsis::usage(cx),
+        [first, events @ ..] => match first.as_bytes() {
+            b"-" => (None, events),
+            b"" => (Some(Action::Ignore), events),
+            _ => (Some(Action::Run(first.clone())), events),
+        },
+        [] => return synopsis::usage(cx),
+    };
+    let mut status = 0;
+    for name in events {
+        match Event::parse(name) {
+            Some(event) => set(cx, event, action.clone()),
+            None => {
+                cx.error_about(name, "invalid signal specification");
+                status = 1;
+            }
+        }
+    }
+    Flow::Status(status)
+}
+
+fn set(cx: &mut Context<'_>, event: Event, action: Option<Action>) {
+    Rc::make_mut(&mut cx.state_mut().traps).set(event, action);
+}
+
+fn list(cx: &mut Context<'_>, names: &[Text]) -> Flow {
+    let traps = cx.state().traps.clone();
+    let mut status = 0;
+    let mut wanted = Vec::new();
+    for name in names {
+        match Event::parse(name) {
+            Some(event) => wanted.push(event),
+            None => {
+                cx.error_about(name, "invalid signal specification");
+                status = 1;
+            }
+        }
+    }
+    let all: Vec<_> = traps.listed().collect();
+    let chosen: Vec<_> = if names.is_empty() {
+        all
+    } else {
+        let known = |event: &Event| all.iter().find(|(known, _)| known == event).copied();
+        wanted.iter().filter_map(known).collect()
+    };
+    for (event, action) in chosen {
+        let text = match action {
+            Action::Ignore => b"''".to_vec(),
+            Action::Run(text) if text.is_empty() => b"''".to_vec(),
+            Action::Run(text) => quote::single(text),
+        };
+        cx.out(
+            [
+                b"trap -- ",
+                text.as_slice(),
+                b" ",
+                event.name().as_bytes(),
+                b"\n",
+            ]
+            .concat(),
+        );
+    }
+    Flow::Status(status)
+}
+
+/// All signals, five a line: `trap -l` and `kill -l`.
+pub(super) fn signal_table() -> String {
+    let mut table = String::new();
+    let named = (1..=64).filter_map(|number| signal_name(number).map(|name| (number, name)));
+    for (at, (number, name)) in named.enumerate() {
+        table.push_str(&format!("{number:2}) SIG{name}"));
+        table.push(if at % 5 == 4 { '\n' } else { '\t' });
+    }
+    if !table.ends_with('\n') {
+        table.push('\n');
+    }
+    table
+}

@@ -1,0 +1,246 @@
+//! `wait`
+
+use super::letters::{Letters, integer, invalid_identifier, is_reference};
+use super::{Context, Flow, Pending, job};
+use crate::codec::{record, variants};
+use crate::os::Pid;
+use crate::text::Text;
+
+/// A `wait` under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    what: What,
+    /// `-p`
+    variable: Option<Text>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    /// Until no job runs.
+    All,
+    /// For these, in order; the status of the last one counts.
+    Each { targets: Vec<Target>, status: u8 },
+    /// For the first of these to end; of any job where there are none.
+    Any(Vec<Pid>),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Target {
+    pid: Pid,
+    /// Forgotten once it has ended.
+    job: Option<u32>,
+}
+
+record!(Waiting { what, variable });
+variants!(What { 0 All, 1 Each { targets, status }, 2 Any(pids) });
+record!(Target { pid, job });
+
+const UNKNOWN: u8 = 127;
+
+pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let mut letters = Letters::new("fnp:", arguments);
+    let (mut any, mut variable) = (false, None);
+    loop {
+        match letters.next(cx) {
+            Ok(None) => break,
+            Ok(Some(given)) => match given.letter {
+                b'n' => any = true,
+                b'p' => variable = given.value.map(Text::from),
+                _ => {}
+            },
+            Err(flow) => return flow,
+        }
+    }
+    if let Some(name) = &variable {
+        if !is_reference(name) {
+            invalid_identifier(cx, name);
+            return Flow::Status(1);
+        }
+        if cx.unset(name).is_err() {
+            return Flow::Status(1);
+        }
+    }
+    let operands = letters.operands();
+    let what = if operands.is_empty() {
+        if any {
+            What::Any(Vec::new())
+        } else {
+            What::All
+        }
+    } else {
+        let (targets, status) = targets(cx, operands, any);
+        if any {
+            if targets.is_empty() {
+                return Flow::Status(status);
+            }
+            What::Any(targets.into_iter().map(|target| target.pid).collect())
+        } else {
+            What::Each { targets, status }
+        }
+    };
+    Waiting { what, variable }.resume(cx)
+}
+
+/// What the operands mean, and the status where the last one means nothing.
+fn targets(cx: &mut Context<'_>, operands: &[Text], any: bool) -> (Vec<Target>, u8) {
+    let mut found = Vec::new();
+    let mut status = 0;
+    for word in operands {
+        match target(cx, word, any) {
+            Ok(target) => {
+                found.push(target);
+                status = 0;
+            }
+            Err(failed) => status = failed,
+        }
+    }
+    (found, status)
+}
+
+fn target(cx: &mut Context<'_>, word: &Text, any: bool) -> Result<Target, u8> {
+    if word.starts_with(b"%") {
+        let job = job::find(cx, word).and_then(|number| cx.jobs().get(number));
+        return match job {
+            Some(job) => Ok(Target {
+                pid: job.pid(),
+                job: Some(job.number),
+            }),
+            None => {
+                cx.error_about(word, "no such job");
+                Err(UNKNOWN)
+            }
+        };
+    }
+    let digits = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    let Some(number) = integer(word).filter(|_| digits) else {
+        let quoted = [b"`".as_slice(), word, b"'"].concat();
+        cx.error_about(&quoted, "not a pid or valid job spec");
+        return Err(1);
+    };
+    let pid = Pid::try_from(number).unwrap_or(0);
+    let job = cx.jobs().of_pid(pid).map(|job| job.number);
+    if job.is_some() || !any && cx.jobs().ended(pid).is_some() {
+        return Ok(Target { pid, job });
+    }
+    if any {
+        cx.error_about(word, "no such job");
+    } else {
+        cx.error(format!("pid {number} is not a child of this shell"));
+    }
+    Err(UNKNOWN)
+}
+
+/// Waits for one job; its status is the command's.
+pub(super) fn for_job(cx: &mut Context<'_>, number: u32) -> Flow {
+    let pid = cx.jobs().get(number).map_or(0, |job| job.pid());
+    let target = Target {
+        pid,
+        job: Some(number),
+    };
+    let what = What::Each {
+        targets: vec![target],
+        status: 0,
+    };
+    Waiting {
+        what,
+        variable: None,
+    }
+    .resume(cx)
+}
+
+impl Waiting {
+    /// Looks again at what is waited for.
+    pub(super) fn resume(mut self, cx: &mut Context<'_>) -> Flow {
+        let ended = match &mut self.what {
+            What::All => wait_for_all(cx),
+            What::Each { targets, status } => wait_for_each(cx, targets, *status),
+            What::Any(pids) => wait_for_any(cx, pids),
+        };
+        let Some((pid, status)) = ended else {
+            return job::until_change(Pending::Wait(Box::new(self)));
+        };
+        if let (Some(name), Some(pid)) = (&self.variable, pid)
+            && cx.set(name, Text::from(i64::from(pid))).is_err()
+        {
+            return Flow::Status(1);
+        }
+        Flow::Status(status)
+    }
+}
+
+/// The process whose status counts, and its status.
+type Ended = (Option<Pid>, u8);
+
+fn wait_for_all(cx: &mut Context<'_>) -> Option<Ended> {
+    if cx.jobs().any_running() {
+        return None;
+    }
+    let numbers: Vec<u32> = cx.jobs().list().iter().map(|job| job.number).collect();
+    for number in numbers {
+        cx.jobs_mut().remove(number);
+    }
+    while cx.jobs_mut().take_ended(|_| true).is_some() {}
+    Some((None, 0))
+}
+
+fn wait_for_each(cx: &mut Context<'_>, targets: &mut [Target], last: u8) -> Option<Ended> {
+    let mut result = (None, last);
+    for target in targets.iter() {
+        let status = match target.job.and_then(|number| cx.jobs().get(number)) {
+            // The status of the job's last process; a job has ended when all have.
+            Some(job) if job.pid() == target.pid => job.status(),
+            _ => cx.jobs().ended(target.pid),
+        };
+        let status = status.or_else(|| {
+            let known = cx.jobs().of_pid(target.pid).is_some();
+            if known {
+                None
+            } else {
+                cx.jobs().ended(target.pid).or(Some(UNKNOWN))
+            }
+        })?;
+        result = (Some(target.pid), if last == 0 { status } else { last });
+    }
+    for target in targets.iter() {
+        cx.jobs_mut().forget_ended(target.pid);
+        let over = |number: &u32| {
+            cx.jobs()
+                .get(*number)
+                .is_some_and(|job| job.status().is_some())
+        };
+        if let Some(number) = target.job.filter(over) {
+            cx.jobs_mut().remove(number);
+        }
+    }
+    Some(result)
+}
+
+fn wait_for_any(cx: &mut Context<'_>, pids: &[Pid]) -> Option<Ended> {
+    let last =
+        |pid: Pid, cx: &Context<'_>| cx.jobs().of_pid(pid).is_none_or(|job| job.pid() == pid);
+    let ready: Vec<Pid> = cx
+        .jobs()
+        .list()
+        .iter()
+        .filter(|job| job.status().is_some())
+        .map(|job| job.pid())
+        .collect();
+    let wanted = |pid: Pid| (pids.is_empty() || pids.contains(&pid)) && ready.contains(&pid);
+    if let Some((pid, status)) = cx.jobs_mut().take_ended(wanted) {
+        if last(pid, cx)
+            && let Some(number) = cx.jobs().of_pid(pid).map(|job| job.number)
+        {
+            cx.jobs_mut().remove(number);
+        }
+        return Some((Some(pid), status));
+    }
+    let runs = match pids {
+        [] => cx.jobs().any_running(),
+        pids => pids.iter().any(|pid| {
+            cx.jobs()
+                .of_pid(*pid)
+                .is_some_and(|job| job.status().is_none())
+        }),
+    };
+    (!runs).then_some((None, UNKNOWN))
+}

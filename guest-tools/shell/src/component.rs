@@ -1,0 +1,158 @@
+//! The shell as the guest of the native runtime: world `shell-guest`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use self::bindings::exports::offshoot::sandbox::shell as contract;
+use self::bindings::offshoot::sandbox::types;
+use crate::machine::{
+    Budgets, ExecutionId, Limit, Machine, Outcome, Progress, Request, Session, Setup, Source,
+    StateError,
+};
+use crate::os::Interest;
+use crate::os::host::HostOs;
+
+/// What wit-bindgen makes of the contracts.
+#[allow(missing_docs, unsafe_code, reason = "generated")]
+pub mod bindings {
+    wit_bindgen::generate!({
+        path: "../../wit",
+        world: "shell-guest",
+        generate_all,
+    });
+}
+
+thread_local! {
+    /// The machine of this instance: a component has one thread.
+    static MACHINE: RefCell<Machine> = RefCell::new(Machine::new(Rc::new(HostOs)));
+}
+
+fn with<T>(action: impl FnOnce(&mut Machine) -> T) -> T {
+    MACHINE.with(|machine| action(&mut machine.borrow_mut()))
+}
+
+struct Shell;
+
+/// A session as the host holds it.
+struct SessionResource(Session);
+
+/// An execution as the host holds it.
+struct ExecutionResource(ExecutionId);
+
+impl contract::Guest for Shell {
+    type Session = SessionResource;
+    type Execution = ExecutionResource;
+
+    fn poll() -> contract::Progress {
+        match with(Machine::poll) {
+            Progress::More => contract::Progress::More,
+            Progress::Finished => contract::Progress::Finished,
+            Progress::Idle(interests) => {
+                contract::Progress::Idle(interests.into_iter().map(interest).collect())
+            }
+        }
+    }
+}
+
+impl contract::GuestSession for SessionResource {
+    fn new(setup: contract::Setup) -> SessionResource {
+        let setup = Setup {
+            environment: setup.environment,
+            directory: setup.directory,
+            umask: setup.umask,
+            posix: setup.posix,
+        };
+        SessionResource(with(|machine| machine.session(&setup)))
+    }
+
+    fn load(state: Vec<u8>) -> Result<contract::Session, contract::StateError> {
+        let session = with(|machine| machine.load(&state)).map_err(state_error)?;
+        Ok(contract::Session::new(SessionResource(session)))
+    }
+
+    fn save(&self) -> Result<Vec<u8>, contract::StateError> {
+        with(|machine| machine.save(&self.0)).map_err(state_error)
+    }
+
+    fn fork(&self) -> Result<contract::Session, contract::StateError> {
+        let session = self.0.fork().map_err(state_error)?;
+        Ok(contract::Session::new(SessionResource(session)))
+    }
+
+    fn start(&self, request: contract::Request) -> contract::Execution {
+        let request = Request {
+            source: match request.source {
+                contract::Source::Text(text) => Source::Text(text),
+                contract::Source::File(file) => Source::File(file),
+                contract::Source::Input => Source::Input,
+                contract::Source::Invocation(words) => Source::Invocation(words),
+            },
+            name: request.name,
+            arguments: request.arguments,
+            environment: request.environment,
+            directory: request.directory,
+            descriptors: request.descriptors,
+            budgets: Budgets {
+                steps: request.budgets.steps,
+                depth: request.budgets.depth,
+                output: request.budgets.output,
+                expansion: request.budgets.expansion,
+                variables: request.budgets.variables,
+            },
+        };
+        let id = with(|machine| machine.start(&self.0, request));
+        contract::Execution::new(ExecutionResource(id))
+    }
+}
+
+impl contract::GuestExecution for ExecutionResource {
+    fn outcome(&self) -> Option<contract::Outcome> {
+        with(|machine| machine.outcome(self.0)).map(|outcome| match outcome {
+            Outcome::Exited(status) => contract::Outcome::Exited(status),
+            Outcome::Exceeded(exceeded) => contract::Outcome::Exceeded(limit(exceeded)),
+        })
+    }
+
+    fn signal(&self, number: u8) {
+        with(|machine| machine.signal(self.0, number));
+    }
+}
+
+impl Drop for ExecutionResource {
+    fn drop(&mut self) {
+        with(|machine| machine.drop_execution(self.0));
+    }
+}
+
+fn interest(interest: Interest) -> contract::Interest {
+    match interest {
+        Interest::Readable(handle) => contract::Interest::Readable(handle),
+        Interest::Writable(handle) => contract::Interest::Writable(handle),
+        Interest::Child(pid) => contract::Interest::Child(pid),
+        Interest::Time(time) => contract::Interest::Time(time),
+    }
+}
+
+fn limit(limit: Limit) -> types::Limit {
+    match limit {
+        Limit::Steps => types::Limit::Steps,
+        Limit::Depth => types::Limit::Depth,
+        Limit::Output => types::Limit::Output,
+        Limit::Expansion => types::Limit::Expansion,
+        Limit::Variables => types::Limit::Variables,
+    }
+}
+
+fn state_error(error: StateError) -> contract::StateError {
+    match error {
+        StateError::Corrupt => contract::StateError::Corrupt,
+        StateError::TooNew => contract::StateError::TooNew,
+        StateError::Busy => contract::StateError::Busy,
+    }
+}
+
+#[allow(missing_docs, unsafe_code, reason = "generated")]
+mod exports {
+    use super::{Shell, bindings};
+    bindings::export!(Shell with_types_in bindings);
+}

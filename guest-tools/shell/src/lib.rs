@@ -1,0 +1,19 @@
+//! A bash-compatible shell as a machine with an explicit stack that never blocks.
+
+pub mod applet;
+pub mod arithmetic;
+pub mod builtin;
+mod codec;
+#[cfg(feature = "component")]
+pub mod component;
+#[cfg(feature = "sandbox")]
+pub mod component_sandbox;
+pub mod condition;
+pub mod format;
+pub mod machine;
+pub mod os;
+pub mod pattern;
+#[cfg(any(feature = "linked", test))]
+pub mod sandbox;
+pub mod syntax;
+pub mod text;

@@ -1,0 +1,446 @@
+//! The compiled form of commands: instructions and the tables that they refer to.
+
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+use super::symbol::Symbol;
+use crate::arithmetic::Expression;
+use crate::codec::instructions;
+use crate::pattern::Pattern;
+use crate::syntax::tree::{self, BinaryTest, CaseChange, ReplaceAnchor};
+use crate::text::Text;
+
+/// Compiled commands. Immutable; a frame holds a reference and its place in it.
+#[derive(Default)]
+pub struct Code {
+    /// The instructions.
+    pub ops: Vec<Op>,
+    /// Strings.
+    pub texts: Vec<Text>,
+    /// Words that need no expansion, each list a run of arguments.
+    pub words: Vec<Rc<[Text]>>,
+    /// Parameter expansions.
+    pub parameters: Vec<Parameter>,
+    /// Redirects.
+    pub redirects: Vec<Redirect>,
+    /// Commands that run in tasks of their own.
+    pub codes: Vec<Rc<Code>>,
+    /// Pipelines.
+    pub pipelines: Vec<Pipeline>,
+    /// Function definitions: name, body, line.
+    pub functions: Vec<(Vec<u8>, Rc<tree::Command>, u32)>,
+    /// Arithmetic expressions with constant text.
+    pub expressions: Vec<ExpressionText>,
+    /// Arithmetic expressions with `$name` in them.
+    pub templates: Vec<Template>,
+    /// Patterns with constant text.
+    pub patterns: Vec<PatternText>,
+    /// Syntax errors inside backquotes.
+    pub errors: Vec<crate::syntax::SyntaxError>,
+    /// Commands as text, where something may ask for it.
+    pub sources: Vec<Text>,
+    /// All its commands are among the sources.
+    pub with_sources: bool,
+}
+
+/// An arithmetic expression and its parsed form, made when it is first evaluated.
+pub struct ExpressionText {
+    /// The text.
+    pub text: Text,
+    /// The parsed form.
+    pub parsed: OnceCell<Rc<Expression>>,
+}
+
+/// An arithmetic expression with holes for parameters.
+pub struct Template {
+    /// The text, with a byte 0 for each hole.
+    pub text: Text,
+    /// What goes into the holes.
+    pub holes: Vec<Hole>,
+    /// The parsed form; none where numbers in the holes could mean something else.
+    pub parsed: OnceCell<Option<Rc<Expression>>>,
+}
+
+/// What goes into a hole of a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hole {
+    /// `$name`
+    Variable(Symbol),
+    /// `$1`
+    Positional(u32),
+    /// `$#` and its kin.
+    Special(u8),
+}
+
+/// A pattern and its compiled form, made when it is first matched.
+pub struct PatternText {
+    /// The text.
+    pub text: Text,
+    /// The compiled form.
+    pub compiled: OnceCell<Rc<Pattern>>,
+}
+
+/// The stages of a pipeline.
+pub struct Pipeline {
+    /// Each as code of its own.
+    pub stages: Vec<Rc<Code>>,
+}
+
+/// What an expansion under way becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// Fields: split, and expanded to paths.
+    Fields,
+    /// One string.
+    Text,
+    /// A pattern: what was quoted is escaped.
+    Pattern,
+    /// A pattern of `[[ ]]`: every quoted character is escaped, as `set -x` shows it.
+    Condition,
+    /// A regular expression: what was quoted is escaped.
+    Regex,
+    /// The replacement of `${x/p/r}`: a quoted `&` is escaped.
+    Replacement,
+}
+
+/// What becomes of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// Part of the word under way.
+    Append {
+        /// Between double quotes.
+        quoted: bool,
+    },
+    /// An operand, as text.
+    Operand,
+    /// `(( ))`: the status.
+    Status,
+    /// The condition of `for (( ))`: whether it is zero.
+    Test,
+    /// Nothing.
+    Discard,
+}
+
+instructions! {
+/// One instruction. Operands are taken from stacks: `words` (fields), `operands` (strings),
+/// `expansions` (words under way).
+#[derive(Debug, Clone, Copy)]
+pub enum Op {
+    /// Goes on at an index.
+    Jump(u32),
+    /// Goes on there where the status is not 0.
+    JumpIfFailed(u32),
+    /// Goes on there where the status is 0.
+    JumpIfSucceeded(u32),
+    /// Goes on there where the condition of `for (( ))` was zero.
+    JumpIfZero(u32),
+    /// Goes on there where the variable is an associative array.
+    JumpIfAssociative(Symbol, u32),
+    /// Sets the status.
+    Status(u8),
+    /// Notes the status of a loop's body.
+    KeepStatus,
+    /// Makes that the status of the loop.
+    RestoreStatus,
+    /// `!`
+    Negate,
+    /// The line of what follows.
+    Line(u32),
+    /// The line for messages alone.
+    At(u32),
+    /// The text of the command that follows, for `$BASH_COMMAND`; DEBUG traps run here.
+    Source(u32),
+    /// Goes on there where the DEBUG trap refused the command.
+    SkipRefused(u32),
+    /// A command's status is known: `set -e` and the ERR trap look at it.
+    Check,
+    /// What follows is a condition: `set -e` does not act within; false ends that.
+    Suppress(bool),
+    /// Shows a string where `set -x` is on.
+    Trace(u32),
+    /// Begins a loop that ends there; its first instruction is the next.
+    Loop(u32),
+    /// The same, with a jump over the step of `for (( ))` first.
+    LoopStep(u32),
+    /// Begins a loop over the words since the mark that ends there.
+    For(Symbol, u32),
+    /// Begins a loop over the positional parameters.
+    ForPositional(Symbol, u32),
+    /// Leaves the loop where no word is left.
+    ForTest,
+    /// Drops the next word.
+    ForDrop,
+    /// Assigns the next word.
+    ForNext,
+    /// `select`: prints the menu.
+    SelectMenu,
+    /// `select`: reads a line into `REPLY`, assigns; at the end of input leaves
+    /// the loop.
+    SelectNext,
+    /// Checks the name of a loop variable, a string.
+    LoopName(u32),
+    /// Leaves the innermost block.
+    Leave,
+    /// A brace expansion made too many words.
+    TooLarge,
+    /// Begins a list of words.
+    Mark,
+    /// Adds constant words.
+    Words(u32),
+    /// Adds the fields of `$name`.
+    WordVariable(Symbol),
+    /// Adds `"$name"`.
+    WordQuoted(Symbol),
+    /// Begins a word.
+    Begin(Form),
+    /// Adds unquoted text of the script.
+    Literal(u32),
+    /// Adds unquoted text with pattern characters.
+    Glob(u32),
+    /// Adds unquoted text inside an expansion: it is split.
+    Split(u32),
+    /// Adds quoted text.
+    Quoted(u32),
+    /// The word stays where it is empty.
+    Present,
+    /// Adds a home directory; the string is what follows `~`.
+    Tilde(u32),
+    /// Adds `$name`.
+    Variable(Symbol, bool),
+    /// Adds `$1`.
+    Positional(u32, bool),
+    /// Adds `$?` and its kin.
+    Special(u8, bool),
+    /// Adds a parameter expansion.
+    Expand(u32),
+    /// `${x-w}`: adds the value and jumps, or falls to the word.
+    Default(u32, u32),
+    /// `${x+w}`: falls to the word, or jumps.
+    Alternative(u32, u32),
+    /// `${x=w}`: adds the value and jumps, or falls to the word.
+    AssignDefault(u32, u32),
+    /// Assigns the operand and adds it: after `AssignDefault`.
+    StoreDefault(u32),
+    /// Fails with the operand as message: after `Default` of `${x?w}`.
+    Fail(u32),
+    /// Adds the output of commands.
+    Substitute(u32, bool),
+    /// Adds the name of a pipe to commands; true for `>( )`.
+    Process(u32, bool),
+    /// Evaluates a constant expression.
+    Arithmetic(u32, Use),
+    /// Evaluates a template whose holes are numbers and jumps, or falls to the text's expansion.
+    Template(u32, u32, Use),
+    /// Evaluates the operand.
+    Evaluate(Use),
+    /// Ends a word: fields.
+    EndFields,
+    /// Ends a word: one field of the words.
+    EndWord,
+    /// Ends a word: an operand.
+    EndOperand,
+    /// Adds a constant operand.
+    Operand(u32),
+    /// Adds `$name` as an operand.
+    OperandVariable(Symbol),
+    /// Drops an operand.
+    Drop,
+    /// Assigns the operand: `name=value`.
+    Assign(Symbol, bool),
+    /// Assigns the operand for the command to come, or for good where there are no words.
+    Temporary(Symbol, bool),
+    /// Assigns to an element: subscript and value are operands.
+    AssignElement(Symbol, bool),
+    /// Begins a compound assignment.
+    ArrayBegin,
+    /// Adds the fields since the mark as elements.
+    ArrayFields,
+    /// Adds an element: subscript and value are operands.
+    ArrayElement(bool),
+    /// Ends a compound assignment; the string is its text.
+    ArrayAssign(Symbol, bool, u32),
+    /// Ends a compound argument of a declaration builtin: a word for the name, elements aside.
+    ArrayArgument(Symbol, bool),
+    /// Begins a command without words.
+    Bare,
+    /// A command of assignments only ends: its status is that of its last substitution.
+    Assigned,
+    /// Begins the assignments before a command; they are permanent where there are no words.
+    Environment,
+    /// Begins redirects.
+    Redirects,
+    /// Makes a redirect; where it fails, goes on there.
+    Redirect(u32, u32),
+    /// Runs the words since the mark.
+    Run,
+    /// Runs commands in a subshell.
+    Subshell(u32),
+    /// Runs a pipeline.
+    Pipeline(u32),
+    /// Runs commands in the background; the string is their text.
+    Background(u32, u32),
+    /// `coproc`; the string is its name.
+    Coprocess(u32, u32),
+    /// Defines a function.
+    Define(u32),
+    /// `case`: tests the top operand against a constant pattern and jumps where it matches.
+    CaseConstant(u32, u32),
+    /// `case`: tests the operand below the top against the top, drops that, jumps where it matches.
+    Case(u32),
+    /// `[[ word ]]`; true after `!`.
+    TestWord(bool),
+    /// `[[ -f word ]]`
+    TestUnary(u8, bool),
+    /// `[[ a op b ]]`
+    TestBinary(BinaryTest, bool),
+    /// `[[ a == constant ]]`
+    TestMatch(u32, BinaryTest, bool),
+    /// `[[ ]]` ends.
+    Tested,
+    /// An error that is reported when it is reached.
+    Error(u32),
+    /// A syntax error inside backquotes.
+    SyntaxError(u32),
+    /// Begins `time`; true with `-p`.
+    Time(bool),
+    /// Ends `time`.
+    Timed,
+    /// `$(< file)`: copies standard input to standard output.
+    Copy,
+}
+}
+
+/// A parameter expansion.
+pub struct Parameter {
+    /// Which parameter.
+    pub target: Target,
+    /// `${!x}`
+    pub indirect: bool,
+    /// Between double quotes.
+    pub quoted: bool,
+    /// What is done.
+    pub action: Action,
+    /// The text between the braces.
+    pub source: Text,
+}
+
+/// Which parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// A variable.
+    Variable(Symbol),
+    /// An element; its subscript is an operand.
+    Element(Symbol),
+    /// `${a[@]}`
+    All(Symbol),
+    /// `${a[*]}`
+    Joined(Symbol),
+    /// `$1`
+    Positional(u32),
+    /// `$@` and its kin.
+    Special(u8),
+    /// None: a bad substitution.
+    Bad,
+}
+
+/// What a parameter expansion does; operands in the order in which they are named here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// The value.
+    Value,
+    /// `${#x}`
+    Length,
+    /// `${!prefix*}`
+    Names {
+        /// With `*`.
+        joined: bool,
+    },
+    /// `${!a[@]}`
+    Keys,
+    /// `-`, `=`, `?`, `+`; with `:` empty counts as unset.
+    Conditional {
+        /// With `:`.
+        colon: bool,
+    },
+    /// Operands: offset, and length.
+    Slice {
+        /// There is a length.
+        length: bool,
+    },
+    /// Operand: pattern.
+    RemovePrefix {
+        /// `##`
+        longest: bool,
+    },
+    /// Operand: pattern.
+    RemoveSuffix {
+        /// `%%`
+        longest: bool,
+    },
+    /// Operands: pattern, replacement.
+    Replace {
+        /// Where.
+        anchor: ReplaceAnchor,
+    },
+    /// Operand: pattern where there is one.
+    Case {
+        /// How.
+        change: CaseChange,
+        /// All characters.
+        all: bool,
+        /// There is a pattern.
+        pattern: bool,
+    },
+    /// `${x@Q}`
+    Transform(u8),
+    /// A bad substitution.
+    Bad,
+}
+
+/// A redirect; its word is in the words since the mark, or an operand for text.
+pub struct Redirect {
+    /// The descriptor.
+    pub target: RedirectTarget,
+    /// What it does.
+    pub kind: RedirectKind,
+    /// The word as written, for messages.
+    pub source: Text,
+}
+
+/// The descriptor of a redirect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RedirectTarget {
+    /// The operator's own.
+    Default,
+    /// This one.
+    Number(u32),
+    /// A new one, its number stored in this variable.
+    Variable(Text),
+}
+
+/// What a redirect does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RedirectKind {
+    /// `<`
+    Input,
+    /// `>`
+    Output,
+    /// `>|`
+    Clobber,
+    /// `>>`
+    Append,
+    /// `<>`
+    ReadWrite,
+    /// `<&`
+    DuplicateInput,
+    /// `>&`
+    DuplicateOutput,
+    /// `&>`
+    Both,
+    /// `&>>`
+    BothAppend,
+    /// Text: a here-document.
+    Document,
+    /// Text and a newline: `<<<`.
+    String,
+}

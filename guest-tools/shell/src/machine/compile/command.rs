@@ -1,0 +1,426 @@
+//! Commands, assignments and redirects.
+
+use super::{Compiler, Hole};
+use crate::machine::code::{Op, Redirect, RedirectKind, RedirectTarget, Use};
+use crate::machine::symbol::Symbol;
+use crate::syntax::tree::{
+    self, Argument, ArrayElement, Assignment, AssignmentValue, Command, CommandKind, Part,
+    RedirectAction, Word,
+};
+use crate::text::Text;
+
+impl Compiler<'_> {
+    pub(super) fn command(&mut self, command: &Command) {
+        if let CommandKind::Simple { assignments, words } = &command.kind {
+            return self.simple(command, assignments, words);
+        }
+        let line = match command.kind {
+            CommandKind::Conditional(_) | CommandKind::Arithmetic(_) => command.line,
+            _ => self.context,
+        };
+        if matches!(command.kind, CommandKind::Subshell(_)) {
+            self.line(command.line);
+        } else if !command.redirects.is_empty() {
+            self.at(line);
+        }
+        let holes = self.redirects(&command.redirects, 0);
+        self.compound(command);
+        if !command.redirects.is_empty() {
+            self.emit(Op::Leave);
+            let end = self.hole(Op::Jump(0));
+            for hole in &holes {
+                self.fill(hole);
+            }
+            self.emit(Op::Leave);
+            self.check();
+            self.fill(&end);
+            self.line = 0;
+        }
+    }
+
+    /// Compiles what has a line of its own around its commands.
+    fn within(&mut self, line: u32, build: impl FnOnce(&mut Self)) {
+        let context = std::mem::replace(&mut self.context, line);
+        build(self);
+        self.context = context;
+    }
+
+    /// Everything but simple commands.
+    fn compound(&mut self, command: &Command) {
+        match &command.kind {
+            CommandKind::Simple { .. } => {}
+            CommandKind::Group(list) => self.list(list),
+            CommandKind::Subshell(list) => {
+                self.line(command.line);
+                let code = self.nested(|compiler| compiler.list(list));
+                self.emit(Op::Subshell(code));
+                self.check();
+            }
+            CommandKind::If { arms, otherwise } => self.conditional(arms, otherwise.as_ref()),
+            CommandKind::For { name, words, body } => {
+                self.at(command.line);
+                let head = crate::syntax::print::head(command).unwrap_or_default();
+                self.within(command.line, |compiler| {
+                    compiler.for_loop(&head, name, words.as_deref(), body);
+                });
+            }
+            CommandKind::ArithmeticFor {
+                initial,
+                condition,
+                step,
+                body,
+            } => {
+                self.at(command.line);
+                self.within(command.line, |compiler| {
+                    compiler.arithmetic_for(initial, condition, step, body);
+                });
+            }
+            CommandKind::Select { name, words, body } => {
+                self.at(command.line);
+                let head = crate::syntax::print::head(command).unwrap_or_default();
+                self.within(command.line, |compiler| {
+                    compiler.select(&head, name, words.as_deref(), body);
+                });
+            }
+            CommandKind::While {
+                until,
+                condition,
+                body,
+            } => {
+                self.while_loop(*until, condition, body);
+            }
+            CommandKind::Case { word, arms } => {
+                self.at(command.line);
+                let head = crate::syntax::print::head(command).unwrap_or_default();
+                self.within(command.line, |compiler| {
+                    compiler.case(&head, word, arms);
+                });
+            }
+            CommandKind::Conditional(condition) => {
+                self.line(command.line);
+                let skip = self.source(command);
+                self.condition(condition);
+                self.emit(Op::Tested);
+                self.fill_skip(skip);
+                self.check();
+            }
+            CommandKind::Arithmetic(word) => {
+                self.line(command.line);
+                let skip = self.source(command);
+                self.arithmetic(word, Use::Status);
+                self.fill_skip(skip);
+                self.check();
+            }
+            CommandKind::Function { name, body } => {
+                self.line(command.line);
+                self.code
+                    .functions
+                    .push((name.clone(), body.clone(), command.line));
+                self.emit(Op::Define((self.code.functions.len() - 1) as u32));
+            }
+            CommandKind::Coprocess { name, body } => {
+                self.line(command.line);
+                let name = self.text(name);
+                let code = self.nested(|compiler| compiler.command(body));
+                self.emit(Op::Coprocess(code, name));
+            }
+        }
+    }
+
+    /// The text of a command for `$BASH_COMMAND`; the DEBUG trap may refuse the command.
+    fn source(&mut self, command: &Command) -> Option<Hole> {
+        if !self.settings.sources || std::mem::take(&mut self.noted) {
+            return None;
+        }
+        self.note(command);
+        Some(self.hole(Op::SkipRefused(0)))
+    }
+
+    /// The text of a command that runs in a task of its own, which no trap sees.
+    pub(super) fn note(&mut self, command: &Command) {
+        if self.settings.sources {
+            let text = crate::syntax::print::command(command);
+            self.announce(&text);
+        }
+    }
+
+    /// Names the command to come, where something may ask for it.
+    pub(super) fn announce(&mut self, text: &[u8]) {
+        self.code.sources.push(Text::from(text));
+        self.emit(Op::Source((self.code.sources.len() - 1) as u32));
+    }
+
+    /// The same for something that the DEBUG trap may refuse.
+    pub(super) fn refusable(&mut self, text: &[u8]) -> Option<Hole> {
+        if !self.settings.sources {
+            return None;
+        }
+        self.announce(text);
+        Some(self.hole(Op::SkipRefused(0)))
+    }
+
+    pub(super) fn fill_skip(&mut self, skip: Option<Hole>) {
+        if let Some(hole) = skip {
+            self.fill(&hole);
+        }
+    }
+
+    #[inline(never)]
+    fn simple(&mut self, command: &Command, assignments: &[Assignment], words: &[Argument]) {
+        self.line(command.line);
+        if let Some(Argument::Word(word)) = words.first()
+            && crate::syntax::entry::literal(word) == Some(b"trap")
+        {
+            self.symbols.wants_command = true;
+        }
+        let skip = self.source(command);
+        if words.is_empty() {
+            return self.bare(command, assignments, skip);
+        }
+        self.emit(Op::Mark);
+        self.arguments(words);
+        let environment = !assignments.is_empty();
+        if environment {
+            self.emit(Op::Environment);
+            for assignment in assignments {
+                self.temporary(assignment);
+            }
+        }
+        let holes = self.redirects(&command.redirects, command.line);
+        self.emit(Op::Run);
+        for hole in &holes {
+            self.fill(hole);
+        }
+        if !command.redirects.is_empty() {
+            self.emit(Op::Leave);
+        }
+        if environment {
+            self.emit(Op::Leave);
+        }
+        self.fill_skip(skip);
+        self.check();
+    }
+
+    /// A command without words: assignments, redirects or both.
+    fn bare(&mut self, command: &Command, assignments: &[Assignment], skip: Option<Hole>) {
+        self.emit(Op::Bare);
+        for assignment in assignments {
+            self.assignment(assignment);
+        }
+        if !command.redirects.is_empty() {
+            let holes = self.redirects(&command.redirects, command.line);
+            self.emit(Op::Assigned);
+            for hole in &holes {
+                self.fill(hole);
+            }
+            self.emit(Op::Leave);
+        } else {
+            self.emit(Op::Assigned);
+        }
+        self.fill_skip(skip);
+        self.check();
+    }
+
+    fn arguments(&mut self, arguments: &[Argument]) {
+        let mut pending: Vec<Word> = Vec::new();
+        for argument in arguments {
+            match argument {
+                Argument::Word(word) => pending.push(word.clone()),
+                Argument::Assignment(assignment) => {
+                    self.words(&pending);
+                    pending.clear();
+                    self.assignment_argument(assignment);
+                }
+            }
+        }
+        self.words(&pending);
+    }
+
+    #[inline(never)]
+    fn assignment_argument(&mut self, assignment: &Assignment) {
+        match &assignment.value {
+            AssignmentValue::Array(elements) => {
+                self.emit(Op::ArrayBegin);
+                self.array_elements(elements, None);
+                let symbol = self.symbols.intern(&assignment.name);
+                self.emit(Op::ArrayArgument(symbol, assignment.append));
+            }
+            AssignmentValue::Scalar(word) => {
+                if self.has_braces(word) {
+                    // What braces make of it is no assignment any more: it is split.
+                    let mut parts = vec![Part::Literal(crate::syntax::print::assignment(
+                        &Assignment {
+                            value: AssignmentValue::Scalar(Word::default()),
+                            ..assignment.clone()
+                        },
+                    ))];
+                    parts.extend(word.parts.iter().cloned());
+                    return self.elements(&[Word { parts }]);
+                }
+                self.emit(Op::Begin(crate::machine::code::Form::Text));
+                let place = super::word::Place::new(crate::machine::code::Form::Text);
+                let mut text = assignment.name.clone();
+                if let Some(subscript) = &assignment.subscript {
+                    text.push(b'[');
+                    self.quoted_text(&text);
+                    // The builtin expands it once more.
+                    self.parts(&subscript.parts, place);
+                    text = b"]".to_vec();
+                }
+                text.extend_from_slice(if assignment.append { b"+=" } else { b"=" });
+                self.quoted_text(&text);
+                self.parts_with_tilde(&word.parts, place, true);
+                self.emit(Op::EndWord);
+            }
+        }
+    }
+
+    fn quoted_text(&mut self, text: &[u8]) {
+        let index = self.text(text);
+        self.emit(Op::Quoted(index));
+    }
+
+    /// An assignment before a command.
+    fn temporary(&mut self, assignment: &Assignment) {
+        match (&assignment.value, &assignment.subscript) {
+            (AssignmentValue::Scalar(word), None) => {
+                let symbol = self.symbols.intern(&assignment.name);
+                self.value(word);
+                self.emit(Op::Temporary(symbol, assignment.append));
+            }
+            _ => self.assignment(assignment),
+        }
+    }
+
+    fn assignment(&mut self, assignment: &Assignment) {
+        let symbol = self.symbols.intern(&assignment.name);
+        match (&assignment.value, &assignment.subscript) {
+            (AssignmentValue::Array(elements), None) => {
+                self.emit(Op::ArrayBegin);
+                self.array_elements(elements, Some(symbol));
+                let text = self.text(&crate::syntax::print::assignment(assignment));
+                self.emit(Op::ArrayAssign(symbol, assignment.append, text));
+            }
+            (AssignmentValue::Array(_), Some(_)) => {
+                let mut name = assignment.name.clone();
+                name.extend_from_slice(b": cannot assign list to array member");
+                let text = self.text(&name);
+                self.emit(Op::Error(text));
+            }
+            (AssignmentValue::Scalar(word), None) => {
+                self.value(word);
+                self.emit(Op::Assign(symbol, assignment.append));
+            }
+            (AssignmentValue::Scalar(word), Some(subscript)) => {
+                self.operand(subscript);
+                self.value(word);
+                self.emit(Op::AssignElement(symbol, assignment.append));
+            }
+        }
+    }
+
+    /// Elements of a compound value; `symbol` is the array where it is known to exist by then.
+    pub(super) fn array_elements(&mut self, elements: &[ArrayElement], symbol: Option<Symbol>) {
+        let mut pending: Vec<Word> = Vec::new();
+        for element in elements {
+            match &element.subscript {
+                None => pending.push(element.value.clone()),
+                Some(subscript) => {
+                    let hole = symbol.and_then(|symbol| {
+                        let words = self.braced_element(element, subscript)?;
+                        self.array_fields(&mut pending);
+                        let keyed = self.hole(Op::JumpIfAssociative(symbol, 0));
+                        self.array_fields(&mut vec![words]);
+                        let end = self.hole(Op::Jump(0));
+                        self.fill(&keyed);
+                        Some(end)
+                    });
+                    self.array_fields(&mut pending);
+                    self.operand(subscript);
+                    self.value(&element.value);
+                    self.emit(Op::ArrayElement(element.append));
+                    if let Some(hole) = hole {
+                        self.fill(&hole);
+                    }
+                }
+            }
+        }
+        self.array_fields(&mut pending);
+    }
+
+    /// An element whose value has braces that expand: of an indexed array, all of it is a word.
+    fn braced_element(&self, element: &ArrayElement, subscript: &Word) -> Option<Word> {
+        let expands = |word: &Word| !matches!(crate::syntax::brace::expand(word), Ok(None));
+        if !self.settings.braces || !expands(&element.value) {
+            return None;
+        }
+        let sign: &[u8] = if element.append { b"]+=" } else { b"]=" };
+        let mut parts = vec![Part::Literal(b"[".to_vec())];
+        parts.extend_from_slice(&subscript.parts);
+        parts.push(Part::Literal(sign.to_vec()));
+        parts.extend_from_slice(&element.value.parts);
+        Some(Word { parts })
+    }
+
+    fn array_fields(&mut self, pending: &mut Vec<Word>) {
+        if !pending.is_empty() {
+            self.emit(Op::Mark);
+            self.elements(pending);
+            self.emit(Op::ArrayFields);
+            pending.clear();
+        }
+    }
+
+    #[inline(never)]
+    fn redirects(&mut self, redirects: &[tree::Redirect], line: u32) -> Vec<Hole> {
+        if redirects.is_empty() {
+            return Vec::new();
+        }
+        if line > 0 {
+            self.line(line);
+        }
+        self.emit(Op::Redirects);
+        redirects
+            .iter()
+            .map(|redirect| self.redirect(redirect))
+            .collect()
+    }
+
+    pub(super) fn redirect(&mut self, redirect: &tree::Redirect) -> Hole {
+        let (kind, word) = match &redirect.action {
+            RedirectAction::Input(word) => (RedirectKind::Input, word),
+            RedirectAction::Output(word) => (RedirectKind::Output, word),
+            RedirectAction::Clobber(word) => (RedirectKind::Clobber, word),
+            RedirectAction::Append(word) => (RedirectKind::Append, word),
+            RedirectAction::ReadWrite(word) => (RedirectKind::ReadWrite, word),
+            RedirectAction::DuplicateInput(word) => (RedirectKind::DuplicateInput, word),
+            RedirectAction::DuplicateOutput(word) => (RedirectKind::DuplicateOutput, word),
+            RedirectAction::Both(word) => (RedirectKind::Both, word),
+            RedirectAction::BothAppend(word) => (RedirectKind::BothAppend, word),
+            RedirectAction::HereDocument { body, .. } => (RedirectKind::Document, &**body),
+            RedirectAction::HereString(word) => (RedirectKind::String, word),
+        };
+        let mut source = Vec::new();
+        match kind {
+            RedirectKind::Document => self.quoted_operand(word),
+            RedirectKind::String => self.operand(word),
+            _ => {
+                source = crate::syntax::print::word(word);
+                self.emit(Op::Mark);
+                self.words(std::slice::from_ref(word));
+            }
+        }
+        let target = match &redirect.target {
+            tree::RedirectTarget::Default => RedirectTarget::Default,
+            tree::RedirectTarget::Descriptor(number) => RedirectTarget::Number(*number),
+            tree::RedirectTarget::Variable(name) => RedirectTarget::Variable(Text::from(name)),
+        };
+        self.code.redirects.push(Redirect {
+            target,
+            kind,
+            source: Text::from(source),
+        });
+        let index = (self.code.redirects.len() - 1) as u32;
+        self.hole(Op::Redirect(index, 0))
+    }
+}

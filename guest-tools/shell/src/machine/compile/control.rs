@@ -1,0 +1,231 @@
+//! Compound commands.
+
+use super::Compiler;
+use crate::machine::code::{Op, Use};
+use crate::syntax::tree::{CaseArm, CaseEnd, List, Part, Word};
+
+impl Compiler<'_> {
+    #[inline(never)]
+    pub(super) fn conditional(&mut self, arms: &[(List, List)], otherwise: Option<&List>) {
+        let mut ends = Vec::new();
+        for (condition, body) in arms {
+            self.suppressing(true, |compiler| compiler.list(condition));
+            let next = self.hole(Op::JumpIfFailed(0));
+            self.list(body);
+            ends.push(self.hole(Op::Jump(0)));
+            self.fill(&next);
+            self.line = 0;
+        }
+        match otherwise {
+            Some(body) => self.list(body),
+            None => self.emit(Op::Status(0)),
+        }
+        for end in &ends {
+            self.fill(end);
+        }
+        self.line = 0;
+    }
+
+    #[inline(never)]
+    pub(super) fn while_loop(&mut self, until: bool, condition: &List, body: &List) {
+        let exit = self.hole(Op::Loop(0));
+        let start = self.here();
+        self.line = 0;
+        self.suppressing(true, |compiler| compiler.list(condition));
+        let end = self.hole(if until {
+            Op::JumpIfSucceeded(0)
+        } else {
+            Op::JumpIfFailed(0)
+        });
+        self.list(body);
+        self.emit(Op::KeepStatus);
+        self.emit(Op::Jump(start));
+        self.fill(&end);
+        self.emit(Op::RestoreStatus);
+        self.emit(Op::Leave);
+        self.fill(&exit);
+        self.line = 0;
+    }
+
+    /// Shows and announces the head of a compound command, which the DEBUG trap may refuse.
+    pub(super) fn head(&mut self, text: &[u8]) -> Option<super::Hole> {
+        let index = self.text(text);
+        self.emit(Op::Trace(index));
+        self.refusable(text)
+    }
+
+    #[inline(never)]
+    pub(super) fn for_loop(
+        &mut self,
+        head: &[u8],
+        name: &[u8],
+        words: Option<&[Word]>,
+        body: &List,
+    ) {
+        let line = self.context;
+        let label = self.text(name);
+        self.emit(Op::LoopName(label));
+        let symbol = self.symbols.intern(name);
+        let exit = self.loop_over(symbol, words);
+        let start = self.here();
+        self.emit(Op::ForTest);
+        self.at(line);
+        let skip = self.head(head);
+        self.emit(Op::ForNext);
+        self.list(body);
+        self.emit(Op::Jump(start));
+        if let Some(hole) = skip {
+            self.fill(&hole);
+            self.emit(Op::ForDrop);
+            self.emit(Op::Jump(start));
+        }
+        self.fill(&exit);
+        self.line = 0;
+    }
+
+    fn loop_over(
+        &mut self,
+        symbol: crate::machine::symbol::Symbol,
+        words: Option<&[Word]>,
+    ) -> super::Hole {
+        match words {
+            Some(words) => {
+                self.emit(Op::Mark);
+                self.words(words);
+                self.hole(Op::For(symbol, 0))
+            }
+            None => self.hole(Op::ForPositional(symbol, 0)),
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn select(&mut self, head: &[u8], name: &[u8], words: Option<&[Word]>, body: &List) {
+        let label = self.text(name);
+        self.emit(Op::LoopName(label));
+        let symbol = self.symbols.intern(name);
+        let skip = self.head(head);
+        let exit = self.loop_over(symbol, words);
+        self.emit(Op::SelectMenu);
+        let start = self.here();
+        self.line = 0;
+        self.emit(Op::SelectNext);
+        self.list(body);
+        self.emit(Op::Jump(start));
+        self.fill(&exit);
+        self.fill_skip(skip);
+        self.line = 0;
+    }
+
+    #[inline(never)]
+    pub(super) fn arithmetic_for(
+        &mut self,
+        initial: &Word,
+        condition: &Word,
+        step: &Word,
+        body: &List,
+    ) {
+        let line = self.context;
+        // `continue` goes to the step, so the loop begins there; the first round jumps over it.
+        let exit = self.hole(Op::LoopStep(0));
+        let begin = self.hole(Op::Jump(0));
+        let again = self.here();
+        self.at(line);
+        self.section(step, Use::Discard);
+        let first = self.here();
+        let end = self
+            .section(condition, Use::Test)
+            .then(|| self.hole(Op::JumpIfZero(0)));
+        self.list(body);
+        self.emit(Op::KeepStatus);
+        self.emit(Op::Jump(again));
+        if let Some(end) = end {
+            self.fill(&end);
+        }
+        self.emit(Op::RestoreStatus);
+        self.emit(Op::Leave);
+        let after = self.hole(Op::Jump(0));
+        // The first expression is within the loop, which ends where it fails.
+        self.fill(&begin);
+        self.line = 0;
+        self.line(line);
+        self.section(initial, Use::Discard);
+        self.emit(Op::Jump(first));
+        self.fill(&exit);
+        self.fill(&after);
+        self.line = 0;
+    }
+
+    /// One of the expressions of `for (( ))`; false where nothing is evaluated.
+    #[inline(never)]
+    fn section(&mut self, expression: &Word, usage: Use) -> bool {
+        if expression.parts.is_empty() && !self.settings.sources {
+            let text = self.text(b"(( 1 ))");
+            self.emit(Op::Trace(text));
+            return false;
+        }
+        let one = Word {
+            parts: vec![Part::Quoted(b"1".to_vec())],
+        };
+        let expression = if expression.parts.is_empty() {
+            &one
+        } else {
+            expression
+        };
+        let mut text = b"((".to_vec();
+        text.extend_from_slice(&crate::syntax::print::document(expression));
+        text.extend_from_slice(b"))");
+        let skip = self.refusable(&text);
+        self.arithmetic(expression, usage);
+        self.fill_skip(skip);
+        true
+    }
+
+    #[inline(never)]
+    pub(super) fn case(&mut self, head: &[u8], word: &Word, arms: &[CaseArm]) {
+        let shown = self.text(head);
+        self.emit(Op::Trace(shown));
+        let skip = self.refusable(&[head, b" "].concat());
+        self.subject(word);
+        let mut ends = Vec::new();
+        let mut fall_through = None;
+        for (number, arm) in arms.iter().enumerate() {
+            let last = number + 1 == arms.len();
+            let mut matches = Vec::new();
+            for pattern in &arm.patterns {
+                let hole = match self.constant_pattern(pattern, crate::pattern::escape) {
+                    Some(index) => self.hole(Op::CaseConstant(index, 0)),
+                    None => {
+                        self.operand_as(pattern, crate::machine::code::Form::Pattern, false);
+                        self.hole(Op::Case(0))
+                    }
+                };
+                matches.push(hole);
+            }
+            let next = self.hole(Op::Jump(0));
+            for hole in &matches {
+                self.fill(hole);
+            }
+            if let Some(hole) = fall_through.take() {
+                self.fill(&hole);
+            }
+            self.line = 0;
+            if arm.body.items.is_empty() {
+                self.emit(Op::Status(0));
+            }
+            self.list(&arm.body);
+            match arm.end {
+                CaseEnd::FallThrough if !last => fall_through = Some(self.hole(Op::Jump(0))),
+                CaseEnd::TestNext if !last => {}
+                _ => ends.push(self.hole(Op::Jump(0))),
+            }
+            self.fill(&next);
+        }
+        self.emit(Op::Status(0));
+        for end in &ends {
+            self.fill(end);
+        }
+        self.emit(Op::Drop);
+        self.fill_skip(skip);
+        self.line = 0;
+    }
+}

@@ -1,0 +1,364 @@
+//! From the syntax tree to code.
+//!
+//! Conditions and loops become jumps, words become instructions on an expansion under way, and
+//! what runs in a task of its own becomes code of its own.
+
+mod command;
+mod condition;
+mod control;
+mod parameter;
+mod word;
+
+use std::rc::Rc;
+
+use super::code::{Code, ExpressionText, Op, PatternText, Pipeline};
+use super::symbol::Symbols;
+use crate::syntax::tree::{Command, Connector, Item, List, Word};
+use crate::text::Text;
+
+/// What the compiler has to know of the shell.
+#[derive(Debug, Clone, Copy)]
+pub struct Settings {
+    /// `braceexpand`
+    pub braces: bool,
+    /// Commands are kept as text, for `$BASH_COMMAND`.
+    pub sources: bool,
+    /// Words that look like assignments are none: posix mode.
+    pub posix: bool,
+    /// How many words one brace expansion may make.
+    pub brace_limit: usize,
+}
+
+/// Compiles commands, which end on the line `end`.
+pub fn list(list: &List, symbols: &mut Symbols, settings: Settings, end: u32) -> Rc<Code> {
+    with_sources(symbols, settings, |compiler| {
+        compiler.context = end;
+        compiler.list(list);
+    })
+}
+
+/// Compiles, and where something in it asks for the text of commands, once more with that.
+fn with_sources(
+    symbols: &mut Symbols,
+    settings: Settings,
+    build: impl Fn(&mut Compiler<'_>),
+) -> Rc<Code> {
+    let mut compiler = Compiler::new(symbols, settings, false);
+    build(&mut compiler);
+    let code = compiler.finish();
+    if settings.sources || !symbols.wants_command {
+        return code;
+    }
+    let settings = Settings {
+        sources: true,
+        ..settings
+    };
+    let mut compiler = Compiler::new(symbols, settings, false);
+    build(&mut compiler);
+    compiler.finish()
+}
+
+/// Compiles the body of a function that was defined on `line`.
+pub fn body(command: &Command, symbols: &mut Symbols, settings: Settings, line: u32) -> Rc<Code> {
+    with_sources(symbols, settings, |compiler| {
+        compiler.context = line;
+        compiler.command(command);
+    })
+}
+
+/// Compiles a word to code that leaves one operand.
+pub fn operand(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code> {
+    let mut compiler = Compiler::new(symbols, settings, true);
+    compiler.operand(word);
+    compiler.finish()
+}
+
+/// Compiles a word to code that leaves its fields.
+pub fn fields(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code> {
+    let mut compiler = Compiler::new(symbols, settings, true);
+    compiler.emit(Op::Mark);
+    compiler.elements(std::slice::from_ref(word));
+    compiler.finish()
+}
+
+/// Compiles the elements of a compound assignment to code that leaves them in a list under way.
+pub fn elements(
+    elements: &[crate::syntax::tree::ArrayElement],
+    symbols: &mut Symbols,
+    settings: Settings,
+) -> Rc<Code> {
+    let mut compiler = Compiler::new(symbols, settings, true);
+    compiler.array_elements(elements, None);
+    compiler.finish()
+}
+
+struct Compiler<'a> {
+    code: Code,
+    symbols: &'a mut Symbols,
+    settings: Settings,
+    /// The status of what is compiled is looked at by something: `set -e` does not act.
+    suppressed: bool,
+    line: u32,
+    /// The line that failed redirects of compound commands name: that of the function or loop
+    /// around them, or of the end of what was read.
+    context: u32,
+    /// The simple command to come is one whose text was noted already.
+    noted: bool,
+}
+
+/// An instruction whose target is not known yet.
+struct Hole(usize);
+
+impl<'a> Compiler<'a> {
+    fn new(symbols: &'a mut Symbols, settings: Settings, suppressed: bool) -> Compiler<'a> {
+        Compiler {
+            code: Code::default(),
+            symbols,
+            settings,
+            suppressed,
+            line: 0,
+            context: 0,
+            noted: false,
+        }
+    }
+
+    fn finish(self) -> Rc<Code> {
+        let mut code = self.code;
+        code.with_sources = self.settings.sources;
+        Rc::new(code)
+    }
+
+    fn emit(&mut self, op: Op) {
+        self.code.ops.push(op);
+    }
+
+    fn here(&self) -> u32 {
+        self.code.ops.len() as u32
+    }
+
+    /// Emits a jump to be filled in.
+    fn hole(&mut self, op: Op) -> Hole {
+        self.emit(op);
+        Hole(self.code.ops.len() - 1)
+    }
+
+    /// Lets a jump go to what comes next.
+    fn fill(&mut self, hole: &Hole) {
+        let here = self.here();
+        match &mut self.code.ops[hole.0] {
+            Op::Jump(to)
+            | Op::JumpIfFailed(to)
+            | Op::JumpIfSucceeded(to)
+            | Op::Loop(to)
+            | Op::LoopStep(to)
+            | Op::Template(_, to, _)
+            | Op::JumpIfZero(to)
+            | Op::For(_, to)
+            | Op::ForPositional(_, to)
+            | Op::Default(_, to)
+            | Op::Alternative(_, to)
+            | Op::AssignDefault(_, to)
+            | Op::Redirect(_, to)
+            | Op::SkipRefused(to)
+            | Op::CaseConstant(_, to)
+            | Op::Case(to)
+            | Op::JumpIfAssociative(_, to) => *to = here,
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &[u8]) -> u32 {
+        self.code.texts.push(Text::from(text));
+        (self.code.texts.len() - 1) as u32
+    }
+
+    fn expression(&mut self, text: &[u8]) -> u32 {
+        let parsed = std::cell::OnceCell::new();
+        self.code.expressions.push(ExpressionText {
+            text: Text::from(text),
+            parsed,
+        });
+        (self.code.expressions.len() - 1) as u32
+    }
+
+    fn pattern(&mut self, text: Vec<u8>) -> u32 {
+        let compiled = std::cell::OnceCell::new();
+        self.code.patterns.push(PatternText {
+            text: Text::from(text),
+            compiled,
+        });
+        (self.code.patterns.len() - 1) as u32
+    }
+
+    /// Compiles something to code of its own.
+    fn nested(&mut self, build: impl FnOnce(&mut Compiler<'_>)) -> u32 {
+        let context = self.context;
+        let mut compiler = Compiler::new(self.symbols, self.settings, false);
+        compiler.context = context;
+        build(&mut compiler);
+        let code = compiler.finish();
+        self.code.codes.push(code);
+        (self.code.codes.len() - 1) as u32
+    }
+
+    fn line(&mut self, line: u32) {
+        if line != self.line {
+            self.line = line;
+            self.emit(Op::Line(line));
+        }
+    }
+
+    /// Sets the line for messages; the ERR trap is told that of the last command.
+    fn at(&mut self, line: u32) {
+        self.line = 0;
+        self.emit(Op::At(line));
+    }
+
+    fn check(&mut self) {
+        if !self.suppressed {
+            self.emit(Op::Check);
+        }
+    }
+
+    /// Compiles with `set -e` off, or as before.
+    fn suppressing<T>(&mut self, suppress: bool, build: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.suppressed;
+        self.suppressed |= suppress;
+        if suppress && !before {
+            self.emit(Op::Suppress(true));
+        }
+        let result = build(self);
+        if suppress && !before {
+            self.emit(Op::Suppress(false));
+        }
+        self.suppressed = before;
+        result
+    }
+
+    fn list(&mut self, list: &List) {
+        for item in &list.items {
+            self.item(item);
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        if item.background {
+            return self.background(item);
+        }
+        let Some((last, before)) = item.rest.split_last() else {
+            return self.pipeline(&item.first);
+        };
+        self.suppressing(true, |compiler| compiler.pipeline(&item.first));
+        for (connector, pipeline) in before {
+            let hole = self.connector(*connector);
+            self.suppressing(true, |compiler| compiler.pipeline(pipeline));
+            self.fill(&hole);
+        }
+        let hole = self.connector(last.0);
+        self.pipeline(&last.1);
+        self.fill(&hole);
+        // A jump leaves the line unknown.
+        self.line = 0;
+    }
+
+    fn connector(&mut self, connector: Connector) -> Hole {
+        let hole = self.hole(match connector {
+            Connector::And => Op::JumpIfFailed(0),
+            Connector::Or => Op::JumpIfSucceeded(0),
+        });
+        self.line = 0;
+        hole
+    }
+
+    fn background(&mut self, item: &Item) {
+        let foreground = Item {
+            background: false,
+            ..item.clone()
+        };
+        let simple = match (item.first.stages.as_slice(), item.rest.as_slice()) {
+            ([only], []) => is_simple(only).then_some(only),
+            _ => None,
+        };
+        let line = item
+            .first
+            .stages
+            .first()
+            .map_or(self.line, |stage| stage.line);
+        self.line(line);
+        if let Some(command) = simple {
+            self.note(command);
+        }
+        let code = self.nested(|compiler| {
+            compiler.noted = simple.is_some();
+            compiler.item(&foreground);
+        });
+        let source = crate::syntax::print::item(&foreground);
+        let text = self.text(&source);
+        self.emit(Op::Background(code, text));
+    }
+
+    fn pipeline(&mut self, pipeline: &crate::syntax::tree::Pipeline) {
+        if let Some(portable) = pipeline.timed {
+            self.emit(Op::Time(portable));
+        }
+        match pipeline.stages.as_slice() {
+            [] => self.emit(Op::Status(0)),
+            [only] => self.suppressing(pipeline.negated, |compiler| compiler.command(only)),
+            stages => self.stages(stages, pipeline.negated),
+        }
+        if pipeline.negated {
+            self.emit(Op::Negate);
+        }
+        if pipeline.timed.is_some() {
+            self.emit(Op::Timed);
+        }
+    }
+
+    fn stages(&mut self, stages: &[Command], negated: bool) {
+        let suppressed = self.suppressed || negated;
+        let codes = stages.iter().map(|stage| {
+            let mut compiler = Compiler::new(self.symbols, self.settings, is_simple(stage));
+            compiler.context = self.context;
+            compiler.noted = is_simple(stage);
+            compiler.command(stage);
+            compiler.finish()
+        });
+        let stages_code: Vec<Rc<Code>> = codes.collect();
+        if let Some(first) = stages.first() {
+            self.line(first.line);
+        }
+        for stage in stages.iter().filter(|stage| is_simple(stage)) {
+            self.line(stage.line);
+            self.note(stage);
+        }
+        self.code.pipelines.push(Pipeline {
+            stages: stages_code,
+        });
+        let index = (self.code.pipelines.len() - 1) as u32;
+        if suppressed && !self.suppressed {
+            self.emit(Op::Suppress(true));
+        }
+        self.emit(Op::Pipeline(index));
+        if suppressed && !self.suppressed {
+            self.emit(Op::Suppress(false));
+        }
+        if !suppressed {
+            if matches!(stages.last(), Some(last) if is_subshell(last)) {
+                // bash looks at the status of a subshell, then at that of the pipeline.
+                self.check();
+            }
+            self.check();
+        }
+    }
+}
+
+fn is_subshell(command: &Command) -> bool {
+    matches!(command.kind, crate::syntax::tree::CommandKind::Subshell(_))
+}
+
+fn is_simple(command: &Command) -> bool {
+    matches!(
+        command.kind,
+        crate::syntax::tree::CommandKind::Simple { .. }
+    )
+}

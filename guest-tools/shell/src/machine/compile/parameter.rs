@@ -1,0 +1,195 @@
+//! Parameter expansions.
+
+use super::Compiler;
+use super::word::Place;
+use crate::machine::code::{Action, Form, Op, Parameter, Target, Use};
+use crate::machine::symbol::known;
+use crate::syntax::tree::{self, Operator, Reference, Subscript, Word};
+use crate::text::Text;
+
+impl Compiler<'_> {
+    pub(super) fn parameter(&mut self, parameter: &tree::Parameter, place: Place) {
+        let target = self.target(&parameter.reference);
+        if let (Operator::Value, false) = (&parameter.operator, parameter.indirect) {
+            match target {
+                Target::Variable(symbol) => return self.emit(Op::Variable(symbol, place.quoted)),
+                Target::Positional(number) => {
+                    return self.emit(Op::Positional(number, place.quoted));
+                }
+                Target::Special(byte) => return self.emit(Op::Special(byte, place.quoted)),
+                _ => {}
+            }
+        }
+        self.subscript(&parameter.reference);
+        match &parameter.operator {
+            Operator::Default { colon, word } => {
+                let index = self.described(parameter, target, place, conditional(*colon));
+                let hole = self.hole(Op::Default(index, 0));
+                self.inner(word, place);
+                self.fill(&hole);
+            }
+            Operator::Alternative { colon, word } => {
+                let index = self.described(parameter, target, place, conditional(*colon));
+                let hole = self.hole(Op::Alternative(index, 0));
+                self.inner(word, place);
+                self.fill(&hole);
+            }
+            Operator::Assign { colon, word } => {
+                let index = self.described(parameter, target, place, conditional(*colon));
+                let hole = self.hole(Op::AssignDefault(index, 0));
+                self.inner_operand(word, place);
+                self.emit(Op::StoreDefault(index));
+                self.fill(&hole);
+            }
+            Operator::Error { colon, word } => {
+                let index = self.described(parameter, target, place, conditional(*colon));
+                let hole = self.hole(Op::Default(index, 0));
+                self.inner_operand(word, place);
+                self.emit(Op::Fail(index));
+                self.fill(&hole);
+            }
+            operator => {
+                let action = self.operands(operator, place);
+                let index = self.described(parameter, target, place, action);
+                self.emit(Op::Expand(index));
+            }
+        }
+    }
+
+    /// The word of `${x-word}`, as part of the word under way.
+    fn inner(&mut self, word: &Word, place: Place) {
+        let place = Place {
+            inner: true,
+            ..place
+        };
+        self.parts_with_tilde(&word.parts, place, false);
+    }
+
+    /// The word of `${x=word}`, as an operand.
+    fn inner_operand(&mut self, word: &Word, place: Place) {
+        self.emit(Op::Begin(Form::Text));
+        let inner = Place {
+            quoted: place.quoted,
+            inner: false,
+            form: Form::Text,
+        };
+        self.parts_with_tilde(&word.parts, inner, false);
+        self.emit(Op::EndOperand);
+    }
+
+    fn described(
+        &mut self,
+        parameter: &tree::Parameter,
+        target: Target,
+        place: Place,
+        action: Action,
+    ) -> u32 {
+        self.code.parameters.push(Parameter {
+            target,
+            indirect: parameter.indirect,
+            quoted: place.quoted,
+            action,
+            source: Text::from(&parameter.source),
+        });
+        (self.code.parameters.len() - 1) as u32
+    }
+
+    fn target(&mut self, reference: &Reference) -> Target {
+        match reference {
+            Reference::Variable { name, subscript } => {
+                let symbol = self.symbols.intern(name);
+                self.symbols.wants_command |= symbol == known::BASH_COMMAND;
+                match subscript {
+                    None => Target::Variable(symbol),
+                    Some(Subscript::All) => Target::All(symbol),
+                    Some(Subscript::Joined) => Target::Joined(symbol),
+                    Some(Subscript::Index(_)) => Target::Element(symbol),
+                }
+            }
+            Reference::Positional(number) => Target::Positional(*number),
+            Reference::Special(byte) => Target::Special(*byte),
+            Reference::Bad => Target::Bad,
+        }
+    }
+
+    fn subscript(&mut self, reference: &Reference) {
+        if let Reference::Variable {
+            subscript: Some(Subscript::Index(word)),
+            ..
+        } = reference
+        {
+            self.operand(word);
+        }
+    }
+
+    /// The operands of an operator, and what it does with them.
+    fn operands(&mut self, operator: &Operator, place: Place) -> Action {
+        match operator {
+            Operator::Value => Action::Value,
+            Operator::Length => Action::Length,
+            Operator::Names { joined } => Action::Names { joined: *joined },
+            Operator::Keys => Action::Keys,
+            Operator::Slice { offset, length } => {
+                self.arithmetic(offset, Use::Operand);
+                if let Some(length) = length {
+                    self.arithmetic(length, Use::Operand);
+                }
+                Action::Slice {
+                    length: length.is_some(),
+                }
+            }
+            Operator::RemovePrefix { longest, pattern } => {
+                self.operand_as(pattern, Form::Pattern, false);
+                Action::RemovePrefix { longest: *longest }
+            }
+            Operator::RemoveSuffix { longest, pattern } => {
+                self.operand_as(pattern, Form::Pattern, false);
+                Action::RemoveSuffix { longest: *longest }
+            }
+            Operator::Replace {
+                anchor,
+                pattern,
+                replacement,
+            } => {
+                self.operand_as(pattern, Form::Pattern, false);
+                let empty = Word::default();
+                self.replacement(replacement.as_ref().unwrap_or(&empty));
+                Action::Replace { anchor: *anchor }
+            }
+            Operator::Case {
+                change,
+                all,
+                pattern,
+            } => {
+                if let Some(pattern) = pattern {
+                    self.operand_as(pattern, Form::Pattern, false);
+                }
+                Action::Case {
+                    change: *change,
+                    all: *all,
+                    pattern: pattern.is_some(),
+                }
+            }
+            Operator::Transform(letter) => Action::Transform(*letter),
+            Operator::Bad => Action::Bad,
+            Operator::Default { colon, .. }
+            | Operator::Assign { colon, .. }
+            | Operator::Error { colon, .. }
+            | Operator::Alternative { colon, .. } => {
+                let _ = place;
+                conditional(*colon)
+            }
+        }
+    }
+
+    /// The replacement of `${x/p/r}`: a `&` that is not quoted stands for the match.
+    fn replacement(&mut self, word: &Word) {
+        self.emit(Op::Begin(Form::Replacement));
+        self.parts_with_tilde(&word.parts, Place::new(Form::Replacement), false);
+        self.emit(Op::EndOperand);
+    }
+}
+
+const fn conditional(colon: bool) -> Action {
+    Action::Conditional { colon }
+}

@@ -1,0 +1,544 @@
+//! Words.
+
+use super::Compiler;
+use crate::machine::code::{Form, Hole, Op, Template, Use};
+use crate::syntax::brace;
+use crate::syntax::tree::{List, Parameter, Part, Reference, Substitution, Word};
+use crate::text::Text;
+
+/// Where a part stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    /// Between double quotes.
+    pub quoted: bool,
+    /// Text of the script is split like the result of an expansion: it stands inside one.
+    pub inner: bool,
+    /// What the word becomes.
+    pub form: Form,
+}
+
+impl Place {
+    pub(super) const fn new(form: Form) -> Place {
+        Place {
+            quoted: false,
+            inner: false,
+            form,
+        }
+    }
+}
+
+/// The text of a word that needs no expansion at all.
+pub fn constant(word: &Word) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    for (index, part) in word.parts.iter().enumerate() {
+        match part {
+            Part::Literal(literal) if plain(literal, index == 0) => text.extend_from_slice(literal),
+            Part::Quoted(quoted) => text.extend_from_slice(quoted),
+            Part::Escaped(byte) => text.push(*byte),
+            Part::DoubleQuoted(parts) => text.extend_from_slice(&quoted_constant(parts)?),
+            _ => return None,
+        }
+    }
+    Some(text)
+}
+
+fn quoted_constant(parts: &[Part]) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    for part in parts {
+        match part {
+            Part::Quoted(quoted) | Part::Literal(quoted) => text.extend_from_slice(quoted),
+            Part::Escaped(byte) => text.push(*byte),
+            _ => return None,
+        }
+    }
+    Some(text)
+}
+
+fn plain(literal: &[u8], first: bool) -> bool {
+    let tilde = first && literal.first() == Some(&b'~');
+    !tilde && !literal.iter().any(|byte| is_glob(*byte))
+}
+
+fn is_glob(byte: u8) -> bool {
+    matches!(byte, b'*' | b'?' | b'[' | b'\\')
+}
+
+/// Whether quoted parts alone keep an empty word: not where `"$@"` decides.
+fn has_list(parts: &[Part]) -> bool {
+    use crate::syntax::tree::{Operator, Subscript};
+    parts.iter().any(|part| match part {
+        Part::Parameter(parameter) => match &parameter.reference {
+            Reference::Special(b'@') => true,
+            Reference::Variable {
+                subscript: Some(Subscript::All),
+                ..
+            } => !matches!(parameter.operator, Operator::Length),
+            Reference::Variable { .. } => {
+                parameter.indirect
+                    || matches!(parameter.operator, Operator::Names { joined: false })
+            }
+            _ => parameter.indirect,
+        },
+        _ => false,
+    })
+}
+
+impl Compiler<'_> {
+    /// Words that become fields; elements of an array are no assignments, whatever they look like.
+    pub(super) fn elements(&mut self, words: &[Word]) {
+        let posix = std::mem::replace(&mut self.settings.posix, true);
+        self.words(words);
+        self.settings.posix = posix;
+    }
+
+    /// Words that become fields.
+    pub(super) fn words(&mut self, words: &[Word]) {
+        let mut constants: Vec<Text> = Vec::new();
+        for word in words {
+            let expansion = if self.settings.braces {
+                brace::expand(word)
+            } else {
+                Ok(None)
+            };
+            match expansion {
+                Ok(None) => self.word_or_constant(word, &mut constants),
+                Ok(Some(expansion)) if expansion.count() <= self.settings.brace_limit as u64 => {
+                    for word in expansion.words() {
+                        self.word_or_constant(&word, &mut constants);
+                    }
+                }
+                Ok(Some(_)) | Err(_) => {
+                    self.constants(&mut constants);
+                    self.emit(Op::TooLarge);
+                }
+            }
+        }
+        self.constants(&mut constants);
+    }
+
+    /// Whether braces make more of a word.
+    pub(super) fn has_braces(&self, word: &Word) -> bool {
+        self.settings.braces && !matches!(brace::expand(word), Ok(None))
+    }
+
+    fn word_or_constant(&mut self, word: &Word, constants: &mut Vec<Text>) {
+        match constant(word).filter(|_| self.assigned_value(word).is_none()) {
+            Some(text) => constants.push(Text::from(text)),
+            None => {
+                self.constants(constants);
+                self.field(word);
+            }
+        }
+    }
+
+    fn constants(&mut self, constants: &mut Vec<Text>) {
+        if !constants.is_empty() {
+            self.code.words.push(std::mem::take(constants).into());
+            let index = (self.code.words.len() - 1) as u32;
+            self.emit(Op::Words(index));
+        }
+    }
+
+    /// A word that becomes fields.
+    fn field(&mut self, word: &Word) {
+        if let [part] = word.parts.as_slice() {
+            if let Some(name) = simple_variable(part) {
+                let symbol = self.variable(name);
+                return self.emit(Op::WordVariable(symbol));
+            }
+            if let Part::DoubleQuoted(parts) = part
+                && let [inner] = parts.as_slice()
+                && let Some(name) = simple_variable(inner)
+            {
+                let symbol = self.variable(name);
+                return self.emit(Op::WordQuoted(symbol));
+            }
+        }
+        self.emit(Op::Begin(Form::Fields));
+        self.word_parts(word, Place::new(Form::Fields));
+        self.emit(Op::EndFields);
+    }
+
+    /// Where the value begins in a word that looks like an assignment and has a `~` to expand.
+    fn assigned_value(&self, word: &Word) -> Option<usize> {
+        let Some(Part::Literal(text)) = word.parts.first() else {
+            return None;
+        };
+        let tilde = |part: &Part| matches!(part, Part::Literal(text) if memchr::memchr(b'~', text).is_some());
+        if self.settings.posix || !word.parts.iter().any(tilde) {
+            return None;
+        }
+        let name = text
+            .iter()
+            .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
+        if !crate::machine::scope::is_name(&text[..name]) {
+            return None;
+        }
+        let mut at = name;
+        if text[at] == b'[' {
+            at += text[at..].iter().position(|&byte| byte == b']')? + 1;
+        }
+        if text.get(at) == Some(&b'+') {
+            at += 1;
+        }
+        (text.get(at) == Some(&b'=')).then_some(at + 1)
+    }
+
+    /// The parts of a word; one that looks like an assignment has tildes in its value.
+    pub(super) fn word_parts(&mut self, word: &Word, place: Place) {
+        match (self.assigned_value(word), word.parts.split_first()) {
+            (Some(value), Some((Part::Literal(text), rest))) => {
+                self.literal(&text[..value], place);
+                let last = rest.is_empty();
+                self.literal_with_tilde(&text[value..], place, true, last, true);
+                for (index, part) in rest.iter().enumerate() {
+                    match part {
+                        Part::Literal(text) => {
+                            let last = index + 1 == rest.len();
+                            self.literal_with_tilde(text, place, false, last, true);
+                        }
+                        part => self.part(part, place),
+                    }
+                }
+            }
+            _ => self.parts_with_tilde(&word.parts, place, false),
+        }
+    }
+
+    /// A word that becomes an operand: no splitting, no paths.
+    pub(super) fn operand(&mut self, word: &Word) {
+        self.operand_as(word, Form::Text, false);
+    }
+
+    /// The same for the subject of `case` and the left side of a test, which are words of commands.
+    pub(super) fn subject(&mut self, word: &Word) {
+        if self.assigned_value(word).is_none() {
+            return self.operand(word);
+        }
+        self.emit(Op::Begin(Form::Text));
+        self.word_parts(word, Place::new(Form::Text));
+        self.emit(Op::EndOperand);
+    }
+
+    /// The value of an assignment: like an operand, with `~` after every `:` too.
+    pub(super) fn value(&mut self, word: &Word) {
+        if let Some(text) = constant(word).filter(|text| !text.windows(2).any(|pair| pair == b":~"))
+        {
+            let index = self.text(&text);
+            return self.emit(Op::Operand(index));
+        }
+        if let [part] = word.parts.as_slice() {
+            let part = match part {
+                Part::DoubleQuoted(parts) if parts.len() == 1 => &parts[0],
+                part => part,
+            };
+            if let Some(name) = simple_variable(part) {
+                let symbol = self.variable(name);
+                return self.emit(Op::OperandVariable(symbol));
+            }
+        }
+        self.emit(Op::Begin(Form::Text));
+        self.parts_with_tilde(&word.parts, Place::new(Form::Text), true);
+        self.emit(Op::EndOperand);
+    }
+
+    /// A pattern or another form of operand.
+    pub(super) fn operand_as(&mut self, word: &Word, form: Form, quoted: bool) {
+        if let Some(text) = constant(word).filter(|_| form == Form::Text) {
+            let index = self.text(&text);
+            return self.emit(Op::Operand(index));
+        }
+        self.emit(Op::Begin(form));
+        let place = Place {
+            quoted,
+            inner: false,
+            form,
+        };
+        if quoted {
+            self.parts(&word.parts, place);
+        } else {
+            self.parts_with_tilde(&word.parts, place, false);
+        }
+        self.emit(Op::EndOperand);
+    }
+
+    /// The text of an expression or here-document: as between double quotes.
+    pub(super) fn quoted_operand(&mut self, word: &Word) {
+        if let Some(text) = quoted_constant(&word.parts) {
+            let index = self.text(&text);
+            return self.emit(Op::Operand(index));
+        }
+        self.emit(Op::Begin(Form::Text));
+        self.parts(
+            &word.parts,
+            Place {
+                quoted: true,
+                inner: false,
+                form: Form::Text,
+            },
+        );
+        self.emit(Op::EndOperand);
+    }
+
+    /// An arithmetic expression.
+    pub(super) fn arithmetic(&mut self, word: &Word, usage: Use) {
+        if let Some(text) = quoted_constant(&word.parts) {
+            let index = self.expression(&text);
+            return self.emit(Op::Arithmetic(index, usage));
+        }
+        let template = self.template(&word.parts);
+        let hole = template.map(|index| self.hole(Op::Template(index, 0, usage)));
+        self.emit(Op::Begin(Form::Text));
+        let place = Place {
+            quoted: true,
+            inner: false,
+            form: Form::Text,
+        };
+        self.parts(&word.parts, place);
+        self.emit(Op::EndOperand);
+        self.emit(Op::Evaluate(usage));
+        if let Some(hole) = hole {
+            self.fill(&hole);
+        }
+    }
+
+    fn variable(&mut self, name: &[u8]) -> crate::machine::symbol::Symbol {
+        let symbol = self.symbols.intern(name);
+        self.symbols.wants_command |= symbol == crate::machine::symbol::known::BASH_COMMAND;
+        symbol
+    }
+
+    /// The template of an expression whose expansions are plain parameters.
+    fn template(&mut self, parts: &[Part]) -> Option<u32> {
+        let mut text = Vec::new();
+        let mut holes = Vec::new();
+        for part in parts {
+            match part {
+                Part::Literal(plain) | Part::Quoted(plain) => text.extend_from_slice(plain),
+                Part::Parameter(parameter) => {
+                    holes.push(self.template_hole(parameter)?);
+                    text.push(0);
+                }
+                _ => return None,
+            }
+        }
+        self.code.templates.push(Template {
+            text: Text::from(text),
+            holes,
+            parsed: std::cell::OnceCell::new(),
+        });
+        Some((self.code.templates.len() - 1) as u32)
+    }
+
+    fn template_hole(&mut self, parameter: &Parameter) -> Option<Hole> {
+        use crate::syntax::tree::Operator;
+        if parameter.indirect || parameter.operator != Operator::Value {
+            return None;
+        }
+        Some(match &parameter.reference {
+            Reference::Variable {
+                name,
+                subscript: None,
+            } => Hole::Variable(self.symbols.intern(name)),
+            Reference::Positional(number) if *number > 0 => Hole::Positional(*number),
+            Reference::Special(name @ (b'#' | b'?')) => Hole::Special(*name),
+            _ => return None,
+        })
+    }
+
+    pub(super) fn parts(&mut self, parts: &[Part], place: Place) {
+        for part in parts {
+            self.part(part, place);
+        }
+    }
+
+    /// Parts with tilde expansion at the start, and in an assignment after every `:`.
+    pub(super) fn parts_with_tilde(&mut self, parts: &[Part], place: Place, assignment: bool) {
+        for (index, part) in parts.iter().enumerate() {
+            match part {
+                Part::Literal(text) if !place.quoted => {
+                    let last = index + 1 == parts.len();
+                    self.literal_with_tilde(text, place, index == 0, last, assignment);
+                }
+                part => self.part(part, place),
+            }
+        }
+    }
+
+    fn literal_with_tilde(
+        &mut self,
+        text: &[u8],
+        place: Place,
+        first: bool,
+        last: bool,
+        assignment: bool,
+    ) {
+        let mut rest = text;
+        let mut at_start = first;
+        loop {
+            if at_start && rest.first() == Some(&b'~') {
+                let stop = |byte: &u8| *byte == b'/' || (assignment && *byte == b':');
+                let end = rest.iter().position(stop);
+                if let Some(end) = end.or(last.then_some(rest.len())) {
+                    let user = self.text(&rest[1..end]);
+                    self.emit(Op::Tilde(user));
+                    rest = &rest[end..];
+                }
+            }
+            let colon = rest.iter().position(|&byte| assignment && byte == b':');
+            let Some(colon) = colon else {
+                return self.literal(rest, place);
+            };
+            self.literal(&rest[..=colon], place);
+            rest = &rest[colon + 1..];
+            at_start = true;
+        }
+    }
+
+    fn literal(&mut self, text: &[u8], place: Place) {
+        if text.is_empty() {
+            return;
+        }
+        let index = self.text(text);
+        self.emit(if place.quoted {
+            Op::Quoted(index)
+        } else if place.inner && place.form == Form::Fields {
+            Op::Split(index)
+        } else if text.iter().any(|&byte| is_glob(byte)) {
+            Op::Glob(index)
+        } else {
+            Op::Literal(index)
+        });
+    }
+
+    fn active(&mut self, text: &[u8]) {
+        let index = self.text(text);
+        self.emit(Op::Glob(index));
+    }
+
+    fn part(&mut self, part: &Part, place: Place) {
+        match part {
+            Part::Literal(text) => self.literal(text, place),
+            Part::Quoted(text) => {
+                let index = self.text(text);
+                self.emit(Op::Quoted(index));
+            }
+            Part::Escaped(byte) => {
+                let index = self.text(&[*byte]);
+                self.emit(Op::Quoted(index));
+            }
+            Part::DoubleQuoted(parts) => {
+                if !has_list(parts) {
+                    self.emit(Op::Present);
+                }
+                self.parts(
+                    parts,
+                    Place {
+                        quoted: true,
+                        ..place
+                    },
+                );
+            }
+            Part::Parameter(parameter) => self.parameter(parameter, place),
+            Part::Command(substitution) => {
+                let code = self.substitution(substitution, true);
+                self.emit(Op::Substitute(code, place.quoted));
+            }
+            Part::Arithmetic { expression, .. } => {
+                self.arithmetic(
+                    expression,
+                    Use::Append {
+                        quoted: place.quoted,
+                    },
+                );
+            }
+            Part::Process { output, body } => {
+                let code = self.substitution(body, false);
+                self.emit(Op::Process(code, *output));
+            }
+            Part::ExtendedPattern {
+                operator,
+                alternatives,
+            } => {
+                self.active(&[*operator, b'(']);
+                for (index, alternative) in alternatives.iter().enumerate() {
+                    if index > 0 {
+                        self.active(b"|");
+                    }
+                    self.parts(&alternative.parts, place);
+                }
+                self.active(b")");
+            }
+        }
+    }
+
+    fn substitution(&mut self, substitution: &Substitution, copy: bool) -> u32 {
+        let input = copy.then(|| input_only(&substitution.body)).flatten();
+        self.nested(|compiler| {
+            if let Some(redirect) = input {
+                compiler.emit(Op::Redirects);
+                let hole = compiler.redirect(redirect);
+                compiler.emit(Op::Copy);
+                compiler.fill(&hole);
+                compiler.emit(Op::Leave);
+            } else {
+                compiler.list(&substitution.body);
+            }
+            if let Some(error) = &substitution.error {
+                compiler.code.errors.push((**error).clone());
+                let index = compiler.code.errors.len() - 1;
+                compiler.emit(Op::SyntaxError(index as u32));
+            }
+        })
+    }
+}
+
+/// The redirect of `$(< file)`.
+fn input_only(list: &List) -> Option<&crate::syntax::tree::Redirect> {
+    use crate::syntax::tree::{CommandKind, RedirectAction, RedirectTarget};
+    let [item] = list.items.as_slice() else {
+        return None;
+    };
+    let [command] = item.first.stages.as_slice() else {
+        return None;
+    };
+    let plain = item.rest.is_empty() && !item.background && !item.first.negated;
+    let CommandKind::Simple { assignments, words } = &command.kind else {
+        return None;
+    };
+    match command.redirects.as_slice() {
+        [redirect]
+            if plain
+                && assignments.is_empty()
+                && words.is_empty()
+                && redirect.target == RedirectTarget::Default
+                && matches!(redirect.action, RedirectAction::Input(_)) =>
+        {
+            Some(redirect)
+        }
+        _ => None,
+    }
+}
+
+/// The name of `$name` or `${name}`.
+fn simple_variable(part: &Part) -> Option<&[u8]> {
+    use crate::syntax::tree::Operator;
+    let Part::Parameter(parameter) = part else {
+        return None;
+    };
+    match (
+        &parameter.reference,
+        &parameter.operator,
+        parameter.indirect,
+    ) {
+        (
+            Reference::Variable {
+                name,
+                subscript: None,
+            },
+            Operator::Value,
+            false,
+        ) => Some(name),
+        _ => None,
+    }
+}

@@ -1,0 +1,660 @@
+//! Sessions and executions: what a host starts, and how it ends.
+
+use std::rc::Rc;
+
+use super::call::Positional;
+use super::descriptor::{Descriptor, Descriptors};
+use super::frame::Role;
+use super::option::SetOption;
+use super::reader::{Input, Purpose, Reader};
+use super::state::State;
+use super::symbol::{Symbols, known};
+use super::task::TaskId;
+use super::value::{Attributes, Value, Variable};
+use super::{Budgets, Limit, Machine, StateError, invocation, save, special};
+use crate::codec::{self, Codec, Read, Writer, record, variants};
+use crate::os::{Handle, Interest};
+use crate::syntax::Parser;
+use crate::text::Text;
+
+/// The number of an execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ExecutionId(pub(super) usize);
+
+/// Shell state that lives from one execution to the next.
+///
+/// It belongs to the machine that made it: another one numbers names differently. To move a session
+/// elsewhere, save it and load it there.
+#[derive(Clone)]
+pub struct Session(Rc<std::cell::RefCell<SessionState>>);
+
+struct SessionState {
+    state: State,
+    running: usize,
+}
+
+/// A session's first state.
+#[derive(Debug, Clone, Default)]
+pub struct Setup {
+    /// Environment variables.
+    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Working directory, absolute.
+    pub directory: Vec<u8>,
+    /// Permission bits that new files do not get.
+    pub umask: u32,
+    /// Called as `sh` or with `--posix`.
+    pub posix: bool,
+}
+
+/// What to execute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// The text of a script, as in `bash -c`.
+    Text(Vec<u8>),
+    /// The path of a script.
+    File(Vec<u8>),
+    /// Commands from standard input, as `bash -s`.
+    Input,
+    /// A command line: `bash` with these options and operands.
+    Invocation(Vec<Vec<u8>>),
+}
+
+/// One execution.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The script.
+    pub source: Source,
+    /// `$0`
+    pub name: Vec<u8>,
+    /// `$1` and on.
+    pub arguments: Vec<Vec<u8>>,
+    /// Variables added for this execution only.
+    pub environment: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Working directory for this execution only.
+    pub directory: Option<Vec<u8>>,
+    /// Handles by descriptor number; they stay open until the execution ends.
+    pub descriptors: Vec<(u32, Handle)>,
+    /// Budgets.
+    pub budgets: Budgets,
+}
+
+/// How an execution ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// With a status; 128 + n where signal n ended it.
+    Exited(u8),
+    /// A budget was used up. Output so far was delivered.
+    Exceeded(Limit),
+}
+
+/// What a poll did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Progress {
+    /// There is more to do at once.
+    More,
+    /// Nothing can go on until one of these happens.
+    Idle(Vec<Interest>),
+    /// No task is left.
+    Finished,
+}
+
+/// An execution under way.
+pub(super) struct Execution {
+    pub(super) budgets: Budgets,
+    pub(super) steps: u64,
+    output: u64,
+    main: TaskId,
+    session: Session,
+    outcome: Option<Outcome>,
+    /// What is put back in the session's state at the end.
+    before: Before,
+    dropped: bool,
+    /// Programs and applets wait before they start.
+    pub(super) held: bool,
+}
+
+/// What an execution changes for itself alone.
+struct Before {
+    name: Text,
+    positional: Positional,
+    directory: Option<Text>,
+    variables: Vec<(super::symbol::Symbol, Variable, Variable)>,
+}
+
+impl Machine {
+    /// A fresh session.
+    pub fn session(&mut self, setup: &Setup) -> Session {
+        let state = self.fresh_state(setup);
+        Session::new(state)
+    }
+
+    /// The state of a shell that was just started.
+    pub(super) fn fresh_state(&mut self, setup: &Setup) -> State {
+        let identity = self.os.identity();
+        let directory = Text::from(&setup.directory);
+        let mut state = State::new(Text::from("bash"), directory, setup.umask, identity.pid);
+        state.last_argument = state.name.clone();
+        special::prepare(&mut state);
+        state.clocks.seconds_base = self.os.now().seconds;
+        let os = self.os.clone();
+        import_environment(&mut state, &mut self.symbols, &setup.environment);
+        default_variables(&mut state, &mut self.symbols, &*os);
+        if setup.posix {
+            enter_posix(&mut state);
+        }
+        state
+    }
+
+    /// A session from saved bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`StateError::Corrupt`] where the bytes are no saved state, [`StateError::TooNew`] where a
+    /// newer version wrote them.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<Session, StateError> {
+        let setup = Setup::default();
+        let mut state = self.fresh_state(&setup);
+        save::load(bytes, &mut state, &mut self.symbols)?;
+        Ok(Session::new(state))
+    }
+
+    /// The state of a session as bytes, equal for equal states.
+    ///
+    /// # Errors
+    ///
+    /// [`StateError::Busy`] while an execution runs on it.
+    pub fn save(&mut self, session: &Session) -> Result<Vec<u8>, StateError> {
+        let session = session.0.borrow();
+        if session.running > 0 {
+            return Err(StateError::Busy);
+        }
+        Ok(save::save(&session.state, &self.symbols))
+    }
+
+    /// Starts an execution on a session.
+    pub fn start(&mut self, session: &Session, request: Request) -> ExecutionId {
+        let mut state = {
+            let mut session = session.0.borrow_mut();
+            session.running += 1;
+            session.state.clone()
+        };
+        let before = prepare(&mut state, &mut self.symbols, &request);
+        let os = self.os.clone();
+        state.descriptors = Descriptors::default();
+        for (number, handle) in &request.descriptors {
+            let open = Descriptor::borrowed(&os, *handle);
+            state.descriptors.set(*number, Some(open));
+        }
+        let index = self.free_execution();
+        let main = self.begin(None, index, state, request.source, request.arguments);
+        self.executions[index] = Some(Execution {
+            budgets: request.budgets,
+            steps: 0,
+            output: 0,
+            main,
+            session: session.clone(),
+            outcome: None,
+            before,
+            dropped: false,
+            held: false,
+        });
+        ExecutionId(index)
+    }
+
+    /// A place for an execution.
+    pub(super) fn free_execution(&mut self) -> usize {
+        let free = self.executions.iter().position(Option::is_none);
+        free.unwrap_or_else(|| {
+            self.executions.push(None);
+            self.executions.len() - 1
+        })
+    }
+
+    /// Puts a task in place that executes a source.
+    pub(super) fn begin(
+        &mut self,
+        parent: Option<TaskId>,
+        execution: usize,
+        state: State,
+        source: Source,
+        arguments: Vec<Vec<u8>>,
+    ) -> TaskId {
+        let mut state = state;
+        if !matches!(source, Source::Invocation(_)) {
+            let arguments = arguments.iter().map(Text::from).collect();
+            state.positional = Positional::new(arguments);
+        }
+        let mut startup = Vec::new();
+        let symbols = &mut self.symbols;
+        let plan = invocation::plan(&*self.os, &mut state, symbols, source, &mut startup);
+        self.insert_task(parent, execution, state, |task| {
+            let input = match plan {
+                invocation::Plan::Text(text) => {
+                    Input::Text(Parser::new(&text, crate::syntax::Options::default()))
+                }
+                invocation::Plan::Input => Input::Descriptor {
+                    pending: Vec::new(),
+                    line: 1,
+                    ended: false,
+                },
+                invocation::Plan::Failed(message, status) => {
+                    task.output.push(2, &message);
+                    task.state.status = status;
+                    Input::Text(Parser::new(b"", crate::syntax::Options::default()))
+                }
+            };
+            let reader = Reader {
+                input,
+                purpose: Purpose::Main,
+            };
+            task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
+            if !startup.is_empty() {
+                let reader = Reader {
+                    input: Input::Text(Parser::new(&startup, crate::syntax::Options::default())),
+                    purpose: Purpose::Eval(task.state.last_argument.clone()),
+                };
+                task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
+            }
+        })
+    }
+
+    /// How an execution ended; none while it runs.
+    pub fn outcome(&self, id: ExecutionId) -> Option<Outcome> {
+        self.executions.get(id.0)?.as_ref()?.outcome
+    }
+
+    /// Delivers a signal to the shell of an execution.
+    pub fn signal(&mut self, id: ExecutionId, signal: u8) {
+        let main = self
+            .executions
+            .get(id.0)
+            .and_then(Option::as_ref)
+            .map(|e| (e.main, e.outcome));
+        if let Some((main, None)) = main {
+            self.signal_task(main, signal);
+        }
+    }
+
+    /// Forgets an execution and ends its tasks.
+    pub fn drop_execution(&mut self, id: ExecutionId) {
+        let Some(Some(execution)) = self.executions.get_mut(id.0) else {
+            return;
+        };
+        if execution.outcome.is_none() {
+            execution.session.0.borrow_mut().running -= 1;
+        }
+        execution.dropped = true;
+        self.end_tasks(id.0);
+        self.executions[id.0] = None;
+    }
+
+    fn end_tasks(&mut self, execution: usize) {
+        for index in 0..self.tasks.len() {
+            let belongs = self.tasks[index]
+                .as_ref()
+                .is_some_and(|task| task.execution == execution);
+            if belongs && let Some(task) = self.tasks[index].take() {
+                if let Some(super::task::Waiting::Child { pid, .. }) = &task.waiting {
+                    let _ = self.os.kill(*pid, super::trap::KILL);
+                }
+                self.free.push(index);
+            }
+        }
+    }
+
+    /// Whether an execution was ended by a limit, or is gone.
+    pub(super) fn is_over(&self, execution: usize) -> bool {
+        match self.executions.get(execution).and_then(Option::as_ref) {
+            Some(execution) => matches!(execution.outcome, Some(Outcome::Exceeded(_))),
+            None => true,
+        }
+    }
+
+    /// A budget of an execution is used up: all its tasks end.
+    pub(super) fn exceed(&mut self, execution: usize, limit: Limit) {
+        let Some(Some(found)) = self.executions.get_mut(execution) else {
+            return;
+        };
+        if found.outcome.is_none() {
+            found.outcome = Some(Outcome::Exceeded(limit));
+            found.session.0.borrow_mut().running -= 1;
+        }
+        self.end_tasks(execution);
+    }
+
+    /// The main task of an execution has ended.
+    pub(super) fn finish(&mut self, execution: usize, id: TaskId, state: State, status: u8) {
+        let Some(Some(found)) = self.executions.get_mut(execution) else {
+            return;
+        };
+        if found.main != id || found.outcome.is_some() {
+            return;
+        }
+        found.outcome = Some(Outcome::Exited(status));
+        let mut session = found.session.0.borrow_mut();
+        session.running -= 1;
+        session.state = found.before.restore(state);
+    }
+
+    /// How much of `wanted` bytes an execution may still write.
+    pub(super) fn allowed_output(&self, execution: usize, wanted: usize) -> usize {
+        let Some(Some(execution)) = self.executions.get(execution) else {
+            return wanted;
+        };
+        match execution.budgets.output {
+            0 => wanted,
+            limit => {
+                let left = limit.saturating_sub(execution.output);
+                wanted.min(usize::try_from(left).unwrap_or(usize::MAX))
+            }
+        }
+    }
+
+    pub(super) fn count_output(&mut self, execution: usize, count: usize) {
+        if let Some(Some(execution)) = self.executions.get_mut(execution) {
+            execution.output += count as u64;
+        }
+    }
+}
+
+impl Session {
+    fn new(state: State) -> Session {
+        Session(Rc::new(std::cell::RefCell::new(SessionState {
+            state,
+            running: 0,
+        })))
+    }
+
+    /// An independent copy; takes constant time.
+    ///
+    /// # Errors
+    ///
+    /// [`StateError::Busy`] while an execution runs on it.
+    pub fn fork(&self) -> Result<Session, StateError> {
+        let session = self.0.borrow();
+        if session.running > 0 {
+            return Err(StateError::Busy);
+        }
+        let mut state = session.state.clone();
+        if !state.clocks.assigned {
+            state.clocks.seeded_in = None;
+        }
+        Ok(Session::new(state))
+    }
+}
+
+record!(Before {
+    name,
+    positional,
+    directory,
+    variables
+});
+variants!(Outcome { 0 Exited(status), 1 Exceeded(limit) });
+variants!(Limit { 0 Steps, 1 Depth, 2 Output, 3 Expansion, 4 Variables });
+
+impl Execution {
+    /// The session that it runs on.
+    pub(super) fn session(&self) -> Session {
+        self.session.clone()
+    }
+}
+
+impl Codec for Execution {
+    fn encode(&self, writer: &mut Writer) {
+        let Execution {
+            budgets,
+            steps,
+            output,
+            main,
+            session,
+            outcome,
+            before,
+            dropped: _,
+            // Whoever resumes it decides anew.
+            held: _,
+        } = self;
+        budgets.encode(writer);
+        steps.encode(writer);
+        output.encode(writer);
+        main.encode(writer);
+        session.0.borrow().state.encode(writer);
+        outcome.encode(writer);
+        before.encode(writer);
+    }
+
+    fn decode(reader: &mut codec::Reader<'_>) -> Read<Execution> {
+        let (budgets, steps, output) = Codec::decode(reader)?;
+        let main = Codec::decode(reader)?;
+        let state = Codec::decode(reader)?;
+        let outcome: Option<Outcome> = Codec::decode(reader)?;
+        let session = Session(Rc::new(std::cell::RefCell::new(SessionState {
+            state,
+            running: usize::from(outcome.is_none()),
+        })));
+        Ok(Execution {
+            budgets,
+            steps,
+            output,
+            main,
+            session,
+            outcome,
+            before: Codec::decode(reader)?,
+            dropped: false,
+            held: false,
+        })
+    }
+}
+
+impl Before {
+    /// The state that the session keeps.
+    fn restore(&self, state: State) -> State {
+        let mut state = state;
+        state.descriptors = Descriptors::default();
+        while let Some(call) = state.calls.pop() {
+            for (symbol, variable) in call.saved.into_iter().rev() {
+                state.variables.reveal(symbol, variable);
+            }
+        }
+        state.name = self.name.clone();
+        state.positional = self.positional.clone();
+        state.script = None;
+        state.command_text = None;
+        state.mode = None;
+        if let Some(directory) = &self.directory {
+            state.directory = directory.clone();
+        }
+        for (symbol, before, given) in &self.variables {
+            if state.variables.get(*symbol) == Some(given) {
+                state.variables.replace(*symbol, before.clone());
+            }
+        }
+        state
+    }
+}
+
+/// Gives a state what one execution has for itself.
+fn prepare(state: &mut State, symbols: &mut Symbols, request: &Request) -> Before {
+    let mut before = Before {
+        name: state.name.clone(),
+        positional: state.positional.clone(),
+        directory: None,
+        variables: Vec::new(),
+    };
+    state.name = Text::from(&request.name);
+    if let Some(directory) = &request.directory {
+        before.directory = Some(std::mem::replace(
+            &mut state.directory,
+            Text::from(directory),
+        ));
+        let pwd = exported(Text::from(directory));
+        let old = state.variables.replace(known::PWD, pwd.clone());
+        before.variables.push((known::PWD, old, pwd));
+    }
+    for (name, value) in &request.environment {
+        let symbol = symbols.intern(name);
+        let variable = exported(Text::from(value));
+        let old = state.variables.replace(symbol, variable.clone());
+        before.variables.push((symbol, old, variable));
+    }
+    before
+}
+
+fn exported(value: Text) -> Variable {
+    Variable {
+        value: Value::Text(value),
+        attributes: Attributes::EXPORT.with(Attributes::DECLARED),
+    }
+}
+
+/// Takes over the environment; functions that were exported among it.
+fn import_environment(
+    state: &mut State,
+    symbols: &mut Symbols,
+    environment: &[(Vec<u8>, Vec<u8>)],
+) {
+    for (name, value) in environment {
+        if let Some(function) = name.strip_prefix(b"BASH_FUNC_")
+            && let Some(function) = function.strip_suffix(b"%%")
+        {
+            import_function(state, symbols, function, value);
+            continue;
+        }
+        if !super::scope::is_name(name) {
+            continue;
+        }
+        let symbol = symbols.intern(name);
+        if matches!(symbol, known::SHELLOPTS | known::BASHOPTS) {
+            import_options(state, symbol, value);
+            continue;
+        }
+        let mut variable = exported(Text::from(value));
+        let old = state.variables.attributes(symbol);
+        if old.has(Attributes::DYNAMIC) && !matches!(symbol, known::SECONDS | known::RANDOM) {
+            continue;
+        }
+        variable.attributes = variable
+            .attributes
+            .with(Attributes(old.0 & !Attributes::DYNAMIC.0));
+        state.variables.replace(symbol, variable);
+    }
+}
+
+/// Options that the calling shell exported.
+fn import_options(state: &mut State, symbol: super::symbol::Symbol, value: &[u8]) {
+    for name in value.split(|&byte| byte == b':') {
+        if symbol == known::SHELLOPTS {
+            if let Some(option) = SetOption::find(name) {
+                state.options.set(option, true);
+            }
+        } else if let Some(option) = super::option::Shopt::find(name) {
+            state.options.set_shopt(option, true);
+        }
+    }
+    let slot = state.variables.slot(symbol);
+    slot.attributes = slot.attributes.with(Attributes::EXPORT);
+}
+
+fn import_function(state: &mut State, symbols: &mut Symbols, name: &[u8], value: &[u8]) {
+    let text = [name, b" ", value].concat();
+    let mut parser = Parser::new(&text, crate::syntax::Options::default());
+    let Ok(Some(list)) = parser.next(None) else {
+        return;
+    };
+    let Some(command) = list
+        .items
+        .first()
+        .and_then(|item| item.first.stages.first())
+    else {
+        return;
+    };
+    if let crate::syntax::tree::CommandKind::Function { name, body } = &command.kind {
+        let function = super::function::Function {
+            name: Text::from(name),
+            body: body.clone(),
+            source: Text::from("environment"),
+            line: 1,
+            exported: true,
+            readonly: false,
+            traced: false,
+            code: std::cell::RefCell::default(),
+        };
+        let symbol = symbols.intern(name);
+        Rc::make_mut(&mut state.functions).insert(symbol, Rc::new(function));
+    }
+}
+
+/// Variables that every shell has.
+fn default_variables(state: &mut State, symbols: &mut Symbols, os: &dyn crate::os::Os) {
+    let identity = os.identity();
+    let search = state.variables.value(known::PATH).scalar();
+    let first = search.and_then(|path| {
+        let mut entries = path.split(|&byte| byte == b':');
+        entries.find(|entry| matches!(*entry, b"/bin" | b"/usr/bin"))
+    });
+    let own_path = match first {
+        Some(b"/bin") => "/bin/bash",
+        _ => "/usr/bin/bash",
+    };
+    let mut plain = |name: &str, value: &str, add: Attributes| {
+        let symbol = symbols.intern(name.as_bytes());
+        if state
+            .variables
+            .get(symbol)
+            .is_some_and(|variable| variable.value.is_set())
+        {
+            return;
+        }
+        let slot = state.variables.slot(symbol);
+        slot.value = Value::Text(Text::from(value));
+        slot.attributes = slot.attributes.with(Attributes::DECLARED).with(add);
+    };
+    let none = Attributes::NONE;
+    plain("IFS", " \t\n", none);
+    plain("OPTIND", "1", none);
+    plain("OPTERR", "1", none);
+    plain("PS4", "+ ", none);
+    plain("PATH", "/usr/local/bin:/usr/bin:/bin", none);
+    plain("BASH", own_path, none);
+    plain("SHELL", "/bin/bash", none);
+    plain("BASH_VERSION", "5.2.15(1)-release", none);
+    plain("HOSTNAME", &identity.hostname, none);
+    plain("HOSTTYPE", "x86_64", none);
+    plain("OSTYPE", "linux-gnu", none);
+    plain("MACHTYPE", "x86_64-pc-linux-gnu", none);
+    plain("TERM", "dumb", none);
+    plain("COMP_WORDBREAKS", " \t\n\"'@><=;|&(:", none);
+    let readonly = Attributes::READONLY.with(Attributes::INTEGER);
+    plain("UID", &identity.uid.to_string(), readonly);
+    plain("EUID", &identity.uid.to_string(), readonly);
+    plain("PPID", &identity.parent.to_string(), readonly);
+    let level = symbols.intern(b"SHLVL");
+    let shells = super::scope::is_name(b"SHLVL")
+        .then(|| state.variables.value(level).scalar().cloned())
+        .flatten()
+        .and_then(|text| crate::arithmetic::plain_integer(&text))
+        .unwrap_or(0);
+    let level_value = exported(Text::from(shells + 1));
+    state.variables.replace(level, level_value);
+    let directory = exported(state.directory.clone());
+    state.variables.replace(known::PWD, directory);
+    let old = state.variables.slot(known::OLDPWD);
+    old.attributes = old
+        .attributes
+        .with(Attributes::EXPORT)
+        .with(Attributes::DECLARED);
+    let versions = ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"];
+    let symbol = symbols.intern(b"BASH_VERSINFO");
+    let array = super::value::Indexed::from_elements(versions.map(Text::from));
+    let variable = Variable {
+        value: Value::Indexed(Rc::new(array)),
+        attributes: Attributes::INDEXED
+            .with(Attributes::READONLY)
+            .with(Attributes::DECLARED),
+    };
+    state.variables.replace(symbol, variable);
+}
+
+/// Posix mode, as `sh` has it.
+pub(super) fn enter_posix(state: &mut State) {
+    state.options.set(SetOption::Posix, true);
+}

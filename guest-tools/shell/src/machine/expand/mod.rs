@@ -1,0 +1,365 @@
+//! Expansion of words: a word under way collects text, and becomes fields or one string at its end.
+
+mod parameter;
+mod paths;
+mod special;
+mod target;
+mod tilde;
+mod transform;
+
+pub(in crate::machine) use target::fatal;
+pub use transform::compound;
+
+use super::code::Form;
+use crate::codec::{record, variants};
+use crate::pattern;
+use crate::syntax::tree::CaseChange;
+use crate::text::Text;
+
+/// A word under way. Plain data.
+#[derive(Debug, Clone)]
+pub struct Expansion {
+    /// What it becomes.
+    pub form: Form,
+    /// Fields that are complete.
+    pub fields: Vec<Field>,
+    /// The last field.
+    pub current: Field,
+    separator: Separator,
+}
+
+/// A field under way.
+#[derive(Debug, Clone, Default)]
+pub struct Field {
+    /// Its text.
+    pub text: Vec<u8>,
+    /// Ranges of the text that are quoted and hold special bytes.
+    pub quoted: Vec<(u32, u32)>,
+    /// There may be an active pattern character.
+    pub glob: bool,
+    /// It stays where it is empty.
+    pub present: bool,
+}
+
+/// What ended the field before the current one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Separator {
+    /// Nothing yet.
+    None,
+    /// White space of IFS.
+    White,
+}
+
+record!(Expansion {
+    form,
+    fields,
+    current,
+    separator
+});
+record!(Field {
+    text,
+    quoted,
+    glob,
+    present
+});
+variants!(Separator { 0 None, 1 White });
+
+/// The characters that separate fields.
+#[derive(Debug, Clone)]
+pub struct Separators {
+    bytes: Option<Text>,
+}
+
+impl Separators {
+    /// From the value of `$IFS`, none where it is unset.
+    pub fn new(ifs: Option<Text>) -> Separators {
+        Separators { bytes: ifs }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        self.bytes.as_deref().unwrap_or(b" \t\n")
+    }
+
+    /// What `"$*"` joins with.
+    pub fn first(&self) -> &[u8] {
+        let bytes = self.bytes();
+        &bytes[..character_length(bytes)]
+    }
+
+    /// Whether the first separator is one that keeps empty fields apart.
+    fn first_divides(&self) -> bool {
+        !matches!(self.bytes().first(), None | Some(b' ' | b'\t' | b'\n'))
+    }
+
+    /// Whether nothing separates.
+    pub fn is_empty(&self) -> bool {
+        self.bytes().is_empty()
+    }
+}
+
+fn character_length(bytes: &[u8]) -> usize {
+    let length = match bytes.first() {
+        None => 0,
+        Some(0xc0..=0xdf) => 2,
+        Some(0xe0..=0xef) => 3,
+        Some(0xf0..=0xf7) => 4,
+        Some(_) => 1,
+    };
+    length.min(bytes.len())
+}
+
+fn is_special(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'*' | b'?' | b'[' | b']' | b'\\' | b'(' | b')' | b'|' | b'!' | b'+' | b'@' | b'-' | b'^'
+    )
+}
+
+impl Field {
+    fn push_quoted(&mut self, bytes: &[u8]) {
+        if bytes.iter().any(|&byte| is_special(byte)) {
+            let start = self.text.len() as u32;
+            self.quoted.push((start, start + bytes.len() as u32));
+        }
+        self.text.extend_from_slice(bytes);
+        self.present = true;
+    }
+
+    fn started(&self) -> bool {
+        self.present || !self.text.is_empty()
+    }
+
+    /// The field as a pattern: what was quoted is escaped.
+    pub fn pattern(&self) -> Vec<u8> {
+        let mut pattern = Vec::with_capacity(self.text.len() + 8);
+        let mut at = 0;
+        for &(start, end) in &self.quoted {
+            pattern.extend_from_slice(&self.text[at..start as usize]);
+            pattern.extend_from_slice(&pattern::escape(&self.text[start as usize..end as usize]));
+            at = end as usize;
+        }
+        pattern.extend_from_slice(&self.text[at..]);
+        pattern
+    }
+}
+
+impl Expansion {
+    /// An empty word.
+    pub fn new(form: Form) -> Expansion {
+        Expansion {
+            form,
+            fields: Vec::new(),
+            current: Field::default(),
+            separator: Separator::None,
+        }
+    }
+
+    /// Bytes collected so far.
+    pub fn size(&self) -> usize {
+        self.fields
+            .iter()
+            .map(|field| field.text.len() + 32)
+            .sum::<usize>()
+            + self.current.text.len()
+    }
+
+    /// Adds unquoted text of the script.
+    pub fn literal(&mut self, bytes: &[u8]) {
+        self.separator = Separator::None;
+        self.current.text.extend_from_slice(bytes);
+    }
+
+    /// Adds unquoted text with pattern characters.
+    pub fn glob(&mut self, bytes: &[u8]) {
+        self.literal(bytes);
+        self.current.glob = true;
+    }
+
+    /// The field stays where it is empty.
+    pub fn present(&mut self) {
+        self.separator = Separator::None;
+        self.current.present = true;
+    }
+
+    /// Adds quoted text.
+    pub fn quoted(&mut self, bytes: &[u8]) {
+        self.separator = Separator::None;
+        match self.form {
+            Form::Fields => self.current.push_quoted(bytes),
+            Form::Text => self.current.text.extend_from_slice(bytes),
+            Form::Pattern => self.current.text.extend_from_slice(&pattern::escape(bytes)),
+            Form::Condition => {
+                self.current
+                    .text
+                    .extend_from_slice(&pattern::escape_all(bytes));
+            }
+            Form::Regex => {
+                self.current
+                    .text
+                    .extend_from_slice(&pattern::regex::quote(bytes));
+            }
+            Form::Replacement => escape(bytes, b"\\&", &mut self.current.text),
+        }
+    }
+
+    /// Adds quoted text that does not keep an empty field.
+    fn quoted_weakly(&mut self, bytes: &[u8]) {
+        if !bytes.is_empty() {
+            self.quoted(bytes);
+        }
+    }
+
+    /// Adds the value of an expansion between double quotes.
+    pub fn quoted_value(&mut self, bytes: &[u8]) {
+        self.quoted_weakly(bytes);
+    }
+
+    /// Adds the value of an expansion.
+    pub fn value(&mut self, bytes: &[u8], quoted: bool, separators: &Separators) {
+        if quoted {
+            self.quoted_weakly(bytes);
+        } else if self.form == Form::Fields {
+            self.split(bytes, separators);
+        } else {
+            self.current.text.extend_from_slice(bytes);
+        }
+    }
+
+    /// Adds values that become fields of their own: `$@`, `${a[@]}`.
+    pub fn list(&mut self, items: &[Text], quoted: bool, separators: &Separators) {
+        if self.form != Form::Fields {
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    self.value(b" ", quoted, separators);
+                }
+                self.value(item, quoted, separators);
+            }
+            return;
+        }
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                if quoted {
+                    self.finish_field();
+                } else if separators.first_divides() {
+                    self.separate(false);
+                } else {
+                    self.break_field();
+                }
+            }
+            if quoted {
+                self.quoted(item);
+            } else {
+                self.split(item, separators);
+            }
+        }
+    }
+
+    fn finish_field(&mut self) {
+        self.fields.push(std::mem::take(&mut self.current));
+    }
+
+    /// Ends the current field where there is one.
+    fn break_field(&mut self) {
+        if self.current.started() {
+            self.finish_field();
+        }
+    }
+
+    /// Adds an unquoted value: separators end fields.
+    pub fn split(&mut self, bytes: &[u8], separators: &Separators) {
+        let ifs = separators.bytes();
+        if ifs.is_empty() {
+            self.unquoted(bytes);
+            return;
+        }
+        if ifs.iter().any(|byte| *byte >= 0x80) {
+            return self.split_characters(bytes, ifs);
+        }
+        let mut start = 0;
+        for (at, byte) in bytes.iter().enumerate() {
+            if !ifs.contains(byte) {
+                continue;
+            }
+            self.unquoted(&bytes[start..at]);
+            start = at + 1;
+            self.separate(matches!(byte, b' ' | b'\t' | b'\n'));
+        }
+        self.unquoted(&bytes[start..]);
+    }
+
+    /// The same where separators are more than a byte long.
+    fn split_characters(&mut self, bytes: &[u8], ifs: &[u8]) {
+        let mut at = 0;
+        while at < bytes.len() {
+            let length = character_length(&bytes[at..]);
+            let character = &bytes[at..at + length];
+            if ifs.windows(length).any(|window| window == character) {
+                self.separate(matches!(character, b" " | b"\t" | b"\n"));
+            } else {
+                self.unquoted(character);
+            }
+            at += length;
+        }
+    }
+
+    fn unquoted(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        self.separator = Separator::None;
+        self.current.text.extend_from_slice(bytes);
+        if !self.current.glob && bytes.iter().any(|&byte| is_special(byte)) {
+            self.current.glob = true;
+        }
+    }
+
+    fn separate(&mut self, white: bool) {
+        if white {
+            if self.current.started() {
+                self.finish_field();
+                self.separator = Separator::White;
+            }
+        } else if self.separator == Separator::White && !self.current.started() {
+            // White space and one other separator are one.
+            self.separator = Separator::None;
+        } else {
+            self.finish_field();
+        }
+    }
+
+    /// The string, where it is one.
+    pub fn into_text(self) -> Text {
+        Text::from(self.current.text)
+    }
+}
+
+fn escape(bytes: &[u8], special: &[u8], into: &mut Vec<u8>) {
+    for byte in bytes {
+        if special.contains(byte) {
+            into.push(b'\\');
+        }
+        into.push(*byte);
+    }
+}
+
+/// Values joined to one.
+pub fn join(items: &[Text], separator: &[u8]) -> Text {
+    let mut joined = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            joined.extend_from_slice(separator);
+        }
+        joined.extend_from_slice(item);
+    }
+    Text::from(joined)
+}
+
+/// All letters to upper or lower case.
+pub fn change_case(text: &[u8], upper: bool) -> Text {
+    let change = if upper {
+        CaseChange::Upper
+    } else {
+        CaseChange::Lower
+    };
+    Text::from(crate::format::case::convert(text, change, true, |_| true))
+}

@@ -1,0 +1,658 @@
+//! Parameter expansions.
+
+use std::rc::Rc;
+
+use super::target::{Found, Resolved};
+use super::{Separators, join};
+use crate::machine::Machine;
+use crate::machine::code::{Action, Code, Form, Parameter, Target};
+use crate::machine::context::Failed;
+use crate::machine::message::report;
+use crate::machine::run::{Run, Trouble};
+use crate::machine::scope;
+use crate::machine::symbol::{Symbol, known};
+use crate::machine::task::Task;
+use crate::machine::value::{Attributes, Value};
+use crate::pattern::Pattern;
+use crate::syntax::tree::ReplaceAnchor;
+use crate::text::Text;
+
+impl Machine {
+    /// `$IFS`
+    pub(in crate::machine) fn separators(&mut self, task: &mut Task) -> Separators {
+        Separators::new(scope::get(self, task, known::IFS))
+    }
+
+    /// Adds a string to the word under way.
+    pub(in crate::machine) fn add(&mut self, task: &mut Task, text: &[u8], quoted: bool) {
+        let separators = self.separators(task);
+        if let Some(expansion) = task.expansions.last_mut() {
+            expansion.value(text, quoted, &separators);
+        }
+    }
+
+    /// Adds the values of a list to the word under way.
+    pub(in crate::machine) fn add_list(
+        &mut self,
+        task: &mut Task,
+        items: &[Text],
+        joined: bool,
+        quoted: bool,
+    ) {
+        let separators = self.separators(task);
+        let Some(expansion) = task.expansions.last_mut() else {
+            return;
+        };
+        let one = expansion.form != Form::Fields;
+        if joined && (quoted || (one && !separators.is_empty())) {
+            expansion.value(&join(items, separators.first()), quoted, &separators);
+        } else {
+            expansion.list(items, quoted, &separators);
+        }
+    }
+
+    fn add_resolved(&mut self, task: &mut Task, value: &Resolved, quoted: bool) {
+        match value {
+            Resolved::Unset => {}
+            Resolved::Scalar(text) => self.add(task, text, quoted),
+            Resolved::List { items, joined } => self.add_list(task, items, *joined, quoted),
+        }
+    }
+
+    fn subscript_operand(task: &mut Task, parameter: &Parameter) -> Option<Text> {
+        matches!(parameter.target, Target::Element(_)).then(|| task.operand())
+    }
+
+    /// Adds a parameter expansion to the word under way.
+    pub(in crate::machine) fn expand(
+        &mut self,
+        task: &mut Task,
+        code: &Rc<Code>,
+        index: u32,
+    ) -> Run {
+        let parameter = &code.parameters[index as usize];
+        let operands = match parameter.action {
+            Action::Slice { length } => 1 + usize::from(length),
+            Action::RemovePrefix { .. } | Action::RemoveSuffix { .. } => 1,
+            Action::Replace { .. } => 2,
+            Action::Case { pattern, .. } => usize::from(pattern),
+            _ => 0,
+        };
+        let operands = task
+            .operands
+            .split_off(task.operands.len().saturating_sub(operands));
+        let subscript = Self::subscript_operand(task, parameter);
+        self.expand_parameter(task, parameter, operands, subscript)
+    }
+
+    /// The same with its operands.
+    pub(in crate::machine) fn expand_parameter(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        operands: Vec<Text>,
+        subscript: Option<Text>,
+    ) -> Run {
+        match parameter.action {
+            Action::Names { joined } => return self.names(task, parameter, joined),
+            Action::Keys => return self.keys(task, parameter),
+            Action::Bad => return bad_substitution(task, parameter),
+            _ if parameter.target == Target::Bad => return bad_substitution(task, parameter),
+            _ => {}
+        }
+        if parameter.indirect
+            && let Target::Variable(symbol) = parameter.target
+            && task
+                .state
+                .variables
+                .attributes(symbol)
+                .has(Attributes::NAMEREF)
+            && parameter.action == Action::Value
+        {
+            if !task.state.variables.value(symbol).is_set() {
+                return self.bad_indirect(task, parameter.target, None).map(|_| ());
+            }
+            let name = self.symbols.name(symbol);
+            let target = scope::follow(self, task, &name);
+            self.add(task, &target, parameter.quoted);
+            return Ok(());
+        }
+        if let (false, Target::All(symbol) | Target::Joined(symbol)) =
+            (parameter.indirect, parameter.target)
+            && let Some(done) = self.without_copy(task, parameter, symbol, &operands)
+        {
+            return done;
+        }
+        let found = self.find(task, parameter, subscript)?;
+        if parameter.action == Action::Length {
+            return self.length(task, parameter, &found);
+        }
+        if let Action::Transform(letter) = parameter.action {
+            return self.transform(task, parameter, &found, letter);
+        }
+        if found.value == Resolved::Unset {
+            let name = self.target_name(&found);
+            self.unbound(task, &name)?;
+        }
+        if let Action::Slice { length } = parameter.action {
+            return self.slice(task, parameter, found, &operands, length);
+        }
+        let value = self.changed(task, parameter, found.value, &operands)?;
+        self.add_resolved(task, &value, parameter.quoted);
+        Ok(())
+    }
+
+    /// The value after a pattern operator.
+    fn changed(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        value: Resolved,
+        operands: &[Text],
+    ) -> Run<Resolved> {
+        if parameter.action == Action::Value {
+            return Ok(value);
+        }
+        let pattern = match (operands.first(), parameter.action) {
+            (Some(pattern), Action::Case { .. }) => {
+                let options = self.pattern_options(task);
+                Some(self.pattern_with(pattern, options))
+            }
+            (Some(pattern), _) => Some(self.compiled_pattern(task, pattern)),
+            (None, _) => None,
+        };
+        let limit = self.expansion_limit(task);
+        let mut total = 0;
+        let mut change = |text: &Text| -> Run<Text> {
+            let changed = apply(parameter.action, text, pattern.as_deref(), operands, limit)?;
+            total += changed.len();
+            if total > limit {
+                return Err(Trouble::Exceeded(crate::machine::Limit::Expansion));
+            }
+            Ok(changed)
+        };
+        Ok(match value {
+            Resolved::Unset => Resolved::Unset,
+            Resolved::Scalar(text) => Resolved::Scalar(change(&text)?),
+            Resolved::List { items, joined } => {
+                let items = items.iter().map(&mut change).collect::<Run<Vec<Text>>>()?;
+                Resolved::List { items, joined }
+            }
+        })
+    }
+
+    /// `${#a[@]}` and `${a[@]:1:2}`, for which the elements need not be copied; none for others.
+    fn without_copy(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        symbol: Symbol,
+        operands: &[Text],
+    ) -> Option<Run> {
+        match parameter.action {
+            Action::Length => {
+                let count = match scope::value(self, task, symbol) {
+                    Value::Unset | Value::Text(_) => return None,
+                    Value::Indexed(array) => array.len(),
+                    Value::Associative(map) => map.len(),
+                };
+                self.add(task, &Text::from(count as i64), parameter.quoted);
+                Some(Ok(()))
+            }
+            Action::Slice { length }
+                if matches!(scope::value(self, task, symbol), Value::Indexed(_)) =>
+            {
+                let found = Found {
+                    target: parameter.target,
+                    subscript: None,
+                    value: Resolved::List {
+                        items: Vec::new(),
+                        joined: matches!(parameter.target, Target::Joined(_)),
+                    },
+                };
+                Some(self.slice(task, parameter, found, operands, length))
+            }
+            _ => None,
+        }
+    }
+
+    fn length(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
+        let length = match &found.value {
+            Resolved::Unset => {
+                let name = self.target_name(found);
+                self.unbound(task, &name)?;
+                0
+            }
+            // Where a nameref names an element, bash finds no variable of that name.
+            Resolved::Scalar(_) if self.names_element(task, found.target) => 0,
+            Resolved::Scalar(text) => self.character_count(task, text),
+            Resolved::List { items, .. } => items.len(),
+        };
+        self.add(task, &Text::from(length as i64), parameter.quoted);
+        Ok(())
+    }
+
+    /// How many characters a text has.
+    pub(in crate::machine) fn character_count(&mut self, task: &mut Task, text: &[u8]) -> usize {
+        if text.is_ascii() || self.bytewise(task) {
+            text.len()
+        } else {
+            boundaries(text).count()
+        }
+    }
+
+    /// `${!prefix*}`
+    fn names(&mut self, task: &mut Task, parameter: &Parameter, joined: bool) -> Run {
+        let Target::Variable(symbol) = parameter.target else {
+            return bad_substitution(task, parameter);
+        };
+        let prefix = self.symbols.name(symbol);
+        let mut names: Vec<Text> = task
+            .state
+            .variables
+            .iter()
+            .filter(|(_, variable)| {
+                variable.value.is_set() || variable.attributes.has(Attributes::DYNAMIC)
+            })
+            .map(|(symbol, _)| self.symbols.name(symbol))
+            .filter(|name| name.starts_with(&prefix))
+            .collect();
+        names.sort();
+        self.add_list(task, &names, joined, parameter.quoted);
+        Ok(())
+    }
+
+    /// `${!a[@]}`
+    fn keys(&mut self, task: &mut Task, parameter: &Parameter) -> Run {
+        let (symbol, joined) = match parameter.target {
+            Target::All(symbol) => (symbol, false),
+            Target::Joined(symbol) => (symbol, true),
+            _ => return bad_substitution(task, parameter),
+        };
+        let keys = if self.names_element(task, Target::Variable(symbol)) {
+            Vec::new()
+        } else {
+            scope::keys(&scope::value(self, task, symbol))
+        };
+        self.add_list(task, &keys, joined, parameter.quoted);
+        Ok(())
+    }
+
+    /// `${x:offset:length}`
+    fn slice(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        found: Found,
+        operands: &[Text],
+        has_length: bool,
+    ) -> Run {
+        let number = |text: Option<&Text>| {
+            text.and_then(|text| crate::arithmetic::plain_integer(text))
+                .unwrap_or(0)
+        };
+        let offset = number(operands.first());
+        let length = has_length.then(|| number(operands.get(1)));
+        match found.value {
+            Resolved::Unset => Ok(()),
+            Resolved::Scalar(text) => {
+                let slice = self.substring(task, &text, offset, length)?;
+                self.add(task, &slice, parameter.quoted);
+                Ok(())
+            }
+            Resolved::List { items, joined } => {
+                let items = self.sublist(task, found.target, items, offset, length)?;
+                self.add_list(task, &items, joined, parameter.quoted);
+                Ok(())
+            }
+        }
+    }
+
+    fn substring(
+        &mut self,
+        task: &mut Task,
+        text: &Text,
+        offset: i64,
+        length: Option<i64>,
+    ) -> Run<Text> {
+        let plain = text.is_ascii() || self.bytewise(task);
+        let count = if plain {
+            text.len() as i64
+        } else {
+            boundaries(text).count() as i64
+        };
+        let start = if offset < 0 { count + offset } else { offset };
+        if start < 0 || start > count {
+            return Ok(Text::new());
+        }
+        let end = match length {
+            None => count,
+            Some(length) if length < 0 => count + length,
+            Some(length) => start.saturating_add(length).min(count),
+        };
+        if end < start {
+            let text = length.unwrap_or(0).to_string();
+            report(
+                task,
+                &[text.as_bytes(), b": substring expression < 0"].concat(),
+            );
+            return Err(Trouble::Abandon(1));
+        }
+        let byte = |at: i64| {
+            if plain {
+                at as usize
+            } else {
+                boundaries(text).nth(at as usize).unwrap_or(text.len())
+            }
+        };
+        Ok(Text::from(&text[byte(start)..byte(end)]))
+    }
+
+    fn sublist(
+        &mut self,
+        task: &mut Task,
+        target: Target,
+        items: Vec<Text>,
+        offset: i64,
+        length: Option<i64>,
+    ) -> Run<Vec<Text>> {
+        let limit = match length {
+            Some(length) if length < 0 => {
+                let text = length.to_string();
+                report(
+                    task,
+                    &[text.as_bytes(), b": substring expression < 0"].concat(),
+                );
+                return Err(Trouble::Abandon(1));
+            }
+            Some(length) => length as usize,
+            None => usize::MAX,
+        };
+        match target {
+            Target::Special(_) => {
+                let count = items.len() as i64 + 1;
+                let start = if offset < 0 { count + offset } else { offset };
+                if start < 0 {
+                    return Ok(Vec::new());
+                }
+                let name = task.state.name.clone();
+                let all = std::iter::once(name).chain(items);
+                Ok(all.skip(start as usize).take(limit).collect())
+            }
+            Target::All(symbol) | Target::Joined(symbol) => {
+                let value = scope::value(self, task, symbol);
+                Ok(match &value {
+                    crate::machine::value::Value::Indexed(array) => {
+                        let end = array.end() as i64;
+                        let start = if offset < 0 { end + offset } else { offset };
+                        if start < 0 {
+                            return Ok(Vec::new());
+                        }
+                        let from = array.iter_from(start as u64);
+                        from.take(limit).map(|(_, item)| item.clone()).collect()
+                    }
+                    _ => {
+                        let count = items.len() as i64;
+                        let start = if offset < 0 { count + offset } else { offset };
+                        if start < 0 {
+                            return Ok(Vec::new());
+                        }
+                        // Positions of an associative array count from 1.
+                        let associative =
+                            matches!(value, crate::machine::value::Value::Associative(_));
+                        let skip = if associative {
+                            (start - 1).max(0)
+                        } else {
+                            start
+                        };
+                        items.into_iter().skip(skip as usize).take(limit).collect()
+                    }
+                })
+            }
+            _ => Ok(items),
+        }
+    }
+
+    /// `${x-w}` and `${x?w}`: adds the value and says so, or leaves it to the word.
+    pub(in crate::machine) fn default(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+    ) -> Run<bool> {
+        let subscript = Self::subscript_operand(task, parameter);
+        let found = self.find_conditional(task, parameter, subscript)?;
+        if !self.counts(task, parameter, &found.value) {
+            return Ok(false);
+        }
+        if matches!(&found.value, Resolved::Scalar(text) if text.is_empty())
+            && parameter.quoted
+            && let Some(expansion) = task.expansions.last_mut()
+        {
+            expansion.present();
+        }
+        self.add_resolved(task, &found.value, parameter.quoted);
+        Ok(true)
+    }
+
+    /// `${x+w}`: whether the word is to be added.
+    pub(in crate::machine) fn alternative(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+    ) -> Run<bool> {
+        let subscript = Self::subscript_operand(task, parameter);
+        let found = self.find_conditional(task, parameter, subscript)?;
+        Ok(self.counts(task, parameter, &found.value))
+    }
+
+    /// `${x=w}`: like [`Machine::default`]; the subscript stays an operand where it is not done.
+    pub(in crate::machine) fn assign_default(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+    ) -> Run<bool> {
+        let subscript = Self::subscript_operand(task, parameter);
+        let found = self.find_conditional(task, parameter, subscript.clone())?;
+        if self.counts(task, parameter, &found.value) {
+            self.add_resolved(task, &found.value, parameter.quoted);
+            return Ok(true);
+        }
+        task.operands.extend(subscript);
+        Ok(false)
+    }
+
+    /// Assigns the operand and adds it.
+    pub(in crate::machine) fn store_default(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+    ) -> Run {
+        let value = task.operand();
+        let subscript = Self::subscript_operand(task, parameter);
+        let found = self.find_conditional(task, parameter, subscript)?;
+        let failed = |Failed| Trouble::Discard(1);
+        match found.target {
+            Target::Variable(symbol) => {
+                scope::set(self, task, symbol, value.clone(), false).map_err(failed)?;
+                let stored = scope::get(self, task, symbol).unwrap_or_default();
+                self.add(task, &stored, parameter.quoted);
+            }
+            Target::Element(symbol) => {
+                let subscript = found.subscript.unwrap_or_default();
+                scope::set_element(self, task, symbol, &subscript, value.clone(), false)
+                    .map_err(failed)?;
+                self.add(task, &value, parameter.quoted);
+            }
+            _ => {
+                let name = self.target_name(&found);
+                let message = [b"$", name.as_slice(), b": cannot assign in this way"].concat();
+                report(task, &message);
+                return Err(Trouble::Discard(1));
+            }
+        }
+        Ok(())
+    }
+
+    /// `${x?w}`: ends the shell with the operand as message.
+    pub(in crate::machine) fn fail(&mut self, task: &mut Task, parameter: &Parameter) -> Run {
+        let message = task.operand();
+        let found = Found {
+            target: parameter.target,
+            subscript: None,
+            value: Resolved::Unset,
+        };
+        let mut text = self.target_name(&found);
+        text.extend_from_slice(b": ");
+        match (message.is_empty(), parameter.action) {
+            (true, Action::Conditional { colon: true }) => {
+                text.extend_from_slice(b"parameter null or not set");
+            }
+            (true, _) => text.extend_from_slice(b"parameter not set"),
+            (false, _) => text.extend_from_slice(&message),
+        }
+        report(task, &text);
+        Err(super::target::fatal(task))
+    }
+
+    fn find_conditional(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        subscript: Option<Text>,
+    ) -> Run<Found> {
+        if parameter.target == Target::Bad {
+            bad_substitution(task, parameter)?;
+        }
+        self.find(task, parameter, subscript)
+    }
+
+    /// Whether a value counts as set for `-`, `=`, `?`, `+`.
+    fn counts(&mut self, task: &mut Task, parameter: &Parameter, value: &Resolved) -> bool {
+        let colon = parameter.action == Action::Conditional { colon: true };
+        match value {
+            Resolved::Unset => false,
+            Resolved::Scalar(text) => !(colon && text.is_empty()),
+            Resolved::List { items, joined } => {
+                let separators = self.separators(task);
+                let separator = if *joined {
+                    separators.first()
+                } else {
+                    b" ".as_slice()
+                };
+                let null = items.iter().all(|item| item.is_empty())
+                    && (items.len() <= 1 || separator.is_empty());
+                let counts_as_unset = colon && null;
+                !items.is_empty() && !counts_as_unset
+            }
+        }
+    }
+
+    /// A pattern, from the cache where it is there.
+    pub(in crate::machine) fn compiled_pattern(
+        &mut self,
+        task: &mut Task,
+        text: &Text,
+    ) -> Rc<Pattern> {
+        let mut options = self.pattern_options(task);
+        options.ignore_case = task
+            .state
+            .options
+            .shopt(crate::machine::option::Shopt::Nocasematch);
+        self.pattern_with(text, options)
+    }
+}
+
+/// Where the characters of a text begin.
+fn boundaries(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
+    let mut at = 0;
+    text.utf8_chunks().flat_map(move |chunk| {
+        let start = at;
+        let invalid = start + chunk.valid().len();
+        at = invalid + chunk.invalid().len();
+        let valid = chunk.valid().char_indices();
+        valid
+            .map(move |(offset, _)| start + offset)
+            .chain(invalid..at)
+    })
+}
+
+/// Complains about `${…}` without a meaning.
+pub(super) fn bad_substitution<T>(task: &mut Task, parameter: &Parameter) -> Run<T> {
+    report(
+        task,
+        &[b"${", parameter.source.as_bytes(), b"}: bad substitution"].concat(),
+    );
+    Err(Trouble::Discard(1))
+}
+
+fn apply(
+    action: Action,
+    text: &Text,
+    pattern: Option<&Pattern>,
+    operands: &[Text],
+    limit: usize,
+) -> Run<Text> {
+    Ok(match (action, pattern) {
+        (Action::RemovePrefix { longest }, Some(pattern)) => match pattern.prefix(text, longest) {
+            Some(end) if end > 0 => Text::from(&text[end..]),
+            _ => text.clone(),
+        },
+        (Action::RemoveSuffix { longest }, Some(pattern)) => match pattern.suffix(text, longest) {
+            Some(start) if start < text.len() => Text::from(&text[..start]),
+            _ => text.clone(),
+        },
+        (Action::Replace { anchor }, Some(pattern)) => {
+            let empty = Text::new();
+            let replacement = operands.get(1).unwrap_or(&empty);
+            replaced(text, pattern, anchor, replacement, limit)?
+        }
+        (Action::Case { change, all, .. }, pattern) => {
+            let wanted =
+                |character: &[u8]| pattern.is_none_or(|pattern| pattern.matches(character));
+            Text::from(crate::format::case::convert(text, change, all, wanted))
+        }
+        _ => text.clone(),
+    })
+}
+
+fn replaced(
+    text: &Text,
+    pattern: &Pattern,
+    anchor: ReplaceAnchor,
+    replacement: &Text,
+    limit: usize,
+) -> Run<Text> {
+    let ranges = pattern.replacements(text, anchor);
+    if ranges.is_empty() {
+        return Ok(text.clone());
+    }
+    let plain = !replacement.iter().any(|byte| matches!(byte, b'&' | b'\\'));
+    let mut result = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for range in ranges {
+        result.extend_from_slice(&text[at..range.start]);
+        if plain {
+            result.extend_from_slice(replacement);
+        } else {
+            push_replacement(&mut result, replacement, &text[range.clone()]);
+        }
+        if result.len() > limit {
+            return Err(Trouble::Exceeded(crate::machine::Limit::Expansion));
+        }
+        at = range.end;
+    }
+    result.extend_from_slice(&text[at..]);
+    Ok(Text::from(result))
+}
+
+/// A `&` that is not quoted stands for the match.
+fn push_replacement(result: &mut Vec<u8>, replacement: &[u8], matched: &[u8]) {
+    let mut bytes = replacement.iter().peekable();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'\\' if matches!(bytes.peek(), Some(b'&' | b'\\')) => result.extend(bytes.next()),
+            b'&' => result.extend_from_slice(matched),
+            byte => result.push(byte),
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Which value a parameter expansion works on.
+
+use super::join;
+use crate::machine::Machine;
+use crate::machine::code::{Parameter, Target};
+use crate::machine::message::report;
+use crate::machine::option::SetOption;
+use crate::machine::reference::{self, Subscript};
+use crate::machine::run::{Run, Trouble};
+use crate::machine::scope;
+use crate::machine::task::Task;
+use crate::machine::value::{Attributes, Value};
+use crate::text::Text;
+
+/// What an error of expansion does: it ends a shell that is not interactive.
+pub(in crate::machine) fn fatal(task: &Task) -> Trouble {
+    if task.state.interactive && task.state.subshell_level == 0 {
+        return Trouble::Discard(1);
+    }
+    Trouble::Exit(fatal_status(task))
+}
+
+/// The status of a shell that ends by an error of expansion.
+fn fatal_status(task: &Task) -> u8 {
+    let main = task.pid == task.state.shell_pid && task.state.mode == Some(b'c');
+    if main && !task.state.options.on(SetOption::Errexit) {
+        127
+    } else {
+        1
+    }
+}
+
+/// What a parameter stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::machine) enum Resolved {
+    /// Nothing.
+    Unset,
+    /// A string.
+    Scalar(Text),
+    /// `$@`, `$*` or all elements of an array.
+    List {
+        /// The values.
+        items: Vec<Text>,
+        /// `*`
+        joined: bool,
+    },
+}
+
+/// A parameter, indirection done.
+#[derive(Debug, Clone)]
+pub(in crate::machine) struct Found {
+    /// Which one.
+    pub target: Target,
+    /// The subscript of an element.
+    pub subscript: Option<Text>,
+    /// Its value.
+    pub value: Resolved,
+}
+
+impl Machine {
+    /// Finds what a parameter expansion works on. The subscript of an element is `subscript`.
+    pub(in crate::machine) fn find(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        subscript: Option<Text>,
+    ) -> Run<Found> {
+        let mut target = parameter.target;
+        let mut subscript = subscript;
+        if parameter.indirect {
+            match self.indirect(task, target, subscript.as_ref())? {
+                Some((name, sub)) => (target, subscript) = (name, sub),
+                None => {
+                    return Ok(Found {
+                        target: Target::Bad,
+                        subscript,
+                        value: Resolved::Unset,
+                    });
+                }
+            }
+        }
+        let value = self.resolve(task, target, subscript.as_ref())?;
+        let no_word = matches!(value, Resolved::List { joined: false, .. });
+        if parameter.indirect
+            && parameter.quoted
+            && !no_word
+            && let Some(expansion) = task.expansions.last_mut()
+        {
+            expansion.present();
+        }
+        Ok(Found {
+            target,
+            subscript,
+            value,
+        })
+    }
+
+    /// The parameter that another one names.
+    fn indirect(
+        &mut self,
+        task: &mut Task,
+        target: Target,
+        subscript: Option<&Text>,
+    ) -> Run<Option<(Target, Option<Text>)>> {
+        if let Target::Variable(symbol) = target
+            && task
+                .state
+                .variables
+                .attributes(symbol)
+                .has(Attributes::NAMEREF)
+        {
+            // `${!ref}` is the name; it stands for itself as a value.
+            return Ok(Some((target, None)));
+        }
+        let value = match self.resolve(task, target, subscript)? {
+            Resolved::Unset => {
+                return self.bad_indirect(task, target, subscript);
+            }
+            Resolved::Scalar(text) => text,
+            Resolved::List { items, .. } if items.is_empty() => return Ok(None),
+            Resolved::List { items, .. } => join(&items, b" "),
+        };
+        self.parse_reference(task, &value).map(Some)
+    }
+
+    pub(super) fn bad_indirect(
+        &mut self,
+        task: &mut Task,
+        target: Target,
+        subscript: Option<&Text>,
+    ) -> Run<Option<(Target, Option<Text>)>> {
+        let (Target::Variable(symbol) | Target::Element(symbol)) = target else {
+            return Ok(None);
+        };
+        let known = task.state.variables.get(symbol);
+        if known.is_some_and(crate::machine::value::Variable::exists) {
+            return Ok(None);
+        }
+        let name = self.target_name(&Found {
+            target,
+            subscript: subscript.cloned(),
+            value: Resolved::Unset,
+        });
+        report(
+            task,
+            &[&name, b": invalid indirect expansion".as_slice()].concat(),
+        );
+        Err(Trouble::Discard(1))
+    }
+
+    /// Reads the name of a parameter from text.
+    fn parse_reference(&mut self, task: &mut Task, text: &Text) -> Run<(Target, Option<Text>)> {
+        let (name, subscript) = reference::split(text);
+        if let Ok(number) = std::str::from_utf8(name).unwrap_or("").parse::<u32>()
+            && subscript.is_none()
+        {
+            return Ok((Target::Positional(number), None));
+        }
+        if let ([byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')], None) = (name, subscript)
+        {
+            return Ok((Target::Special(*byte), None));
+        }
+        if !scope::is_name(name) {
+            report(
+                task,
+                &[text.as_bytes(), b": invalid variable name"].concat(),
+            );
+            return Err(Trouble::Discard(1));
+        }
+        let symbol = self.symbols.intern(name);
+        Ok(match subscript {
+            None => (Target::Variable(symbol), None),
+            Some(text) => match Subscript::parse(text) {
+                Subscript::All => (Target::All(symbol), None),
+                Subscript::Joined => (Target::Joined(symbol), None),
+                Subscript::Index => {
+                    let text = self
+                        .expand_subscript(task, text)
+                        .map_err(|_| Trouble::Discard(1))?;
+                    (Target::Element(symbol), Some(text))
+                }
+            },
+        })
+    }
+
+    fn resolve(
+        &mut self,
+        task: &mut Task,
+        target: Target,
+        subscript: Option<&Text>,
+    ) -> Run<Resolved> {
+        let scalar = |value: Option<Text>| value.map_or(Resolved::Unset, Resolved::Scalar);
+        Ok(match target {
+            Target::Variable(symbol) => match self.nameref_list(task, symbol) {
+                Some(list) => list,
+                None => scalar(scope::get(self, task, symbol)),
+            },
+            Target::Element(symbol) => {
+                let empty = Text::new();
+                let subscript = subscript.unwrap_or(&empty);
+                let value = scope::get_element(self, task, symbol, subscript);
+                scalar(value.map_err(|_| Trouble::Discard(1))?)
+            }
+            Target::All(symbol) => self.elements(task, symbol, false),
+            Target::Joined(symbol) => self.elements(task, symbol, true),
+            Target::Positional(0) => Resolved::Scalar(task.state.name.clone()),
+            Target::Positional(number) => scalar(
+                task.state
+                    .positional
+                    .as_slice()
+                    .get(number as usize - 1)
+                    .cloned(),
+            ),
+            Target::Special(b'@') => Resolved::List {
+                items: task.state.positional.as_slice().to_vec(),
+                joined: false,
+            },
+            Target::Special(b'*') => Resolved::List {
+                items: task.state.positional.as_slice().to_vec(),
+                joined: true,
+            },
+            Target::Special(name) => scalar(self.special_parameter(task, name)),
+            Target::Bad => Resolved::Unset,
+        })
+    }
+
+    /// All elements of an array where a nameref names them.
+    fn nameref_list(
+        &mut self,
+        task: &mut Task,
+        symbol: crate::machine::symbol::Symbol,
+    ) -> Option<Resolved> {
+        if !task
+            .state
+            .variables
+            .attributes(symbol)
+            .has(Attributes::NAMEREF)
+        {
+            return None;
+        }
+        let place = scope::resolve(self, task, symbol)?;
+        match Subscript::parse(&place.subscript?) {
+            Subscript::All => Some(self.elements(task, place.symbol, false)),
+            Subscript::Joined => Some(self.elements(task, place.symbol, true)),
+            Subscript::Index => None,
+        }
+    }
+
+    /// Whether a nameref names an element of an array.
+    pub(super) fn names_element(&mut self, task: &mut Task, target: Target) -> bool {
+        let Target::Variable(symbol) = target else {
+            return false;
+        };
+        let reference = task.state.variables.attributes(symbol);
+        reference.has(Attributes::NAMEREF)
+            && scope::resolve(self, task, symbol).is_some_and(|place| place.subscript.is_some())
+    }
+
+    fn elements(
+        &mut self,
+        task: &mut Task,
+        symbol: crate::machine::symbol::Symbol,
+        joined: bool,
+    ) -> Resolved {
+        let value = if self.names_element(task, Target::Variable(symbol)) {
+            Value::Unset
+        } else {
+            scope::value(self, task, symbol)
+        };
+        if value == Value::Unset {
+            return Resolved::List {
+                items: Vec::new(),
+                joined,
+            };
+        }
+        Resolved::List {
+            items: scope::items(&value),
+            joined,
+        }
+    }
+
+    /// Complains where `set -u` is on; called for what is unset.
+    pub(in crate::machine) fn unbound(&mut self, task: &mut Task, name: &[u8]) -> Run {
+        if task.state.options.on(SetOption::Nounset) {
+            report(task, &[name, b": unbound variable"].concat());
+            return Err(fatal(task));
+        }
+        Ok(())
+    }
+
+    /// How a target is written.
+    pub(in crate::machine) fn target_name(&self, found: &Found) -> Vec<u8> {
+        match found.target {
+            Target::Variable(symbol) => self.symbols.name(symbol).to_vec(),
+            Target::Element(symbol) => {
+                let mut name = self.symbols.name(symbol).to_vec();
+                name.push(b'[');
+                name.extend_from_slice(found.subscript.as_deref().unwrap_or_default());
+                name.push(b']');
+                name
+            }
+            Target::All(symbol) => [self.symbols.name(symbol).as_bytes(), b"[@]"].concat(),
+            Target::Joined(symbol) => [self.symbols.name(symbol).as_bytes(), b"[*]"].concat(),
+            Target::Positional(number) => number.to_string().into_bytes(),
+            Target::Special(byte) => vec![byte],
+            Target::Bad => Vec::new(),
+        }
+    }
+}

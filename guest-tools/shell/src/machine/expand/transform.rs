@@ -1,0 +1,218 @@
+//! `${x@Q}` and its kin.
+
+use super::target::{Found, Resolved};
+use crate::format::{case, escape, quote};
+use crate::machine::Machine;
+use crate::machine::code::{Parameter, Target};
+use crate::machine::run::{Run, Trouble};
+use crate::machine::scope;
+use crate::machine::task::Task;
+use crate::machine::value::{Attributes, Value};
+use crate::text::Text;
+
+impl Machine {
+    pub(super) fn transform(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        found: &Found,
+        letter: u8,
+    ) -> Run {
+        if found.value == Resolved::Unset && !matches!(found.target, Target::All(_)) {
+            let name = self.target_name(found);
+            self.unbound(task, &name)?;
+        }
+        if !b"QEPAaULuKk".contains(&letter) {
+            return match found.value {
+                Resolved::Unset => Ok(()),
+                _ => super::parameter::bad_substitution(task, parameter),
+            };
+        }
+        match letter {
+            b'a' => return self.attribute_letters(task, parameter, found),
+            b'A' => return self.as_assignment(task, parameter, found),
+            b'K' | b'k' => {
+                if let Target::All(symbol) | Target::Joined(symbol) = found.target {
+                    return self.pairs(task, parameter, symbol, letter);
+                }
+            }
+            _ => {}
+        }
+        match &found.value {
+            Resolved::Unset => Ok(()),
+            Resolved::Scalar(text) => {
+                let text = self.transformed(task, text, letter)?;
+                self.add(task, &text, parameter.quoted);
+                Ok(())
+            }
+            Resolved::List { items, joined } => {
+                let mut changed = Vec::with_capacity(items.len());
+                for item in items {
+                    changed.push(self.transformed(task, item, letter)?);
+                }
+                self.add_list(task, &changed, *joined, parameter.quoted);
+                Ok(())
+            }
+        }
+    }
+
+    fn transformed(&mut self, task: &mut Task, text: &Text, letter: u8) -> Run<Text> {
+        Ok(match letter {
+            b'Q' | b'K' | b'k' => Text::from(quote::reusable(text)),
+            b'U' => Text::from(case::upper(text)),
+            b'L' => Text::from(case::lower(text)),
+            b'u' => Text::from(case::capitalized(text)),
+            b'E' => Text::from(escape::unescape(text, escape::Dialect::Quoted).text),
+            b'P' => self.prompt(task, text).map_err(|_| Trouble::Discard(1))?,
+            _ => text.clone(),
+        })
+    }
+
+    fn attributes_of(&mut self, task: &mut Task, found: &Found) -> Option<Attributes> {
+        let symbol = match found.target {
+            Target::Variable(symbol)
+            | Target::Element(symbol)
+            | Target::All(symbol)
+            | Target::Joined(symbol) => symbol,
+            _ => return None,
+        };
+        let place = scope::resolve(self, task, symbol)?;
+        if place.subscript.is_some() {
+            return None;
+        }
+        Some(task.state.variables.attributes(place.symbol))
+    }
+
+    fn attribute_letters(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
+        let letters = self
+            .attributes_of(task, found)
+            .unwrap_or_default()
+            .letters();
+        let letters = Text::from(letters);
+        match &found.value {
+            Resolved::List { items, joined } => {
+                let all: Vec<Text> = items.iter().map(|_| letters.clone()).collect();
+                self.add_list(task, &all, *joined, parameter.quoted);
+            }
+            _ => self.add(task, &letters, parameter.quoted),
+        }
+        Ok(())
+    }
+
+    fn as_assignment(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
+        if self.names_element(task, found.target) {
+            return Ok(());
+        }
+        let attributes = self.attributes_of(task, found).unwrap_or_default();
+        let letters = attributes.letters();
+        let name = match found.target {
+            Target::All(symbol) | Target::Joined(symbol) | Target::Element(symbol) => {
+                self.symbols.name(symbol).to_vec()
+            }
+            Target::Variable(symbol) => {
+                let name = self.symbols.name(symbol);
+                scope::follow(self, task, &name).into_vec()
+            }
+            _ => self.target_name(found),
+        };
+        let mut text = Vec::new();
+        match (&found.value, found.target) {
+            (Resolved::List { .. }, Target::All(symbol) | Target::Joined(symbol)) => {
+                let value = scope::value(self, task, symbol);
+                if value == Value::Unset && letters.is_empty() {
+                    return Ok(());
+                }
+                text.extend_from_slice(format!("declare -{letters} ").as_bytes());
+                text.extend_from_slice(&name);
+                text.push(b'=');
+                text.extend_from_slice(&compound(&value));
+            }
+            (Resolved::List { items, .. }, _) => {
+                text.extend_from_slice(b"set --");
+                for item in items {
+                    text.push(b' ');
+                    text.extend_from_slice(&quote::reusable(item));
+                }
+            }
+            (Resolved::Scalar(value), _) => {
+                if !letters.is_empty() {
+                    text.extend_from_slice(format!("declare -{letters} ").as_bytes());
+                }
+                text.extend_from_slice(&name);
+                text.push(b'=');
+                text.extend_from_slice(&quote::reusable(value));
+            }
+            (Resolved::Unset, _) if !letters.is_empty() => {
+                text.extend_from_slice(format!("declare -{letters} ").as_bytes());
+                text.extend_from_slice(&name);
+            }
+            (Resolved::Unset, _) => {}
+        }
+        self.add(task, &text, parameter.quoted);
+        Ok(())
+    }
+
+    /// `${a[@]@K}` and `${a[@]@k}`
+    fn pairs(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        symbol: crate::machine::symbol::Symbol,
+        letter: u8,
+    ) -> Run {
+        let value = scope::value(self, task, symbol);
+        let joined = matches!(parameter.target, Target::Joined(_));
+        let keys = scope::keys(&value);
+        let items = scope::items(&value);
+        let pairs = keys.iter().zip(&items);
+        if letter == b'k' {
+            let all: Vec<Text> = pairs
+                .flat_map(|(key, item)| [key.clone(), item.clone()])
+                .collect();
+            self.add_list(task, &all, joined, parameter.quoted);
+            return Ok(());
+        }
+        let mut text = Vec::new();
+        for (key, item) in pairs {
+            if !text.is_empty() {
+                text.push(b' ');
+            }
+            text.extend_from_slice(&quote::key(key));
+            text.push(b' ');
+            text.extend_from_slice(&quote::declared(item));
+        }
+        if let Value::Associative(_) = value {
+            text.push(b' ');
+        }
+        self.add(task, &text, parameter.quoted);
+        Ok(())
+    }
+}
+
+/// An array as `declare -p` shows it.
+pub fn compound(value: &Value) -> Vec<u8> {
+    let mut text = b"(".to_vec();
+    match value {
+        Value::Indexed(array) => {
+            for (number, (index, item)) in array.iter().enumerate() {
+                if number > 0 {
+                    text.push(b' ');
+                }
+                text.extend_from_slice(format!("[{index}]=").as_bytes());
+                text.extend_from_slice(&quote::declared(item));
+            }
+        }
+        Value::Associative(map) => {
+            for (key, item) in map.iter() {
+                text.push(b'[');
+                text.extend_from_slice(&quote::key(key));
+                text.extend_from_slice(b"]=");
+                text.extend_from_slice(&quote::declared(item));
+                text.push(b' ');
+            }
+        }
+        Value::Unset | Value::Text(_) => {}
+    }
+    text.push(b')');
+    text
+}

@@ -1,0 +1,460 @@
+//! Commands outside the shell: looking them up, starting them, running scripts.
+
+use std::rc::Rc;
+
+use super::code::Op;
+use super::frame::Role;
+use super::message::report;
+use super::option::SetOption;
+use super::reader::Input;
+use super::run::{Run, Trouble, set_status};
+use super::symbol::known;
+use super::task::{Task, Waiting};
+use super::{Machine, path, scope};
+use crate::applet::{self, Applet};
+use crate::builtin::Lookup;
+use crate::format::quote;
+use crate::os::{Access, Errno, FileKind, Interest, OpenOptions, Spawn};
+use crate::text::Text;
+
+/// PATH where `command -p` looks, and where applets are found.
+pub const STANDARD_PATH: &[u8] = b"/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+
+/// What stands for a command outside the shell.
+pub enum Located {
+    /// The shell itself, as `bash` or `sh`.
+    Shell,
+    /// An applet.
+    Applet(Applet),
+    /// A file.
+    Path(Text),
+    /// Nothing.
+    Nothing,
+}
+
+fn is_shell(name: &[u8]) -> bool {
+    matches!(name, b"bash" | b"sh")
+}
+
+/// Whether a directory holds the commands of the sandbox, for which applets stand.
+fn is_standard(directory: &[u8]) -> bool {
+    let directory = directory.strip_suffix(b"/").unwrap_or(directory);
+    matches!(
+        directory,
+        b"/bin" | b"/usr/bin" | b"/usr/local/bin" | b"/sbin" | b"/usr/sbin"
+    )
+}
+
+/// Finds what a command word stands for.
+pub fn locate(machine: &mut Machine, task: &mut Task, name: &[u8], standard: bool) -> Located {
+    if let Some(slash) = name.iter().rposition(|&byte| byte == b'/') {
+        let (directory, base) = (&name[..slash], &name[slash + 1..]);
+        if is_standard(directory) {
+            if is_shell(base) {
+                return Located::Shell;
+            }
+            if let Some(applet) = applet::find(base) {
+                return Located::Applet(applet);
+            }
+        }
+        return Located::Path(Text::from(name));
+    }
+    let search = search_path(machine, task, standard);
+    let applet = applet::find(name);
+    let shell = is_shell(name);
+    if applet.is_none() && !shell {
+        return find(machine, task, name, standard).map_or(Located::Nothing, Located::Path);
+    }
+    for directory in search.split(|&byte| byte == b':') {
+        if is_standard(directory) {
+            return match applet {
+                Some(applet) => Located::Applet(applet),
+                None => Located::Shell,
+            };
+        }
+        if let Some(path) = candidate(machine, task, directory, name)
+            && executable(machine, task, &path)
+        {
+            return Located::Path(path);
+        }
+    }
+    Located::Nothing
+}
+
+fn search_path(machine: &mut Machine, task: &mut Task, standard: bool) -> Text {
+    if standard {
+        return Text::from(STANDARD_PATH);
+    }
+    scope::get(machine, task, known::PATH).unwrap_or_default()
+}
+
+fn candidate(machine: &Machine, task: &Task, directory: &[u8], name: &[u8]) -> Option<Text> {
+    let _ = machine;
+    let mut path = if directory.is_empty() {
+        b".".to_vec()
+    } else {
+        directory.to_vec()
+    };
+    if path.last() != Some(&b'/') {
+        path.push(b'/');
+    }
+    path.extend_from_slice(name);
+    let _ = task;
+    Some(Text::from(path))
+}
+
+fn executable(machine: &Machine, task: &Task, path: &[u8]) -> bool {
+    let full = path::absolute(&task.state.directory, path);
+    let is_file = machine
+        .os
+        .stat(&full, true)
+        .is_ok_and(|stat| stat.kind != FileKind::Directory);
+    let access = Access {
+        execute: true,
+        ..Access::default()
+    };
+    is_file && machine.os.access(&full, access).is_ok()
+}
+
+fn exists(machine: &Machine, task: &Task, path: &[u8]) -> bool {
+    let full = path::absolute(&task.state.directory, path);
+    machine
+        .os
+        .stat(&full, true)
+        .is_ok_and(|stat| stat.kind != FileKind::Directory)
+}
+
+/// The path of a command by PATH, remembered where `hashall` is on.
+pub fn find(machine: &mut Machine, task: &mut Task, name: &[u8], standard: bool) -> Option<Text> {
+    if name.is_empty() {
+        return None;
+    }
+    if name.contains(&b'/') {
+        return executable(machine, task, name).then(|| Text::from(name));
+    }
+    let hashing = !standard && task.state.options.on(SetOption::Hashall);
+    if hashing && task.state.hashed.contains_key(name) {
+        let entry = Rc::make_mut(&mut task.state.hashed).get_mut(name)?;
+        entry.1 += 1;
+        return Some(entry.0.clone());
+    }
+    let search = search_path(machine, task, standard);
+    let mut fallback = None;
+    for directory in search.split(|&byte| byte == b':') {
+        let Some(path) = candidate(machine, task, directory, name) else {
+            continue;
+        };
+        if executable(machine, task, &path) {
+            if hashing {
+                let entry = (path.clone(), 1);
+                Rc::make_mut(&mut task.state.hashed).insert(Text::from(name), entry);
+            }
+            return Some(path);
+        }
+        if fallback.is_none() && exists(machine, task, &path) {
+            fallback = Some(path);
+        }
+    }
+    fallback
+}
+
+/// All paths of a command in PATH.
+pub fn find_all(machine: &mut Machine, task: &mut Task, name: &[u8]) -> Vec<Text> {
+    if name.contains(&b'/') {
+        return if executable(machine, task, name) {
+            vec![Text::from(name)]
+        } else {
+            Vec::new()
+        };
+    }
+    let search = search_path(machine, task, false);
+    let directories = search.split(|&byte| byte == b':');
+    directories
+        .filter_map(|directory| candidate(machine, task, directory, name))
+        .filter(|path| executable(machine, task, path))
+        .collect()
+}
+
+impl Machine {
+    /// Starts a program, or says why there is none.
+    #[inline(never)]
+    pub(super) fn spawn(
+        &mut self,
+        task: &mut Task,
+        words: Vec<Text>,
+        path: Option<Text>,
+        lookup: Option<&Lookup>,
+    ) -> Run {
+        task.exec_failed = false;
+        if !task.output.is_empty() {
+            let _ = self.deliver(task);
+        }
+        let Some(path) = path else {
+            return self.not_found(task, words);
+        };
+        let full = path::absolute(&task.state.directory, &path);
+        let (name, clear) = match lookup {
+            Some(Lookup::Replace { name, clear }) => (name.clone(), *clear),
+            _ => (None, false),
+        };
+        let mut words = words;
+        if let Some(interpreter) = self.script_interpreter(&full) {
+            return self.run_script(task, words, path, interpreter);
+        }
+        let environment = if clear {
+            Vec::new()
+        } else {
+            let mut environment = self.child_environment(task);
+            environment.push((b"_".to_vec(), full.clone()));
+            environment
+        };
+        if let Some(name) = name {
+            words[0] = name;
+        }
+        let arguments: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
+        let mut descriptors = Vec::new();
+        for (number, open) in task.state.descriptors.iter() {
+            if let Ok(handle) = open.handle() {
+                descriptors.push((number, handle));
+            }
+        }
+        let options = Spawn {
+            path: &full,
+            arguments: &arguments,
+            environment: &environment,
+            directory: &task.state.directory,
+            umask: task.state.umask,
+            descriptors: &descriptors,
+        };
+        match self.os.spawn(&options) {
+            Ok(pid) => {
+                task.interests.push(Interest::Child(pid));
+                let name = words[0].clone();
+                task.waiting = Some(Waiting::Child { pid, name });
+                Err(Trouble::Blocked)
+            }
+            Err(error) => self.spawn_failed(task, words, &path, &full, error),
+        }
+    }
+
+    /// What a command of the system inherits. One that takes the place of the shell is no deeper
+    /// than it: `exec`, and the last command of `bash -c`.
+    pub(super) fn child_environment(&mut self, task: &mut Task) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let mut environment = scope::environment(self, task);
+        if task.replaced && task.state.subshell_level == 0 || is_last(task) {
+            let level = environment.iter_mut().find(|(name, _)| name == b"SHLVL");
+            if let Some((_, value)) = level
+                && let Some(number) = crate::arithmetic::plain_integer(value)
+            {
+                *value = (number - 1).to_string().into_bytes();
+            }
+        }
+        environment
+    }
+
+    fn spawn_failed(
+        &mut self,
+        task: &mut Task,
+        words: Vec<Text>,
+        path: &Text,
+        full: &[u8],
+        error: Errno,
+    ) -> Run {
+        let stat = self.os.stat(full, true);
+        if stat.is_ok_and(|stat| stat.kind == FileKind::Directory) {
+            return self.refuse(task, path, "Is a directory", 126);
+        }
+        match error {
+            Errno::NoEntry | Errno::NotDirectory => {
+                if task.replaced || path.contains(&b'/') || words.is_empty() {
+                    return self.refuse(task, path, error.message(), 127);
+                }
+                self.not_found(task, words)
+            }
+            Errno::NoExec | Errno::NotSupported => {
+                let access = Access {
+                    execute: true,
+                    ..Access::default()
+                };
+                if self.os.access(full, access).is_err() {
+                    return self.refuse(task, path, Errno::Access.message(), 126);
+                }
+                if self.is_text(full) {
+                    return self.run_script(task, words, path.clone(), Interpreter::Shell);
+                }
+                let message = format!("cannot execute binary file: {}", Errno::NoExec.message());
+                self.refuse(task, path, &message, 126)
+            }
+            error => self.refuse(task, path, error.message(), 126),
+        }
+    }
+
+    fn refuse(&mut self, task: &mut Task, path: &Text, message: &str, status: u8) -> Run {
+        report(task, &[path.as_bytes(), b": ", message.as_bytes()].concat());
+        set_status(task, status);
+        task.exec_failed = true;
+        Ok(())
+    }
+
+    /// `command not found`, or what `command_not_found_handle` makes of it.
+    fn not_found(&mut self, task: &mut Task, words: Vec<Text>) -> Run {
+        let handler = self.symbols.find(b"command_not_found_handle");
+        if let Some(function) = handler
+            .and_then(|symbol| task.state.functions.get(&symbol).cloned())
+            .filter(|_| !task.replaced)
+        {
+            let mut all = vec![function.name.clone()];
+            all.extend(words);
+            return self.call(task, &function, all);
+        }
+        let mut name = words[0].clone();
+        if quote::needs_escapes(&name) {
+            name = Text::from(quote::escaped(&name));
+        }
+        if task.replaced {
+            report(task, &[b"exec: ", name.as_bytes(), b": not found"].concat());
+        } else {
+            report(task, &[name.as_bytes(), b": command not found"].concat());
+        }
+        set_status(task, 127);
+        task.exec_failed = true;
+        Ok(())
+    }
+
+    fn first_bytes(&self, full: &[u8]) -> Vec<u8> {
+        let options = OpenOptions {
+            read: true,
+            ..OpenOptions::default()
+        };
+        let mut block = vec![0; 256];
+        let Ok(handle) = self.os.open(full, options, 0) else {
+            return Vec::new();
+        };
+        let count = self.os.read(handle, &mut block).unwrap_or(0);
+        self.os.close(handle);
+        block.truncate(count);
+        block
+    }
+
+    /// What runs a script, by its `#!` line.
+    fn script_interpreter(&self, full: &[u8]) -> Option<Interpreter> {
+        let access = Access {
+            execute: true,
+            ..Access::default()
+        };
+        if self.os.access(full, access).is_err() {
+            return None;
+        }
+        let block = self.first_bytes(full);
+        let line = block.strip_prefix(b"#!")?;
+        let line = line.split(|&byte| byte == b'\n').next()?;
+        let mut words = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
+        let path = words.next()?;
+        let rest: Vec<Text> = words.map(Text::from).collect();
+        let base = path.rsplit(|&byte| byte == b'/').next()?;
+        if is_shell(base) {
+            return Some(match rest.is_empty() {
+                true => Interpreter::Shell,
+                false => Interpreter::Command(Text::from(base), rest),
+            });
+        }
+        if base == b"env"
+            && let Some((first, others)) = rest.split_first()
+        {
+            if first.as_bytes() == b"-S" {
+                return Some(match others.split_first() {
+                    Some((name, rest)) => Interpreter::Command(name.clone(), rest.to_vec()),
+                    None => Interpreter::Shell,
+                });
+            }
+            return Some(match is_shell(first) {
+                true => Interpreter::Shell,
+                false => Interpreter::Command(first.clone(), others.to_vec()),
+            });
+        }
+        Some(Interpreter::Command(Text::from(path), rest))
+    }
+
+    fn is_text(&self, full: &[u8]) -> bool {
+        let block = self.first_bytes(full);
+        let first = block
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        !first.contains(&0) && first.first() != Some(&0x7f)
+    }
+
+    /// Runs a script by its interpreter.
+    fn run_script(
+        &mut self,
+        task: &mut Task,
+        words: Vec<Text>,
+        path: Text,
+        interpreter: Interpreter,
+    ) -> Run {
+        let arguments = words.into_iter().skip(1);
+        match interpreter {
+            Interpreter::Shell => {
+                let mut all = vec![Text::from("bash"), path];
+                all.extend(arguments);
+                self.run_shell(task, &all, None)
+            }
+            Interpreter::Command(name, options) => {
+                let mut all = vec![name];
+                all.extend(options);
+                all.push(path);
+                all.extend(arguments);
+                self.run_interpreter(task, all)
+            }
+        }
+    }
+
+    fn run_interpreter(&mut self, task: &mut Task, words: Vec<Text>) -> Run {
+        match locate(self, task, &words[0].clone(), false) {
+            Located::Shell => self.run_shell(task, &words, None),
+            Located::Path(path) if executable(self, task, &path) => {
+                self.spawn(task, words, Some(path), None)
+            }
+            Located::Applet(_) => {
+                let lookup = Lookup::NoFunctions;
+                self.dispatch(task, words, Vec::new(), Some(&lookup))
+            }
+            _ => {
+                let script = words.last().cloned().unwrap_or_default();
+                let message = format!("{}: bad interpreter", words[0].to_string_lossy());
+                let message = format!("{message}: No such file or directory");
+                self.refuse(task, &script, &message, 126)
+            }
+        }
+    }
+}
+
+/// What runs a script.
+enum Interpreter {
+    /// The shell itself.
+    Shell,
+    /// A command with options.
+    Command(Text, Vec<Text>),
+}
+
+/// Whether the command under way is the last one of `bash -c`, and nothing comes after it.
+fn is_last(task: &Task) -> bool {
+    let [frame] = task.frames.as_slice() else {
+        return false;
+    };
+    let Role::Reader(reader) = &frame.role else {
+        return false;
+    };
+    let Input::Text(parser) = &reader.input else {
+        return false;
+    };
+    let ended = |op: &Op| matches!(op, Op::Check | Op::Leave);
+    task.state.mode == Some(b'c')
+        && task.state.traps.is_empty()
+        && parser.rest().trim_ascii().is_empty()
+        && frame.code.ops[frame.next.min(frame.code.ops.len())..]
+            .iter()
+            .all(ended)
+}

@@ -1,0 +1,108 @@
+//! Frames and blocks: where a task is, and what has to be put back when it leaves.
+
+use std::rc::Rc;
+
+use super::code::Code;
+use super::descriptor::Descriptor;
+use super::reader::Reader;
+use super::symbol::Symbol;
+use super::trap::Event;
+use crate::text::Text;
+
+/// Code under way.
+pub struct Frame {
+    /// The code.
+    pub code: Rc<Code>,
+    /// The next instruction.
+    pub next: usize,
+    /// What it is there for.
+    pub role: Role,
+    /// Heights of the task's stacks when the frame began.
+    pub heights: Heights,
+    /// How many conditions surround the present instruction.
+    pub suppressed: u32,
+    /// The line of the caller.
+    pub line: u32,
+    /// The RETURN trap ran for it.
+    pub returned: bool,
+}
+
+/// What a frame is there for.
+pub enum Role {
+    /// Commands whose end is the end of the task.
+    Task,
+    /// A function's body.
+    Function,
+    /// Reads commands one at a time and runs each.
+    Reader(Box<Reader>),
+    /// An expansion run for the machine itself: its result is an operand or fields.
+    Nested,
+    /// The last stage of a pipeline, run by the shell itself: the other stages, and how those that
+    /// have ended did.
+    LastStage(Vec<(crate::os::Pid, Option<u8>)>),
+}
+
+/// What a trap's commands put back at their end.
+#[derive(Debug, Clone)]
+pub struct TrapSaved {
+    /// What it was set for.
+    pub event: Event,
+    /// `$?` before.
+    pub status: u8,
+    /// `$PIPESTATUS` before.
+    pub pipe_status: Text,
+}
+
+/// Heights of the stacks of a task.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Heights {
+    /// Blocks.
+    pub blocks: usize,
+    /// Marks.
+    pub marks: usize,
+    /// Words.
+    pub words: usize,
+    /// Operands.
+    pub operands: usize,
+    /// Expansions under way.
+    pub expansions: usize,
+    /// Compound assignments under way.
+    pub arrays: usize,
+}
+
+/// Something to leave in order.
+pub struct Block {
+    /// What.
+    pub kind: BlockKind,
+    /// Heights of the stacks when it began.
+    pub heights: Heights,
+    /// Conditions that surrounded it.
+    pub suppressed: u32,
+}
+
+/// The kinds of block.
+pub enum BlockKind {
+    /// A loop.
+    Loop(Loop),
+    /// Redirects: what the numbers stood for.
+    Redirects(Vec<(u32, Option<Rc<Descriptor>>)>),
+    /// Assignments before a command: a call of kind `Environment`, or none where they last.
+    Environment {
+        /// There is a call to end.
+        call: bool,
+    },
+}
+
+/// A loop.
+pub struct Loop {
+    /// Where the next round begins.
+    pub start: usize,
+    /// What follows the loop.
+    pub exit: usize,
+    /// The status of the last round.
+    pub status: u8,
+    /// The words that are left, the next one last.
+    pub words: Vec<Text>,
+    /// The loop variable.
+    pub symbol: Symbol,
+}

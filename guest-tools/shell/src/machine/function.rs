@@ -1,0 +1,43 @@
+//! Shell functions.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::code::Code;
+use crate::syntax::tree::Command;
+use crate::text::Text;
+
+/// A shell function.
+pub struct Function {
+    /// Its name.
+    pub name: Text,
+    /// Its body.
+    pub body: Rc<Command>,
+    /// The file that defined it: `main` for standard input, `environment` for `-c`.
+    pub source: Text,
+    /// The line of its definition.
+    pub line: u32,
+    /// `export -f`
+    pub exported: bool,
+    /// `readonly -f`
+    pub readonly: bool,
+    /// `declare -ft`
+    pub traced: bool,
+    /// The compiled body, made when it is first called.
+    pub(super) code: RefCell<Option<Rc<Code>>>,
+}
+
+impl Clone for Function {
+    fn clone(&self) -> Function {
+        Function {
+            name: self.name.clone(),
+            body: self.body.clone(),
+            source: self.source.clone(),
+            line: self.line,
+            exported: self.exported,
+            readonly: self.readonly,
+            traced: self.traced,
+            code: self.code.clone(),
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! Tasks: their frames, blocks and stacks, and what they wait for.
+
+use crate::applet::Running;
+use crate::builtin::{self, Flow, Lookup, Pending, Wake};
+use crate::codec::{Codec, Read, Reader, Writer, record, variants};
+use crate::machine::StateError;
+use crate::machine::context::{ArrayArgument, Element};
+use crate::machine::descriptor::Direction;
+use crate::machine::frame::{Block, BlockKind, Frame, Heights, Loop, Role, TrapSaved};
+use crate::machine::reader::{self, Input, Purpose};
+use crate::machine::task::{Prompt, Task, TaskId, Waiting};
+
+record!(Frame {
+    code,
+    next,
+    role,
+    heights,
+    suppressed,
+    line,
+    returned
+});
+variants!(Role {
+    0 Task,
+    1 Function,
+    2 Reader(reader),
+    3 Nested,
+    4 LastStage(pids),
+});
+variants!(Prompt { 0 Due, 1 Running(status), 2 Shown, 3 Answered });
+record!(TrapSaved {
+    event,
+    status,
+    pipe_status
+});
+record!(Heights {
+    blocks,
+    marks,
+    words,
+    operands,
+    expansions,
+    arrays
+});
+record!(Block {
+    kind,
+    heights,
+    suppressed
+});
+variants!(BlockKind { 0 Loop(inner), 1 Redirects(saved), 2 Environment { call } });
+record!(Loop {
+    start,
+    exit,
+    status,
+    words,
+    symbol
+});
+record!(reader::Reader { input, purpose });
+variants!(Input { 0 Text(parser), 1 Descriptor { pending, line, ended } });
+variants!(Purpose { 0 Main, 1 Eval(builtin), 2 Source, 3 Trap(saved) });
+record!(Element {
+    subscript,
+    append,
+    value
+});
+record!(ArrayArgument {
+    index,
+    append,
+    elements
+});
+variants!(Flow {
+    0 Status(status),
+    1 Fatal(status),
+    2 Exit(status),
+    3 Return(status),
+    4 Break(count),
+    5 Continue(count),
+    6 Eval(text),
+    7 Source { text, path, arguments },
+    8 Run { words, lookup },
+    9 KeepRedirects,
+    10 Wait(wakes, pending),
+    11 BreakAll,
+    12 TooLarge,
+});
+variants!(Lookup {
+    0 NoFunctions,
+    1 StandardPath,
+    2 BuiltinsOnly,
+    3 Replace { name, clear },
+});
+variants!(Pending {
+    0 Mapfile(mapping),
+    1 Read(reading),
+    2 Wait(waiting),
+    3 Source(sourcing),
+});
+variants!(Direction { 0 Read, 1 Write });
+
+impl Codec for Wake {
+    fn encode(&self, writer: &mut Writer) {
+        match self {
+            Wake::Descriptor(number, direction) => {
+                writer.byte(0);
+                number.encode(writer);
+                direction.encode(writer);
+            }
+            Wake::Time(time) => {
+                writer.byte(1);
+                writer.moment(*time);
+            }
+            Wake::Jobs => writer.byte(2),
+        }
+    }
+
+    fn decode(reader: &mut Reader<'_>) -> Read<Wake> {
+        Ok(match reader.byte()? {
+            0 => Wake::Descriptor(Codec::decode(reader)?, Codec::decode(reader)?),
+            1 => Wake::Time(reader.moment()?),
+            2 => Wake::Jobs,
+            _ => return Err(StateError::Corrupt),
+        })
+    }
+}
+
+/// What cannot be written: [`super::in_flight`] finds it first.
+const NOTHING: u8 = u8::MAX;
+
+impl Codec for Waiting {
+    fn encode(&self, writer: &mut Writer) {
+        match self {
+            Waiting::Tasks { pids, statuses } => {
+                writer.byte(0);
+                pids.encode(writer);
+                statuses.encode(writer);
+            }
+            Waiting::Substitution {
+                pid,
+                status,
+                reader,
+                output,
+                quoted,
+            } => {
+                writer.byte(1);
+                pid.encode(writer);
+                status.encode(writer);
+                reader.encode(writer);
+                output.encode(writer);
+                quoted.encode(writer);
+            }
+            Waiting::Output(flow) => {
+                writer.byte(2);
+                flow.encode(writer);
+            }
+            Waiting::Builtin { name, pending } => {
+                writer.byte(3);
+                name.encode(writer);
+                pending.encode(writer);
+            }
+            Waiting::Copy(left) => {
+                writer.byte(4);
+                left.encode(writer);
+            }
+            Waiting::Input => writer.byte(5),
+            Waiting::Select(line) => {
+                writer.byte(6);
+                line.encode(writer);
+            }
+            Waiting::LastWords => writer.byte(7),
+            Waiting::Applet(running) => match running.until() {
+                Some(until) => {
+                    writer.byte(8);
+                    writer.moment(until);
+                }
+                None => writer.byte(NOTHING),
+            },
+            Waiting::Held { words, lookup } => {
+                writer.byte(9);
+                words.encode(writer);
+                lookup.encode(writer);
+            }
+            Waiting::Child { .. } => writer.byte(NOTHING),
+        }
+    }
+
+    fn decode(reader: &mut Reader<'_>) -> Read<Waiting> {
+        Ok(match reader.byte()? {
+            0 => Waiting::Tasks {
+                pids: Codec::decode(reader)?,
+                statuses: Codec::decode(reader)?,
+            },
+            1 => Waiting::Substitution {
+                pid: Codec::decode(reader)?,
+                status: Codec::decode(reader)?,
+                reader: Codec::decode(reader)?,
+                output: Codec::decode(reader)?,
+                quoted: Codec::decode(reader)?,
+            },
+            2 => Waiting::Output(Codec::decode(reader)?),
+            3 => Waiting::Builtin {
+                name: Codec::decode(reader)?,
+                pending: Codec::decode(reader)?,
+            },
+            4 => Waiting::Copy(Codec::decode(reader)?),
+            5 => Waiting::Input,
+            6 => Waiting::Select(Codec::decode(reader)?),
+            7 => Waiting::LastWords,
+            8 => Waiting::Applet(Running::sleeping(reader.os.clone(), reader.moment()?)),
+            9 => Waiting::Held {
+                words: Codec::decode(reader)?,
+                lookup: Codec::decode(reader)?,
+            },
+            _ => return Err(StateError::Corrupt),
+        })
+    }
+}
+
+/// A task by its number among those that are saved with it.
+impl Codec for TaskId {
+    fn encode(&self, writer: &mut Writer) {
+        let number = writer.tasks.iter().position(|&place| place == self.0);
+        number.encode(writer);
+    }
+
+    /// One that is not among them has ended; nobody asks for it, but its number is another's now.
+    fn decode(reader: &mut Reader<'_>) -> Read<TaskId> {
+        let number = Option::<usize>::decode(reader)?.unwrap_or(0);
+        let place = reader.tasks.get(number).ok_or(StateError::Corrupt)?;
+        Ok(TaskId(*place))
+    }
+}
+
+/// Writes a task, whose place is known.
+pub(super) fn encode(task: &Task, writer: &mut Writer) {
+    let Task {
+        id: _,
+        pid,
+        parent,
+        execution: _,
+        state,
+        frames,
+        blocks,
+        marks,
+        words,
+        operands,
+        expansions,
+        arrays,
+        array_arguments,
+        line,
+        output,
+        jobs,
+        waiting,
+        // Whoever waits asks again.
+        interests: _,
+        signals,
+        substituted,
+        zero,
+        command,
+        killed,
+        commands_read,
+        replaced,
+        exec_failed,
+        special,
+        builtin,
+        depth,
+        outer_depth,
+        checked_line,
+        process_descriptors,
+        exiting,
+        timers,
+        inherited_suppression,
+        before_command,
+        prompt,
+        refused,
+    } = task;
+    pid.encode(writer);
+    parent.encode(writer);
+    state.encode(writer);
+    frames.encode(writer);
+    blocks.encode(writer);
+    marks.encode(writer);
+    words.encode(writer);
+    operands.encode(writer);
+    expansions.encode(writer);
+    arrays.encode(writer);
+    array_arguments.encode(writer);
+    line.encode(writer);
+    output.encode(writer);
+    jobs.encode(writer);
+    waiting.encode(writer);
+    signals.encode(writer);
+    substituted.encode(writer);
+    zero.encode(writer);
+    command.encode(writer);
+    killed.encode(writer);
+    commands_read.encode(writer);
+    replaced.encode(writer);
+    exec_failed.encode(writer);
+    special.encode(writer);
+    builtin.map(|name| name.as_bytes().to_vec()).encode(writer);
+    depth.encode(writer);
+    outer_depth.encode(writer);
+    checked_line.encode(writer);
+    process_descriptors.encode(writer);
+    exiting.encode(writer);
+    writer.number(timers.len() as u64);
+    for (began, portable) in timers {
+        writer.moment(*began);
+        portable.encode(writer);
+    }
+    inherited_suppression.encode(writer);
+    before_command.encode(writer);
+    prompt.encode(writer);
+    refused.encode(writer);
+}
+
+/// Reads a task to its place.
+pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> Read<Task> {
+    let pid = Codec::decode(reader)?;
+    let parent = Codec::decode(reader)?;
+    let mut task = Task::new(id, parent, execution, Codec::decode(reader)?);
+    task.pid = pid;
+    for call in task.state.calls.iter() {
+        let sizes = call.saved.iter().map(|(_, variable)| variable.value.size());
+        task.state.variables.account(0, sizes.sum());
+    }
+    task.frames = Codec::decode(reader)?;
+    task.blocks = Codec::decode(reader)?;
+    task.marks = Codec::decode(reader)?;
+    task.words = Codec::decode(reader)?;
+    task.operands = Codec::decode(reader)?;
+    task.expansions = Codec::decode(reader)?;
+    task.arrays = Codec::decode(reader)?;
+    task.array_arguments = Codec::decode(reader)?;
+    task.line = Codec::decode(reader)?;
+    task.output = Codec::decode(reader)?;
+    task.jobs = Codec::decode(reader)?;
+    task.waiting = Codec::decode(reader)?;
+    task.signals = Codec::decode(reader)?;
+    task.substituted = Codec::decode(reader)?;
+    task.zero = Codec::decode(reader)?;
+    task.command = Codec::decode(reader)?;
+    task.killed = Codec::decode(reader)?;
+    task.commands_read = Codec::decode(reader)?;
+    task.replaced = Codec::decode(reader)?;
+    task.exec_failed = Codec::decode(reader)?;
+    task.special = Codec::decode(reader)?;
+    task.builtin = match Option::<Vec<u8>>::decode(reader)? {
+        Some(name) => Some(builtin::find(&name).ok_or(StateError::Corrupt)?.name),
+        None => None,
+    };
+    task.depth = Codec::decode(reader)?;
+    task.outer_depth = Codec::decode(reader)?;
+    task.checked_line = Codec::decode(reader)?;
+    task.process_descriptors = Codec::decode(reader)?;
+    task.exiting = Codec::decode(reader)?;
+    for _ in 0..reader.count()? {
+        let began = reader.moment()?;
+        task.timers.push((began, bool::decode(reader)?));
+    }
+    task.inherited_suppression = Codec::decode(reader)?;
+    task.before_command = Codec::decode(reader)?;
+    task.prompt = Codec::decode(reader)?;
+    task.refused = Codec::decode(reader)?;
+    Ok(task)
+}

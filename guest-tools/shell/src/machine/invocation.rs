@@ -1,0 +1,405 @@
+//! The command line of the shell: `bash -c …`, `bash FILE …`, `bash -s …`, options.
+
+use super::Machine;
+use super::call::Positional;
+use super::execution::{Source, enter_posix};
+use super::option::{Options, SetOption, Shopt};
+use super::path;
+use super::run::Run;
+use super::state::State;
+use super::symbol::{Symbols, known};
+use super::task::Task;
+use super::value::{Attributes, Value};
+use crate::builtin::Lookup;
+use crate::format::quote;
+use crate::os::{Errno, FileKind, OpenOptions, Os};
+use crate::text::Text;
+
+/// What a shell that was just started does.
+pub enum Plan {
+    /// Runs this text.
+    Text(Vec<u8>),
+    /// Reads commands from standard input.
+    Input,
+    /// Prints a message and ends.
+    Failed(Vec<u8>, u8),
+}
+
+/// Applies a source to the state of a shell. `startup` becomes the commands that run before it.
+pub fn plan(
+    os: &dyn Os,
+    state: &mut State,
+    symbols: &mut Symbols,
+    source: Source,
+    startup: &mut Vec<u8>,
+) -> Plan {
+    match source {
+        Source::Text(text) => {
+            state.mode = Some(b'c');
+            state.command_text = Some(Text::from(&text));
+            Plan::Text(text)
+        }
+        Source::File(file) => script(os, state, &file),
+        Source::Input => {
+            state.mode = Some(b's');
+            Plan::Input
+        }
+        Source::Invocation(words) => invocation(os, state, symbols, words, startup),
+    }
+}
+
+fn script(os: &dyn Os, state: &mut State, file: &[u8]) -> Plan {
+    let failed = |message: &[u8], status| {
+        let name = state.name.to_vec();
+        Plan::Failed(
+            [name.as_slice(), b": ", file, b": ", message, b"\n"].concat(),
+            status,
+        )
+    };
+    let mut full = path::absolute(&state.directory, file);
+    if os.stat(&full, true).is_err() && !file.contains(&b'/') {
+        // A name without a slash is looked for in PATH too.
+        let search = state
+            .variables
+            .value(known::PATH)
+            .scalar()
+            .cloned()
+            .unwrap_or_default();
+        for directory in search.split(|&byte| byte == b':') {
+            let candidate = path::absolute(directory, file);
+            if os.stat(&candidate, true).is_ok() {
+                full = candidate;
+                break;
+            }
+        }
+    }
+    match os.stat(&full, true) {
+        Ok(stat) if stat.kind == FileKind::Directory => {
+            return failed(Errno::IsDirectory.message().as_bytes(), 126);
+        }
+        Ok(_) => {}
+        Err(error) => return failed(error.message().as_bytes(), 127),
+    }
+    match read_file(os, &full) {
+        Ok(text) => {
+            let head = &text[..text.len().min(80)];
+            let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
+            if line.contains(&0) {
+                return failed(b"cannot execute binary file", 126);
+            }
+            state.name = Text::from(file);
+            state.script = Some(Text::from(file));
+            Plan::Text(text)
+        }
+        Err(error) => failed(error.message().as_bytes(), 126),
+    }
+}
+
+/// The whole of a file.
+pub(super) fn read_file(os: &dyn Os, full: &[u8]) -> Result<Vec<u8>, Errno> {
+    let options = OpenOptions {
+        read: true,
+        ..OpenOptions::default()
+    };
+    let handle = os.open(full, options, 0)?;
+    let mut text = Vec::new();
+    let mut block = vec![0; 65_536];
+    let result = loop {
+        match os.read(handle, &mut block) {
+            Ok(0) => break Ok(()),
+            Ok(count) => text.extend_from_slice(&block[..count]),
+            Err(error) => break Err(error),
+        }
+    };
+    os.close(handle);
+    result.map(|()| text)
+}
+
+/// Options of a command line, read from the left.
+struct Arguments {
+    words: std::vec::IntoIter<Vec<u8>>,
+    command: bool,
+    input: bool,
+    history: bool,
+    rc: Option<Vec<u8>>,
+    no_rc: bool,
+    no_profile: bool,
+}
+
+fn invocation(
+    os: &dyn Os,
+    state: &mut State,
+    symbols: &mut Symbols,
+    words: Vec<Vec<u8>>,
+    startup: &mut Vec<u8>,
+) -> Plan {
+    let mut arguments = Arguments {
+        words: words.into_iter(),
+        command: false,
+        input: false,
+        history: false,
+        rc: None,
+        no_rc: false,
+        no_profile: false,
+    };
+    state.last_argument = state.name.clone();
+    let first = loop {
+        let Some(word) = arguments.words.next() else {
+            break None;
+        };
+        match word.as_slice() {
+            b"--" | b"-" => break arguments.words.next(),
+            word if word.starts_with(b"--") => {
+                if let Some(plan) = long_option(state, word, &mut arguments) {
+                    return plan;
+                }
+            }
+            [b'-' | b'+', letters @ ..] if !letters.is_empty() => {
+                let on = word[0] == b'-';
+                if let Some(plan) = letters_option(state, letters, on, &mut arguments) {
+                    return plan;
+                }
+            }
+            _ => break Some(word),
+        }
+    };
+    if arguments.history || state.interactive && !arguments.command {
+        keep_history(state, symbols);
+    }
+    if state.interactive {
+        let prompts = [("PS1", "\\s-\\v\\$ "), ("PS2", "> ")];
+        for (name, value) in prompts {
+            default_variable(state, symbols, name, value);
+        }
+    }
+    *startup = startup_files(os, state, symbols, &arguments);
+    let mut rest: Vec<Text> = arguments.words.map(Text::from).collect();
+    if arguments.command {
+        let Some(text) = first else {
+            let message = b": -c: option requires an argument\n";
+            return Plan::Failed([state.name.as_bytes(), message].concat(), 2);
+        };
+        if !rest.is_empty() {
+            state.name = rest.remove(0);
+        }
+        state.positional = Positional::new(rest);
+        state.mode = Some(b'c');
+        state.command_text = Some(Text::from(&text));
+        return Plan::Text(text);
+    }
+    match first {
+        Some(file) if !arguments.input => {
+            state.positional = Positional::new(rest);
+            script(os, state, &file)
+        }
+        first => {
+            let mut all: Vec<Text> = first.map(Text::from).into_iter().collect();
+            all.extend(rest);
+            state.positional = Positional::new(all);
+            state.mode = Some(b's');
+            Plan::Input
+        }
+    }
+}
+
+fn enter_interactive(state: &mut State) {
+    state.interactive = true;
+    for option in [SetOption::Histexpand, SetOption::Emacs] {
+        state.options.set(option, true);
+    }
+    state.options.set_shopt(Shopt::ExpandAliases, true);
+}
+
+fn default_variable(state: &mut State, symbols: &mut Symbols, name: &str, value: &str) {
+    let slot = state.variables.slot(symbols.intern(name.as_bytes()));
+    if !slot.value.is_set() {
+        slot.value = Value::Text(Text::from(value));
+        slot.attributes = slot.attributes.with(Attributes::DECLARED);
+    }
+}
+
+/// `-o history`, and what an interactive shell does.
+fn keep_history(state: &mut State, symbols: &mut Symbols) {
+    state.options.set(SetOption::History, true);
+    let home = state.variables.value(known::HOME).scalar().cloned();
+    let file = format!(
+        "{}/.bash_history",
+        home.unwrap_or_default().to_string_lossy()
+    );
+    default_variable(state, symbols, "HISTSIZE", "500");
+    default_variable(state, symbols, "HISTFILE", &file);
+    default_variable(state, symbols, "HISTFILESIZE", "500");
+}
+
+/// Commands that source the files which a shell reads before its script.
+fn startup_files(
+    os: &dyn Os,
+    state: &State,
+    symbols: &mut Symbols,
+    arguments: &Arguments,
+) -> Vec<u8> {
+    let value = |name: &str, symbols: &mut Symbols| {
+        let value = state.variables.value(symbols.intern(name.as_bytes()));
+        value.scalar().cloned().filter(|text| !text.is_empty())
+    };
+    let home = value("HOME", symbols).unwrap_or_default();
+    let mut text = Vec::new();
+    let mut source = |path: &[u8]| {
+        let full = path::absolute(&state.directory, path);
+        let found = os.stat(&full, true);
+        let readable = found.is_ok_and(|stat| stat.kind != FileKind::Directory);
+        if readable {
+            text.extend_from_slice(b"builtin source ");
+            text.extend_from_slice(&quote::single(path));
+            text.push(b'\n');
+        }
+        readable
+    };
+    let posix = state.options.on(SetOption::Posix);
+    if state.options.shopt(Shopt::LoginShell) && !arguments.no_profile {
+        source(b"/etc/profile");
+        let own: &[&[u8]] = if posix {
+            &[b"/.profile"]
+        } else {
+            &[b"/.bash_profile", b"/.bash_login", b"/.profile"]
+        };
+        let _ = own
+            .iter()
+            .any(|name| source(&[home.as_bytes(), name].concat()));
+    } else if state.interactive && !posix && !arguments.no_rc {
+        match &arguments.rc {
+            Some(file) => source(file),
+            None => source(&[home.as_bytes(), b"/.bashrc"].concat()),
+        };
+    } else if !state.interactive
+        && !posix
+        && let Some(file) = value("BASH_ENV", symbols)
+    {
+        if file.iter().any(|byte| matches!(byte, b'$' | b'`' | b'~')) {
+            text.extend_from_slice(&[b"builtin source \"", file.as_bytes(), b"\"\n"].concat());
+        } else {
+            source(&file);
+        }
+    }
+    text
+}
+
+fn long_option(state: &mut State, word: &[u8], arguments: &mut Arguments) -> Option<Plan> {
+    match word {
+        b"--posix" => enter_posix(state),
+        b"--norc" => arguments.no_rc = true,
+        b"--noprofile" => arguments.no_profile = true,
+        b"--login" => state.options.set_shopt(Shopt::LoginShell, true),
+        b"--noediting" | b"--restricted" | b"--debugger" => {}
+        b"--verbose" => state.options.set(SetOption::Verbose, true),
+        b"--rcfile" | b"--init-file" => arguments.rc = arguments.words.next(),
+        b"--version" => {
+            let text = b"echo 'GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)'";
+            return Some(Plan::Text(text.to_vec()));
+        }
+        word => {
+            let name = state.name.to_vec();
+            let message = [name.as_slice(), b": ", word, b": invalid option\n"].concat();
+            return Some(Plan::Failed(message, 2));
+        }
+    }
+    None
+}
+
+fn letters_option(
+    state: &mut State,
+    letters: &[u8],
+    on: bool,
+    arguments: &mut Arguments,
+) -> Option<Plan> {
+    for &letter in letters {
+        match letter {
+            b'c' => arguments.command = true,
+            b's' => arguments.input = true,
+            b'i' if on => enter_interactive(state),
+            b'l' => state.options.set_shopt(Shopt::LoginShell, on),
+            b'i' | b'r' | b'D' => {}
+            b'o' => {
+                let name = arguments.words.next().unwrap_or_default();
+                match SetOption::find(&name) {
+                    Some(SetOption::Posix) if on => enter_posix(state),
+                    Some(SetOption::History) if on => arguments.history = true,
+                    Some(option) => state.options.set(option, on),
+                    None => {
+                        let shell = state.name.to_vec();
+                        let tail = b": invalid option name\n".as_slice();
+                        let message = [shell.as_slice(), b": ", &name, tail].concat();
+                        return Some(Plan::Failed(message, 2));
+                    }
+                }
+            }
+            b'O' => {
+                let name = arguments.words.next().unwrap_or_default();
+                if let Some(option) = Shopt::find(&name) {
+                    state.options.set_shopt(option, on);
+                }
+            }
+            letter => match Options::by_letter(letter) {
+                Some(option) => state.options.set(option, on),
+                None => {
+                    let sign = if on { '-' } else { '+' };
+                    let text = format!(": {sign}{}: invalid option\n", letter as char);
+                    let message = [state.name.as_bytes(), text.as_bytes()].concat();
+                    return Some(Plan::Failed(message, 2));
+                }
+            },
+        }
+    }
+    None
+}
+
+impl Machine {
+    /// Runs `bash` or `sh` as a fresh task of this instance.
+    pub(super) fn run_shell(
+        &mut self,
+        task: &mut Task,
+        words: &[Text],
+        lookup: Option<&Lookup>,
+    ) -> Run {
+        let environment = self.child_environment(task);
+        let base = words[0]
+            .rsplit(|&byte| byte == b'/')
+            .next()
+            .unwrap_or_default();
+        let (name, clear) = match lookup {
+            Some(Lookup::Replace { name, clear }) => (name.clone(), *clear),
+            _ => (None, false),
+        };
+        let setup = super::Setup {
+            environment: if clear { Vec::new() } else { environment },
+            directory: task.state.directory.to_vec(),
+            umask: task.state.umask,
+            posix: base == b"sh",
+        };
+        let mut state = self.fresh_state(&setup);
+        state.name = name.unwrap_or_else(|| words[0].clone());
+        if state.name.starts_with(b"-") {
+            state.options.set_shopt(Shopt::LoginShell, true);
+        }
+        state.descriptors = task.state.descriptors.clone();
+        state.pid = self.new_pid();
+        state.shell_pid = state.pid;
+        let ignored = task.state.traps.for_subshell(false, false);
+        state.traps = std::rc::Rc::new(ignored.own());
+        let arguments = words.iter().skip(1).map(|word| word.to_vec()).collect();
+        let pid = state.pid;
+        let parent = Some(task.id);
+        let depth = task.depth + task.frames.len() as u32;
+        let id = self.begin(
+            parent,
+            task.execution,
+            state,
+            Source::Invocation(arguments),
+            Vec::new(),
+        );
+        if let Some(child) = self.task_mut(id) {
+            child.depth = depth;
+        }
+        self.wait_for_tasks(task, vec![pid], vec![None])
+    }
+}

@@ -1,0 +1,168 @@
+//! Jobs: what `&`, `coproc` and process substitution started, and how it ended.
+
+use std::collections::BTreeMap;
+
+use crate::codec::record;
+use crate::os::Pid;
+use crate::text::Text;
+
+/// A process of a job: a task of the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Process {
+    /// Its number, as `$!` gives it.
+    pub pid: Pid,
+    /// How it ended; none while it runs.
+    pub status: Option<u8>,
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// `%N`
+    pub number: u32,
+    /// Its processes, in the order of the pipeline.
+    pub processes: Vec<Process>,
+    /// Its command, for `jobs`.
+    pub text: Text,
+    /// Its end was reported by `jobs` or waited for.
+    pub reported: bool,
+    /// `SIGSTOP` stopped it.
+    pub stopped: bool,
+}
+
+impl Job {
+    /// How the job ended: the status of its last process, once all have ended.
+    pub fn status(&self) -> Option<u8> {
+        if self
+            .processes
+            .iter()
+            .any(|process| process.status.is_none())
+        {
+            return None;
+        }
+        self.processes.last().and_then(|process| process.status)
+    }
+
+    /// The process that `$!` names.
+    pub fn pid(&self) -> Pid {
+        self.processes.last().map_or(0, |process| process.pid)
+    }
+}
+
+/// The jobs of one shell.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Jobs {
+    list: Vec<Job>,
+    /// Statuses of processes whose job is gone, for `wait PID`.
+    ended: BTreeMap<Pid, u8>,
+    /// Processes whose end `wait -n` has not reported yet, in the order of their end.
+    unreported: Vec<Pid>,
+}
+
+/// So many statuses of ended processes are kept.
+const KEPT: usize = 1024;
+
+impl Jobs {
+    /// Adds a job and returns its number.
+    pub fn add(&mut self, pids: &[Pid], text: Text) -> u32 {
+        self.list
+            .retain(|job| job.status().is_none() || !job.reported);
+        let number = self.list.iter().map(|job| job.number).max().unwrap_or(0) + 1;
+        let processes = pids
+            .iter()
+            .map(|&pid| Process { pid, status: None })
+            .collect();
+        self.list.push(Job {
+            number,
+            processes,
+            text,
+            reported: false,
+            stopped: false,
+        });
+        number
+    }
+
+    /// Notes how a process ended; false where it belongs to no job.
+    pub fn end(&mut self, pid: Pid, status: u8) -> bool {
+        let all = self.list.iter_mut().flat_map(|job| &mut job.processes);
+        let Some(process) = { all }.find(|process| process.pid == pid) else {
+            return false;
+        };
+        process.status = Some(status);
+        self.ended.insert(pid, status);
+        self.unreported.push(pid);
+        if self.ended.len() > KEPT {
+            self.ended.pop_first();
+        }
+        true
+    }
+
+    /// All jobs, the oldest first.
+    pub fn list(&self) -> &[Job] {
+        &self.list
+    }
+
+    /// The job with this number.
+    pub fn get(&self, number: u32) -> Option<&Job> {
+        self.list.iter().find(|job| job.number == number)
+    }
+
+    /// The job with this number, to change it.
+    pub fn get_mut(&mut self, number: u32) -> Option<&mut Job> {
+        self.list.iter_mut().find(|job| job.number == number)
+    }
+
+    /// The job that a process belongs to.
+    pub fn of_pid(&self, pid: Pid) -> Option<&Job> {
+        let has = |job: &&Job| job.processes.iter().any(|process| process.pid == pid);
+        self.list.iter().find(has)
+    }
+
+    /// Forgets a job: `disown`, or after its end was waited for.
+    pub fn remove(&mut self, number: u32) {
+        self.list.retain(|job| job.number != number);
+    }
+
+    /// The status of a process that ended, also where its job is gone.
+    pub fn ended(&self, pid: Pid) -> Option<u8> {
+        self.ended.get(&pid).copied()
+    }
+
+    /// Takes the oldest process whose end was not taken yet and that `wanted` accepts, for
+    /// `wait -n`.
+    pub fn take_ended(&mut self, wanted: impl Fn(Pid) -> bool) -> Option<(Pid, u8)> {
+        let at = self.unreported.iter().position(|&pid| wanted(pid))?;
+        let pid = self.unreported.remove(at);
+        self.ended(pid).map(|status| (pid, status))
+    }
+
+    /// Forgets that a process's end is still to be taken by `wait -n`.
+    pub fn forget_ended(&mut self, pid: Pid) {
+        self.unreported.retain(|&other| other != pid);
+    }
+
+    /// Whether any job still runs.
+    pub fn any_running(&self) -> bool {
+        self.list.iter().any(|job| job.status().is_none())
+    }
+
+    /// The current job (`%+`) and the previous one (`%-`).
+    pub fn current(&self) -> (Option<u32>, Option<u32>) {
+        let mut running = self.list.iter().rev().map(|job| job.number);
+        (running.next(), running.next())
+    }
+}
+
+record!(Process { pid, status });
+record!(Job {
+    number,
+    processes,
+    text,
+    reported,
+    stopped
+});
+record!(Jobs {
+    list,
+    ended,
+    unreported
+});

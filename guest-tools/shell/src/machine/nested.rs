@@ -1,0 +1,215 @@
+//! Expansions that the machine needs at once: subscripts in text, prompts, compound values in text.
+//!
+//! They run in a loop of their own; the few that hold command substitutions run the machine's other
+//! tasks meanwhile.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::code::Code;
+use super::compile;
+use super::context::{Element, Failed};
+use super::frame::Role;
+use super::message::report;
+use super::option::{SetOption, Shopt};
+use super::run::Trouble;
+use super::task::Task;
+use crate::syntax::{self, entry};
+use crate::text::Text;
+
+/// How deep such expansions may nest.
+const DEEPEST: u32 = 24;
+/// Instructions between two looks at other tasks.
+const SLICE: u32 = 1000;
+
+impl Machine {
+    fn entry_options(task: &Task) -> syntax::Options {
+        syntax::Options {
+            extglob: task.state.options.shopt(Shopt::Extglob),
+            posix: task.state.options.on(SetOption::Posix),
+        }
+    }
+
+    /// Expands the text of a subscript.
+    pub(super) fn expand_subscript(
+        &mut self,
+        task: &mut Task,
+        text: &[u8],
+    ) -> Result<Text, Failed> {
+        let active = |byte: &u8| matches!(byte, b'$' | b'`' | b'"' | b'\'' | b'\\');
+        if !text.iter().any(active) {
+            return Ok(Text::from(text));
+        }
+        let word = entry::word(text, Self::entry_options(task), task.line);
+        let word = match word {
+            Ok(word) => word,
+            Err(error) => {
+                self.print_syntax_error(task, &error);
+                return Err(Failed);
+            }
+        };
+        let settings = self.settings(task);
+        let code = compile::operand(&word, &mut self.symbols, settings);
+        self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
+    }
+
+    /// Expands a prompt: its escapes, then parameters and substitutions.
+    pub(super) fn prompt(&mut self, task: &mut Task, text: &Text) -> Result<Text, Failed> {
+        let text = self.prompt_escapes(task, text);
+        let active = text.iter().any(|byte| matches!(byte, b'$' | b'`' | b'\\'));
+        if !active || !task.state.options.shopt(Shopt::Promptvars) {
+            return Ok(Text::from(text));
+        }
+        let word = entry::document(&text, Self::entry_options(task), task.line);
+        let settings = self.settings(task);
+        let code = compile::operand(&word, &mut self.symbols, settings);
+        self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
+    }
+
+    /// Expands the words of a text, which `$IFS` separates; no paths.
+    pub(super) fn expand_list(&mut self, task: &mut Task, text: &[u8]) -> Vec<Text> {
+        let separators = super::scope::get(self, task, super::symbol::known::IFS)
+            .unwrap_or_else(|| Text::from(b" \t\n"));
+        let noglob = task.state.options.on(SetOption::Noglob);
+        task.state.options.set(SetOption::Noglob, true);
+        let mut all = Vec::new();
+        for piece in pieces(text, &separators) {
+            let Ok(word) = entry::word(piece, Self::entry_options(task), task.line) else {
+                continue;
+            };
+            let settings = self.settings(task);
+            let code = compile::fields(&word, &mut self.symbols, settings);
+            if let Ok(words) = self.run_nested(task, code, Task::take_words) {
+                all.extend(words);
+            }
+        }
+        task.state.options.set(SetOption::Noglob, noglob);
+        all
+    }
+
+    /// Runs commands to their end.
+    pub(super) fn run_commands(&mut self, task: &mut Task, text: &[u8]) -> Result<(), Failed> {
+        let mut parser = self.parser(task, text, task.line.max(1));
+        while let Ok(Some(list)) = parser.next(None) {
+            let settings = self.settings(task);
+            let code = compile::list(&list, &mut self.symbols, settings, parser.line());
+            self.run_nested(task, code, |_| ())?;
+        }
+        Ok(())
+    }
+
+    /// Expands the elements of a compound value in text.
+    pub(super) fn expand_elements(
+        &mut self,
+        task: &mut Task,
+        text: &[u8],
+    ) -> Result<Vec<Element>, Failed> {
+        let parsed = entry::compound_value(text, Self::entry_options(task), task.line);
+        let elements = match parsed {
+            Ok(Some(elements)) => elements,
+            Ok(None) => {
+                return Ok(vec![Element {
+                    subscript: None,
+                    append: false,
+                    value: Text::from(text),
+                }]);
+            }
+            Err(error) => {
+                self.print_syntax_error(task, &error);
+                return Err(Failed);
+            }
+        };
+        let settings = self.settings(task);
+        let code = compile::elements(&elements, &mut self.symbols, settings);
+        task.arrays.push(Vec::new());
+        let result = self.run_nested(task, code, |task| task.arrays.pop().unwrap_or_default());
+        if result.is_err() {
+            task.arrays.pop();
+        }
+        result
+    }
+
+    /// Runs code that leaves a result on a stack, to its end.
+    fn run_nested<T>(
+        &mut self,
+        task: &mut Task,
+        code: Rc<Code>,
+        take: impl FnOnce(&mut Task) -> T,
+    ) -> Result<T, Failed> {
+        if self.nesting >= DEEPEST {
+            report(task, b"expansions nested too deep");
+            return Err(Failed);
+        }
+        self.nesting += 1;
+        let floor = task.frames.len();
+        let blocks = task.blocks.len();
+        task.push_frame(code, Role::Nested);
+        let result = self.nested_loop(task, floor);
+        self.nesting -= 1;
+        if result.is_ok() {
+            let taken = take(task);
+            if task.frames.len() > floor {
+                task.frames.truncate(floor);
+            }
+            task.blocks.truncate(blocks);
+            return Ok(taken);
+        }
+        while task.frames.len() > floor {
+            self.pop_frame(task);
+        }
+        Err(Failed)
+    }
+
+    fn nested_loop(&mut self, task: &mut Task, floor: usize) -> Result<(), Failed> {
+        loop {
+            let mut slice = SLICE;
+            let trouble = match task.waiting.take() {
+                Some(waiting) => {
+                    task.interests.clear();
+                    self.collect_mail_for(task, waiting)
+                }
+                None => self.instructions(task, &mut slice, floor),
+            };
+            match trouble {
+                Ok(()) => {}
+                Err(Trouble::NestedEnd) => return Ok(()),
+                Err(Trouble::Blocked) => {
+                    if !self.run_others() {
+                        report(task, b"expansion: cannot wait here");
+                        task.waiting = None;
+                        return Err(Failed);
+                    }
+                }
+                Err(_) => return Err(Failed),
+            }
+        }
+    }
+}
+
+/// The parts of a text between separators that are not quoted.
+fn pieces<'t>(text: &'t [u8], separators: &[u8]) -> Vec<&'t [u8]> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    let mut at = 0;
+    let mut quote = None;
+    let mut depth = 0usize;
+    while let Some(&byte) = text.get(at) {
+        match (quote, byte) {
+            (Some(b'\''), b'\'') | (Some(b'"'), b'"') => quote = None,
+            (Some(b'\''), _) => {}
+            (_, b'\\') => at += 1,
+            (None, b'\'' | b'"') => quote = Some(byte),
+            (None, b'(' | b'{') if at > 0 && (text[at - 1] == b'$' || depth > 0) => depth += 1,
+            (None, b')' | b'}') => depth = depth.saturating_sub(1),
+            (None, byte) if depth == 0 && separators.contains(&byte) => {
+                found.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    found.push(&text[start.min(text.len())..]);
+    found.retain(|piece| !piece.is_empty());
+    found
+}

@@ -1,0 +1,281 @@
+//! Commands in tasks of their own: pipelines, subshells, substitutions, background jobs.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::code::Code;
+use super::context::Failed;
+use super::descriptor::Descriptor;
+use super::frame::{BlockKind, Role};
+use super::message::report;
+use super::option::{SetOption, Shopt};
+use super::run::{Run, Trouble};
+use super::scope;
+use super::state::State;
+use super::task::{Task, Waiting};
+use crate::os::Pid;
+use crate::text::Text;
+
+/// The descriptors of process substitutions begin here, as in bash.
+const PROCESS_DESCRIPTOR: u32 = 63;
+
+impl Machine {
+    fn nested_code(task: &Task, index: u32) -> Rc<Code> {
+        let frame = task.frames.last();
+        frame
+            .and_then(|frame| frame.code.codes.get(index as usize))
+            .cloned()
+            .unwrap_or_default()
+    }
+
+    /// The state of a subshell.
+    fn subshell_state(&mut self, task: &Task) -> State {
+        let mut state = task.state.clone();
+        state.subshell_level += 1;
+        state.pid = self.new_pid();
+        if !state.traps.is_empty() {
+            let functrace = state.options.on(SetOption::Functrace);
+            let errtrace = state.options.on(SetOption::Errtrace);
+            state.traps = Rc::new(state.traps.for_subshell(functrace, errtrace));
+        }
+        state
+    }
+
+    /// Starts a subshell and returns its number.
+    fn start_subshell(&mut self, task: &mut Task, state: State, code: Rc<Code>) -> Run<Pid> {
+        self.start_inner(task, state, code, 0)
+    }
+
+    /// The same, `levels` deeper for `set -x`.
+    fn start_inner(
+        &mut self,
+        task: &mut Task,
+        state: State,
+        code: Rc<Code>,
+        levels: u32,
+    ) -> Run<Pid> {
+        let suppressed = task.suppressed();
+        self.start_task(task, state, |child| {
+            child.inherited_suppression = suppressed;
+            child.outer_depth += levels;
+            child.push_frame(code, Role::Task);
+        })
+    }
+
+    /// `( … )`
+    pub(super) fn subshell(&mut self, task: &mut Task, index: u32) -> Run {
+        let state = self.subshell_state(task);
+        let code = Self::nested_code(task, index);
+        let pid = self.start_subshell(task, state, code)?;
+        self.wait_for_tasks(task, vec![pid], vec![None])
+    }
+
+    /// `a | b`
+    pub(super) fn pipeline(&mut self, task: &mut Task, index: u32) -> Run {
+        let Some(code) = task.frames.last().map(|frame| frame.code.clone()) else {
+            return Ok(());
+        };
+        let stages = &code.pipelines[index as usize].stages;
+        let last_here =
+            task.state.options.shopt(Shopt::Lastpipe) && !task.state.options.on(SetOption::Monitor);
+        let count = stages.len() - usize::from(last_here);
+        let mut input: Option<Rc<Descriptor>> = None;
+        let mut pids = Vec::with_capacity(stages.len());
+        for (number, stage) in stages.iter().take(count).enumerate() {
+            let mut state = self.subshell_state(task);
+            if let Some(input) = input.take() {
+                state.descriptors.set(0, Some(input));
+            }
+            if number + 1 < stages.len() {
+                let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, false);
+                state.descriptors.set(1, Some(writer));
+                input = Some(reader);
+            }
+            pids.push(self.start_subshell(task, state, stage.clone())?);
+        }
+        if last_here && let Some(last) = stages.last() {
+            task.push_block(BlockKind::Redirects(Vec::new()));
+            self.replace(task, 0, input);
+            let stages = pids.into_iter().map(|pid| (pid, None)).collect();
+            return self.push(task, last.clone(), Role::LastStage(stages));
+        }
+        let statuses = vec![None; pids.len()];
+        self.wait_for_tasks(task, pids, statuses)
+    }
+
+    /// `a &`
+    pub(super) fn background(&mut self, task: &mut Task, index: u32, text: u32) -> Run {
+        let mut state = self.subshell_state(task);
+        let code = Self::nested_code(task, index);
+        let text = task
+            .frames
+            .last()
+            .and_then(|frame| frame.code.texts.get(text as usize))
+            .cloned();
+        if !task.state.options.on(SetOption::Monitor)
+            && let Some(null) = self.open_null()
+        {
+            state.descriptors.set(0, Some(null));
+        }
+        let suppressed = task.suppressed();
+        let pid = self.start_task(task, state, |child| {
+            let _ = suppressed;
+            child.push_frame(code, Role::Task);
+        })?;
+        task.jobs.add(&[pid], text.unwrap_or_default());
+        task.state.background = Some(pid);
+        super::run::set_status(task, 0);
+        Ok(())
+    }
+
+    fn open_null(&self) -> Option<Rc<Descriptor>> {
+        let options = crate::os::OpenOptions {
+            read: true,
+            ..Default::default()
+        };
+        let handle = self.os.open(b"/dev/null", options, 0).ok()?;
+        Some(Descriptor::owned(&self.os, handle))
+    }
+
+    /// `$( … )`
+    pub(super) fn substitute(&mut self, task: &mut Task, index: u32, quoted: bool) -> Run {
+        let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, true);
+        let mut state = self.subshell_state(task);
+        state.descriptors.set(1, Some(writer));
+        let keeps =
+            state.options.shopt(Shopt::InheritErrexit) || state.options.on(SetOption::Posix);
+        if !keeps {
+            state.options.set(SetOption::Errexit, false);
+        }
+        let code = Self::nested_code(task, index);
+        let pid = self.start_inner(task, state, code, 1)?;
+        let _ = reader.wait(super::descriptor::Direction::Read, task.id);
+        task.waiting = Some(Waiting::Substitution {
+            pid,
+            status: None,
+            reader,
+            output: Vec::new(),
+            quoted,
+        });
+        Err(Trouble::Blocked)
+    }
+
+    /// `<( … )` and `>( … )`
+    pub(super) fn process(&mut self, task: &mut Task, index: u32, output: bool) -> Run {
+        let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, false);
+        let mut state = self.subshell_state(task);
+        let (ours, theirs, number) = if output {
+            (writer, reader, 0)
+        } else {
+            (reader, writer, 1)
+        };
+        state.descriptors.set(number, Some(theirs));
+        if !state.traps.is_empty() {
+            // Unlike other subshells it does not list its parent's.
+            let own = Rc::unwrap_or_clone(state.traps).own();
+            state.traps = Rc::new(own);
+        }
+        let code = Self::nested_code(task, index);
+        let pid = self.start_inner(task, state, code, 1)?;
+        task.state.background = Some(pid);
+        let mut number = PROCESS_DESCRIPTOR;
+        while task.state.descriptors.get(number).is_some() && number > 10 {
+            number -= 1;
+        }
+        task.state.descriptors.set(number, Some(ours));
+        task.process_descriptors.push((task.frames.len(), number));
+        let path = format!("/dev/fd/{number}");
+        if let Some(expansion) = task.expansions.last_mut() {
+            expansion.quoted(path.as_bytes());
+        }
+        Ok(())
+    }
+
+    /// Closes the pipes of process substitutions whose command has ended.
+    pub(super) fn close_processes(&mut self, task: &mut Task) {
+        let depth = task.frames.len();
+        while let Some(&(frames, number)) = task.process_descriptors.last() {
+            if frames < depth {
+                break;
+            }
+            task.process_descriptors.pop();
+            task.state.descriptors.set(number, None);
+        }
+    }
+
+    /// `coproc`
+    pub(super) fn coprocess(&mut self, task: &mut Task, index: u32, name: u32) -> Run {
+        let name = task
+            .frames
+            .last()
+            .and_then(|frame| frame.code.texts.get(name as usize))
+            .cloned();
+        let name = name.unwrap_or_default();
+        let (from, output) = Descriptor::pipe(&self.os, &self.ready, false);
+        let (input, to) = Descriptor::pipe(&self.os, &self.ready, false);
+        let mut state = self.subshell_state(task);
+        state.descriptors.set(0, Some(input));
+        state.descriptors.set(1, Some(output));
+        let code = Self::nested_code(task, index);
+        let pid = self.start_subshell(task, state, code)?;
+        let mut number = PROCESS_DESCRIPTOR;
+        let mut numbers = Vec::new();
+        for open in [from, to] {
+            while task.state.descriptors.get(number).is_some() && number > 10 {
+                number -= 1;
+            }
+            task.state.descriptors.set(number, Some(open));
+            numbers.push(Text::from(i64::from(number)));
+        }
+        task.jobs
+            .add(&[pid], Text::from([b"coproc ", name.as_bytes()].concat()));
+        task.state.background = Some(pid);
+        let symbol = self.symbols.intern(&name);
+        scope::set_array(self, task, symbol, numbers).map_err(|Failed| Trouble::Discard(1))?;
+        let variable = self.symbols.intern(&[name.as_bytes(), b"_PID"].concat());
+        scope::set(self, task, variable, Text::from(i64::from(pid)), false)
+            .map_err(|Failed| Trouble::Discard(1))?;
+        super::run::set_status(task, 0);
+        Ok(())
+    }
+
+    /// Starts a task as a child of `task`.
+    #[inline(never)]
+    pub(super) fn start_task(
+        &mut self,
+        task: &mut Task,
+        state: State,
+        prepare: impl FnOnce(&mut Task),
+    ) -> Run<Pid> {
+        let budget = self.budgets(task.execution).depth as usize;
+        let depth = task.depth + task.frames.len() as u32;
+        if budget != 0 && depth as usize >= budget {
+            report(
+                task,
+                format!("maximum nesting level exceeded ({budget})").as_bytes(),
+            );
+            return Err(Trouble::Exceeded(super::Limit::Depth));
+        }
+        if !task.output.is_empty() {
+            // What was said before comes first; what there is no room for is delivered later.
+            let _ = self.deliver(task);
+        }
+        let parent = task.id;
+        let pid = state.pid;
+        let line = task.line;
+        // Only what is traced needs it.
+        let outer = if task.state.options.on(SetOption::Xtrace) {
+            task.trace_depth()
+        } else {
+            task.outer_depth
+        };
+        self.insert_task(Some(parent), task.execution, state, |child| {
+            child.depth = depth;
+            child.outer_depth = outer;
+            child.line = line;
+            child.checked_line = line;
+            prepare(child);
+        });
+        Ok(pid)
+    }
+}

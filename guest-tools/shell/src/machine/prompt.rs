@@ -1,0 +1,123 @@
+//! The escapes of prompts: `${x@P}`, `PS4`.
+
+use super::Machine;
+use super::option::Shopt;
+use super::task::Task;
+use crate::format::time::{Zone, strftime};
+use crate::text::Text;
+
+impl Machine {
+    /// Replaces `\u`, `\w` and their kin.
+    pub(super) fn prompt_escapes(&mut self, task: &mut Task, text: &[u8]) -> Vec<u8> {
+        let mut result = Vec::with_capacity(text.len());
+        let mut bytes = text.iter().copied().peekable();
+        while let Some(byte) = bytes.next() {
+            if byte != b'\\' {
+                result.push(byte);
+                continue;
+            }
+            let Some(escape) = bytes.next() else {
+                result.push(b'\\');
+                break;
+            };
+            match escape {
+                b'D' if bytes.peek() == Some(&b'{') => {
+                    bytes.next();
+                    let format: Vec<u8> = bytes.by_ref().take_while(|byte| *byte != b'}').collect();
+                    let format = if format.is_empty() {
+                        b"%X".to_vec()
+                    } else {
+                        format
+                    };
+                    result.extend_from_slice(&self.date(&format));
+                }
+                b'0'..=b'7' => {
+                    let mut value = u32::from(escape - b'0');
+                    for _ in 0..2 {
+                        if let Some(digit) = bytes.next_if(|byte| (b'0'..=b'7').contains(byte)) {
+                            value = value * 8 + u32::from(digit - b'0');
+                        }
+                    }
+                    result.push(value as u8);
+                }
+                escape => self.prompt_escape(task, escape, &mut result),
+            }
+        }
+        result
+    }
+
+    fn date(&self, format: &[u8]) -> Vec<u8> {
+        strftime(format, self.os.now().seconds, &Zone::utc(), 4096)
+    }
+
+    fn prompt_escape(&mut self, task: &mut Task, escape: u8, result: &mut Vec<u8>) {
+        let identity = self.os.identity();
+        let expanded = task.state.options.shopt(Shopt::Promptvars);
+        match escape {
+            b'a' => result.push(7),
+            b'e' => result.push(27),
+            b'n' => result.push(b'\n'),
+            b'r' => result.push(b'\r'),
+            b'\\' => result.push(b'\\'),
+            b'[' | b']' => {}
+            b'h' => {
+                let short = identity.hostname.split('.').next().unwrap_or_default();
+                result.extend_from_slice(short.as_bytes());
+            }
+            b'H' => result.extend_from_slice(identity.hostname.as_bytes()),
+            b'u' => result.extend_from_slice(identity.user.as_bytes()),
+            b's' => {
+                let name = &task.state.name;
+                let base = name.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+                result.extend_from_slice(base);
+            }
+            b'v' => result.extend_from_slice(b"5.2"),
+            b'V' => result.extend_from_slice(b"5.2.15"),
+            b'w' | b'W' => {
+                let home = self.tilde(task, b"").unwrap_or_default();
+                let shown = shown_directory(&task.state.directory, &home, escape == b'W');
+                for byte in shown {
+                    if expanded && matches!(byte, b'$' | b'`' | b'"' | b'\\') {
+                        result.push(b'\\');
+                    }
+                    result.push(byte);
+                }
+            }
+            b'j' => result.extend_from_slice(task.jobs.list().len().to_string().as_bytes()),
+            b'l' => result.extend_from_slice(b"tty"),
+            b'$' if identity.uid == 0 => result.push(b'#'),
+            // What is expanded afterwards takes the backslash away.
+            b'$' if expanded => result.extend_from_slice(b"\\$"),
+            b'$' => result.push(b'$'),
+            b'!' => {
+                let number = task.state.history.len().max(1);
+                result.extend_from_slice(number.to_string().as_bytes());
+            }
+            b'#' if task.state.mode == Some(b'c') => result.push(b'0'),
+            b'#' => result.extend_from_slice(task.commands_read.to_string().as_bytes()),
+            b't' => result.extend_from_slice(&self.date(b"%H:%M:%S")),
+            b'T' => result.extend_from_slice(&self.date(b"%I:%M:%S")),
+            b'@' => result.extend_from_slice(&self.date(b"%I:%M %p")),
+            b'A' => result.extend_from_slice(&self.date(b"%H:%M")),
+            b'd' => result.extend_from_slice(&self.date(b"%a %b %d")),
+            other => result.extend_from_slice(&[b'\\', other]),
+        }
+    }
+}
+
+fn shown_directory(directory: &Text, home: &Text, last: bool) -> Vec<u8> {
+    if directory == home {
+        return b"~".to_vec();
+    }
+    if last && directory.len() > 1 {
+        return directory
+            .rsplit(|&byte| byte == b'/')
+            .next()
+            .unwrap_or_default()
+            .to_vec();
+    }
+    match directory.strip_prefix(home.as_bytes()) {
+        Some(rest) if rest.first() == Some(&b'/') && !home.is_empty() => [b"~", rest].concat(),
+        _ => directory.to_vec(),
+    }
+}

@@ -1,0 +1,41 @@
+//! Reading commands: one complete command line at a time, as bash does, so that aliases and options
+//! act on the lines after them and what stands before a syntax error runs.
+
+use super::frame::TrapSaved;
+use crate::syntax::Parser;
+use crate::text::Text;
+
+/// Where commands come from, and what is to be done at their end.
+pub struct Reader {
+    /// The text.
+    pub input: Input,
+    /// Why it is read.
+    pub purpose: Purpose,
+}
+
+/// Where text comes from.
+pub enum Input {
+    /// All of it is there.
+    Text(Parser),
+    /// It is read from standard input line by line.
+    Descriptor {
+        /// Lines of a command that is not complete yet.
+        pending: Vec<u8>,
+        /// The line in which they begin.
+        line: u32,
+        /// The input is at its end.
+        ended: bool,
+    },
+}
+
+/// Why commands are read.
+pub enum Purpose {
+    /// They are the task's own; its end is the task's.
+    Main,
+    /// `eval`, with `$_` after it.
+    Eval(Text),
+    /// `source`; a call is to end.
+    Source,
+    /// A trap.
+    Trap(TrapSaved),
+}

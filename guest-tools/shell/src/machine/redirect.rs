@@ -1,0 +1,304 @@
+//! Redirects.
+
+use std::rc::Rc;
+
+use super::code::{Redirect, RedirectKind, RedirectTarget};
+use super::context::Failed;
+use super::descriptor::{Descriptor, HIGHEST};
+use super::frame::BlockKind;
+use super::message::report;
+use super::option::{SetOption, Shopt};
+use super::run::{Run, Trouble};
+use super::task::{Task, Waiting};
+use super::{Machine, path, scope};
+use crate::os::{Errno, FileKind, Interest, OpenOptions};
+use crate::text::Text;
+
+/// Numbers that `{name}` gives out begin here.
+const FIRST_VARIABLE: u32 = 10;
+
+/// Nanoseconds after which a pipe with a name is opened again.
+const RETRY: u64 = 1_000_000;
+
+/// Why a redirect was not made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refused {
+    /// It failed; the message was printed.
+    Failed,
+    /// It has to wait.
+    Later,
+}
+
+impl Machine {
+    /// Makes a redirect; false where it failed.
+    pub(super) fn redirect(&mut self, task: &mut Task, redirect: &Redirect) -> Run<bool> {
+        let word = match redirect.kind {
+            RedirectKind::Document | RedirectKind::String => task.operand(),
+            _ => {
+                let mut words = task.take_words();
+                if words.len() != 1 {
+                    report(
+                        task,
+                        &[redirect.source.as_bytes(), b": ambiguous redirect"].concat(),
+                    );
+                    return Ok(false);
+                }
+                words.remove(0)
+            }
+        };
+        match self.make(task, redirect, word.clone()) {
+            Ok(()) => Ok(true),
+            Err(Refused::Failed) => Ok(false),
+            Err(Refused::Later) => {
+                // A pipe with a name whose other side is not open: this instruction runs again.
+                task.marks.push(task.words.len());
+                task.words.push(word);
+                if let Some(frame) = task.frames.last_mut() {
+                    frame.next -= 1;
+                }
+                let soon = self.os.monotonic() + RETRY;
+                task.interests.push(Interest::Time(soon));
+                task.waiting = Some(Waiting::Input);
+                Err(Trouble::Blocked)
+            }
+        }
+    }
+
+    fn make(&mut self, task: &mut Task, redirect: &Redirect, word: Text) -> Result<(), Refused> {
+        match redirect.kind {
+            RedirectKind::Document => self.document(task, redirect, &word),
+            RedirectKind::String => {
+                let mut text = word;
+                text.push(b'\n');
+                self.document(task, redirect, &text)
+            }
+            RedirectKind::DuplicateInput => self.duplicate(task, redirect, &word, 0),
+            RedirectKind::DuplicateOutput => self.duplicate(task, redirect, &word, 1),
+            RedirectKind::Both | RedirectKind::BothAppend => {
+                let append = redirect.kind == RedirectKind::BothAppend;
+                self.both(task, &word, append)
+            }
+            kind => {
+                let open = self.open(task, &word, kind)?;
+                let number = u32::from(!matches!(
+                    kind,
+                    RedirectKind::Input | RedirectKind::ReadWrite
+                ));
+                self.put(task, &redirect.target, number, open)
+            }
+        }
+    }
+
+    fn both(&mut self, task: &mut Task, word: &Text, append: bool) -> Result<(), Refused> {
+        let kind = if append {
+            RedirectKind::Append
+        } else {
+            RedirectKind::Output
+        };
+        let open = self.open(task, word, kind)?;
+        self.replace(task, 1, Some(open.clone()));
+        self.replace(task, 2, Some(open));
+        Ok(())
+    }
+
+    /// Opens the file of a redirect.
+    fn open(
+        &mut self,
+        task: &mut Task,
+        word: &Text,
+        kind: RedirectKind,
+    ) -> Result<Rc<Descriptor>, Refused> {
+        if let Some(number) = device_number(word) {
+            return match task.state.descriptors.get(number) {
+                Some(open) => Ok(open.clone()),
+                None => Err(refuse(task, word, Errno::NoEntry)),
+            };
+        }
+        let full = path::absolute(&task.state.directory, word);
+        let noclobber = kind == RedirectKind::Output && task.state.options.on(SetOption::Noclobber);
+        let mut exclusive = false;
+        if noclobber {
+            match self.os.stat(&full, true) {
+                Ok(stat) if stat.kind == FileKind::Regular => {
+                    report(
+                        task,
+                        &[word.as_bytes(), b": cannot overwrite existing file"].concat(),
+                    );
+                    return Err(Refused::Failed);
+                }
+                Ok(_) => {}
+                Err(_) => exclusive = true,
+            }
+        }
+        let write = kind != RedirectKind::Input;
+        let options = OpenOptions {
+            read: matches!(kind, RedirectKind::Input | RedirectKind::ReadWrite),
+            write,
+            append: kind == RedirectKind::Append,
+            create: write,
+            exclusive,
+            truncate: matches!(kind, RedirectKind::Output | RedirectKind::Clobber),
+            directory: false,
+        };
+        if word.is_empty() {
+            return Err(refuse(task, word, Errno::NoEntry));
+        }
+        match self.os.open(&full, options, 0o666 & !task.state.umask) {
+            Ok(handle) => Ok(Descriptor::owned(&self.os, handle)),
+            Err(Errno::Again) => Err(Refused::Later),
+            Err(error) => Err(refuse(task, word, error)),
+        }
+    }
+
+    /// A here-document: a file or pipe that holds the text.
+    fn document(
+        &mut self,
+        task: &mut Task,
+        redirect: &Redirect,
+        text: &[u8],
+    ) -> Result<(), Refused> {
+        let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, true);
+        let _ = writer.write(text);
+        drop(writer);
+        self.put(task, &redirect.target, 0, reader)
+    }
+
+    /// `<&` and `>&`
+    fn duplicate(
+        &mut self,
+        task: &mut Task,
+        redirect: &Redirect,
+        word: &Text,
+        default: u32,
+    ) -> Result<(), Refused> {
+        let text = word.as_bytes();
+        if text == b"-" {
+            return self.close(task, &redirect.target, default);
+        }
+        let (digits, moved) = match text.strip_suffix(b"-") {
+            Some(digits) => (digits, true),
+            None => (text, false),
+        };
+        let number = std::str::from_utf8(digits)
+            .ok()
+            .and_then(|text| text.parse::<u32>().ok());
+        let Some(number) = number.filter(|_| digits.iter().all(u8::is_ascii_digit)) else {
+            if default == 1 && redirect.target == RedirectTarget::Default {
+                return self.both(task, word, false);
+            }
+            report(
+                task,
+                &[redirect.source.as_bytes(), b": ambiguous redirect"].concat(),
+            );
+            return Err(Refused::Failed);
+        };
+        let Some(open) = task.state.descriptors.get(number).cloned() else {
+            let text = number.to_string();
+            report(task, &[text.as_bytes(), b": Bad file descriptor"].concat());
+            return Err(Refused::Failed);
+        };
+        self.put(task, &redirect.target, default, open)?;
+        let same = match redirect.target {
+            RedirectTarget::Default => number == default,
+            RedirectTarget::Number(target) => number == target,
+            RedirectTarget::Variable(_) => false,
+        };
+        if moved && !same {
+            // As in bash, it stays closed when the command has ended.
+            task.state.descriptors.set(number, None);
+        }
+        Ok(())
+    }
+
+    fn close(
+        &mut self,
+        task: &mut Task,
+        target: &RedirectTarget,
+        default: u32,
+    ) -> Result<(), Refused> {
+        let number = match target {
+            RedirectTarget::Default => default,
+            RedirectTarget::Number(number) => *number,
+            RedirectTarget::Variable(name) => {
+                let value = scope::get_reference(self, task, name).unwrap_or_default();
+                let number = crate::arithmetic::plain_integer(&value);
+                match number.and_then(|number| u32::try_from(number).ok()) {
+                    Some(number) => {
+                        task.state.descriptors.set(number, None);
+                        return Ok(());
+                    }
+                    None => {
+                        report(task, &[name.as_bytes(), b": ambiguous redirect"].concat());
+                        return Err(Refused::Failed);
+                    }
+                }
+            }
+        };
+        self.replace(task, number, None);
+        Ok(())
+    }
+
+    /// Puts an open file where a redirect wants it.
+    fn put(
+        &mut self,
+        task: &mut Task,
+        target: &RedirectTarget,
+        default: u32,
+        open: Rc<Descriptor>,
+    ) -> Result<(), Refused> {
+        let number = match target {
+            RedirectTarget::Default => default,
+            RedirectTarget::Number(number) if *number > HIGHEST => {
+                let text = number.to_string();
+                report(task, &[text.as_bytes(), b": Bad file descriptor"].concat());
+                return Err(Refused::Failed);
+            }
+            RedirectTarget::Number(number) => *number,
+            RedirectTarget::Variable(name) => {
+                let number = task.state.descriptors.free(FIRST_VARIABLE);
+                let value = Text::from(i64::from(number));
+                scope::set_reference(self, task, name, value, false)
+                    .map_err(|Failed| Refused::Failed)?;
+                if task.state.options.shopt(Shopt::VarredirClose) {
+                    self.replace(task, number, Some(open));
+                } else {
+                    // It outlives the command.
+                    task.state.descriptors.set(number, Some(open));
+                }
+                return Ok(());
+            }
+        };
+        self.replace(task, number, Some(open));
+        Ok(())
+    }
+
+    /// Sets a number for the command under way.
+    pub(super) fn replace(&mut self, task: &mut Task, number: u32, open: Option<Rc<Descriptor>>) {
+        let before = task.state.descriptors.set(number, open);
+        if let Some(block) = task.blocks.last_mut()
+            && let BlockKind::Redirects(saved) = &mut block.kind
+        {
+            saved.push((number, before));
+        }
+    }
+}
+
+/// `/dev/stdin`, `/dev/fd/N` and their kin: descriptors of the shell itself.
+fn device_number(word: &[u8]) -> Option<u32> {
+    match word {
+        b"/dev/stdin" => Some(0),
+        b"/dev/stdout" => Some(1),
+        b"/dev/stderr" => Some(2),
+        word => {
+            let digits = word
+                .strip_prefix(b"/dev/fd/")
+                .or_else(|| word.strip_prefix(b"/proc/self/fd/"))?;
+            std::str::from_utf8(digits).ok()?.parse().ok()
+        }
+    }
+}
+
+fn refuse(task: &mut Task, word: &[u8], error: Errno) -> Refused {
+    report(task, &[word, b": ", error.message().as_bytes()].concat());
+    Refused::Failed
+}

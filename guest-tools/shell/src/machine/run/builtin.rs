@@ -1,0 +1,338 @@
+//! Builtins: calling them, delivering their output, and what they return.
+
+use std::rc::Rc;
+
+use super::control::set_status;
+use super::{Run, Trouble};
+use crate::builtin::{Entry, Flow, Lookup, Wake};
+use crate::machine::call::{CallKind, Positional};
+use crate::machine::context::{ArrayArgument, Context};
+use crate::machine::descriptor::{Descriptor, Direction};
+use crate::machine::frame::{BlockKind, Role};
+use crate::machine::message::report;
+use crate::machine::option::{SetOption, Shopt};
+use crate::machine::reader::{Input, Purpose, Reader};
+use crate::machine::task::{Task, Waiting};
+use crate::machine::trap::{self, Action, Event};
+use crate::machine::{Limit, Machine};
+use crate::os::{Errno, Interest};
+use crate::text::Text;
+
+/// How many builtins in a row may run one another on the native stack.
+const LONGEST_CHAIN: u32 = 16;
+/// Bytes that are written to a pipe without letting others run first.
+const TURN: usize = 4096;
+
+/// Output could not be delivered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::machine) enum Undelivered {
+    /// There is no room yet; the task waits for it.
+    Blocked,
+    /// Nobody reads it.
+    Broken,
+    /// It failed; the message was printed.
+    Failed,
+    /// The budget is used up.
+    Exceeded,
+}
+
+impl Machine {
+    /// Runs a builtin.
+    pub(super) fn run_builtin(
+        &mut self,
+        task: &mut Task,
+        entry: &'static Entry,
+        name: Text,
+        arguments: &[Text],
+        arrays: Vec<ArrayArgument>,
+    ) -> Run {
+        task.special = entry.special;
+        task.builtin = Some(entry.name);
+        let flow = {
+            let mut context = Context {
+                machine: self,
+                task,
+                name,
+                arrays,
+            };
+            (entry.run)(&mut context, arguments)
+        };
+        self.deliver_then(task, flow)
+    }
+
+    /// Delivers what a builtin wrote, then acts on what it returned.
+    pub(super) fn deliver_then(&mut self, task: &mut Task, flow: Flow) -> Run {
+        if !task.output.is_empty() {
+            match self.deliver(task) {
+                Ok(()) => {}
+                Err(Undelivered::Blocked) => {
+                    task.waiting = Some(Waiting::Output(flow));
+                    return Err(Trouble::Blocked);
+                }
+                Err(Undelivered::Broken) => return self.broken_pipe(task),
+                Err(Undelivered::Exceeded) => return Err(Trouble::Exceeded(Limit::Output)),
+                Err(Undelivered::Failed) => {
+                    task.builtin = None;
+                    if let Flow::Status(_) = flow {
+                        set_status(task, 1);
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        task.builtin = None;
+        self.flow(task, flow)
+    }
+
+    /// SIGPIPE
+    fn broken_pipe(&mut self, task: &mut Task) -> Run {
+        match task.state.traps.get(Event::Signal(trap::PIPE)) {
+            Some(_) => {
+                set_status(task, 1);
+                Ok(())
+            }
+            None => {
+                task.output.clear();
+                task.killed = Some(trap::PIPE);
+                Err(Trouble::Exit(128 + trap::PIPE))
+            }
+        }
+    }
+
+    /// Delivers output as far as that is possible.
+    #[inline(never)]
+    pub(in crate::machine) fn deliver(&mut self, task: &mut Task) -> Result<(), Undelivered> {
+        let mut result = Ok(());
+        while let Some((number, bytes)) = task.output.first() {
+            let Some(open) = task.state.descriptors.get(number) else {
+                task.output.drop_first();
+                result = result.and(write_error(task, number, Errno::BadDescriptor));
+                continue;
+            };
+            if bytes.is_empty() {
+                task.output.drop_first();
+                continue;
+            }
+            if bytes.len() > TURN && !task.output.yielded && open.is_pipe() {
+                // The reader may end before it reads, as it may in bash.
+                task.output.yielded = true;
+                self.ready.borrow_mut().push(task.id);
+                return Err(Undelivered::Blocked);
+            }
+            let allowed = self.allowed_output(task.execution, bytes.len());
+            if allowed == 0 {
+                return Err(Undelivered::Exceeded);
+            }
+            match open.write(&bytes[..allowed]) {
+                Ok(count) => {
+                    self.count_output(task.execution, count);
+                    task.output.advance(count);
+                }
+                Err(Errno::Again) => {
+                    let open = open.clone();
+                    self.wait_descriptor(task, &open, Direction::Write);
+                    return Err(Undelivered::Blocked);
+                }
+                Err(Errno::BrokenPipe) => {
+                    let ignored = task.state.traps.get(Event::Signal(trap::PIPE));
+                    if !matches!(ignored, Some(Action::Ignore)) {
+                        return Err(Undelivered::Broken);
+                    }
+                    task.output.drop_first();
+                    result = result.and(write_error(task, number, Errno::BrokenPipe));
+                }
+                Err(error) => {
+                    task.output.drop_first();
+                    result = result.and(write_error(task, number, error));
+                }
+            }
+        }
+        result
+    }
+
+    /// Makes the task wait for a descriptor.
+    pub(in crate::machine) fn wait_descriptor(
+        &mut self,
+        task: &mut Task,
+        open: &Descriptor,
+        direction: Direction,
+    ) {
+        task.interests.extend(open.wait(direction, task.id));
+    }
+
+    /// Acts on what a builtin returned.
+    fn flow(&mut self, task: &mut Task, flow: Flow) -> Run {
+        if self.gives_up {
+            return Err(Trouble::Discard(1));
+        }
+        match flow {
+            Flow::Status(status) => {
+                set_status(task, status);
+                return self.check_variables(task);
+            }
+            Flow::TooLarge => {
+                report(task, b"input: too large");
+                return Err(Trouble::Exceeded(Limit::Expansion));
+            }
+            Flow::Fatal(status) => {
+                set_status(task, status);
+                let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
+                if task.special && posix {
+                    return Err(Trouble::Exit(status));
+                }
+            }
+            Flow::Exit(status) => return Err(Trouble::Exit(status)),
+            Flow::Return(status) => return self.return_with(task, status),
+            Flow::Break(count) => self.leave_loops(task, count, false),
+            Flow::Continue(count) => self.leave_loops(task, count, true),
+            Flow::BreakAll => {
+                self.leave_loops(task, task.loop_depth(), false);
+                set_status(task, 1);
+            }
+            Flow::Eval(text) => {
+                set_status(task, task.state.status);
+                return self.eval(task, &text);
+            }
+            Flow::Source {
+                text,
+                path,
+                arguments,
+            } => {
+                return self.source_file(task, &text, path, arguments);
+            }
+            Flow::Run { words, lookup } => return self.dispatch_flow(task, words, &lookup),
+            Flow::KeepRedirects => {
+                self.keep_redirects(task);
+                set_status(task, 0);
+            }
+            Flow::Wait(wakes, pending) => {
+                let name = Text::new();
+                for wake in wakes {
+                    self.wait_for(task, wake);
+                }
+                task.waiting = Some(Waiting::Builtin { name, pending });
+                return Err(Trouble::Blocked);
+            }
+        }
+        Ok(())
+    }
+
+    fn dispatch_flow(&mut self, task: &mut Task, words: Vec<Text>, lookup: &Lookup) -> Run {
+        if words.is_empty() {
+            set_status(task, 0);
+            return Ok(());
+        }
+        if self.chain == LONGEST_CHAIN {
+            // `command command …`: goes on from the stack's bottom.
+            let lookup = Some(lookup.clone());
+            task.waiting = Some(Waiting::Held { words, lookup });
+            self.ready.borrow_mut().push(task.id);
+            return Err(Trouble::Blocked);
+        }
+        self.chain += 1;
+        let result = self.dispatch(task, words, Vec::new(), Some(lookup));
+        self.chain -= 1;
+        result
+    }
+
+    fn wait_for(&mut self, task: &mut Task, wake: Wake) {
+        match wake {
+            Wake::Descriptor(number, direction) => {
+                if let Some(open) = task.state.descriptors.get(number).cloned() {
+                    self.wait_descriptor(task, &open, direction);
+                }
+            }
+            Wake::Time(time) => task.interests.push(Interest::Time(time)),
+            Wake::Jobs => {}
+        }
+    }
+
+    fn eval(&mut self, task: &mut Task, text: &Text) -> Run {
+        let input = Input::Text(self.parser(task, text, task.line.max(1)));
+        let reader = Reader {
+            input,
+            purpose: Purpose::Eval(task.state.last_argument.clone()),
+        };
+        self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
+    }
+
+    fn source_file(
+        &mut self,
+        task: &mut Task,
+        text: &Text,
+        path: Text,
+        arguments: Option<Vec<Text>>,
+    ) -> Run {
+        let line = task.line;
+        task.state
+            .calls
+            .push(CallKind::Source, Text::from("source"), path.clone(), line);
+        let extdebug = task.state.options.shopt(Shopt::Extdebug);
+        let hidden = hide_traps(task, &[(Event::Debug, SetOption::Functrace)], false);
+        let last = std::mem::replace(&mut task.state.last_argument, task.before_command.clone());
+        let shown = match &arguments {
+            Some(arguments) => extdebug.then(|| Positional::new(arguments.clone())),
+            None => Some(Positional::new(vec![path])),
+        };
+        let before = arguments.map(|arguments| {
+            std::mem::replace(&mut task.state.positional, Positional::new(arguments))
+        });
+        if let Some(call) = task.state.calls.top_mut() {
+            call.positional = before;
+            call.traps = hidden;
+            call.arguments = shown;
+            call.last_argument = Some(last);
+        }
+        let input = Input::Text(self.parser(task, text, 1));
+        let reader = Reader {
+            input,
+            purpose: Purpose::Source,
+        };
+        self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
+    }
+
+    /// `exec` without a command: the redirects of the command under way stay.
+    fn keep_redirects(&mut self, task: &mut Task) {
+        for block in task.blocks.iter_mut().rev() {
+            match &mut block.kind {
+                BlockKind::Redirects(saved) => {
+                    saved.clear();
+                    return;
+                }
+                BlockKind::Environment { .. } => {}
+                BlockKind::Loop(_) => return,
+            }
+        }
+    }
+}
+
+fn write_error(task: &mut Task, number: u32, error: Errno) -> Result<(), Undelivered> {
+    if number != 2 {
+        let name = task.builtin.unwrap_or("echo");
+        report(
+            task,
+            format!("{name}: write error: {}", error.message()).as_bytes(),
+        );
+    }
+    Err(Undelivered::Failed)
+}
+
+/// Takes those traps away that do not hold in a call: each unless its option or `traced` says so.
+pub(super) fn hide_traps(
+    task: &mut Task,
+    events: &[(Event, SetOption)],
+    traced: bool,
+) -> Vec<(Event, Action)> {
+    if task.state.traps.is_empty() {
+        return Vec::new();
+    }
+    let mut hidden = Vec::new();
+    for &(event, option) in events {
+        let inherited = task.state.options.on(option) || traced && event != Event::Error;
+        if !inherited && task.state.traps.get(event).is_some() {
+            let action = Rc::make_mut(&mut task.state.traps).hide(event);
+            hidden.extend(action.map(|action| (event, action)));
+        }
+    }
+    hidden
+}

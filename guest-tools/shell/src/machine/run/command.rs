@@ -1,0 +1,358 @@
+//! Running a simple command: function, builtin, applet, program.
+
+use std::rc::Rc;
+
+use super::control::set_status;
+use super::{Run, Trouble};
+use crate::applet;
+use crate::builtin::{self, Lookup};
+use crate::machine::call::{CallKind, Positional};
+use crate::machine::code::Code;
+use crate::machine::compile;
+use crate::machine::context::ArrayArgument;
+use crate::machine::frame::Role;
+use crate::machine::function::Function;
+use crate::machine::message::report;
+use crate::machine::meter::Metered;
+use crate::machine::option::{SetOption, Shopt};
+use crate::machine::symbol::known;
+use crate::machine::task::{Task, Waiting};
+use crate::machine::trap::Event;
+use crate::machine::{Limit, Machine, external, scope};
+use crate::text::Text;
+
+/// Nesting beyond which a shell without a budget of depth stops.
+const DEEPEST: usize = 200_000;
+
+impl Machine {
+    /// Runs the words since the mark.
+    pub(super) fn run_command(&mut self, task: &mut Task) -> Run {
+        let start = task.marks.last().copied().unwrap_or(0);
+        let words = task.take_words();
+        let mut arrays = Vec::new();
+        if task
+            .array_arguments
+            .last()
+            .is_some_and(|(at, _)| *at >= start)
+        {
+            let first = task
+                .array_arguments
+                .iter()
+                .position(|(at, _)| *at >= start)
+                .unwrap_or(0);
+            arrays = task
+                .array_arguments
+                .split_off(first)
+                .into_iter()
+                .map(|(_, a)| a)
+                .collect();
+        }
+        if words.is_empty() {
+            self.assigned(task);
+            return Ok(());
+        }
+        if task.state.options.on(SetOption::Xtrace) {
+            self.trace_words(task, &words, &arrays)?;
+        }
+        if let Some(last) = words.last() {
+            task.before_command = std::mem::replace(&mut task.state.last_argument, last.clone());
+        }
+        self.dispatch(task, words, arrays, None)
+    }
+
+    /// Runs a command, the way of looking it up given or the usual one.
+    pub(in crate::machine) fn dispatch(
+        &mut self,
+        task: &mut Task,
+        words: Vec<Text>,
+        arrays: Vec<ArrayArgument>,
+        lookup: Option<&Lookup>,
+    ) -> Run {
+        let name = words[0].clone();
+        let entry = builtin::find(&name).filter(|_| !task.state.disabled.contains(&name));
+        let special_first =
+            entry.is_some_and(|entry| entry.special) && task.state.options.on(SetOption::Posix);
+        if lookup.is_none()
+            && !special_first
+            && let Some(symbol) = self.symbols.find(&name)
+            && let Some(function) = task.state.functions.get(&symbol)
+        {
+            let function = function.clone();
+            return self.call(task, &function, words);
+        }
+        if let Some(entry) = entry
+            && !matches!(lookup, Some(Lookup::Replace { .. }))
+        {
+            if entry.special && task.state.options.on(SetOption::Posix) && lookup.is_none() {
+                keep_environment(task);
+            }
+            return self.run_builtin(task, entry, name, &words[1..], arrays);
+        }
+        if matches!(lookup, Some(Lookup::BuiltinsOnly)) {
+            report(
+                task,
+                &[b"builtin: ", name.as_bytes(), b": not a shell builtin"].concat(),
+            );
+            set_status(task, 1);
+            return Ok(());
+        }
+        if matches!(lookup, Some(Lookup::Replace { .. })) {
+            task.replaced = true;
+        }
+        self.start_external(task, words, lookup)
+    }
+
+    /// Starts what is neither function nor builtin, unless the execution is held.
+    fn start_external(
+        &mut self,
+        task: &mut Task,
+        words: Vec<Text>,
+        lookup: Option<&Lookup>,
+    ) -> Run {
+        if self.is_held(task) {
+            task.waiting = Some(Waiting::Held {
+                words,
+                lookup: lookup.cloned(),
+            });
+            return Err(Trouble::Blocked);
+        }
+        let result = self.run_external(task, words, lookup);
+        if task.replaced && task.waiting.is_none() && !matches!(result, Err(Trouble::Blocked)) {
+            result?;
+            return self.replaced(task);
+        }
+        result
+    }
+
+    /// The command of `exec` has ended, and so does the shell.
+    pub(super) fn replaced(&mut self, task: &mut Task) -> Run {
+        let status = task.state.status;
+        let kept = task
+            .state
+            .options
+            .shopt(crate::machine::option::Shopt::Execfail);
+        if kept && task.exec_failed {
+            task.replaced = false;
+            task.exec_failed = false;
+            return Ok(());
+        }
+        if !task.exec_failed {
+            task.state.traps = Rc::default();
+        }
+        Err(Trouble::Exit(status))
+    }
+
+    /// Calls a function.
+    pub(in crate::machine) fn call(
+        &mut self,
+        task: &mut Task,
+        function: &Rc<Function>,
+        words: Vec<Text>,
+    ) -> Run {
+        let nesting = scope::get(self, task, known::FUNCNEST)
+            .and_then(|text| crate::arithmetic::plain_integer(&text));
+        if let Some(limit) = nesting.filter(|&limit| limit > 0)
+            && task.state.calls.depth() as i64 >= limit
+        {
+            let tail = format!(": maximum function nesting level exceeded ({limit})");
+            report(task, &[function.name.as_bytes(), tail.as_bytes()].concat());
+            return Err(Trouble::Abandon(1));
+        }
+        let code = self.function_code(task, function);
+        let line = task.line;
+        let events = [
+            (Event::Debug, SetOption::Functrace),
+            (Event::Return, SetOption::Functrace),
+            (Event::Error, SetOption::Errtrace),
+        ];
+        let hidden = super::builtin::hide_traps(task, &events, function.traced);
+        task.state.calls.push(
+            CallKind::Function,
+            function.name.clone(),
+            function.source.clone(),
+            line,
+        );
+        let mut arguments = words;
+        arguments.remove(0);
+        let fresh = Positional::new(arguments);
+        let shown = task
+            .state
+            .options
+            .shopt(Shopt::Extdebug)
+            .then(|| fresh.clone());
+        let before = std::mem::replace(&mut task.state.positional, fresh);
+        let last = std::mem::replace(&mut task.state.last_argument, task.before_command.clone());
+        if let Some(call) = task.state.calls.top_mut() {
+            call.positional = Some(before);
+            call.traps = hidden;
+            call.arguments = shown;
+            call.last_argument = Some(last);
+        }
+        self.push(task, code, Role::Function)?;
+        if task.state.traps.is_empty() {
+            return Ok(());
+        }
+        task.line = function.line;
+        self.debug_trap(task)
+    }
+
+    /// The compiled body of a function, with the text of its commands where that is asked for.
+    fn function_code(&mut self, task: &Task, function: &Function) -> Rc<Code> {
+        let settings = self.settings(task);
+        if let Some(code) = &*function.code.borrow()
+            && (code.with_sources || !settings.sources)
+        {
+            return code.clone();
+        }
+        let code = compile::body(&function.body, &mut self.symbols, settings, function.line);
+        *function.code.borrow_mut() = Some(code.clone());
+        code
+    }
+
+    /// Begins a frame within the budget of depth.
+    pub(in crate::machine) fn push(&mut self, task: &mut Task, code: Rc<Code>, role: Role) -> Run {
+        let depth = task.frames.len() + task.depth as usize;
+        let budget = self.budgets(task.execution).depth as usize;
+        let limit = if budget == 0 { DEEPEST } else { budget };
+        if depth >= limit {
+            report(
+                task,
+                format!("maximum nesting level exceeded ({limit})").as_bytes(),
+            );
+            return Err(Trouble::Exceeded(Limit::Depth));
+        }
+        task.push_frame(code, role);
+        Ok(())
+    }
+
+    /// Runs what is neither function nor builtin.
+    fn run_external(&mut self, task: &mut Task, words: Vec<Text>, lookup: Option<&Lookup>) -> Run {
+        let standard = matches!(lookup, Some(Lookup::StandardPath));
+        let name = words[0].clone();
+        let found = external::locate(self, task, &name, standard);
+        match found {
+            external::Located::Shell => self.run_shell(task, &words, lookup),
+            external::Located::Applet(applet) => match self.start_applet(task, applet, &words) {
+                Some(result) => result,
+                None => {
+                    let path = external::find(self, task, &name, standard);
+                    self.spawn(task, words, path, lookup)
+                }
+            },
+            external::Located::Path(path) => self.spawn(task, words, Some(path), lookup),
+            external::Located::Nothing => self.spawn(task, words, None, lookup),
+        }
+    }
+
+    /// Starts an applet; none where it declines.
+    fn start_applet(
+        &mut self,
+        task: &mut Task,
+        applet: applet::Applet,
+        words: &[Text],
+    ) -> Option<Run> {
+        let streams = task
+            .state
+            .descriptors
+            .iter()
+            .map(|(number, open)| {
+                let stream: Rc<dyn applet::Stream> = Rc::new(Metered {
+                    open: open.clone(),
+                    meter: self.meter.clone(),
+                });
+                (number, stream)
+            })
+            .collect();
+        let environment = scope::environment(self, task);
+        let context = Rc::new(applet::Context {
+            os: self.os.clone(),
+            arguments: words.iter().map(|word| word.to_vec()).collect(),
+            environment: environment.into(),
+            directory: task.state.directory.to_vec(),
+            umask: task.state.umask,
+            streams,
+        });
+        let running = applet.start(&context)?;
+        drop(context);
+        Some(self.poll_applet(task, running))
+    }
+
+    /// Runs an applet as far as it comes.
+    pub(super) fn poll_applet(&mut self, task: &mut Task, mut running: applet::Running) -> Run {
+        use crate::machine::descriptor::Direction;
+        let left = self.allowed_output(task.execution, usize::MAX);
+        self.meter.start(left as u64);
+        let progress = running.poll();
+        let written = usize::try_from(self.meter.written()).unwrap_or(usize::MAX);
+        self.count_output(task.execution, written);
+        self.applet_steps = self.applet_steps.saturating_add(self.meter.steps());
+        if self.meter.exceeded() {
+            return Err(Trouble::Exceeded(Limit::Output));
+        }
+        match progress {
+            applet::Progress::Done(outcome) => {
+                drop(running);
+                self.applet_ended(task, outcome)
+            }
+            applet::Progress::More => {
+                task.waiting = Some(Waiting::Applet(running));
+                self.ready.borrow_mut().push(task.id);
+                Err(Trouble::Blocked)
+            }
+            applet::Progress::Waiting(wait) => {
+                let (number, direction) = match wait {
+                    applet::Wait::Readable(number) => (number, Direction::Read),
+                    applet::Wait::Writable(number) => (number, Direction::Write),
+                    applet::Wait::System(interest) => {
+                        task.interests.push(interest);
+                        task.waiting = Some(Waiting::Applet(running));
+                        return Err(Trouble::Blocked);
+                    }
+                };
+                if let Some(open) = task.state.descriptors.get(number).cloned() {
+                    self.wait_descriptor(task, &open, direction);
+                }
+                task.waiting = Some(Waiting::Applet(running));
+                Err(Trouble::Blocked)
+            }
+        }
+    }
+
+    fn applet_ended(&mut self, task: &mut Task, outcome: applet::Outcome) -> Run {
+        match outcome {
+            applet::Outcome::Exit(status) => set_status(task, status),
+            applet::Outcome::BrokenPipe => set_status(task, 141),
+        }
+        if task.replaced {
+            return self.replaced(task);
+        }
+        Ok(())
+    }
+}
+
+/// Assignments before a special builtin last in posix mode.
+fn keep_environment(task: &mut Task) {
+    use crate::machine::frame::BlockKind;
+    use crate::machine::value::Attributes;
+    let has_call = matches!(
+        task.blocks.last().map(|block| &block.kind),
+        Some(BlockKind::Environment { call: true })
+    );
+    if !has_call {
+        return;
+    }
+    let Some(call) = task.state.calls.top_mut() else {
+        return;
+    };
+    if call.kind != CallKind::Environment {
+        return;
+    }
+    for (symbol, old) in std::mem::take(&mut call.saved) {
+        task.state.variables.account(old.value.size(), 0);
+        let slot = task.state.variables.slot(symbol);
+        slot.attributes = slot
+            .attributes
+            .without(Attributes::TEMPORARY)
+            .with(old.attributes);
+    }
+}

@@ -1,0 +1,388 @@
+//! Loops, `case`, assignments before commands, `set -e` and what surrounds a command.
+
+use std::rc::Rc;
+
+use super::{Run, Trouble};
+use crate::machine::Machine;
+use crate::machine::call::CallKind;
+use crate::machine::code::Op;
+use crate::machine::context::{ArrayArgument, Failed};
+use crate::machine::frame::{BlockKind, Loop};
+use crate::machine::function::Function;
+use crate::machine::message::report;
+use crate::machine::option::SetOption;
+use crate::machine::symbol::{Symbol, known};
+use crate::machine::task::Task;
+use crate::machine::trap::{Action, Event};
+use crate::machine::value::{Attributes, Value, Variable};
+use crate::machine::{Limit, scope};
+use crate::text::Text;
+
+impl Machine {
+    pub(super) fn loop_instruction(&mut self, task: &mut Task, op: Op) -> Run {
+        let next = task.frames.last().map_or(0, |frame| frame.next);
+        match op {
+            Op::Loop(exit) => begin_loop(task, next, exit, known::UNDERSCORE, Vec::new()),
+            Op::LoopStep(exit) => begin_loop(task, next + 1, exit, known::UNDERSCORE, Vec::new()),
+            Op::For(symbol, exit) => {
+                let mut words = task.take_words();
+                words.reverse();
+                begin_for(task, next, exit, symbol, words);
+            }
+            Op::ForPositional(symbol, exit) => {
+                let mut words = task.state.positional.as_slice().to_vec();
+                words.reverse();
+                begin_for(task, next, exit, symbol, words);
+            }
+            Op::ForTest => self.for_test(task),
+            Op::ForDrop => {
+                if let Some(inner) = innermost(task) {
+                    inner.words.pop();
+                }
+            }
+            Op::ForNext => return self.for_next(task),
+            Op::SelectMenu => self.select_menu(task),
+            Op::SelectNext => return self.select_next(task),
+            Op::LoopName(index) => return loop_name(task, index),
+            Op::KeepStatus => {
+                let status = task.state.status;
+                if let Some(inner) = innermost(task) {
+                    inner.status = status;
+                }
+            }
+            Op::RestoreStatus => {
+                if let Some(inner) = innermost(task) {
+                    task.state.status = inner.status;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn for_test(&mut self, task: &mut Task) {
+        let Some(inner) = innermost(task) else {
+            return;
+        };
+        if inner.words.is_empty() {
+            let exit = inner.exit;
+            self.leave_block(task);
+            if let Some(frame) = task.frames.last_mut() {
+                frame.next = exit;
+            }
+        }
+    }
+
+    fn for_next(&mut self, task: &mut Task) -> Run {
+        let Some(inner) = innermost(task) else {
+            return Ok(());
+        };
+        let symbol = inner.symbol;
+        let word = inner.words.pop().unwrap_or_default();
+        let attributes = task.state.variables.attributes(symbol);
+        if attributes.has(Attributes::NAMEREF) {
+            // A nameref as loop variable is pointed at each word.
+            if scope::is_name(crate::machine::reference::split(&word).0) {
+                task.state.variables.store(symbol, word);
+                return Ok(());
+            }
+            let tail = b"': not a valid identifier".as_slice();
+            report(task, &[b"`", word.as_bytes(), tail].concat());
+        } else if scope::set(self, task, symbol, word, false).is_ok() {
+            return Ok(());
+        }
+        if self.gives_up {
+            return Err(Trouble::Discard(1));
+        }
+        self.leave_loops(task, 1, false);
+        task.state.status = 1;
+        Ok(())
+    }
+
+    /// Tests the subject of `case`.
+    pub(super) fn case(&mut self, task: &mut Task, op: Op) {
+        let (pattern, to) = match op {
+            Op::CaseConstant(index, to) => {
+                let code = task
+                    .frames
+                    .last()
+                    .map(|frame| frame.code.clone())
+                    .unwrap_or_default();
+                (
+                    self.constant_pattern(task, &code.patterns[index as usize], false),
+                    to,
+                )
+            }
+            Op::Case(to) => {
+                let text = task.operand();
+                (self.compiled_pattern(task, &text), to)
+            }
+            _ => return,
+        };
+        let matched = task
+            .operands
+            .last()
+            .is_some_and(|subject| pattern.matches(subject));
+        if matched && let Some(frame) = task.frames.last_mut() {
+            frame.next = to as usize;
+        }
+    }
+
+    /// Begins the assignments before a command.
+    pub(super) fn environment_begin(&mut self, task: &mut Task) {
+        let words = task.words.len() > task.marks.last().copied().unwrap_or(0);
+        if words {
+            task.state
+                .calls
+                .push(CallKind::Environment, Text::new(), Text::new(), task.line);
+        }
+        task.push_block(BlockKind::Environment { call: words });
+    }
+
+    /// `name=value` before a command: visible to it alone.
+    pub(super) fn assign_temporary(
+        &mut self,
+        task: &mut Task,
+        symbol: Symbol,
+        append: bool,
+    ) -> Run {
+        let value = task.operand();
+        if task.state.options.on(SetOption::Xtrace) {
+            self.trace_assignment(task, symbol, None, &value, append)?;
+        }
+        let temporary = matches!(
+            task.blocks.last().map(|block| &block.kind),
+            Some(BlockKind::Environment { call: true })
+        );
+        if !temporary {
+            return scope::set(self, task, symbol, value, append)
+                .map_err(|Failed| Trouble::Discard(1));
+        }
+        let symbol = scope::resolve(self, task, symbol).map_or(symbol, |place| place.symbol);
+        let old = task
+            .state
+            .variables
+            .get(symbol)
+            .cloned()
+            .unwrap_or_default();
+        if old.attributes.has(Attributes::READONLY) {
+            let name = self.symbols.name(symbol);
+            report(task, &[name.as_bytes(), b": readonly variable"].concat());
+            return Ok(());
+        }
+        let mut text = value;
+        if append && let Some(before) = scope::get(self, task, symbol) {
+            text = Text::from([before.as_bytes(), text.as_bytes()].concat());
+        }
+        if symbol == known::PATH {
+            task.state.hashed = Rc::default();
+        }
+        let attributes = Attributes::EXPORT
+            .with(Attributes::DECLARED)
+            .with(Attributes::TEMPORARY)
+            .with(Attributes(old.attributes.0 & Attributes::HOOKED.0));
+        let fresh = Variable {
+            value: Value::Text(text),
+            attributes,
+        };
+        if let Some(call) = task.state.calls.top_mut()
+            && !call.saved.iter().any(|(saved, _)| *saved == symbol)
+        {
+            let kept = old.value.size();
+            call.saved.push((symbol, old));
+            task.state.variables.account(0, kept);
+        }
+        task.state.variables.replace(symbol, fresh);
+        Ok(())
+    }
+
+    /// A command without words ends.
+    pub(super) fn assigned(&mut self, task: &mut Task) {
+        let status = task.substituted.take().unwrap_or(0);
+        task.state.last_argument = Text::new();
+        set_status(task, status);
+    }
+
+    /// Fails where the variables take more than they may.
+    pub(in crate::machine) fn check_variables(&self, task: &Task) -> Run {
+        let limit = self.budgets(task.execution).variables;
+        if limit != 0 && task.state.variables.bytes() as u64 > limit {
+            return Err(Trouble::Exceeded(Limit::Variables));
+        }
+        Ok(())
+    }
+
+    /// A compound argument of a declaration builtin.
+    pub(super) fn array_argument(&mut self, task: &mut Task, symbol: Symbol, append: bool) {
+        let elements = task.arrays.pop().unwrap_or_default();
+        let at = task.words.len();
+        // The name of the command is no argument.
+        let index = at - task.marks.last().copied().unwrap_or(0);
+        task.array_arguments.push((
+            at,
+            ArrayArgument {
+                index: index - 1,
+                append,
+                elements,
+            },
+        ));
+        task.words.push(self.symbols.name(symbol));
+    }
+
+    pub(super) fn define(&mut self, task: &mut Task, index: u32) -> Run {
+        let code = task
+            .frames
+            .last()
+            .map(|frame| frame.code.clone())
+            .unwrap_or_default();
+        let (name, body, line) = &code.functions[index as usize];
+        if name.iter().any(|byte| matches!(byte, b'$' | b'`')) {
+            report(
+                task,
+                &[b"`", name.as_slice(), b"': not a valid identifier"].concat(),
+            );
+            task.state.status = 1;
+            return Ok(());
+        }
+        let symbol = self.symbols.intern(name);
+        let old = task.state.functions.get(&symbol);
+        if old.is_some_and(|function| function.readonly) {
+            report(task, &[name.as_slice(), b": readonly function"].concat());
+            task.state.status = 1;
+            return Ok(());
+        }
+        if task.state.options.on(SetOption::Posix)
+            && crate::builtin::find(name).is_some_and(|entry| entry.special)
+        {
+            report(
+                task,
+                &[b"`", name.as_slice(), b"': is a special builtin"].concat(),
+            );
+            return Err(Trouble::Exit(2));
+        }
+        let source = self.present_source(task);
+        let exported = task.state.options.on(SetOption::Allexport);
+        let function = Function {
+            name: Text::from(name),
+            body: body.clone(),
+            source,
+            line: *line,
+            exported,
+            readonly: false,
+            traced: false,
+            code: std::cell::RefCell::default(),
+        };
+        Rc::make_mut(&mut task.state.functions).insert(symbol, Rc::new(function));
+        task.state.status = 0;
+        Ok(())
+    }
+
+    /// The file whose commands run.
+    pub(in crate::machine) fn present_source(&self, task: &Task) -> Text {
+        if let Some(call) = task.state.calls.visible().next() {
+            return call.source.clone();
+        }
+        match (&task.state.script, task.state.mode) {
+            (Some(script), _) => script.clone(),
+            (None, Some(b's')) => Text::from("main"),
+            (None, _) => Text::from("environment"),
+        }
+    }
+
+    /// Notes the command to come and runs the DEBUG trap.
+    pub(super) fn source(&mut self, task: &mut Task, index: u32) -> Run {
+        let frame = task.frames.last();
+        let text = frame
+            .and_then(|frame| frame.code.sources.get(index as usize))
+            .cloned();
+        if task.trap_status().is_none() {
+            task.command = text.unwrap_or_default();
+        }
+        self.debug_trap(task)
+    }
+
+    /// Runs the DEBUG trap, where there is one and it is not running.
+    pub(super) fn debug_trap(&mut self, task: &mut Task) -> Run {
+        if let Some(Action::Run(text)) = task.state.traps.get(Event::Debug) {
+            let text = text.clone();
+            if !task.in_trap(Event::Debug) {
+                return self.begin_trap(task, Event::Debug, &text);
+            }
+        }
+        Ok(())
+    }
+
+    /// A command has ended: the ERR trap, `set -e`.
+    pub(super) fn check(&mut self, task: &mut Task) -> Run {
+        if task.state.status == 0 || task.suppressed() {
+            return Ok(());
+        }
+        if let Some(Action::Run(text)) = task.state.traps.get(Event::Error)
+            && !task.in_trap(Event::Error)
+        {
+            // `set -e` acts when the trap has ended.
+            let text = text.clone();
+            return self.begin_trap(task, Event::Error, &text);
+        }
+        self.exit_on_error(task)
+    }
+
+    /// `set -e`
+    pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
+        if task.state.options.on(SetOption::Errexit) {
+            return Err(Trouble::Exit(task.state.status));
+        }
+        Ok(())
+    }
+}
+
+/// Sets `$?` and `$PIPESTATUS` after a simple command.
+#[inline]
+pub(in crate::machine) fn set_status(task: &mut Task, status: u8) {
+    task.state.status = status;
+    if task.state.pipe_status.as_bytes() != [status] {
+        task.state.pipe_status = Text::from(&[status]);
+    }
+}
+
+fn begin_loop(task: &mut Task, start: usize, exit: u32, symbol: Symbol, words: Vec<Text>) {
+    let exit = exit as usize;
+    task.push_block(BlockKind::Loop(Loop {
+        start,
+        exit,
+        status: 0,
+        words,
+        symbol,
+    }));
+}
+
+fn begin_for(task: &mut Task, start: usize, exit: u32, symbol: Symbol, words: Vec<Text>) {
+    if words.is_empty() {
+        task.state.status = 0;
+    }
+    begin_loop(task, start, exit, symbol, words);
+}
+
+/// The innermost block, where it is a loop.
+pub(in crate::machine) fn innermost(task: &mut Task) -> Option<&mut Loop> {
+    match task.blocks.last_mut().map(|block| &mut block.kind) {
+        Some(BlockKind::Loop(inner)) => Some(inner),
+        _ => None,
+    }
+}
+
+fn loop_name(task: &mut Task, index: u32) -> Run {
+    let frame = task.frames.last();
+    let name = frame
+        .and_then(|frame| frame.code.texts.get(index as usize))
+        .cloned();
+    let name = name.unwrap_or_default();
+    if scope::is_name(&name) {
+        return Ok(());
+    }
+    report(
+        task,
+        &[b"`", name.as_bytes(), b"': not a valid identifier"].concat(),
+    );
+    Err(Trouble::Abandon(1))
+}

@@ -1,0 +1,616 @@
+//! The instructions.
+
+use std::rc::Rc;
+
+use super::{Run, Trouble};
+use crate::arithmetic::Expression;
+use crate::machine::code::{Action, Code, Form, Op, Target, Use};
+use crate::machine::context::Failed;
+use crate::machine::expand::Expansion;
+use crate::machine::frame::BlockKind;
+use crate::machine::message::report;
+use crate::machine::option::SetOption;
+use crate::machine::symbol::Symbol;
+use crate::machine::task::Task;
+use crate::machine::value::{Attributes, Value};
+use crate::machine::{Limit, Machine, arithmetic, scope};
+use crate::text::Text;
+
+impl Machine {
+    /// Runs instructions of the frames above `floor` until there is trouble, `slice` is used up or
+    /// a signal arrived.
+    pub(in crate::machine) fn instructions(
+        &mut self,
+        task: &mut Task,
+        slice: &mut u32,
+        floor: usize,
+    ) -> Run {
+        while *slice > 0 && task.signals.is_empty() {
+            if task.frames.len() <= floor {
+                return Ok(());
+            }
+            *slice -= 1;
+            let Some(frame) = task.frames.last_mut() else {
+                return Err(Trouble::Exit(task.state.status));
+            };
+            match frame.code.ops.get(frame.next) {
+                Some(&op) => {
+                    frame.next += 1;
+                    self.instruction(task, op)?;
+                }
+                None => self.end_frame(task)?,
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn code(task: &Task) -> Rc<Code> {
+        // An instruction comes from a frame.
+        task.frames
+            .last()
+            .map(|frame| frame.code.clone())
+            .unwrap_or_default()
+    }
+
+    fn jump(task: &mut Task, to: u32) {
+        if let Some(frame) = task.frames.last_mut() {
+            frame.next = to as usize;
+        }
+    }
+
+    #[inline]
+    fn text_of(task: &Task, index: u32) -> Text {
+        let frame = task.frames.last();
+        let text = frame.and_then(|frame| frame.code.texts.get(index as usize));
+        text.cloned().unwrap_or_default()
+    }
+
+    /// Hands constant text to the word under way.
+    #[inline]
+    fn with_text(task: &mut Task, index: u32, add: fn(&mut Expansion, &[u8])) {
+        let text = task
+            .frames
+            .last()
+            .and_then(|frame| frame.code.texts.get(index as usize));
+        if let (Some(text), Some(expansion)) = (text, task.expansions.last_mut()) {
+            add(expansion, text);
+        }
+    }
+
+    fn instruction(&mut self, task: &mut Task, op: Op) -> Run {
+        match op {
+            Op::Jump(to) => Self::jump(task, to),
+            Op::JumpIfFailed(to) => {
+                if task.state.status != 0 {
+                    Self::jump(task, to);
+                }
+            }
+            Op::JumpIfSucceeded(to) => {
+                if task.state.status == 0 {
+                    Self::jump(task, to);
+                }
+            }
+            Op::JumpIfZero(to) => {
+                if task.zero {
+                    Self::jump(task, to);
+                }
+            }
+            Op::Status(status) => task.state.status = status,
+            Op::Negate => task.state.status = u8::from(task.state.status == 0),
+            Op::Line(line) => {
+                task.line = line;
+                task.checked_line = line;
+            }
+            Op::At(line) => task.line = line,
+            Op::Source(index) => return self.source(task, index),
+            Op::SkipRefused(to) => {
+                if std::mem::take(&mut task.refused) {
+                    task.state.status = 0;
+                    Self::jump(task, to);
+                }
+            }
+            Op::Check => return self.check(task),
+            Op::Suppress(on) => {
+                if let Some(frame) = task.frames.last_mut() {
+                    frame.suppressed = if on {
+                        frame.suppressed + 1
+                    } else {
+                        frame.suppressed.saturating_sub(1)
+                    };
+                }
+            }
+            Op::Trace(index) => {
+                if task.state.options.on(SetOption::Xtrace) {
+                    let text = Self::text_of(task, index);
+                    return self.trace(task, &text);
+                }
+            }
+            Op::Loop(_)
+            | Op::LoopStep(_)
+            | Op::For(..)
+            | Op::ForPositional(..)
+            | Op::ForTest
+            | Op::ForDrop
+            | Op::ForNext
+            | Op::SelectMenu
+            | Op::SelectNext
+            | Op::LoopName(_)
+            | Op::KeepStatus
+            | Op::RestoreStatus => return self.loop_instruction(task, op),
+            Op::Leave => self.leave_block(task),
+            Op::Mark => {
+                if !task.process_descriptors.is_empty() {
+                    self.close_processes(task);
+                }
+                task.substituted = None;
+                task.marks.push(task.words.len());
+            }
+            Op::Bare => {
+                if !task.process_descriptors.is_empty() {
+                    self.close_processes(task);
+                }
+                task.substituted = None;
+            }
+            Op::Words(index) => {
+                let frame = task.frames.last();
+                if let Some(words) = frame.and_then(|frame| frame.code.words.get(index as usize)) {
+                    task.words.extend_from_slice(words);
+                }
+            }
+            Op::TooLarge => {
+                report(task, b"brace expansion: too many words");
+                return Err(Trouble::Exceeded(Limit::Expansion));
+            }
+            Op::Assign(symbol, append) => return self.assign(task, symbol, append),
+            Op::Temporary(symbol, append) => return self.assign_temporary(task, symbol, append),
+            Op::Assigned => self.assigned(task),
+            Op::Environment => self.environment_begin(task),
+            Op::Redirects => task.push_block(BlockKind::Redirects(Vec::new())),
+            Op::Redirect(index, to) => {
+                let code = Self::code(task);
+                if !self.redirect(task, &code.redirects[index as usize])? {
+                    // The redirects before it hold for its message.
+                    let _ = self.deliver(task);
+                    task.state.status = 1;
+                    Self::jump(task, to);
+                }
+            }
+            Op::Run => return self.run_command(task),
+            Op::Subshell(index) => return self.subshell(task, index),
+            Op::Pipeline(index) => return self.pipeline(task, index),
+            Op::Background(code, text) => return self.background(task, code, text),
+            Op::Coprocess(code, name) => return self.coprocess(task, code, name),
+            Op::Define(index) => return self.define(task, index),
+            Op::CaseConstant(..) | Op::Case(_) => self.case(task, op),
+            Op::TestWord(_)
+            | Op::TestUnary(..)
+            | Op::TestBinary(..)
+            | Op::TestMatch(..)
+            | Op::Tested => return self.test_instruction(task, op),
+            Op::Error(index) => {
+                let text = Self::text_of(task, index);
+                report(task, &text);
+                return Err(Trouble::Discard(1));
+            }
+            Op::SyntaxError(index) => {
+                let code = Self::code(task);
+                self.print_syntax_error(task, &code.errors[index as usize]);
+                task.state.status = 2;
+            }
+            Op::Time(portable) => {
+                let times = (self.os.monotonic(), portable);
+                task.timers.push(times);
+            }
+            Op::Timed => self.report_time(task),
+            Op::Copy => return self.copy_input(task, Vec::new()),
+            _ => return self.word_instruction(task, op),
+        }
+        Ok(())
+    }
+
+    /// Instructions that build words and operands.
+    fn word_instruction(&mut self, task: &mut Task, op: Op) -> Run {
+        match op {
+            Op::WordVariable(symbol) => return self.word_variable(task, symbol),
+            Op::WordQuoted(symbol) => {
+                let value = self.bound_value(task, symbol)?;
+                task.words.push(value);
+            }
+            Op::Begin(form) => task.expansions.push(Expansion::new(form)),
+            Op::Literal(index) => Self::with_text(task, index, Expansion::literal),
+            Op::Glob(index) => Self::with_text(task, index, Expansion::glob),
+            Op::Split(index) => {
+                let text = Self::text_of(task, index);
+                self.add(task, &text, false);
+            }
+            Op::Quoted(index) => Self::with_text(task, index, Expansion::quoted),
+            Op::Present => {
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.present();
+                }
+            }
+            Op::Tilde(index) => {
+                let user = Self::text_of(task, index);
+                let home = self.tilde(task, &user);
+                if let Some(expansion) = task.expansions.last_mut() {
+                    match home {
+                        Some(home) => expansion.quoted(&home),
+                        None => expansion.glob(&[b"~", user.as_bytes()].concat()),
+                    }
+                }
+            }
+            Op::Variable(symbol, quoted) => return self.variable(task, symbol, quoted),
+            Op::Positional(number, quoted) => return self.positional(task, number, quoted),
+            Op::Special(name, quoted) => return self.special(task, name, quoted),
+            Op::Expand(index) => {
+                let code = Self::code(task);
+                return self.expand(task, &code, index);
+            }
+            Op::Default(index, to) => {
+                let code = Self::code(task);
+                if self.default(task, &code.parameters[index as usize])? {
+                    Self::jump(task, to);
+                }
+            }
+            Op::Alternative(index, to) => {
+                let code = Self::code(task);
+                if !self.alternative(task, &code.parameters[index as usize])? {
+                    Self::jump(task, to);
+                }
+            }
+            Op::AssignDefault(index, to) => {
+                let code = Self::code(task);
+                if self.assign_default(task, &code.parameters[index as usize])? {
+                    Self::jump(task, to);
+                }
+            }
+            Op::StoreDefault(index) => {
+                let code = Self::code(task);
+                return self.store_default(task, &code.parameters[index as usize]);
+            }
+            Op::Fail(index) => {
+                let code = Self::code(task);
+                return self.fail(task, &code.parameters[index as usize]);
+            }
+            Op::Substitute(index, quoted) => return self.substitute(task, index, quoted),
+            Op::Process(index, output) => return self.process(task, index, output),
+            Op::Arithmetic(index, usage) => {
+                let code = Self::code(task);
+                let text = &code.expressions[index as usize];
+                self.trace_arithmetic(task, &text.text, usage)?;
+                let expression = text
+                    .parsed
+                    .get_or_init(|| self.parse_expression(&text.text));
+                return self.arithmetic_value(task, expression, &[], usage);
+            }
+            Op::Template(index, to, usage) => return self.template(task, index, to, usage),
+            Op::Evaluate(usage) => {
+                let text = task.operand();
+                self.trace_arithmetic(task, &text, usage)?;
+                let expression = self.parse_expression(&text);
+                return self.arithmetic_value(task, &expression, &[], usage);
+            }
+            Op::EndFields => return self.end_fields(task),
+            Op::EndWord => {
+                let text = self.end_text(task)?;
+                task.words.push(text);
+            }
+            Op::EndOperand => {
+                let text = self.end_text(task)?;
+                task.operands.push(text);
+            }
+            Op::Operand(index) => {
+                let text = Self::text_of(task, index);
+                task.operands.push(text);
+            }
+            Op::OperandVariable(symbol) => {
+                let value = self.operand_variable(task, symbol)?;
+                task.operands.push(value);
+            }
+            Op::Drop => {
+                task.operands.pop();
+            }
+            Op::AssignElement(symbol, append) => {
+                let value = task.operand();
+                let subscript = task.operand();
+                return self.assign_element(task, symbol, &subscript, value, append);
+            }
+            Op::JumpIfAssociative(symbol, to) => {
+                let place = scope::resolve(self, task, symbol);
+                let symbol = place.map_or(symbol, |place| place.symbol);
+                let attributes = task.state.variables.attributes(symbol);
+                if attributes.has(Attributes::ASSOCIATIVE) {
+                    Self::jump(task, to);
+                }
+            }
+            Op::ArrayBegin => task.arrays.push(Vec::new()),
+            Op::ArrayFields => {
+                let words = task.take_words();
+                if let Some(elements) = task.arrays.last_mut() {
+                    elements.extend(words.into_iter().map(|value| {
+                        crate::machine::context::Element {
+                            subscript: None,
+                            append: false,
+                            value,
+                        }
+                    }));
+                }
+            }
+            Op::ArrayElement(append) => {
+                let value = task.operand();
+                let subscript = Some(task.operand());
+                if let Some(elements) = task.arrays.last_mut() {
+                    elements.push(crate::machine::context::Element {
+                        subscript,
+                        append,
+                        value,
+                    });
+                }
+            }
+            Op::ArrayAssign(symbol, append, text) => {
+                let elements = task.arrays.pop().unwrap_or_default();
+                if task.state.options.on(SetOption::Xtrace) {
+                    let text = Self::text_of(task, text);
+                    self.trace(task, &text)?;
+                }
+                scope::assign_elements(self, task, symbol, elements, append)
+                    .map_err(|Failed| Trouble::Discard(1))?;
+                return self.check_variables(task);
+            }
+            Op::ArrayArgument(symbol, append) => self.array_argument(task, symbol, append),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The value of a variable that must be set under `set -u`.
+    fn bound_value(&mut self, task: &mut Task, symbol: Symbol) -> Run<Text> {
+        if let Some(value) = scope::get(self, task, symbol) {
+            return Ok(value);
+        }
+        if task
+            .state
+            .variables
+            .attributes(symbol)
+            .has(Attributes::NAMEREF)
+        {
+            return Ok(Text::new());
+        }
+        let name = self.symbols.name(symbol);
+        self.unbound(task, &name)?;
+        Ok(Text::new())
+    }
+
+    /// The value of an assignment that is a variable alone; an array named by a nameref is joined.
+    fn operand_variable(&mut self, task: &mut Task, symbol: Symbol) -> Run<Text> {
+        self.bound_value(task, symbol)
+    }
+
+    fn word_variable(&mut self, task: &mut Task, symbol: Symbol) -> Run {
+        let value = self.bound_value(task, symbol)?;
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'.');
+        if !value.is_empty() && value.iter().all(plain) && self.default_separators(task) {
+            task.words.push(value);
+            return Ok(());
+        }
+        let mut expansion = Expansion::new(Form::Fields);
+        let separators = self.separators(task);
+        expansion.value(&value, false, &separators);
+        task.expansions.push(expansion);
+        self.end_fields(task)
+    }
+
+    /// Whether no letter, digit or `_ / .` separates fields.
+    fn default_separators(&mut self, task: &mut Task) -> bool {
+        match task
+            .state
+            .variables
+            .value(crate::machine::symbol::known::IFS)
+        {
+            Value::Unset => true,
+            Value::Text(text) => text.as_bytes() == b" \t\n",
+            _ => false,
+        }
+    }
+
+    fn variable(&mut self, task: &mut Task, symbol: Symbol, quoted: bool) -> Run {
+        if task
+            .state
+            .variables
+            .attributes(symbol)
+            .has(Attributes::NAMEREF)
+        {
+            return self.nameref_value(task, symbol, quoted);
+        }
+        let value = self.bound_value(task, symbol)?;
+        if quoted {
+            if let Some(expansion) = task.expansions.last_mut() {
+                expansion.quoted_value(&value);
+            }
+        } else {
+            self.add(task, &value, false);
+        }
+        Ok(())
+    }
+
+    fn nameref_value(&mut self, task: &mut Task, symbol: Symbol, quoted: bool) -> Run {
+        let parameter = crate::machine::code::Parameter {
+            target: crate::machine::code::Target::Variable(symbol),
+            indirect: false,
+            quoted,
+            action: crate::machine::code::Action::Value,
+            source: Text::new(),
+        };
+        self.expand_parameter(task, &parameter, Vec::new(), None)
+    }
+
+    fn positional(&mut self, task: &mut Task, number: u32, quoted: bool) -> Run {
+        let value = match number {
+            0 => Some(task.state.name.clone()),
+            number => task
+                .state
+                .positional
+                .as_slice()
+                .get(number as usize - 1)
+                .cloned(),
+        };
+        match value {
+            Some(value) => self.add(task, &value, quoted),
+            None => self.unbound(task, format!("${number}").as_bytes())?,
+        }
+        Ok(())
+    }
+
+    fn special(&mut self, task: &mut Task, name: u8, quoted: bool) -> Run {
+        if matches!(name, b'@' | b'*') {
+            let items = task.state.positional.clone();
+            self.add_list(task, items.as_slice(), name == b'*', quoted);
+            return Ok(());
+        }
+        match self.special_parameter(task, name) {
+            Some(value) => self.add(task, &value, quoted),
+            None => self.unbound(task, &[b'$', name])?,
+        }
+        Ok(())
+    }
+
+    fn end_text(&mut self, task: &mut Task) -> Run<Text> {
+        let Some(expansion) = task.expansions.pop() else {
+            return Ok(Text::new());
+        };
+        self.check_expansion(task, expansion.size())?;
+        Ok(expansion.into_text())
+    }
+
+    #[inline(never)]
+    fn arithmetic_value(
+        &mut self,
+        task: &mut Task,
+        expression: &Rc<Expression>,
+        holes: &[i64],
+        usage: Use,
+    ) -> Run {
+        let sliced;
+        let prefix: &[u8] = match usage {
+            Use::Status | Use::Test | Use::Discard => b"((: ",
+            Use::Append { .. } => b"",
+            Use::Operand => {
+                sliced = self.sliced_name(task);
+                &sliced
+            }
+        };
+        let value = match self.evaluate(task, expression, holes, prefix) {
+            Ok(value) => value,
+            Err(arithmetic::Fault::Unbound) => {
+                return Err(crate::machine::expand::fatal(task));
+            }
+            Err(arithmetic::Fault::Expression) if self.gives_up => return Err(Trouble::Discard(1)),
+            Err(arithmetic::Fault::Expression) if usage == Use::Status => {
+                task.state.status = 1;
+                return Ok(());
+            }
+            Err(arithmetic::Fault::Expression) if matches!(usage, Use::Test | Use::Discard) => {
+                self.leave_loops(task, 1, false);
+                task.state.status = 1;
+                return Ok(());
+            }
+            Err(arithmetic::Fault::Expression) => return Err(Trouble::Abandon(1)),
+        };
+        match usage {
+            Use::Append { quoted } => self.add(task, &Text::from(value), quoted),
+            Use::Operand => task.operands.push(Text::from(value)),
+            Use::Status => task.state.status = u8::from(value == 0),
+            Use::Test => task.zero = value == 0,
+            Use::Discard => {}
+        }
+        Ok(())
+    }
+
+    /// What messages about the offset of a slice begin with: the name of what is sliced.
+    #[inline(never)]
+    fn sliced_name(&self, task: &Task) -> Vec<u8> {
+        let Some(frame) = task.frames.last() else {
+            return Vec::new();
+        };
+        let slice = frame.code.ops[frame.next..].iter().find_map(|op| {
+            let Op::Expand(index) = op else {
+                return None;
+            };
+            let parameter = &frame.code.parameters[*index as usize];
+            matches!(parameter.action, Action::Slice { .. }).then_some(parameter)
+        });
+        match slice.map(|parameter| parameter.target) {
+            Some(Target::Variable(symbol)) => {
+                [&self.symbols.name(symbol), b": ".as_slice()].concat()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Evaluates an expression whose `$name`s are numbers, and jumps; or falls to the expansion of
+    /// its text.
+    fn template(&mut self, task: &mut Task, index: u32, to: u32, usage: Use) -> Run {
+        let code = Self::code(task);
+        let template = &code.templates[index as usize];
+        let parsed = template.parsed.get_or_init(|| {
+            let symbols = &mut self.symbols;
+            Expression::template(&template.text, &mut |name| symbols.intern(name).0).map(Rc::new)
+        });
+        let Some(expression) = parsed else {
+            return Ok(());
+        };
+        let mut values = Vec::with_capacity(template.holes.len());
+        for hole in &template.holes {
+            match self.hole(task, *hole) {
+                Some(value) => values.push(value),
+                None => return Ok(()),
+            }
+        }
+        let numbers = expression.accepts(values.iter().map(Text::as_bytes));
+        let traced = task.state.options.on(SetOption::Xtrace);
+        if let Some(numbers) = numbers.filter(|_| !traced) {
+            Self::jump(task, to);
+            return self.arithmetic_value(task, expression, &numbers, usage);
+        }
+        Ok(())
+    }
+
+    fn hole(&mut self, task: &mut Task, hole: crate::machine::code::Hole) -> Option<Text> {
+        match hole {
+            crate::machine::code::Hole::Variable(symbol) => scope::get(self, task, symbol),
+            crate::machine::code::Hole::Positional(number) => task
+                .state
+                .positional
+                .as_slice()
+                .get(number as usize - 1)
+                .cloned(),
+            crate::machine::code::Hole::Special(name) => self.special_parameter(task, name),
+        }
+    }
+
+    fn assign(&mut self, task: &mut Task, symbol: Symbol, append: bool) -> Run {
+        let value = task.operand();
+        if task.state.options.on(SetOption::Xtrace) {
+            self.trace_assignment(task, symbol, None, &value, append)?;
+        }
+        scope::set(self, task, symbol, value, append).map_err(|Failed| Trouble::Discard(1))?;
+        self.check_variables(task)
+    }
+
+    fn assign_element(
+        &mut self,
+        task: &mut Task,
+        symbol: Symbol,
+        subscript: &Text,
+        value: Text,
+        append: bool,
+    ) -> Run {
+        if task.state.options.on(SetOption::Xtrace) {
+            self.trace_assignment(task, symbol, Some(subscript), &value, append)?;
+        }
+        scope::set_element(self, task, symbol, subscript, value, append)
+            .map_err(|Failed| Trouble::Discard(1))?;
+        self.check_variables(task)
+    }
+}

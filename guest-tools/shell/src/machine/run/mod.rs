@@ -1,0 +1,129 @@
+//! Running a task: the loop, and what ends it.
+
+mod builtin;
+mod command;
+mod control;
+mod instruction;
+mod read;
+mod resume;
+mod signal;
+mod unwind;
+
+pub(super) use control::{innermost, set_status};
+
+use super::frame::Role;
+use super::option::SetOption;
+use super::task::Task;
+use super::{Limit, Machine};
+
+/// Why a task does not simply go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// The commands that were read together are given up, under `set -e` the shell; the message
+    /// was printed.
+    Discard(u8),
+    /// The same, but `set -e` does not act.
+    Abandon(u8),
+    /// The shell ends with this status.
+    Exit(u8),
+    /// A budget is used up.
+    Exceeded(Limit),
+    /// The task waits; what for is noted in it.
+    Blocked,
+    /// A frame that the machine itself waits for has ended.
+    NestedEnd,
+}
+
+/// The result of what a task does.
+pub type Run<T = ()> = Result<T, Trouble>;
+
+/// How far a task came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Progress {
+    /// It can go on.
+    More,
+    /// It waits.
+    Blocked,
+    /// It ended with this status.
+    Ended(u8),
+}
+
+impl Machine {
+    /// Runs a task for at most `slice` instructions, which are taken from it.
+    pub(super) fn run(&mut self, task: &mut Task, slice: &mut u32) -> Progress {
+        self.collect_mail(task);
+        if !task.signals.is_empty()
+            && let Some(progress) = self.signal_while_waiting(task)
+        {
+            return progress;
+        }
+        if let Some(waiting) = task.waiting.take() {
+            task.interests.clear();
+            if let Err(trouble) = self.resume_waiting(task, waiting)
+                && let Some(progress) = self.trouble(task, trouble)
+            {
+                return progress;
+            }
+        }
+        while *slice > 0 {
+            if !task.signals.is_empty() {
+                self.signals(task);
+            }
+            let result = self.instructions(task, slice, 0);
+            if let Err(trouble) = result
+                && let Some(progress) = self.trouble(task, trouble)
+            {
+                return progress;
+            }
+        }
+        Progress::More
+    }
+
+    /// Acts on trouble; says how far the task came where it cannot go on.
+    pub(super) fn trouble(&mut self, task: &mut Task, trouble: Trouble) -> Option<Progress> {
+        if !matches!(trouble, Trouble::Blocked | Trouble::Exceeded(_)) && !task.output.is_empty() {
+            // The redirects that are about to end hold for what was said.
+            let _ = self.deliver(task);
+        }
+        if std::mem::take(&mut self.gives_up)
+            && let Trouble::Discard(status) | Trouble::Abandon(status) = trouble
+            && !self.give_up(task)
+        {
+            return self.exit(task, status);
+        }
+        match trouble {
+            Trouble::Blocked => Some(Progress::Blocked),
+            Trouble::NestedEnd => None,
+            Trouble::Discard(status) if task.state.options.on(SetOption::Errexit) => {
+                self.exit(task, status)
+            }
+            Trouble::Discard(status) | Trouble::Abandon(status) => {
+                task.state.status = status;
+                self.discard(task);
+                None
+            }
+            Trouble::Exceeded(limit) => {
+                self.exceed(task.execution, limit);
+                Some(Progress::Ended(1))
+            }
+            Trouble::Exit(status) => self.exit(task, status),
+        }
+    }
+
+    /// Takes all frames away up to the one that reads a script; false where there is none.
+    #[cold]
+    #[inline(never)]
+    fn give_up(&mut self, task: &mut Task) -> bool {
+        let reads = matches!(
+            task.frames.first().map(|frame| &frame.role),
+            Some(Role::Reader(_))
+        );
+        if !reads || task.state.mode == Some(b'c') {
+            return false;
+        }
+        while task.frames.len() > 1 {
+            self.pop_frame(task);
+        }
+        true
+    }
+}

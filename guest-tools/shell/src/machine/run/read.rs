@@ -1,0 +1,415 @@
+//! Reading the next command of a script.
+
+use std::rc::Rc;
+
+use super::{Run, Trouble};
+use crate::machine::Machine;
+use crate::machine::compile::{self, Settings};
+use crate::machine::descriptor::{Direction, ReadStep};
+use crate::machine::frame::Role;
+use crate::machine::history;
+use crate::machine::message;
+use crate::machine::option::{SetOption, Shopt};
+use crate::machine::reader::{Input, Purpose, Reader};
+use crate::machine::scope;
+use crate::machine::task::{Prompt, Task, Waiting};
+use crate::syntax::tree::List;
+use crate::syntax::{self, MessageLine, Parser, SyntaxError, SyntaxErrorKind};
+use crate::text::Text;
+
+impl Machine {
+    /// A parser with the present options.
+    pub(in crate::machine) fn parser(&self, task: &Task, text: &[u8], line: u32) -> Parser {
+        Parser::at_line(text, parser_options(task), line)
+    }
+
+    /// What the compiler has to know of a task's shell.
+    pub(in crate::machine) fn settings(&self, task: &Task) -> Settings {
+        let traps = &task.state.traps;
+        Settings {
+            braces: task.state.options.on(SetOption::Braceexpand),
+            sources: !traps.is_empty() || self.symbols.wants_command,
+            posix: task.state.options.on(SetOption::Posix),
+            brace_limit: (self.expansion_limit(task) / 16).min(10_000_000),
+        }
+    }
+
+    /// Reads the next command of the innermost frame and makes it the frame's code, or ends it.
+    pub(super) fn read_command(&mut self, task: &mut Task) -> Run {
+        if task.state.options.on(SetOption::Onecmd)
+            && task.commands_read > 0
+            && matches!(purpose(task), Some(Purpose::Main))
+        {
+            return Err(Trouble::Exit(task.state.status));
+        }
+        if task.state.interactive && self.before_prompt(task)? {
+            return Ok(());
+        }
+        loop {
+            match self.parse_next(task)? {
+                Parsed::List(list, line) => {
+                    task.commands_read += 1;
+                    if task.frames.len() == 1 {
+                        task.prompt = Prompt::Due;
+                    }
+                    if task.state.options.on(SetOption::Noexec) {
+                        continue;
+                    }
+                    let settings = self.settings(task);
+                    let code = compile::list(&list, &mut self.symbols, settings, line);
+                    if let Some(frame) = task.frames.last_mut() {
+                        frame.code = code;
+                        frame.next = 0;
+                    }
+                    return Ok(());
+                }
+                Parsed::End => return self.end_reader(task),
+                Parsed::Error(error) => return self.syntax_error(task, &error),
+            }
+        }
+    }
+
+    /// Runs `$PROMPT_COMMAND` and shows the prompt where an interactive shell is about to read; true
+    /// where commands were begun.
+    fn before_prompt(&mut self, task: &mut Task) -> Run<bool> {
+        let reads = task.frames.len() == 1 && matches!(input(task), Some(Input::Descriptor { .. }));
+        if !reads {
+            return Ok(false);
+        }
+        match task.prompt {
+            Prompt::Shown | Prompt::Answered => return Ok(false),
+            Prompt::Running(status) => task.state.status = status,
+            Prompt::Due => {
+                task.prompt = Prompt::Running(task.state.status);
+                let symbol = self.symbols.intern(b"PROMPT_COMMAND");
+                let value = scope::value(self, task, symbol);
+                let commands = scope::items(&value);
+                if commands.iter().any(|command| !command.is_empty()) {
+                    // The last one is pushed first.
+                    for command in commands.iter().rev() {
+                        let parser = self.parser(task, command, task.line.max(1));
+                        let reader = Reader {
+                            input: Input::Text(parser),
+                            purpose: Purpose::Eval(task.state.last_argument.clone()),
+                        };
+                        task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
+                    }
+                    return Ok(true);
+                }
+            }
+        }
+        self.show_prompt(task, b"PS1");
+        Ok(false)
+    }
+
+    fn show_prompt(&mut self, task: &mut Task, variable: &[u8]) {
+        task.prompt = Prompt::Shown;
+        let symbol = self.symbols.intern(variable);
+        let prompt = scope::get(self, task, symbol).unwrap_or_default();
+        let status = task.state.status;
+        if let Ok(shown) = self.prompt(task, &prompt) {
+            task.output.push(2, &shown);
+            let _ = self.deliver(task);
+        }
+        task.state.status = status;
+    }
+
+    fn parse_next(&mut self, task: &mut Task) -> Run<Parsed> {
+        let options = parser_options(task);
+        let expand = task.state.options.shopt(Shopt::ExpandAliases)
+            || task.state.options.on(SetOption::Posix);
+        let aliases = expand.then(|| task.state.aliases.clone());
+        let Some(frame) = task.frames.last_mut() else {
+            return Ok(Parsed::End);
+        };
+        let Role::Reader(reader) = &mut frame.role else {
+            return Ok(Parsed::End);
+        };
+        match &mut reader.input {
+            Input::Text(parser) => {
+                *parser.options_mut() = options;
+                let left = parser.rest().len();
+                let result = next_list(parser, aliases.as_deref());
+                let kept = matches!(reader.purpose, Purpose::Main)
+                    && task.state.options.on(SetOption::History)
+                    && task.state.mode != Some(b'c');
+                let lines = kept.then(|| parser.taken(left).to_vec());
+                let warnings = parser.take_warnings();
+                report_warnings(task, warnings);
+                if let (Some(lines), Parsed::List(..)) = (lines, &result) {
+                    self.record_history(task, &lines);
+                }
+                Ok(result)
+            }
+            Input::Descriptor { .. } => self.parse_input(task, options, aliases.as_deref()),
+        }
+    }
+
+    /// Reads lines from standard input until they make a command.
+    fn parse_input(
+        &mut self,
+        task: &mut Task,
+        options: syntax::Options,
+        aliases: Option<&Aliases>,
+    ) -> Run<Parsed> {
+        loop {
+            let Some(Input::Descriptor {
+                pending,
+                line,
+                ended,
+            }) = input(task)
+            else {
+                return Ok(Parsed::End);
+            };
+            if *ended && pending.is_empty() {
+                return Ok(Parsed::End);
+            }
+            if pending.ends_with(b"\n") || *ended {
+                let mut parser = Parser::at_line(pending, options, *line);
+                let result = next_list(&mut parser, aliases);
+                // A here-document that is not over yet, or a line that goes on.
+                let warnings = parser.take_warnings();
+                let open = parser.rest().is_empty()
+                    && (!warnings.is_empty() || history::continues(pending));
+                match result {
+                    Parsed::List(..) | Parsed::End if open && !*ended => {}
+                    Parsed::Error(error) if error.incomplete && !*ended => {}
+                    Parsed::End if !*ended => {
+                        *line = parser.line();
+                        let lines = std::mem::take(pending);
+                        self.record_history(task, &lines);
+                    }
+                    result => {
+                        if matches!(result, Parsed::Error(_)) {
+                            parser.skip_line();
+                        }
+                        *line = parser.line();
+                        let rest = parser.rest().to_vec();
+                        pending.truncate(pending.len().saturating_sub(rest.len()));
+                        let lines = std::mem::replace(pending, rest);
+                        report_warnings(task, warnings);
+                        if let Parsed::List(..) = result {
+                            self.record_history(task, &lines);
+                        }
+                        return Ok(result);
+                    }
+                }
+            }
+            self.read_line(task)?;
+        }
+    }
+
+    fn read_line(&mut self, task: &mut Task) -> Run {
+        if task.state.interactive && task.frames.len() == 1 && task.prompt == Prompt::Answered {
+            let within = matches!(input(task), Some(Input::Descriptor { pending, .. }) if !pending.is_empty());
+            self.show_prompt(task, if within { b"PS2" } else { b"PS1" });
+        }
+        let Some(descriptor) = task.state.descriptors.get(0).cloned() else {
+            return end_input(task);
+        };
+        let Some(Input::Descriptor { pending, ended, .. }) = input(task) else {
+            return Ok(());
+        };
+        match descriptor.read_to(b'\n', usize::MAX, pending) {
+            Ok(ReadStep::Delimiter) => {
+                pending.push(b'\n');
+                task.prompt = Prompt::Answered;
+            }
+            Ok(ReadStep::Blocked) => {
+                self.wait_descriptor(task, &descriptor, Direction::Read);
+                task.waiting = Some(Waiting::Input);
+                return Err(Trouble::Blocked);
+            }
+            Ok(ReadStep::End | ReadStep::Limit) | Err(_) => *ended = true,
+        }
+        Ok(())
+    }
+
+    /// The text of the innermost frame is at its end.
+    fn end_reader(&mut self, task: &mut Task) -> Run {
+        let nothing =
+            |frame: &crate::machine::frame::Frame| frame.next == 0 && frame.code.ops.is_empty();
+        if matches!(purpose(task), Some(Purpose::Eval(_) | Purpose::Source))
+            && task.frames.last().is_some_and(nothing)
+        {
+            // There was no command in it.
+            super::control::set_status(task, 0);
+        }
+        match purpose(task) {
+            Some(Purpose::Main) => {
+                if task.state.interactive && task.frames.len() == 1 && task.state.mode != Some(b'c')
+                {
+                    task.output.push(2, b"exit\n");
+                }
+                Err(Trouble::Exit(task.state.status))
+            }
+            Some(Purpose::Trap(saved)) if saved.event == crate::machine::trap::Event::Exit => {
+                let status = saved.status;
+                self.pop_frame(task);
+                Err(Trouble::Exit(status))
+            }
+            Some(Purpose::Trap(saved)) if saved.event == crate::machine::trap::Event::Error => {
+                self.pop_frame(task);
+                self.exit_on_error(task)
+            }
+            Some(Purpose::Trap(saved)) if saved.event == crate::machine::trap::Event::Debug => {
+                let status = task.state.status;
+                self.pop_frame(task);
+                self.debugged(task, status)
+            }
+            Some(Purpose::Source) => {
+                if !self.return_trap(task)? {
+                    self.pop_frame(task);
+                }
+                Ok(())
+            }
+            _ => {
+                self.pop_frame(task);
+                Ok(())
+            }
+        }
+    }
+
+    /// The DEBUG trap has ended: with `extdebug` its status says what becomes of the command.
+    fn debugged(&mut self, task: &mut Task, status: u8) -> Run {
+        if status == 0 || !task.state.options.shopt(Shopt::Extdebug) {
+            return Ok(());
+        }
+        if status == 2 && task.state.calls.can_return() {
+            return self.return_with(task, status);
+        }
+        match task.frames.last_mut() {
+            // It ran before the body of a function.
+            Some(frame) if frame.next == 0 && matches!(frame.role, Role::Function) => {
+                frame.next = usize::MAX;
+                super::control::set_status(task, status);
+            }
+            _ => task.refused = true,
+        }
+        Ok(())
+    }
+
+    /// Prints a syntax error and gives up the text that it is in.
+    pub(in crate::machine) fn syntax_error(&mut self, task: &mut Task, error: &SyntaxError) -> Run {
+        self.print_syntax_error(task, error);
+        if error.kind == SyntaxErrorKind::CompoundValue {
+            // The next line is read as if nothing had been.
+            super::control::set_status(task, 1);
+            return Ok(());
+        }
+        let main = matches!(purpose(task), Some(Purpose::Main) | None);
+        let status = match error.kind {
+            // bash leaves the status alone here.
+            SyntaxErrorKind::Conditional if main => task.state.status,
+            SyntaxErrorKind::TooDeep => 1,
+            _ => 2,
+        };
+        match purpose(task) {
+            Some(Purpose::Main) if task.state.interactive => {
+                task.prompt = Prompt::Due;
+                super::control::set_status(task, status);
+                Ok(())
+            }
+            Some(Purpose::Main) | None => Err(Trouble::Exit(status)),
+            Some(_) => {
+                self.pop_frame(task);
+                super::control::set_status(task, status);
+                if task.state.options.on(SetOption::Posix) {
+                    return Err(Trouble::Exit(status));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Prints a syntax error as bash does: `bash: -c: line 1: …`, `script: line 1: …`.
+    pub(in crate::machine) fn print_syntax_error(&mut self, task: &mut Task, error: &SyntaxError) {
+        let mut name = message::name(task);
+        match purpose(task) {
+            Some(Purpose::Eval(_)) => name.extend_from_slice(b": eval"),
+            Some(Purpose::Main) if task.state.mode == Some(b'c') => name.extend_from_slice(b": -c"),
+            _ => {}
+        }
+        // Who types sees what they typed.
+        let shown = if task.state.interactive {
+            1
+        } else {
+            usize::MAX
+        };
+        for line in error.lines.iter().take(shown) {
+            let mut text = name.clone();
+            if !task.state.interactive {
+                text.extend_from_slice(format!(": line {}", line.line).as_bytes());
+            }
+            text.extend_from_slice(b": ");
+            text.extend_from_slice(&line.text);
+            text.push(b'\n');
+            task.output.push(2, &text);
+        }
+    }
+}
+
+fn report_warnings(task: &mut Task, warnings: Vec<MessageLine>) {
+    for warning in warnings {
+        let line = std::mem::replace(&mut task.line, warning.line);
+        message::report(task, &warning.text);
+        task.line = line;
+    }
+}
+
+type Aliases = std::collections::BTreeMap<Text, Text>;
+
+enum Parsed {
+    /// Commands, and the line on which they end.
+    List(Box<List>, u32),
+    End,
+    Error(Box<SyntaxError>),
+}
+
+fn next_list(parser: &mut Parser, aliases: Option<&Aliases>) -> Parsed {
+    let lookup = |name: &[u8]| {
+        aliases
+            .and_then(|aliases| aliases.get(name))
+            .map(|text| text.to_vec())
+    };
+    let result = match aliases {
+        Some(aliases) if !aliases.is_empty() => parser.next(Some(&lookup)),
+        _ => parser.next(None),
+    };
+    match result {
+        Ok(Some(list)) => Parsed::List(Box::new(list), parser.last_line()),
+        Ok(None) => Parsed::End,
+        Err(error) => Parsed::Error(error),
+    }
+}
+
+fn parser_options(task: &Task) -> syntax::Options {
+    syntax::Options {
+        extglob: task.state.options.shopt(Shopt::Extglob),
+        posix: task.state.options.on(SetOption::Posix),
+    }
+}
+
+fn purpose(task: &Task) -> Option<&Purpose> {
+    task.frames
+        .iter()
+        .rev()
+        .find_map(|frame| match &frame.role {
+            Role::Reader(reader) => Some(&reader.purpose),
+            _ => None,
+        })
+}
+
+fn input(task: &mut Task) -> Option<&mut Input> {
+    match task.frames.last_mut().map(|frame| &mut frame.role) {
+        Some(Role::Reader(reader)) => Some(&mut reader.input),
+        _ => None,
+    }
+}
+
+fn end_input(task: &mut Task) -> Run {
+    if let Some(Input::Descriptor { ended, .. }) = input(task) {
+        *ended = true;
+    }
+    Ok(())
+}

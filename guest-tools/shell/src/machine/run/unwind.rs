@@ -1,0 +1,297 @@
+//! Leaving blocks and frames, in order.
+
+use std::rc::Rc;
+
+use super::control::set_status;
+use super::{Progress, Run, Trouble};
+use crate::machine::Machine;
+use crate::machine::frame::{BlockKind, Role};
+use crate::machine::reader::{Input, Purpose, Reader};
+use crate::machine::symbol::known;
+use crate::machine::task::{Task, Waiting};
+use crate::machine::trap::{Action, Event};
+use crate::syntax::Parser;
+use crate::text::Text;
+
+impl Machine {
+    /// Leaves the innermost block.
+    pub(in crate::machine) fn leave_block(&mut self, task: &mut Task) {
+        let Some(block) = task.blocks.pop() else {
+            return;
+        };
+        task.truncate(block.heights);
+        match block.kind {
+            BlockKind::Loop(_) => {}
+            BlockKind::Redirects(saved) => {
+                if !task.output.is_empty() {
+                    let _ = self.deliver(task);
+                }
+                for (number, descriptor) in saved.into_iter().rev() {
+                    task.state.descriptors.set(number, descriptor);
+                }
+            }
+            BlockKind::Environment { call: false } => {}
+            BlockKind::Environment { call: true } => self.end_call(task),
+        }
+    }
+
+    /// Ends the innermost call: what it hid comes back.
+    pub(in crate::machine) fn end_call(&mut self, task: &mut Task) {
+        let Some(call) = task.state.calls.pop() else {
+            return;
+        };
+        for (symbol, variable) in call.saved.into_iter().rev() {
+            if symbol == known::PATH {
+                task.state.hashed = Rc::default();
+            }
+            task.state.variables.reveal(symbol, variable);
+        }
+        if let Some(positional) = call.positional {
+            task.state.positional = positional;
+        }
+        if let Some(options) = call.options {
+            task.state.options = options;
+        }
+        for (event, action) in call.traps {
+            Rc::make_mut(&mut task.state.traps).put_back(event, action);
+        }
+        if let Some(last) = call.last_argument {
+            task.state.last_argument = last;
+        }
+    }
+
+    /// Takes the innermost frame away, with its blocks and calls.
+    pub(in crate::machine) fn pop_frame(&mut self, task: &mut Task) {
+        let Some(frame) = task.frames.pop() else {
+            return;
+        };
+        while task.blocks.len() > frame.heights.blocks {
+            self.leave_block(task);
+        }
+        task.truncate(frame.heights);
+        match &frame.role {
+            Role::Function => {
+                task.checked_line = frame.line;
+                self.end_call(task);
+            }
+            Role::Reader(reader) => match &reader.purpose {
+                Purpose::Source => self.end_call(task),
+                Purpose::Trap(saved) => {
+                    task.state.status = saved.status;
+                    task.state.pipe_status = saved.pipe_status.clone();
+                }
+                Purpose::Eval(last) => task.state.last_argument = last.clone(),
+                Purpose::Main => {}
+            },
+            Role::Task | Role::Nested | Role::LastStage(_) => {}
+        }
+        task.line = frame.line;
+    }
+
+    /// The code of the innermost frame is at its end.
+    pub(super) fn end_frame(&mut self, task: &mut Task) -> Run {
+        let Some(frame) = task.frames.last_mut() else {
+            return Err(Trouble::Exit(task.state.status));
+        };
+        match &mut frame.role {
+            Role::Reader(_) => self.read_command(task),
+            Role::Task => Err(Trouble::Exit(task.state.status)),
+            Role::Function => {
+                if self.return_trap(task)? {
+                    return Ok(());
+                }
+                self.pop_frame(task);
+                Ok(())
+            }
+            Role::Nested => Err(Trouble::NestedEnd),
+            Role::LastStage(stages) => {
+                let mut stages = std::mem::take(stages);
+                stages.push((0, Some(task.state.status)));
+                self.pop_frame(task);
+                self.leave_block(task);
+                let (pids, statuses) = stages.into_iter().unzip();
+                self.wait_for_tasks(task, pids, statuses)
+            }
+        }
+    }
+
+    /// `return`
+    pub(super) fn return_with(&mut self, task: &mut Task, status: u8) -> Run {
+        let returns = |role: &Role| match role {
+            Role::Function => true,
+            Role::Reader(reader) => matches!(reader.purpose, Purpose::Source),
+            _ => false,
+        };
+        let Some(at) = task.frames.iter().rposition(|frame| returns(&frame.role)) else {
+            return Err(Trouble::Exit(status));
+        };
+        while task.frames.len() > at + 1 {
+            self.pop_frame(task);
+        }
+        set_status(task, status);
+        if self.return_trap(task)? {
+            return Ok(());
+        }
+        self.pop_frame(task);
+        Ok(())
+    }
+
+    /// Runs the RETURN trap once before the innermost function or sourced file ends; true where it
+    /// was begun.
+    pub(super) fn return_trap(&mut self, task: &mut Task) -> Run<bool> {
+        let Some(Action::Run(text)) = task.state.traps.get(Event::Return) else {
+            return Ok(false);
+        };
+        let text = text.clone();
+        let in_trap = task.in_trap(Event::Return);
+        let Some(frame) = task.frames.last_mut() else {
+            return Ok(false);
+        };
+        if in_trap || frame.returned {
+            return Ok(false);
+        }
+        frame.returned = true;
+        frame.next = usize::MAX;
+        if let Role::Reader(reader) = &mut frame.role {
+            reader.input = Input::Text(Parser::new(b"", crate::syntax::Options::default()));
+        }
+        self.begin_trap(task, Event::Return, &text)?;
+        Ok(true)
+    }
+
+    /// `break` and `continue`
+    pub(super) fn leave_loops(&mut self, task: &mut Task, count: u32, again: bool) {
+        let mut left = count.max(1);
+        let mut found = None;
+        for (index, block) in task.blocks.iter().enumerate().rev() {
+            if matches!(block.kind, BlockKind::Loop(_)) {
+                found = Some(index);
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        let Some(index) = found else {
+            return;
+        };
+        while task
+            .frames
+            .last()
+            .is_some_and(|frame| frame.heights.blocks > index)
+        {
+            self.pop_frame(task);
+        }
+        while task.blocks.len() > index + 1 {
+            self.leave_block(task);
+        }
+        let Some(block) = task.blocks.last_mut() else {
+            return;
+        };
+        let (heights, suppressed) = (block.heights, block.suppressed);
+        let BlockKind::Loop(inner) = &mut block.kind else {
+            return;
+        };
+        inner.status = 0;
+        let next = if again { inner.start } else { inner.exit };
+        task.truncate(heights);
+        if let Some(frame) = task.frames.last_mut() {
+            frame.next = next;
+            frame.suppressed = suppressed;
+        }
+        if !again {
+            self.leave_block(task);
+        }
+        set_status(task, 0);
+    }
+
+    /// Gives up the commands that were read together and goes on with the next.
+    pub(super) fn discard(&mut self, task: &mut Task) {
+        let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
+        let Some(at) = task.frames.iter().rposition(|frame| reads(&frame.role)) else {
+            // A subshell ends.
+            let status = task.state.status;
+            self.clear(task);
+            task.push_frame(Rc::default(), Role::Task);
+            task.state.status = status;
+            return;
+        };
+        while task.frames.len() > at + 1 {
+            self.pop_frame(task);
+        }
+        let Some(frame) = task.frames.last_mut() else {
+            return;
+        };
+        frame.code = Rc::default();
+        // A command was there.
+        frame.next = 1;
+        frame.suppressed = frame.suppressed.min(1);
+        let heights = frame.heights;
+        while task.blocks.len() > heights.blocks {
+            self.leave_block(task);
+        }
+        task.truncate(heights);
+    }
+
+    /// Takes all frames and blocks away; variables of running functions stay.
+    pub(in crate::machine) fn clear(&mut self, task: &mut Task) {
+        while let Some(block) = task.blocks.pop() {
+            if let BlockKind::Redirects(saved) = block.kind {
+                for (number, descriptor) in saved.into_iter().rev() {
+                    task.state.descriptors.set(number, descriptor);
+                }
+            }
+        }
+        task.frames.clear();
+        task.truncate(crate::machine::frame::Heights::default());
+        task.array_arguments.clear();
+    }
+
+    /// The shell ends: the EXIT trap runs first, and output that is left is delivered.
+    pub(super) fn exit(&mut self, task: &mut Task, status: u8) -> Option<Progress> {
+        let first = task.exiting.is_none();
+        let status = match (task.exiting, task.in_trap(Event::Exit)) {
+            // The trap came to its end by itself.
+            (Some(before), false) => before,
+            _ => status,
+        };
+        task.exiting = Some(status);
+        self.clear(task);
+        if first && let Some(Action::Run(text)) = task.state.traps.get(Event::Exit).cloned() {
+            task.state.status = status;
+            if self.begin_trap(task, Event::Exit, &text).is_ok() {
+                return None;
+            }
+        }
+        if self.deliver(task).is_err() && !task.output.is_empty() {
+            task.waiting = Some(Waiting::LastWords);
+            return Some(Progress::Blocked);
+        }
+        Some(Progress::Ended(status))
+    }
+
+    /// Runs the commands of a trap.
+    pub(in crate::machine) fn begin_trap(
+        &mut self,
+        task: &mut Task,
+        event: Event,
+        text: &Text,
+    ) -> Run {
+        let saved = crate::machine::frame::TrapSaved {
+            event,
+            status: task.state.status,
+            pipe_status: task.state.pipe_status.clone(),
+        };
+        let line = match event {
+            Event::Exit | Event::Signal(_) => 1,
+            Event::Error => task.checked_line,
+            Event::Debug | Event::Return => task.line,
+        };
+        let input = Input::Text(self.parser(task, text, line.max(1)));
+        let reader = Reader {
+            input,
+            purpose: Purpose::Trap(saved),
+        };
+        self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
+    }
+}

@@ -1,0 +1,246 @@
+//! Tasks taking turns.
+
+use super::execution::Progress;
+use super::frame::{Frame, Role};
+use super::run::{self, Run};
+use super::state::State;
+use super::task::{Task, TaskId, Waiting};
+use super::{Limit, Machine};
+use crate::os::{Interest, Pid};
+
+/// Instructions that a task runs before it lets others run.
+const SLICE: u32 = 2_000;
+/// Instructions after which `poll` returns to its caller.
+const TURN: u32 = 200_000;
+
+impl Machine {
+    /// Runs whatever can run.
+    pub fn poll(&mut self) -> Progress {
+        self.poll_within(TURN)
+    }
+
+    /// Runs whatever can run for about so many instructions, then answers [`Progress::More`]. Use
+    /// it where others have to get their turn sooner.
+    pub fn poll_within(&mut self, instructions: u32) -> Progress {
+        self.wake_waiting();
+        let mut left = instructions;
+        while let Some(id) = { self.ready.borrow_mut().pop() } {
+            left = left.saturating_sub(self.turn(id, SLICE.min(left)));
+            if left == 0 {
+                break;
+            }
+        }
+        if !self.ready.borrow().is_empty() {
+            return Progress::More;
+        }
+        if self.tasks.iter().all(Option::is_none) {
+            return Progress::Finished;
+        }
+        let mut interests: Vec<Interest> = Vec::new();
+        for task in self.tasks.iter().flatten() {
+            for interest in &task.interests {
+                if !interests.contains(interest) {
+                    interests.push(*interest);
+                }
+            }
+        }
+        Progress::Idle(interests)
+    }
+
+    /// Makes every task ready that waits for the system: one of its interests may have come true.
+    fn wake_waiting(&mut self) {
+        let mut ready = self.ready.borrow_mut();
+        for task in self.tasks.iter().flatten() {
+            if !task.interests.is_empty() {
+                ready.push(task.id);
+            }
+        }
+    }
+
+    /// Lets one task run; says how many instructions it ran.
+    fn turn(&mut self, id: TaskId, slice: u32) -> u32 {
+        let Some(mut task) = self.tasks.get_mut(id.0).and_then(Option::take) else {
+            return 0;
+        };
+        let mut left = slice;
+        let progress = self.run(&mut task, &mut left);
+        let applet_steps = std::mem::take(&mut self.applet_steps);
+        let steps = (slice - left).saturating_add(applet_steps);
+        let progress = match self.count_steps(task.execution, steps) {
+            Some(limit) => {
+                self.exceed(task.execution, limit);
+                run::Progress::Ended(1)
+            }
+            None => progress,
+        };
+        self.settle(task, progress);
+        steps + 1
+    }
+
+    fn settle(&mut self, task: Box<Task>, progress: run::Progress) {
+        let id = task.id;
+        match progress {
+            run::Progress::More => self.ready.borrow_mut().push(id),
+            run::Progress::Blocked => {}
+            run::Progress::Ended(status) => {
+                self.free.push(id.0);
+                self.end(*task, status);
+                return;
+            }
+        }
+        if self.is_over(task.execution) {
+            self.free.push(id.0);
+            return;
+        }
+        self.tasks[id.0] = Some(task);
+    }
+
+    /// A task has ended: its parent hears of it, or its execution is over.
+    fn end(&mut self, task: Task, status: u8) {
+        let Task {
+            id,
+            pid,
+            parent,
+            execution,
+            state,
+            ..
+        } = task;
+        match parent {
+            None => self.finish(execution, id, state, status),
+            Some(parent) => {
+                drop(state);
+                self.mail.push((parent, pid, status));
+                self.ready.borrow_mut().push(parent);
+                self.drop_stale_mail();
+            }
+        }
+    }
+
+    fn drop_stale_mail(&mut self) {
+        if self.mail.len() > 64 {
+            let tasks = &self.tasks;
+            let running = self.nesting > 0;
+            self.mail
+                .retain(|(parent, ..)| running || tasks.get(parent.0).is_some_and(Option::is_some));
+        }
+    }
+
+    /// Puts a new task among the others, ready to run.
+    pub(super) fn insert_task(
+        &mut self,
+        parent: Option<TaskId>,
+        execution: usize,
+        state: State,
+        prepare: impl FnOnce(&mut Task),
+    ) -> TaskId {
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.tasks.push(None);
+            self.tasks.len() - 1
+        });
+        let id = TaskId(index);
+        let mut task = Box::new(Task::new(id, parent, execution, state));
+        prepare(&mut task);
+        self.tasks[index] = Some(task);
+        self.ready.borrow_mut().push(id);
+        id
+    }
+
+    /// Takes in what happened to the children of a task.
+    pub(super) fn collect_mail(&mut self, task: &mut Task) {
+        if self.mail.is_empty() {
+            return;
+        }
+        let id = task.id;
+        let mut waiting = task.waiting.take();
+        self.mail.retain(|&(parent, pid, status)| {
+            if parent != id {
+                return true;
+            }
+            let taken = waiting
+                .as_mut()
+                .is_some_and(|waiting| note(waiting, pid, status));
+            if !taken && !task.jobs.end(pid, status) {
+                note_stage(&mut task.frames, pid, status);
+            }
+            false
+        });
+        task.waiting = waiting;
+    }
+
+    /// The same, then goes on with what the task waits for.
+    pub(super) fn collect_mail_for(&mut self, task: &mut Task, waiting: Waiting) -> Run {
+        task.waiting = Some(waiting);
+        self.collect_mail(task);
+        match task.waiting.take() {
+            Some(waiting) => self.resume_waiting(task, waiting),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets other tasks run while one waits inside an expansion; false where none can.
+    pub(super) fn run_others(&mut self) -> bool {
+        let next = self.ready.borrow_mut().pop();
+        match next {
+            Some(id) => {
+                self.turn(id, SLICE);
+                true
+            }
+            None => !self.mail.is_empty(),
+        }
+    }
+
+    /// The task of an execution with this number; copies of a script have the same.
+    pub(super) fn find_task(&self, execution: usize, pid: Pid) -> Option<TaskId> {
+        let tasks = self.tasks.iter().flatten();
+        let found = tasks
+            .filter(|task| task.execution == execution)
+            .find(|task| task.pid == pid || (pid == task.state.shell_pid && task.parent.is_none()));
+        found.map(|task| task.id)
+    }
+
+    /// A task in its place.
+    pub(super) fn task_mut(&mut self, id: TaskId) -> Option<&mut Task> {
+        self.tasks.get_mut(id.0)?.as_deref_mut()
+    }
+
+    fn count_steps(&mut self, execution: usize, steps: u32) -> Option<Limit> {
+        let execution = self.executions.get_mut(execution)?.as_mut()?;
+        execution.steps += u64::from(steps);
+        let limit = execution.budgets.steps;
+        (limit != 0 && execution.steps > limit).then_some(Limit::Steps)
+    }
+}
+
+/// Notes the end of a stage of a pipeline whose last stage the shell runs itself.
+fn note_stage(frames: &mut [Frame], pid: Pid, ended: u8) {
+    for frame in frames.iter_mut().rev() {
+        if let Role::LastStage(stages) = &mut frame.role
+            && let Some((_, status)) = stages.iter_mut().find(|(stage, _)| *stage == pid)
+        {
+            *status = Some(ended);
+            return;
+        }
+    }
+}
+
+/// Notes the end of a process that a task waits for.
+fn note(waiting: &mut Waiting, pid: Pid, ended: u8) -> bool {
+    match waiting {
+        Waiting::Tasks { pids, statuses } => {
+            let Some(at) = pids.iter().position(|&other| other == pid) else {
+                return false;
+            };
+            statuses[at] = Some(ended);
+            true
+        }
+        Waiting::Substitution {
+            pid: awaited,
+            status,
+            ..
+        } if *awaited == pid => {
+            *status = Some(ended);
+            true
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,350 @@
+//! Variables that the machine computes or that it acts on.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::option::{SetOption, Shopt};
+use super::symbol::{Symbol, known};
+use super::task::Task;
+use super::value::{Associative, Attributes, Indexed, Value, Variable};
+use crate::text::Text;
+
+/// Gives a fresh shell its special variables.
+pub fn prepare(task_state: &mut super::state::State) {
+    const DYNAMIC: &[Symbol] = &[
+        known::RANDOM,
+        known::SRANDOM,
+        known::SECONDS,
+        known::LINENO,
+        known::BASHPID,
+        known::EPOCHSECONDS,
+        known::EPOCHREALTIME,
+        known::BASH_COMMAND,
+        known::BASH_SUBSHELL,
+        known::FUNCNAME,
+        known::BASH_SOURCE,
+        known::BASH_LINENO,
+        known::BASH_ARGC,
+        known::BASH_ARGV,
+        known::PIPESTATUS,
+        known::DIRSTACK,
+        known::GROUPS,
+        known::BASH_ARGV0,
+        known::UNDERSCORE,
+        known::SHELLOPTS,
+        known::BASHOPTS,
+        known::BASH_ALIASES,
+        known::BASH_CMDS,
+        known::HISTCMD,
+        known::BASH_EXECUTION_STRING,
+    ];
+    const HOOKED: &[Symbol] = &[known::OPTIND, known::PATH, known::POSIXLY_CORRECT];
+    let set = |state: &mut super::state::State, symbol, attributes: Attributes| {
+        let slot = state.variables.slot(symbol);
+        slot.attributes = slot.attributes.with(attributes);
+    };
+    for &symbol in DYNAMIC {
+        set(task_state, symbol, DYNAMIC_ATTRIBUTES);
+    }
+    for &symbol in HOOKED {
+        set(task_state, symbol, Attributes::HOOKED);
+    }
+    for symbol in [known::SHELLOPTS, known::BASHOPTS] {
+        set(task_state, symbol, Attributes::READONLY);
+    }
+    for symbol in [
+        known::BASHPID,
+        known::RANDOM,
+        known::SECONDS,
+        known::SRANDOM,
+        known::HISTCMD,
+    ] {
+        set(task_state, symbol, Attributes::INTEGER);
+    }
+    for symbol in [
+        known::FUNCNAME,
+        known::BASH_SOURCE,
+        known::BASH_LINENO,
+        known::PIPESTATUS,
+        known::DIRSTACK,
+        known::GROUPS,
+        known::BASH_ARGC,
+        known::BASH_ARGV,
+    ] {
+        set(task_state, symbol, Attributes::INDEXED);
+    }
+    for symbol in [known::BASH_ALIASES, known::BASH_CMDS] {
+        set(task_state, symbol, Attributes::ASSOCIATIVE);
+    }
+}
+
+const DYNAMIC_ATTRIBUTES: Attributes = Attributes::DYNAMIC
+    .with(Attributes::HOOKED)
+    .with(Attributes::DECLARED);
+
+/// The value of a variable, computed where it is dynamic.
+pub fn value(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
+    if !task
+        .state
+        .variables
+        .attributes(symbol)
+        .has(Attributes::DYNAMIC)
+    {
+        return task.state.variables.value(symbol).clone();
+    }
+    compute(machine, task, symbol)
+}
+
+fn compute(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
+    let number = |number: i64| Value::Text(Text::from(number));
+    match symbol {
+        known::RANDOM => number(i64::from(random(machine, task))),
+        known::SRANDOM => number((machine.os.random() & 0xffff_ffff) as i64),
+        known::SECONDS => number(machine.os.now().seconds - task.state.clocks.seconds_base),
+        known::LINENO => number(i64::from(task.line)),
+        known::BASHPID => number(i64::from(task.state.pid)),
+        known::EPOCHSECONDS => number(machine.os.now().seconds),
+        known::EPOCHREALTIME => {
+            let now = machine.os.now();
+            let text = format!("{}.{:06}", now.seconds, now.nanoseconds / 1000);
+            Value::Text(Text::from(text))
+        }
+        known::BASH_COMMAND => Value::Text(task.command.clone()),
+        known::BASH_SUBSHELL => number(i64::from(task.state.subshell_level)),
+        known::BASH_ARGV0 => Value::Text(task.state.name.clone()),
+        known::UNDERSCORE => Value::Text(task.state.last_argument.clone()),
+        known::SHELLOPTS => Value::Text(Text::from(task.state.options.set_names())),
+        known::BASHOPTS => Value::Text(Text::from(task.state.options.shopt_names())),
+        known::BASH_EXECUTION_STRING => task
+            .state
+            .command_text
+            .clone()
+            .map_or(Value::Unset, Value::Text),
+        known::HISTCMD => number(task.state.history.len() as i64),
+        _ => compute_array(machine, task, symbol),
+    }
+}
+
+fn compute_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
+    let array = |items: Vec<Text>| {
+        if items.is_empty() {
+            Value::Unset
+        } else {
+            Value::Indexed(Rc::new(Indexed::from_elements(items)))
+        }
+    };
+    match symbol {
+        known::FUNCNAME if task.state.calls.in_function() => {
+            let mut names: Vec<Text> = task
+                .state
+                .calls
+                .visible()
+                .map(|call| call.name.clone())
+                .collect();
+            if task.state.script.is_some() {
+                names.push(Text::from("main"));
+            }
+            array(names)
+        }
+        known::BASH_ARGC | known::BASH_ARGV => arguments(task, symbol == known::BASH_ARGV),
+        known::BASH_SOURCE => {
+            let mut sources: Vec<Text> = task
+                .state
+                .calls
+                .visible()
+                .map(|call| call.source.clone())
+                .collect();
+            sources.extend(task.state.script.clone());
+            Value::Indexed(Rc::new(Indexed::from_elements(sources)))
+        }
+        known::BASH_LINENO => {
+            let mut lines: Vec<Text> = task
+                .state
+                .calls
+                .visible()
+                .map(|call| Text::from(i64::from(call.line)))
+                .collect();
+            if task.state.script.is_some() {
+                lines.push(Text::from("0"));
+            }
+            Value::Indexed(Rc::new(Indexed::from_elements(lines)))
+        }
+        known::PIPESTATUS => array(
+            task.state
+                .pipe_status
+                .iter()
+                .map(|&status| Text::from(i64::from(status)))
+                .collect(),
+        ),
+        known::DIRSTACK => {
+            let mut all = vec![task.state.directory.clone()];
+            all.extend(task.state.directories.iter().cloned());
+            array(all)
+        }
+        known::GROUPS => array(vec![Text::from(i64::from(machine.os.identity().gid))]),
+        known::BASH_ALIASES => table(task.state.aliases.iter()),
+        known::BASH_CMDS => table(
+            task.state
+                .hashed
+                .iter()
+                .map(|(name, found)| (name, &found.0)),
+        ),
+        _ => Value::Unset,
+    }
+}
+
+/// `$BASH_ARGC`: how many arguments each call has; `$BASH_ARGV`: all of them, the last one first.
+fn arguments(task: &mut Task, values: bool) -> Value {
+    if task.state.arguments.is_none() && !task.state.calls.in_function() {
+        task.state.arguments = Some(task.state.positional.clone());
+    }
+    let calls = task.state.calls.visible();
+    let shown = calls
+        .filter_map(|call| call.arguments.as_ref())
+        .chain(&task.state.arguments);
+    let elements: Vec<Text> = if values {
+        shown
+            .flat_map(|given| given.as_slice().iter().rev().cloned())
+            .collect()
+    } else {
+        shown
+            .map(|given| Text::from(given.as_slice().len() as i64))
+            .collect()
+    };
+    Value::Indexed(Rc::new(Indexed::from_elements(elements)))
+}
+
+fn table<'a>(pairs: impl Iterator<Item = (&'a Text, &'a Text)>) -> Value {
+    let mut map = Associative::default();
+    for (key, value) in pairs {
+        map.set(key.clone(), value.clone());
+    }
+    Value::Associative(Rc::new(map))
+}
+
+/// bash's generator: a linear congruence, its halves folded.
+fn random(machine: &Machine, task: &mut Task) -> u32 {
+    let clocks = &mut task.state.clocks;
+    if clocks.seeded_in != Some(task.state.pid) {
+        clocks.random = machine.os.random() as u32;
+        clocks.seeded_in = Some(task.state.pid);
+        clocks.assigned = false;
+    }
+    let seed = if clocks.random == 0 {
+        123_459_876
+    } else {
+        clocks.random
+    };
+    let (high, low) = (i64::from(seed) / 127_773, i64::from(seed) % 127_773);
+    let next = 16_807 * low - 2_836 * high;
+    let next = if next < 0 { next + 0x7fff_ffff } else { next };
+    clocks.random = next as u32;
+    let folded = (clocks.random >> 16) ^ (clocks.random & 0xffff);
+    folded & 0x7fff
+}
+
+/// Acts on an assignment; true where nothing is to be stored.
+pub fn assign(machine: &mut Machine, task: &mut Task, symbol: Symbol, value: &Text) -> bool {
+    let dynamic = task
+        .state
+        .variables
+        .attributes(symbol)
+        .has(Attributes::DYNAMIC);
+    match symbol {
+        known::RANDOM if dynamic => {
+            let seed = crate::arithmetic::plain_integer(value).unwrap_or(0);
+            task.state.clocks.random = seed as u32;
+            task.state.clocks.seeded_in = Some(task.state.pid);
+            task.state.clocks.assigned = true;
+        }
+        known::SECONDS if dynamic => {
+            let seconds = crate::arithmetic::plain_integer(value).unwrap_or(0);
+            task.state.clocks.seconds_base = machine.os.now().seconds.wrapping_sub(seconds);
+        }
+        known::BASH_ARGV0 if dynamic => task.state.name = value.clone(),
+        known::LINENO if dynamic => {
+            task.line = crate::arithmetic::plain_integer(value).unwrap_or(0) as u32;
+        }
+        known::OPTIND => {
+            task.state.option_offset = 0;
+            return false;
+        }
+        known::PATH => {
+            task.state.hashed = Rc::default();
+            return false;
+        }
+        known::POSIXLY_CORRECT => {
+            task.state.options.set(SetOption::Posix, true);
+            task.state.options.set_shopt(Shopt::InheritErrexit, true);
+            return false;
+        }
+        known::BASH_COMMAND if dynamic => {
+            make_plain(task, symbol);
+            return false;
+        }
+        _ => {}
+    }
+    dynamic
+}
+
+/// Acts on an assignment to an element; true where nothing is to be stored.
+pub fn assign_element(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    subscript: &Text,
+    value: &Text,
+) -> bool {
+    let _ = machine;
+    if !task
+        .state
+        .variables
+        .attributes(symbol)
+        .has(Attributes::DYNAMIC)
+    {
+        return false;
+    }
+    match symbol {
+        known::BASH_ALIASES => {
+            Rc::make_mut(&mut task.state.aliases).insert(subscript.clone(), value.clone());
+        }
+        known::BASH_CMDS => {
+            Rc::make_mut(&mut task.state.hashed).insert(subscript.clone(), (value.clone(), 0));
+        }
+        known::DIRSTACK => {
+            let at = crate::arithmetic::plain_integer(subscript).unwrap_or(0);
+            let stack = Rc::make_mut(&mut task.state.directories);
+            if let Some(slot) = usize::try_from(at - 1)
+                .ok()
+                .and_then(|at| stack.get_mut(at))
+            {
+                *slot = value.clone();
+            }
+        }
+        _ => {}
+    }
+    true
+}
+
+fn make_plain(task: &mut Task, symbol: Symbol) {
+    let slot = task.state.variables.slot(symbol);
+    slot.attributes = slot.attributes.without(Attributes::DYNAMIC);
+}
+
+/// A special variable that is unset loses what makes it special.
+pub fn unset(task: &mut Task, symbol: Symbol) {
+    match symbol {
+        known::PATH => task.state.hashed = Rc::default(),
+        known::OPTIND => task.state.option_offset = 0,
+        known::POSIXLY_CORRECT => task.state.options.set(SetOption::Posix, false),
+        _ => {}
+    }
+    let slot = task.state.variables.slot(symbol);
+    let hooked = slot
+        .attributes
+        .without(DYNAMIC_ATTRIBUTES)
+        .has(Attributes::HOOKED);
+    if hooked {
+        *slot = Variable::default();
+    }
+}

@@ -1,0 +1,136 @@
+//! The state of one shell: everything that a subshell gets a copy of.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::call::{Calls, Positional};
+use super::descriptor::Descriptors;
+use super::function::Function;
+use super::option::Options;
+use super::symbol::Symbol;
+use super::trap::Traps;
+use super::variables::Variables;
+use crate::os::Pid;
+use crate::text::Text;
+
+/// The state of a shell; cloning takes constant time.
+#[derive(Clone)]
+pub struct State {
+    /// Variables.
+    pub variables: Variables,
+    /// Functions.
+    pub functions: Rc<BTreeMap<Symbol, Rc<Function>>>,
+    /// Aliases.
+    pub aliases: Rc<BTreeMap<Text, Text>>,
+    /// `set` and `shopt`.
+    pub options: Options,
+    /// `trap`
+    pub traps: Rc<Traps>,
+    /// `$1` and on.
+    pub positional: Positional,
+    /// The positional parameters as `$BASH_ARGV` shows them, once something asked.
+    pub arguments: Option<Positional>,
+    /// `$0`
+    pub name: Text,
+    /// What error messages begin with, where it is not the source of the running function.
+    pub source: Option<Text>,
+    /// The working directory, as `cd` left it.
+    pub directory: Text,
+    /// `umask`
+    pub umask: u32,
+    /// Paths of commands that were found: path and how often it was used.
+    pub hashed: Rc<BTreeMap<Text, (Text, u32)>>,
+    /// The directory stack below the working directory.
+    pub directories: Rc<Vec<Text>>,
+    /// Builtins that `enable -n` turned off.
+    pub disabled: Rc<BTreeSet<Text>>,
+    /// Completion specifications, by command: the words of the `complete` command.
+    pub completions: Rc<BTreeMap<Text, Rc<Vec<Text>>>>,
+    /// Lines of `history`.
+    pub history: Rc<Vec<Text>>,
+    /// The last of them is the command under way.
+    pub recorded: bool,
+    /// The shell was started with `-i`.
+    pub interactive: bool,
+    /// Running functions and sourced files.
+    pub calls: Calls,
+    /// Descriptors.
+    pub descriptors: Descriptors,
+    /// `$?`
+    pub status: u8,
+    /// `$PIPESTATUS`, one status a byte.
+    pub pipe_status: Text,
+    /// `$!`
+    pub background: Option<Pid>,
+    /// `$_`
+    pub last_argument: Text,
+    /// `$BASH_SUBSHELL`
+    pub subshell_level: u32,
+    /// `$BASHPID`
+    pub pid: Pid,
+    /// `$$`
+    pub shell_pid: Pid,
+    /// What the dynamic variables count from.
+    pub clocks: Clocks,
+    /// Where `getopts` stands within `$OPTIND`.
+    pub option_offset: u32,
+    /// The file of `bash FILE`; none for `-c` and standard input.
+    pub script: Option<Text>,
+    /// `$BASH_EXECUTION_STRING`: the text of `bash -c`.
+    pub command_text: Option<Text>,
+    /// How the shell was called, for `$-`: `c` or `s`.
+    pub mode: Option<u8>,
+}
+
+/// Starting points of `$SECONDS` and `$RANDOM`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Clocks {
+    /// Wall clock seconds at which `$SECONDS` was 0.
+    pub seconds_base: i64,
+    /// The state of `$RANDOM`.
+    pub random: u32,
+    /// The process that `random` was seeded in: a subshell draws numbers of its own.
+    pub seeded_in: Option<Pid>,
+    /// A script assigned the seed, so the numbers are to repeat.
+    pub assigned: bool,
+}
+
+impl State {
+    /// The empty state of a shell in `directory`.
+    pub fn new(name: Text, directory: Text, umask: u32, pid: Pid) -> State {
+        State {
+            variables: Variables::default(),
+            functions: Rc::default(),
+            aliases: Rc::default(),
+            options: Options::default(),
+            traps: Rc::default(),
+            positional: Positional::default(),
+            arguments: None,
+            name,
+            source: None,
+            directory,
+            umask,
+            hashed: Rc::default(),
+            directories: Rc::default(),
+            disabled: Rc::default(),
+            completions: Rc::default(),
+            history: Rc::default(),
+            recorded: false,
+            interactive: false,
+            calls: Calls::default(),
+            descriptors: Descriptors::default(),
+            status: 0,
+            pipe_status: Text::from(&[0u8]),
+            background: None,
+            last_argument: Text::new(),
+            subshell_level: 0,
+            pid,
+            shell_pid: pid,
+            clocks: Clocks::default(),
+            option_offset: 0,
+            script: None,
+            command_text: None,
+            mode: None,
+        }
+    }
+}

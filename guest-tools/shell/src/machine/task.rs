@@ -1,0 +1,338 @@
+//! A task: a shell or subshell under way.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use super::code::Code;
+use super::context::{ArrayArgument, Element};
+use super::descriptor::Descriptor;
+use super::expand::Expansion;
+use super::frame::{Block, BlockKind, Frame, Heights, Role};
+use super::job::Jobs;
+use super::output::Output;
+use super::reader::Purpose;
+use super::state::State;
+use crate::applet::Running;
+use crate::builtin::{Flow, Lookup, Pending};
+use crate::os::{Interest, Pid};
+use crate::text::Text;
+
+/// The place of a task in the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct TaskId(pub(crate) usize);
+
+/// A task.
+pub struct Task {
+    /// Its place.
+    pub(crate) id: TaskId,
+    /// Its number.
+    pub pid: Pid,
+    /// The task that started it.
+    pub(crate) parent: Option<TaskId>,
+    /// The execution that it belongs to.
+    pub execution: usize,
+    /// The state of its shell.
+    pub state: State,
+    /// Code under way, the innermost last.
+    pub frames: Vec<Frame>,
+    /// Blocks of all frames.
+    pub blocks: Vec<Block>,
+    /// Where lists of words begin.
+    pub marks: Vec<usize>,
+    /// Fields.
+    pub words: Vec<Text>,
+    /// Strings that instructions work on.
+    pub operands: Vec<Text>,
+    /// Words under way.
+    pub expansions: Vec<Expansion>,
+    /// Compound assignments under way.
+    pub arrays: Vec<Vec<Element>>,
+    /// Compound arguments of the command under way.
+    pub array_arguments: Vec<(usize, ArrayArgument)>,
+    /// The line that runs.
+    pub line: u32,
+    /// The line that the ERR trap is told.
+    pub checked_line: u32,
+    /// What builtins wrote and is not delivered yet.
+    pub output: Output,
+    /// Its jobs.
+    pub jobs: Jobs,
+    /// What it waits for.
+    pub waiting: Option<Waiting>,
+    /// What the system has to be asked for while it waits.
+    pub interests: Vec<Interest>,
+    /// Signals that arrived.
+    pub signals: VecDeque<u8>,
+    /// The status of the last substitution of the command under way.
+    pub substituted: Option<u8>,
+    /// Whether the last condition of `for (( ))` was zero.
+    pub zero: bool,
+    /// `$_` before the command under way.
+    pub before_command: Text,
+    /// The command of `$BASH_COMMAND`.
+    pub command: Text,
+    /// The signal that ends it.
+    pub killed: Option<u8>,
+    /// Complete commands that it has read.
+    pub commands_read: u64,
+    /// `exec`: the shell ends with the command under way.
+    pub replaced: bool,
+    /// The command of `exec` could not be started.
+    pub exec_failed: bool,
+    /// The builtin under way is a special one of POSIX.
+    pub special: bool,
+    /// The builtin whose output is delivered.
+    pub builtin: Option<&'static str>,
+    /// Nesting of the tasks around it.
+    pub depth: u32,
+    /// The depth that `set -x` shows, of the tasks around it.
+    pub outer_depth: u32,
+    /// Descriptors of process substitutions: how many frames there were, and the number.
+    pub process_descriptors: Vec<(usize, u32)>,
+    /// The shell is ending with this status; the EXIT trap may be running.
+    pub exiting: Option<u8>,
+    /// When `time` began: monotonic nanoseconds, and whether the portable format is wanted.
+    pub timers: Vec<(u64, bool)>,
+    /// What an interactive shell does before it reads a command.
+    pub prompt: Prompt,
+    /// The DEBUG trap refused the command to come.
+    pub refused: bool,
+    /// The status that matters for `set -e` is known to be looked at: `!` or a condition.
+    pub inherited_suppression: bool,
+}
+
+/// How far an interactive shell is with its prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prompt {
+    /// `$PROMPT_COMMAND` is to run.
+    Due,
+    /// It runs; `$?` before it.
+    Running(u8),
+    /// The prompt was shown.
+    Shown,
+    /// A line was read since, and does not make a command yet.
+    Answered,
+}
+
+/// What a task goes on with when it is woken.
+pub enum Waiting {
+    /// A foreground pipeline or subshell: processes and their statuses.
+    Tasks {
+        /// Processes.
+        pids: Vec<Pid>,
+        /// Their statuses.
+        statuses: Vec<Option<u8>>,
+    },
+    /// A command substitution.
+    Substitution {
+        /// The process.
+        pid: Pid,
+        /// Its status.
+        status: Option<u8>,
+        /// Where its output comes out.
+        reader: Rc<Descriptor>,
+        /// The output so far.
+        output: Vec<u8>,
+        /// Between double quotes.
+        quoted: bool,
+    },
+    /// Output of a builtin that did not fit, and what the builtin returned.
+    Output(Flow),
+    /// A builtin that waits.
+    Builtin {
+        /// Its name.
+        name: Text,
+        /// Where it is.
+        pending: Pending,
+    },
+    /// A process of the system.
+    Child {
+        /// Its number.
+        pid: Pid,
+        /// Its name.
+        name: Text,
+    },
+    /// A command that is not started yet: because the execution is held, or the chain of builtins
+    /// before it is long.
+    Held {
+        /// The command.
+        words: Vec<Text>,
+        /// How it is looked up.
+        lookup: Option<Lookup>,
+    },
+    /// An applet.
+    Applet(Running),
+    /// `$(< file)`: bytes that did not fit.
+    Copy(Vec<u8>),
+    /// The instruction or input under way is tried again.
+    Input,
+    /// `select` reads its answer.
+    Select(Vec<u8>),
+    /// The rest of an output after which the task ends.
+    LastWords,
+}
+
+impl Task {
+    /// A task that begins with `code`.
+    pub fn new(id: TaskId, parent: Option<TaskId>, execution: usize, state: State) -> Task {
+        Task {
+            id,
+            pid: state.pid,
+            parent,
+            execution,
+            state,
+            frames: Vec::with_capacity(4),
+            blocks: Vec::new(),
+            marks: Vec::new(),
+            words: Vec::new(),
+            operands: Vec::new(),
+            expansions: Vec::new(),
+            arrays: Vec::new(),
+            array_arguments: Vec::new(),
+            line: 0,
+            checked_line: 0,
+            output: Output::default(),
+            jobs: Jobs::default(),
+            waiting: None,
+            interests: Vec::new(),
+            signals: VecDeque::new(),
+            substituted: None,
+            zero: false,
+            before_command: Text::new(),
+            command: Text::new(),
+            killed: None,
+            commands_read: 0,
+            replaced: false,
+            exec_failed: false,
+            special: false,
+            builtin: None,
+            depth: 0,
+            outer_depth: 0,
+            process_descriptors: Vec::new(),
+            exiting: None,
+            timers: Vec::new(),
+            prompt: Prompt::Due,
+            refused: false,
+            inherited_suppression: false,
+        }
+    }
+
+    /// The present heights of the stacks.
+    pub fn heights(&self) -> Heights {
+        Heights {
+            blocks: self.blocks.len(),
+            marks: self.marks.len(),
+            words: self.words.len(),
+            operands: self.operands.len(),
+            expansions: self.expansions.len(),
+            arrays: self.arrays.len(),
+        }
+    }
+
+    /// Drops what is above `heights`, but for blocks.
+    pub fn truncate(&mut self, heights: Heights) {
+        self.marks.truncate(heights.marks);
+        self.words.truncate(heights.words);
+        self.operands.truncate(heights.operands);
+        self.expansions.truncate(heights.expansions);
+        self.arrays.truncate(heights.arrays);
+    }
+
+    /// Begins a frame.
+    pub fn push_frame(&mut self, code: Rc<Code>, role: Role) {
+        let suppressed = u32::from(self.suppressed());
+        self.frames.push(Frame {
+            code,
+            next: 0,
+            role,
+            heights: self.heights(),
+            suppressed,
+            line: self.line,
+            returned: false,
+        });
+    }
+
+    /// Begins a block.
+    pub fn push_block(&mut self, kind: BlockKind) {
+        let suppressed = self.frames.last().map_or(0, |frame| frame.suppressed);
+        self.blocks.push(Block {
+            kind,
+            heights: self.heights(),
+            suppressed,
+        });
+    }
+
+    /// How many `eval`, sourced files, traps and substitutions surround what runs.
+    pub fn trace_depth(&self) -> u32 {
+        let inner = self.frames.iter().filter(|frame| match &frame.role {
+            Role::Reader(reader) => !matches!(reader.purpose, Purpose::Main),
+            _ => false,
+        });
+        self.outer_depth + inner.count() as u32
+    }
+
+    /// Whether a condition surrounds what runs, so that `set -e` does not act.
+    pub fn suppressed(&self) -> bool {
+        match self.frames.last() {
+            Some(frame) => frame.suppressed > 0,
+            None => self.inherited_suppression,
+        }
+    }
+
+    /// How many loops of the innermost function surround what runs.
+    pub fn loop_depth(&self) -> u32 {
+        let boundary = |frame: &&Frame| matches!(frame.role, Role::Function | Role::Task);
+        let floor = self
+            .frames
+            .iter()
+            .rev()
+            .find(boundary)
+            .map_or(0, |frame| frame.heights.blocks);
+        let blocks = self.blocks.get(floor..).unwrap_or(&[]);
+        blocks
+            .iter()
+            .filter(|block| matches!(block.kind, BlockKind::Loop(_)))
+            .count() as u32
+    }
+
+    /// The status before the innermost trap that runs.
+    pub fn trap_status(&self) -> Option<u8> {
+        self.frames
+            .iter()
+            .rev()
+            .find_map(|frame| match &frame.role {
+                Role::Reader(reader) => match &reader.purpose {
+                    Purpose::Trap(saved) => Some(saved.status),
+                    _ => None,
+                },
+                _ => None,
+            })
+    }
+
+    /// Whether a trap for this event is running.
+    pub fn in_trap(&self, event: super::trap::Event) -> bool {
+        self.frames.iter().any(|frame| match &frame.role {
+            Role::Reader(reader) => {
+                matches!(&reader.purpose, Purpose::Trap(saved) if saved.event == event)
+            }
+            _ => false,
+        })
+    }
+
+    /// Takes the words since the last mark.
+    pub fn take_words(&mut self) -> Vec<Text> {
+        let start = self.marks.pop().unwrap_or(0);
+        self.words.split_off(start)
+    }
+
+    /// What messages about arithmetic begin with: the name of the builtin under way.
+    pub fn command_name(&self) -> Vec<u8> {
+        self.builtin
+            .map_or_else(Vec::new, |name| format!("{name}: ").into_bytes())
+    }
+
+    /// Takes an operand.
+    pub fn operand(&mut self) -> Text {
+        self.operands.pop().unwrap_or_default()
+    }
+}

@@ -1,0 +1,74 @@
+//! `time`
+
+use super::symbol::known;
+use super::task::Task;
+use super::{Machine, scope};
+use crate::text::Text;
+
+const DEFAULT: &str = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS";
+const PORTABLE: &str = "real %2R\nuser %2U\nsys %2S";
+
+impl Machine {
+    /// Reports how long the pipeline took.
+    pub(super) fn report_time(&mut self, task: &mut Task) {
+        let Some((began, portable)) = task.timers.pop() else {
+            return;
+        };
+        let elapsed = self.os.monotonic().saturating_sub(began);
+        let format = if portable {
+            Text::from(PORTABLE)
+        } else {
+            scope::get(self, task, known::TIMEFORMAT).unwrap_or_else(|| Text::from(DEFAULT))
+        };
+        if format.is_empty() {
+            return;
+        }
+        let mut text = formatted(&format, elapsed);
+        text.push(b'\n');
+        task.output.push(2, &text);
+        let _ = self.deliver(task);
+    }
+}
+
+/// Processor time is not measured apart: it is given as the time that passed.
+fn formatted(format: &[u8], elapsed: u64) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut bytes = format.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            text.push(byte);
+            continue;
+        }
+        if bytes.next_if_eq(&b'%').is_some() {
+            text.push(b'%');
+            continue;
+        }
+        let digits = bytes
+            .next_if(u8::is_ascii_digit)
+            .map_or(3, |digit| digit - b'0')
+            .min(3);
+        let long = bytes.next_if_eq(&b'l').is_some();
+        match bytes.next() {
+            Some(b'R' | b'U') => text.extend_from_slice(seconds(elapsed, digits, long).as_bytes()),
+            Some(b'S') => text.extend_from_slice(seconds(0, digits, long).as_bytes()),
+            Some(b'P') => text.extend_from_slice(b"100.00"),
+            Some(other) => text.extend_from_slice(&[b'%', other]),
+            None => text.push(b'%'),
+        }
+    }
+    text
+}
+
+fn seconds(nanoseconds: u64, digits: u8, long: bool) -> String {
+    let milliseconds = nanoseconds / 1_000_000;
+    let (whole, fraction) = (milliseconds / 1000, milliseconds % 1000);
+    let fraction = fraction / 10_u64.pow(3 - u32::from(digits));
+    let point = |whole: u64| match digits {
+        0 => whole.to_string(),
+        digits => format!("{whole}.{fraction:0width$}", width = usize::from(digits)),
+    };
+    match long {
+        true => format!("{}m{}s", whole / 60, point(whole % 60)),
+        false => point(whole),
+    }
+}

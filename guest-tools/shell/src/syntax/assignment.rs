@@ -1,0 +1,180 @@
+//! Assignments and compound values.
+
+use super::error::SyntaxErrorKind;
+use super::reader::{Parse, Reader};
+use super::token::{is_name, is_name_start};
+use super::tree::{ArrayElement, Assignment, AssignmentValue, Part, Word};
+use super::word::{Ends, push_literal};
+
+/// What stands before the value.
+struct Left {
+    name: Vec<u8>,
+    subscript: Option<Word>,
+    append: bool,
+}
+
+impl Reader<'_> {
+    /// Reads an assignment where one comes next. Where it turns out to be a plain word, what was
+    /// read of it is put into `parts`.
+    pub fn assignment(&mut self, parts: &mut Vec<Part>, ends: Ends) -> Parse<Option<Assignment>> {
+        if !self.cursor.raw().is_some_and(is_name_start) {
+            return Ok(None);
+        }
+        let length = loop {
+            let rest = self.cursor.rest();
+            let Some(length) = rest.iter().position(|&byte| !is_name(byte)) else {
+                return Ok(None);
+            };
+            if !self.cursor.move_continuation(length) {
+                break length;
+            }
+        };
+        let rest = self.cursor.rest();
+        let left = match (rest[length], rest.get(length + 1)) {
+            (b'=', _) => self.plain_left(length, false),
+            (b'+', Some(b'=')) => self.plain_left(length, true),
+            (b'[', _) => match self.subscripted_left(length, parts, ends)? {
+                Some(left) => left,
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let value = if self.cursor.raw() == Some(b'(') {
+            AssignmentValue::Array(self.compound_value()?)
+        } else {
+            AssignmentValue::Scalar(self.word()?)
+        };
+        Ok(Some(Assignment {
+            name: left.name,
+            subscript: left.subscript,
+            append: left.append,
+            value,
+        }))
+    }
+
+    fn plain_left(&mut self, length: usize, append: bool) -> Left {
+        let name = self.cursor.rest()[..length].to_vec();
+        self.cursor.position += length + 1 + usize::from(append);
+        Left {
+            name,
+            subscript: None,
+            append,
+        }
+    }
+
+    #[inline(never)]
+    fn subscripted_left(
+        &mut self,
+        length: usize,
+        parts: &mut Vec<Part>,
+        ends: Ends,
+    ) -> Parse<Option<Left>> {
+        let name = self.cursor.rest()[..length].to_vec();
+        self.cursor.position += length;
+        let (subscript, append) = self.subscript(ends)?;
+        match append {
+            Some(append) => Ok(Some(Left {
+                name,
+                subscript: Some(subscript),
+                append,
+            })),
+            None => {
+                push_literal(parts, &name);
+                self.plain_subscript(parts, subscript);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Puts what was read as a subscript into a plain word.
+    fn plain_subscript(&mut self, parts: &mut Vec<Part>, subscript: Word) {
+        push_literal(parts, b"[");
+        for part in subscript.parts {
+            match part {
+                Part::Literal(text) => push_literal(parts, &text),
+                part => parts.push(part),
+            }
+        }
+        if self.cursor.eat(b']') {
+            push_literal(parts, b"]");
+        }
+    }
+
+    /// Reads `[…]` and, where they follow, `=` or `+=`: then whether it appends. Where they don't
+    /// the closing bracket is left to be read.
+    #[inline(never)]
+    fn subscript(&mut self, ends: Ends) -> Parse<(Word, Option<bool>)> {
+        let line = self.cursor.line;
+        self.cursor.position += 1;
+        self.enter()?;
+        let word = self.word_until(ends)?;
+        self.leave();
+        if self.cursor.raw() != Some(b']') {
+            if ends == Ends::Subscript {
+                return Err(self.unmatched(b']', line));
+            }
+            return Ok((word, None));
+        }
+        let append = match (self.cursor.raw_at(1), self.cursor.raw_at(2)) {
+            (Some(b'='), _) => Some(false),
+            (Some(b'+'), Some(b'=')) => Some(true),
+            _ => None,
+        };
+        if let Some(append) = append {
+            self.cursor.position += 2 + usize::from(append);
+        }
+        Ok((word, append))
+    }
+
+    /// Reads `( … )`.
+    #[inline(never)]
+    pub fn compound_value(&mut self) -> Parse<Vec<ArrayElement>> {
+        let line = self.cursor.line;
+        self.cursor.position += 1;
+        self.enter()?;
+        let mut elements = Vec::new();
+        loop {
+            self.skip_newlines()?;
+            match self.peek() {
+                None => return Err(self.unmatched(b')', line)),
+                Some(b')') => break,
+                _ => elements.push(self.array_element()?),
+            }
+        }
+        self.cursor.position += 1;
+        self.leave();
+        Ok(elements)
+    }
+
+    #[inline(never)]
+    fn array_element(&mut self) -> Parse<ArrayElement> {
+        if let Err(mut error) = self.expect_word() {
+            error.kind = SyntaxErrorKind::CompoundValue;
+            return Err(error);
+        }
+        let mut parts = Vec::new();
+        if self.cursor.raw() == Some(b'[') {
+            let (subscript, append) = self.subscript(Ends::Subscript)?;
+            if let Some(append) = append {
+                let value = self.word()?;
+                return Ok(ArrayElement {
+                    subscript: Some(subscript),
+                    append,
+                    value,
+                });
+            }
+            self.plain_subscript(&mut parts, subscript);
+        }
+        self.word_parts(&mut parts, Ends::Command)?;
+        if self.cursor.raw() == Some(b'(') {
+            let mut error = self.unexpected_text(b"(");
+            error.kind = SyntaxErrorKind::CompoundValue;
+            return Err(error);
+        }
+        Ok(ArrayElement {
+            subscript: None,
+            append: false,
+            value: Word { parts },
+        })
+    }
+}

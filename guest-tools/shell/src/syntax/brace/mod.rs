@@ -1,0 +1,320 @@
+//! Brace expansion: one word to many, before anything else in it is expanded.
+//!
+//! A word is first turned into a pattern whose number of words is known, so that a budget can be
+//! checked before any of them is made; the words then come one by one.
+
+mod sequence;
+
+use super::token::is_name;
+use super::tree::{Operator, Part, Reference, Word};
+use super::word::push_literal;
+use sequence::Sequence;
+
+/// How deep braces may nest.
+const MAX_DEPTH: u32 = 200;
+
+/// How many steps the search for matching braces may take, beside 64 for each byte.
+const SPARE_STEPS: usize = 1 << 20;
+
+/// Why braces can't be expanded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BraceError {
+    /// They nest deeper than 200 levels.
+    TooDeep,
+    /// Too many braces have no partner.
+    TooComplex,
+}
+
+/// The words that a word with braces stands for.
+///
+/// ```
+/// use offshoot_shell::syntax::{brace, entry, print};
+///
+/// let word = entry::word(b"x{1..3}", Default::default(), 1).unwrap();
+/// let expansion = brace::expand(&word).unwrap().unwrap();
+/// assert_eq!(expansion.count(), 3);
+/// let words: Vec<_> = expansion.words().map(|word| print::word(&word)).collect();
+/// assert_eq!(words, [b"x1", b"x2", b"x3"]);
+/// ```
+#[derive(Debug)]
+pub struct Expansion {
+    pattern: Vec<Piece>,
+    count: u64,
+}
+
+/// A piece of a word.
+#[derive(Debug)]
+enum Piece {
+    /// The same in each word.
+    Fixed(Vec<Part>),
+    /// `{a,b}`
+    Choice(Vec<Alternative>),
+    /// `{1..9}`
+    Sequence(Sequence),
+}
+
+/// One side of a comma.
+#[derive(Debug)]
+struct Alternative {
+    pattern: Vec<Piece>,
+    /// How many words this alternative and those before it stand for.
+    end: u64,
+}
+
+/// What a word is made of here.
+#[derive(Clone, Copy)]
+enum Token<'a> {
+    Byte(u8),
+    /// Quotes or an expansion.
+    Part(&'a Part),
+}
+
+/// Expands the braces of `word`; none where it has none that expand.
+///
+/// Takes time linear in the word and makes no words yet.
+///
+/// # Errors
+///
+/// Braces that nest too deep, or that make the search for partners too long.
+pub fn expand(word: &Word) -> Result<Option<Expansion>, BraceError> {
+    let open = |part: &Part| matches!(part, Part::Literal(text) if text.contains(&b'{'));
+    if !word.parts.iter().any(open) {
+        return Ok(None);
+    }
+    let mut tokens = Vec::new();
+    for part in &word.parts {
+        match part {
+            Part::Literal(text) => tokens.extend(text.iter().map(|&byte| Token::Byte(byte))),
+            part => tokens.push(Token::Part(part)),
+        }
+    }
+    let steps = SPARE_STEPS + 64 * tokens.len();
+    let mut search = Search { steps, depth: 0 };
+    let pattern = search.pattern(&tokens)?;
+    if pattern.iter().all(|piece| matches!(piece, Piece::Fixed(_))) {
+        return Ok(None);
+    }
+    let count = count(&pattern);
+    Ok(Some(Expansion { pattern, count }))
+}
+
+impl Expansion {
+    /// How many words there are; `u64::MAX` stands for more.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The words in order, made as they are asked for.
+    pub fn words(&self) -> impl Iterator<Item = Word> + '_ {
+        (0..self.count).map(|index| self.word(index))
+    }
+
+    /// The word `index`, from 0; each takes time linear in the pattern.
+    pub fn word(&self, index: u64) -> Word {
+        let mut parts = Vec::new();
+        put(&self.pattern, index, &mut parts);
+        Word { parts }
+    }
+}
+
+fn count(pattern: &[Piece]) -> u64 {
+    pattern.iter().fold(1, |product: u64, piece| {
+        product.saturating_mul(piece.count())
+    })
+}
+
+/// Puts the parts of the word `index`; the last piece changes fastest.
+fn put(pattern: &[Piece], mut index: u64, parts: &mut Vec<Part>) {
+    let mut below = count(pattern);
+    for piece in pattern {
+        below /= piece.count().max(1);
+        let own = index / below.max(1);
+        index %= below.max(1);
+        match piece {
+            Piece::Fixed(fixed) => fixed.iter().cloned().for_each(|part| push(parts, part)),
+            Piece::Sequence(sequence) => push(parts, sequence.part(own)),
+            Piece::Choice(alternatives) => {
+                let chosen = alternatives.partition_point(|alternative| alternative.end <= own);
+                let start = match chosen {
+                    0 => 0,
+                    chosen => alternatives[chosen - 1].end,
+                };
+                if let Some(alternative) = alternatives.get(chosen) {
+                    put(&alternative.pattern, own - start, parts);
+                }
+            }
+        }
+    }
+}
+
+fn push(parts: &mut Vec<Part>, part: Part) {
+    match part {
+        Part::Literal(text) => {
+            let taken = lengthen_name(parts, &text);
+            if taken < text.len() {
+                push_literal(parts, &text[taken..]);
+            }
+        }
+        part => parts.push(part),
+    }
+}
+
+/// `$a` before text that goes on with a name is another variable; how much of `text` that takes.
+fn lengthen_name(parts: &mut [Part], text: &[u8]) -> usize {
+    let Some(Part::Parameter(parameter)) = parts.last_mut() else {
+        return 0;
+    };
+    if !parameter.bare || parameter.operator != Operator::Value {
+        return 0;
+    }
+    let Reference::Variable {
+        name,
+        subscript: None,
+    } = &mut parameter.reference
+    else {
+        return 0;
+    };
+    let taken = text.iter().take_while(|byte| is_name(**byte)).count();
+    name.extend_from_slice(&text[..taken]);
+    parameter.source.extend_from_slice(&text[..taken]);
+    taken
+}
+
+impl Piece {
+    fn count(&self) -> u64 {
+        match self {
+            Piece::Fixed(_) => 1,
+            Piece::Choice(alternatives) => alternatives.last().map_or(1, |last| last.end),
+            Piece::Sequence(sequence) => sequence.count(),
+        }
+    }
+}
+
+/// The search for braces that expand.
+struct Search {
+    steps: usize,
+    depth: u32,
+}
+
+impl Search {
+    fn pattern(&mut self, tokens: &[Token<'_>]) -> Result<Vec<Piece>, BraceError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(BraceError::TooDeep);
+        }
+        let mut pieces = Vec::new();
+        let mut rest = tokens;
+        while let Some((open, close)) = self.braces(rest)? {
+            push_fixed(&mut pieces, &rest[..open]);
+            let inner = &rest[open + 1..close];
+            let commas = inner.iter().any(|token| matches!(token, Token::Byte(b',')));
+            if commas {
+                pieces.push(self.choice(inner)?);
+            } else if let Some(sequence) = sequence(inner) {
+                pieces.push(Piece::Sequence(sequence));
+            } else {
+                push_fixed(&mut pieces, &rest[open..=close]);
+            }
+            rest = &rest[close + 1..];
+        }
+        push_fixed(&mut pieces, rest);
+        self.depth -= 1;
+        Ok(pieces)
+    }
+
+    /// The first `{` that has a `}`, and that.
+    fn braces(&mut self, tokens: &[Token<'_>]) -> Result<Option<(usize, usize)>, BraceError> {
+        for (open, token) in tokens.iter().enumerate() {
+            if !matches!(token, Token::Byte(b'{')) {
+                continue;
+            }
+            let alone = matches!(tokens.get(open + 1), None | Some(Token::Byte(b'}')));
+            if open == 0 && alone {
+                continue;
+            }
+            if let Some(close) = self.closing(tokens, open)? {
+                return Ok(Some((open, close)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The `}` that ends the braces that `open` begins: one with a comma or `..` before it.
+    fn closing(&mut self, tokens: &[Token<'_>], open: usize) -> Result<Option<usize>, BraceError> {
+        let byte = |index: usize| match tokens.get(index) {
+            Some(Token::Byte(byte)) => Some(*byte),
+            _ => None,
+        };
+        let mut level = 0;
+        let mut divided = false;
+        for index in open + 1..tokens.len() {
+            self.steps = self.steps.checked_sub(1).ok_or(BraceError::TooComplex)?;
+            match byte(index) {
+                Some(b'}') if level == 0 && divided => return Ok(Some(index)),
+                Some(b'}') if level > 0 => level -= 1,
+                Some(b'{') => level += 1,
+                Some(b',') if level == 0 => divided = true,
+                Some(b'.') if level == 0 && byte(index + 1) == Some(b'.') => {
+                    divided |= byte(index + 2) != Some(b'}');
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn choice(&mut self, inner: &[Token<'_>]) -> Result<Piece, BraceError> {
+        let mut alternatives = Vec::new();
+        let mut level = 0usize;
+        let mut start = 0;
+        let mut end: u64 = 0;
+        for index in 0..=inner.len() {
+            match inner.get(index) {
+                Some(Token::Byte(b'{')) => level += 1,
+                Some(Token::Byte(b'}')) => level = level.saturating_sub(1),
+                Some(Token::Byte(b',')) if level == 0 => {}
+                None => {}
+                _ => continue,
+            }
+            let divides = matches!(inner.get(index), None | Some(Token::Byte(b',')));
+            if !divides {
+                continue;
+            }
+            let pattern = self.pattern(&inner[start..index])?;
+            end = end.saturating_add(count(&pattern));
+            alternatives.push(Alternative { pattern, end });
+            start = index + 1;
+        }
+        Ok(Piece::Choice(alternatives))
+    }
+}
+
+fn sequence(inner: &[Token<'_>]) -> Option<Sequence> {
+    let text: Option<Vec<u8>> = inner
+        .iter()
+        .map(|token| match token {
+            Token::Byte(byte) => Some(*byte),
+            Token::Part(_) => None,
+        })
+        .collect();
+    Sequence::parse(&text?)
+}
+
+fn push_fixed(pieces: &mut Vec<Piece>, tokens: &[Token<'_>]) {
+    if tokens.is_empty() {
+        return;
+    }
+    if !matches!(pieces.last(), Some(Piece::Fixed(_))) {
+        pieces.push(Piece::Fixed(Vec::new()));
+    }
+    let Some(Piece::Fixed(parts)) = pieces.last_mut() else {
+        return;
+    };
+    for token in tokens {
+        match token {
+            Token::Byte(byte) => push_literal(parts, &[*byte]),
+            Token::Part(part) => parts.push((*part).clone()),
+        }
+    }
+}

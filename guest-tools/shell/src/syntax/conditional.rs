@@ -1,0 +1,288 @@
+//! `[[ … ]]`
+
+use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
+use super::reader::{Parse, Reader};
+use super::token::is_meta;
+use super::tree::{BinaryTest, CommandKind, Condition, Part, Word};
+use super::word::Ends;
+
+/// The letters of unary operators.
+const UNARY: &[u8] = b"abcdefghknoprstuvwxzGLNORS";
+
+impl Reader<'_> {
+    /// Reads `[[ … ]]`.
+    #[inline(never)]
+    pub fn conditional(&mut self, kind: &mut CommandKind) -> Parse<()> {
+        self.peek();
+        self.cursor.position += 1;
+        self.cursor.eat(b'[');
+        let condition = self.any_condition()?;
+        self.skip_condition_blanks()?;
+        if self.eat_word(b"]]") {
+            *kind = CommandKind::Conditional(condition);
+            return Ok(());
+        }
+        let mut text = b"syntax error in conditional expression".to_vec();
+        if !self.at_word() {
+            let token = self.condition_token()?;
+            text.extend_from_slice(&[b": unexpected token `".as_slice(), &token, b"'"].concat());
+        }
+        self.condition_message(text)
+    }
+
+    /// Blanks and newlines are the same here.
+    fn skip_condition_blanks(&mut self) -> Parse<()> {
+        self.skip_newlines()
+    }
+
+    fn any_condition(&mut self) -> Parse<Condition> {
+        let depth = self.depth;
+        self.enter()?;
+        let mut left = self.all_conditions()?;
+        loop {
+            self.skip_condition_blanks()?;
+            if !self.eat_pair(b'|') {
+                self.depth = depth;
+                return Ok(left);
+            }
+            // Each operator makes the tree one level deeper.
+            self.enter()?;
+            let right = self.all_conditions()?;
+            left = Condition::Or(Box::new(left), Box::new(right));
+        }
+    }
+
+    fn all_conditions(&mut self) -> Parse<Condition> {
+        let depth = self.depth;
+        let mut left = self.condition()?;
+        loop {
+            self.skip_condition_blanks()?;
+            if !self.eat_pair(b'&') {
+                self.depth = depth;
+                return Ok(left);
+            }
+            self.enter()?;
+            let right = self.condition()?;
+            left = Condition::And(Box::new(left), Box::new(right));
+        }
+    }
+
+    /// Takes `byte` twice.
+    fn eat_pair(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte) && self.cursor.peek_second() == Some(byte);
+        if found {
+            self.cursor.position += 1;
+            self.cursor.eat(byte);
+        }
+        found
+    }
+
+    fn condition(&mut self) -> Parse<Condition> {
+        self.skip_condition_blanks()?;
+        if self.peek() == Some(b'(') {
+            return self.grouped_condition();
+        }
+        let mut negations = 0u32;
+        while self.at_negation() {
+            self.cursor.position += 1;
+            negations += 1;
+            self.enter()?;
+            self.skip_condition_blanks()?;
+        }
+        let mut condition = match self.peek() {
+            Some(b'(') => self.grouped_condition()?,
+            _ => self.test()?,
+        };
+        for _ in 0..negations {
+            condition = Condition::Not(Box::new(condition));
+            self.leave();
+        }
+        Ok(condition)
+    }
+
+    fn at_negation(&mut self) -> bool {
+        let pattern = self.options.extglob && self.cursor.raw_at(1) == Some(b'(');
+        self.peek() == Some(b'!') && self.cursor.raw_at(1).is_none_or(is_meta) && !pattern
+    }
+
+    fn grouped_condition(&mut self) -> Parse<Condition> {
+        self.cursor.position += 1;
+        let inner = match self.any_condition() {
+            Ok(inner) => inner,
+            Err(mut error) => {
+                if error.kind == SyntaxErrorKind::Conditional && !error.lines.is_empty() {
+                    error.lines.push(MessageLine {
+                        line: self.cursor.line,
+                        text: b"expected `)'".to_vec(),
+                    });
+                }
+                return Err(error);
+            }
+        };
+        self.skip_condition_blanks()?;
+        if self.cursor.eat(b')') {
+            return Ok(Condition::Group(Box::new(inner)));
+        }
+        if self.at_word() && !self.at_condition_end() {
+            return self.condition_message(b"expected `)'".to_vec());
+        }
+        self.condition_error(b"expected `)'")
+    }
+
+    /// Reads a word with its operator.
+    #[inline(never)]
+    fn test(&mut self) -> Parse<Condition> {
+        if !self.at_condition_word() {
+            return self.condition_missing();
+        }
+        let left = self.word()?;
+        if let Some(letter) = unary_operator(&left) {
+            self.skip_blanks();
+            if !self.at_condition_word() {
+                return self.condition_argument_error(b"unary");
+            }
+            return Ok(Condition::Unary(letter, self.word()?));
+        }
+        self.skip_blanks();
+        let Some(operator) = self.binary_operator()? else {
+            return Ok(Condition::Word(left));
+        };
+        self.skip_blanks();
+        let ends = match operator {
+            BinaryTest::Match | BinaryTest::MatchShort | BinaryTest::NoMatch => Ends::Pattern,
+            BinaryTest::Regex => Ends::Regex,
+            _ => Ends::Command,
+        };
+        let regex = ends == Ends::Regex && matches!(self.peek(), Some(b'(' | b'|' | b')'));
+        if !regex && !self.at_condition_word() {
+            return self.condition_argument_error(b"binary");
+        }
+        let right = self.word_until(ends)?;
+        Ok(Condition::Binary(operator, left, right))
+    }
+
+    /// Whether a word other than `]]` comes next.
+    fn at_condition_word(&mut self) -> bool {
+        if self.at_condition_end() {
+            return false;
+        }
+        match self.peek() {
+            Some(b'<' | b'>') => self.cursor.peek_second() == Some(b'('),
+            Some(byte) => !is_meta(byte),
+            None => false,
+        }
+    }
+
+    fn at_condition_end(&mut self) -> bool {
+        self.peek() == Some(b']')
+            && self.cursor.raw_at(1) == Some(b']')
+            && self.cursor.raw_at(2).is_none_or(is_meta)
+    }
+
+    /// Takes the operator between two words; none where the first stands alone.
+    fn binary_operator(&mut self) -> Parse<Option<BinaryTest>> {
+        if self.at_condition_end() {
+            return Ok(None);
+        }
+        match self.peek() {
+            Some(b'<') if self.cursor.peek_second() != Some(b'(') => {
+                self.cursor.position += 1;
+                return Ok(Some(BinaryTest::Before));
+            }
+            Some(b'>') if self.cursor.peek_second() != Some(b'(') => {
+                self.cursor.position += 1;
+                return Ok(Some(BinaryTest::After));
+            }
+            Some(b')') => return Ok(None),
+            Some(byte @ (b'&' | b'|')) if self.cursor.peek_second() == Some(byte) => {
+                return Ok(None);
+            }
+            Some(byte) if !is_meta(byte) => {
+                for (text, operator) in OPERATORS {
+                    if self.eat_word(text) {
+                        return Ok(Some(operator));
+                    }
+                }
+            }
+            _ => return self.condition_error(b"conditional binary operator expected"),
+        }
+        let text = b"conditional binary operator expected".to_vec();
+        self.condition_message(text)
+    }
+
+    /// The token that comes next, for a message.
+    fn condition_token(&mut self) -> Parse<Vec<u8>> {
+        let token = self.token_text()?;
+        Ok(token.unwrap_or_else(|| b"EOF".to_vec()))
+    }
+
+    /// The token that comes next is wrong; `expected` says what would be right.
+    fn condition_error<T>(&mut self, expected: &[u8]) -> Parse<T> {
+        let token = self.condition_token()?;
+        let text = [b"unexpected token `".as_slice(), &token, b"', ", expected].concat();
+        self.condition_message(text)
+    }
+
+    /// There is no condition where one must be. Of `]]` bash says nothing at all.
+    fn condition_missing<T>(&mut self) -> Parse<T> {
+        let silent = self.at_condition_end();
+        let token = self.condition_token()?;
+        let text = [
+            b"unexpected token `".as_slice(),
+            &token,
+            b"' in conditional command",
+        ]
+        .concat();
+        let line = self.cursor.line;
+        let mut error = SyntaxError::new(SyntaxErrorKind::Conditional, line, text);
+        error.incomplete = self.peek().is_none();
+        if silent {
+            error.lines.clear();
+        }
+        Err(error)
+    }
+
+    fn condition_argument_error<T>(&mut self, kind: &[u8]) -> Parse<T> {
+        let token = self.condition_token()?;
+        let text = [
+            b"unexpected argument `".as_slice(),
+            &token,
+            b"' to conditional ",
+            kind,
+            b" operator",
+        ]
+        .concat();
+        self.condition_message(text)
+    }
+
+    fn condition_message<T>(&mut self, text: Vec<u8>) -> Parse<T> {
+        let line = self.cursor.line;
+        Err(SyntaxError::new(SyntaxErrorKind::Conditional, line, text))
+    }
+}
+
+const OPERATORS: [(&[u8], BinaryTest); 13] = [
+    (b"==", BinaryTest::Match),
+    (b"=", BinaryTest::MatchShort),
+    (b"!=", BinaryTest::NoMatch),
+    (b"=~", BinaryTest::Regex),
+    (b"-eq", BinaryTest::Equal),
+    (b"-ne", BinaryTest::NotEqual),
+    (b"-lt", BinaryTest::Less),
+    (b"-le", BinaryTest::LessEqual),
+    (b"-gt", BinaryTest::Greater),
+    (b"-ge", BinaryTest::GreaterEqual),
+    (b"-nt", BinaryTest::Newer),
+    (b"-ot", BinaryTest::Older),
+    (b"-ef", BinaryTest::SameFile),
+];
+
+fn unary_operator(word: &Word) -> Option<u8> {
+    let [Part::Literal(text)] = word.parts.as_slice() else {
+        return None;
+    };
+    match text.as_slice() {
+        [b'-', letter] if UNARY.contains(letter) => Some(*letter),
+        _ => None,
+    }
+}

@@ -1,0 +1,88 @@
+//! What a script that is no script gets to hear.
+
+use std::fmt;
+
+/// Why a script could not be parsed.
+///
+/// `lines` holds what bash prints: each gets the shell's name and `line N: ` in front.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What kind of error it is.
+    pub kind: SyntaxErrorKind,
+    /// The messages in order, mostly one and the source line.
+    pub lines: Vec<MessageLine>,
+    /// More text could still make it right: an interactive shell asks for another line.
+    pub incomplete: bool,
+}
+
+/// One line of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageLine {
+    /// The line of the script, from 1.
+    pub line: u32,
+    /// The text after `line N: `.
+    pub text: Vec<u8>,
+}
+
+/// The kinds of syntax error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// A token where the grammar has no place for it.
+    UnexpectedToken,
+    /// The script ends inside a command.
+    UnexpectedEnd,
+    /// The script ends inside quotes, parentheses or braces.
+    Unmatched,
+    /// A malformed `[[ … ]]`. Bash then gives the script up with the status of its last command;
+    /// in some cases without a message, so that `lines` is empty.
+    Conditional,
+    /// A malformed compound value, `a=(1 ; 2)`. The line fails with status 1; bash goes on with the
+    /// next one, and so does the parser.
+    CompoundValue,
+    /// Nested deeper than the parser's limit.
+    TooDeep,
+}
+
+impl SyntaxErrorKind {
+    /// A stable code.
+    pub fn code(self) -> &'static str {
+        match self {
+            SyntaxErrorKind::UnexpectedToken => "SYNTAX_TOKEN",
+            SyntaxErrorKind::UnexpectedEnd => "SYNTAX_END",
+            SyntaxErrorKind::Unmatched => "SYNTAX_UNMATCHED",
+            SyntaxErrorKind::Conditional => "SYNTAX_CONDITIONAL",
+            SyntaxErrorKind::CompoundValue => "SYNTAX_COMPOUND",
+            SyntaxErrorKind::TooDeep => "SYNTAX_DEPTH",
+        }
+    }
+}
+
+impl SyntaxError {
+    /// An error with one message.
+    pub(super) fn new(kind: SyntaxErrorKind, line: u32, text: Vec<u8>) -> Box<SyntaxError> {
+        Box::new(SyntaxError {
+            kind,
+            lines: vec![MessageLine { line, text }],
+            incomplete: false,
+        })
+    }
+
+    /// The line of the first message.
+    pub fn line(&self) -> u32 {
+        self.lines.first().map_or(0, |message| message.line)
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, message) in self.lines.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            let text = String::from_utf8_lossy(&message.text);
+            write!(formatter, "{separator}line {}: {text}", message.line)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SyntaxError {}

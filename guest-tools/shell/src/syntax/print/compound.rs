@@ -1,0 +1,290 @@
+//! Commands.
+
+use super::super::tree::{
+    Argument, Assignment, BinaryTest, CaseArm, CaseEnd, Command, CommandKind, Condition, List, Word,
+};
+use super::word::{put_assignment, put_document, put_word, put_word_list};
+use super::{INDENTATION, Printer};
+
+impl<'a> Printer<'a> {
+    pub(super) fn simple(&mut self, assignments: &[Assignment], words: &[Argument]) {
+        let mut separator: &[u8] = b"";
+        for assignment in assignments {
+            self.put(separator);
+            put_assignment(&mut self.out, assignment);
+            separator = b" ";
+        }
+        for argument in words {
+            self.put(separator);
+            match argument {
+                Argument::Word(word) => put_word(&mut self.out, word),
+                Argument::Assignment(assignment) => put_assignment(&mut self.out, assignment),
+            }
+            separator = b" ";
+        }
+    }
+
+    pub(super) fn compound(&mut self, kind: &'a CommandKind) {
+        match kind {
+            CommandKind::Simple { .. } => {}
+            CommandKind::Group(list) => self.group(list),
+            CommandKind::Subshell(list) => {
+                self.put(b"( ");
+                self.inline = true;
+                self.list(list);
+                self.put(if super::ends_bare(list) {
+                    b"; )".as_slice()
+                } else {
+                    b" )"
+                });
+            }
+            CommandKind::If { arms, otherwise } => self.if_command(arms, otherwise.as_ref()),
+            CommandKind::For { name, words, body } => {
+                self.word_loop(b"for ", name, words.as_deref(), body);
+            }
+            CommandKind::Select { name, words, body } => {
+                self.word_loop(b"select ", name, words.as_deref(), body);
+            }
+            CommandKind::ArithmeticFor {
+                initial,
+                condition,
+                step,
+                body,
+            } => self.arithmetic_loop([initial, condition, step], body),
+            CommandKind::While {
+                until,
+                condition,
+                body,
+            } => self.while_loop(*until, condition, body),
+            CommandKind::Case { word, arms } => self.case(word, arms),
+            CommandKind::Conditional(condition) => {
+                self.put(b"[[ ");
+                put_condition(&mut self.out, condition);
+                self.put(b" ]]");
+            }
+            CommandKind::Arithmetic(expression) => {
+                self.put(b"((");
+                put_document(&mut self.out, expression);
+                self.put(b"))");
+            }
+            CommandKind::Function { name, body } => {
+                self.put(b"function ");
+                self.put(name);
+                self.put(b" () \n");
+                self.indent();
+                self.function_body(body);
+            }
+            CommandKind::Coprocess { name, body } => {
+                self.put(b"coproc ");
+                // Before a simple command the name would be taken for its first word.
+                if !matches!(body.kind, CommandKind::Simple { .. }) {
+                    self.put(name);
+                    self.put(b" ");
+                }
+                self.inline = true;
+                self.command(body);
+            }
+        }
+    }
+
+    /// Puts `{ … }` with the redirects of the function.
+    pub(super) fn function_body(&mut self, body: &'a Command) {
+        self.put(b"{ \n");
+        self.functions += 1;
+        self.indentation += INDENTATION;
+        let grouped = match &body.kind {
+            CommandKind::Group(list) => {
+                self.list(list);
+                true
+            }
+            _ => {
+                self.command(body);
+                self.flush_documents(b"");
+                false
+            }
+        };
+        self.indentation -= INDENTATION;
+        self.functions -= 1;
+        self.newline(b"}");
+        if grouped && !body.redirects.is_empty() {
+            self.put(b" ");
+            self.redirects(&body.redirects);
+        }
+    }
+
+    fn group(&mut self, list: &'a List) {
+        self.put(b"{ ");
+        if self.functions == 0 {
+            self.inline = true;
+            self.list(list);
+            self.semicolon();
+            self.put(b" }");
+            return;
+        }
+        self.put(b"\n");
+        self.indented(list);
+        self.newline(b"}");
+    }
+
+    fn indented(&mut self, list: &'a List) {
+        self.indentation += INDENTATION;
+        self.list(list);
+        self.indentation -= INDENTATION;
+    }
+
+    fn if_command(&mut self, arms: &'a [(List, List)], otherwise: Option<&'a List>) {
+        for (index, (condition, body)) in arms.iter().enumerate() {
+            if index > 0 {
+                self.semicolon();
+                self.newline(b"else\n");
+                self.indentation += INDENTATION;
+                self.indent();
+            }
+            self.put(b"if ");
+            self.inline = true;
+            self.list(condition);
+            self.semicolon();
+            self.put(b" then\n");
+            self.indented(body);
+        }
+        if let Some(otherwise) = otherwise {
+            self.semicolon();
+            self.newline(b"else\n");
+            self.indented(otherwise);
+        }
+        for index in (0..arms.len()).rev() {
+            self.semicolon();
+            self.newline(b"fi");
+            self.indentation -= if index > 0 { INDENTATION } else { 0 };
+        }
+    }
+
+    fn word_loop(
+        &mut self,
+        keyword: &[u8],
+        name: &[u8],
+        words: Option<&'a [Word]>,
+        body: &'a List,
+    ) {
+        put_word_list(&mut self.out, keyword, name, words);
+        self.put(b";");
+        self.loop_body(body);
+    }
+
+    fn arithmetic_loop(&mut self, sections: [&'a Word; 3], body: &'a List) {
+        self.put(b"for ((");
+        for (index, section) in sections.into_iter().enumerate() {
+            if index > 0 {
+                self.put(b"; ");
+            }
+            if section.parts.is_empty() {
+                self.put(b"1");
+            }
+            put_document(&mut self.out, section);
+        }
+        self.put(b"))");
+        self.loop_body(body);
+    }
+
+    fn loop_body(&mut self, body: &'a List) {
+        self.newline(b"do\n");
+        self.indented(body);
+        self.semicolon();
+        self.newline(b"done");
+    }
+
+    fn while_loop(&mut self, until: bool, condition: &'a List, body: &'a List) {
+        self.put(if until { b"until " } else { b"while " });
+        self.inline = true;
+        self.list(condition);
+        self.semicolon();
+        self.put(b" do\n");
+        self.indented(body);
+        self.semicolon();
+        self.newline(b"done");
+    }
+
+    fn case(&mut self, word: &'a Word, arms: &'a [CaseArm]) {
+        self.put(b"case ");
+        put_word(&mut self.out, word);
+        self.put(b" in ");
+        self.indentation += INDENTATION;
+        for arm in arms {
+            self.newline(b"");
+            // Without the parenthesis this pattern would end the command.
+            if super::word(&arm.patterns[0]) == b"esac" {
+                self.put(b"(");
+            }
+            for (index, pattern) in arm.patterns.iter().enumerate() {
+                if index > 0 {
+                    self.put(b" | ");
+                }
+                put_word(&mut self.out, pattern);
+            }
+            self.put(b")\n");
+            self.indented(&arm.body);
+            self.newline(match arm.end {
+                CaseEnd::Leave => b";;",
+                CaseEnd::FallThrough => b";&",
+                CaseEnd::TestNext => b";;&",
+            });
+        }
+        self.indentation -= INDENTATION;
+        self.newline(b"esac");
+    }
+}
+
+fn put_condition(out: &mut Vec<u8>, condition: &Condition) {
+    match condition {
+        Condition::Word(word) => {
+            out.extend_from_slice(b"-n ");
+            put_word(out, word);
+        }
+        Condition::Unary(letter, word) => {
+            out.extend_from_slice(&[b'-', *letter, b' ']);
+            put_word(out, word);
+        }
+        Condition::Binary(operator, left, right) => {
+            put_word(out, left);
+            out.push(b' ');
+            out.extend_from_slice(operator_text(*operator));
+            out.push(b' ');
+            put_word(out, right);
+        }
+        Condition::Not(inner) => {
+            out.extend_from_slice(b"! ");
+            put_condition(out, inner);
+        }
+        Condition::And(left, right) | Condition::Or(left, right) => {
+            put_condition(out, left);
+            let and = matches!(condition, Condition::And(..));
+            out.extend_from_slice(if and { b" && " } else { b" || " });
+            put_condition(out, right);
+        }
+        Condition::Group(inner) => {
+            out.extend_from_slice(b"( ");
+            put_condition(out, inner);
+            out.extend_from_slice(b" )");
+        }
+    }
+}
+
+fn operator_text(operator: BinaryTest) -> &'static [u8] {
+    match operator {
+        BinaryTest::Match => b"==",
+        BinaryTest::MatchShort => b"=",
+        BinaryTest::NoMatch => b"!=",
+        BinaryTest::Regex => b"=~",
+        BinaryTest::Before => b"<",
+        BinaryTest::After => b">",
+        BinaryTest::Equal => b"-eq",
+        BinaryTest::NotEqual => b"-ne",
+        BinaryTest::Less => b"-lt",
+        BinaryTest::LessEqual => b"-le",
+        BinaryTest::Greater => b"-gt",
+        BinaryTest::GreaterEqual => b"-ge",
+        BinaryTest::Newer => b"-nt",
+        BinaryTest::Older => b"-ot",
+        BinaryTest::SameFile => b"-ef",
+    }
+}

@@ -1,0 +1,422 @@
+//! Quotes: `'…'`, `"…"`, `$'…'`, and text that is read as between double quotes.
+
+use super::reader::{Parse, Reader};
+use super::substitution::Quoting;
+use super::tree::Part;
+
+/// What ends text that is read as between double quotes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum QuotedEnds {
+    /// `"`
+    Quote,
+    /// `"` within the operand of an expansion between double quotes, where a backslash quotes any
+    /// character.
+    Inner,
+    /// The end of the here-document.
+    Document,
+    /// `}` of `"${x-…}"`
+    Operand,
+    /// `}` of `${x-…}` in a here-document.
+    DocumentOperand,
+    /// `)` of an arithmetic expression, where it matches.
+    Arithmetic,
+    /// `;` or `)` in `for ((…))`.
+    Section,
+    /// `:` or `}` in `${x:…}`.
+    Offset,
+    /// `}` in `${x:…:…}`.
+    Length,
+    /// `]` of `$[…]`.
+    Brackets,
+}
+
+impl QuotedEnds {
+    fn is_arithmetic(self) -> bool {
+        !matches!(
+            self,
+            QuotedEnds::Quote
+                | QuotedEnds::Inner
+                | QuotedEnds::Document
+                | QuotedEnds::Operand
+                | QuotedEnds::DocumentOperand
+        )
+    }
+
+    /// The quoting of what stands within.
+    fn quoting(self) -> Quoting {
+        match self {
+            QuotedEnds::Document | QuotedEnds::DocumentOperand => Quoting::Document,
+            _ => Quoting::Double,
+        }
+    }
+
+    fn is_special(self, byte: u8) -> bool {
+        match byte {
+            b'\\' | b'$' | b'`' | b'\n' => true,
+            b'"' => self != QuotedEnds::Document,
+            b'\'' => !matches!(
+                self,
+                QuotedEnds::Quote | QuotedEnds::Inner | QuotedEnds::Document
+            ),
+            b'}' => matches!(
+                self,
+                QuotedEnds::Operand
+                    | QuotedEnds::DocumentOperand
+                    | QuotedEnds::Offset
+                    | QuotedEnds::Length
+            ),
+            b'(' | b')' => self.is_arithmetic(),
+            b';' => self == QuotedEnds::Section,
+            b':' | b'?' => self == QuotedEnds::Offset,
+            b'[' | b']' => self == QuotedEnds::Brackets,
+            _ => false,
+        }
+    }
+
+    fn escapes(self, byte: u8) -> bool {
+        match byte {
+            _ if self == QuotedEnds::Inner => true,
+            b'$' | b'`' | b'\\' => true,
+            b'"' => self != QuotedEnds::Document,
+            b'}' => matches!(self, QuotedEnds::Operand | QuotedEnds::DocumentOperand),
+            _ => false,
+        }
+    }
+}
+
+/// What is open within the text.
+#[derive(Default)]
+struct Nesting {
+    parentheses: u32,
+    brackets: u32,
+    questions: u32,
+    /// Within single quotes, which stand for themselves but hide what would end the text; their line.
+    single: Option<u32>,
+}
+
+/// Adds text that stands for itself.
+#[inline]
+pub(super) fn push_quoted(parts: &mut Vec<Part>, text: &[u8]) {
+    match parts.last_mut() {
+        Some(Part::Quoted(last)) => last.extend_from_slice(text),
+        _ => parts.push(Part::Quoted(text.to_vec())),
+    }
+}
+
+impl Reader<'_> {
+    /// Reads `'…'`.
+    #[inline(never)]
+    pub fn single_quoted(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+        let line = self.cursor.line;
+        self.cursor.position += 1;
+        let rest = self.cursor.rest();
+        let Some(length) = rest.iter().position(|&byte| byte == b'\'') else {
+            return Err(self.unmatched(b'\'', line));
+        };
+        parts.push(Part::Quoted(rest[..length].to_vec()));
+        let end = self.cursor.position + length + 1;
+        self.cursor.skip_to(end);
+        Ok(())
+    }
+
+    /// Reads `"…"`.
+    #[inline(never)]
+    pub fn double_quoted(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+        self.double_quoted_until(parts, QuotedEnds::Quote)
+    }
+
+    fn double_quoted_until(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds) -> Parse<()> {
+        let line = self.cursor.line;
+        self.cursor.position += 1;
+        self.enter()?;
+        let mut inner = Vec::new();
+        self.quoted_parts(&mut inner, ends)?;
+        if self.cursor.raw().is_none() {
+            return Err(self.unmatched(b'"', line));
+        }
+        self.leave();
+        self.cursor.position += 1;
+        parts.push(Part::DoubleQuoted(inner));
+        Ok(())
+    }
+
+    /// Reads `$'…'`, past the dollar.
+    #[inline(never)]
+    pub fn ansi_quoted(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+        let line = self.cursor.line;
+        self.cursor.position += 1;
+        let rest = self.cursor.rest();
+        let mut length = 0;
+        loop {
+            match rest.get(length) {
+                Some(b'\'') => break,
+                Some(b'\\') => length += 2,
+                Some(_) => length += 1,
+                None => return Err(self.unmatched(b'\'', line)),
+            }
+        }
+        parts.push(Part::Quoted(decode_ansi(&rest[..length])));
+        let end = self.cursor.position + length + 1;
+        self.cursor.skip_to(end);
+        Ok(())
+    }
+
+    /// Reads on to what ends the text, which is left to be read; or to the end of the script.
+    pub fn quoted_parts(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds) -> Parse<()> {
+        let mut nesting = Nesting::default();
+        loop {
+            let rest = self.cursor.rest();
+            let run = rest
+                .iter()
+                .position(|&byte| ends.is_special(byte))
+                .unwrap_or(rest.len());
+            if run > 0 {
+                push_quoted(parts, &rest[..run]);
+                self.cursor.position += run;
+            }
+            let Some(byte) = self.cursor.raw() else {
+                return match nesting.single {
+                    Some(line) => Err(self.unmatched(b'\'', line)),
+                    None => Ok(()),
+                };
+            };
+            match byte {
+                b'\\' => self.quoted_escape(parts, ends, nesting.single.is_some()),
+                b'$' => self.dollar(parts, ends.quoting())?,
+                b'`' => self.backquoted(parts, ends.quoting())?,
+                b'\n' => {
+                    push_quoted(parts, b"\n");
+                    self.cursor.position += 1;
+                    self.cursor.count_line();
+                }
+                b'"' if matches!(ends, QuotedEnds::Quote | QuotedEnds::Inner) => return Ok(()),
+                b'"' if nesting.single.is_none() => {
+                    let operand = matches!(ends, QuotedEnds::Operand | QuotedEnds::DocumentOperand);
+                    let inner = if operand {
+                        QuotedEnds::Inner
+                    } else {
+                        QuotedEnds::Quote
+                    };
+                    self.double_quoted_until(parts, inner)?;
+                }
+                _ if nesting.single.is_none() && ends_quoted(byte, ends, &mut nesting) => {
+                    return Ok(());
+                }
+                _ => {
+                    if byte == b'\'' {
+                        let line = self.cursor.line;
+                        nesting.single = nesting.single.map_or(Some(line), |_| None);
+                    }
+                    push_quoted(parts, &[byte]);
+                    self.cursor.position += 1;
+                }
+            }
+        }
+    }
+
+    fn quoted_escape(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds, single: bool) {
+        let operand = matches!(ends, QuotedEnds::Operand | QuotedEnds::DocumentOperand);
+        match self.cursor.raw_at(1) {
+            // Both stay, but no quotes begin here.
+            Some(b'\'') if operand && !single => {
+                self.cursor.position += 2;
+                push_quoted(parts, b"\\'");
+            }
+            Some(b'\n') => {
+                self.cursor.position += 2;
+                self.cursor.count_line();
+            }
+            Some(byte) if ends.escapes(byte) => {
+                self.cursor.position += 2;
+                parts.push(Part::Escaped(byte));
+            }
+            _ => {
+                push_quoted(parts, b"\\");
+                self.cursor.position += 1;
+            }
+        }
+    }
+}
+
+/// Whether `byte` ends the text; counts what it opens and closes.
+fn ends_quoted(byte: u8, ends: QuotedEnds, nesting: &mut Nesting) -> bool {
+    match byte {
+        b'}' => true,
+        b'(' => {
+            nesting.parentheses += 1;
+            false
+        }
+        b')' if nesting.parentheses > 0 => {
+            nesting.parentheses -= 1;
+            false
+        }
+        b')' => matches!(ends, QuotedEnds::Arithmetic | QuotedEnds::Section),
+        b';' => nesting.parentheses == 0,
+        b'?' => {
+            nesting.questions += 1;
+            false
+        }
+        b':' if nesting.parentheses > 0 => false,
+        b':' if nesting.questions > 0 => {
+            nesting.questions -= 1;
+            false
+        }
+        b':' => true,
+        b'[' => {
+            nesting.brackets += 1;
+            false
+        }
+        b']' if nesting.brackets > 0 => {
+            nesting.brackets -= 1;
+            false
+        }
+        b']' => true,
+        _ => false,
+    }
+}
+
+/// The text of `$'…'`; ends at a NUL, as bash does.
+pub(super) fn decode_ansi(text: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'\\' {
+            decoded.push(byte);
+            continue;
+        }
+        let Some((&escape, after)) = rest.split_first() else {
+            decoded.push(b'\\');
+            break;
+        };
+        rest = after;
+        let simple = match escape {
+            b'a' => 7,
+            b'b' => 8,
+            b'e' | b'E' => 27,
+            b'f' => 12,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'v' => 11,
+            b'\\' | b'\'' | b'"' | b'?' => escape,
+            _ => {
+                let taken = decode_escape(escape, rest, &mut decoded);
+                match taken {
+                    Some(taken) => rest = &rest[taken..],
+                    None => break,
+                }
+                continue;
+            }
+        };
+        decoded.push(simple);
+    }
+    decoded
+}
+
+/// Decodes an escape with operands; returns how many bytes after `escape` it took, none at a NUL.
+fn decode_escape(escape: u8, rest: &[u8], decoded: &mut Vec<u8>) -> Option<usize> {
+    match escape {
+        b'0'..=b'7' => {
+            let (value, taken) = number(rest, 8, 2);
+            let first = u32::from(escape - b'0');
+            let byte = ((first << (3 * taken)) | value) as u8;
+            push_unless_nul(decoded, byte)?;
+            Some(taken)
+        }
+        b'x' if rest.first() == Some(&b'{') => {
+            let (value, taken) = number(&rest[1..], 16, usize::MAX);
+            push_unless_nul(decoded, value as u8)?;
+            let closed = usize::from(rest.get(1 + taken) == Some(&b'}'));
+            Some(1 + taken + closed)
+        }
+        b'x' | b'u' | b'U' => {
+            let limit = match escape {
+                b'x' => 2,
+                b'u' => 4,
+                _ => 8,
+            };
+            let (value, taken) = number(rest, 16, limit);
+            if taken == 0 {
+                decoded.extend_from_slice(&[b'\\', escape]);
+            } else if escape == b'x' {
+                push_unless_nul(decoded, value as u8)?;
+            } else if value == 0 {
+                return None;
+            } else {
+                push_code_point(decoded, value);
+            }
+            Some(taken)
+        }
+        b'c' => {
+            let Some(&control) = rest.first() else {
+                decoded.extend_from_slice(b"\\c");
+                return Some(0);
+            };
+            let doubled = control == b'\\' && rest.get(1) == Some(&b'\\');
+            let byte = match control {
+                b'?' => 127,
+                _ => control.to_ascii_uppercase() & 31,
+            };
+            push_unless_nul(decoded, byte)?;
+            Some(1 + usize::from(doubled))
+        }
+        _ => {
+            decoded.extend_from_slice(&[b'\\', escape]);
+            Some(0)
+        }
+    }
+}
+
+fn push_unless_nul(decoded: &mut Vec<u8>, byte: u8) -> Option<()> {
+    if byte == 0 {
+        return None;
+    }
+    decoded.push(byte);
+    Some(())
+}
+
+/// The number at the start of `text` and how many digits it has, up to `limit`.
+fn number(text: &[u8], base: u32, limit: usize) -> (u32, usize) {
+    let mut value: u32 = 0;
+    let mut taken = 0;
+    for &byte in text.iter().take(limit) {
+        let Some(digit) = char::from(byte).to_digit(base) else {
+            break;
+        };
+        value = value.wrapping_mul(base).wrapping_add(digit);
+        taken += 1;
+    }
+    (value, taken)
+}
+
+/// Adds the UTF-8 form of `value`, also where it is no character (as bash does).
+fn push_code_point(decoded: &mut Vec<u8>, value: u32) {
+    let tail = |shift: u32| 0x80 | ((value >> shift) & 0x3f) as u8;
+    match value {
+        0..=0x7f => decoded.push(value as u8),
+        0x80..=0x7ff => decoded.extend([0xc0 | (value >> 6) as u8, tail(0)]),
+        0x800..=0xffff => decoded.extend([0xe0 | (value >> 12) as u8, tail(6), tail(0)]),
+        0x1_0000..=0x1f_ffff => {
+            decoded.extend([0xf0 | (value >> 18) as u8, tail(12), tail(6), tail(0)]);
+        }
+        0x20_0000..=0x3ff_ffff => {
+            decoded.extend([
+                0xf8 | (value >> 24) as u8,
+                tail(18),
+                tail(12),
+                tail(6),
+                tail(0),
+            ]);
+        }
+        0x400_0000..=0x7fff_ffff => decoded.extend([
+            0xfc | (value >> 30) as u8,
+            tail(24),
+            tail(18),
+            tail(12),
+            tail(6),
+            tail(0),
+        ]),
+        _ => {}
+    }
+}

@@ -1,0 +1,195 @@
+//! What every rule of the grammar works on.
+
+use super::cursor::Cursor;
+use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
+use super::heredoc::Pending;
+use super::parser::{AliasLookup, Options};
+
+/// The result of a rule.
+pub(super) type Parse<T> = Result<T, Box<SyntaxError>>;
+
+/// How deep constructs may nest, in levels of compound commands or quotes. A level takes at most
+/// 900 bytes of stack; a test holds the parser to 512 KiB.
+pub(super) const MAX_DEPTH: u32 = 400;
+
+/// How many levels a substitution or a function counts as, for the stack that it takes.
+pub(super) const SUBSTITUTION_LEVELS: u32 = 3;
+
+/// The state of one command line being read.
+pub(super) struct Reader<'a> {
+    pub cursor: Cursor,
+    pub options: Options,
+    pub aliases: Option<AliasLookup<'a>>,
+    /// The here-documents whose text comes after this line.
+    pub pending: Vec<Pending>,
+    /// Those before this index belong to lines around a substitution.
+    pub pending_base: usize,
+    pub warnings: Vec<MessageLine>,
+    pub depth: u32,
+    /// How many substitutions `$(…)` and `<(…)` are open.
+    pub substitutions: u32,
+    /// How many errors within `$((` were put off.
+    pub recoveries: u32,
+    /// A reserved word may come without a separator: the last command was compound.
+    pub closed: bool,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader that goes on at `cursor`.
+    pub fn new(cursor: Cursor, options: Options, aliases: Option<AliasLookup<'a>>) -> Reader<'a> {
+        Reader {
+            cursor,
+            options,
+            aliases,
+            pending: Vec::new(),
+            pending_base: 0,
+            warnings: Vec::new(),
+            depth: 0,
+            substitutions: 0,
+            recoveries: 0,
+            closed: false,
+        }
+    }
+
+    /// The next byte after line continuations.
+    #[inline]
+    pub fn peek(&mut self) -> Option<u8> {
+        self.cursor.peek()
+    }
+
+    /// Skips blanks, line continuations and a comment.
+    #[inline]
+    pub fn skip_blanks(&mut self) {
+        loop {
+            match self.cursor.peek() {
+                Some(b' ' | b'\t') => self.cursor.position += 1,
+                Some(b'#') => {
+                    let rest = self.cursor.rest();
+                    let length = rest.iter().position(|&byte| byte == b'\n');
+                    self.cursor.position += length.unwrap_or(rest.len());
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Skips blanks, comments and newlines; reads the here-documents that become due.
+    pub fn skip_newlines(&mut self) -> Parse<()> {
+        self.skip_blanks();
+        while self.peek() == Some(b'\n') {
+            self.newline()?;
+            self.skip_blanks();
+        }
+        Ok(())
+    }
+
+    /// Takes the newline that comes next, with the here-documents after it.
+    #[inline]
+    pub fn newline(&mut self) -> Parse<()> {
+        self.cursor.position += 1;
+        self.cursor.count_line();
+        if self.pending.len() > self.pending_base {
+            self.read_here_documents()?;
+        }
+        Ok(())
+    }
+
+    /// One level deeper.
+    #[inline]
+    pub fn enter(&mut self) -> Parse<()> {
+        self.enter_levels(1)
+    }
+
+    /// Several levels deeper.
+    #[inline]
+    pub fn enter_levels(&mut self, levels: u32) -> Parse<()> {
+        self.depth += levels;
+        if self.depth > MAX_DEPTH {
+            return Err(self.too_deep());
+        }
+        Ok(())
+    }
+
+    /// Several levels up.
+    #[inline]
+    pub fn leave_levels(&mut self, levels: u32) {
+        self.depth -= levels;
+    }
+
+    /// One level up.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.depth -= 1;
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Box<SyntaxError> {
+        let text = format!("syntax error: nested deeper than {MAX_DEPTH} levels").into_bytes();
+        SyntaxError::new(SyntaxErrorKind::TooDeep, self.cursor.line, text)
+    }
+
+    /// The line that bash names where the script ended too early.
+    pub fn last_line(&self) -> u32 {
+        let ended = self.cursor.text().last().is_none_or(|&byte| byte == b'\n');
+        self.cursor.line + u32::from(!ended)
+    }
+
+    /// The script ended before `closing` that matches what began on `line`.
+    #[cold]
+    pub fn unmatched(&self, closing: u8, line: u32) -> Box<SyntaxError> {
+        let text = [
+            b"unexpected EOF while looking for matching `".as_slice(),
+            &[closing],
+            b"'",
+        ]
+        .concat();
+        let mut error = SyntaxError::new(SyntaxErrorKind::Unmatched, line, text);
+        error.incomplete = true;
+        error
+    }
+
+    /// The token that comes next has no place here.
+    #[cold]
+    pub fn unexpected<T>(&mut self) -> Parse<T> {
+        self.skip_blanks();
+        let Some(token) = self.token_text()? else {
+            return Err(self.unexpected_end());
+        };
+        Err(self.unexpected_text(&token))
+    }
+
+    #[cold]
+    fn unexpected_end(&self) -> Box<SyntaxError> {
+        if self.substitutions > 0 {
+            return self.unmatched(b')', self.last_line());
+        }
+        let text = b"syntax error: unexpected end of file".to_vec();
+        let mut error = SyntaxError::new(SyntaxErrorKind::UnexpectedEnd, self.last_line(), text);
+        error.incomplete = true;
+        error
+    }
+
+    /// `token`, whose line the cursor is on, has no place here.
+    #[cold]
+    pub fn unexpected_text(&self, token: &[u8]) -> Box<SyntaxError> {
+        let text = [
+            b"syntax error near unexpected token `".as_slice(),
+            token,
+            b"'",
+        ]
+        .concat();
+        let line = self.cursor.line;
+        let mut error = SyntaxError::new(SyntaxErrorKind::UnexpectedToken, line, text);
+        error.lines.push(self.source_line());
+        error
+    }
+
+    /// The second line of a message: the source.
+    pub fn source_line(&self) -> MessageLine {
+        let text = [b"`".as_slice(), self.cursor.current_line(), b"'"].concat();
+        MessageLine {
+            line: self.cursor.line,
+            text,
+        }
+    }
+}
