@@ -1,0 +1,298 @@
+//! Writing archives.
+
+use std::collections::HashMap;
+use std::io::{BufWriter, Write};
+
+use ::tar::{Builder, EntryType, Header};
+
+use super::codec::{Codec, Encoder};
+use super::extract;
+use super::tar::{Mode, Plan};
+use crate::accounts::Accounts;
+use crate::call::{Call, bytes};
+use crate::output::{CHUNK, Output};
+use crate::system::{self, Kind, Stat};
+
+type Outcome<T = ()> = Result<T, Vec<u8>>;
+
+/// How long an archive is a multiple of: twenty blocks.
+const RECORD: usize = 20 * 512;
+
+/// Writes whole records.
+struct Blocks {
+    encoder: Encoder<Box<dyn Write>>,
+    written: usize,
+}
+
+impl Blocks {
+    fn finish(mut self) -> std::io::Result<Box<dyn Write>> {
+        let rest = self.written.next_multiple_of(RECORD) - self.written;
+        self.encoder.write_all(&vec![0; rest])?;
+        self.encoder.finish()
+    }
+}
+
+impl Write for Blocks {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let count = self.encoder.write(bytes)?;
+        self.written += count;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.encoder.flush()
+    }
+}
+
+struct Writer<'a> {
+    call: &'a Call,
+    plan: &'a Plan,
+    accounts: Accounts,
+    builder: Builder<Blocks>,
+    /// The first names of files that have several.
+    links: HashMap<(u64, u64), Vec<u8>>,
+    /// Times of members that the archive has already.
+    known: HashMap<Vec<u8>, u64>,
+    listing: Output,
+    stripped: bool,
+    status: i32,
+    archive: Option<Stat>,
+}
+
+/// Creates the archive, or adds to it.
+pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
+    let mut old = Vec::new();
+    let mut known = HashMap::new();
+    if plan.mode != Mode::Create && system::stat(&plan.archive, true).is_ok() {
+        (old, known) = extract::raw(plan)?;
+    }
+    let file: Box<dyn Write> = if plan.archive == b"-" {
+        Box::new(std::io::stdout().lock())
+    } else {
+        let file = system::create_file(&plan.archive, false)
+            .map_err(|failure| bytes!(plan.archive, ": Cannot open: ", failure))?;
+        Box::new(BufWriter::with_capacity(CHUNK, file))
+    };
+    let fail = |error: std::io::Error| {
+        bytes!(
+            plan.archive,
+            ": Cannot write: ",
+            system::Failure::from(error)
+        )
+    };
+    let codec = plan.codec.unwrap_or(Codec::None);
+    let encoder = Encoder::new(codec, file, plan.level, None).map_err(fail)?;
+    let mut encoder = Blocks {
+        encoder,
+        written: 0,
+    };
+    encoder.write_all(&old).map_err(fail)?;
+    let mut writer = Writer {
+        call,
+        plan,
+        accounts: Accounts::new(),
+        builder: Builder::new(encoder),
+        links: HashMap::new(),
+        known,
+        listing: Output::new(),
+        stripped: false,
+        status: 0,
+        archive: system::stat(&plan.archive, true).ok(),
+    };
+    for (directory, name) in &plan.members {
+        let path = if directory == b"." {
+            name.clone()
+        } else {
+            system::join(directory, name)
+        };
+        writer.add(&path, name)?;
+    }
+    let mut file = writer
+        .builder
+        .into_inner()
+        .and_then(Blocks::finish)
+        .map_err(fail)?;
+    file.flush().map_err(fail)?;
+    Ok(writer.listing.finish("tar", writer.status, 2))
+}
+
+impl Writer<'_> {
+    fn complain(&mut self, message: Vec<u8>) {
+        self.status = self.call.fail(2, message);
+    }
+
+    fn show(&mut self, name: &[u8]) {
+        if self.plan.verbose == 0 {
+            return;
+        }
+        // The listing must not get into an archive on standard output.
+        if self.plan.archive == b"-" {
+            let _ = std::io::stderr().write_all(&bytes!(name, "\n"));
+        } else {
+            self.listing.line(name);
+        }
+    }
+
+    /// The name in the archive: relative, and inside.
+    fn member_name(&mut self, name: &[u8]) -> Vec<u8> {
+        if self.plan.absolute {
+            return name.to_vec();
+        }
+        let mut rest = name;
+        if let Some(at) = name
+            .windows(4)
+            .rposition(|part| part == b"/../")
+            .map(|at| at + 4)
+        {
+            rest = &name[at..];
+        } else if let Some(after) = name.strip_prefix(b"../") {
+            rest = after;
+        }
+        rest = &rest[rest.iter().take_while(|&&byte| byte == b'/').count()..];
+        if rest.len() < name.len() && !self.stripped {
+            self.stripped = true;
+            let prefix = &name[..name.len() - rest.len()];
+            self.listing.flush();
+            self.call.fail(
+                0,
+                bytes!("Removing leading `", prefix, "' from member names"),
+            );
+        }
+        if rest.is_empty() {
+            b"./".to_vec()
+        } else {
+            rest.to_vec()
+        }
+    }
+
+    fn add(&mut self, path: &[u8], name: &[u8]) -> Outcome {
+        if self.plan.excludes(name) {
+            return Ok(());
+        }
+        let found = match system::stat(path, self.plan.dereference) {
+            Ok(found) => found,
+            Err(failure) => {
+                self.complain(bytes!(name, ": Cannot stat: ", failure));
+                return Ok(());
+            }
+        };
+        if self
+            .archive
+            .as_ref()
+            .is_some_and(|archive| archive.is_same(&found))
+            && self.plan.archive != b"-"
+        {
+            self.call
+                .fail(0, bytes!(name, ": file is the archive; not dumped"));
+            return Ok(());
+        }
+        let mut shown = name.to_vec();
+        if found.kind == Kind::Directory && !shown.ends_with(b"/") {
+            shown.push(b'/');
+        }
+        let member = self.member_name(&shown);
+        let newer = |known: &u64| found.modified.seconds.max(0) as u64 > *known;
+        let wanted = self.plan.mode != Mode::Update || self.known.get(&member).is_none_or(newer);
+        if wanted {
+            self.entry(path, &found, &shown, &member)?;
+        }
+        if found.kind == Kind::Directory && self.plan.recurse {
+            match system::read_directory(path) {
+                Ok(entries) => {
+                    for entry in entries {
+                        self.add(&system::join(path, &entry.name), &bytes!(shown, entry.name))?;
+                    }
+                }
+                Err(failure) => self.complain(bytes!(name, ": Cannot open: ", failure)),
+            }
+        }
+        if self.plan.remove {
+            let removed = match found.kind {
+                Kind::Directory => system::remove_directory(path),
+                _ => system::unlink(path),
+            };
+            if let Err(failure) = removed {
+                self.complain(bytes!(name, ": Cannot unlink: ", failure));
+            }
+        }
+        Ok(())
+    }
+
+    fn entry(&mut self, path: &[u8], found: &Stat, shown: &[u8], member: &[u8]) -> Outcome {
+        let mut header = Header::new_gnu();
+        header.set_mode(found.mode);
+        header.set_uid(u64::from(found.uid));
+        header.set_gid(u64::from(found.gid));
+        let modified = self.plan.mtime.unwrap_or(found.modified.seconds);
+        header.set_mtime(modified.max(0) as u64);
+        header.set_size(0);
+        let user = self
+            .plan
+            .owner
+            .clone()
+            .or_else(|| self.accounts.user_name(found.uid));
+        let group = self
+            .plan
+            .group
+            .clone()
+            .or_else(|| self.accounts.group_name(found.gid));
+        if !self.plan.numeric {
+            // A name that is too long is left out; the number stays.
+            let _ = header.set_username(&user.unwrap_or_default());
+            let _ = header.set_groupname(&group.unwrap_or_default());
+        }
+        let mut content = Vec::new();
+        let mut link = None;
+        match found.kind {
+            Kind::Directory => header.set_entry_type(EntryType::Directory),
+            Kind::Fifo => header.set_entry_type(EntryType::Fifo),
+            Kind::CharacterDevice => header.set_entry_type(EntryType::Char),
+            Kind::Symlink => {
+                header.set_entry_type(EntryType::Symlink);
+                link = system::read_link(path).ok();
+            }
+            Kind::Regular => match self.links.get(&(found.device, found.inode)) {
+                Some(first) => {
+                    header.set_entry_type(EntryType::Link);
+                    link = Some(first.clone());
+                }
+                None => {
+                    header.set_entry_type(EntryType::Regular);
+                    content = match system::read_whole(if path == b"-" { b"./-" } else { path }) {
+                        Ok(content) => content,
+                        Err(failure) => {
+                            self.complain(bytes!(shown, ": Cannot open: ", failure));
+                            return Ok(());
+                        }
+                    };
+                    header.set_size(content.len() as u64);
+                    if found.links > 1 {
+                        self.links
+                            .insert((found.device, found.inode), member.to_vec());
+                    }
+                }
+            },
+        }
+        self.show(shown);
+        let fail = |error: std::io::Error| {
+            bytes!(
+                self.plan.archive,
+                ": Cannot write: ",
+                system::Failure::from(error)
+            )
+        };
+        let name = String::from_utf8_lossy(member).into_owned();
+        match link {
+            Some(target) => {
+                let target = String::from_utf8_lossy(&target).into_owned();
+                self.builder
+                    .append_link(&mut header, name, target)
+                    .map_err(fail)
+            }
+            None => self
+                .builder
+                .append_data(&mut header, name, content.as_slice())
+                .map_err(fail),
+        }
+    }
+}

@@ -1,0 +1,461 @@
+//! Reading archives: listing and extracting. Nothing is written outside the directory: leading
+//! slashes and `..` are taken from the names, and links that lead out are made last, when nothing can be
+//! written through them any more.
+
+use std::collections::HashMap;
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+
+use ::tar::{Archive, EntryType, Header};
+
+use super::codec::Codec;
+use super::safety::{self, Escape};
+use super::tar::{Mode, Plan};
+use crate::call::{Call, bytes};
+use crate::glob::Glob;
+use crate::output::{CHUNK, Output};
+use crate::system::{self, Time};
+use crate::time;
+
+type Outcome<T = ()> = Result<T, Vec<u8>>;
+
+/// The archive without its compression.
+fn open(plan: &Plan) -> Outcome<Box<dyn Read>> {
+    let file = system::open_input(&plan.archive)
+        .map_err(|failure| bytes!(plan.archive, ": Cannot open: ", failure))?;
+    let mut reader = BufReader::with_capacity(CHUNK, file);
+    let start = reader.fill_buf().map_err(|error| {
+        bytes!(
+            plan.archive,
+            ": Cannot read: ",
+            system::Failure::from(error)
+        )
+    })?;
+    let codec = Codec::of(start);
+    let wanted = plan.codec.filter(|codec| *codec != Codec::None);
+    if let Some(wanted) = wanted.filter(|wanted| *wanted != codec) {
+        let message: &[u8] = match wanted {
+            Codec::Gzip => b"gzip: stdin: not in gzip format",
+            Codec::Bzip2 => b"bzip2: (stdin) is not a bzip2 file.",
+            _ => b"xz: (stdin): File format not recognized",
+        };
+        // As the decompressor would say it.
+        let _ = std::io::stderr().write_all(&bytes!("\n", message, "\n"));
+        return Err(b"Child returned status 1".to_vec());
+    }
+    Ok(codec.reader(reader))
+}
+
+/// The times of members, by name.
+pub type Times = HashMap<Vec<u8>, u64>;
+
+/// An uncompressed archive without its end, and the time of each member.
+pub fn raw(plan: &Plan) -> Outcome<(Vec<u8>, Times)> {
+    let mut content = Vec::new();
+    let fail = |error: std::io::Error| {
+        bytes!(
+            plan.archive,
+            ": Cannot read: ",
+            system::Failure::from(error)
+        )
+    };
+    open(plan)?.read_to_end(&mut content).map_err(fail)?;
+    let mut known = HashMap::new();
+    let mut end = 0;
+    let mut archive = Archive::new(content.as_slice());
+    for entry in archive.entries().map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        let size = entry.header().entry_size().unwrap_or(0);
+        end = (entry.raw_file_position() + size).div_ceil(512) * 512;
+        known.insert(
+            entry.path_bytes().into_owned(),
+            entry.header().mtime().unwrap_or(0),
+        );
+    }
+    content.truncate(end as usize);
+    Ok((content, known))
+}
+
+struct Reader<'a> {
+    call: &'a Call,
+    plan: &'a Plan,
+    out: Output,
+    globs: Vec<Glob>,
+    found: Vec<bool>,
+    /// Links to make, and times to set, once all files are there.
+    links: Vec<(Vec<u8>, Vec<u8>)>,
+    directories: Vec<(Vec<u8>, u32, u64)>,
+    width: usize,
+    stripped: bool,
+    status: i32,
+}
+
+/// Lists or extracts the archive.
+pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
+    let input = open(plan)?;
+    let mut reader = Reader {
+        call,
+        plan,
+        out: Output::new(),
+        globs: plan
+            .members
+            .iter()
+            .map(|(_, name)| Glob::new(name, false, false))
+            .collect(),
+        found: vec![false; plan.members.len()],
+        links: Vec::new(),
+        directories: Vec::new(),
+        width: 18,
+        stripped: false,
+        status: 0,
+    };
+    let mut archive = Archive::new(input);
+    let broken = b"This does not look like a tar archive".to_vec();
+    let entries = archive.entries().map_err(|_| broken.clone())?;
+    let mut some = false;
+    for entry in entries {
+        let mut entry = match entry {
+            Ok(entry) => entry,
+            Err(_) => {
+                let message = if some {
+                    &b"Unexpected EOF in archive"[..]
+                } else {
+                    &broken
+                };
+                reader.out.flush();
+                call.fail(2, message);
+                reader.finish_links();
+                return Ok(reader.out.finish("tar", 2, 2));
+            }
+        };
+        some = true;
+        let name = entry.path_bytes().into_owned();
+        if plan.excludes(&name) || !reader.selects(&name) {
+            continue;
+        }
+        let link = entry.link_name_bytes().map(std::borrow::Cow::into_owned);
+        let header = entry.header().clone();
+        if plan.mode == Mode::Extract {
+            reader.extract(&name, &header, link, &mut entry)?;
+        } else {
+            reader.list(&name, &header, link.as_deref(), plan.verbose);
+        }
+    }
+    reader.finish_links();
+    for ((_, name), found) in plan.members.iter().zip(&reader.found) {
+        if !found {
+            reader.out.flush();
+            reader.status = call.fail(2, bytes!(name, ": Not found in archive"));
+        }
+    }
+    let status = reader.status;
+    Ok(reader.out.finish("tar", status, 2))
+}
+
+impl Reader<'_> {
+    /// Whether the member is one of those asked for, or inside one.
+    fn selects(&mut self, name: &[u8]) -> bool {
+        if self.plan.members.is_empty() {
+            return true;
+        }
+        let bare = name.strip_suffix(b"/").unwrap_or(name);
+        let mut selected = false;
+        for (index, (_, wanted)) in self.plan.members.iter().enumerate() {
+            let wanted = wanted.strip_suffix(b"/").unwrap_or(wanted);
+            let inside = bare
+                .strip_prefix(wanted)
+                .is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
+            if inside || (self.plan.wildcards && self.globs[index].matches(bare)) {
+                self.found[index] = true;
+                selected = true;
+            }
+        }
+        selected
+    }
+
+    fn list(&mut self, name: &[u8], header: &Header, link: Option<&[u8]>, verbose: u8) {
+        let mut line = Vec::new();
+        if verbose
+            > (if self.plan.mode == Mode::Extract {
+                1
+            } else {
+                0
+            })
+        {
+            line = self.details(header);
+        }
+        line.extend_from_slice(name);
+        if let (Some(link), false) = (link, line.len() == name.len()) {
+            let arrow = if header.entry_type() == EntryType::Link {
+                " link to "
+            } else {
+                " -> "
+            };
+            line.extend_from_slice(&bytes!(arrow, link));
+        }
+        self.out.line(&line);
+    }
+
+    /// What `tar -tv` shows before the name.
+    fn details(&mut self, header: &Header) -> Vec<u8> {
+        let kind = match header.entry_type() {
+            EntryType::Directory => 'd',
+            EntryType::Symlink => 'l',
+            EntryType::Link => 'h',
+            EntryType::Char => 'c',
+            EntryType::Block => 'b',
+            EntryType::Fifo => 'p',
+            _ => '-',
+        };
+        let mode = header.mode().unwrap_or(0);
+        let letters: String = (0..9)
+            .map(|bit| {
+                if mode >> (8 - bit) & 1 == 1 {
+                    ['r', 'w', 'x'][bit % 3]
+                } else {
+                    '-'
+                }
+            })
+            .collect();
+        let owner = |name: Option<&[u8]>, number: u64| match name {
+            Some(name) if !name.is_empty() && !self.plan.numeric => {
+                String::from_utf8_lossy(name).into_owned()
+            }
+            _ => number.to_string(),
+        };
+        let user = owner(header.username_bytes(), header.uid().unwrap_or(0));
+        let group = owner(header.groupname_bytes(), header.gid().unwrap_or(0));
+        let size = header.size().unwrap_or(0).to_string();
+        let taken = user.len() + group.len() + size.len() + 1;
+        self.width = self.width.max(taken);
+        let room = self.width - taken + size.len();
+        let stamp = Time {
+            seconds: header.mtime().unwrap_or(0) as i64,
+            nanoseconds: 0,
+        };
+        let when = time::format(&time::local(stamp, &time::zone()), "%Y-%m-%d %H:%M");
+        format!("{kind}{letters} {user}/{group} {size:>room$} {when} ").into_bytes()
+    }
+
+    /// The path to write to: inside the directory, without the leading parts that are stripped.
+    fn target(&mut self, name: &[u8]) -> Option<Vec<u8>> {
+        let mut parts: Vec<&[u8]> = name
+            .split(|&byte| byte == b'/')
+            .filter(|part| !part.is_empty())
+            .collect();
+        if self.plan.strip >= parts.len() && self.plan.strip > 0 {
+            return None;
+        }
+        parts.drain(..self.plan.strip);
+        if self.plan.absolute {
+            let start: &[u8] = if name.starts_with(b"/") && self.plan.strip == 0 {
+                b"/"
+            } else {
+                b""
+            };
+            return Some(system::join(
+                &self.plan.directory,
+                &bytes!(start, parts.join(&b"/"[..])),
+            ));
+        }
+        let outside = parts.iter().rposition(|part| *part == b"..");
+        if let Some(at) = outside {
+            parts.drain(..=at);
+        }
+        if (outside.is_some() || name.starts_with(b"/")) && !self.stripped {
+            self.stripped = true;
+            let prefix: &str = if outside.is_some() { "../" } else { "/" };
+            self.out.flush();
+            self.call.fail(
+                0,
+                bytes!("Removing leading `", prefix, "' from member names"),
+            );
+        }
+        let path = parts.join(&b"/"[..]);
+        let path = if path.is_empty() { b".".to_vec() } else { path };
+        Some(if self.plan.directory == b"." {
+            path
+        } else {
+            system::join(&self.plan.directory, &path)
+        })
+    }
+
+    /// A path without the directory that is extracted to.
+    fn below<'p>(&self, path: &'p [u8]) -> &'p [u8] {
+        let rest = path
+            .strip_prefix(self.plan.directory.as_slice())
+            .unwrap_or(path);
+        &rest[rest.iter().take_while(|&&byte| byte == b'/').count()..]
+    }
+
+    fn complain(&mut self, name: &[u8], what: &str, failure: system::Failure) {
+        self.out.flush();
+        self.status = self.call.fail(2, bytes!(name, ": ", what, ": ", failure));
+    }
+
+    fn extract(
+        &mut self,
+        name: &[u8],
+        header: &Header,
+        link: Option<Vec<u8>>,
+        content: &mut dyn Read,
+    ) -> Outcome {
+        if self.plan.to_stdout {
+            if matches!(
+                header.entry_type(),
+                EntryType::Regular | EntryType::Continuous
+            ) {
+                let mut text = Vec::new();
+                content
+                    .read_to_end(&mut text)
+                    .map_err(|_| b"Unexpected EOF in archive".to_vec())?;
+                self.out.put(&text);
+            }
+            return Ok(());
+        }
+        if !self.plan.absolute && safety::check_name(name) == Err(Escape::Parent) {
+            self.out.flush();
+            let message = bytes!(name, ": Member name contains '..'");
+            self.status = self.call.fail(2, message);
+            return Ok(());
+        }
+        let Some(path) = self.target(name) else {
+            return Ok(());
+        };
+        if !self.plan.absolute
+            && let Err(escape) = safety::check_parents(&self.plan.directory, self.below(&path))
+        {
+            self.out.flush();
+            self.status = self
+                .call
+                .fail(2, bytes!(name, ": refused: ", escape.reason()));
+            return Ok(());
+        }
+        if self.plan.verbose > 0 {
+            self.list(name, header, link.as_deref(), self.plan.verbose);
+        }
+        if header.entry_type() == EntryType::Directory {
+            if let Err(failure) = make_directories(&path) {
+                self.complain(name, "Cannot mkdir", failure);
+            }
+            self.directories.push((
+                path,
+                header.mode().unwrap_or(0o755),
+                header.mtime().unwrap_or(0),
+            ));
+            return Ok(());
+        }
+        if let Some(at) = path
+            .iter()
+            .rposition(|&byte| byte == b'/')
+            .filter(|&at| at > 0)
+            && let Err(failure) = make_directories(&path[..at])
+        {
+            self.complain(name, "Cannot open", failure);
+            return Ok(());
+        }
+        if system::stat(&path, false).is_ok() {
+            if self.plan.skip_old {
+                return Ok(());
+            }
+            if self.plan.keep_old {
+                self.complain(name, "Cannot open", system::EXIST);
+                return Ok(());
+            }
+            // What takes its place is a new file, not a change of the old one.
+            let _ = system::unlink(&path);
+        }
+        let made = match header.entry_type() {
+            EntryType::Symlink => {
+                self.links.push((link.unwrap_or_default(), path.clone()));
+                return Ok(());
+            }
+            EntryType::Link
+                if link
+                    .as_deref()
+                    .is_some_and(|link| safety::check_name(link) == Err(Escape::Parent))
+                    && !self.plan.absolute =>
+            {
+                self.out.flush();
+                self.status = self
+                    .call
+                    .fail(2, bytes!(name, ": refused: the link leads out"));
+                return Ok(());
+            }
+            EntryType::Link => match link.as_deref().and_then(|link| self.target(link)) {
+                Some(existing) => system::link(&existing, &path, false),
+                None => Ok(()),
+            },
+            EntryType::Fifo => system::make_fifo(&path, header.mode().unwrap_or(0o644)),
+            EntryType::Char | EntryType::Block => return Ok(()),
+            _ => self.write(&path, header, content),
+        };
+        if let Err(failure) = made {
+            self.complain(name, "Cannot open", failure);
+        }
+        Ok(())
+    }
+
+    fn write(&self, path: &[u8], header: &Header, content: &mut dyn Read) -> system::Result<()> {
+        let mut file = system::create_file(path, false)?;
+        std::io::copy(content, &mut file)?;
+        drop(file);
+        let mode = header.mode().unwrap_or(0o644) & 0o7777;
+        let mask = if self.plan.preserve || system::identity().uid == 0 {
+            0
+        } else {
+            system::umask()
+        };
+        system::set_mode(path, mode & !mask)?;
+        if !self.plan.touch {
+            set_time(path, header.mtime().unwrap_or(0))?;
+        }
+        Ok(())
+    }
+
+    fn finish_links(&mut self) {
+        for (target, path) in std::mem::take(&mut self.links) {
+            if let Err(failure) = system::symlink(&target, &path) {
+                self.complain(&path, "Cannot create symlink", failure);
+            }
+        }
+        let mask = if self.plan.preserve || system::identity().uid == 0 {
+            0
+        } else {
+            system::umask()
+        };
+        for (path, mode, modified) in std::mem::take(&mut self.directories).into_iter().rev() {
+            // A directory that is not ours keeps what it has.
+            let _ = system::set_mode(&path, mode & 0o7777 & !mask);
+            if !self.plan.touch {
+                let _ = set_time(&path, modified);
+            }
+        }
+    }
+}
+
+fn set_time(path: &[u8], seconds: u64) -> system::Result<()> {
+    let time = Time {
+        seconds: seconds as i64,
+        nanoseconds: 0,
+    };
+    system::set_times(path, time, time)
+}
+
+fn make_directories(path: &[u8]) -> system::Result<()> {
+    match system::make_directory(path, 0o777) {
+        Ok(()) => Ok(()),
+        Err(system::EXIST) => Ok(()),
+        Err(system::NO_ENTRY) => {
+            let parent = path
+                .iter()
+                .rposition(|&byte| byte == b'/')
+                .ok_or(system::NO_ENTRY)?;
+            make_directories(&path[..parent])?;
+            system::make_directory(path, 0o777)
+        }
+        Err(failure) => match system::stat(path, true) {
+            Ok(found) if found.kind == system::Kind::Directory => Ok(()),
+            _ => Err(failure),
+        },
+    }
+}

@@ -1,0 +1,110 @@
+//! Names of members that would lead out of the directory they are extracted to.
+
+use crate::system::{self, Kind};
+
+/// Why a name is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Escape {
+    /// It starts at the root.
+    Absolute,
+    /// It goes up.
+    Parent,
+    /// A part of it is a symbolic link.
+    Link,
+}
+
+impl Escape {
+    /// What a message says about it.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Escape::Absolute => "its name is absolute",
+            Escape::Parent => "its name contains '..'",
+            Escape::Link => "a directory in its name is a symbolic link that leads elsewhere",
+        }
+    }
+}
+
+/// Whether a member's name alone leads out.
+pub fn check_name(name: &[u8]) -> Result<(), Escape> {
+    if name.starts_with(b"/") {
+        return Err(Escape::Absolute);
+    }
+    if name.split(|&byte| byte == b'/').any(|part| part == b"..") {
+        return Err(Escape::Parent);
+    }
+    Ok(())
+}
+
+/// Whether a link that is already there leads a name below `base` out of it.
+pub fn check_parents(base: &[u8], name: &[u8]) -> Result<(), Escape> {
+    let slashes = name
+        .iter()
+        .enumerate()
+        .filter(|&(at, &byte)| byte == b'/' && at > 0);
+    for (at, _) in slashes {
+        let parent = system::join(base, &name[..at]);
+        let is_link = system::stat(&parent, false).is_ok_and(|stat| stat.kind == Kind::Symlink);
+        if !is_link {
+            continue;
+        }
+        let base = if base.is_empty() { b"." } else { base };
+        let inside = match (system::canonicalize(base), system::canonicalize(&parent)) {
+            (Ok(base), Ok(parent)) => {
+                let rest = parent.strip_prefix(base.as_slice());
+                base == b"/" || rest.is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
+            }
+            _ => false,
+        };
+        if !inside {
+            return Err(Escape::Link);
+        }
+    }
+    Ok(())
+}
+
+/// Makes the directories that lead to a file.
+pub fn make_parents(path: &[u8]) -> system::Result<()> {
+    match path.iter().rposition(|&byte| byte == b'/') {
+        Some(at) if at > 0 => make_directories(&path[..at]),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a directory and those it is in.
+pub fn make_directories(path: &[u8]) -> system::Result<()> {
+    let ends = path
+        .iter()
+        .enumerate()
+        .filter(|&(at, &byte)| byte == b'/' && at > 0);
+    let ends = ends.map(|(at, _)| at).chain([path.len()]);
+    for end in ends {
+        match system::make_directory(&path[..end], 0o777) {
+            Ok(()) | Err(system::EXIST) => {}
+            Err(failure) => match system::stat(&path[..end], true) {
+                Ok(found) if found.kind == Kind::Directory => {}
+                _ => return Err(failure),
+            },
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_lead_out() {
+        let cases = [
+            ("a/b", Ok(())),
+            ("a/..b/c..", Ok(())),
+            ("/a", Err(Escape::Absolute)),
+            ("..", Err(Escape::Parent)),
+            ("a/../../b", Err(Escape::Parent)),
+            ("a/..", Err(Escape::Parent)),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(check_name(name.as_bytes()), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! `tar`: the command line.
+
+use super::codec::Codec;
+use super::{create, extract};
+use crate::call::{Call, bytes};
+use crate::glob::Glob;
+use crate::system;
+
+/// What is done with the archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    Create,
+    Append,
+    Update,
+    Extract,
+    List,
+}
+
+/// What the command line asks for.
+pub struct Plan {
+    pub mode: Mode,
+    pub archive: Vec<u8>,
+    pub codec: Option<Codec>,
+    pub verbose: u8,
+    /// The members, each with the directory it is looked for in.
+    pub members: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The last `-C`.
+    pub directory: Vec<u8>,
+    pub to_stdout: bool,
+    pub keep_old: bool,
+    pub skip_old: bool,
+    pub absolute: bool,
+    pub dereference: bool,
+    pub preserve: bool,
+    pub touch: bool,
+    pub recurse: bool,
+    pub remove: bool,
+    pub wildcards: bool,
+    pub numeric: bool,
+    pub strip: usize,
+    pub exclude: Vec<Glob>,
+    pub owner: Option<String>,
+    pub group: Option<String>,
+    pub level: u32,
+    /// The time that all members get.
+    pub mtime: Option<i64>,
+}
+
+const USAGE: &str = "Usage: tar [OPTION...] [FILE]...\nGNU 'tar' saves many files together into a single tape or disk archive, and can\nrestore individual files from the archive.\n";
+
+/// Long options by their letters; capital keys have none.
+const LONG: &[(&str, &str)] = &[
+    ("create", "c"),
+    ("append", "r"),
+    ("update", "u"),
+    ("extract", "x"),
+    ("get", "x"),
+    ("list", "t"),
+    ("file", "f"),
+    ("gzip", "z"),
+    ("gunzip", "z"),
+    ("ungzip", "z"),
+    ("bzip2", "j"),
+    ("xz", "J"),
+    ("zstd", "zstd"),
+    ("use-compress-program", "I"),
+    ("exclude-vcs", "exclude-vcs"),
+    ("auto-compress", "a"),
+    ("verbose", "v"),
+    ("directory", "C"),
+    ("to-stdout", "O"),
+    ("keep-old-files", "k"),
+    ("skip-old-files", "skip-old-files"),
+    ("overwrite", "overwrite"),
+    ("absolute-names", "P"),
+    ("dereference", "h"),
+    ("preserve-permissions", "p"),
+    ("same-permissions", "p"),
+    ("no-same-permissions", "overwrite"),
+    ("no-same-owner", "overwrite"),
+    ("same-owner", "overwrite"),
+    ("touch", "m"),
+    ("files-from", "T"),
+    ("exclude-from", "X"),
+    ("exclude", "exclude"),
+    ("strip-components", "strip"),
+    ("no-recursion", "no-recursion"),
+    ("remove-files", "remove"),
+    ("wildcards", "wildcards"),
+    ("no-wildcards", "overwrite"),
+    ("numeric-owner", "numeric"),
+    ("owner", "owner"),
+    ("group", "group"),
+    ("sort", "ignored"),
+    ("format", "ignored"),
+    ("mtime", "mtime"),
+    ("warning", "ignored"),
+    ("one-file-system", "overwrite"),
+    ("sparse", "S"),
+    ("totals", "overwrite"),
+    ("force-local", "overwrite"),
+    ("no-auto-compress", "overwrite"),
+];
+
+const VALUED: &[&str] = &[
+    "f", "C", "T", "X", "b", "H", "I", "mtime", "exclude", "strip", "owner", "group", "ignored",
+];
+
+struct Reading<'a> {
+    call: &'a Call,
+    plan: Plan,
+    mode: Option<Mode>,
+    arguments: std::collections::VecDeque<Vec<u8>>,
+}
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    let plan = match read(call) {
+        Ok(plan) => plan,
+        Err(status) => return status,
+    };
+    let outcome = match plan.mode {
+        Mode::Create | Mode::Append | Mode::Update => create::run(call, &plan),
+        Mode::Extract | Mode::List => extract::run(call, &plan),
+    };
+    match outcome {
+        Ok(0) => 0,
+        Ok(status) => call.fail(status, "Exiting with failure status due to previous errors"),
+        Err(message) => {
+            call.fail(2, message);
+            call.fail(2, "Error is not recoverable: exiting now")
+        }
+    }
+}
+
+fn usage(call: &Call, message: impl AsRef<[u8]>) -> i32 {
+    call.fail(2, message);
+    eprintln!("Try 'tar --help' or 'tar --usage' for more information.");
+    2
+}
+
+fn read(call: &Call) -> Result<Plan, i32> {
+    let mut reading = Reading {
+        call,
+        plan: Plan {
+            mode: Mode::List,
+            archive: b"-".to_vec(),
+            codec: None,
+            verbose: 0,
+            members: Vec::new(),
+            directory: b".".to_vec(),
+            to_stdout: false,
+            keep_old: false,
+            skip_old: false,
+            absolute: false,
+            dereference: false,
+            preserve: false,
+            touch: false,
+            recurse: true,
+            remove: false,
+            wildcards: false,
+            numeric: false,
+            strip: 0,
+            exclude: Vec::new(),
+            owner: None,
+            group: None,
+            level: 6,
+            mtime: None,
+        },
+        mode: None,
+        arguments: call.arguments.iter().cloned().collect(),
+    };
+    // The old style: letters without a dash, their values after them in order.
+    if let Some(first) = call
+        .arguments
+        .first()
+        .filter(|first| !first.starts_with(b"-") && !first.is_empty())
+    {
+        reading.arguments.pop_front();
+        for &letter in first {
+            reading.letter(letter, None)?;
+        }
+    }
+    while let Some(argument) = reading.arguments.pop_front() {
+        match argument.as_slice() {
+            b"--" => {
+                while let Some(name) = reading.arguments.pop_front() {
+                    reading.member(name);
+                }
+            }
+            [b'-', b'-', long @ ..] => reading.long(long)?,
+            [b'-', letters @ ..] if !letters.is_empty() => {
+                for (index, &letter) in letters.iter().enumerate() {
+                    let rest = &letters[index + 1..];
+                    let valued = VALUED.contains(&std::str::from_utf8(&[letter]).unwrap_or(""));
+                    reading.letter(letter, Some(rest).filter(|rest| valued && !rest.is_empty()))?;
+                    if valued {
+                        break;
+                    }
+                }
+            }
+            _ => reading.member(argument),
+        }
+    }
+    let Some(mode) = reading.mode else {
+        return Err(usage(
+            call,
+            "You must specify one of the '-Acdtrux', '--delete' or '--test-label' options",
+        ));
+    };
+    reading.plan.mode = mode;
+    if mode == Mode::Create && reading.plan.members.is_empty() {
+        return Err(usage(call, "Cowardly refusing to create an empty archive"));
+    }
+    Ok(reading.plan)
+}
+
+impl Reading<'_> {
+    fn member(&mut self, name: Vec<u8>) {
+        self.plan.members.push((self.plan.directory.clone(), name));
+    }
+
+    fn long(&mut self, text: &[u8]) -> Result<(), i32> {
+        let text = String::from_utf8_lossy(text).into_owned();
+        let (name, value) = match text.split_once('=') {
+            Some((name, value)) => (name, Some(value.as_bytes().to_vec())),
+            None => (text.as_str(), None),
+        };
+        match name {
+            "help" => {
+                print!("{USAGE}");
+                return Err(0);
+            }
+            "version" => {
+                println!("tar (offshoot) {}", env!("CARGO_PKG_VERSION"));
+                return Err(0);
+            }
+            _ => {}
+        }
+        let exact = LONG.iter().find(|(long, _)| *long == name);
+        let found = exact.or_else(|| LONG.iter().find(|(long, _)| long.starts_with(name)));
+        let Some((_, key)) = found else {
+            return Err(usage(self.call, format!("unrecognized option '--{name}'")));
+        };
+        self.option(key, value)
+    }
+
+    fn letter(&mut self, letter: u8, value: Option<&[u8]>) -> Result<(), i32> {
+        let key = [letter];
+        let Some(key) = std::str::from_utf8(&key)
+            .ok()
+            .filter(|key| "crutxfzjJavCOkPhpmTXbHISliBn".contains(key))
+        else {
+            return Err(usage(
+                self.call,
+                bytes!("invalid option -- '", [letter], "'"),
+            ));
+        };
+        self.option(key, value.map(<[u8]>::to_vec))
+    }
+
+    fn option(&mut self, key: &str, value: Option<Vec<u8>>) -> Result<(), i32> {
+        let mode = match key {
+            "c" => Some(Mode::Create),
+            "r" => Some(Mode::Append),
+            "u" => Some(Mode::Update),
+            "x" => Some(Mode::Extract),
+            "t" => Some(Mode::List),
+            _ => None,
+        };
+        if let Some(mode) = mode {
+            if self.mode.replace(mode).is_some_and(|old| old != mode) {
+                return Err(usage(
+                    self.call,
+                    "You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option",
+                ));
+            }
+            return Ok(());
+        }
+        if VALUED.contains(&key) {
+            let Some(value) = value.or_else(|| self.arguments.pop_front()) else {
+                return Err(usage(
+                    self.call,
+                    format!("option requires an argument -- '{key}'"),
+                ));
+            };
+            return self.valued(key, value);
+        }
+        let plan = &mut self.plan;
+        match key {
+            "z" => plan.codec = Some(Codec::Gzip),
+            "j" => plan.codec = Some(Codec::Bzip2),
+            "J" => plan.codec = Some(Codec::Xz),
+            "zstd" => plan.codec = Some(Codec::Zstd),
+            "exclude-vcs" => {
+                let names = [
+                    ".git",
+                    ".gitignore",
+                    ".gitmodules",
+                    ".gitattributes",
+                    ".svn",
+                    ".hg",
+                    ".hgignore",
+                    ".hgtags",
+                    "CVS",
+                    ".cvsignore",
+                    "RCS",
+                    "SCCS",
+                    ".bzr",
+                    ".bzrignore",
+                    ".bzrtags",
+                    "_darcs",
+                    ".arch-ids",
+                    "{arch}",
+                    "=RELEASE-ID",
+                    "=meta-update",
+                    "=update",
+                ];
+                let globs = names
+                    .iter()
+                    .map(|name| Glob::new(name.as_bytes(), false, false));
+                plan.exclude.extend(globs);
+            }
+            "a" => plan.codec = Some(Codec::of_name(&plan.archive)),
+            "v" => plan.verbose += 1,
+            "O" => plan.to_stdout = true,
+            "k" => plan.keep_old = true,
+            "skip-old-files" => plan.skip_old = true,
+            "P" => plan.absolute = true,
+            "h" => plan.dereference = true,
+            "p" => plan.preserve = true,
+            "m" => plan.touch = true,
+            "no-recursion" => plan.recurse = false,
+            "remove" => plan.remove = true,
+            "wildcards" => plan.wildcards = true,
+            "numeric" => plan.numeric = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn lines(&self, path: &[u8]) -> Result<Vec<Vec<u8>>, i32> {
+        let text = system::read_whole(path)
+            .map_err(|failure| self.call.fail(2, bytes!(path, ": Cannot open: ", failure)))?;
+        Ok(text
+            .split(|&byte| byte == b'\n')
+            .filter(|line| !line.is_empty())
+            .map(<[u8]>::to_vec)
+            .collect())
+    }
+
+    fn valued(&mut self, key: &str, value: Vec<u8>) -> Result<(), i32> {
+        match key {
+            "f" => {
+                self.plan.archive = value;
+                if self.plan.codec == Some(Codec::None) {
+                    self.plan.codec = Some(Codec::of_name(&self.plan.archive));
+                }
+            }
+            "C" => self.plan.directory = system::join(&self.plan.directory, &value),
+            "T" => {
+                for name in self.lines(&value)? {
+                    self.member(name);
+                }
+            }
+            "X" => {
+                for pattern in self.lines(&value)? {
+                    self.plan.exclude.push(Glob::new(&pattern, false, false));
+                }
+            }
+            "exclude" => self.plan.exclude.push(Glob::new(&value, false, false)),
+            "strip" => {
+                self.plan.strip = crate::options::number(&value).ok_or_else(|| {
+                    usage(
+                        self.call,
+                        bytes!("'", value, "': Invalid number of elements"),
+                    )
+                })?;
+            }
+            "I" => {
+                let program = value.split(|&byte| byte == b' ').next().unwrap_or_default();
+                let program = program
+                    .rsplit(|&byte| byte == b'/')
+                    .next()
+                    .unwrap_or_default();
+                self.plan.codec = Some(match program {
+                    b"gzip" | b"pigz" => Codec::Gzip,
+                    b"bzip2" | b"pbzip2" => Codec::Bzip2,
+                    b"xz" => Codec::Xz,
+                    b"zstd" | b"zstdmt" => Codec::Zstd,
+                    _ => {
+                        let message =
+                            bytes!("option '-I' does not support the program '", value, "'");
+                        return Err(self.call.fail(2, message));
+                    }
+                });
+            }
+            "mtime" => {
+                let text = String::from_utf8_lossy(&value).into_owned();
+                let seconds = match text.strip_prefix('@') {
+                    Some(number) => number.parse().ok(),
+                    None => parse_datetime::parse_datetime(&*text)
+                        .ok()
+                        .map(|parsed| parsed.unix_epoch_second()),
+                };
+                let Some(seconds) = seconds else {
+                    let message = bytes!("Invalid time stamp '", value, "'");
+                    return Err(self.call.fail(2, message));
+                };
+                self.plan.mtime = Some(seconds);
+            }
+            "owner" => self.plan.owner = Some(String::from_utf8_lossy(&value).into_owned()),
+            "group" => self.plan.group = Some(String::from_utf8_lossy(&value).into_owned()),
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// Whether a pattern excludes the name, or the end of it after a slash.
+    pub fn excludes(&self, name: &[u8]) -> bool {
+        let name = name.strip_suffix(b"/").unwrap_or(name);
+        let starts = std::iter::once(0).chain(
+            name.iter()
+                .enumerate()
+                .filter(|(_, byte)| **byte == b'/')
+                .map(|(at, _)| at + 1),
+        );
+        let starts: Vec<usize> = starts.collect();
+        self.exclude
+            .iter()
+            .any(|glob| starts.iter().any(|&start| glob.matches(&name[start..])))
+    }
+}

@@ -1,0 +1,256 @@
+//! `zstd` and the commands that undo it.
+
+use std::io::{BufRead as _, BufReader, Read, Write};
+
+use super::codec::{Codec, Encoder};
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::output::{CHUNK, Output};
+use crate::system::{self, Kind};
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: zstd [OPTIONS...] [INPUT... | -] [-o OUTPUT]\nCompress or decompress the INPUT file(s); reads from STDIN if INPUT is `-` or not provided.\nAll levels compress as the fastest one does.\n",
+    options: &[
+        Opt("d", "decompress", Value::No),
+        Opt("d", "uncompress", Value::No),
+        Opt("z", "compress", Value::No),
+        Opt("t", "test", Value::No),
+        Opt("c", "stdout", Value::No),
+        Opt("f", "force", Value::No),
+        Opt("k", "keep", Value::No),
+        Opt("", "rm", Value::No),
+        Opt("o", "", Value::Required),
+        Opt("q", "quiet", Value::No),
+        Opt("v", "verbose", Value::No),
+        Opt("T", "threads", Value::Required),
+        Opt("", "fast", Value::Optional),
+        Opt("", "ultra", Value::No),
+        Opt("", "long", Value::Optional),
+        Opt("C", "check", Value::No),
+        Opt("", "no-check", Value::No),
+        Opt("", "no-progress", Value::No),
+        Opt("", "progress", Value::No),
+        Opt("", "single-thread", Value::No),
+        Opt("0123456789", "", Value::No),
+    ],
+    permute: true,
+    status: 1,
+};
+
+struct Job {
+    parsed: Parsed,
+    undo: bool,
+    test: bool,
+    stdout: bool,
+    out: Output,
+    status: i32,
+}
+
+/// Runs the command; its name says whether it is undone.
+pub fn run(call: &Call) -> i32 {
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let cat = call.name == "zstdcat";
+    let mut files = parsed.operands.clone();
+    if files.is_empty() {
+        files.push(b"-".to_vec());
+    }
+    let mut job = Job {
+        undo: !parsed.has("z")
+            && (call.name != "zstd" && call.name != "zstdmt" || parsed.has("d") || parsed.has("t")),
+        test: parsed.has("t"),
+        stdout: parsed.has("c") || cat,
+        parsed,
+        out: Output::new(),
+        status: 0,
+    };
+    for file in &files {
+        if let Err(message) = job.one(file) {
+            job.out.flush();
+            call.fail(1, message);
+            job.status = 1;
+        }
+    }
+    let status = job.status;
+    job.out.finish("zstd", status, 1)
+}
+
+/// What is done with a stream.
+#[derive(Clone, Copy)]
+struct Plan {
+    undo: bool,
+    /// What is not compressed passes.
+    passes: bool,
+}
+
+/// A writer that counts.
+struct Counter<W> {
+    inner: W,
+    count: u64,
+}
+
+impl<W: Write> Write for Counter<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.count += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl Job {
+    /// Converts `input`; gives the sizes before and after.
+    fn convert(
+        plan: Plan,
+        name: &[u8],
+        input: Box<dyn Read>,
+        out: &mut dyn Write,
+    ) -> Result<(u64, u64), Vec<u8>> {
+        let mut out = Counter {
+            inner: out,
+            count: 0,
+        };
+        let fail = |error: std::io::Error| {
+            let text = match error.kind() {
+                std::io::ErrorKind::UnexpectedEof => {
+                    " : Read error (39) : premature end ".to_owned()
+                }
+                std::io::ErrorKind::BrokenPipe | std::io::ErrorKind::StorageFull => {
+                    format!(": {}", system::Failure::from(error).0)
+                }
+                _ => format!(" : Decoding error (36) : {error} "),
+            };
+            bytes!(name, text)
+        };
+        let mut reader = BufReader::with_capacity(CHUNK, input);
+        if plan.undo {
+            let start = reader.fill_buf().map_err(fail)?;
+            let codec = Codec::of(start);
+            if start.is_empty() {
+                return Err(bytes!(name, ": unexpected end of file "));
+            }
+            if codec == Codec::None {
+                if !plan.passes {
+                    return Err(bytes!(name, ": unsupported format "));
+                }
+                let size = std::io::copy(&mut reader, &mut out).map_err(fail)?;
+                return Ok((size, size));
+            }
+            let mut decoded = codec.reader(reader);
+            std::io::copy(&mut decoded, &mut out).map_err(fail)?;
+            return Ok((0, out.count));
+        }
+        let mut encoder = Encoder::new(Codec::Zstd, &mut out, 3, None).map_err(fail)?;
+        let size = std::io::copy(&mut reader, &mut encoder).map_err(fail)?;
+        encoder.finish().map_err(fail)?;
+        Ok((size, out.count))
+    }
+
+    fn plan(&self) -> Plan {
+        Plan {
+            undo: self.undo,
+            passes: self.parsed.has("f") && self.stdout,
+        }
+    }
+
+    fn one(&mut self, path: &[u8]) -> Result<(), Vec<u8>> {
+        let input = system::open_input(path);
+        let quiet = self.parsed.has("q");
+        if path != b"-" {
+            match system::stat(path, true) {
+                Err(_) => {
+                    return Err(bytes!(
+                        "can't stat ",
+                        path,
+                        " : No such file or directory -- ignored "
+                    ));
+                }
+                Ok(found) if found.kind == Kind::Directory => {
+                    return Err(bytes!(path, " is a directory -- ignored "));
+                }
+                Ok(_) => {}
+            }
+        }
+        let input = input.map_err(|failure| bytes!(path, ": ", failure))?;
+        let shown = if path == b"-" {
+            &b"/*stdin*\\"[..]
+        } else {
+            path
+        };
+        if self.test {
+            let (_, size) = Self::convert(self.plan(), shown, input, &mut std::io::sink())?;
+            if !quiet {
+                eprintln!("{:<20}: {size} bytes ", String::from_utf8_lossy(shown));
+            }
+            return Ok(());
+        }
+        let given = self.parsed.value("o").map(<[u8]>::to_vec);
+        if given.is_none() && (self.stdout || path == b"-") {
+            return Self::convert(self.plan(), shown, input, &mut self.out).map(|_| ());
+        }
+        let target = match given {
+            Some(target) => target,
+            None if !self.undo => bytes!(path, ".zst"),
+            None => {
+                let known: [(&[u8], &str); 6] = [
+                    (b".zst", ""),
+                    (b".tzst", ".tar"),
+                    (b".gz", ""),
+                    (b".xz", ""),
+                    (b".bz2", ""),
+                    (b".tgz", ".tar"),
+                ];
+                let found = known
+                    .iter()
+                    .find_map(|(suffix, new)| Some(bytes!(path.strip_suffix(*suffix)?, new)));
+                found.ok_or_else(|| {
+                    bytes!(path, ": unknown suffix (.zst/.tzst/.gz/.tgz/.lzma/.xz/.txz expected). Can't derive the output file name. Specify it with -o dstFileName. Ignoring.")
+                })?
+            }
+        };
+        if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
+            return Err(bytes!(target, " already exists; not overwritten  "));
+        }
+        let found = system::stat(path, true).ok();
+        let mut file =
+            system::create_file(&target, false).map_err(|failure| bytes!(target, ": ", failure))?;
+        let result = Self::convert(self.plan(), shown, input, &mut file);
+        drop(file);
+        let (before, after) = match result {
+            Ok(sizes) => sizes,
+            Err(message) => {
+                // Half a file is worse than none.
+                let _ = system::unlink(&target);
+                return Err(message);
+            }
+        };
+        if let Some(found) = found {
+            // The content is there; mode and time are what the result keeps where it can.
+            let _ = system::set_mode(&target, found.mode);
+            let _ = system::set_times(&target, found.accessed, found.modified);
+        }
+        if self.parsed.has("rm") && !self.parsed.has("k") {
+            system::unlink(path).map_err(|failure| bytes!(path, ": ", failure))?;
+        }
+        if !quiet {
+            let name = String::from_utf8_lossy(shown);
+            let target = String::from_utf8_lossy(&target);
+            if self.undo {
+                eprintln!("{name:<20}: {after} bytes ");
+            } else {
+                let share = if before == 0 {
+                    0.0
+                } else {
+                    100.0 * after as f64 / before as f64
+                };
+                eprintln!("{name:<20} :{share:6.2}%   ({before:6} B => {after:6} B, {target}) ");
+            }
+        }
+        Ok(())
+    }
+}

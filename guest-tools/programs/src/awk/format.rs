@@ -1,0 +1,419 @@
+//! Numbers as text, and `printf`.
+
+use super::value::Value;
+
+/// A number as `print` and concatenation write it: integers in full, others by `convert`.
+pub fn number(value: f64, convert: &[u8]) -> Vec<u8> {
+    if value.is_nan() {
+        return if value.is_sign_negative() {
+            b"-nan".to_vec()
+        } else {
+            b"+nan".to_vec()
+        };
+    }
+    if value.is_infinite() {
+        return if value > 0.0 {
+            b"+inf".to_vec()
+        } else {
+            b"-inf".to_vec()
+        };
+    }
+    if value.trunc() == value {
+        return integer(value);
+    }
+    let mut out = Vec::with_capacity(16);
+    // A format of the user's that is wrong gives itself, as gawk has it.
+    let _ = print(convert, &[Value::Number(value)], b"%.6g", &mut out);
+    out
+}
+
+fn integer(value: f64) -> Vec<u8> {
+    if value.abs() < 1e16 {
+        return itoa::Buffer::new().format(value as i64).as_bytes().to_vec();
+    }
+    format!("{value:.0}").into_bytes()
+}
+
+#[derive(Clone, Copy, Default)]
+struct Spec {
+    minus: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+}
+
+/// Writes a format with its arguments; the error is the message.
+pub fn print(
+    format: &[u8],
+    arguments: &[Value],
+    convert: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
+    let mut arguments = arguments.iter();
+    let mut rest = format;
+    while let Some(at) = memchr::memchr(b'%', rest) {
+        out.extend_from_slice(&rest[..at]);
+        let start = &rest[at..];
+        rest = &start[1..];
+        if rest.first() == Some(&b'%') {
+            out.push(b'%');
+            rest = &rest[1..];
+            continue;
+        }
+        let mut next = || {
+            arguments
+                .next()
+                .ok_or_else(|| "not enough arguments to satisfy format string".to_owned())
+        };
+        let (spec, after) = read_spec(rest, &mut next)?;
+        let Some((&letter, after)) = after.split_first() else {
+            out.extend_from_slice(start);
+            return Ok(());
+        };
+        if !b"diouxXeEfFgGaAcs".contains(&letter) {
+            out.extend_from_slice(&start[..start.len() - after.len()]);
+            rest = after;
+            continue;
+        }
+        one(spec, letter, next()?, convert, out);
+        rest = after;
+    }
+    out.extend_from_slice(rest);
+    Ok(())
+}
+
+type Next<'a, 'b> = dyn FnMut() -> Result<&'a Value, String> + 'b;
+
+fn read_spec<'a, 't>(text: &'t [u8], next: &mut Next<'a, '_>) -> Result<(Spec, &'t [u8]), String> {
+    let mut spec = Spec::default();
+    let mut at = 0;
+    while let Some(&flag) = text.get(at) {
+        match flag {
+            b'-' => spec.minus = true,
+            b'+' => spec.plus = true,
+            b' ' => spec.space = true,
+            b'#' => spec.alternate = true,
+            b'0' => spec.zero = true,
+            b'\'' => {}
+            _ => break,
+        }
+        at += 1;
+    }
+    let mut count = |at: &mut usize| -> Result<Option<i64>, String> {
+        if text.get(*at) == Some(&b'*') {
+            *at += 1;
+            return Ok(Some(next()?.number() as i64));
+        }
+        let digits = text[*at..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let number = crate::options::number(&text[*at..*at + digits]);
+        *at += digits;
+        Ok(number)
+    };
+    const WIDEST: i64 = 1 << 24;
+    if let Some(width) = count(&mut at)? {
+        spec.minus |= width < 0;
+        spec.width = width.unsigned_abs().min(WIDEST as u64) as usize;
+    }
+    if text.get(at) == Some(&b'.') {
+        at += 1;
+        let precision = count(&mut at)?.unwrap_or(0);
+        spec.precision = (precision >= 0).then_some(precision.min(WIDEST) as usize);
+    }
+    while matches!(text.get(at), Some(b'h' | b'l' | b'L' | b'q')) {
+        at += 1;
+    }
+    Ok((spec, &text[at..]))
+}
+
+fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<u8>) {
+    match letter {
+        b's' => {
+            let text = value.to_text(convert);
+            let end = spec
+                .precision
+                .map_or(text.len(), |count| prefix(&text, count));
+            pad(&text[..end], spec, out);
+        }
+        b'c' => pad(&character(value), spec, out),
+        b'd' | b'i' => {
+            let number = value.number();
+            if !number.is_finite() {
+                return pad(
+                    &signed(self::number(number, b""), spec),
+                    Spec {
+                        zero: false,
+                        ..spec
+                    },
+                    out,
+                );
+            }
+            let number = number.trunc();
+            let digits = integer(number.abs());
+            whole(number < 0.0, digits, "", &mut spec, out);
+        }
+        b'o' | b'x' | b'X' | b'u' => {
+            let number = value.number().trunc();
+            if !number.is_finite() {
+                return pad(&self::number(number, b""), spec, out);
+            }
+            let bits = if number < 0.0 {
+                number as i64 as u64
+            } else {
+                number as u64
+            };
+            let (digits, prefix) = match letter {
+                b'o' => (format!("{bits:o}"), "0"),
+                b'x' => (format!("{bits:x}"), "0x"),
+                b'X' => (format!("{bits:X}"), "0X"),
+                _ => (bits.to_string(), ""),
+            };
+            let prefix = if spec.alternate && bits != 0 {
+                prefix
+            } else {
+                ""
+            };
+            let unsigned = &mut Spec {
+                plus: false,
+                space: false,
+                ..spec
+            };
+            whole(false, digits.into_bytes(), prefix, unsigned, out);
+        }
+        _ => {
+            let number = value.number();
+            if !number.is_finite() {
+                let text = signed(self::number(number, b""), spec);
+                return pad(
+                    &text,
+                    Spec {
+                        zero: false,
+                        ..spec
+                    },
+                    out,
+                );
+            }
+            let digits = float(letter, number.abs(), spec);
+            let negative = number.is_sign_negative();
+            whole(
+                negative,
+                digits.into_bytes(),
+                "",
+                &mut Spec {
+                    precision: None,
+                    ..spec
+                },
+                out,
+            );
+        }
+    }
+}
+
+fn signed(text: Vec<u8>, spec: Spec) -> Vec<u8> {
+    if text[0] == b'+' && !spec.plus {
+        text[1..].to_vec()
+    } else {
+        text
+    }
+}
+
+/// How many bytes the first `count` characters take.
+fn prefix(text: &[u8], count: usize) -> usize {
+    if text.is_ascii() {
+        return text.len().min(count);
+    }
+    let mut end = 0;
+    for _ in 0..count {
+        if end >= text.len() {
+            break;
+        }
+        end += crate::pattern::character_length(&text[end..]);
+    }
+    end
+}
+
+fn character(value: &Value) -> Vec<u8> {
+    let numeric = match value {
+        Value::Number(_) => true,
+        value => value.is_numeric_input(),
+    };
+    if numeric {
+        let code = value.number();
+        if (0.0..256.0).contains(&code) && !crate::system::is_utf8() {
+            return vec![code as u8];
+        }
+        let character = char::from_u32(code as u32);
+        return character.map_or_else(
+            || vec![code as i64 as u8],
+            |character| character.to_string().into_bytes(),
+        );
+    }
+    let text = value.to_text(b"%.6g");
+    if text.is_empty() {
+        vec![0]
+    } else {
+        text[..prefix(&text, 1)].to_vec()
+    }
+}
+
+/// An integer or a finished float, with sign, prefix, precision and padding.
+fn whole(negative: bool, mut digits: Vec<u8>, prefix: &str, spec: &mut Spec, out: &mut Vec<u8>) {
+    if let Some(precision) = spec.precision {
+        spec.zero = false;
+        let missing = precision.saturating_sub(digits.len());
+        digits.splice(..0, std::iter::repeat_n(b'0', missing));
+    }
+    let sign = match (negative, spec.plus, spec.space) {
+        (true, _, _) => "-",
+        (false, true, _) => "+",
+        (false, false, true) => " ",
+        (false, false, false) => "",
+    };
+    let length = sign.len() + prefix.len() + digits.len();
+    let missing = spec.width.saturating_sub(length);
+    let zeros = if spec.zero && !spec.minus { missing } else { 0 };
+    let mut text = Vec::with_capacity(length + zeros);
+    text.extend_from_slice(sign.as_bytes());
+    text.extend_from_slice(prefix.as_bytes());
+    text.extend(std::iter::repeat_n(b'0', zeros));
+    text.extend_from_slice(&digits);
+    pad(&text, *spec, out);
+}
+
+fn pad(text: &[u8], spec: Spec, out: &mut Vec<u8>) {
+    let length = if text.is_ascii() {
+        text.len()
+    } else {
+        String::from_utf8_lossy(text).chars().count()
+    };
+    let missing = spec.width.saturating_sub(length);
+    if !spec.minus {
+        out.extend(std::iter::repeat_n(b' ', missing));
+    }
+    out.extend_from_slice(text);
+    if spec.minus {
+        out.extend(std::iter::repeat_n(b' ', missing));
+    }
+}
+
+/// A float without its sign, as C's `printf` writes it.
+fn float(letter: u8, value: f64, spec: Spec) -> String {
+    let precision = spec.precision.unwrap_or(6);
+    let text = match letter {
+        b'f' | b'F' => fixed(value, precision, spec.alternate),
+        b'e' | b'E' => scientific(value, precision, spec.alternate),
+        b'a' | b'A' => scientific(value, precision, spec.alternate),
+        _ => general(value, precision.max(1), spec.alternate),
+    };
+    if letter.is_ascii_uppercase() {
+        text.to_uppercase()
+    } else {
+        text
+    }
+}
+
+fn fixed(value: f64, precision: usize, alternate: bool) -> String {
+    let mut text = format!("{value:.precision$}");
+    if alternate && precision == 0 {
+        text.push('.');
+    }
+    text
+}
+
+fn scientific(value: f64, precision: usize, alternate: bool) -> String {
+    let text = format!("{value:.precision$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (sign, digits) = match exponent.strip_prefix('-') {
+        Some(digits) => ('-', digits),
+        None => ('+', exponent),
+    };
+    let dot = if alternate && precision == 0 { "." } else { "" };
+    format!("{mantissa}{dot}e{sign}{digits:0>2}")
+}
+
+fn general(value: f64, precision: usize, alternate: bool) -> String {
+    let rounded = format!("{value:.*e}", precision - 1);
+    let exponent: i32 = rounded
+        .split_once('e')
+        .and_then(|(_, e)| e.parse().ok())
+        .unwrap_or(0);
+    let trim = |text: String| {
+        if alternate || !text.contains('.') {
+            return text;
+        }
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    };
+    if value != 0.0 && (exponent < -4 || exponent >= precision as i32) {
+        let text = scientific(value, precision - 1, alternate);
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, ""));
+        return format!("{}e{exponent}", trim(mantissa.to_owned()));
+    }
+    let decimals = (precision as i32 - 1 - exponent).max(0) as usize;
+    trim(format!("{value:.decimals$}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_as_c_does() {
+        let cases = [
+            ("%d", 42.9, "42"),
+            ("%5d|", -3.0, "   -3|"),
+            ("%-5d|", 3.0, "3    |"),
+            ("%05d", -42.0, "-0042"),
+            ("%+d", 5.0, "+5"),
+            ("%x", 255.0, "ff"),
+            ("%#o", 8.0, "010"),
+            ("%e", 12345.678, "1.234568e+04"),
+            ("%.2f", 2.345, "2.35"),
+            ("%g", 0.0001, "0.0001"),
+            ("%g", 1e-5, "1e-05"),
+            ("%g", 1e6, "1e+06"),
+            ("%g", 100000.0, "100000"),
+            ("%G", 1e-10, "1E-10"),
+            ("%.3g", 2.23607, "2.24"),
+            ("%05.1f", 2.23607, "002.2"),
+            ("%c", 65.0, "A"),
+            ("%%|%i", 1.0, "%|1"),
+            ("%z", 1.0, "%z"),
+            ("%.3d", 5.0, "005"),
+        ];
+        for (format, value, expected) in cases {
+            let mut out = Vec::new();
+            assert!(
+                print(
+                    format.as_bytes(),
+                    &[Value::Number(value)],
+                    b"%.6g",
+                    &mut out
+                )
+                .is_ok()
+            );
+            assert_eq!(String::from_utf8_lossy(&out), expected, "{format}");
+        }
+        assert!(print(b"%s", &[], b"%.6g", &mut Vec::new()).is_err());
+    }
+
+    #[test]
+    fn numbers_become_text() {
+        let cases = [
+            (1.0, "1"),
+            (0.1, "0.1"),
+            (1e6, "1000000"),
+            (2.236067977, "2.23607"),
+            (2f64.powi(53) + 1.0, "9007199254740992"),
+            (1e-7, "1e-07"),
+            (-0.0, "0"),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(String::from_utf8_lossy(&number(value, b"%.6g")), expected);
+        }
+    }
+}

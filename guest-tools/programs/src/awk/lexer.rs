@@ -1,0 +1,299 @@
+//! Words of awk's language.
+
+/// One word.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    End,
+    Newline,
+    Number(f64),
+    Text(Vec<u8>),
+    /// The source of a regular expression, as written.
+    Regex(Vec<u8>),
+    Name(Vec<u8>),
+    /// A name with its parenthesis right behind it.
+    Function(Vec<u8>),
+    Builtin(Vec<u8>),
+    Keyword(&'static str),
+    Symbol(&'static str),
+}
+
+const KEYWORDS: [&str; 22] = [
+    "BEGIN",
+    "BEGINFILE",
+    "END",
+    "ENDFILE",
+    "break",
+    "case",
+    "continue",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "exit",
+    "for",
+    "func",
+    "function",
+    "getline",
+    "if",
+    "in",
+    "next",
+    "nextfile",
+    "print",
+    "printf",
+];
+const MORE_KEYWORDS: [&str; 3] = ["return", "switch", "while"];
+
+/// The longest come first.
+const SYMBOLS: [&str; 45] = [
+    "**=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "==", "<=", ">=",
+    "!=", "!~", ">>", "|&", "{", "}", "(", ")", "[", "]", ";", ",", "+", "-", "*", "/", "%", "^",
+    "!", ">", "<", "|", "?", ":", "~", "$", "=", "@", "&", ".",
+];
+
+/// Reads tokens; cheap to copy, for looking ahead.
+#[derive(Clone)]
+pub struct Lexer<'a> {
+    source: &'a [u8],
+    pub at: usize,
+    pub line: usize,
+}
+
+impl<'a> Lexer<'a> {
+    /// Reads `source` from its beginning.
+    pub fn new(source: &'a [u8]) -> Lexer<'a> {
+        Lexer {
+            source,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    fn peek(&self) -> u8 {
+        self.source.get(self.at).copied().unwrap_or(0)
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.source[self.at..]
+    }
+
+    fn blanks(&mut self) {
+        loop {
+            match self.rest() {
+                [b' ' | b'\t' | b'\r', ..] => self.at += 1,
+                [b'\\', b'\n', ..] => {
+                    self.at += 2;
+                    self.line += 1;
+                }
+                [b'\\', b'\r', b'\n', ..] => {
+                    self.at += 3;
+                    self.line += 1;
+                }
+                [b'#', ..] => {
+                    let end = self.rest().iter().position(|&byte| byte == b'\n');
+                    self.at += end.unwrap_or(self.rest().len());
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// The next token. A slash is a division here; see [`Lexer::regex`].
+    pub fn next(&mut self) -> Result<Token, String> {
+        self.blanks();
+        let Some(&byte) = self.source.get(self.at) else {
+            return Ok(Token::End);
+        };
+        match byte {
+            b'\n' => {
+                self.at += 1;
+                self.line += 1;
+                Ok(Token::Newline)
+            }
+            b'"' => self.text(),
+            b'0'..=b'9' => Ok(self.number()),
+            b'.' if self.source.get(self.at + 1).is_some_and(u8::is_ascii_digit) => {
+                Ok(self.number())
+            }
+            b'_' | b'a'..=b'z' | b'A'..=b'Z' => Ok(self.word()),
+            _ => {
+                let symbol = SYMBOLS
+                    .iter()
+                    .find(|symbol| self.rest().starts_with(symbol.as_bytes()));
+                let Some(symbol) = symbol else {
+                    return Err(format!(
+                        "syntax error: unexpected character '{}'",
+                        byte.escape_ascii()
+                    ));
+                };
+                self.at += symbol.len();
+                Ok(Token::Symbol(match *symbol {
+                    "**" => "^",
+                    "**=" => "^=",
+                    symbol => symbol,
+                }))
+            }
+        }
+    }
+
+    fn number(&mut self) -> Token {
+        let rest = self.rest();
+        if let [b'0', b'x' | b'X', digit, ..] = rest
+            && digit.is_ascii_hexdigit()
+        {
+            let count = rest[2..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_hexdigit())
+                .count();
+            self.at += 2 + count;
+            let value = rest[2..2 + count].iter().fold(0.0, |value, digit| {
+                value * 16.0 + f64::from(char::from(*digit).to_digit(16).unwrap_or(0))
+            });
+            return Token::Number(value);
+        }
+        let (value, used) = super::value::prefix_number(rest);
+        self.at += used.max(1);
+        Token::Number(value)
+    }
+
+    fn word(&mut self) -> Token {
+        let length = self
+            .rest()
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+            .count();
+        let word = &self.rest()[..length];
+        self.at += length;
+        let mut keywords = KEYWORDS.iter().chain(&MORE_KEYWORDS);
+        if let Some(keyword) = keywords.find(|keyword| keyword.as_bytes() == word) {
+            return Token::Keyword(if *keyword == "func" {
+                "function"
+            } else {
+                keyword
+            });
+        }
+        if super::tree::Builtin::find(word).is_some() {
+            return Token::Builtin(word.to_vec());
+        }
+        if self.peek() == b'(' {
+            return Token::Function(word.to_vec());
+        }
+        Token::Name(word.to_vec())
+    }
+
+    fn text(&mut self) -> Result<Token, String> {
+        self.at += 1;
+        let start = self.at;
+        loop {
+            match self.peek() {
+                b'"' => break,
+                b'\\' => {
+                    self.line += usize::from(self.source.get(self.at + 1) == Some(&b'\n'));
+                    self.at += 2;
+                }
+                b'\n' => return Err("unterminated string".to_owned()),
+                _ => self.at += 1,
+            }
+            if self.at >= self.source.len() {
+                return Err("unterminated string".to_owned());
+            }
+        }
+        let text = unescape(&self.source[start..self.at]);
+        self.at += 1;
+        Ok(Token::Text(text))
+    }
+
+    /// Reads a regular expression whose opening slash was just read, as `consumed` bytes.
+    pub fn regex(&mut self, consumed: usize) -> Result<Token, String> {
+        self.at -= consumed - 1;
+        let start = self.at;
+        let mut bracket = false;
+        loop {
+            match self.peek() {
+                b'/' if !bracket => break,
+                b'\\' => self.at += 1,
+                b'[' if !bracket => {
+                    bracket = true;
+                    // `[]` and `[^]` do not end with their first bracket.
+                    self.at += usize::from(self.source.get(self.at + 1) == Some(&b'^'));
+                    self.at += usize::from(self.source.get(self.at + 1) == Some(&b']'));
+                }
+                b'[' if matches!(self.source.get(self.at + 1), Some(b':')) => {
+                    let end = self.rest().windows(2).position(|pair| pair == b":]");
+                    self.at += end.map_or(0, |end| end + 1);
+                }
+                b']' => bracket = false,
+                b'\n' | 0 => return Err("unterminated regexp".to_owned()),
+                _ => {}
+            }
+            self.at += 1;
+            if self.at >= self.source.len() {
+                return Err("unterminated regexp".to_owned());
+            }
+        }
+        let source = self.source[start..self.at].to_vec();
+        self.at += 1;
+        Ok(Token::Regex(source))
+    }
+}
+
+/// Replaces the escapes of a string.
+pub fn unescape(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let byte = text[at];
+        at += 1;
+        if byte != b'\\' || at >= text.len() {
+            out.push(byte);
+            continue;
+        }
+        let escape = text[at];
+        at += 1;
+        match escape {
+            b'n' => out.push(b'\n'),
+            b't' => out.push(b'\t'),
+            b'r' => out.push(b'\r'),
+            b'a' => out.push(7),
+            b'b' => out.push(8),
+            b'f' => out.push(12),
+            b'v' => out.push(11),
+            b'\n' => {}
+            b'x' if text.get(at).is_some_and(u8::is_ascii_hexdigit) => {
+                let digits = text[at..]
+                    .iter()
+                    .take(2)
+                    .take_while(|b| b.is_ascii_hexdigit())
+                    .count();
+                let value = text[at..at + digits].iter().fold(0u32, |value, digit| {
+                    value * 16 + char::from(*digit).to_digit(16).unwrap_or(0)
+                });
+                out.push(value as u8);
+                at += digits;
+            }
+            b'0'..=b'7' => {
+                let count = text[at - 1..]
+                    .iter()
+                    .take(3)
+                    .take_while(|b| (b'0'..=b'7').contains(b))
+                    .count();
+                let digits = &text[at - 1..at - 1 + count];
+                out.push(
+                    digits
+                        .iter()
+                        .fold(0u32, |value, digit| value * 8 + u32::from(digit - b'0'))
+                        as u8,
+                );
+                at += count - 1;
+            }
+            b'\\' | b'"' | b'/' => out.push(escape),
+            // What is no escape keeps its backslash where it means something in a pattern.
+            b'.' | b'*' | b'+' | b'?' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
+            | b'$' | b'&' | b'w' | b'W' | b's' | b'S' | b'y' | b'B' | b'<' | b'>' | b'`'
+            | b'\'' => {
+                out.extend([b'\\', escape]);
+            }
+            _ => out.push(escape),
+        }
+    }
+    out
+}

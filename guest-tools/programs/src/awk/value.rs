@@ -1,0 +1,198 @@
+//! Values: numbers, strings, and input that may look like a number.
+
+use std::cell::RefCell;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::format;
+
+/// A shared byte string.
+pub type Text = Rc<Vec<u8>>;
+
+/// A scalar: a number, a string, or input that may look like a number.
+#[derive(Clone, Debug, Default)]
+pub enum Value {
+    #[default]
+    Unset,
+    Number(f64),
+    Text(Text),
+    /// From input: a number where it looks like one.
+    Input(Text),
+}
+
+impl Value {
+    /// A string that never compares as a number.
+    pub fn text(bytes: impl Into<Vec<u8>>) -> Value {
+        Value::Text(Rc::new(bytes.into()))
+    }
+
+    /// Text from outside, which compares as a number where it looks like one.
+    pub fn input(bytes: impl Into<Vec<u8>>) -> Value {
+        Value::Input(Rc::new(bytes.into()))
+    }
+
+    /// 1 or 0.
+    pub fn bool(value: bool) -> Value {
+        Value::Number(f64::from(u8::from(value)))
+    }
+
+    /// The value as a number; text gives its numeric prefix.
+    pub fn number(&self) -> f64 {
+        match self {
+            Value::Unset => 0.0,
+            Value::Number(number) => *number,
+            Value::Text(text) | Value::Input(text) => prefix_number(text).0,
+        }
+    }
+
+    /// As a string, with `convert` (CONVFMT or OFMT) for numbers that are no integers.
+    pub fn to_text(&self, convert: &[u8]) -> Text {
+        match self {
+            Value::Unset => Text::default(),
+            Value::Number(number) => Rc::new(format::number(*number, convert)),
+            Value::Text(text) | Value::Input(text) => Rc::clone(text),
+        }
+    }
+
+    /// Whether a condition holds: not zero, or not empty.
+    pub fn is_true(&self) -> bool {
+        match self {
+            Value::Unset => false,
+            Value::Number(number) => *number != 0.0,
+            Value::Text(text) => !text.is_empty(),
+            Value::Input(text) => match looks_numeric(text) {
+                Some(number) => number != 0.0,
+                None => !text.is_empty(),
+            },
+        }
+    }
+
+    /// The number where the value counts as one in comparisons.
+    fn comparable(&self) -> Option<f64> {
+        match self {
+            Value::Unset => Some(0.0),
+            Value::Number(number) => Some(*number),
+            Value::Text(_) => None,
+            Value::Input(text) => looks_numeric(text),
+        }
+    }
+
+    /// Whether it is a string as `typeof` sees it.
+    pub fn is_numeric_input(&self) -> bool {
+        matches!(self, Value::Input(text) if looks_numeric(text).is_some())
+    }
+}
+
+/// awk's comparison: as numbers where both are, else as strings.
+pub fn compare(a: &Value, b: &Value, convert: &[u8]) -> Option<Ordering> {
+    match (a.comparable(), b.comparable()) {
+        (Some(a), Some(b)) => a.partial_cmp(&b),
+        _ => Some(a.to_text(convert).cmp(&b.to_text(convert))),
+    }
+}
+
+/// The number that a whole text is, blanks around it aside.
+pub fn looks_numeric(text: &[u8]) -> Option<f64> {
+    match text.first()? {
+        b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t' | b'\n' | b'\r' | 11 | 12 => {}
+        _ => return None,
+    }
+    let (number, used) = prefix_number(text);
+    let rest = &text[used..];
+    (used > 0 && rest.iter().all(u8::is_ascii_whitespace)).then_some(number)
+}
+
+/// The number that a text starts with, and how many bytes it takes.
+pub fn prefix_number(text: &[u8]) -> (f64, usize) {
+    let blanks = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
+    let mut at = blanks;
+    let signed = matches!(text.get(at), Some(b'+' | b'-'));
+    at += usize::from(signed);
+    if signed && let Some(special) = special(&text[blanks..]) {
+        return special_at(special, blanks);
+    }
+    let digits = |from: usize| {
+        text[from..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count()
+    };
+    let whole = digits(at);
+    // Short integers are by far the most common.
+    if whole > 0 && whole < 16 && !matches!(text.get(at + whole), Some(b'.' | b'e' | b'E')) {
+        let value = text[at..at + whole]
+            .iter()
+            .fold(0i64, |v, d| v * 10 + i64::from(d - b'0'));
+        let value = if text[blanks] == b'-' {
+            -(value as f64)
+        } else {
+            value as f64
+        };
+        return (value, at + whole);
+    }
+    at += whole;
+    let mut fraction = 0;
+    if text.get(at) == Some(&b'.') {
+        fraction = digits(at + 1);
+        if whole + fraction > 0 {
+            at += 1 + fraction;
+        }
+    }
+    if whole + fraction == 0 {
+        return (0.0, 0);
+    }
+    if matches!(text.get(at), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(text.get(at + 1), Some(b'+' | b'-')));
+        if text.len() > at + 1 + sign {
+            let exponent = digits(at + 1 + sign);
+            if exponent > 0 {
+                at += 1 + sign + exponent;
+            }
+        }
+    }
+    let number = std::str::from_utf8(&text[blanks..at])
+        .ok()
+        .and_then(|text| text.parse().ok());
+    (number.unwrap_or(0.0), at)
+}
+
+/// `+inf`, `-nan` and the like.
+fn special(text: &[u8]) -> Option<f64> {
+    let word = text.get(1..4)?.to_ascii_lowercase();
+    let ends = text.get(4).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    match (&word[..], ends) {
+        (b"inf", true) if text[0] == b'-' => Some(f64::NEG_INFINITY),
+        (b"inf", true) => Some(f64::INFINITY),
+        (b"nan", true) => Some(f64::NAN),
+        _ => None,
+    }
+}
+
+fn special_at(number: f64, blanks: usize) -> (f64, usize) {
+    (number, blanks + 4)
+}
+
+/// An associative array; its elements come in the order they were made.
+pub type Array = Rc<RefCell<IndexMap<Text, Value, rustc_hash::FxBuildHasher>>>;
+
+/// An array that a variable without a type may become, shared with the function it was passed to.
+pub type Promise = Rc<RefCell<Option<Array>>>;
+
+/// What a variable holds.
+#[derive(Clone, Debug)]
+pub enum Slot {
+    Scalar(Value),
+    Array(Array),
+    Untyped(Promise),
+}
+
+impl Default for Slot {
+    fn default() -> Slot {
+        Slot::Scalar(Value::Unset)
+    }
+}

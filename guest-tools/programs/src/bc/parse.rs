@@ -1,0 +1,511 @@
+//! The language of `bc`.
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    Number(String),
+    Variable(String),
+    Element(String, Box<Expr>),
+    Call(String, Vec<Argument>),
+    Negate(Box<Expr>),
+    Not(Box<Expr>),
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    Assign(&'static str, Box<Expr>, Box<Expr>),
+    /// Whether it is done before the value is taken, and by how much.
+    Step(bool, i64, Box<Expr>),
+    Group(Box<Expr>),
+}
+
+/// What a function gets.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    Value(Expr),
+    Array(String),
+}
+
+/// One thing to print.
+#[derive(Clone, Debug)]
+pub enum Item {
+    Text(String),
+    Value(Expr),
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    Expr(Expr),
+    Text(String),
+    Print(Vec<Item>),
+    If(Expr, Box<Statement>, Option<Box<Statement>>),
+    While(Expr, Box<Statement>),
+    For(Option<Expr>, Option<Expr>, Option<Expr>, Box<Statement>),
+    Block(Vec<Statement>),
+    Return(Option<Expr>),
+    Break,
+    Continue,
+    Quit,
+    Define(String, Function),
+    Nothing,
+}
+
+/// A function; names that end with `[]` are arrays.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub parameters: Vec<String>,
+    pub locals: Vec<String>,
+    pub body: Vec<Statement>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Number(String),
+    Name(String),
+    Text(String),
+    Mark(&'static str),
+    Line,
+    End,
+}
+
+const MARKS: &[&str] = &[
+    "&&", "||", "<=", ">=", "==", "!=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "+", "-",
+    "*", "/", "%", "^", "=", "<", ">", "!", "(", ")", "[", "]", "{", "}", ",", ";",
+];
+
+/// Reads statements.
+pub struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+}
+
+type Parse<T> = Result<T, String>;
+
+fn tokens(source: &str) -> Parse<Vec<Token>> {
+    let mut tokens = Vec::new();
+    let mut rest = source;
+    while let Some(first) = rest.chars().next() {
+        if let Some(after) = rest.strip_prefix("/*") {
+            rest = after.split_once("*/").map_or("", |(_, after)| after);
+        } else if first == '#' {
+            rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
+        } else if let Some(after) = rest.strip_prefix("\\\n") {
+            rest = after;
+        } else if first == '\n' {
+            tokens.push(Token::Line);
+            rest = &rest[1..];
+        } else if first.is_whitespace() {
+            rest = &rest[first.len_utf8()..];
+        } else if first == '"' {
+            let (text, after) = rest[1..].split_once('"').ok_or("unterminated string")?;
+            tokens.push(Token::Text(text.to_owned()));
+            rest = after;
+        } else if first.is_ascii_digit() || first == '.' || first.is_ascii_uppercase() {
+            let number = |c: char| c.is_ascii_digit() || c == '.' || c.is_ascii_uppercase();
+            let end = rest.find(|c| !number(c)).unwrap_or(rest.len());
+            let text = &rest[..end];
+            tokens.push(if text == "." {
+                Token::Name("last".to_owned())
+            } else {
+                Token::Number(text.to_owned())
+            });
+            rest = &rest[end..];
+        } else if first.is_ascii_lowercase() {
+            let end =
+                rest.find(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'));
+            let end = end.unwrap_or(rest.len());
+            tokens.push(Token::Name(rest[..end].to_owned()));
+            rest = &rest[end..];
+        } else if let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(**mark)) {
+            tokens.push(Token::Mark(mark));
+            rest = &rest[mark.len()..];
+        } else {
+            return Err(format!("illegal character: {first}"));
+        }
+    }
+    Ok(tokens)
+}
+
+impl Parser {
+    /// Reads `source`.
+    pub fn new(source: &str) -> Parse<Parser> {
+        Ok(Parser {
+            tokens: tokens(source)?,
+            at: 0,
+            depth: 0,
+        })
+    }
+
+    fn peek(&self) -> &Token {
+        self.tokens.get(self.at).unwrap_or(&Token::End)
+    }
+
+    fn is(&self, mark: &str) -> bool {
+        matches!(self.peek(), Token::Mark(found) if *found == mark)
+    }
+
+    fn take(&mut self, mark: &str) -> bool {
+        let found = self.is(mark);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn require(&mut self, mark: &str) -> Parse<()> {
+        if self.take(mark) {
+            Ok(())
+        } else {
+            Err("syntax error".to_owned())
+        }
+    }
+
+    fn skip_lines(&mut self) {
+        while *self.peek() == Token::Line {
+            self.at += 1;
+        }
+    }
+
+    /// The next statement of the program; none at the end. After an error the rest of the line is
+    /// skipped.
+    pub fn next(&mut self) -> Option<Parse<Statement>> {
+        while *self.peek() == Token::Line || self.is(";") {
+            self.at += 1;
+        }
+        if *self.peek() == Token::End {
+            return None;
+        }
+        let parsed = self.statement().and_then(|statement| match self.peek() {
+            Token::Line | Token::End | Token::Mark(";") => Ok(statement),
+            _ => Err("syntax error".to_owned()),
+        });
+        if parsed.is_err() {
+            while !matches!(self.peek(), Token::Line | Token::End) {
+                self.at += 1;
+            }
+        }
+        Some(parsed)
+    }
+
+    fn statement(&mut self) -> Parse<Statement> {
+        self.depth += 1;
+        let statement = if self.depth > 200 {
+            Err("nested too deep".to_owned())
+        } else {
+            self.statement_inner()
+        };
+        self.depth -= 1;
+        statement
+    }
+
+    fn statement_inner(&mut self) -> Parse<Statement> {
+        match self.peek().clone() {
+            Token::Text(text) => {
+                self.at += 1;
+                Ok(Statement::Text(text))
+            }
+            Token::Mark("{") => {
+                self.at += 1;
+                Ok(Statement::Block(self.block()?))
+            }
+            Token::Mark(";") | Token::Line => Ok(Statement::Nothing),
+            Token::Name(name) => {
+                self.at += 1;
+                match name.as_str() {
+                    "if" => self.condition(),
+                    "while" => {
+                        self.require("(")?;
+                        let condition = self.expression()?;
+                        self.require(")")?;
+                        self.skip_lines();
+                        Ok(Statement::While(condition, Box::new(self.statement()?)))
+                    }
+                    "for" => self.for_loop(),
+                    "define" => self.define(),
+                    "print" => self.print(),
+                    "break" => Ok(Statement::Break),
+                    "continue" => Ok(Statement::Continue),
+                    "quit" | "halt" => Ok(Statement::Quit),
+                    "return" => Ok(Statement::Return(match self.peek() {
+                        Token::Line | Token::End | Token::Mark(";" | "}") => None,
+                        _ => Some(self.expression()?),
+                    })),
+                    _ => {
+                        self.at -= 1;
+                        Ok(Statement::Expr(self.expression()?))
+                    }
+                }
+            }
+            _ => Ok(Statement::Expr(self.expression()?)),
+        }
+    }
+
+    fn block(&mut self) -> Parse<Vec<Statement>> {
+        let mut statements = Vec::new();
+        loop {
+            while *self.peek() == Token::Line || self.is(";") {
+                self.at += 1;
+            }
+            if self.take("}") {
+                return Ok(statements);
+            }
+            if *self.peek() == Token::End {
+                return Err("syntax error".to_owned());
+            }
+            statements.push(self.statement()?);
+        }
+    }
+
+    fn condition(&mut self) -> Parse<Statement> {
+        self.require("(")?;
+        let condition = self.expression()?;
+        self.require(")")?;
+        self.skip_lines();
+        let then = Box::new(self.statement()?);
+        let back = self.at;
+        while *self.peek() == Token::Line || self.is(";") {
+            self.at += 1;
+        }
+        if *self.peek() == Token::Name("else".to_owned()) {
+            self.at += 1;
+            self.skip_lines();
+            return Ok(Statement::If(
+                condition,
+                then,
+                Some(Box::new(self.statement()?)),
+            ));
+        }
+        self.at = back;
+        Ok(Statement::If(condition, then, None))
+    }
+
+    fn for_loop(&mut self) -> Parse<Statement> {
+        self.require("(")?;
+        let mut parts = [None, None, None];
+        for (index, part) in parts.iter_mut().enumerate() {
+            let end = if index == 2 { ")" } else { ";" };
+            if !self.is(end) {
+                *part = Some(self.expression()?);
+            }
+            self.require(end)?;
+        }
+        self.skip_lines();
+        let [start, condition, step] = parts;
+        Ok(Statement::For(
+            start,
+            condition,
+            step,
+            Box::new(self.statement()?),
+        ))
+    }
+
+    fn print(&mut self) -> Parse<Statement> {
+        let mut items = Vec::new();
+        loop {
+            items.push(match self.peek().clone() {
+                Token::Text(text) => {
+                    self.at += 1;
+                    Item::Text(text)
+                }
+                _ => Item::Value(self.expression()?),
+            });
+            if !self.take(",") {
+                return Ok(Statement::Print(items));
+            }
+        }
+    }
+
+    fn names(&mut self, end: &str) -> Parse<Vec<String>> {
+        let mut names = Vec::new();
+        while !self.is(end) {
+            let Token::Name(mut name) = self.peek().clone() else {
+                return Err("syntax error".to_owned());
+            };
+            self.at += 1;
+            if self.take("[") {
+                self.require("]")?;
+                name.push_str("[]");
+            }
+            names.push(name);
+            if !self.take(",") {
+                break;
+            }
+        }
+        Ok(names)
+    }
+
+    fn define(&mut self) -> Parse<Statement> {
+        let Token::Name(mut name) = self.peek().clone() else {
+            return Err("syntax error".to_owned());
+        };
+        self.at += 1;
+        if let ("void", Token::Name(real)) = (name.as_str(), self.peek().clone()) {
+            self.at += 1;
+            name = real;
+        }
+        self.require("(")?;
+        let parameters = self.names(")")?;
+        self.require(")")?;
+        self.skip_lines();
+        self.require("{")?;
+        while *self.peek() == Token::Line || self.is(";") {
+            self.at += 1;
+        }
+        let mut locals = Vec::new();
+        if *self.peek() == Token::Name("auto".to_owned()) {
+            self.at += 1;
+            locals = self.names(";")?;
+        }
+        let body = self.block()?;
+        Ok(Statement::Define(
+            name,
+            Function {
+                parameters,
+                locals,
+                body,
+            },
+        ))
+    }
+
+    // --- expressions, from the loosest operator to the tightest ---
+
+    fn expression(&mut self) -> Parse<Expr> {
+        self.level(0)
+    }
+
+    fn level(&mut self, level: usize) -> Parse<Expr> {
+        const LEVELS: [&[&str]; 3] = [&["||"], &["&&"], &[]];
+        const COMPARE: &[&str] = &["<=", ">=", "==", "!=", "<", ">"];
+        match level {
+            0 | 1 => {
+                let mut left = self.level(level + 1)?;
+                while let Some(mark) = self.any(LEVELS[level]) {
+                    left = Expr::Binary(mark, Box::new(left), Box::new(self.level(level + 1)?));
+                }
+                Ok(left)
+            }
+            2 => {
+                if self.take("!") {
+                    return Ok(Expr::Not(Box::new(self.level(2)?)));
+                }
+                let mut left = self.assignment()?;
+                while let Some(mark) = self.any(COMPARE) {
+                    left = Expr::Binary(mark, Box::new(left), Box::new(self.assignment()?));
+                }
+                Ok(left)
+            }
+            _ => self.sum(),
+        }
+    }
+
+    fn any(&mut self, marks: &[&'static str]) -> Option<&'static str> {
+        let mark = marks.iter().find(|mark| self.is(mark))?;
+        self.at += 1;
+        Some(mark)
+    }
+
+    fn assignment(&mut self) -> Parse<Expr> {
+        const ASSIGN: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "^="];
+        let left = self.sum()?;
+        if !matches!(left, Expr::Variable(_) | Expr::Element(..)) {
+            return Ok(left);
+        }
+        match self.any(ASSIGN) {
+            Some(mark) => Ok(Expr::Assign(
+                mark,
+                Box::new(left),
+                Box::new(self.assignment()?),
+            )),
+            None => Ok(left),
+        }
+    }
+
+    fn sum(&mut self) -> Parse<Expr> {
+        let mut left = self.product()?;
+        while let Some(mark) = self.any(&["+", "-"]) {
+            left = Expr::Binary(mark, Box::new(left), Box::new(self.product()?));
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Parse<Expr> {
+        let mut left = self.power()?;
+        while let Some(mark) = self.any(&["*", "/", "%"]) {
+            left = Expr::Binary(mark, Box::new(left), Box::new(self.power()?));
+        }
+        Ok(left)
+    }
+
+    fn power(&mut self) -> Parse<Expr> {
+        let left = self.unary()?;
+        if self.take("^") {
+            return Ok(Expr::Binary("^", Box::new(left), Box::new(self.power()?)));
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Parse<Expr> {
+        self.depth += 1;
+        if self.depth > 400 {
+            return Err("nested too deep".to_owned());
+        }
+        let expr = if self.take("-") {
+            Ok(Expr::Negate(Box::new(self.unary()?)))
+        } else if let Some(mark) = self.any(&["++", "--"]) {
+            let step = if mark == "++" { 1 } else { -1 };
+            Ok(Expr::Step(true, step, Box::new(self.unary()?)))
+        } else {
+            let primary = self.primary()?;
+            match self.any(&["++", "--"]) {
+                Some(mark) => Ok(Expr::Step(
+                    false,
+                    if mark == "++" { 1 } else { -1 },
+                    Box::new(primary),
+                )),
+                None => Ok(primary),
+            }
+        };
+        self.depth -= 1;
+        expr
+    }
+
+    fn primary(&mut self) -> Parse<Expr> {
+        let token = self.peek().clone();
+        self.at += 1;
+        match token {
+            Token::Number(text) => Ok(Expr::Number(text)),
+            Token::Mark("(") => {
+                let inner = self.expression()?;
+                self.require(")")?;
+                Ok(Expr::Group(Box::new(inner)))
+            }
+            Token::Name(name) if self.take("(") => {
+                let mut arguments = Vec::new();
+                while !self.is(")") {
+                    arguments.push(self.argument()?);
+                    if !self.take(",") {
+                        break;
+                    }
+                }
+                self.require(")")?;
+                Ok(Expr::Call(name, arguments))
+            }
+            Token::Name(name) if self.take("[") => {
+                let index = self.expression()?;
+                self.require("]")?;
+                Ok(Expr::Element(name, Box::new(index)))
+            }
+            Token::Name(name) => Ok(Expr::Variable(name)),
+            _ => Err("syntax error".to_owned()),
+        }
+    }
+
+    fn argument(&mut self) -> Parse<Argument> {
+        if let (Token::Name(name), Some(Token::Mark("[")), Some(Token::Mark("]"))) = (
+            self.peek().clone(),
+            self.tokens.get(self.at + 1),
+            self.tokens.get(self.at + 2),
+        ) {
+            self.at += 3;
+            return Ok(Argument::Array(name));
+        }
+        Ok(Argument::Value(self.expression()?))
+    }
+}

@@ -1,0 +1,251 @@
+//! `chown` and `chgrp`.
+
+use crate::accounts::Accounts;
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::output::Output;
+use crate::quote;
+use crate::system::{self, Failure, Kind, Stat};
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: chown [OPTION]... [OWNER][:[GROUP]] FILE...\n  or:  chgrp [OPTION]... GROUP FILE...\nChange the owner and group of each FILE.\n",
+    options: &[
+        Opt("c", "changes", Value::No),
+        Opt("f", "quiet", Value::No),
+        Opt("f", "silent", Value::No),
+        Opt("v", "verbose", Value::No),
+        Opt("", "dereference", Value::No),
+        Opt("h", "no-dereference", Value::No),
+        Opt("", "from", Value::Required),
+        Opt("", "no-preserve-root", Value::No),
+        Opt("", "preserve-root", Value::No),
+        Opt("", "reference", Value::Required),
+        Opt("R", "recursive", Value::No),
+        Opt("H", "", Value::No),
+        Opt("L", "", Value::No),
+        Opt("P", "", Value::No),
+    ],
+    permute: true,
+    status: 1,
+};
+
+/// The new owner and group; none keeps one.
+#[derive(Clone)]
+struct Owner {
+    uid: Option<u32>,
+    gid: Option<u32>,
+    /// How the command line names them.
+    text: String,
+}
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    let accounts = Accounts::new();
+    match prepare(call, &accounts) {
+        Ok((parsed, owner, from, files)) => {
+            let out = Output::new();
+            let mut chown = Chown {
+                call,
+                parsed,
+                accounts,
+                owner,
+                from,
+                out,
+                status: 0,
+            };
+            files.into_iter().for_each(|file| chown.change(file));
+            chown.out.finish(&call.name, chown.status, 1)
+        }
+        Err(status) => status,
+    }
+}
+
+type Prepared = (Parsed, Owner, Owner, Vec<Vec<u8>>);
+
+fn prepare(call: &Call, accounts: &Accounts) -> Result<Prepared, i32> {
+    let mut parsed = options::parse(call, &SYNTAX)?;
+    let mut files = std::mem::take(&mut parsed.operands);
+    let group_only = call.name == "chgrp";
+    let refuse = |message| Err(options::usage_error(call, &SYNTAX, message));
+    let owner = if let Some(reference) = parsed.value("reference") {
+        let found = system::stat(reference, true).map_err(|failure| {
+            let name = quote::message(reference);
+            call.fail(
+                1,
+                bytes!("failed to get attributes of ", name, ": ", failure),
+            )
+        })?;
+        Owner {
+            uid: (!group_only).then_some(found.uid),
+            gid: Some(found.gid),
+            text: format!("{}:{}", found.uid, found.gid),
+        }
+    } else {
+        if files.is_empty() {
+            return refuse(b"missing operand".to_vec());
+        }
+        let text = files.remove(0);
+        if files.is_empty() {
+            return refuse(bytes!("missing operand after ", quote::word(&text)));
+        }
+        owner(&text, group_only, accounts)
+            .map_err(|what| call.fail(1, bytes!("invalid ", what, ": ", quote::word(&text))))?
+    };
+    let from = match parsed.value("from") {
+        None => Owner {
+            uid: None,
+            gid: None,
+            text: String::new(),
+        },
+        Some(text) => owner_of(text, accounts)
+            .map_err(|what| call.fail(1, bytes!("invalid ", what, ": ", quote::word(text))))?,
+    };
+    Ok((parsed, owner, from, files))
+}
+
+fn owner(text: &[u8], group_only: bool, accounts: &Accounts) -> Result<Owner, &'static str> {
+    if !group_only {
+        return owner_of(text, accounts);
+    }
+    let gid = if text.is_empty() {
+        None
+    } else {
+        Some(group(text, accounts)?)
+    };
+    Ok(Owner {
+        uid: None,
+        gid,
+        text: String::from_utf8_lossy(text).into_owned(),
+    })
+}
+
+fn group(text: &[u8], accounts: &Accounts) -> Result<u32, &'static str> {
+    let name = String::from_utf8_lossy(text);
+    accounts
+        .find_group(&name)
+        .or_else(|| name.parse().ok())
+        .ok_or("group")
+}
+
+/// `OWNER`, `OWNER:GROUP`, `OWNER:` (the owner's main group) or `:GROUP`.
+fn owner_of(text: &[u8], accounts: &Accounts) -> Result<Owner, &'static str> {
+    let text = String::from_utf8_lossy(text);
+    let (user, group_name) = match text.split_once(':').or_else(|| text.split_once('.')) {
+        Some((user, group)) => (user, Some(group)),
+        None => (&*text, None),
+    };
+    let found = match user {
+        "" => None,
+        _ => Some(
+            accounts
+                .find_user(user)
+                .or_else(|| user.parse().ok().map(|uid| (uid, uid)))
+                .ok_or("user")?,
+        ),
+    };
+    let gid = match group_name {
+        None => None,
+        Some("") => found.map(|(_, gid)| gid),
+        Some(name) => Some(group(name.as_bytes(), accounts)?),
+    };
+    let shown = text.strip_prefix(':').unwrap_or(&text).to_owned();
+    Ok(Owner {
+        uid: found.map(|(uid, _)| uid),
+        gid,
+        text: shown,
+    })
+}
+
+struct Chown<'a> {
+    call: &'a Call,
+    parsed: Parsed,
+    accounts: Accounts,
+    owner: Owner,
+    from: Owner,
+    out: Output,
+    status: i32,
+}
+
+impl Chown<'_> {
+    fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
+        self.status = 1;
+        if !self.parsed.has("f") {
+            self.call
+                .fail(1, bytes!(what, " ", quote::message(path), ": ", failure));
+        }
+    }
+
+    fn change(&mut self, path: Vec<u8>) {
+        let recursive = self.parsed.has("R");
+        let everywhere = self.parsed.last(&["H", "L", "P"]) == Some("L");
+        let mut pending = vec![(path, true)];
+        while let Some((path, named)) = pending.pop() {
+            // Below an operand, symbolic links themselves are changed.
+            let follow = !self.parsed.has("h") && (everywhere || named || !recursive);
+            let stat = match system::stat(&path, follow) {
+                Ok(stat) => stat,
+                Err(failure) => {
+                    self.complain("cannot access", &path, failure);
+                    continue;
+                }
+            };
+            if recursive && stat.kind == Kind::Directory {
+                match system::read_directory(&path) {
+                    Ok(entries) => {
+                        let below = entries.iter().rev();
+                        pending
+                            .extend(below.map(|entry| (system::join(&path, &entry.name), false)));
+                    }
+                    Err(failure) => self.complain("cannot read directory", &path, failure),
+                }
+            }
+            self.set(&path, &stat, follow);
+        }
+    }
+
+    fn set(&mut self, path: &[u8], stat: &Stat, follow: bool) {
+        let from = &self.from;
+        if from.uid.is_some_and(|uid| uid != stat.uid)
+            || from.gid.is_some_and(|gid| gid != stat.gid)
+        {
+            return;
+        }
+        let Owner { uid, gid, .. } = self.owner;
+        if let Err(failure) = system::set_owner(path, uid, gid, follow) {
+            let what = if uid.is_some() {
+                "changing ownership of"
+            } else {
+                "changing group of"
+            };
+            return self.complain(what, path, failure);
+        }
+        let changed =
+            uid.is_some_and(|uid| uid != stat.uid) || gid.is_some_and(|gid| gid != stat.gid);
+        if !(self.parsed.has("v") || (self.parsed.has("c") && changed)) {
+            return;
+        }
+        let shown = |uid: u32, gid: u32| {
+            let (user, group) = (
+                self.accounts.user(uid, false),
+                self.accounts.group(gid, false),
+            );
+            match (self.owner.uid, self.owner.gid) {
+                (Some(_), Some(_)) => format!("{user}:{group}"),
+                (Some(_), None) => user,
+                _ => group,
+            }
+        };
+        let what = if uid.is_some() { "ownership" } else { "group" };
+        let name = quote::message(path);
+        let old = shown(stat.uid, stat.gid);
+        let new = &self.owner.text;
+        let text = if changed && uid.is_some() {
+            bytes!("changed ownership of ", name, " from ", old, " to ", new)
+        } else if changed {
+            bytes!("changed group of ", name, " from ", old, " to ", new)
+        } else {
+            bytes!(what, " of ", name, " retained as ", new)
+        };
+        self.out.line(text);
+    }
+}

@@ -1,0 +1,151 @@
+//! `cmp`.
+
+use std::io::{BufReader, Read as _};
+
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Syntax, Value};
+use crate::output::{CHUNK, Output};
+use crate::quote;
+use crate::system;
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: cmp [OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]\nCompare two files byte by byte.\n",
+    options: &[
+        Opt("b", "print-bytes", Value::No),
+        Opt("i", "ignore-initial", Value::Required),
+        Opt("l", "verbose", Value::No),
+        Opt("n", "bytes", Value::Required),
+        Opt("s", "quiet", Value::No),
+        Opt("s", "silent", Value::No),
+    ],
+    permute: true,
+    status: 2,
+};
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    compare(call).unwrap_or_else(|status| status)
+}
+
+fn compare(call: &Call) -> Result<i32, i32> {
+    let parsed = options::parse(call, &SYNTAX)?;
+    let operands = &parsed.operands;
+    let Some(first) = operands.first() else {
+        let message = bytes!("missing operand after ", quote::message(b"cmp"));
+        return Err(options::usage_error(call, &SYNTAX, message));
+    };
+    let second = operands.get(1).map_or(&b"-"[..], Vec::as_slice);
+    let count = |text: &[u8]| {
+        options::number::<u64>(text).ok_or_else(|| {
+            let message = bytes!("invalid --ignore-initial value '", text, "'");
+            options::usage_error(call, &SYNTAX, message)
+        })
+    };
+    let (mut skip_first, mut skip_second) = (0, 0);
+    if let Some(text) = parsed.value("i") {
+        let mut parts = text.splitn(2, |&byte| byte == b':');
+        skip_first = count(parts.next().unwrap_or_default())?;
+        skip_second = parts.next().map_or(Ok(skip_first), count)?;
+    }
+    if let Some(text) = operands.get(2) {
+        skip_first = count(text)?;
+    }
+    if let Some(text) = operands.get(3) {
+        skip_second = count(text)?;
+    }
+    let limit = parsed
+        .value("n")
+        .map(count)
+        .transpose()?
+        .unwrap_or(u64::MAX);
+    let open = |path: &[u8], skip: u64| {
+        let input = system::open_input(path)
+            .map_err(|failure| call.fail(2, bytes!(path, ": ", failure)))?;
+        let mut input = BufReader::with_capacity(CHUNK, input);
+        let skipped = std::io::copy(&mut input.by_ref().take(skip), &mut std::io::sink());
+        skipped
+            .map(|_| input)
+            .map_err(|error| call.fail(2, bytes!(path, ": ", system::Failure::from(error))))
+    };
+    let (mut a, mut b) = (open(first, skip_first)?, open(second, skip_second)?);
+    let size = |path: &[u8]| system::stat(path, true).map_or(u64::MAX, |stat| stat.size);
+    let most = size(first).min(size(second)).min(limit);
+    let digits = if most == u64::MAX {
+        1
+    } else {
+        most.to_string().len()
+    };
+    let mut out = Output::new();
+    let quiet = parsed.has("s");
+    let (mut offset, mut line, mut status) = (0u64, 1u64, 0);
+    let mut bytes_a = a.by_ref().bytes();
+    let mut bytes_b = b.by_ref().bytes();
+    let mut last = 0u8;
+    while offset < limit {
+        let (x, y) = (
+            bytes_a.next().and_then(Result::ok),
+            bytes_b.next().and_then(Result::ok),
+        );
+        let (x, y) = match (x, y) {
+            (None, None) => break,
+            (Some(x), Some(y)) => (x, y),
+            (x, _) => {
+                let short = if x.is_none() {
+                    first.as_slice()
+                } else {
+                    second
+                };
+                if !quiet {
+                    out.flush();
+                    let place = place(offset, line, last, parsed.has("l"));
+                    call.fail(1, bytes!("EOF on ", short, place));
+                }
+                return Ok(out.finish(&call.name, 1, 2));
+            }
+        };
+        offset += 1;
+        if x != y {
+            status = 1;
+            if quiet {
+                break;
+            }
+            if parsed.has("l") {
+                out.line(format!("{offset:>digits$} {x:>3o} {y:>3o}"));
+            } else {
+                out.put(bytes!(
+                    first,
+                    " ",
+                    second,
+                    format!(" differ: byte {offset}, line {line}")
+                ));
+                if parsed.has("b") {
+                    out.put(format!(" is {x:>3o} {} {y:>3o} {}", visible(x), visible(y)));
+                }
+                out.put(b"\n");
+                break;
+            }
+        }
+        line += u64::from(x == b'\n');
+        last = x;
+    }
+    Ok(out.finish(&call.name, status, 2))
+}
+
+/// Where a file ended, as `cmp` says it.
+fn place(offset: u64, line: u64, last: u8, verbose: bool) -> String {
+    match offset {
+        0 => " which is empty".to_owned(),
+        _ if verbose => format!(" after byte {offset}"),
+        _ if last == b'\n' => format!(" after byte {offset}, line {}", line - 1),
+        _ => format!(" after byte {offset}, in line {line}"),
+    }
+}
+
+fn visible(byte: u8) -> String {
+    match byte {
+        0..=31 => format!("^{}", char::from(byte + 64)),
+        127 => "^?".to_owned(),
+        128.. => format!("M-{}", visible(byte - 128)),
+        _ => char::from(byte).to_string(),
+    }
+}

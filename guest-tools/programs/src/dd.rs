@@ -1,0 +1,484 @@
+//! `dd`.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek as _, SeekFrom, Write};
+use std::time::Instant;
+
+use crate::call::{Call, bytes};
+use crate::options::{self, Syntax};
+use crate::quote;
+use crate::system::{self, Failure};
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: dd [OPERAND]...\n  or:  dd OPTION\nCopy a file, converting and formatting according to the operands.\n",
+    options: &[],
+    permute: true,
+    status: 1,
+};
+
+/// What the operands ask for.
+#[derive(Default)]
+struct Plan {
+    input: Option<Vec<u8>>,
+    output: Option<Vec<u8>>,
+    input_block: usize,
+    output_block: usize,
+    /// One `bs`: each block is written as it was read.
+    single: bool,
+    count: Option<Amount>,
+    skip: Amount,
+    seek: Amount,
+    conversions: Vec<String>,
+    input_flags: Vec<String>,
+    output_flags: Vec<String>,
+    status: String,
+    record: usize,
+}
+
+/// So many blocks, or so many bytes.
+#[derive(Clone, Copy, Default)]
+struct Amount {
+    number: u64,
+    in_bytes: bool,
+}
+
+impl Amount {
+    fn bytes(self, block: usize) -> u64 {
+        if self.in_bytes {
+            self.number
+        } else {
+            self.number.saturating_mul(block as u64)
+        }
+    }
+}
+
+const CONVERSIONS: &[&str] = &[
+    "ascii",
+    "block",
+    "ebcdic",
+    "excl",
+    "fdatasync",
+    "fsync",
+    "ibm",
+    "lcase",
+    "nocreat",
+    "noerror",
+    "notrunc",
+    "sparse",
+    "swab",
+    "sync",
+    "ucase",
+    "unblock",
+];
+
+const FLAGS: &[&str] = &[
+    "append",
+    "binary",
+    "cio",
+    "count_bytes",
+    "direct",
+    "directory",
+    "dsync",
+    "fullblock",
+    "noatime",
+    "nocache",
+    "noctty",
+    "nofollow",
+    "nolinks",
+    "nonblock",
+    "seek_bytes",
+    "skip_bytes",
+    "sync",
+    "text",
+];
+
+/// `10`, `4k`, `1MB`, `2x512`; with a final `B` it counts bytes.
+fn number(text: &str) -> Option<Amount> {
+    let mut total = 1_u64;
+    let mut in_bytes = false;
+    for part in text.split('x') {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let count: u64 = part[..digits].parse().ok()?;
+        let suffix = &part[digits..];
+        let factor = match suffix {
+            "" => 1,
+            "B" => {
+                in_bytes = true;
+                1
+            }
+            "c" => 1,
+            "w" => 2,
+            "b" => 512,
+            _ => {
+                let power = "KMGTPE".find(suffix.chars().next()?.to_ascii_uppercase())? as u32 + 1;
+                match &suffix[1..] {
+                    "" | "iB" => 1024_u64.checked_pow(power)?,
+                    "B" => 1000_u64.checked_pow(power)?,
+                    _ => return None,
+                }
+            }
+        };
+        total = total.checked_mul(count.checked_mul(factor)?)?;
+    }
+    Some(Amount {
+        number: total,
+        in_bytes,
+    })
+}
+
+fn read(call: &Call) -> Result<Plan, i32> {
+    let parsed = options::parse(call, &SYNTAX)?;
+    let mut plan = Plan {
+        input_block: 512,
+        output_block: 512,
+        ..Plan::default()
+    };
+    let mut single = None;
+    for operand in &parsed.operands {
+        let text = String::from_utf8_lossy(operand);
+        let refuse =
+            |what: &str| options::usage_error(call, &SYNTAX, bytes!(what, quote::word(operand)));
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(refuse("unrecognized operand "));
+        };
+        let amount = || {
+            number(value).ok_or_else(|| {
+                call.fail(1, bytes!("invalid number: ", quote::word(value.as_bytes())))
+            })
+        };
+        // More at once than this would not fit into memory.
+        let block = || match amount()?.number {
+            size @ 1..=0x1000_0000 => Ok(size as usize),
+            _ => Err(call.fail(1, bytes!("invalid number: ", quote::word(value.as_bytes())))),
+        };
+        let list = |known: &[&str], what: &str| {
+            let words: Vec<String> = value.split(',').map(str::to_owned).collect();
+            match words.iter().find(|word| !known.contains(&word.as_str())) {
+                None => Ok(words),
+                Some(word) => {
+                    let message = bytes!("invalid ", what, ": ", quote::word(word.as_bytes()));
+                    Err(options::usage_error(call, &SYNTAX, message))
+                }
+            }
+        };
+        match name {
+            "if" => plan.input = Some(operand[3..].to_vec()),
+            "of" => plan.output = Some(operand[3..].to_vec()),
+            "ibs" => plan.input_block = block()?,
+            "obs" => plan.output_block = block()?,
+            "bs" => single = Some(block()?),
+            "cbs" => plan.record = block()?,
+            "count" => plan.count = Some(amount()?),
+            "skip" | "iseek" => plan.skip = amount()?,
+            "seek" | "oseek" => plan.seek = amount()?,
+            "conv" => plan.conversions.extend(list(CONVERSIONS, "conversion")?),
+            "iflag" => plan.input_flags.extend(list(FLAGS, "input flag")?),
+            "oflag" => plan.output_flags.extend(list(FLAGS, "output flag")?),
+            "status" if ["none", "noxfer", "progress"].contains(&value) => {
+                plan.status = value.to_owned()
+            }
+            "status" => {
+                let message = bytes!("invalid status level: ", quote::word(value.as_bytes()));
+                return Err(options::usage_error(call, &SYNTAX, message));
+            }
+            _ => return Err(refuse("unrecognized operand ")),
+        }
+    }
+    if let Some(size) = single {
+        (plan.input_block, plan.output_block, plan.single) = (size, size, true);
+    }
+    for missing in ["ascii", "ebcdic", "ibm", "block", "unblock"] {
+        if plan.converts(missing) {
+            return Err(call.fail(2, format!("conversion '{missing}' is not supported")));
+        }
+    }
+    let has = |flags: &[String], flag: &str| flags.iter().any(|given| given == flag);
+    if has(&plan.input_flags, "skip_bytes") {
+        plan.skip.in_bytes = true;
+    }
+    if has(&plan.output_flags, "seek_bytes") {
+        plan.seek.in_bytes = true;
+    }
+    if let Some(count) = &mut plan.count
+        && has(&plan.input_flags, "count_bytes")
+    {
+        count.in_bytes = true;
+    }
+    Ok(plan)
+}
+
+impl Plan {
+    fn converts(&self, name: &str) -> bool {
+        self.conversions.iter().any(|given| given == name)
+    }
+}
+
+/// Whole and partial blocks.
+#[derive(Default)]
+struct Records {
+    whole: u64,
+    partial: u64,
+}
+
+impl Records {
+    fn add(&mut self, length: usize, block: usize) {
+        if length == block {
+            self.whole += 1;
+        } else {
+            self.partial += 1;
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    start(call).unwrap_or_else(|status| status)
+}
+
+fn path_text<'a>(call: &Call, path: &'a [u8]) -> Result<&'a str, i32> {
+    std::str::from_utf8(path).map_err(|_| {
+        call.fail(
+            1,
+            bytes!(
+                "failed to open ",
+                quote::message(path),
+                ": Invalid or incomplete multibyte or wide character"
+            ),
+        )
+    })
+}
+
+fn open_output(call: &Call, plan: &Plan, path: &[u8]) -> Result<File, i32> {
+    let append = plan.output_flags.iter().any(|flag| flag == "append");
+    let offset = plan.seek.bytes(plan.output_block);
+    let cuts = !plan.converts("notrunc");
+    let mut options = OpenOptions::new();
+    options.write(true).append(append);
+    if plan.converts("excl") {
+        options.create_new(true);
+    } else {
+        options.create(!plan.converts("nocreat"));
+    }
+    options.truncate(cuts && offset == 0 && !append);
+    let opened = options.open(path_text(call, path)?).map_err(Failure::from);
+    let mut file = opened.map_err(|failure| {
+        call.fail(
+            1,
+            bytes!("failed to open ", quote::message(path), ": ", failure),
+        )
+    })?;
+    if offset > 0 && !append {
+        let regular = system::stat(path, true).is_ok_and(|stat| stat.kind == system::Kind::Regular);
+        let placed = if cuts && regular {
+            file.set_len(offset)
+        } else {
+            Ok(())
+        };
+        placed
+            .and_then(|()| file.seek(SeekFrom::Start(offset)).map(|_| ()))
+            .map_err(|error| {
+                let failure = Failure::from(error);
+                call.fail(1, bytes!(quote::message(path), ": cannot seek: ", failure))
+            })?;
+    }
+    Ok(file)
+}
+
+fn start(call: &Call) -> Result<i32, i32> {
+    let plan = read(call)?;
+    let began = Instant::now();
+    let name = plan.input.as_deref().unwrap_or(b"standard input");
+    let mut input: Box<dyn Read> = match &plan.input {
+        None => Box::new(std::io::stdin().lock()),
+        Some(path) => {
+            let opened = system::open_file(path);
+            Box::new(opened.map_err(|failure| {
+                call.fail(
+                    1,
+                    bytes!("failed to open ", quote::message(path), ": ", failure),
+                )
+            })?)
+        }
+    };
+    let target = plan.output.as_deref().unwrap_or(b"standard output");
+    let mut output: Box<dyn Write> = match &plan.output {
+        None => Box::new(std::io::stdout().lock()),
+        Some(path) => Box::new(open_output(call, &plan, path)?),
+    };
+    let skip = plan.skip.bytes(plan.input_block);
+    let skipped = std::io::copy(&mut (&mut input).take(skip), &mut std::io::sink());
+    if skip > 0 && skipped.is_ok_and(|skipped| skipped < skip) {
+        call.fail(
+            0,
+            bytes!(
+                quote::shell_where_needed(name),
+                ": cannot skip to specified offset"
+            ),
+        );
+    }
+    let mut copy = Copy {
+        plan: &plan,
+        waiting: Vec::new(),
+        taken: Records::default(),
+        given: Records::default(),
+        written: 0,
+    };
+    let mut status = 0;
+    let failed = copy.all(&mut input, &mut output);
+    let flushed = output.flush().map_err(|error| (false, error));
+    if let Err((reading, error)) = failed.and(flushed) {
+        let failure = Failure::from(error);
+        let (what, name) = if reading {
+            ("error reading ", name)
+        } else {
+            ("error writing ", target)
+        };
+        status = call.fail(1, bytes!(what, quote::message(name), ": ", failure));
+    }
+    copy.report(began);
+    Ok(status)
+}
+
+struct Copy<'a> {
+    plan: &'a Plan,
+    /// Bytes that do not fill an output block yet.
+    waiting: Vec<u8>,
+    taken: Records,
+    given: Records,
+    written: u64,
+}
+
+/// An error, and whether it came from reading.
+type Broken = (bool, std::io::Error);
+
+impl Copy<'_> {
+    fn all(&mut self, input: &mut dyn Read, output: &mut dyn Write) -> Result<(), Broken> {
+        let plan = self.plan;
+        let full = plan.input_flags.iter().any(|flag| flag == "fullblock");
+        let mut buffer = vec![0; plan.input_block];
+        let (mut blocks, mut total) = (0, 0);
+        loop {
+            let most = match plan.count {
+                None => plan.input_block,
+                Some(Amount {
+                    number,
+                    in_bytes: false,
+                }) if blocks >= number => break,
+                Some(Amount {
+                    in_bytes: false, ..
+                }) => plan.input_block,
+                Some(Amount { number, .. }) => {
+                    let left = usize::try_from(number - total).unwrap_or(usize::MAX);
+                    left.min(plan.input_block)
+                }
+            };
+            if most == 0 {
+                break;
+            }
+            let mut length = 0;
+            while length < most {
+                match input.read(&mut buffer[length..most]) {
+                    Ok(0) => break,
+                    Ok(count) => length += count,
+                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+                    Err(error) => return Err((true, error)),
+                }
+                if !full {
+                    break;
+                }
+            }
+            if length == 0 {
+                break;
+            }
+            self.taken.add(length, plan.input_block);
+            blocks += 1;
+            total += length as u64;
+            let mut block = buffer[..length].to_vec();
+            if plan.converts("sync") {
+                block.resize(plan.input_block, 0);
+            }
+            self.convert(&mut block);
+            if plan.single {
+                self.put(&block, output)?;
+                continue;
+            }
+            self.waiting.extend_from_slice(&block);
+            while self.waiting.len() >= plan.output_block {
+                let rest = self.waiting.split_off(plan.output_block);
+                let whole = std::mem::replace(&mut self.waiting, rest);
+                self.put(&whole, output)?;
+            }
+        }
+        let rest = std::mem::take(&mut self.waiting);
+        if rest.is_empty() {
+            Ok(())
+        } else {
+            self.put(&rest, output)
+        }
+    }
+
+    fn convert(&self, block: &mut [u8]) {
+        if self.plan.converts("swab") {
+            block.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
+        }
+        if self.plan.converts("lcase") {
+            block.make_ascii_lowercase();
+        }
+        if self.plan.converts("ucase") {
+            block.make_ascii_uppercase();
+        }
+    }
+
+    fn put(&mut self, block: &[u8], output: &mut dyn Write) -> Result<(), Broken> {
+        output.write_all(block).map_err(|error| (false, error))?;
+        self.given.add(block.len(), self.plan.output_block);
+        self.written += block.len() as u64;
+        Ok(())
+    }
+
+    fn report(&self, began: Instant) {
+        if self.plan.status == "none" {
+            return;
+        }
+        eprintln!("{}+{} records in", self.taken.whole, self.taken.partial);
+        eprintln!("{}+{} records out", self.given.whole, self.given.partial);
+        if self.plan.status == "noxfer" {
+            return;
+        }
+        let seconds = began.elapsed().as_secs_f64();
+        let count = self.written;
+        let plural = if count == 1 { "" } else { "s" };
+        let scale = |value: f64, base: f64, letters: [&str; 6]| {
+            let mut value = value;
+            let mut unit = "";
+            for letter in letters {
+                if value < base {
+                    break;
+                }
+                value /= base;
+                unit = letter;
+            }
+            if value < 10.0 && !unit.is_empty() {
+                format!("{value:.1} {unit}B")
+            } else {
+                format!("{value:.0} {unit}B")
+            }
+        };
+        let decimal = ["k", "M", "G", "T", "P", "E"];
+        let size = match count {
+            0..1000 => String::new(),
+            1000..1024 => format!(" ({})", scale(count as f64, 1000.0, decimal)),
+            _ => format!(
+                " ({}, {})",
+                scale(count as f64, 1000.0, decimal),
+                scale(count as f64, 1024.0, ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"])
+            ),
+        };
+        let rate = if seconds > 0.0 {
+            scale(count as f64 / seconds, 1000.0, decimal)
+        } else {
+            "Infinity B".to_owned()
+        };
+        eprintln!("{count} byte{plural}{size} copied, {seconds:.9} s, {rate}/s");
+    }
+}

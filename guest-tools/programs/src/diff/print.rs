@@ -1,0 +1,406 @@
+//! The output formats of `diff`.
+
+use super::compare::Change;
+use super::{File, Style};
+use crate::call::bytes;
+use crate::output::Output;
+use crate::time;
+
+/// Writes the differences of two files in one output format.
+pub struct Printer<'a> {
+    pub old: (&'a File, &'a [&'a [u8]]),
+    pub new: (&'a File, &'a [&'a [u8]]),
+    pub changes: &'a [Change],
+    /// Which changes do not count.
+    pub ignored: &'a [bool],
+    pub style: Style,
+    pub color: bool,
+    pub width: usize,
+    pub suppress_common: bool,
+    pub left_column: bool,
+    pub initial_tab: bool,
+    pub functions: bool,
+    pub out: &'a mut Output,
+}
+
+const RED: &str = "31";
+const GREEN: &str = "32";
+const CYAN: &str = "36";
+
+impl Printer<'_> {
+    /// Writes all of them.
+    pub fn print(mut self) {
+        match self.style {
+            Style::Unified(lines) => self.unified(lines),
+            Style::Context(lines) => self.context(lines),
+            Style::Ed => self.ed(),
+            Style::Rcs => self.rcs(),
+            Style::SideBySide => self.side_by_side(),
+            Style::Normal | Style::Brief => self.normal(),
+        }
+    }
+
+    fn paint(&mut self, color: &str, text: &[u8]) {
+        if self.color {
+            self.out.put(format!("\x1b[{color}m"));
+            self.out.put(text);
+            self.out.put(b"\x1b[0m");
+        } else {
+            self.out.put(text);
+        }
+    }
+
+    /// A line with its mark; one without an end is followed by a note.
+    fn marked(&mut self, mark: &str, line: &[u8], color: Option<&str>) {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let gap = match self.style {
+            _ if self.initial_tab => "\t",
+            Style::Unified(_) => "",
+            _ => " ",
+        };
+        let whole = bytes!(mark, gap, text);
+        match color {
+            Some(color) => self.paint(color, &whole),
+            None => self.out.put(&whole),
+        }
+        self.out.put(b"\n");
+        if text.len() == line.len() {
+            self.out.put(b"\\ No newline at end of file\n");
+        }
+    }
+
+    fn counted(&self) -> Vec<Change> {
+        let counted = self
+            .changes
+            .iter()
+            .zip(self.ignored)
+            .filter(|(_, ignored)| !**ignored);
+        counted.map(|(change, _)| *change).collect()
+    }
+
+    fn normal(&mut self) {
+        for change in self.counted() {
+            let letter = letter(&change);
+            let head = bytes!(range(change.from, ","), letter, range(change.to, ","), "\n");
+            let head = head.strip_suffix(b"\n").unwrap_or(&head).to_vec();
+            self.paint_line(CYAN, &head);
+            for line in &self.old.1[change.from.0..change.from.1] {
+                self.marked("<", line, Some(RED));
+            }
+            if letter == "c" {
+                self.out.put(b"---\n");
+            }
+            for line in &self.new.1[change.to.0..change.to.1] {
+                self.marked(">", line, Some(GREEN));
+            }
+        }
+    }
+
+    fn paint_line(&mut self, color: &str, text: &[u8]) {
+        self.paint(color, text);
+        self.out.put(b"\n");
+    }
+
+    fn ed(&mut self) {
+        for change in self.counted().into_iter().rev() {
+            let letter = letter(&change);
+            self.out.line(bytes!(range(change.from, ","), letter));
+            if letter != "d" {
+                for line in &self.new.1[change.to.0..change.to.1] {
+                    self.out.line(line.strip_suffix(b"\n").unwrap_or(line));
+                }
+                self.out.line(b".");
+            }
+        }
+    }
+
+    fn rcs(&mut self) {
+        for change in self.counted() {
+            let (from, to) = (change.from, change.to);
+            if from.1 > from.0 {
+                self.out
+                    .line(format!("d{} {}", from.0 + 1, from.1 - from.0));
+            }
+            if to.1 > to.0 {
+                self.out.line(format!("a{} {}", from.1, to.1 - to.0));
+                self.new.1[to.0..to.1]
+                    .iter()
+                    .for_each(|line| self.out.put(line));
+            }
+        }
+    }
+
+    /// Changes that are so near to each other that their context joins them.
+    fn hunks(&self, lines: usize) -> Vec<Vec<Change>> {
+        let mut hunks: Vec<(Vec<Change>, bool)> = Vec::new();
+        for (change, ignored) in self.changes.iter().zip(self.ignored) {
+            match hunks.last_mut() {
+                Some((hunk, counts))
+                    if hunk
+                        .last()
+                        .is_some_and(|last| change.from.0 - last.from.1 <= 2 * lines) =>
+                {
+                    hunk.push(*change);
+                    *counts |= !ignored;
+                }
+                _ => hunks.push((vec![*change], !ignored)),
+            }
+        }
+        hunks
+            .into_iter()
+            .filter(|(_, counts)| *counts)
+            .map(|(hunk, _)| hunk)
+            .collect()
+    }
+
+    fn header(&mut self, marks: [&str; 2]) {
+        let zone = time::zone();
+        for (mark, (file, _)) in marks.into_iter().zip([self.old, self.new]) {
+            let name = match &file.label {
+                Some(label) => label.clone(),
+                None => bytes!(file.path, "\t", time::full(file.modified, &zone)),
+            };
+            self.paint_line("1", &bytes!(mark, " ", name));
+        }
+    }
+
+    fn spans(&self, hunk: &[Change], lines: usize) -> ((usize, usize), (usize, usize)) {
+        let (first, last) = (hunk[0], hunk[hunk.len() - 1]);
+        let span = |start: usize, end: usize, length: usize| {
+            (start.saturating_sub(lines), (end + lines).min(length))
+        };
+        (
+            span(first.from.0, last.from.1, self.old.1.len()),
+            span(first.to.0, last.to.1, self.new.1.len()),
+        )
+    }
+
+    /// The line above a hunk that begins a function.
+    fn function(&self, start: usize) -> Vec<u8> {
+        if !self.functions {
+            return Vec::new();
+        }
+        let begins = |line: &&&[u8]| {
+            line.first()
+                .is_some_and(|byte| byte.is_ascii_alphabetic() || b"_$".contains(byte))
+        };
+        match self.old.1[..start].iter().rev().find(begins) {
+            Some(line) => {
+                let line = line.trim_ascii_end();
+                bytes!(" ", &line[..line.len().min(40)])
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn unified(&mut self, lines: usize) {
+        self.header(["---", "+++"]);
+        for hunk in self.hunks(lines) {
+            let (from, to) = self.spans(&hunk, lines);
+            let head = format!("@@ -{} +{} @@", unified_range(from), unified_range(to));
+            let function = self.function(from.0);
+            self.paint(CYAN, head.as_bytes());
+            self.out.line(&function);
+            let mut at = from.0;
+            for change in &hunk {
+                for line in &self.old.1[at..change.from.0] {
+                    self.marked(" ", line, None);
+                }
+                for line in &self.old.1[change.from.0..change.from.1] {
+                    self.marked("-", line, Some(RED));
+                }
+                for line in &self.new.1[change.to.0..change.to.1] {
+                    self.marked("+", line, Some(GREEN));
+                }
+                at = change.from.1;
+            }
+            for line in &self.old.1[at..from.1] {
+                self.marked(" ", line, None);
+            }
+        }
+    }
+
+    fn context(&mut self, lines: usize) {
+        self.header(["***", "---"]);
+        for hunk in self.hunks(lines) {
+            let (from, to) = self.spans(&hunk, lines);
+            let function = self.function(from.0);
+            self.out.line(bytes!("***************", function));
+            self.paint_line(CYAN, format!("*** {} ****", context_range(from)).as_bytes());
+            if hunk.iter().any(|change| change.from.1 > change.from.0) {
+                let changes = hunk
+                    .iter()
+                    .map(|change| (change.from, change.to.1 > change.to.0));
+                self.context_side(self.old.1, from, changes.collect(), "-", RED);
+            }
+            self.paint_line(CYAN, format!("--- {} ----", context_range(to)).as_bytes());
+            if hunk.iter().any(|change| change.to.1 > change.to.0) {
+                let changes = hunk
+                    .iter()
+                    .map(|change| (change.to, change.from.1 > change.from.0));
+                self.context_side(self.new.1, to, changes.collect(), "+", GREEN);
+            }
+        }
+    }
+
+    fn context_side(
+        &mut self,
+        lines: &[&[u8]],
+        span: (usize, usize),
+        changes: Vec<((usize, usize), bool)>,
+        mark: &str,
+        color: &str,
+    ) {
+        let mut at = span.0;
+        for ((start, end), both) in changes {
+            for line in &lines[at..start] {
+                self.marked(" ", line, None);
+            }
+            for line in &lines[start..end] {
+                self.marked(if both { "!" } else { mark }, line, Some(color));
+            }
+            at = end;
+        }
+        for line in &lines[at..span.1] {
+            self.marked(" ", line, None);
+        }
+    }
+
+    fn side_by_side(&mut self) {
+        // As GNU divides the width: the second column at a tab stop, a gutter of three before it.
+        let stop = (self.width + 8 + 3) / 16 * 8;
+        let half = stop.saturating_sub(3).min(self.width.saturating_sub(stop));
+        let second = if half > 0 { stop } else { self.width };
+        let (mut i, mut j) = (0, 0);
+        let end = Change {
+            from: (self.old.1.len(), self.old.1.len()),
+            to: (self.new.1.len(), self.new.1.len()),
+        };
+        for change in self.changes.iter().copied().chain([end]) {
+            while i < change.from.0 {
+                if !self.suppress_common {
+                    let right = if self.left_column {
+                        None
+                    } else {
+                        Some(self.new.1[j])
+                    };
+                    let mark = if self.left_column { b'(' } else { b' ' };
+                    self.row(Some(self.old.1[i]), mark, right, half, second);
+                }
+                i += 1;
+                j += 1;
+            }
+            while i < change.from.1 && j < change.to.1 {
+                self.row(Some(self.old.1[i]), b'|', Some(self.new.1[j]), half, second);
+                i += 1;
+                j += 1;
+            }
+            while i < change.from.1 {
+                self.row(Some(self.old.1[i]), b'<', None, half, second);
+                i += 1;
+            }
+            while j < change.to.1 {
+                self.row(None, b'>', Some(self.new.1[j]), half, second);
+                j += 1;
+            }
+        }
+    }
+
+    fn row(
+        &mut self,
+        left: Option<&[u8]>,
+        mark: u8,
+        right: Option<&[u8]>,
+        half: usize,
+        second: usize,
+    ) {
+        let mut row = Vec::new();
+        let mut column = 0;
+        if let Some(left) = left {
+            column = fit(left, half, &mut row);
+        }
+        if mark != b' ' {
+            column = tab_to(&mut row, column, (half + second - 1) / 2) + 1;
+            row.push(mark);
+        }
+        if let Some(right) = right.filter(|right| !right.trim_ascii_end().is_empty()) {
+            tab_to(&mut row, column, second);
+            fit(right, half, &mut row);
+        }
+        self.out.line(&row);
+    }
+}
+
+/// As much of a line as fits; gives the columns it takes.
+fn fit(line: &[u8], width: usize, out: &mut Vec<u8>) -> usize {
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
+    let mut column = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let length = crate::pattern::character_length(&text[at..]);
+        if text[at] == b'\t' {
+            let next = (column / 8 + 1) * 8;
+            if next > width {
+                break;
+            }
+            out.extend(std::iter::repeat_n(b' ', next - column));
+            column = next;
+        } else {
+            if column + 1 > width {
+                break;
+            }
+            out.extend_from_slice(&text[at..at + length]);
+            column += 1;
+        }
+        at += length;
+    }
+    column
+}
+
+/// Goes on to a column with tabs and blanks.
+fn tab_to(out: &mut Vec<u8>, mut from: usize, to: usize) -> usize {
+    while from < to {
+        let next = (from / 8 + 1) * 8;
+        if next <= to {
+            out.push(b'\t');
+            from = next;
+        } else {
+            out.push(b' ');
+            from += 1;
+        }
+    }
+    from
+}
+
+fn letter(change: &Change) -> &'static str {
+    match (change.from.1 > change.from.0, change.to.1 > change.to.0) {
+        (true, true) => "c",
+        (true, false) => "d",
+        _ => "a",
+    }
+}
+
+/// `3` or `3,5`; of an empty range the line before it.
+fn range((start, end): (usize, usize), comma: &str) -> String {
+    match end - start {
+        0 => start.to_string(),
+        1 => end.to_string(),
+        _ => format!("{}{comma}{end}", start + 1),
+    }
+}
+
+fn unified_range((start, end): (usize, usize)) -> String {
+    match end - start {
+        0 => format!("{start},0"),
+        1 => end.to_string(),
+        length => format!("{},{length}", start + 1),
+    }
+}
+
+fn context_range((start, end): (usize, usize)) -> String {
+    if end - start <= 1 {
+        end.to_string()
+    } else {
+        format!("{},{end}", start + 1)
+    }
+}

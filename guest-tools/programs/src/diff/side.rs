@@ -1,0 +1,58 @@
+//! `sdiff`: `diff` side by side.
+
+use crate::call::Call;
+use crate::options::{self, Opt, Syntax, Value};
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: sdiff [OPTION]... FILE1 FILE2\nSide-by-side merge of differences between FILE1 and FILE2, without merging.\n",
+    options: &[
+        Opt("i", "ignore-case", Value::No),
+        Opt("E", "ignore-tab-expansion", Value::No),
+        Opt("Z", "ignore-trailing-space", Value::No),
+        Opt("b", "ignore-space-change", Value::No),
+        Opt("W", "ignore-all-space", Value::No),
+        Opt("B", "ignore-blank-lines", Value::No),
+        Opt("I", "ignore-matching-lines", Value::Required),
+        Opt("", "strip-trailing-cr", Value::No),
+        Opt("a", "text", Value::No),
+        Opt("w", "width", Value::Required),
+        Opt("l", "left-column", Value::No),
+        Opt("s", "suppress-common-lines", Value::No),
+        Opt("t", "expand-tabs", Value::No),
+        Opt("", "tabsize", Value::Required),
+        Opt("d", "minimal", Value::No),
+        Opt("H", "speed-large-files", Value::No),
+    ],
+    permute: true,
+    status: 2,
+};
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let mut arguments = vec![b"--side-by-side".to_vec()];
+    for (key, value) in &parsed.options {
+        let option = SYNTAX
+            .options
+            .iter()
+            .find(|option| option.0 == *key || option.1 == *key);
+        let Some(Opt(_, long, kind)) = option else {
+            continue;
+        };
+        let mut argument = format!("--{long}").into_bytes();
+        if *kind == Value::Required {
+            argument.push(b'=');
+            argument.extend_from_slice(value);
+        }
+        arguments.push(argument);
+    }
+    arguments.push(b"--".to_vec());
+    arguments.extend(parsed.operands);
+    super::run(&Call {
+        name: call.name.clone(),
+        arguments,
+    })
+}

@@ -1,0 +1,368 @@
+//! The formats of `hexdump`: units of `COUNT/BYTES "FORMAT"`.
+
+use super::visible;
+
+/// One conversion or text of a unit.
+#[derive(Debug)]
+enum Part {
+    Text(Vec<u8>),
+    /// Flags, width and precision; the conversion; how many bytes it takes.
+    Convert(String, Conversion, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Conversion {
+    Integer(u8),
+    Character,
+    /// `%_c`, `%_p`, `%_u`
+    Named(u8),
+    Text,
+    Float(u8),
+    /// `%_a`: the offset; `%_A`: the offset once all was read.
+    Offset(u8),
+    End(u8),
+}
+
+#[derive(Debug)]
+struct Unit {
+    count: usize,
+    parts: Vec<Part>,
+}
+
+impl Unit {
+    fn bytes(&self) -> usize {
+        self.parts
+            .iter()
+            .map(|part| match part {
+                Part::Convert(_, _, bytes) => *bytes,
+                Part::Text(_) => 0,
+            })
+            .sum()
+    }
+}
+
+/// One format string.
+#[derive(Debug)]
+pub struct Format {
+    units: Vec<Unit>,
+}
+
+impl Format {
+    fn bytes(&self) -> usize {
+        self.units
+            .iter()
+            .map(|unit| unit.count * unit.bytes())
+            .sum()
+    }
+
+    /// The format that only stands at the end.
+    fn is_end(&self) -> bool {
+        let end = |part: &Part| matches!(part, Part::Convert(_, Conversion::End(_), _));
+        self.units.iter().any(|unit| unit.parts.iter().any(end))
+    }
+}
+
+/// Reads a format string; none where it is malformed.
+pub fn parse(text: &[u8]) -> Option<Format> {
+    let mut units = Vec::new();
+    let mut rest = text.trim_ascii();
+    while !rest.is_empty() {
+        let digits = |rest: &mut &[u8]| {
+            let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let (number, after) = rest.split_at(length);
+            *rest = after;
+            std::str::from_utf8(number).ok()?.parse::<usize>().ok()
+        };
+        let count = digits(&mut rest);
+        rest = rest.trim_ascii_start();
+        let mut bytes = None;
+        if let Some(after) = rest.strip_prefix(b"/") {
+            rest = after.trim_ascii_start();
+            bytes = digits(&mut rest);
+        }
+        rest = rest.trim_ascii_start().strip_prefix(b"\"")?;
+        let mut end = 0;
+        while *rest.get(end)? != b'"' {
+            end += if rest[end] == b'\\' { 2 } else { 1 };
+        }
+        units.push(Unit {
+            count: count.unwrap_or(1),
+            parts: parts(&rest[..end], bytes)?,
+        });
+        rest = rest[end + 1..].trim_ascii_start();
+    }
+    Some(Format { units })
+}
+
+fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
+    let mut parts = Vec::new();
+    let mut plain = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        match text[at] {
+            b'\\' => {
+                plain.push(match text.get(at + 1)? {
+                    b'n' => b'\n',
+                    b't' => b'\t',
+                    b'r' => b'\r',
+                    b'a' => 7,
+                    b'b' => 8,
+                    b'f' => 12,
+                    b'v' => 11,
+                    b'0' => 0,
+                    other => *other,
+                });
+                at += 2;
+            }
+            b'%' if text.get(at + 1) == Some(&b'%') => {
+                plain.push(b'%');
+                at += 2;
+            }
+            b'%' => {
+                let start = at + 1;
+                at = start;
+                while text
+                    .get(at)
+                    .is_some_and(|byte| b"-+ #0123456789.".contains(byte))
+                {
+                    at += 1;
+                }
+                let flags = String::from_utf8_lossy(&text[start..at]).into_owned();
+                if !plain.is_empty() {
+                    parts.push(Part::Text(std::mem::take(&mut plain)));
+                }
+                let conversion = *text.get(at)?;
+                at += 1;
+                let (conversion, takes) = match conversion {
+                    b'_' => {
+                        let name = *text.get(at)?;
+                        at += 1;
+                        match name {
+                            b'a' | b'A' => {
+                                let radix = *text.get(at)?;
+                                at += 1;
+                                if name == b'a' {
+                                    (Conversion::Offset(radix), 0)
+                                } else {
+                                    (Conversion::End(radix), 0)
+                                }
+                            }
+                            b'c' | b'p' | b'u' => (Conversion::Named(name), 1),
+                            _ => return None,
+                        }
+                    }
+                    b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => {
+                        (Conversion::Integer(conversion), bytes.unwrap_or(4))
+                    }
+                    b'e' | b'E' | b'f' | b'g' | b'G' => {
+                        (Conversion::Float(conversion), bytes.unwrap_or(8))
+                    }
+                    b'c' => (Conversion::Character, 1),
+                    b's' => (Conversion::Text, bytes.unwrap_or(1)),
+                    _ => return None,
+                };
+                parts.push(Part::Convert(flags, conversion, takes));
+            }
+            byte => {
+                plain.push(byte);
+                at += 1;
+            }
+        }
+    }
+    if !plain.is_empty() {
+        parts.push(Part::Text(plain));
+    }
+    Some(parts)
+}
+
+/// Writes `content`, which starts at `start` of the input, in all formats.
+pub fn render(formats: &[Format], content: &[u8], start: usize, all: bool) -> Vec<u8> {
+    let mut out = Vec::with_capacity(content.len() * 5);
+    let size = formats.iter().map(Format::bytes).max().unwrap_or(0).max(1);
+    let mut previous: Option<&[u8]> = None;
+    let mut starred = false;
+    for (index, block) in content.chunks(size).enumerate() {
+        if !all && block.len() == size && previous == Some(block) {
+            if !starred {
+                out.extend_from_slice(b"*\n");
+                starred = true;
+            }
+            continue;
+        }
+        starred = false;
+        previous = Some(block);
+        for format in formats.iter().filter(|format| !format.is_end()) {
+            line(format, block, start + index * size, size, &mut out);
+        }
+    }
+    for format in formats
+        .iter()
+        .filter(|format| format.is_end() && !content.is_empty())
+    {
+        line(format, &[], start + content.len(), 0, &mut out);
+    }
+    out
+}
+
+/// One block in one format. What the block is too short for shows as blanks.
+fn line(format: &Format, block: &[u8], offset: usize, size: usize, out: &mut Vec<u8>) {
+    let mut at = 0;
+    let last = format.units.len() - 1;
+    for (number, unit) in format.units.iter().enumerate() {
+        let bytes = unit.bytes();
+        // The last unit is repeated as long as there is data.
+        let mut count = unit.count;
+        if number == last && bytes > 0 && size > at {
+            count = count.max((size - at) / bytes);
+        }
+        for turn in 0..count {
+            for (index, part) in unit.parts.iter().enumerate() {
+                match part {
+                    Part::Text(text) => {
+                        // What follows the last value is left out, where it is white space.
+                        let trailing =
+                            index + 1 == unit.parts.len() && turn + 1 == count && unit.count > 1;
+                        let text = if trailing {
+                            text.trim_ascii_end()
+                        } else {
+                            text
+                        };
+                        let beyond = bytes > 0 && at > block.len();
+                        if beyond && !text.iter().all(u8::is_ascii_whitespace) {
+                            continue;
+                        }
+                        out.extend_from_slice(text);
+                    }
+                    Part::Convert(flags, conversion, takes) => {
+                        let data = block.get(at..).unwrap_or_default();
+                        let data = &data[..data.len().min(*takes)];
+                        if data.is_empty() && *takes > 0 {
+                            if !matches!(conversion, Conversion::Named(b'p')) {
+                                let blank =
+                                    convert(flags, *conversion, &vec![0; *takes], offset + at)
+                                        .len();
+                                out.extend(std::iter::repeat_n(b' ', blank));
+                            }
+                        } else {
+                            out.extend_from_slice(&convert(flags, *conversion, data, offset + at));
+                        }
+                        at += takes;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn little_endian(data: &[u8]) -> u64 {
+    data.iter()
+        .take(8)
+        .rev()
+        .fold(0, |value, &byte| value << 8 | u64::from(byte))
+}
+
+fn pad(flags: &str, text: &str, numeric: bool) -> Vec<u8> {
+    let left = flags.contains('-');
+    let bare = flags.trim_start_matches(['-', '+', ' ', '#']);
+    let (wide, precision) = bare.split_once('.').unwrap_or((bare, ""));
+    let zero = wide.starts_with('0') && numeric;
+    let wide: usize = wide.parse().unwrap_or(0);
+    let precision: usize = precision.parse().unwrap_or(0);
+    let text = if numeric {
+        format!("{text:0>precision$}")
+    } else {
+        text.to_owned()
+    };
+    if left {
+        format!("{text:<wide$}").into_bytes()
+    } else if zero {
+        format!("{text:0>wide$}").into_bytes()
+    } else {
+        format!("{text:>wide$}").into_bytes()
+    }
+}
+
+fn radix(letter: u8, value: u64) -> String {
+    match letter {
+        b'x' => format!("{value:x}"),
+        b'X' => format!("{value:X}"),
+        b'o' => format!("{value:o}"),
+        _ => value.to_string(),
+    }
+}
+
+fn convert(flags: &str, conversion: Conversion, data: &[u8], offset: usize) -> Vec<u8> {
+    let byte = data.first().copied().unwrap_or(0);
+    match conversion {
+        Conversion::Offset(letter) | Conversion::End(letter) => {
+            pad(flags, &radix(letter, offset as u64), true)
+        }
+        Conversion::Integer(b'd' | b'i') => {
+            let bits = 64 - 8 * data.len().min(8) as u32;
+            let value = (little_endian(data) << bits.min(63)) as i64 >> bits.min(63);
+            pad(flags, &value.to_string(), true)
+        }
+        Conversion::Integer(letter) => pad(flags, &radix(letter, little_endian(data)), true),
+        Conversion::Character => vec![byte],
+        Conversion::Text => pad(flags, &String::from_utf8_lossy(data), false),
+        Conversion::Named(b'p') => pad(flags, &visible(byte).to_string(), false),
+        Conversion::Named(kind) => pad(flags, &name(byte, kind), false),
+        Conversion::Float(_) => {
+            let value = if data.len() == 4 {
+                f64::from(f32::from_bits(little_endian(data) as u32))
+            } else {
+                f64::from_bits(little_endian(data))
+            };
+            pad(flags, &format!("{value:e}"), false)
+        }
+    }
+}
+
+/// A byte as `%_c` or `%_u` shows it.
+fn name(byte: u8, kind: u8) -> String {
+    const NAMES: [&str; 33] = [
+        "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "lf", "vt", "ff", "cr",
+        "so", "si", "dle", "dc1", "dc2", "dc3", "dc4", "nak", "syn", "etb", "can", "em", "sub",
+        "esc", "fs", "gs", "rs", "us", "sp",
+    ];
+    match (byte, kind) {
+        (b' '..=b'~', _) => char::from(byte).to_string(),
+        (0, b'c') => "\\0".to_owned(),
+        (7, b'c') => "\\a".to_owned(),
+        (8, b'c') => "\\b".to_owned(),
+        (9, b'c') => "\\t".to_owned(),
+        (10, b'c') => "\\n".to_owned(),
+        (11, b'c') => "\\v".to_owned(),
+        (12, b'c') => "\\f".to_owned(),
+        (13, b'c') => "\\r".to_owned(),
+        (0..=31, b'u') => NAMES[usize::from(byte)].to_owned(),
+        (127, b'u') => "del".to_owned(),
+        (_, b'u') => format!("{byte:02x}"),
+        _ => format!("{byte:03o}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure shows as a failed test")]
+
+    use super::*;
+
+    #[test]
+    fn formats_give_what_hexdump_gives() {
+        let cases = [
+            (
+                r#"16/1 "%02x " "\n""#,
+                "6f 6e 65 0a                                    \n",
+            ),
+            (r#"1/1 "%02X,""#, "6F,6E,65,0A,"),
+            (r#""%08_ax " 1/4 "%08x" "\n""#, "00000000 0a656e6f\n"),
+        ];
+        for (format, expected) in &cases {
+            let formats = [parse(format.as_bytes()).unwrap()];
+            let text = render(&formats, b"one\n", 0, false);
+            assert_eq!(String::from_utf8(text).unwrap(), *expected, "{format}");
+        }
+        assert!(parse(b"nonsense").is_none());
+    }
+}

@@ -1,0 +1,133 @@
+//! `hexdump`: bytes in the formats asked for.
+
+use super::format::{self, Format};
+use super::number;
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Syntax, Value};
+use crate::output::Output;
+use crate::system;
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: hexdump [options] <file>...\nDisplay file contents in hexadecimal, decimal, octal, or ascii.\n",
+    options: &[
+        Opt("b", "one-byte-octal", Value::No),
+        Opt("c", "one-byte-char", Value::No),
+        Opt("C", "canonical", Value::No),
+        Opt("d", "two-bytes-decimal", Value::No),
+        Opt("o", "two-bytes-octal", Value::No),
+        Opt("x", "two-bytes-hex", Value::No),
+        Opt("e", "format", Value::Required),
+        Opt("f", "format-file", Value::Required),
+        Opt("n", "length", Value::Required),
+        Opt("s", "skip", Value::Required),
+        Opt("v", "no-squeezing", Value::No),
+        Opt("L", "color", Value::Optional),
+    ],
+    permute: true,
+    status: 1,
+};
+
+/// The formats that the options stand for.
+const NAMED: &[(&str, &[&str])] = &[
+    (
+        "b",
+        &["\"%07.7_Ax\\n\"", "\"%07.7_ax \" 16/1 \"%03o \" \"\\n\""],
+    ),
+    (
+        "c",
+        &["\"%07.7_Ax\\n\"", "\"%07.7_ax \" 16/1 \"%3_c \" \"\\n\""],
+    ),
+    (
+        "C",
+        &[
+            "\"%08.8_Ax\\n\"",
+            "\"%08.8_ax  \" 8/1 \"%02x \" \"  \" 8/1 \"%02x \" ",
+            "\"  |\" 16/1 \"%_p\" \"|\\n\"",
+        ],
+    ),
+    (
+        "d",
+        &["\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \"  %05u \" \"\\n\""],
+    ),
+    (
+        "o",
+        &["\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \" %06o \" \"\\n\""],
+    ),
+    (
+        "x",
+        &["\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \"   %04x \" \"\\n\""],
+    ),
+];
+
+const DEFAULT: &[&str] = &["\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \"%04x \" \"\\n\""];
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    run_inner(call).unwrap_or_else(|status| status)
+}
+
+fn run_inner(call: &Call) -> Result<i32, i32> {
+    let parsed = options::parse(call, &SYNTAX)?;
+    let mut formats: Vec<Format> = Vec::new();
+    let add = |formats: &mut Vec<Format>, text: &[u8]| -> Result<(), i32> {
+        let format =
+            format::parse(text).ok_or_else(|| call.fail(1, bytes!("bad format {", text, "}")))?;
+        formats.push(format);
+        Ok(())
+    };
+    for (key, value) in &parsed.options {
+        match (*key, NAMED.iter().find(|(name, _)| name == key)) {
+            (_, Some((_, texts))) => texts
+                .iter()
+                .try_for_each(|text| add(&mut formats, text.as_bytes()))?,
+            ("e", _) => add(&mut formats, value)?,
+            ("f", _) => {
+                let text = system::read_whole(value)
+                    .map_err(|failure| call.fail(1, bytes!(value, ": ", failure)))?;
+                for line in text.split(|&byte| byte == b'\n') {
+                    if !line.is_empty() && !line.starts_with(b"#") {
+                        add(&mut formats, line)?;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    if formats.is_empty() {
+        DEFAULT
+            .iter()
+            .try_for_each(|text| add(&mut formats, text.as_bytes()))?;
+    }
+    let size = |key: &str, default: usize| match parsed.value(key) {
+        None => Ok(default),
+        Some(text) => number(text)
+            .and_then(|number| usize::try_from(number).ok())
+            .ok_or_else(|| call.fail(1, bytes!("failed to parse: '", text, "'"))),
+    };
+    let (skip, length) = (size("s", 0)?, size("n", usize::MAX)?);
+    let standard = [b"-".to_vec()];
+    let files = if parsed.operands.is_empty() {
+        &standard[..]
+    } else {
+        &parsed.operands
+    };
+    let mut content = Vec::new();
+    let (mut status, mut some) = (0, false);
+    for file in files {
+        match system::read_whole(file) {
+            Ok(text) => {
+                some = true;
+                content.extend_from_slice(&text);
+            }
+            Err(failure) => status = call.fail(1, bytes!(file, ": ", failure)),
+        }
+    }
+    let mut out = Output::new();
+    if some {
+        let start = skip.min(content.len());
+        let end = start.saturating_add(length).min(content.len());
+        let text = format::render(&formats, &content[start..end], start, parsed.has("v"));
+        out.put(&text);
+    }
+    Ok(out.finish(&call.name, status, 1))
+}

@@ -1,0 +1,328 @@
+//! `expr`.
+
+use std::cmp::Ordering;
+
+use crate::call::{Call, bytes};
+use crate::output::Output;
+use crate::pattern::{Dialect, Pattern, Settings};
+use crate::quote;
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    let mut words = call.arguments.as_slice();
+    match words.first().map(Vec::as_slice) {
+        Some(b"--help") if words.len() == 1 => {
+            println!("Usage: expr EXPRESSION\nPrint the value of EXPRESSION.");
+            return 0;
+        }
+        Some(b"--version") if words.len() == 1 => {
+            println!("expr (offshoot) {}", env!("CARGO_PKG_VERSION"));
+            return 0;
+        }
+        Some(b"--") => words = &words[1..],
+        _ => {}
+    }
+    if words.is_empty() {
+        call.fail(2, "missing operand");
+        eprintln!("Try 'expr --help' for more information.");
+        return 2;
+    }
+    let mut parser = Parser {
+        words,
+        at: 0,
+        depth: 0,
+    };
+    let value = parser.or().and_then(|value| match parser.peek() {
+        None => Ok(value),
+        Some(word) => Err(bytes!(
+            "syntax error: unexpected argument ",
+            quote::word(word)
+        )),
+    });
+    match value {
+        Ok(value) => {
+            let status = i32::from(value.is_null());
+            let mut out = Output::new();
+            out.line(value.text());
+            out.finish(&call.name, status, 3)
+        }
+        Err(message) => call.fail(2, message),
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Term {
+    Text(Vec<u8>),
+    Number(i128),
+}
+
+impl Term {
+    fn text(&self) -> Vec<u8> {
+        match self {
+            Term::Text(text) => text.clone(),
+            Term::Number(number) => number.to_string().into_bytes(),
+        }
+    }
+
+    fn number(&self) -> Option<i128> {
+        match self {
+            Term::Number(number) => Some(*number),
+            Term::Text(text) => {
+                let digits = text.strip_prefix(b"-").unwrap_or(text);
+                let plain = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+                if plain {
+                    std::str::from_utf8(text).ok()?.parse().ok()
+                } else {
+                    None
+                }
+            }
+        }
+    }
+
+    /// Null is the empty string and zero.
+    fn is_null(&self) -> bool {
+        let text = self.text();
+        let digits = text.strip_prefix(b"-").unwrap_or(&text);
+        text.is_empty() || (!digits.is_empty() && digits.iter().all(|&byte| byte == b'0'))
+    }
+}
+
+type Outcome = Result<Term, Vec<u8>>;
+
+const MOST_NESTED: usize = 200;
+
+struct Parser<'a> {
+    words: &'a [Vec<u8>],
+    at: usize,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Option<&'a [u8]> {
+        self.words.get(self.at).map(Vec::as_slice)
+    }
+
+    /// Takes the next word where it is one of `operators`.
+    fn take(&mut self, operators: &[&str]) -> Option<&'a [u8]> {
+        let word = self.peek()?;
+        let known = operators.iter().any(|operator| operator.as_bytes() == word);
+        self.at += usize::from(known);
+        known.then_some(word)
+    }
+
+    fn next(&mut self) -> Result<&'a [u8], Vec<u8>> {
+        let word = self.peek().ok_or_else(|| {
+            let last = self.words.last().map(Vec::as_slice).unwrap_or_default();
+            bytes!("syntax error: missing argument after ", quote::word(last))
+        })?;
+        self.at += 1;
+        Ok(word)
+    }
+
+    fn or(&mut self) -> Outcome {
+        let mut left = self.and()?;
+        while self.take(&["|"]).is_some() {
+            let right = self.and()?;
+            if left.is_null() {
+                left = if right.is_null() {
+                    Term::Number(0)
+                } else {
+                    right
+                };
+            }
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Outcome {
+        let mut left = self.comparison()?;
+        while self.take(&["&"]).is_some() {
+            let right = self.comparison()?;
+            if left.is_null() || right.is_null() {
+                left = Term::Number(0);
+            }
+        }
+        Ok(left)
+    }
+
+    fn comparison(&mut self) -> Outcome {
+        let mut left = self.sum()?;
+        while let Some(operator) = self.take(&["<", "<=", "=", "==", "!=", ">=", ">"]) {
+            let right = self.sum()?;
+            let order = match (left.number(), right.number()) {
+                (Some(left), Some(right)) => left.cmp(&right),
+                _ => left.text().cmp(&right.text()),
+            };
+            let holds = match operator {
+                b"<" => order == Ordering::Less,
+                b"<=" => order != Ordering::Greater,
+                b"=" | b"==" => order == Ordering::Equal,
+                b"!=" => order != Ordering::Equal,
+                b">=" => order != Ordering::Less,
+                _ => order == Ordering::Greater,
+            };
+            left = Term::Number(i128::from(holds));
+        }
+        Ok(left)
+    }
+
+    fn sum(&mut self) -> Outcome {
+        let mut left = self.product()?;
+        while let Some(operator) = self.take(&["+", "-"]) {
+            let right = self.product()?;
+            left = arithmetic(&left, operator[0], &right)?;
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Outcome {
+        let mut left = self.matching()?;
+        while let Some(operator) = self.take(&["*", "/", "%"]) {
+            let right = self.matching()?;
+            left = arithmetic(&left, operator[0], &right)?;
+        }
+        Ok(left)
+    }
+
+    fn matching(&mut self) -> Outcome {
+        let mut left = self.function()?;
+        while self.take(&[":"]).is_some() {
+            let right = self.function()?;
+            left = matched(&left.text(), &right.text())?;
+        }
+        Ok(left)
+    }
+
+    fn function(&mut self) -> Outcome {
+        let Some(name) = self.take(&["+", "length", "match", "index", "substr"]) else {
+            return self.primary();
+        };
+        if name == b"+" {
+            return Ok(Term::Text(self.next()?.to_vec()));
+        }
+        let subject = self.function()?.text();
+        match name {
+            b"length" => Ok(Term::Number(characters(&subject).len() as i128)),
+            b"match" => {
+                let pattern = self.function()?.text();
+                matched(&subject, &pattern)
+            }
+            b"index" => {
+                let set = self.function()?.text();
+                let set = characters(&set);
+                let found = characters(&subject)
+                    .iter()
+                    .position(|one| set.contains(one));
+                Ok(Term::Number(found.map_or(0, |at| at as i128 + 1)))
+            }
+            _ => {
+                let (start, length) = (self.function()?, self.function()?);
+                Ok(Term::Text(substring(
+                    &subject,
+                    start.number(),
+                    length.number(),
+                )))
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Outcome {
+        match self.next()? {
+            b"(" => {
+                self.depth += 1;
+                if self.depth > MOST_NESTED {
+                    return Err(b"expression nested too deeply".to_vec());
+                }
+                let inner = self.or()?;
+                self.depth -= 1;
+                match self.peek() {
+                    Some(b")") => self.at += 1,
+                    Some(word) => {
+                        let word = quote::word(word);
+                        return Err(bytes!("syntax error: expecting ')' instead of ", word));
+                    }
+                    None => {
+                        let last = quote::word(&self.words[self.at - 1]);
+                        return Err(bytes!("syntax error: expecting ')' after ", last));
+                    }
+                }
+                Ok(inner)
+            }
+            b")" => Err(b"syntax error: unexpected ')'".to_vec()),
+            word => Ok(Term::Text(word.to_vec())),
+        }
+    }
+}
+
+fn arithmetic(left: &Term, operator: u8, right: &Term) -> Outcome {
+    let (Some(left), Some(right)) = (left.number(), right.number()) else {
+        return Err(b"non-integer argument".to_vec());
+    };
+    let found = match operator {
+        b'+' => left.checked_add(right),
+        b'-' => left.checked_sub(right),
+        b'*' => left.checked_mul(right),
+        _ if right == 0 => return Err(b"division by zero".to_vec()),
+        b'/' => left.checked_div(right),
+        _ => left.checked_rem(right),
+    };
+    found
+        .map(Term::Number)
+        .ok_or_else(|| b"Numerical result out of range".to_vec())
+}
+
+/// The characters, as byte strings.
+fn characters(text: &[u8]) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (character, after) = rest.split_at(crate::pattern::character_length(rest));
+        found.push(character);
+        rest = after;
+    }
+    found
+}
+
+fn substring(text: &[u8], start: Option<i128>, length: Option<i128>) -> Vec<u8> {
+    match (start, length) {
+        (Some(start), Some(length)) if start > 0 && length > 0 => {
+            let skip = usize::try_from(start - 1).unwrap_or(usize::MAX);
+            let take = usize::try_from(length).unwrap_or(usize::MAX);
+            characters(text)
+                .into_iter()
+                .skip(skip)
+                .take(take)
+                .collect::<Vec<_>>()
+                .concat()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `:`: the first group of an anchored match, or how many characters matched.
+fn matched(text: &[u8], pattern: &[u8]) -> Outcome {
+    let settings = Settings::new(Dialect::Basic);
+    let anchored = if pattern.first() == Some(&b'^') {
+        pattern.to_vec()
+    } else {
+        bytes!("^", pattern)
+    };
+    // `^*` matches a star: what stood at the start still does.
+    let anchored = if pattern.first() == Some(&b'*') {
+        bytes!("^\\", pattern)
+    } else {
+        anchored
+    };
+    let compiled = Pattern::new(&anchored, &settings).map_err(String::into_bytes)?;
+    let groups = compiled.groups_at(text, 0);
+    if compiled.group_count() > 0 {
+        let group = groups.and_then(|groups| groups[1]);
+        return Ok(Term::Text(
+            group.map_or(Vec::new(), |(from, to)| text[from..to].to_vec()),
+        ));
+    }
+    let length = groups
+        .and_then(|groups| groups[0])
+        .map_or(0, |(from, to)| characters(&text[from..to]).len());
+    Ok(Term::Number(length as i128))
+}

@@ -1,0 +1,452 @@
+//! `git commit`.
+
+use gix_object::Kind;
+
+use super::flags::Flags;
+use super::index::{Entry, Index};
+use super::objects::{Commit, Id, Person, none, parse_id, write_file};
+use super::pathspec::Pathspec;
+use super::repository::{Repository, parse_date};
+use super::revision;
+use super::status::{self, Status, Untracked};
+use super::stop::{Outcome, error, fatal, file, quiet, usage};
+use super::tree;
+use super::worktree::State;
+use crate::call::bytes;
+use crate::options::{Opt, Value};
+use crate::system;
+
+const OPTIONS: &[Opt] = &[
+    Opt("q", "quiet", Value::No),
+    Opt("v", "verbose", Value::No),
+    Opt("m", "message", Value::Required),
+    Opt("F", "file", Value::Required),
+    Opt("C", "reuse-message", Value::Required),
+    Opt("c", "reedit-message", Value::Required),
+    Opt("", "author", Value::Required),
+    Opt("", "date", Value::Required),
+    Opt("a", "all", Value::No),
+    Opt("i", "include", Value::No),
+    Opt("o", "only", Value::No),
+    Opt("", "amend", Value::No),
+    Opt("", "reset-author", Value::No),
+    Opt("", "allow-empty", Value::No),
+    Opt("", "allow-empty-message", Value::No),
+    Opt("", "edit", Value::No),
+    Opt("e", "", Value::No),
+    Opt("s", "signoff", Value::No),
+    Opt("n", "verify", Value::No),
+    Opt("", "dry-run", Value::No),
+    Opt("", "short", Value::No),
+    Opt("", "porcelain", Value::No),
+    Opt("", "fixup", Value::Required),
+    Opt("", "squash", Value::Required),
+    Opt("", "cleanup", Value::Required),
+    Opt("", "trailer", Value::Required),
+    Opt("", "gpg-sign", Value::No),
+    Opt("", "status", Value::No),
+    Opt("t", "template", Value::Required),
+    Opt("u", "untracked-files", Value::Optional),
+];
+
+/// `git commit`
+pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    let flags = Flags::read(arguments, OPTIONS)?;
+    repository.root()?;
+    for (key, name) in [
+        ("t", "--template"),
+        ("gpg-sign", "--gpg-sign"),
+        ("porcelain", "--porcelain"),
+    ] {
+        if flags.has(key) {
+            return Err(usage(format!("option `{name}' is not supported")));
+        }
+    }
+    let amend = flags.has("amend");
+    let head = match repository.head() {
+        Some(_) => Some(repository.head_commit()?),
+        None if amend => return Err(fatal("You have nothing yet to amend.")),
+        None => None,
+    };
+    let merging = merge_heads(repository);
+    if amend && !merging.is_empty() {
+        return Err(fatal("You are in the middle of a merge -- cannot amend."));
+    }
+    let paths = flags.all_paths();
+    let mut index = repository.index()?;
+    // What stays staged where only some paths are committed.
+    let mut later = None;
+    if flags.has("a") {
+        if !paths.is_empty() {
+            return Err(fatal(bytes!(
+                "paths '",
+                paths[0],
+                " ...' with -a does not make sense"
+            )));
+        }
+        stage(repository, &mut index, &Pathspec::default())?;
+    } else if !paths.is_empty() {
+        if !merging.is_empty() && !flags.has("i") {
+            return Err(fatal("cannot do a partial commit during a merge."));
+        }
+        let spec = Pathspec::new(repository, &paths)?;
+        let mut known = index.paths();
+        known.extend(repository.head_items()?.into_keys());
+        if let Some(lost) = spec.unmatched(&known).first() {
+            return Err(error(bytes!(
+                "pathspec '",
+                lost,
+                "' did not match any file(s) known to git"
+            )));
+        }
+        stage(repository, &mut index, &spec)?;
+        if !flags.has("i") {
+            let mut partial = Index::of_tree(&repository.head_items()?, &index);
+            for path in known.iter().filter(|path| spec.matches(path)) {
+                match index.get(path) {
+                    Some(entry) => partial.set(path, entry.clone()),
+                    None => {
+                        partial.remove(path);
+                    }
+                }
+            }
+            later = Some(std::mem::replace(&mut index, partial));
+        }
+    }
+    if !index.conflicts().is_empty() {
+        for path in index.conflicts().keys() {
+            repository.out.put(bytes!("U\t", path, "\n"));
+        }
+        repository.say("error: Committing is not possible because you have unmerged files.");
+        repository.say("hint: Fix them up in the work tree, and then use 'git add/rm <file>'");
+        repository.say("hint: as appropriate to mark resolution and make a commit.");
+        return Err(fatal("Exiting because of an unresolved conflict."));
+    }
+    let tree = tree::write(&repository.objects, &index.items())?;
+    let old_tree = match (&head, amend) {
+        (Some(head), true) => match head.parents.first() {
+            Some(parent) => Some(repository.objects.commit(parent)?.tree),
+            None => None,
+        },
+        (Some(head), false) => Some(head.tree),
+        (None, _) => None,
+    };
+    let unchanged = match old_tree {
+        Some(old) => old == tree,
+        None => index.items().is_empty(),
+    };
+    let allowed = flags.has("allow-empty")
+        || !merging.is_empty()
+        || (amend && head.as_ref().is_some_and(|head| head.parents.len() > 1));
+    if later.is_none() && !flags.has("dry-run") {
+        repository.save(&index)?;
+    }
+    if (unchanged && !allowed) || flags.has("dry-run") {
+        return nothing(repository, &flags, amend && unchanged);
+    }
+    let message = message(repository, &flags, &head)?;
+    let reused = reused(repository, &flags, &head)?;
+    let author = match &reused {
+        Some(author) if !flags.has("reset-author") => {
+            let mut author = author.clone();
+            if let Some(given) = flags.value("author") {
+                let parsed = repository.author(Some(given), None)?;
+                (author.name, author.mail) = (parsed.name, parsed.mail);
+            }
+            if let Some(date) = flags.value("date") {
+                let (time, zone) =
+                    parse_date(date).ok_or_else(|| fatal(bytes!("invalid date format: ", date)))?;
+                (author.time, author.zone) = (time, zone);
+            }
+            author
+        }
+        _ => repository.author(flags.value("author"), flags.value("date"))?,
+    };
+    let committer = repository.committer()?;
+    let mut parents: Vec<Id> = match (&head, amend) {
+        (Some(head), true) => head.parents.clone(),
+        (Some(head), false) => vec![head.id],
+        (None, _) => Vec::new(),
+    };
+    parents.extend(merging.iter().copied());
+    let mut made = Commit {
+        id: none(),
+        tree,
+        parents,
+        author,
+        committer: committer.clone(),
+        message,
+    };
+    made.id = repository.objects.write(Kind::Commit, &made.content())?;
+    let what = match (amend, made.parents.len()) {
+        (true, _) => "commit (amend): ",
+        (false, 0) => "commit (initial): ",
+        (false, 1) if repository.note("CHERRY_PICK_HEAD").is_some() => "commit (cherry-pick): ",
+        (false, 1) => "commit: ",
+        (false, _) => "commit (merge): ",
+    };
+    let why = bytes!(what, made.subject());
+    repository
+        .refs
+        .update(b"HEAD", &made.id, &committer, &why)?;
+    match later {
+        Some(mut later) => {
+            for (path, _, entry) in index.all() {
+                if later.get(path).is_none_or(|old| old.item == entry.item) {
+                    later.set(path, entry.clone());
+                }
+            }
+            repository.save(&later)?;
+        }
+        None => repository.save(&index)?,
+    }
+    for note in [
+        "MERGE_HEAD",
+        "MERGE_MSG",
+        "MERGE_MODE",
+        "SQUASH_MSG",
+        "CHERRY_PICK_HEAD",
+        "REVERT_HEAD",
+    ] {
+        repository.forget(note);
+    }
+    if !flags.has("q") {
+        let dated = flags.has("date") || (amend && !flags.has("reset-author"));
+        let shown_date = dated && made.author.time != made.committer.time || flags.has("date");
+        let text = status::report(
+            repository,
+            &made,
+            if shown_date { "date" } else { "" },
+            true,
+        )?;
+        repository.out.put(&text);
+    }
+    Ok(0)
+}
+
+/// The commits that are being merged.
+pub fn merge_heads(repository: &Repository) -> Vec<Id> {
+    let text = repository.note("MERGE_HEAD").unwrap_or_default();
+    text.split(|&byte| byte == b'\n')
+        .filter_map(parse_id)
+        .collect()
+}
+
+/// Takes changed files of the index from the work tree.
+pub fn stage(repository: &Repository, index: &mut Index, paths: &Pathspec) -> Outcome {
+    let mut changed = repository.changed(index, paths)?;
+    for path in index.conflicts().keys().filter(|path| paths.matches(path)) {
+        let there = repository.item(path, false)?;
+        let state = there.map_or(State::Gone, |(item, _)| State::Changed(item));
+        changed.insert(path.clone(), state);
+    }
+    for (path, state) in changed {
+        if state == State::Gone {
+            index.remove(&path);
+        } else if let Some((item, stat)) = repository.item(&path, true)? {
+            index.set(&path, Entry::seen(item, &stat));
+        }
+    }
+    Ok(())
+}
+
+/// There is nothing to commit: the status says so.
+fn nothing(repository: &mut Repository, flags: &Flags, amend: bool) -> Outcome<i32> {
+    if amend {
+        repository.say(
+            "You asked to amend the most recent commit, but doing so would make\n\
+             it empty. You can repeat your command with --allow-empty, or you can\n\
+             remove the commit entirely with \"git reset HEAD^\".",
+        );
+    }
+    let paths = Pathspec::default();
+    let status = Status::new(repository, &paths, Untracked::Folders, false, true)?;
+    let code = i32::from(!(flags.has("dry-run") && status.has_staged()));
+    if !flags.has("q") || amend {
+        let mut text = status::long(repository, &status, Untracked::Folders, true)?;
+        if amend && let Some(rest) = text.strip_suffix(b"nothing to commit, working tree clean\n") {
+            text = bytes!(rest, "No changes\n");
+        }
+        repository.out.put(&text);
+    }
+    Ok(code)
+}
+
+/// The author that `--amend` or `-C` keeps.
+fn reused(
+    repository: &Repository,
+    flags: &Flags,
+    head: &Option<Commit>,
+) -> Outcome<Option<Person>> {
+    if let Some(name) = flags.last(&["C", "c"]).and_then(|key| flags.value(key)) {
+        return Ok(Some(revision::commit(repository, name)?.author));
+    }
+    if flags.has("amend") {
+        return Ok(head.as_ref().map(|head| head.author.clone()));
+    }
+    let picked = repository.note("CHERRY_PICK_HEAD");
+    match picked.and_then(|text| parse_id(text.trim_ascii())) {
+        Some(id) => Ok(Some(repository.objects.commit(&id)?.author)),
+        None => Ok(None),
+    }
+}
+
+fn message(repository: &mut Repository, flags: &Flags, head: &Option<Commit>) -> Outcome<Vec<u8>> {
+    let mut parts: Vec<Vec<u8>> = Vec::new();
+    let mut given = true;
+    if let Some(name) = flags.value("fixup") {
+        let name = name
+            .strip_prefix(b"amend:")
+            .or(name.strip_prefix(b"reword:"))
+            .map_or(Ok(name), |_| {
+                Err(usage("option `--fixup=amend:' is not supported"))
+            })?;
+        let commit = revision::commit(repository, name)?;
+        parts.push(bytes!("fixup! ", commit.subject()));
+    }
+    if let Some(name) = flags.value("squash") {
+        let commit = revision::commit(repository, name)?;
+        parts.push(bytes!("squash! ", commit.subject()));
+    }
+    parts.extend(flags.values("m").map(<[u8]>::to_vec));
+    if let Some(path) = flags.value("F") {
+        let text = system::read_whole(path);
+        parts.push(text.map_err(|failure| file("could not read log file", path, failure))?);
+    }
+    if parts.is_empty() {
+        if let Some(name) = flags.last(&["C", "c"]).and_then(|key| flags.value(key)) {
+            parts.push(revision::commit(repository, name)?.message);
+            given = flags.has("C");
+        } else if let (true, Some(head)) = (flags.has("amend"), head) {
+            parts.push(head.message.clone());
+            given = flags.denied("edit");
+        } else if let Some(text) = repository.note("MERGE_MSG") {
+            parts.push(text);
+            given = flags.denied("edit");
+        } else if let Some(text) = repository.note("SQUASH_MSG") {
+            parts.push(text);
+            given = flags.denied("edit");
+        } else {
+            given = false;
+        }
+    }
+    let mut text = parts.join(b"\n\n".as_slice());
+    if flags.value("cleanup") != Some(b"verbatim") {
+        // Without an editor lines with `#` are text.
+        text = clean(&text, flags.value("cleanup") == Some(b"strip"));
+    }
+    if flags.has("e") || flags.has("edit") || !given {
+        text = edit(repository, &text)?;
+    }
+    if flags.has("s") {
+        let person = repository.committer()?;
+        trailer(
+            &mut text,
+            &bytes!("Signed-off-by: ", person.name, " <", person.mail, ">"),
+        );
+    }
+    for line in flags.values("trailer") {
+        let line = match line.iter().position(|byte| b"=:".contains(byte)) {
+            Some(at) => bytes!(&line[..at], ": ", line[at + 1..].trim_ascii()),
+            None => bytes!(line, ":"),
+        };
+        trailer(&mut text, &line);
+    }
+    if text.trim_ascii().is_empty() && !flags.has("allow-empty-message") {
+        repository.say("Aborting commit due to empty commit message.");
+        return Err(quiet(1));
+    }
+    Ok(text)
+}
+
+/// Adds a line to the block of lines such as `Signed-off-by:` at the end.
+fn trailer(text: &mut Vec<u8>, line: &[u8]) {
+    let body = text.trim_ascii_end().to_vec();
+    let last = body
+        .split(|&byte| byte == b'\n')
+        .next_back()
+        .unwrap_or_default();
+    if last == line {
+        return;
+    }
+    let key = last.iter().position(|&byte| byte == b':');
+    let in_block = key.is_some_and(|at| {
+        last[..at]
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+    }) && body.contains(&b'\n');
+    *text = bytes!(body, if in_block { "\n" } else { "\n\n" }, line, "\n");
+}
+
+/// The message without blanks at the ends of lines and more than one blank line, and with `comments`
+/// also without lines that begin with `#`.
+pub fn clean(text: &[u8], comments: bool) -> Vec<u8> {
+    let mut out: Vec<u8> = Vec::new();
+    let mut blank = false;
+    for line in text.split(|&byte| byte == b'\n') {
+        if comments && line.starts_with(b"#") {
+            continue;
+        }
+        let line = line.trim_ascii_end();
+        if line.is_empty() {
+            blank = !out.is_empty();
+            continue;
+        }
+        if blank {
+            out.push(b'\n');
+        }
+        blank = false;
+        out.extend(bytes!(line, "\n"));
+    }
+    out
+}
+
+/// Lets the user's editor work on the message.
+pub fn edit(repository: &mut Repository, text: &[u8]) -> Outcome<Vec<u8>> {
+    let variable = |name: &str| {
+        let value = std::env::var_os(name)?.into_encoded_bytes();
+        (!value.is_empty()).then_some(value)
+    };
+    let editor = variable("GIT_EDITOR")
+        .or_else(|| repository.config.get("core.editor").map(<[u8]>::to_vec))
+        .or_else(|| variable("VISUAL"))
+        .or_else(|| variable("EDITOR"));
+    let path = repository.own("COMMIT_EDITMSG");
+    let hint = "\n# Please enter the commit message for your changes. Lines starting\n\
+                # with '#' will be ignored, and an empty message aborts the commit.\n";
+    write_file(&path, &bytes!(text, hint))?;
+    let Some(editor) = editor else {
+        repository.say("error: Terminal is dumb, but EDITOR unset");
+        repository.say("Please supply the message using either -m or -F option.");
+        return Err(quiet(1));
+    };
+    if editor != b":" {
+        repository.out.flush();
+        let script = bytes!(editor, " \"$@\"");
+        let arguments = [
+            b"sh".to_vec(),
+            b"-c".to_vec(),
+            script,
+            editor.clone(),
+            path.clone(),
+        ];
+        let environment = system::environment();
+        let started = system::spawn(&system::Spawn {
+            path: b"/bin/sh",
+            arguments: &arguments,
+            environment: &environment,
+            directory: None,
+            streams: system::Streams::default(),
+        });
+        let ended = started.and_then(system::wait);
+        if !ended.is_ok_and(|exit| exit.status() == 0) {
+            return Err(error(bytes!(
+                "there was a problem with the editor '",
+                editor,
+                "'\nPlease supply the message using either -m or -F option."
+            )));
+        }
+    }
+    let text = system::read_whole(&path).unwrap_or_default();
+    Ok(clean(&text, true))
+}

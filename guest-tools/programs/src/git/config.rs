@@ -1,0 +1,469 @@
+//! Git's configuration files: reading them, and changing one line of them.
+
+use super::stop::{Outcome, fatal};
+use crate::call::bytes;
+use crate::system;
+
+/// One setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// `section.key` or `section.Sub.key`; all but the subsection in lower case.
+    pub name: String,
+    /// None stands for a key without `=`, which is true.
+    pub value: Option<Vec<u8>>,
+    /// The lines in the file, for changes.
+    first: usize,
+    last: usize,
+}
+
+/// The settings of all files, later ones win.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    settings: Vec<Setting>,
+}
+
+impl Config {
+    /// Adds the settings of a file, where it is there.
+    pub fn add_file(&mut self, path: &[u8]) -> Outcome {
+        self.add_nested(path, 0)
+    }
+
+    fn add_nested(&mut self, path: &[u8], depth: usize) -> Outcome {
+        let Ok(text) = system::read_whole(path) else {
+            return Ok(());
+        };
+        for setting in parse(&text, path)? {
+            let included = (setting.name == "include.path").then(|| setting.value.clone());
+            self.settings.push(setting);
+            if let (Some(Some(value)), true) = (included, depth < 10) {
+                let folder = path.iter().rposition(|&byte| byte == b'/');
+                let folder = folder.map_or(b".".as_slice(), |at| &path[..at]);
+                self.add_nested(&system::join(folder, &home(&value)), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds `name=value`, as `-c` gives it.
+    pub fn add_word(&mut self, word: &[u8]) -> Outcome {
+        let (name, value) = match word.iter().position(|&byte| byte == b'=') {
+            Some(at) => (&word[..at], Some(word[at + 1..].to_vec())),
+            None => (word, None),
+        };
+        self.settings.push(Setting {
+            name: canonical(name)?,
+            value,
+            first: 0,
+            last: 0,
+        });
+        Ok(())
+    }
+
+    /// All settings in order.
+    pub fn all(&self) -> &[Setting] {
+        &self.settings
+    }
+
+    /// The last value of a name that is written as `canonical` gives it.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        let mut found = self.settings.iter().rev();
+        let setting = found.find(|setting| setting.name == name)?;
+        Some(setting.value.as_deref().unwrap_or(b"true"))
+    }
+
+    /// The last value as text.
+    pub fn text(&self, name: &str) -> Option<String> {
+        self.get(name)
+            .map(|value| String::from_utf8_lossy(value).into_owned())
+    }
+
+    /// A truth value, or `default`.
+    pub fn truth(&self, name: &str, default: bool) -> bool {
+        match self.get(name) {
+            Some(value) => is_true(value).unwrap_or(default),
+            None => default,
+        }
+    }
+}
+
+/// Reads a truth value.
+pub fn is_true(value: &[u8]) -> Option<bool> {
+    match value.to_ascii_lowercase().as_slice() {
+        b"true" | b"yes" | b"on" => Some(true),
+        b"" | b"false" | b"no" | b"off" => Some(false),
+        text => std::str::from_utf8(text)
+            .ok()?
+            .parse::<i64>()
+            .ok()
+            .map(|number| number != 0),
+    }
+}
+
+/// `~/` stands for the home directory.
+pub fn home(path: &[u8]) -> Vec<u8> {
+    match (path.strip_prefix(b"~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => system::join(&home.into_encoded_bytes(), rest),
+        _ => path.to_vec(),
+    }
+}
+
+/// A name with section and key in lower case.
+pub fn canonical(name: &[u8]) -> Outcome<String> {
+    let text = String::from_utf8_lossy(name).into_owned();
+    let (Some(first), Some(last)) = (text.find('.'), text.rfind('.')) else {
+        return Err(super::stop::Stop {
+            status: 1,
+            message: bytes!("error: key does not contain a section: ", name),
+        });
+    };
+    let key = &text[last + 1..];
+    let letters = key
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if !letters || !key.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        return Err(super::stop::Stop {
+            status: 1,
+            message: bytes!("error: invalid key: ", name),
+        });
+    }
+    Ok(format!(
+        "{}{}{}",
+        text[..first].to_lowercase(),
+        &text[first..=last],
+        key.to_lowercase()
+    ))
+}
+
+/// Reads the settings of a file.
+pub fn parse(text: &[u8], path: &[u8]) -> Outcome<Vec<Setting>> {
+    let mut settings = Vec::new();
+    let mut section = String::new();
+    let lines: Vec<&[u8]> = text.split(|&byte| byte == b'\n').collect();
+    let mut number = 0;
+    let bad = |number: usize| {
+        fatal(bytes!(
+            "bad config line ",
+            (number + 1).to_string(),
+            " in file ",
+            path
+        ))
+    };
+    while number < lines.len() {
+        let mut line = lines[number].trim_ascii();
+        let first = number;
+        number += 1;
+        if line.first() == Some(&b'[') {
+            let (name, rest) = header(line).ok_or_else(|| bad(first))?;
+            section = name;
+            line = rest.trim_ascii();
+        }
+        if line.is_empty() || line[0] == b'#' || line[0] == b';' {
+            continue;
+        }
+        let end = line
+            .iter()
+            .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'-');
+        let (key, rest) = line.split_at(end.unwrap_or(line.len()));
+        if key.is_empty() || section.is_empty() {
+            return Err(bad(first));
+        }
+        let rest = rest.trim_ascii_start();
+        let value = match rest.first() {
+            Some(b'=') => {
+                let mut reader = ValueReader::default();
+                let mut rest = rest[1..].to_vec();
+                while reader.line(&rest).ok_or_else(|| bad(first))? {
+                    let Some(next) = lines.get(number) else { break };
+                    rest = next.to_vec();
+                    number += 1;
+                }
+                Some(reader.finish().ok_or_else(|| bad(first))?)
+            }
+            None | Some(b'#' | b';') => None,
+            Some(_) => return Err(bad(first)),
+        };
+        settings.push(Setting {
+            name: format!("{section}.{}", String::from_utf8_lossy(key).to_lowercase()),
+            value,
+            first,
+            last: number,
+        });
+    }
+    Ok(settings)
+}
+
+/// The section that a line in brackets names, and what stands behind it.
+fn header(line: &[u8]) -> Option<(String, &[u8])> {
+    let mut quoted = false;
+    let mut end = None;
+    let mut at = 1;
+    while at < line.len() {
+        match line[at] {
+            b'\\' if quoted => at += 1,
+            b'"' => quoted = !quoted,
+            b']' if !quoted => {
+                end = Some(at);
+                break;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    let inner = &line[1..end?];
+    let rest = &line[end? + 1..];
+    let Some(quote) = inner.iter().position(|&byte| byte == b'"') else {
+        return Some((
+            String::from_utf8_lossy(inner.trim_ascii()).to_lowercase(),
+            rest,
+        ));
+    };
+    let name = String::from_utf8_lossy(inner[..quote].trim_ascii()).to_lowercase();
+    let mut sub = Vec::new();
+    let mut bytes = inner[quote + 1..].iter();
+    while let Some(&byte) = bytes.next() {
+        match byte {
+            b'"' => break,
+            b'\\' => sub.extend(bytes.next()),
+            _ => sub.push(byte),
+        }
+    }
+    Some((format!("{name}.{}", String::from_utf8_lossy(&sub)), rest))
+}
+
+#[derive(Default)]
+struct ValueReader {
+    value: Vec<u8>,
+    quoted: bool,
+    /// Blanks that count only where something follows.
+    blanks: usize,
+}
+
+impl ValueReader {
+    /// Reads a line; true where it goes on with the next.
+    fn line(&mut self, line: &[u8]) -> Option<bool> {
+        let mut bytes = line.iter();
+        while let Some(&byte) = bytes.next() {
+            match byte {
+                b' ' | b'\t' if !self.quoted => {
+                    self.blanks += usize::from(!self.value.is_empty());
+                    continue;
+                }
+                b'#' | b';' if !self.quoted => return Some(false),
+                b'\r' if bytes.len() == 0 => continue,
+                _ => {}
+            }
+            self.value.resize(self.value.len() + self.blanks, b' ');
+            self.blanks = 0;
+            match byte {
+                b'"' => self.quoted = !self.quoted,
+                b'\\' => match bytes.next() {
+                    None => return Some(true),
+                    Some(b'n') => self.value.push(b'\n'),
+                    Some(b't') => self.value.push(b'\t'),
+                    Some(b'b') => self.value.push(8),
+                    Some(&other @ (b'"' | b'\\')) => self.value.push(other),
+                    Some(_) => return None,
+                },
+                _ => self.value.push(byte),
+            }
+        }
+        Some(false)
+    }
+
+    fn finish(self) -> Option<Vec<u8>> {
+        (!self.quoted).then_some(self.value)
+    }
+}
+
+fn write_value(value: &[u8]) -> Vec<u8> {
+    let edge = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t".contains(byte));
+    let quoted =
+        edge(value.first()) || edge(value.last()) || value.iter().any(|byte| b"#;".contains(byte));
+    let mut out = Vec::new();
+    if quoted {
+        out.push(b'"');
+    }
+    for &byte in value {
+        match byte {
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            _ => out.push(byte),
+        }
+    }
+    if quoted {
+        out.push(b'"');
+    }
+    out
+}
+
+fn heading(name: &str) -> Vec<u8> {
+    let section = &name[..name.rfind('.').unwrap_or(0)];
+    match section.split_once('.') {
+        None => bytes!("[", section, "]"),
+        Some((section, sub)) => {
+            let sub = sub.replace('\\', "\\\\").replace('"', "\\\"");
+            bytes!("[", section, " \"", sub, "\"]")
+        }
+    }
+}
+
+/// The text with `name` set: the last line that sets it is replaced, or one is added to its section.
+/// `name` has the key as the user wrote it.
+pub fn set(text: &[u8], path: &[u8], name: &[u8], value: &[u8], add: bool) -> Outcome<Vec<u8>> {
+    let wanted = canonical(name)?;
+    let key = &name[name
+        .iter()
+        .rposition(|&byte| byte == b'.')
+        .map_or(0, |at| at + 1)..];
+    let line = bytes!("\t", key, " = ", write_value(value));
+    let settings = parse(text, path)?;
+    let mut lines: Vec<Vec<u8>> = lines_of(text);
+    let known = settings.iter().rev().find(|setting| setting.name == wanted);
+    if let (Some(known), false) = (known, add) {
+        lines.splice(known.first..known.last, [line]);
+        return Ok(lines.join(&b'\n'));
+    }
+    let section = &wanted[..wanted.rfind('.').unwrap_or(0)];
+    let at = last_line_of(&lines, section);
+    match at {
+        Some(at) => lines.insert(at + 1, line),
+        None => {
+            if lines.last().is_some_and(Vec::is_empty) {
+                lines.pop();
+            }
+            lines.extend([heading(&wanted), line, Vec::new()]);
+        }
+    }
+    Ok(lines.join(&b'\n'))
+}
+
+fn lines_of(text: &[u8]) -> Vec<Vec<u8>> {
+    text.split(|&byte| byte == b'\n')
+        .map(<[u8]>::to_vec)
+        .collect()
+}
+
+/// The last line of a section that says something.
+fn last_line_of(lines: &[Vec<u8>], section: &str) -> Option<usize> {
+    let mut inside = false;
+    let mut found = None;
+    for (at, line) in lines.iter().enumerate() {
+        let line = line.trim_ascii();
+        if line.first() == Some(&b'[') {
+            inside = header(line).is_some_and(|(name, _)| name == section);
+        }
+        if inside && !line.is_empty() {
+            found = Some(at);
+        }
+    }
+    found
+}
+
+/// The text without the settings `name`, and how many there were. A section that is empty then goes.
+pub fn unset(text: &[u8], path: &[u8], name: &[u8]) -> Outcome<(Vec<u8>, usize)> {
+    let wanted = canonical(name)?;
+    let settings = parse(text, path)?;
+    let mut lines = lines_of(text);
+    let mut count = 0;
+    for setting in settings
+        .iter()
+        .rev()
+        .filter(|setting| setting.name == wanted)
+    {
+        lines.drain(setting.first..setting.last);
+        count += 1;
+    }
+    let section = wanted[..wanted.rfind('.').unwrap_or(0)].to_owned();
+    Ok((without_empty(lines, &section).join(&b'\n'), count))
+}
+
+fn without_empty(mut lines: Vec<Vec<u8>>, section: &str) -> Vec<Vec<u8>> {
+    let heads = |line: &[u8]| header(line.trim_ascii()).is_some_and(|(name, _)| name == section);
+    let Some(start) = lines
+        .iter()
+        .position(|line| line.trim_ascii().starts_with(b"[") && heads(line))
+    else {
+        return lines;
+    };
+    let length = lines[start + 1..]
+        .iter()
+        .take_while(|line| line.trim_ascii().is_empty())
+        .count();
+    let next = lines.get(start + 1 + length);
+    let bare = header(lines[start].trim_ascii()).is_some_and(|(_, rest)| rest.is_empty());
+    if bare && next.is_none_or(|line| line.trim_ascii().starts_with(b"[")) {
+        let keep = usize::from(next.is_none());
+        lines.drain(start..start + 1 + length - keep.min(length));
+    }
+    lines
+}
+
+/// The text without a whole section; none where it is not there.
+pub fn remove_section(text: &[u8], section: &str) -> Option<Vec<u8>> {
+    let mut inside = false;
+    let mut found = false;
+    let mut kept = Vec::new();
+    for line in lines_of(text) {
+        let trimmed = line.trim_ascii();
+        if trimmed.first() == Some(&b'[') {
+            inside = header(trimmed).is_some_and(|(name, _)| name == section);
+            found |= inside;
+        }
+        if !inside || line.is_empty() {
+            kept.push(line);
+        }
+    }
+    found.then(|| kept.join(&b'\n'))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a failure shows as a failed test")]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] =
+        b"# top\n[core]\n\tbare = false ; no\n\teditor = \"a b\" -w # c\n[branch \"Main.x\"]\n\
+                          remote=origin\n[alias] st = status \\\n -s\n[flag]\n\ton\n";
+
+    #[test]
+    fn reads_what_git_reads() {
+        let mut config = Config::default();
+        for setting in parse(TEXT, b"f").unwrap() {
+            config.settings.push(setting);
+        }
+        let cases = [
+            ("core.bare", Some("false")),
+            ("core.editor", Some("a b -w")),
+            ("branch.Main.x.remote", Some("origin")),
+            ("alias.st", Some("status  -s")),
+            ("flag.on", Some("true")),
+            ("core.nope", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(config.text(name).as_deref(), expected, "{name}");
+        }
+        assert!(parse(b"[core\n", b"f").is_err());
+        assert!(parse(b"x = 1\n", b"f").is_err());
+    }
+
+    #[test]
+    fn changes_one_line() {
+        let set = |text: &[u8], name: &str, value: &str| {
+            let text = set(text, b"f", name.as_bytes(), value.as_bytes(), false).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        assert_eq!(set(b"", "user.name", "A B"), "[user]\n\tname = A B\n");
+        assert_eq!(
+            set(b"[user]\n\tname = x\n[a]\n\tb = 1\n", "user.eMail", "q#"),
+            "[user]\n\tname = x\n\teMail = \"q#\"\n[a]\n\tb = 1\n"
+        );
+        assert_eq!(set(b"[a]\n\tb = 1\n", "A.b", "2"), "[a]\n\tb = 2\n");
+        assert_eq!(
+            set(b"[a]\n\tb = 1\n", "x.Y z.k", "2"),
+            "[a]\n\tb = 1\n[x \"Y z\"]\n\tk = 2\n"
+        );
+        let (text, count) = unset(b"[a]\n\tb = 1\n[c]\n\td = 1\n", b"f", b"a.b").unwrap();
+        assert_eq!((text.as_slice(), count), (b"[c]\n\td = 1\n".as_slice(), 1));
+    }
+}

@@ -1,0 +1,392 @@
+//! `git`, as far as no network is needed. What lies in `.git` is git's own format, both ways:
+//! objects, packs and the index are read and written by the crates of gitoxide, files go through
+//! `system`, which knows modes where WASI does not.
+
+mod add;
+mod apply;
+mod branch;
+mod change;
+mod combined;
+mod commit;
+mod config;
+mod date;
+mod diff;
+mod flags;
+mod format;
+mod graph;
+mod ignore;
+mod index;
+mod init;
+mod lines;
+mod log;
+mod merge;
+mod objects;
+mod patch;
+mod pathspec;
+mod plumbing;
+mod quoting;
+mod refs;
+mod repository;
+mod revision;
+mod stash;
+mod status;
+mod stop;
+mod summary;
+mod switch;
+mod three_way;
+mod tree;
+mod walk;
+mod worktree;
+
+use std::io::Write as _;
+
+use crate::call::{Call, bytes};
+use crate::output::Output;
+use repository::{Globals, Repository, settings};
+use stop::{Outcome, Stop, fatal, usage};
+
+/// The version of git whose behaviour this follows.
+const VERSION: &str = "2.47.3";
+
+/// A command that works on a repository.
+type Command = fn(&mut Repository, &[Vec<u8>]) -> Outcome<i32>;
+
+const COMMANDS: &[(&str, Command)] = &[
+    ("add", add::add),
+    ("branch", branch::branch),
+    ("cat-file", plumbing::cat_file),
+    ("check-ignore", plumbing::check_ignore),
+    ("checkout", switch::checkout),
+    ("cherry-pick", merge::cherry_pick),
+    ("clean", init::clean),
+    ("commit", commit::commit),
+    ("commit-tree", plumbing::commit_tree),
+    ("count-objects", plumbing::count_objects),
+    ("for-each-ref", branch::for_each_ref),
+    ("log", log::log),
+    ("ls-files", plumbing::ls_files),
+    ("ls-tree", plumbing::ls_tree),
+    ("merge", merge::merge),
+    ("merge-base", merge::merge_base),
+    ("mv", add::mv),
+    ("read-tree", plumbing::read_tree),
+    ("reflog", log::reflog),
+    ("remote", init::remote),
+    ("reset", switch::reset),
+    ("restore", switch::restore),
+    ("rev-list", log::rev_list),
+    ("rev-parse", plumbing::rev_parse),
+    ("revert", merge::revert),
+    ("rm", add::rm),
+    ("shortlog", log::shortlog),
+    ("show", log::show),
+    ("show-ref", plumbing::show_ref),
+    ("stage", add::add),
+    ("stash", stash::stash),
+    ("status", status::status),
+    ("switch", switch::switch),
+    ("symbolic-ref", plumbing::symbolic_ref),
+    ("tag", branch::tag),
+    ("update-index", plumbing::update_index),
+    ("update-ref", plumbing::update_ref),
+    ("write-tree", plumbing::write_tree),
+];
+
+/// Commands of git that need the network.
+const REMOTE: &[&str] = &["clone", "fetch", "ls-remote", "pull", "push"];
+
+/// Commands of git that are not here.
+const ABSENT: &[&str] = &[
+    "am",
+    "archive",
+    "bisect",
+    "blame",
+    "bundle",
+    "describe",
+    "diff-files",
+    "diff-index",
+    "diff-tree",
+    "difftool",
+    "fast-export",
+    "fast-import",
+    "filter-branch",
+    "format-patch",
+    "fsck",
+    "gc",
+    "grep",
+    "gui",
+    "maintenance",
+    "mergetool",
+    "mktree",
+    "mktag",
+    "name-rev",
+    "notes",
+    "pack-objects",
+    "pack-refs",
+    "prune",
+    "range-diff",
+    "rebase",
+    "repack",
+    "rerere",
+    "replace",
+    "send-email",
+    "sparse-checkout",
+    "submodule",
+    "unpack-objects",
+    "verify-commit",
+    "verify-pack",
+    "verify-tag",
+    "whatchanged",
+    "worktree",
+];
+
+/// Runs `git`.
+pub fn run(call: &Call) -> i32 {
+    let mut out = Output::new();
+    match execute(&call.arguments, &mut out) {
+        Ok(status) => out.finish("git", status, 1),
+        Err(stop) => {
+            say(&stop);
+            out.finish("git", stop.status, 1)
+        }
+    }
+}
+
+/// Says what went wrong, and then writes what was printed before: git holds it back until its end.
+fn finish(repository: Repository, outcome: Outcome<i32>) -> Outcome<i32> {
+    let status = match outcome {
+        Ok(status) => status,
+        Err(stop) => {
+            say(&stop);
+            stop.status
+        }
+    };
+    match repository.out.finish("git", status, 1) {
+        0 => Ok(0),
+        status => Err(stop::quiet(status)),
+    }
+}
+
+fn say(stop: &Stop) {
+    if !stop.message.is_empty() {
+        // Nothing is left to tell where standard error is gone.
+        let _ = std::io::stderr().write_all(&bytes!(stop.message, "\n"));
+    }
+}
+
+fn execute(arguments: &[Vec<u8>], out: &mut Output) -> Outcome<i32> {
+    let mut globals = Globals::default();
+    let mut words = arguments.iter();
+    let name = loop {
+        let Some(word) = words.next() else {
+            print_help(out);
+            return Ok(1);
+        };
+        let mut value = || {
+            words.next().cloned().ok_or_else(|| {
+                let mut stop = usage(bytes!("no value given for ", word));
+                stop.status = 129;
+                stop
+            })
+        };
+        match word.as_slice() {
+            b"-C" => {
+                let folder = value()?;
+                let path = String::from_utf8_lossy(&folder).into_owned();
+                if !folder.is_empty() && std::env::set_current_dir(&path).is_err() {
+                    return Err(fatal(bytes!(
+                        "cannot change to '",
+                        folder,
+                        "': No such file or directory"
+                    )));
+                }
+            }
+            b"-c" => globals.settings.push(value()?),
+            b"--git-dir" => globals.git_dir = Some(value()?),
+            b"--work-tree" => globals.work_tree = Some(value()?),
+            b"-p"
+            | b"-P"
+            | b"--paginate"
+            | b"--no-pager"
+            | b"--literal-pathspecs"
+            | b"--no-optional-locks"
+            | b"--no-advice" => {}
+            b"--version" | b"-v" => {
+                out.put(format!("git version {VERSION} (Offshoot)\n"));
+                return Ok(0);
+            }
+            b"--help" | b"-h" => {
+                print_help(out);
+                return Ok(0);
+            }
+            b"--exec-path" => {
+                out.put("/usr/bin\n");
+                return Ok(0);
+            }
+            long if long.starts_with(b"--git-dir=") => globals.git_dir = Some(long[10..].to_vec()),
+            long if long.starts_with(b"--work-tree=") => {
+                globals.work_tree = Some(long[12..].to_vec())
+            }
+            option if option.starts_with(b"-") => {
+                return Err(usage(bytes!("unknown option: ", option)));
+            }
+            name => break name.to_vec(),
+        }
+    };
+    let rest: Vec<Vec<u8>> = words.cloned().collect();
+    dispatch(&globals, &name, &rest, out, 0)
+}
+
+fn dispatch(
+    globals: &Globals,
+    name: &[u8],
+    arguments: &[Vec<u8>],
+    out: &mut Output,
+    depth: usize,
+) -> Outcome<i32> {
+    let text = String::from_utf8_lossy(name).into_owned();
+    if arguments.first().is_some_and(|word| word == b"--help") && text != "help" {
+        out.put(format!(
+            "git {text}: see https://git-scm.com/docs/git-{text}\n"
+        ));
+        return Ok(0);
+    }
+    let mut found = Repository::discover(globals);
+    if let Some((_, command)) = COMMANDS.iter().find(|(known, _)| *known == text) {
+        let mut repository = found?;
+        let outcome = command(&mut repository, arguments);
+        return finish(repository, outcome);
+    }
+    let outside = |found: &Outcome<Repository>| {
+        found
+            .as_ref()
+            .err()
+            .is_some_and(|stop| stop.message.starts_with(b"fatal: not a git repository"))
+    };
+    match text.as_str() {
+        "init" => init::init(globals, arguments, out),
+        "config" => {
+            let repository = found.as_ref().ok();
+            init::config(globals, repository, arguments, out)
+        }
+        "diff" if outside(&found) || arguments.iter().any(|word| word == b"--no-index") => {
+            diff::files(arguments, out)
+        }
+        "diff" => {
+            let mut repository = found?;
+            let outcome = diff::diff(&mut repository, arguments);
+            finish(repository, outcome)
+        }
+        "apply" | "hash-object" | "merge-file" => {
+            let repository = found.as_mut().ok();
+            let outcome = match text.as_str() {
+                "apply" => apply::apply(repository, arguments),
+                "hash-object" => plumbing::hash_object(repository, arguments),
+                _ => merge::merge_file(repository, arguments),
+            };
+            match found {
+                Ok(repository) => finish(repository, outcome),
+                Err(_) => outcome,
+            }
+        }
+        "check-ref-format" => plumbing::check_ref_format(arguments),
+        "version" => {
+            out.put(format!("git version {VERSION} (Offshoot)\n"));
+            Ok(0)
+        }
+        "help" => {
+            print_help(out);
+            Ok(0)
+        }
+        other if REMOTE.contains(&other) => Err(Stop {
+            status: 2,
+            message: bytes!(
+                "git: '",
+                name,
+                "' needs a network, which this git does not reach"
+            ),
+        }),
+        other if ABSENT.contains(&other) => Err(Stop {
+            status: 2,
+            message: bytes!("git: '", name, "' is not supported"),
+        }),
+        _ => alias(globals, name, arguments, out, depth),
+    }
+}
+
+/// A name from the settings: `alias.st = status -s`.
+fn alias(
+    globals: &Globals,
+    name: &[u8],
+    arguments: &[Vec<u8>],
+    out: &mut Output,
+    depth: usize,
+) -> Outcome<i32> {
+    let config = match Repository::discover(globals) {
+        Ok(repository) => repository.config,
+        Err(_) => settings(globals, None)?,
+    };
+    let key = format!("alias.{}", String::from_utf8_lossy(name));
+    let value = config.get(&key).map(<[u8]>::to_vec);
+    let Some(value) = value.filter(|_| depth < 10) else {
+        return Err(Stop {
+            status: 1,
+            message: bytes!("git: '", name, "' is not a git command. See 'git --help'."),
+        });
+    };
+    if value.starts_with(b"!") {
+        return Err(Stop {
+            status: 2,
+            message: bytes!("git: aliases for shell commands are not supported: ", name),
+        });
+    }
+    let mut words = split_words(&value);
+    if words.is_empty() {
+        return Err(fatal(bytes!("empty alias for ", name)));
+    }
+    let first = words.remove(0);
+    words.extend(arguments.iter().cloned());
+    dispatch(globals, &first, &words, out, depth + 1)
+}
+
+/// The words of an alias, with quotes.
+fn split_words(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut words = Vec::new();
+    let mut word: Option<Vec<u8>> = None;
+    let mut quote = None;
+    let mut bytes = text.iter();
+    while let Some(&byte) = bytes.next() {
+        match (quote, byte) {
+            (Some(open), byte) if open == byte => quote = None,
+            (None, b'\'' | b'"') => {
+                quote = Some(byte);
+                word.get_or_insert_default();
+            }
+            (open, b'\\') if open != Some(b'\'') => {
+                word.get_or_insert_default().extend(bytes.next())
+            }
+            (None, b' ' | b'\t') => words.extend(word.take()),
+            (_, byte) => word.get_or_insert_default().push(byte),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+fn print_help(out: &mut Output) {
+    let mut names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
+    names.extend([
+        "apply",
+        "config",
+        "diff",
+        "hash-object",
+        "init",
+        "merge-file",
+    ]);
+    names.sort_unstable();
+    out.put("usage: git [-v | --version] [-C <path>] [-c <name>=<value>] [--git-dir=<path>]\n");
+    out.put("           [--work-tree=<path>] <command> [<args>]\n\nThese commands are here:\n");
+    for name in names {
+        out.put(format!("   {name}\n"));
+    }
+}

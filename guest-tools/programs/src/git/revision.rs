@@ -1,0 +1,468 @@
+//! Names of commits and other objects: `HEAD~2`, `main@{1}`, `v1^{tree}`, `HEAD:path`.
+
+use gix_object::Kind;
+
+use super::objects::{Commit, Id, parse_id};
+use super::refs::Target;
+use super::repository::{Repository, parse_date};
+use super::stop::{Outcome, Stop, fatal};
+use super::tree;
+use super::walk::Walk;
+use crate::call::bytes;
+
+/// The object that a name stands for.
+pub fn resolve(repository: &Repository, name: &[u8]) -> Outcome<Id> {
+    match find(repository, name)? {
+        Some(id) => Ok(id),
+        None => Err(unknown(name)),
+    }
+}
+
+/// What git says of a word that is neither a revision nor a path.
+pub fn unknown(name: &[u8]) -> Stop {
+    fatal(bytes!(
+        "ambiguous argument '",
+        name,
+        "': unknown revision or path not in the working tree.\n\
+         Use '--' to separate paths from revisions, like this:\n\
+         'git <command> [<revision>...] -- [<file>...]'"
+    ))
+}
+
+/// The commit that a name stands for.
+pub fn commit(repository: &Repository, name: &[u8]) -> Outcome<Commit> {
+    let id = resolve(repository, name)?;
+    commit_of(repository, &id)
+}
+
+/// The commit that an object is or that a tag names.
+pub fn commit_of(repository: &Repository, id: &Id) -> Outcome<Commit> {
+    let (id, _) = repository.objects.peel(id)?;
+    repository.objects.commit(&id)
+}
+
+/// The full name of the reference that a short one means.
+pub fn reference(repository: &Repository, name: &[u8]) -> Option<Vec<u8>> {
+    let name = if name == b"@" { b"HEAD" } else { name };
+    let forms = [
+        name.to_vec(),
+        bytes!("refs/", name),
+        bytes!("refs/tags/", name),
+        bytes!("refs/heads/", name),
+        bytes!("refs/remotes/", name),
+        bytes!("refs/remotes/", name, "/HEAD"),
+    ];
+    // A bare word names a file of `.git` only where it looks like HEAD or ORIG_HEAD.
+    let special = name
+        .iter()
+        .all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
+    let usable = |form: &&Vec<u8>| form.starts_with(b"refs/") || special;
+    let mut found = forms.iter().filter(usable);
+    found
+        .find(|form| repository.refs.resolve(form).is_some())
+        .cloned()
+}
+
+/// The object that a name stands for; none where nothing has the name.
+pub fn find(repository: &Repository, name: &[u8]) -> Outcome<Option<Id>> {
+    if let Some(rest) = name.strip_prefix(b":") {
+        return in_index(repository, rest);
+    }
+    if let Some(colon) = top_level_colon(name) {
+        let Some(id) = find(repository, &name[..colon])? else {
+            return Ok(None);
+        };
+        let path = &name[colon + 1..];
+        let path = if path.starts_with(b"./") || path.starts_with(b"../") {
+            repository.path_from_top(path)?
+        } else {
+            path.to_vec()
+        };
+        let root = repository.objects.tree_of(&id)?;
+        return match tree::find(&repository.objects, &root, &path)? {
+            Some(item) => Ok(Some(item.id)),
+            None => Err(fatal(bytes!(
+                "path '",
+                path,
+                "' does not exist in '",
+                &name[..colon],
+                "'"
+            ))),
+        };
+    }
+    let end = base_length(name);
+    let (base, mut rest) = name.split_at(end);
+    let Some(mut id) = base_object(repository, base)? else {
+        return Ok(None);
+    };
+    while let Some((&mark, after)) = rest.split_first() {
+        let digits = after
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let number = std::str::from_utf8(&after[..digits])
+            .ok()
+            .and_then(|text| text.parse().ok());
+        if mark == b'^' && after.first() == Some(&b'{') {
+            let close = after.iter().position(|&byte| byte == b'}');
+            let Some(close) = close else { return Ok(None) };
+            match peel(repository, id, &after[1..close])? {
+                Some(found) => id = found,
+                None => return Ok(None),
+            }
+            rest = &after[close + 1..];
+            continue;
+        }
+        let commit = commit_of(repository, &id)?;
+        let found = match (mark, number) {
+            (b'^', Some(0)) => Some(commit.id),
+            (b'^', number) => commit.parents.get(number.unwrap_or(1_usize) - 1).copied(),
+            (b'~', number) => ancestor(repository, commit, number.unwrap_or(1))?,
+            _ => None,
+        };
+        match found {
+            Some(found) => id = found,
+            None => return Ok(None),
+        }
+        rest = &after[digits..];
+    }
+    Ok(Some(id))
+}
+
+fn ancestor(repository: &Repository, commit: Commit, count: usize) -> Outcome<Option<Id>> {
+    let mut commit = commit;
+    for _ in 0..count {
+        match commit.parents.first() {
+            Some(parent) => commit = repository.objects.commit(parent)?,
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(commit.id))
+}
+
+/// A colon that is not within braces.
+fn top_level_colon(name: &[u8]) -> Option<usize> {
+    let mut depth = 0;
+    name.iter().position(|&byte| {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        byte == b':' && depth == 0
+    })
+}
+
+/// Where the first `^` or `~` stands.
+fn base_length(name: &[u8]) -> usize {
+    name.iter()
+        .position(|byte| b"^~".contains(byte))
+        .unwrap_or(name.len())
+}
+
+fn in_index(repository: &Repository, rest: &[u8]) -> Outcome<Option<Id>> {
+    if let Some(text) = rest.strip_prefix(b"/") {
+        let mut starts: Vec<Id> = repository
+            .refs
+            .list(b"refs/")
+            .into_iter()
+            .map(|(_, id)| id)
+            .collect();
+        starts.extend(repository.head());
+        let starts: Vec<Id> = starts
+            .into_iter()
+            .filter_map(|id| commit_of(repository, &id).ok().map(|commit| commit.id))
+            .collect();
+        return with_message(repository, &starts, text);
+    }
+    let (stage, path) = match rest {
+        [stage @ b'0'..=b'3', b':', path @ ..] => (stage - b'0', path),
+        path => (0, path),
+    };
+    let path = if path.starts_with(b"./") || path.starts_with(b"../") {
+        repository.path_from_top(path)?
+    } else {
+        path.to_vec()
+    };
+    let index = repository.index()?;
+    match index.stage(&path, stage) {
+        Some(entry) => Ok(Some(entry.item.id)),
+        None if index.has(&path) => Err(fatal(bytes!(
+            "path '",
+            path,
+            format!("' is in the index, but not at stage {stage}")
+        ))),
+        None => Err(fatal(bytes!("path '", path, "' is not in the index"))),
+    }
+}
+
+fn with_message(repository: &Repository, starts: &[Id], text: &[u8]) -> Outcome<Option<Id>> {
+    let text = String::from_utf8_lossy(text).into_owned();
+    let pattern = regex::bytes::Regex::new(&text)
+        .map_err(|_| fatal(format!("Invalid search pattern: {text}")))?;
+    let mut walk = Walk::new(repository, starts, &[])?;
+    while let Some(commit) = walk.next()? {
+        if pattern.is_match(&commit.message) {
+            return Ok(Some(commit.id));
+        }
+    }
+    Ok(None)
+}
+
+fn peel(repository: &Repository, id: Id, what: &[u8]) -> Outcome<Option<Id>> {
+    if let Some(text) = what.strip_prefix(b"/") {
+        let start = commit_of(repository, &id)?.id;
+        return with_message(repository, &[start], text);
+    }
+    let (peeled, kind) = repository.objects.peel(&id)?;
+    Ok(match what {
+        b"" => Some(peeled),
+        b"object" => Some(id),
+        b"commit" => (kind == Kind::Commit).then_some(peeled),
+        b"tree" => Some(repository.objects.tree_of(&id)?),
+        b"blob" => (kind == Kind::Blob).then_some(peeled),
+        b"tag" => (repository.objects.read(&id)?.0 == Kind::Tag).then_some(id),
+        _ => None,
+    })
+}
+
+fn base_object(repository: &Repository, base: &[u8]) -> Outcome<Option<Id>> {
+    if let Some(at) = base.windows(2).position(|pair| pair == b"@{") {
+        let Some(inner) = base[at + 2..].strip_suffix(b"}") else {
+            return Ok(None);
+        };
+        return at_time(repository, &base[..at], inner);
+    }
+    if let Some(id) = parse_id(base) {
+        return Ok(Some(id));
+    }
+    if let Some(name) = reference(repository, base) {
+        return Ok(repository.refs.resolve(&name));
+    }
+    // What `git describe` prints ends in the commit.
+    let described = base
+        .windows(2)
+        .rposition(|pair| pair == b"-g")
+        .map(|at| &base[at + 2..]);
+    for digits in [Some(base), described].into_iter().flatten() {
+        let found = repository.objects.starting_with(digits);
+        match found.as_slice() {
+            [] => {}
+            [only] => return Ok(Some(*only)),
+            several => {
+                let commits: Vec<&Id> = several
+                    .iter()
+                    .filter(|id| {
+                        repository
+                            .objects
+                            .read(id)
+                            .is_ok_and(|(kind, _)| kind == Kind::Commit)
+                    })
+                    .collect();
+                if let [only] = commits.as_slice() {
+                    return Ok(Some(**only));
+                }
+                return Err(fatal(bytes!("short object ID ", digits, " is ambiguous")));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// `name@{…}`: a place in the history of a reference, or the branch that it follows.
+fn at_time(repository: &Repository, name: &[u8], inner: &[u8]) -> Outcome<Option<Id>> {
+    let text = String::from_utf8_lossy(inner).into_owned();
+    if let Some(back) = text.strip_prefix('-') {
+        let Some(branch) = back
+            .parse()
+            .ok()
+            .and_then(|back| previous_branch(repository, back))
+        else {
+            return Ok(None);
+        };
+        return base_object(repository, &branch);
+    }
+    if matches!(text.as_str(), "u" | "upstream" | "push") {
+        return match upstream(repository, name) {
+            Some(other) => Ok(repository.refs.resolve(&other)),
+            None => {
+                let branch = if name.is_empty() || name == b"HEAD" {
+                    repository.refs.branch().unwrap_or_default()
+                } else {
+                    name.to_vec()
+                };
+                Err(fatal(bytes!(
+                    "no upstream configured for branch '",
+                    branch,
+                    "'"
+                )))
+            }
+        };
+    }
+    let full = if name.is_empty() {
+        repository.refs.head().unwrap_or_else(|| b"HEAD".to_vec())
+    } else {
+        match reference(repository, name) {
+            Some(full) => full,
+            None => return Ok(None),
+        }
+    };
+    let history = repository.refs.history(&full);
+    let shown = if name.is_empty() {
+        b"HEAD".as_slice()
+    } else {
+        name
+    };
+    if let Ok(back) = text.parse::<usize>() {
+        if back == 0 && history.is_empty() {
+            return Ok(repository.refs.resolve(&full));
+        }
+        let Some(at) = history.len().checked_sub(back + 1) else {
+            if back == history.len() && back > 0 {
+                return Ok(Some(history[0].old).filter(|id| !id.is_null()));
+            }
+            return Err(fatal(bytes!(
+                "log for '",
+                shown,
+                format!("' only has {} entries", history.len())
+            )));
+        };
+        return Ok(Some(history[at].new));
+    }
+    let Some((time, _)) = parse_date(inner) else {
+        return Ok(None);
+    };
+    let moved = history.iter().rev().find(|moved| moved.who.time <= time);
+    Ok(moved.or(history.first()).map(|moved| moved.new))
+}
+
+/// The branch that was checked out so many switches ago.
+pub fn previous_branch(repository: &Repository, back: usize) -> Option<Vec<u8>> {
+    let history = repository.refs.history(b"HEAD");
+    let mut switches = history.iter().rev().filter_map(|moved| {
+        let rest = moved.why.strip_prefix(b"checkout: moving from ")?;
+        let end = rest.windows(4).position(|part| part == b" to ")?;
+        Some(rest[..end].to_vec())
+    });
+    switches.nth(back.checked_sub(1)?)
+}
+
+/// The reference that a branch follows.
+pub fn upstream(repository: &Repository, branch: &[u8]) -> Option<Vec<u8>> {
+    let branch = match branch {
+        b"" | b"HEAD" | b"@" => repository.refs.branch()?,
+        name => name.to_vec(),
+    };
+    let branch = String::from_utf8_lossy(&branch).into_owned();
+    let remote = repository.config.text(&format!("branch.{branch}.remote"))?;
+    let merge = repository
+        .config
+        .get(&format!("branch.{branch}.merge"))?
+        .to_vec();
+    if remote == "." {
+        return Some(merge);
+    }
+    let short = merge.strip_prefix(b"refs/heads/")?;
+    Some(bytes!("refs/remotes/", remote, "/", short))
+}
+
+/// What a list of revisions includes and excludes.
+#[derive(Default)]
+pub struct Range {
+    pub include: Vec<Id>,
+    pub exclude: Vec<Id>,
+    /// The two sides of `A...B`.
+    pub symmetric: Option<(Id, Id)>,
+}
+
+/// Splits `A..B` or `A...B`; a missing side is `HEAD`.
+pub fn split_range(word: &[u8]) -> Option<(&[u8], &[u8], bool)> {
+    let at = word.windows(2).position(|pair| pair == b"..")?;
+    let symmetric = word.get(at + 2) == Some(&b'.');
+    let side = |side: &'static [u8]| side;
+    let (left, right) = (&word[..at], &word[at + 2 + usize::from(symmetric)..]);
+    if left.is_empty() && right.is_empty() || right.starts_with(b"/") {
+        return None;
+    }
+    let left = if left.is_empty() { side(b"HEAD") } else { left };
+    let right = if right.is_empty() {
+        side(b"HEAD")
+    } else {
+        right
+    };
+    Some((left, right, symmetric))
+}
+
+impl Range {
+    /// Adds a word such as `A..B`, `^A`, `A^!`; false where it names nothing.
+    pub fn add(&mut self, repository: &Repository, word: &[u8]) -> Outcome<bool> {
+        if let Some((left, right, symmetric)) = split_range(word) {
+            let (Some(left), Some(right)) = (find(repository, left)?, find(repository, right)?)
+            else {
+                return Ok(false);
+            };
+            let left = commit_of(repository, &left)?.id;
+            let right = commit_of(repository, &right)?.id;
+            self.include.push(right);
+            if symmetric {
+                self.include.push(left);
+                self.exclude
+                    .extend(super::walk::merge_bases(repository, &left, &right)?);
+                self.symmetric = Some((left, right));
+            } else {
+                self.exclude.push(left);
+            }
+            return Ok(true);
+        }
+        if let Some(rest) = word.strip_prefix(b"^") {
+            let Some(id) = find(repository, rest)? else {
+                return Ok(false);
+            };
+            self.exclude.push(commit_of(repository, &id)?.id);
+            return Ok(true);
+        }
+        for (suffix, own) in [(b"^!".as_slice(), true), (b"^@", false)] {
+            let Some(rest) = word.strip_suffix(suffix) else {
+                continue;
+            };
+            let Some(id) = find(repository, rest)? else {
+                return Ok(false);
+            };
+            let commit = commit_of(repository, &id)?;
+            if own {
+                self.include.push(commit.id);
+                self.exclude.extend(commit.parents);
+            } else {
+                self.include.extend(commit.parents);
+            }
+            return Ok(true);
+        }
+        match find(repository, word)? {
+            Some(id) => self.include.push(id),
+            None => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// How a reference is shown: without the folder it is in.
+pub fn short_reference(name: &[u8]) -> &[u8] {
+    let folders = [
+        b"refs/heads/".as_slice(),
+        b"refs/tags/",
+        b"refs/remotes/",
+        b"refs/",
+    ];
+    let mut short = folders
+        .iter()
+        .filter_map(|folder| name.strip_prefix(*folder));
+    short.next().unwrap_or(name)
+}
+
+/// The full name of what `HEAD` or another symbolic reference says.
+pub fn symbolic(repository: &Repository, name: &[u8]) -> Option<Vec<u8>> {
+    match repository.refs.get(name)? {
+        Target::Symbolic(target) => Some(target),
+        Target::Object(_) => None,
+    }
+}

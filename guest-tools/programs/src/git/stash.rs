@@ -1,0 +1,455 @@
+//! `git stash`.
+
+use gix_object::Kind;
+
+use super::branch::{create, identity};
+use super::commit;
+use super::diff::{Settings as Shown, diff_options};
+use super::flags::Flags;
+use super::ignore::Ignored;
+use super::index::Index;
+use super::merge::{self, Settings};
+use super::objects::{Commit, Id, none};
+use super::pathspec::Pathspec;
+use super::refs::Target;
+use super::repository::Repository;
+use super::revision;
+use super::status;
+use super::stop::{Outcome, Stop, error, fatal, usage};
+use super::switch::{MERGE, hard};
+use super::three_way::Favor;
+use super::tree::{self, Items};
+use super::worktree::Ask;
+use crate::call::bytes;
+use crate::options::{Opt, Value};
+
+const STASH: &[u8] = b"refs/stash";
+
+const PUSH: &[Opt] = &[
+    Opt("p", "patch", Value::No),
+    Opt("k", "keep-index", Value::No),
+    Opt("q", "quiet", Value::No),
+    Opt("u", "include-untracked", Value::No),
+    Opt("a", "all", Value::No),
+    Opt("m", "message", Value::Required),
+    Opt("S", "staged", Value::No),
+];
+
+const APPLY: &[Opt] = &[Opt("q", "quiet", Value::No), Opt("", "index", Value::No)];
+
+const SHOW: &[Opt] = diff_options![
+    Opt("", "include-untracked", Value::No),
+    Opt("", "only-untracked", Value::No),
+];
+
+/// `git stash`
+pub fn stash(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    repository.root()?;
+    let (first, rest) = match arguments.split_first() {
+        Some((first, rest)) => (first.as_slice(), rest),
+        None => (b"push".as_slice(), arguments),
+    };
+    match first {
+        b"push" => push(repository, rest, false),
+        b"save" => push(repository, rest, true),
+        b"list" => list(repository, rest),
+        b"show" => show(repository, rest),
+        b"apply" => apply(repository, rest, false),
+        b"pop" => apply(repository, rest, true),
+        b"drop" => {
+            let flags = Flags::read(rest, APPLY)?;
+            let (at, _) = chosen(repository, &flags)?;
+            drop(repository, at, flags.has("q"))
+        }
+        b"clear" => {
+            if repository.refs.resolve(STASH).is_some() {
+                repository.refs.delete(STASH)?;
+            }
+            Ok(0)
+        }
+        b"branch" => branch(repository, rest),
+        b"create" | b"store" => Err(usage(bytes!("`git stash ", first, "' is not supported"))),
+        first if first.starts_with(b"-") => push(repository, arguments, false),
+        first => Err(usage(bytes!("unknown subcommand: `", first, "'"))),
+    }
+}
+
+fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outcome<i32> {
+    let mut flags = Flags::read(arguments, PUSH)?;
+    if flags.has("p") || flags.has("S") {
+        return Err(usage("options `--patch' and `--staged' are not supported"));
+    }
+    let mut message = flags.value("m").map(<[u8]>::to_vec);
+    if save && !flags.operands.is_empty() {
+        message = Some(std::mem::take(&mut flags.operands).join(&b' '));
+    }
+    let paths = Pathspec::new(repository, &flags.all_paths())?;
+    let Some(head) = repository.head() else {
+        return Err(error("You do not have the initial commit yet"));
+    };
+    let head = repository.objects.commit(&head)?;
+    let mut index = repository.index()?;
+    if !index.conflicts().is_empty() {
+        for path in index.conflicts().keys() {
+            repository.out.put(bytes!(path, ": needs merge\n"));
+        }
+        return Err(error("could not write index"));
+    }
+    let untracked = if flags.has("u") || flags.has("a") {
+        let ignored = Ignored::new(repository)?;
+        let ask = Ask {
+            paths: &paths,
+            fold: false,
+            only_ignored: false,
+            all: flags.has("a"),
+        };
+        repository.untracked(&index, &ignored, &ask)?
+    } else {
+        let known = index.paths();
+        if let Some(lost) = paths.unmatched(&known).first() {
+            return Err(error(bytes!(
+                "pathspec ':(,prefix:0)",
+                lost,
+                "' did not match any file(s) known to git\nDid you forget to 'git add'?"
+            )));
+        }
+        Vec::new()
+    };
+    let head_items = repository.items(&head.id)?;
+    let staged = index.items();
+    let mut work = index.clone();
+    commit::stage(repository, &mut work, &paths)?;
+    let differs = |items: &Items| {
+        let changes = super::change::between(&head_items, items);
+        changes.iter().any(|change| paths.matches(change.path()))
+    };
+    if !differs(&staged) && !differs(&work.items()) && untracked.is_empty() {
+        repository.out.put("No local changes to save\n");
+        return Ok(0);
+    }
+    let who = identity(repository);
+    let branch = repository
+        .refs
+        .branch()
+        .unwrap_or_else(|| b"(no branch)".to_vec());
+    let place = bytes!(
+        branch,
+        ": ",
+        repository.short(&head.id),
+        " ",
+        head.subject()
+    );
+    let write = |repository: &Repository, tree: Id, parents: Vec<Id>, message: Vec<u8>| {
+        let commit = Commit {
+            id: none(),
+            tree,
+            parents,
+            author: who.clone(),
+            committer: who.clone(),
+            message,
+        };
+        repository.objects.write(Kind::Commit, &commit.content())
+    };
+    let index_tree = tree::write(&repository.objects, &staged)?;
+    let index_commit = write(
+        repository,
+        index_tree,
+        vec![head.id],
+        bytes!("index on ", place, "\n"),
+    )?;
+    let mut parents = vec![head.id, index_commit];
+    if !untracked.is_empty() {
+        let mut items = Items::new();
+        for path in &untracked {
+            if let Some((item, _)) = repository.item(path, true)? {
+                items.insert(path.clone(), item);
+            }
+        }
+        let tree = tree::write(&repository.objects, &items)?;
+        parents.push(write(
+            repository,
+            tree,
+            Vec::new(),
+            bytes!("untracked files on ", place, "\n"),
+        )?);
+    }
+    let title = match message {
+        Some(message) => bytes!("On ", branch, ": ", message),
+        None => bytes!("WIP on ", place),
+    };
+    let work_items = work.items();
+    let tree = tree::write(&repository.objects, &work_items)?;
+    let made = write(repository, tree, parents, title.clone())?;
+    let old = repository.refs.resolve(STASH).unwrap_or_else(none);
+    repository.refs.set(STASH, &Target::Object(made))?;
+    repository.refs.log(STASH, &old, &made, &who, &title)?;
+    if !flags.has("q") {
+        repository.out.put(bytes!(
+            "Saved working directory and index state ",
+            title,
+            "\n"
+        ));
+    }
+    // What was saved leaves the work tree.
+    let keep = flags.has("k");
+    let goal: Items = if paths.is_empty() {
+        if keep { staged } else { head_items.clone() }
+    } else {
+        let source = if keep {
+            staged.clone()
+        } else {
+            head_items.clone()
+        };
+        let mut goal = work_items;
+        goal.retain(|path, _| !paths.matches(path));
+        goal.extend(source.into_iter().filter(|(path, _)| paths.matches(path)));
+        goal
+    };
+    if paths.is_empty() {
+        hard(repository, &goal)?;
+    } else {
+        let mut fresh = index.clone();
+        for path in goal
+            .keys()
+            .chain(index.items().keys())
+            .filter(|path| paths.matches(path))
+        {
+            match goal.get(path) {
+                Some(item) => {
+                    let entry = repository.check_out(path, item)?;
+                    fresh.set(path, entry);
+                }
+                None => {
+                    repository.take_away(path)?;
+                    fresh.remove(path);
+                }
+            }
+        }
+        index = fresh;
+        repository.save(&index)?;
+    }
+    for path in &untracked {
+        repository.take_away(path)?;
+    }
+    Ok(0)
+}
+
+fn list(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    if !arguments.is_empty() {
+        let mut all = vec![b"-g".to_vec(), b"--format=%gd: %gs".to_vec()];
+        all.extend(arguments.iter().cloned());
+        all.push(b"refs/stash".to_vec());
+        return super::log::log(repository, &all);
+    }
+    for (at, moved) in repository.refs.history(STASH).iter().rev().enumerate() {
+        repository
+            .out
+            .put(bytes!(format!("stash@{{{at}}}: "), moved.why, "\n"));
+    }
+    Ok(0)
+}
+
+/// The place and the commit of the entry that was named.
+fn chosen(repository: &Repository, flags: &Flags) -> Outcome<(Option<usize>, Commit)> {
+    let history = repository.refs.history(STASH);
+    let word = flags
+        .operands
+        .first()
+        .map_or(b"0".as_slice(), Vec::as_slice);
+    let inner = word
+        .strip_prefix(b"stash@{")
+        .or(word.strip_prefix(b"refs/stash@{"))
+        .and_then(|rest| rest.strip_suffix(b"}"));
+    let number = if word == b"stash" {
+        Some(0)
+    } else {
+        crate::options::number(inner.unwrap_or(word))
+    };
+    if let Some(number) = number {
+        let number: usize = number;
+        if history.is_empty() {
+            return Err(error("No stash entries found.").plain());
+        }
+        let Some(at) = history.len().checked_sub(number + 1) else {
+            return Err(error(format!(
+                "stash@{{{number}}} is not a valid reference"
+            )));
+        };
+        return Ok((Some(number), repository.objects.commit(&history[at].new)?));
+    }
+    let commit = revision::commit(repository, word)?;
+    if commit.parents.len() < 2 {
+        return Err(fatal(bytes!("'", word, "' is not a stash-like commit")));
+    }
+    Ok((None, commit))
+}
+
+impl Stop {
+    /// Without the word `error:` in front.
+    fn plain(mut self) -> Stop {
+        if let Some(rest) = self.message.strip_prefix(b"error: ") {
+            self.message = rest.to_vec();
+        }
+        self
+    }
+}
+
+fn show(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    let flags = Flags::read(arguments, SHOW)?;
+    if flags.has("only-untracked") {
+        return Err(usage("option `--only-untracked' is not supported"));
+    }
+    let (_, commit) = chosen(repository, &flags)?;
+    let mut settings = Shown::new(repository, &flags)?;
+    if !settings.show.any() {
+        settings.show.stat = Some(super::diff::columns());
+    }
+    let old = repository.items(&commit.parents[0])?;
+    let mut new = repository.items(&commit.id)?;
+    if let (true, Some(other)) = (flags.has("include-untracked"), commit.parents.get(2)) {
+        new.extend(repository.items(other)?);
+    }
+    let changes = settings.refine(repository, super::change::between(&old, &new))?;
+    let mut out = Vec::new();
+    settings.print(repository, &changes, &mut out)?;
+    repository.out.put(&out);
+    Ok(0)
+}
+
+fn apply(repository: &mut Repository, arguments: &[Vec<u8>], pop: bool) -> Outcome<i32> {
+    let flags = Flags::read(arguments, APPLY)?;
+    let (at, commit) = chosen(repository, &flags)?;
+    let status = restore(repository, &commit, flags.has("index"), flags.has("q"))?;
+    if status == 0 && pop {
+        return drop(repository, at, flags.has("q"));
+    }
+    if pop {
+        repository
+            .out
+            .put("The stash entry is kept in case you need it again.\n");
+    }
+    Ok(status)
+}
+
+/// Brings the changes of an entry back.
+fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: bool) -> Outcome<i32> {
+    let mut index = repository.index()?;
+    if !index.conflicts().is_empty() {
+        for path in index.conflicts().keys() {
+            repository.out.put(bytes!(path, ": needs merge\n"));
+        }
+        return Err(error("could not write index"));
+    }
+    let base = repository.items(&stash.parents[0])?;
+    let theirs = repository.items(&stash.id)?;
+    let ours = index.items();
+    let head = repository.head_items()?;
+    let settings = Settings {
+        ours: b"Updated upstream",
+        theirs: b"Stashed changes",
+        base: None,
+        favor: Favor::None,
+        renames: true,
+    };
+    let merged = merge::trees(&repository.objects, &base, &ours, &theirs, &settings)?;
+    let untracked = match stash.parents.get(2) {
+        Some(other) => repository.items(other)?,
+        None => Items::new(),
+    };
+    let lost: Vec<&Vec<u8>> = untracked
+        .keys()
+        .filter(|path| {
+            repository
+                .item(path, false)
+                .is_ok_and(|found| found.is_some())
+        })
+        .collect();
+    if !lost.is_empty() {
+        for path in lost {
+            repository.say(bytes!(path, " already exists, no checkout"));
+        }
+        return Err(error("could not restore untracked files from stash"));
+    }
+    repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE)?;
+    for message in merged.messages.iter().filter(|_| !quiet) {
+        repository.out.put(bytes!(message, "\n"));
+    }
+    for (path, item) in &untracked {
+        repository.check_out(path, item)?;
+    }
+    if merged.is_clean() {
+        let restored = if staged {
+            let other = repository.items(&stash.parents[1])?;
+            merge::trees(&repository.objects, &base, &ours, &other, &settings)?.items
+        } else {
+            // Files that are new stay staged, as there is no other trace of them.
+            let mut items = ours.clone();
+            let new = merged
+                .items
+                .iter()
+                .filter(|(path, _)| !head.contains_key(*path));
+            items.extend(new.map(|(path, item)| (path.clone(), *item)));
+            items
+        };
+        index = Index::of_tree(&restored, &index);
+        repository.save(&index)?;
+        if !quiet {
+            let paths = Pathspec::default();
+            let status =
+                status::Status::new(repository, &paths, status::Untracked::Folders, false, true)?;
+            let text = status::long(repository, &status, status::Untracked::Folders, false)?;
+            repository.out.put(&text);
+        }
+        return Ok(0);
+    }
+    merged.mark(&mut index);
+    repository.save(&index)?;
+    if !quiet {
+        let paths = Pathspec::default();
+        let status =
+            status::Status::new(repository, &paths, status::Untracked::Folders, false, true)?;
+        let text = status::long(repository, &status, status::Untracked::Folders, false)?;
+        repository.out.put(&text);
+    }
+    Ok(1)
+}
+
+fn drop(repository: &mut Repository, at: Option<usize>, quiet: bool) -> Outcome<i32> {
+    let Some(at) = at else {
+        return Err(error("only an entry such as stash@{0} can be dropped"));
+    };
+    let mut history = repository.refs.history(STASH);
+    let Some(place) = history.len().checked_sub(at + 1) else {
+        return Err(error(format!("stash@{{{at}}} is not a valid reference")));
+    };
+    let gone = history.remove(place);
+    match history.last() {
+        Some(last) => {
+            repository.refs.set(STASH, &Target::Object(last.new))?;
+            repository.refs.set_history(STASH, &history)?;
+        }
+        None => repository.refs.delete(STASH)?,
+    }
+    if !quiet {
+        repository
+            .out
+            .put(format!("Dropped refs/stash@{{{at}}} ({})\n", gone.new));
+    }
+    Ok(0)
+}
+
+fn branch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    let Some((name, rest)) = arguments.split_first() else {
+        return Err(fatal("No branch name specified"));
+    };
+    let flags = Flags::read(rest, APPLY)?;
+    let (at, commit) = chosen(repository, &flags)?;
+    let start = commit.parents[0].to_string().into_bytes();
+    create(repository, name, &start, false)?;
+    super::switch::checkout(repository, std::slice::from_ref(name))?;
+    let status = restore(repository, &commit, true, false)?;
+    if status == 0 && at.is_some() {
+        return drop(repository, at, false);
+    }
+    Ok(status)
+}

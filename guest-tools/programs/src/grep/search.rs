@@ -1,0 +1,281 @@
+//! Finds the lines of one input that are selected, in bounded memory.
+
+use std::io::Read;
+
+use memchr::{memchr, memchr_iter, memrchr};
+
+use super::print::{Place, Printer};
+use super::{Binary, Plan, Report};
+use crate::output::{CHUNK, Output};
+use crate::pattern::Pattern;
+use crate::system::Failure;
+
+/// One search through one input.
+pub struct Search<'a> {
+    pub plan: &'a Plan,
+    pub pattern: &'a Pattern,
+    pub printer: &'a mut Printer,
+    pub out: &'a mut Output,
+}
+
+/// The part of the input in memory, and how far the search is.
+struct State {
+    buffer: Vec<u8>,
+    /// Offset of the buffer's first byte in the input.
+    base: u64,
+    /// The next line to look at.
+    at: usize,
+    /// Everything before was printed already, or is not to be printed.
+    printed: usize,
+    /// Whether `printed` is the end of a printed line.
+    adjacent: bool,
+    /// Newlines are counted up to here.
+    counted: usize,
+    line: u64,
+    selected: u64,
+    after_left: u64,
+    binary: bool,
+    done: bool,
+}
+
+impl Search<'_> {
+    /// Whether a line was selected.
+    pub fn run(mut self, mut input: Box<dyn Read>) -> Result<bool, Failure> {
+        let mut state = State {
+            buffer: Vec::with_capacity(2 * CHUNK),
+            base: 0,
+            at: 0,
+            printed: 0,
+            adjacent: false,
+            counted: 0,
+            line: 1,
+            selected: 0,
+            after_left: 0,
+            binary: false,
+            done: self.plan.limit == 0,
+        };
+        let mut ended = false;
+        while !ended && !state.done {
+            ended = self.fill(&mut state, &mut input)?;
+            if state.binary && self.plan.binary == Binary::Skip {
+                return Ok(false);
+            }
+            let end = match (ended, memrchr(self.plan.end, &state.buffer)) {
+                (true, _) => state.buffer.len(),
+                (false, Some(last)) if last + 1 > state.at => last + 1,
+                (false, _) => continue,
+            };
+            self.lines(&mut state, end);
+        }
+        self.conclude(&state);
+        Ok(state.selected > 0)
+    }
+
+    /// Reads more, after dropping what is no longer needed; true at the end.
+    fn fill(&self, state: &mut State, input: &mut Box<dyn Read>) -> Result<bool, Failure> {
+        let keep = self.context_start(state, state.at);
+        if keep > CHUNK / 2 || keep == state.buffer.len() {
+            self.count(state, keep);
+            state.buffer.drain(..keep);
+            state.base += keep as u64;
+            state.at -= keep;
+            state.adjacent &= state.printed >= keep;
+            state.printed = state.printed.saturating_sub(keep);
+            state.counted -= keep;
+        }
+        let old = state.buffer.len();
+        // A long line makes the buffer grow by its own size: the copying stays linear.
+        let size = old + CHUNK.max(old - state.at);
+        state.buffer.resize(size, 0);
+        let mut length = old;
+        loop {
+            match input.read(&mut state.buffer[length..]) {
+                Ok(0) => break,
+                Ok(count) => {
+                    length += count;
+                    break;
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        state.buffer.truncate(length);
+        if !state.binary && self.plan.binary != Binary::Text && self.plan.end != 0 {
+            state.binary = memchr(0, &state.buffer[old..]).is_some();
+        }
+        Ok(length == old)
+    }
+
+    /// Where the lines start that are context before the line at `from`.
+    fn context_start(&self, state: &State, from: usize) -> usize {
+        let mut start = from;
+        for _ in 0..self.plan.before {
+            if start <= state.printed {
+                return start;
+            }
+            start = memrchr(self.plan.end, &state.buffer[..start - 1]).map_or(0, |at| at + 1);
+        }
+        start
+    }
+
+    /// Counts the lines before `to`.
+    fn count(&self, state: &mut State, to: usize) {
+        if to > state.counted {
+            if self.printer.wants_numbers() {
+                let passed = &state.buffer[state.counted..to];
+                state.line += memchr_iter(self.plan.end, passed).count() as u64;
+            }
+            state.counted = to;
+        }
+    }
+
+    /// Looks at the lines up to `end`, where a line ends.
+    fn lines(&mut self, state: &mut State, end: usize) {
+        while state.at < end && !state.done && !self.out.is_broken() {
+            let (from, to) = self.next_match(&state.buffer, state.at, end);
+            if self.plan.invert {
+                while state.at < from && !state.done {
+                    let line_end = self.line_end(&state.buffer, state.at, end);
+                    self.select(state, state.at, line_end);
+                    state.at = line_end;
+                }
+                if !state.done {
+                    self.pass(state, to);
+                    state.at = to;
+                }
+            } else {
+                self.pass(state, from);
+                if from < end {
+                    self.select(state, from, to);
+                }
+                state.at = to;
+            }
+        }
+        if state.done {
+            self.pass(state, end);
+        }
+    }
+
+    /// The next line that matches, with its end; `(end, end)` where none does.
+    fn next_match(&self, buffer: &[u8], at: usize, end: usize) -> (usize, usize) {
+        if !self.pattern.is_linear() {
+            return self.next_match_by_line(buffer, at, end);
+        }
+        let Some((from, _)) = self.pattern.locate_at(&buffer[..end], at) else {
+            return (end, end);
+        };
+        // After the last line end there is no line.
+        if from == end && (end == 0 || buffer[end - 1] == self.plan.end) {
+            return (end, end);
+        }
+        let start = memrchr(self.plan.end, &buffer[at..from]).map_or(at, |found| at + found + 1);
+        (start, self.line_end(buffer, from, end))
+    }
+
+    fn next_match_by_line(&self, buffer: &[u8], mut at: usize, end: usize) -> (usize, usize) {
+        while at < end {
+            let next = self.line_end(buffer, at, end);
+            if self.pattern.is_match(self.content(&buffer[at..next])) {
+                return (at, next);
+            }
+            at = next;
+        }
+        (end, end)
+    }
+
+    fn line_end(&self, buffer: &[u8], at: usize, end: usize) -> usize {
+        memchr(self.plan.end, &buffer[at..end]).map_or(end, |found| at + found + 1)
+    }
+
+    /// A line without its end.
+    fn content<'b>(&self, line: &'b [u8]) -> &'b [u8] {
+        line.strip_suffix(&[self.plan.end]).unwrap_or(line)
+    }
+
+    fn place(&self, state: &mut State, from: usize) -> Place {
+        self.count(state, from);
+        Place {
+            number: state.line,
+            offset: state.base + from as u64,
+        }
+    }
+
+    /// The lines up to `to` are not selected: they may be context after one that was.
+    fn pass(&mut self, state: &mut State, to: usize) {
+        let mut at = state.at;
+        while state.after_left > 0 && at < to {
+            let end = self.line_end(&state.buffer, at, to);
+            state.after_left -= 1;
+            let place = self.place(state, at);
+            let line = self.content(&state.buffer[at..end]);
+            self.printer.context(line, place, self.out);
+            state.printed = end;
+            state.adjacent = true;
+            at = end;
+        }
+    }
+
+    fn select(&mut self, state: &mut State, from: usize, to: usize) {
+        state.selected += 1;
+        state.done = state.selected >= self.plan.limit;
+        match self.plan.report {
+            Report::Lines | Report::Matches => self.show(state, from, to),
+            Report::Count => {}
+            _ => state.done = true,
+        }
+    }
+
+    fn show(&mut self, state: &mut State, from: usize, to: usize) {
+        let invalid = || {
+            self.plan.utf8
+                && self.plan.binary == Binary::Message
+                && std::str::from_utf8(&state.buffer[from..to]).is_err()
+        };
+        if state.binary || invalid() {
+            state.binary = true;
+            state.done = true;
+            state.after_left = 0;
+            return;
+        }
+        self.show_before(state, from);
+        let place = self.place(state, from);
+        let line = self.content(&state.buffer[from..to]);
+        self.printer.selected(line, place, self.pattern, self.out);
+        state.printed = to;
+        state.adjacent = true;
+        state.after_left = self.plan.after;
+    }
+
+    /// The context before a selected line, and the separator where lines are left out.
+    fn show_before(&mut self, state: &mut State, from: usize) {
+        if self.plan.before == 0 && self.plan.after == 0 {
+            return;
+        }
+        let start = self.context_start(state, from);
+        let follows = state.adjacent && start == state.printed;
+        if self.printer.started && !follows {
+            self.printer.separator(self.out);
+        }
+        let mut at = start;
+        while at < from {
+            let end = self.line_end(&state.buffer, at, from);
+            let place = self.place(state, at);
+            let line = self.content(&state.buffer[at..end]);
+            self.printer.context(line, place, self.out);
+            at = end;
+        }
+    }
+
+    fn conclude(&mut self, state: &State) {
+        let selected = state.selected > 0;
+        match self.plan.report {
+            Report::Count => self.printer.count(state.selected, self.out),
+            Report::NamesWith if selected => self.printer.file_name(self.out),
+            Report::NamesWithout if !selected => self.printer.file_name(self.out),
+            Report::Lines | Report::Matches if state.binary && selected => {
+                self.printer.binary_matches(self.out);
+            }
+            _ => {}
+        }
+    }
+}

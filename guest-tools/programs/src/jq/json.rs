@@ -1,0 +1,493 @@
+//! JSON text: reading a stream of values, and writing them as `jq` does.
+
+use std::rc::Rc;
+
+use super::value::{MAX_DEPTH, Members, Value, format_number, parse_number};
+
+/// Reads values from text, one after the other.
+pub struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+/// Why the text is no JSON.
+#[derive(Debug)]
+pub struct Malformed(pub String);
+
+type Read<T> = Result<T, Malformed>;
+
+impl<'a> Reader<'a> {
+    /// Reads `text` from its start.
+    pub fn new(text: &'a [u8]) -> Reader<'a> {
+        let at = if text.starts_with(b"\xef\xbb\xbf") {
+            3
+        } else {
+            0
+        };
+        Reader { text, at }
+    }
+
+    /// How many bytes were read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The next value; none at the end.
+    pub fn next(&mut self) -> Read<Option<Value>> {
+        self.skip_space();
+        // RFC 7464 separates texts with this character.
+        while self.peek() == Some(0x1e) {
+            self.at += 1;
+            self.skip_space();
+        }
+        if self.at == self.text.len() {
+            return Ok(None);
+        }
+        self.value(0).map(Some)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn fail<T>(&self, what: &str) -> Read<T> {
+        let end = (self.at + 1).min(self.text.len());
+        let before = &self.text[..end];
+        let lines = memchr::memchr_iter(b'\n', before).count();
+        let column = end - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        let place = if self.at >= self.text.len() {
+            "EOF at line"
+        } else {
+            "line"
+        };
+        Err(Malformed(format!(
+            "{what} at {place} {}, column {column}",
+            lines + 1
+        )))
+    }
+
+    fn value(&mut self, depth: usize) -> Read<Value> {
+        if depth >= MAX_DEPTH && matches!(self.peek(), Some(b'[' | b'{')) {
+            return self.fail("Exceeds depth limit for parsing");
+        }
+        match self.peek() {
+            Some(b'{') => self.object(depth),
+            Some(b'[') => self.array(depth),
+            Some(b'"') => {
+                self.at += 1;
+                Ok(Value::String(self.string()?))
+            }
+            Some(b'}') => self.fail("Unmatched '}'"),
+            Some(b']') => self.fail("Unmatched ']'"),
+            Some(b':') => self.fail("':' not as part of an object"),
+            Some(b',') => self.fail("Expected value before ','"),
+            None => self.fail("Unfinished JSON term"),
+            _ => self.word(),
+        }
+    }
+
+    fn word(&mut self) -> Read<Value> {
+        let start = self.at;
+        while let Some(byte) = self.peek() {
+            if matches!(
+                byte,
+                b' ' | b'\t' | b'\n' | b'\r' | b',' | b':' | b'[' | b']' | b'{' | b'}' | b'"'
+            ) {
+                break;
+            }
+            self.at += 1;
+        }
+        match &self.text[start..self.at] {
+            b"null" => Ok(Value::Null),
+            b"true" => Ok(Value::Bool(true)),
+            b"false" => Ok(Value::Bool(false)),
+            b"nan" | b"NaN" | b"-nan" | b"-NaN" => Ok(Value::Number(f64::NAN)),
+            b"Infinity" => Ok(Value::Number(f64::INFINITY)),
+            b"-Infinity" => Ok(Value::Number(f64::NEG_INFINITY)),
+            word => {
+                let number = std::str::from_utf8(word)
+                    .ok()
+                    .filter(|text| is_number(text));
+                match number.and_then(parse_number) {
+                    Some(number) => Ok(number),
+                    None if word.iter().all(u8::is_ascii_alphabetic)
+                        && !b"nN-".contains(&word[0]) =>
+                    {
+                        self.fail("Invalid literal")
+                    }
+                    None => self.fail("Invalid numeric literal"),
+                }
+            }
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Read<Value> {
+        self.at += 1;
+        let mut items = Vec::new();
+        self.skip_space();
+        if self.peek() == Some(b']') {
+            self.at += 1;
+            return Ok(items.into());
+        }
+        loop {
+            self.skip_space();
+            if matches!(self.peek(), Some(b']')) {
+                return self.fail("Expected another array element");
+            }
+            items.push(self.value(depth + 1)?);
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(items.into());
+                }
+                None => return self.fail("Unfinished JSON term"),
+                Some(_) => return self.fail("Expected separator between values"),
+            }
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Read<Value> {
+        self.at += 1;
+        let mut members = Members::new();
+        self.skip_space();
+        if self.peek() == Some(b'}') {
+            self.at += 1;
+            return Ok(members.into());
+        }
+        loop {
+            self.skip_space();
+            match self.peek() {
+                Some(b'"') => self.at += 1,
+                Some(b'}') => return self.fail("Expected another key-value pair"),
+                None => return self.fail("Unfinished JSON term"),
+                Some(_) => return self.fail("Object keys must be strings"),
+            }
+            let name = self.string()?;
+            self.skip_space();
+            if self.peek() != Some(b':') {
+                return self.fail("Objects must consist of key:value pairs");
+            }
+            self.at += 1;
+            self.skip_space();
+            let value = self.value(depth + 1)?;
+            members.insert(name, value);
+            self.skip_space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(members.into());
+                }
+                None => return self.fail("Unfinished JSON term"),
+                Some(_) => return self.fail("Expected separator between values"),
+            }
+        }
+    }
+
+    /// A string whose quote was read.
+    fn string(&mut self) -> Read<Rc<str>> {
+        let rest = &self.text[self.at..];
+        let Some(end) = memchr::memchr2(b'"', b'\\', rest) else {
+            self.at = self.text.len();
+            return self.fail("Unfinished string");
+        };
+        if rest[end] == b'"' {
+            self.at += end + 1;
+            return Ok(String::from_utf8_lossy(&rest[..end]).into());
+        }
+        let mut out = Vec::with_capacity(end + 16);
+        loop {
+            let Some(byte) = self.peek() else {
+                return self.fail("Unfinished string");
+            };
+            self.at += 1;
+            match byte {
+                b'"' => return Ok(String::from_utf8_lossy(&out).into()),
+                b'\\' => self.escape(&mut out)?,
+                _ => out.push(byte),
+            }
+        }
+    }
+
+    fn escape(&mut self, out: &mut Vec<u8>) -> Read<()> {
+        let Some(byte) = self.peek() else {
+            return self.fail("Unfinished string");
+        };
+        self.at += 1;
+        out.push(match byte {
+            b'"' | b'\\' | b'/' => byte,
+            b'b' => 8,
+            b'f' => 12,
+            b'n' => b'\n',
+            b'r' => b'\r',
+            b't' => b'\t',
+            b'u' => {
+                let mut unit = self.unit()?;
+                if (0xd800..0xdc00).contains(&unit) && self.text[self.at..].starts_with(b"\\u") {
+                    let back = self.at;
+                    self.at += 2;
+                    let low = self.unit()?;
+                    if (0xdc00..0xe000).contains(&low) {
+                        unit = 0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+                    } else {
+                        self.at = back;
+                    }
+                }
+                let character = char::from_u32(unit).unwrap_or('\u{fffd}');
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                return Ok(());
+            }
+            _ => return self.fail("Invalid escape"),
+        });
+        Ok(())
+    }
+
+    fn unit(&mut self) -> Read<u32> {
+        let digits = self
+            .text
+            .get(self.at..self.at + 4)
+            .and_then(|hex| std::str::from_utf8(hex).ok());
+        match digits.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+            Some(unit) => {
+                self.at += 4;
+                Ok(unit)
+            }
+            None => self.fail("Invalid escape"),
+        }
+    }
+}
+
+/// Whether the text has the form of a number as `jq` reads them: `.5` and `5.` are numbers too.
+pub fn is_number(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
+    let digits = |at: &mut usize| {
+        let start = *at;
+        while bytes.get(*at).is_some_and(u8::is_ascii_digit) {
+            *at += 1;
+        }
+        *at > start
+    };
+    let mut some = digits(&mut at);
+    if bytes.get(at) == Some(&b'.') {
+        at += 1;
+        some |= digits(&mut at);
+    }
+    if some && matches!(bytes.get(at), Some(b'e' | b'E')) {
+        at += 1;
+        at += usize::from(matches!(bytes.get(at), Some(b'-' | b'+')));
+        some = digits(&mut at);
+    }
+    some && at == bytes.len()
+}
+
+/// How values are written.
+#[derive(Clone, Debug, Default)]
+pub struct Style {
+    /// What one level is indented by; none writes all in one line.
+    pub indent: Option<String>,
+    /// Members are sorted by name.
+    pub sort: bool,
+    /// Only ASCII characters.
+    pub ascii: bool,
+    /// The escape sequences for null, false, true, numbers, strings, arrays, objects and names.
+    pub colors: Option<[String; 8]>,
+}
+
+/// Appends `value` to `out`.
+pub fn write(out: &mut Vec<u8>, value: &Value, style: &Style) {
+    Writer {
+        out,
+        style,
+        depth: 0,
+    }
+    .value(value);
+}
+
+/// The value in one line.
+pub fn compact(value: &Value) -> String {
+    let mut out = Vec::new();
+    write(&mut out, value, &Style::default());
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// The value in one line, cut where it is longer than messages show.
+pub fn shortened(value: &Value) -> String {
+    const LENGTH: usize = 29;
+    let text = compact(value);
+    if text.len() <= LENGTH {
+        return text;
+    }
+    // A closing quote is kept, so that strings look like strings.
+    let tail = match value {
+        Value::String(_) => "\"",
+        Value::Array(_) => "]",
+        Value::Object(_) => "}",
+        _ => "",
+    };
+    let mut end = LENGTH - 3 - tail.len();
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    format!("{}...{tail}", &text[..end])
+}
+
+struct Writer<'a> {
+    out: &'a mut Vec<u8>,
+    style: &'a Style,
+    depth: usize,
+}
+
+const RESET: &[u8] = b"\x1b[0m";
+
+impl Writer<'_> {
+    fn color(&mut self, index: usize) {
+        if let Some(colors) = &self.style.colors {
+            self.out.extend_from_slice(colors[index].as_bytes());
+        }
+    }
+
+    fn reset(&mut self) {
+        if self.style.colors.is_some() {
+            self.out.extend_from_slice(RESET);
+        }
+    }
+
+    fn line(&mut self) {
+        if let Some(indent) = &self.style.indent {
+            self.out.push(b'\n');
+            for _ in 0..self.depth {
+                self.out.extend_from_slice(indent.as_bytes());
+            }
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        let color = match value {
+            Value::Null => 0,
+            Value::Bool(false) => 1,
+            Value::Bool(true) => 2,
+            Value::Number(_) | Value::Exact(..) => 3,
+            Value::String(_) => 4,
+            Value::Array(_) => 5,
+            Value::Object(_) => 6,
+        };
+        self.color(color);
+        match value {
+            Value::Null => self.out.extend_from_slice(b"null"),
+            Value::Bool(true) => self.out.extend_from_slice(b"true"),
+            Value::Bool(false) => self.out.extend_from_slice(b"false"),
+            Value::Number(number) => self
+                .out
+                .extend_from_slice(format_number(*number).as_bytes()),
+            Value::Exact(_, text) => self.out.extend_from_slice(text.as_bytes()),
+            Value::String(text) => write_string(self.out, text, self.style.ascii),
+            Value::Array(items) => self.array(items),
+            Value::Object(members) => self.object(members),
+        }
+        self.reset();
+    }
+
+    fn array(&mut self, items: &[Value]) {
+        self.out.push(b'[');
+        self.depth += 1;
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.color(5);
+                self.out.push(b',');
+            }
+            self.line();
+            self.reset();
+            self.value(item);
+        }
+        self.depth -= 1;
+        self.color(5);
+        if !items.is_empty() {
+            self.line();
+        }
+        self.color(5);
+        self.out.push(b']');
+    }
+
+    fn object(&mut self, members: &Members) {
+        self.out.push(b'{');
+        self.depth += 1;
+        if self.style.sort {
+            for (index, (name, value)) in Value::sorted_members(members).into_iter().enumerate() {
+                self.member(index, name, value);
+            }
+        } else {
+            for (index, (name, value)) in members.iter().enumerate() {
+                self.member(index, name, value);
+            }
+        }
+        self.depth -= 1;
+        self.color(6);
+        if !members.is_empty() {
+            self.line();
+        }
+        self.color(6);
+        self.out.push(b'}');
+    }
+
+    fn member(&mut self, index: usize, name: &str, value: &Value) {
+        if index > 0 {
+            self.color(6);
+            self.out.push(b',');
+        }
+        self.line();
+        self.reset();
+        self.color(7);
+        write_string(self.out, name, self.style.ascii);
+        self.reset();
+        self.color(6);
+        self.out.push(b':');
+        if self.style.indent.is_some() {
+            self.out.push(b' ');
+        }
+        self.reset();
+        self.value(value);
+    }
+}
+
+fn write_string(out: &mut Vec<u8>, text: &str, ascii: bool) {
+    out.push(b'"');
+    let mut plain = 0;
+    for (at, character) in text.char_indices() {
+        if !(character < ' '
+            || matches!(character, '"' | '\\' | '\u{7f}')
+            || (ascii && !character.is_ascii()))
+        {
+            continue;
+        }
+        out.extend_from_slice(&text.as_bytes()[plain..at]);
+        plain = at + character.len_utf8();
+        let short: &[u8] = match character {
+            '"' => b"\\\"",
+            '\\' => b"\\\\",
+            '\n' => b"\\n",
+            '\t' => b"\\t",
+            '\r' => b"\\r",
+            '\u{8}' => b"\\b",
+            '\u{c}' => b"\\f",
+            _ => b"",
+        };
+        if short.is_empty() {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
+            }
+        } else {
+            out.extend_from_slice(short);
+        }
+    }
+    out.extend_from_slice(&text.as_bytes()[plain..]);
+    out.push(b'"');
+}

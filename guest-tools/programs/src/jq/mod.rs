@@ -1,0 +1,228 @@
+//! `jq` 1.8. The published implementations differ from it in paths, updates, destructuring and
+//! messages, all of which scripts see, so the language is done here.
+
+mod bind;
+mod code;
+mod construct;
+mod dates;
+mod env;
+mod formats;
+mod input;
+mod json;
+mod math;
+mod modules;
+mod natives;
+mod operators;
+mod options;
+mod parse;
+mod paths;
+mod prelude;
+mod regex;
+mod run;
+mod special;
+#[cfg(test)]
+mod tests;
+mod token;
+mod value;
+
+use crate::call::Call;
+use crate::output::Output;
+use crate::system;
+use input::Source;
+use modules::Modules;
+use options::{Options, Print};
+use parse::Parser;
+use run::{Machine, Stop};
+use value::Value;
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    match Options::read(call) {
+        Ok(options) => execute(&options),
+        Err(status) => status,
+    }
+}
+
+fn execute(options: &Options) -> i32 {
+    let modules = Modules::new(options.search.clone());
+    let source = match &options.program_file {
+        Some(path) => match system::read_whole(path) {
+            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+            Err(failure) => {
+                eprintln!(
+                    "jq: error: Could not open {}: {}",
+                    String::from_utf8_lossy(path),
+                    failure.0
+                );
+                return 2;
+            }
+        },
+        None => options.program.clone(),
+    };
+    let constants = modules::constants(&options.named, options.positional.clone(), &modules);
+    let mut parser = Parser::new(constants, &modules);
+    if let Err(wrong) = parser.main(&source) {
+        return refuse(&source, &wrong);
+    }
+    let program = parser.program;
+    let mut inputs = Source::new(options);
+    let mut printer = Printer {
+        out: Output::new(),
+        options,
+        last: None,
+        failed: false,
+    };
+    {
+        let machine = Machine::new(&program, &modules, &mut inputs);
+        printer.all(&machine);
+    }
+    let Printer {
+        out, last, failed, ..
+    } = printer;
+    let status = match last {
+        Some(Last::Halt(status)) => status,
+        _ if failed => 5,
+        _ if inputs.failed() => 2,
+        Some(Last::True) => 0,
+        Some(Last::False) if options.exit_status => 1,
+        None if options.exit_status => 4,
+        _ => 0,
+    };
+    out.finish("jq", status, 2)
+}
+
+/// Shows what is wrong with a program, and where.
+fn refuse(source: &str, wrong: &token::Wrong) -> i32 {
+    let before = &source[..wrong.at.min(source.len())];
+    let line = before.matches('\n').count();
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let column = before[start..].chars().count();
+    eprintln!(
+        "jq: error: {} at <top-level>, line {}, column {}:",
+        wrong.message,
+        line + 1,
+        column + 1
+    );
+    eprintln!("    {}", source.lines().nth(line).unwrap_or_default());
+    eprintln!("    {}^", " ".repeat(column));
+    eprintln!("jq: 1 compile error");
+    3
+}
+
+enum Last {
+    True,
+    False,
+    Halt(i32),
+}
+
+struct Printer<'a> {
+    out: Output,
+    options: &'a Options,
+    last: Option<Last>,
+    failed: bool,
+}
+
+impl Printer<'_> {
+    fn all(&mut self, machine: &Machine) {
+        if self.options.null_input {
+            self.one(machine, Value::Null);
+            return;
+        }
+        loop {
+            let next = machine.inputs.borrow_mut().next();
+            match next {
+                Some(Ok(value)) => self.one(machine, value),
+                Some(Err(message)) => {
+                    self.out.flush();
+                    eprintln!("jq: parse error: {message}");
+                    if !self.options.sequence {
+                        return;
+                    }
+                }
+                None => return,
+            }
+            if matches!(self.last, Some(Last::Halt(_))) || self.out.is_broken() {
+                return;
+            }
+        }
+    }
+
+    fn one(&mut self, machine: &Machine, input: Value) {
+        self.failed = false;
+        let flow = machine.run(input, &mut |value| {
+            self.print(&value);
+            if self.out.is_broken() {
+                Err(Stop::Enough)
+            } else {
+                Ok(())
+            }
+        });
+        match flow {
+            Ok(()) | Err(Stop::Enough) => {}
+            Err(Stop::Halt(status)) => self.last = Some(Last::Halt(status)),
+            Err(Stop::Break(_)) => self.complain(machine, &"break".into()),
+            Err(Stop::Error(error)) => self.complain(machine, &error),
+        }
+    }
+
+    fn complain(&mut self, machine: &Machine, error: &Value) {
+        self.failed = true;
+        self.out.flush();
+        let place = place(machine);
+        match error {
+            Value::String(message) => eprintln!("jq: error (at {place}): {message}"),
+            other => eprintln!(
+                "jq: error (at {place}) (not a string): {}",
+                json::compact(other)
+            ),
+        }
+    }
+
+    fn print(&mut self, value: &Value) {
+        self.last = Some(if value.is_true() {
+            Last::True
+        } else {
+            Last::False
+        });
+        let options = self.options;
+        if options.sequence {
+            self.out.put(b"\x1e");
+        }
+        match (options.print, value) {
+            (Print::Json, _)
+            | (_, Value::Null | Value::Bool(_) | Value::Number(_) | Value::Exact(..)) => {
+                self.json(value);
+            }
+            (_, Value::String(text)) if !options.style.ascii => self.out.put(text.as_bytes()),
+            _ => self.json(value),
+        }
+        match options.print {
+            Print::Joined => {}
+            Print::Nul => self.out.put(b"\0"),
+            _ => self.out.end_line(b'\n'),
+        }
+        if options.unbuffered {
+            self.out.flush();
+        }
+    }
+
+    fn json(&mut self, value: &Value) {
+        let mut text = Vec::with_capacity(256);
+        json::write(&mut text, value, &self.options.style);
+        if let (true, Value::String(_)) = (self.options.print != Print::Json, value) {
+            // Raw, but only ASCII: escaped without the quotes.
+            text.remove(0);
+            text.pop();
+        }
+        self.out.put(&text);
+    }
+}
+
+fn place(machine: &Machine) -> String {
+    let inputs = machine.inputs.borrow();
+    match inputs.file() {
+        Value::String(name) => format!("{name}:{}", inputs.line()),
+        _ if inputs.line() > 0 => format!("<stdin>:{}", inputs.line()),
+        _ => "<unknown>".to_owned(),
+    }
+}

@@ -1,0 +1,220 @@
+//! Arithmetic and comparison.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::code::Operator;
+use super::json::shortened;
+use super::value::{MAX_DEPTH, Members, Value};
+
+type Outcome<T = Value> = Result<T, String>;
+
+/// The order of two values.
+pub fn compare(a: &Value, b: &Value) -> Outcome<Ordering> {
+    a.compare(b, MAX_DEPTH)
+        .ok_or_else(|| "Comparison too deep".to_owned())
+}
+
+/// `left OPERATOR right`.
+pub fn binary(operator: Operator, left: Value, right: Value) -> Outcome {
+    let order = |wanted: fn(Ordering) -> bool| Ok(Value::Bool(wanted(compare(&left, &right)?)));
+    match operator {
+        Operator::Add => add(left, right),
+        Operator::Subtract => subtract(left, right),
+        Operator::Multiply => multiply(left, right),
+        Operator::Divide => divide(left, right),
+        Operator::Remainder => remainder(left, right),
+        Operator::Equal => Ok(Value::Bool(
+            !has_nan(&left) && compare(&left, &right)?.is_eq(),
+        )),
+        Operator::Unequal => Ok(Value::Bool(
+            has_nan(&left) || compare(&left, &right)?.is_ne(),
+        )),
+        Operator::Less => order(Ordering::is_lt),
+        Operator::LessOrEqual => order(Ordering::is_le),
+        Operator::Greater => order(Ordering::is_gt),
+        Operator::GreaterOrEqual => order(Ordering::is_ge),
+    }
+}
+
+fn has_nan(value: &Value) -> bool {
+    value.number().is_some_and(f64::is_nan)
+}
+
+fn refuse(left: &Value, right: &Value, what: &str) -> String {
+    format!(
+        "{} ({}) and {} ({}) cannot be {what}",
+        left.kind(),
+        shortened(left),
+        right.kind(),
+        shortened(right)
+    )
+}
+
+/// `-value`.
+pub fn negate(value: &Value) -> Outcome {
+    match value {
+        Value::Number(number) => Ok(Value::Number(-number)),
+        Value::Exact(number, text) => {
+            let text = text
+                .strip_prefix('-')
+                .map_or_else(|| format!("-{text}"), str::to_owned);
+            Ok(Value::Exact(-number, text.into()))
+        }
+        _ => Err(format!(
+            "{} ({}) cannot be negated",
+            value.kind(),
+            shortened(value)
+        )),
+    }
+}
+
+/// `left + right`.
+pub fn add(left: Value, right: Value) -> Outcome {
+    match (left, right) {
+        (Value::Null, other) | (other, Value::Null) => Ok(other),
+        (Value::String(a), Value::String(b)) => {
+            let mut text = String::with_capacity(a.len() + b.len());
+            text.push_str(&a);
+            text.push_str(&b);
+            Ok(text.into())
+        }
+        (Value::Array(mut a), Value::Array(b)) => {
+            if a.is_empty() {
+                return Ok(Value::Array(b));
+            }
+            Rc::make_mut(&mut a).extend(b.iter().cloned());
+            Ok(Value::Array(a))
+        }
+        (Value::Object(mut a), Value::Object(b)) => {
+            let members = Rc::make_mut(&mut a);
+            for (name, value) in b.iter() {
+                members.insert(name.clone(), value.clone());
+            }
+            Ok(Value::Object(a))
+        }
+        (left, right) => match (left.number(), right.number()) {
+            (Some(a), Some(b)) => Ok(Value::Number(a + b)),
+            _ => Err(refuse(&left, &right, "added")),
+        },
+    }
+}
+
+fn subtract(left: Value, right: Value) -> Outcome {
+    match (&left, &right) {
+        (Value::Array(a), Value::Array(b)) => {
+            let mut kept = Vec::new();
+            'items: for item in a.iter() {
+                for other in b.iter() {
+                    if compare(item, other)?.is_eq() {
+                        continue 'items;
+                    }
+                }
+                kept.push(item.clone());
+            }
+            Ok(kept.into())
+        }
+        _ => match (left.number(), right.number()) {
+            (Some(a), Some(b)) => Ok(Value::Number(a - b)),
+            _ => Err(refuse(&left, &right, "subtracted")),
+        },
+    }
+}
+
+fn multiply(left: Value, right: Value) -> Outcome {
+    match (&left, &right) {
+        (Value::String(text), count) | (count, Value::String(text)) if count.number().is_some() => {
+            repeat(text, count.number().unwrap_or(0.0))
+        }
+        (Value::Object(_), Value::Object(_)) => merge(left, right, MAX_DEPTH + 1),
+        _ => match (left.number(), right.number()) {
+            (Some(a), Some(b)) => Ok(Value::Number(a * b)),
+            _ => Err(refuse(&left, &right, "multiplied")),
+        },
+    }
+}
+
+fn repeat(text: &str, count: f64) -> Outcome {
+    if count.is_nan() || count < 0.0 {
+        return Ok(Value::Null);
+    }
+    // Less than one is one.
+    let count = if count > 0.0 && count < 1.0 {
+        1.0
+    } else {
+        count.floor()
+    };
+    if count * text.len() as f64 > 536_870_911.0 {
+        return Err("Repeat string result too long".to_owned());
+    }
+    Ok(text.repeat(count as usize).into())
+}
+
+fn merge(left: Value, right: Value, depth: usize) -> Outcome {
+    if depth == 0 {
+        return Err("Object merge too deep".to_owned());
+    }
+    let (Value::Object(mut a), Value::Object(b)) = (left, right) else {
+        return Ok(Value::Null);
+    };
+    let members: &mut Members = Rc::make_mut(&mut a);
+    for (name, new) in b.iter() {
+        match (members.get_mut(name), new) {
+            (Some(old @ Value::Object(_)), Value::Object(_)) => {
+                let inner = std::mem::replace(old, Value::Null);
+                *old = merge(inner, new.clone(), depth - 1)?;
+            }
+            _ => {
+                members.insert(name.clone(), new.clone());
+            }
+        }
+    }
+    Ok(Value::Object(a))
+}
+
+fn divide(left: Value, right: Value) -> Outcome {
+    match (&left, &right) {
+        (Value::String(text), Value::String(separator)) => Ok(split(text, separator)),
+        _ => match (left.number(), right.number()) {
+            (Some(_), Some(0.0)) => {
+                Err(refuse(&left, &right, "divided because the divisor is zero"))
+            }
+            (Some(a), Some(b)) => Ok(Value::Number(a / b)),
+            _ => Err(refuse(&left, &right, "divided")),
+        },
+    }
+}
+
+/// The pieces of `text` between separators; the characters where the separator is empty.
+pub fn split(text: &str, separator: &str) -> Value {
+    let pieces: Vec<Value> = if text.is_empty() {
+        Vec::new()
+    } else if separator.is_empty() {
+        text.chars()
+            .map(|character| character.to_string().into())
+            .collect()
+    } else {
+        text.split(separator).map(Value::from).collect()
+    };
+    pieces.into()
+}
+
+fn remainder(left: Value, right: Value) -> Outcome {
+    let (Some(a), Some(b)) = (left.number(), right.number()) else {
+        return Err(refuse(&left, &right, "divided (remainder)"));
+    };
+    if a.is_nan() || b.is_nan() {
+        return Ok(Value::Number(f64::NAN));
+    }
+    // As integers, cut to what 64 bits hold.
+    let (a, b) = (a as i64, (b as i64).unsigned_abs());
+    if b == 0 {
+        return Err(refuse(
+            &left,
+            &right,
+            "divided (remainder) because the divisor is zero",
+        ));
+    }
+    let size = (a.unsigned_abs() % b) as f64;
+    Ok(Value::Number(if a < 0 { -size + 0.0 } else { size }))
+}

@@ -1,0 +1,603 @@
+//! The parser: tokens to resolved code.
+
+use std::collections::HashMap;
+
+pub use self::terms::describe;
+use self::terms::{combine, constant, is_constant};
+use super::code::{Alternative, Assign, Expr, Function, Node, Operator, Pattern, Program, Special};
+use super::json::is_number;
+use super::modules::Modules;
+use super::natives;
+use super::prelude;
+use super::token::{self, Kind, Part, Token, Wrong};
+use super::value::{Members, Value, parse_number};
+
+/// What a name in scope stands for.
+#[derive(Clone, Debug)]
+enum Binding {
+    Variable(String),
+    Closure(String),
+    Function(String, usize),
+    Label(String),
+}
+
+/// Functions by name and number of parameters.
+pub type Names = HashMap<(String, usize), usize>;
+
+/// Reads programs.
+pub struct Parser<'a> {
+    tokens: Vec<Token>,
+    at: usize,
+    scope: Vec<Binding>,
+    names: Names,
+    builtins: Names,
+    constants: HashMap<String, Value>,
+    modules: &'a Modules,
+    /// What is being built.
+    pub program: Program,
+    depth: usize,
+}
+
+type Parse<T> = Result<T, Wrong>;
+
+const KEYWORDS: &[&str] = &[
+    "def", "module", "import", "include", "if", "then", "else", "elif", "end", "as", "reduce",
+    "foreach", "try", "catch", "label", "and", "or", "__loc__",
+];
+
+impl<'a> Parser<'a> {
+    /// A parser that knows these variables.
+    pub fn new(constants: HashMap<String, Value>, modules: &'a Modules) -> Parser<'a> {
+        Parser {
+            tokens: Vec::new(),
+            at: 0,
+            scope: Vec::new(),
+            names: Names::new(),
+            builtins: Names::new(),
+            constants,
+            modules,
+            program: Program::default(),
+            depth: 0,
+        }
+    }
+
+    /// Reads the main program.
+    pub fn main(&mut self, source: &str) -> Parse<()> {
+        self.tokens = token::tokens(source)?;
+        self.directives(self.modules.start())?;
+        let body = if self.at == self.tokens.len() {
+            Node::new(Expr::Identity)
+        } else {
+            self.top()?
+        };
+        self.end()?;
+        self.program.main = Some(body);
+        let mut names: Vec<String> = prelude::names().chain(natives::names()).collect();
+        names.retain(|name| !name.starts_with('_'));
+        self.program.names = names;
+        Ok(())
+    }
+
+    /// Definitions, and at the end perhaps no expression.
+    fn top(&mut self) -> Parse<Node> {
+        if !self.is_name("def") {
+            return self.pipe();
+        }
+        let function = self.definition(false)?;
+        let rest = if self.at == self.tokens.len() {
+            Node::new(Expr::Identity)
+        } else {
+            self.top()?
+        };
+        self.scope.pop();
+        Ok(Node::new(Expr::Define(Box::new(function), Box::new(rest))))
+    }
+
+    // --- modules ---
+
+    fn directives(&mut self, directory: &[u8]) -> Parse<()> {
+        if self.is_name("module") {
+            self.at += 1;
+            let node = self.pipe()?;
+            if !is_constant(&node) {
+                return self.wrong("Module metadata must be constant");
+            }
+            self.require(";")?;
+        }
+        while self.is_name("import") || self.is_name("include") {
+            self.directive(directory)?;
+        }
+        Ok(())
+    }
+
+    fn directive(&mut self, directory: &[u8]) -> Parse<()> {
+        let include = self.is_name("include");
+        self.at += 1;
+        let path = match self.next() {
+            Some(Kind::String(parts)) => match parts.as_slice() {
+                [Part::Text(text)] => text.clone(),
+                _ => return self.wrong("Import path must be constant"),
+            },
+            _ => return self.wrong("Import path must be constant"),
+        };
+        let mut data = None;
+        let mut prefix = None;
+        if !include {
+            if !self.take_name("as") {
+                return self.unexpected();
+            }
+            match self.next() {
+                Some(Kind::Name(name)) => prefix = Some(name),
+                Some(Kind::Variable(name)) => data = Some(name),
+                _ => return self.unexpected(),
+            }
+        }
+        let mut search = None;
+        if !self.is(";") {
+            let node = self.pipe()?;
+            let Some(Value::Object(members)) = constant(&node) else {
+                return self.wrong("Module metadata must be an object");
+            };
+            search = members.get("search").cloned();
+        }
+        self.require(";")?;
+        let fail = |message| Wrong { message, at: 0 };
+        let found = self
+            .modules
+            .find(&path, search.as_ref(), directory, data.is_some())
+            .map_err(fail)?;
+        if let Some(name) = data {
+            let value = self.modules.data(&found).map_err(fail)?;
+            self.constants
+                .insert(format!("{name}::{name}"), value.clone());
+            self.constants.insert(name, value);
+            return Ok(());
+        }
+        let names = self.module(&found)?;
+        for ((name, arity), index) in names {
+            let name = prefix
+                .as_ref()
+                .map_or(name.clone(), |prefix| format!("{prefix}::{name}"));
+            self.names.insert((name, arity), index);
+        }
+        Ok(())
+    }
+
+    /// Reads a module's definitions as globals.
+    fn module(&mut self, path: &[u8]) -> Parse<Names> {
+        self.depth += 1;
+        if self.depth > 64 {
+            return self.wrong("Module imports are nested too deep");
+        }
+        let source = self
+            .modules
+            .source(path)
+            .map_err(|message| Wrong { message, at: 0 })?;
+        let tokens = std::mem::replace(&mut self.tokens, token::tokens(&source)?);
+        let (at, names) = (
+            std::mem::take(&mut self.at),
+            std::mem::take(&mut self.names),
+        );
+        let scope = std::mem::take(&mut self.scope);
+        let directory = path
+            .iter()
+            .rposition(|&byte| byte == b'/')
+            .map_or(&b"."[..], |at| &path[..at]);
+        self.directives(directory)?;
+        while self.is_name("def") {
+            self.global()?;
+        }
+        self.end()?;
+        self.tokens = tokens;
+        self.at = at;
+        self.scope = scope;
+        self.depth -= 1;
+        Ok(std::mem::replace(&mut self.names, names))
+    }
+
+    /// A definition whose function becomes a global.
+    fn global(&mut self) -> Parse<()> {
+        let Some(Token {
+            kind: Kind::Name(name),
+            ..
+        }) = self.tokens.get(self.at + 1).cloned()
+        else {
+            return self.unexpected();
+        };
+        let arity = self.arity_ahead(self.at + 2);
+        let index = self.program.globals.len();
+        self.program.globals.push(None);
+        self.names.insert((name, arity), index);
+        let function = self.definition(true)?;
+        self.program.globals[index] = Some(function);
+        Ok(())
+    }
+
+    /// The number of parameters of the definition whose name was before `at`.
+    fn arity_ahead(&self, at: usize) -> usize {
+        if self.tokens.get(at).map(|token| &token.kind) != Some(&Kind::Mark("(")) {
+            return 0;
+        }
+        let rest = &self.tokens[at..];
+        let end = rest
+            .iter()
+            .position(|token| token.kind == Kind::Mark(")"))
+            .unwrap_or(0);
+        1 + rest[..end]
+            .iter()
+            .filter(|token| token.kind == Kind::Mark(";"))
+            .count()
+    }
+
+    // --- tokens ---
+
+    fn kind(&self) -> Option<&Kind> {
+        self.tokens.get(self.at).map(|token| &token.kind)
+    }
+
+    fn next(&mut self) -> Option<Kind> {
+        let kind = self.kind().cloned();
+        self.at += 1;
+        kind
+    }
+
+    fn is(&self, mark: &str) -> bool {
+        matches!(self.kind(), Some(Kind::Mark(found)) if *found == mark)
+    }
+
+    fn take(&mut self, mark: &str) -> bool {
+        let found = self.is(mark);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn is_name(&self, name: &str) -> bool {
+        matches!(self.kind(), Some(Kind::Name(found)) if found == name)
+    }
+
+    fn take_name(&mut self, name: &str) -> bool {
+        let found = self.is_name(name);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn require(&mut self, mark: &str) -> Parse<()> {
+        if self.take(mark) {
+            Ok(())
+        } else {
+            self.unexpected()
+        }
+    }
+
+    fn expect_name(&mut self, name: &str) -> Parse<()> {
+        if self.take_name(name) {
+            Ok(())
+        } else {
+            self.unexpected()
+        }
+    }
+
+    fn end(&self) -> Parse<()> {
+        if self.at < self.tokens.len() {
+            self.unexpected()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn wrong<T>(&self, message: impl Into<String>) -> Parse<T> {
+        let at = self
+            .tokens
+            .get(self.at)
+            .or(self.tokens.last())
+            .map_or(0, |token| token.at);
+        Err(Wrong {
+            message: message.into(),
+            at,
+        })
+    }
+
+    fn unexpected<T>(&self) -> Parse<T> {
+        let what = match self.kind() {
+            None => "end of file".to_owned(),
+            Some(Kind::Mark(mark)) => format!("'{mark}'"),
+            Some(Kind::Name(name)) if KEYWORDS.contains(&name.as_str()) => name.clone(),
+            Some(Kind::Name(_)) => "IDENT".to_owned(),
+            Some(Kind::Field(_)) => "FIELD".to_owned(),
+            Some(Kind::Variable(_)) => "BINDING".to_owned(),
+            Some(Kind::Format(_)) => "FORMAT".to_owned(),
+            Some(Kind::Number(_)) => "LITERAL".to_owned(),
+            Some(Kind::String(_)) => "QQSTRING_START".to_owned(),
+        };
+        self.wrong(format!("syntax error, unexpected {what}"))
+    }
+
+    // --- expressions ---
+
+    fn pipe(&mut self) -> Parse<Node> {
+        self.depth += 1;
+        if self.depth > 400 {
+            return self.wrong("the program is nested too deep");
+        }
+        let node = self.pipe_inner();
+        self.depth -= 1;
+        node
+    }
+
+    fn pipe_inner(&mut self) -> Parse<Node> {
+        if self.is_name("def") {
+            let function = self.definition(false)?;
+            let rest = self.pipe()?;
+            self.scope.pop();
+            return Ok(Node::new(Expr::Define(Box::new(function), Box::new(rest))));
+        }
+        if self.take_name("label") {
+            let Some(Kind::Variable(name)) = self.next() else {
+                return self.unexpected();
+            };
+            self.require("|")?;
+            self.scope.push(Binding::Label(name));
+            let body = self.pipe()?;
+            self.scope.pop();
+            return Ok(Node::new(Expr::Label(Box::new(body))));
+        }
+        let left = self.comma()?;
+        if self.take("|") {
+            let right = self.pipe()?;
+            return Ok(Node::new(Expr::Pipe(Box::new(left), Box::new(right))));
+        }
+        Ok(left)
+    }
+
+    fn comma(&mut self) -> Parse<Node> {
+        let mut left = self.operators(0)?;
+        while self.take(",") {
+            let right = self.operators(0)?;
+            left = Node::new(Expr::Comma(Box::new(left), Box::new(right)));
+        }
+        Ok(left)
+    }
+
+    /// `SOURCE as PATTERN ?// … | BODY`, after `as`.
+    fn binding(&mut self, source: Node) -> Parse<Node> {
+        let base = self.scope.len();
+        let mut patterns = Vec::new();
+        let mut names: Vec<Vec<String>> = Vec::new();
+        loop {
+            patterns.push(self.pattern()?);
+            let bound = self
+                .scope
+                .drain(base..)
+                .filter_map(|binding| match binding {
+                    Binding::Variable(name) => Some(name),
+                    _ => None,
+                });
+            names.push(bound.collect());
+            if !self.take("?//") {
+                break;
+            }
+        }
+        let mut all: Vec<String> = Vec::new();
+        if names.len() == 1 {
+            all.clone_from(&names[0]);
+        } else {
+            for name in names.iter().flatten() {
+                if !all.contains(name) {
+                    all.push(name.clone());
+                }
+            }
+        }
+        let slots = |names: &Vec<String>| -> Vec<usize> {
+            let last = |name| all.iter().rposition(|other| other == name).unwrap_or(0);
+            names.iter().map(last).collect()
+        };
+        let alternatives = patterns
+            .into_iter()
+            .zip(&names)
+            .map(|(pattern, names)| Alternative {
+                pattern,
+                slots: slots(names),
+                total: all.len(),
+            })
+            .collect();
+        self.require("|")?;
+        self.scope
+            .extend(all.iter().cloned().map(Binding::Variable));
+        let body = self.pipe()?;
+        self.scope.truncate(base);
+        Ok(Node::new(Expr::Bind(
+            Box::new(source),
+            alternatives,
+            Box::new(body),
+        )))
+    }
+
+    /// A pattern; its variables enter the scope.
+    fn pattern(&mut self) -> Parse<Pattern> {
+        match self.next() {
+            Some(Kind::Variable(name)) => {
+                self.scope.push(Binding::Variable(name));
+                Ok(Pattern::Variable)
+            }
+            Some(Kind::Mark("[")) => {
+                let mut items = vec![self.pattern()?];
+                while self.take(",") {
+                    items.push(self.pattern()?);
+                }
+                self.require("]")?;
+                Ok(Pattern::Array(items))
+            }
+            Some(Kind::Mark("{")) => {
+                let mut members = vec![self.member_pattern()?];
+                while self.take(",") {
+                    members.push(self.member_pattern()?);
+                }
+                self.require("}")?;
+                Ok(Pattern::Object(members))
+            }
+            _ => {
+                self.at -= 1;
+                self.unexpected()
+            }
+        }
+    }
+
+    fn member_pattern(&mut self) -> Parse<(bool, Node, Option<Pattern>)> {
+        let literal = |name: &str| Node::new(Expr::Literal(Value::from(name)));
+        let (variable, key) = match self.next() {
+            Some(Kind::Variable(name)) => {
+                let key = literal(&name);
+                self.scope.push(Binding::Variable(name));
+                (true, key)
+            }
+            Some(Kind::Name(name)) => (false, literal(&name)),
+            Some(Kind::String(parts)) => (false, self.string(None, parts)?),
+            Some(Kind::Mark("(")) => {
+                let key = self.pipe()?;
+                self.require(")")?;
+                (false, key)
+            }
+            _ => {
+                self.at -= 1;
+                return self.unexpected();
+            }
+        };
+        let value = if variable && !self.is(":") {
+            None
+        } else {
+            self.require(":")?;
+            Some(self.pattern()?)
+        };
+        Ok((variable, key, value))
+    }
+
+    /// Binary operators of at least the given level.
+    fn operators(&mut self, least: u8) -> Parse<Node> {
+        let mut left = self.unary()?;
+        loop {
+            let Some((level, right_level, again)) = self.operator_level() else {
+                return Ok(left);
+            };
+            if level < least {
+                return Ok(left);
+            }
+            let operator = self.next();
+            let right = self.operators(right_level)?;
+            left = combine(operator.as_ref(), left, right);
+            if !again
+                && self
+                    .operator_level()
+                    .is_some_and(|(next, ..)| next == level)
+            {
+                return self.unexpected();
+            }
+        }
+    }
+
+    /// The level of the operator here, the least level to its right, and whether another may follow.
+    fn operator_level(&self) -> Option<(u8, u8, bool)> {
+        Some(match self.kind()? {
+            Kind::Mark("//") => (1, 1, true),
+            Kind::Mark("=" | "|=" | "+=" | "-=" | "*=" | "/=" | "%=" | "//=") => (2, 3, false),
+            Kind::Name(name) if name == "or" => (3, 4, true),
+            Kind::Name(name) if name == "and" => (4, 5, true),
+            Kind::Mark("==" | "!=" | "<" | "<=" | ">" | ">=") => (5, 6, false),
+            Kind::Mark("+" | "-") => (6, 7, true),
+            Kind::Mark("*" | "/" | "%") => (7, 8, true),
+            _ => return None,
+        })
+    }
+
+    fn unary(&mut self) -> Parse<Node> {
+        if self.is_name("def") {
+            let function = self.definition(false)?;
+            let rest = self.pipe()?;
+            self.scope.pop();
+            return Ok(Node::new(Expr::Define(Box::new(function), Box::new(rest))));
+        }
+        let term = self.postfix()?;
+        if self.is_name("as") {
+            self.at += 1;
+            return self.binding(term);
+        }
+        Ok(term)
+    }
+
+    fn postfix(&mut self) -> Parse<Node> {
+        if self.take("-") {
+            let operand = self.postfix()?;
+            return Ok(Node::new(Expr::Negate(Box::new(operand))));
+        }
+        if self.take_name("try") {
+            let body = self.postfix()?;
+            let catch = if self.take_name("catch") {
+                Some(Box::new(self.postfix()?))
+            } else {
+                None
+            };
+            return Ok(Node::new(Expr::Try(Box::new(body), catch)));
+        }
+        let mut term = self.term()?;
+        loop {
+            term = match self.kind() {
+                Some(Kind::Field(name)) => {
+                    let key = Node::new(Expr::Literal(Value::from(name.as_str())));
+                    self.at += 1;
+                    Node::new(Expr::Index(Box::new(term), Box::new(key)))
+                }
+                Some(Kind::Mark(".")) => {
+                    self.at += 1;
+                    match self.kind().cloned() {
+                        Some(Kind::String(parts)) => {
+                            self.at += 1;
+                            let key = self.string(None, parts)?;
+                            Node::new(Expr::Index(Box::new(term), Box::new(key)))
+                        }
+                        Some(Kind::Mark("[")) => {
+                            self.at += 1;
+                            self.brackets(term)?
+                        }
+                        _ => return self.unexpected(),
+                    }
+                }
+                Some(Kind::Mark("[")) => {
+                    self.at += 1;
+                    self.brackets(term)?
+                }
+                Some(Kind::Mark("?")) => {
+                    self.at += 1;
+                    Node::new(Expr::Try(Box::new(term), None))
+                }
+                _ => return Ok(term),
+            };
+        }
+    }
+
+    /// What follows `TERM[`.
+    fn brackets(&mut self, target: Node) -> Parse<Node> {
+        let target = Box::new(target);
+        if self.take("]") {
+            return Ok(Node::new(Expr::Iterate(target)));
+        }
+        if self.take(":") {
+            let to = self.pipe()?;
+            self.require("]")?;
+            return Ok(Node::new(Expr::Slice(target, None, Some(Box::new(to)))));
+        }
+        let key = Box::new(self.pipe()?);
+        if self.take(":") {
+            let to = if self.is("]") {
+                None
+            } else {
+                Some(Box::new(self.pipe()?))
+            };
+            self.require("]")?;
+            return Ok(Node::new(Expr::Slice(target, Some(key), to)));
+        }
+        self.require("]")?;
+        Ok(Node::new(Expr::Index(target, key)))
+    }
+}
+
+#[path = "terms.rs"]
+mod terms;

@@ -1,0 +1,612 @@
+//! The interpreter. Every value an expression gives is handed to a function; single-valued
+//! expressions are computed directly, and calls in tail position need no stack.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use super::code::{Alternative, Expr, Function, Node, Pattern, Program};
+use super::env::{Entry, Env, bind_closures};
+use super::formats;
+use super::modules::Modules;
+use super::operators;
+use super::paths;
+use super::value::{Members, Value};
+
+/// Why evaluation ends early.
+#[derive(Debug)]
+pub enum Stop {
+    Error(Value),
+    Break(u64),
+    Halt(i32),
+    /// Whoever takes the values wants no more.
+    Enough,
+}
+
+impl From<Value> for Stop {
+    fn from(value: Value) -> Stop {
+        Stop::Error(value)
+    }
+}
+
+impl From<String> for Stop {
+    fn from(message: String) -> Stop {
+        Stop::Error(message.into())
+    }
+}
+
+impl From<&str> for Stop {
+    fn from(message: &str) -> Stop {
+        Stop::Error(message.into())
+    }
+}
+
+/// What evaluation gives.
+pub type Flow<T = ()> = Result<T, Stop>;
+
+/// One step of a path.
+#[derive(Debug)]
+pub struct Step {
+    pub key: Value,
+    pub parent: Option<Rc<Step>>,
+}
+
+/// Where a value was found in the input of a path expression.
+#[derive(Clone, Debug)]
+pub enum Path {
+    /// Nobody asks.
+    Off,
+    At(Option<Rc<Step>>),
+    /// It was computed.
+    Lost,
+}
+
+/// A value and its path.
+#[derive(Clone, Debug)]
+pub struct Item {
+    pub value: Value,
+    pub path: Path,
+}
+
+impl Item {
+    /// A value nobody asks the path of.
+    pub fn plain(value: Value) -> Item {
+        Item {
+            value,
+            path: Path::Off,
+        }
+    }
+
+    /// The child at `key`.
+    pub fn child(&self, key: &Value, value: Value) -> Item {
+        let path = match &self.path {
+            Path::At(parent) => Path::At(Some(Rc::new(Step {
+                key: key.clone(),
+                parent: parent.clone(),
+            }))),
+            other => other.clone(),
+        };
+        Item { value, path }
+    }
+
+    /// What a computation gave for this input.
+    pub fn result(&self, value: Value) -> Item {
+        let path = match &self.path {
+            Path::Off => Path::Off,
+            _ if value.is_same(&self.value) => self.path.clone(),
+            _ => Path::Lost,
+        };
+        Item { value, path }
+    }
+}
+
+/// Where `input` gets its values from.
+pub trait Inputs {
+    /// The next value.
+    fn next(&mut self) -> Option<Result<Value, String>>;
+    /// The file that is being read.
+    fn file(&self) -> Value;
+    /// How many lines were read.
+    fn line(&self) -> usize;
+}
+
+/// Takes what an expression gives.
+pub type Out<'o> = &'o mut dyn FnMut(Item) -> Flow;
+
+/// A running program.
+pub struct Machine<'a> {
+    pub program: &'a Program,
+    pub modules: &'a Modules,
+    pub inputs: RefCell<&'a mut dyn Inputs>,
+    labels: Cell<u64>,
+    depth: Cell<usize>,
+}
+
+/// How deep evaluation may be nested.
+const MAX_NESTING: usize = 2_500;
+
+impl<'a> Machine<'a> {
+    /// A machine for `program`.
+    pub fn new(
+        program: &'a Program,
+        modules: &'a Modules,
+        inputs: &'a mut dyn Inputs,
+    ) -> Machine<'a> {
+        let inputs = RefCell::new(inputs);
+        Machine {
+            program,
+            modules,
+            inputs,
+            labels: Cell::new(0),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// Runs the program on `input`.
+    pub fn run(&self, input: Value, out: &mut dyn FnMut(Value) -> Flow) -> Flow {
+        let Some(main) = &self.program.main else {
+            return Ok(());
+        };
+        self.depth.set(0);
+        self.eval(main, &Env::default(), Item::plain(input), &mut |item| {
+            out(item.value)
+        })
+    }
+
+    /// Evaluates `node`.
+    pub fn eval(&self, node: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
+        let depth = self.depth.get();
+        if depth > MAX_NESTING {
+            return Err("the program is nested too deep".into());
+        }
+        self.depth.set(depth + 1);
+        let flow = self.eval_tail(node, env.clone(), item, out);
+        self.depth.set(depth);
+        flow
+    }
+
+    fn eval_tail(&self, mut node: &'a Node, mut env: Env<'a>, mut item: Item, out: Out) -> Flow {
+        loop {
+            if node.single && matches!(item.path, Path::Off) {
+                let value = self.one(node, &env, &item.value)?;
+                return out(Item::plain(value));
+            }
+            match &node.expr {
+                Expr::Identity => return out(item),
+                Expr::Pipe(left, right) => {
+                    if left.single && matches!(item.path, Path::Off) {
+                        item = Item::plain(self.one(left, &env, &item.value)?);
+                        node = right;
+                        continue;
+                    }
+                    return self.eval(left, &env, item, &mut |item| {
+                        self.eval(right, &env, item, out)
+                    });
+                }
+                Expr::Comma(left, right) => {
+                    self.eval(left, &env, item.clone(), out)?;
+                    node = right;
+                }
+                Expr::If(condition, then, otherwise) => {
+                    if !condition.single {
+                        return self.eval_if(
+                            condition,
+                            then,
+                            otherwise.as_deref(),
+                            &env,
+                            item,
+                            out,
+                        );
+                    }
+                    node = match (self.one(condition, &env, &item.value)?.is_true(), otherwise) {
+                        (true, _) => then,
+                        (false, Some(otherwise)) => otherwise,
+                        (false, None) => return out(item),
+                    };
+                }
+                Expr::Define(function, rest) => {
+                    env = env.push(Entry::Function(function));
+                    node = rest;
+                }
+                Expr::Call(distance, arguments) => {
+                    let Some(found) = env.at(*distance).cloned() else {
+                        return Err("unbound".into());
+                    };
+                    match found.entry(0) {
+                        Some(Entry::Closure(body, inner)) => {
+                            node = body;
+                            env = inner.clone();
+                        }
+                        Some(Entry::Function(function)) => {
+                            if function.variables.is_empty() {
+                                env = bind_closures(&found, arguments, &env);
+                                node = &function.body;
+                            } else {
+                                return self.call(function, &found, arguments, &env, item, out);
+                            }
+                        }
+                        _ => return Err("unbound".into()),
+                    }
+                }
+                Expr::CallGlobal(index, arguments) => {
+                    let Some(Some(function)) = self.program.globals.get(*index) else {
+                        return Err("unbound".into());
+                    };
+                    if function.variables.is_empty() {
+                        env = bind_closures(&Env::default(), arguments, &env);
+                        node = &function.body;
+                    } else {
+                        return self.call(function, &Env::default(), arguments, &env, item, out);
+                    }
+                }
+                Expr::Bind(source, alternatives, body) => {
+                    if let (
+                        [
+                            Alternative {
+                                pattern: Pattern::Variable,
+                                ..
+                            },
+                        ],
+                        true,
+                    ) = (alternatives.as_slice(), source.single)
+                    {
+                        let value = self.one(source, &env, &item.value)?;
+                        env = env.push(Entry::Value(value));
+                        node = body;
+                        continue;
+                    }
+                    return self.bind(source, alternatives, body, &env, item, out);
+                }
+                _ => return self.eval_other(node, &env, item, out),
+            }
+        }
+    }
+
+    fn eval_other(&self, node: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
+        match &node.expr {
+            Expr::Index(target, key) => self.values(key, env, &item.value, &mut |key| {
+                self.eval(target, env, item.clone(), &mut |item| {
+                    paths::check(&item, Some(&key))?;
+                    let value = paths::index(&item.value, &key)?;
+                    out(item.child(&key, value))
+                })
+            }),
+            Expr::Slice(target, from, to) => {
+                self.slice(target, from.as_deref(), to.as_deref(), env, item, out)
+            }
+            Expr::Iterate(target) => {
+                self.eval(target, env, item, &mut |item| paths::iterate(&item, out))
+            }
+            Expr::Try(body, catch) => self.catch(body, catch.as_deref(), env, item, out),
+            Expr::Negate(operand) => self.values(operand, env, &item.value, &mut |value| {
+                out(item.result(operators::negate(&value)?))
+            }),
+            Expr::Binary(operator, left, right) => {
+                self.values(right, env, &item.value, &mut |right| {
+                    self.values(left, env, &item.value, &mut |left| {
+                        out(item.result(operators::binary(*operator, left, right.clone())?))
+                    })
+                })
+            }
+            Expr::And(left, right) => self.values(left, env, &item.value, &mut |left| {
+                if !left.is_true() {
+                    return out(item.result(false.into()));
+                }
+                self.values(right, env, &item.value, &mut |right| {
+                    out(item.result(right.is_true().into()))
+                })
+            }),
+            Expr::Or(left, right) => self.values(left, env, &item.value, &mut |left| {
+                if left.is_true() {
+                    return out(item.result(true.into()));
+                }
+                self.values(right, env, &item.value, &mut |right| {
+                    out(item.result(right.is_true().into()))
+                })
+            }),
+            Expr::Alternative(left, right) => self.alternative(left, right, env, item, out),
+            Expr::Assign(how, target, source) => self.assign(*how, target, source, env, &item, out),
+            Expr::Reduce(source, pattern, start, update) => {
+                self.eval(start, env, item.clone(), &mut |start| {
+                    out(self.reduce(source, pattern, update, env, &item.value, start)?)
+                })
+            }
+            Expr::Foreach(source, pattern, start, update, extract) => {
+                self.eval(start, env, item.clone(), &mut |start| {
+                    self.foreach(
+                        source,
+                        pattern,
+                        (update, extract.as_deref()),
+                        env,
+                        &item.value,
+                        start,
+                        out,
+                    )
+                })
+            }
+            Expr::Label(body) => {
+                let label = self.labels.get() + 1;
+                self.labels.set(label);
+                match self.eval(body, &env.push(Entry::Label(label)), item, out) {
+                    Err(Stop::Break(to)) if to == label => Ok(()),
+                    flow => flow,
+                }
+            }
+            Expr::Break(distance) => match env.entry(*distance) {
+                Some(Entry::Label(label)) => Err(Stop::Break(*label)),
+                _ => Err("break".into()),
+            },
+            Expr::Special(special, arguments) => self.special(*special, arguments, env, item, out),
+            Expr::Native(native, arguments) => self.product(
+                arguments,
+                env,
+                &item.value,
+                &mut Vec::new(),
+                &mut |values| out(item.result((native.run)(&item.value, values)?)),
+            ),
+            Expr::String(format, parts) => {
+                self.string(format.as_deref(), parts, env, &item.value, &mut |value| {
+                    out(item.result(value))
+                })
+            }
+            Expr::Object(members) => {
+                self.object(members, env, &item.value, Members::new(), &mut |value| {
+                    out(item.result(value))
+                })
+            }
+            _ => {
+                let value = self.one(node, env, &item.value)?;
+                out(item.result(value))
+            }
+        }
+    }
+
+    /// The one value of a single-valued expression.
+    pub fn one(&self, node: &'a Node, env: &Env<'a>, input: &Value) -> Flow<Value> {
+        match &node.expr {
+            Expr::Identity => Ok(input.clone()),
+            Expr::Literal(value) => Ok(value.clone()),
+            Expr::Variable(distance) => match env.entry(*distance) {
+                Some(Entry::Value(value)) => Ok(value.clone()),
+                _ => Err("unbound".into()),
+            },
+            Expr::Index(target, key) if node.single => {
+                let key = self.one(key, env, input)?;
+                if let Expr::Identity = target.expr {
+                    return Ok(paths::index(input, &key)?);
+                }
+                Ok(paths::index(&self.one(target, env, input)?, &key)?)
+            }
+            Expr::Pipe(left, right) if node.single => {
+                let value = self.one(left, env, input)?;
+                self.one(right, env, &value)
+            }
+            Expr::Binary(operator, left, right) if node.single => {
+                let right = self.one(right, env, input)?;
+                let left = self.one(left, env, input)?;
+                Ok(operators::binary(*operator, left, right)?)
+            }
+            Expr::Negate(operand) if node.single => {
+                Ok(operators::negate(&self.one(operand, env, input)?)?)
+            }
+            Expr::If(condition, then, otherwise) if node.single => {
+                match (self.one(condition, env, input)?.is_true(), otherwise) {
+                    (true, _) => self.one(then, env, input),
+                    (false, Some(otherwise)) => self.one(otherwise, env, input),
+                    (false, None) => Ok(input.clone()),
+                }
+            }
+            Expr::And(left, right) if node.single => {
+                let truth =
+                    self.one(left, env, input)?.is_true() && self.one(right, env, input)?.is_true();
+                Ok(truth.into())
+            }
+            Expr::Or(left, right) if node.single => {
+                let truth =
+                    self.one(left, env, input)?.is_true() || self.one(right, env, input)?.is_true();
+                Ok(truth.into())
+            }
+            Expr::Format(name) => Ok(formats::apply(name, input)?),
+            Expr::Array(None) => Ok(Vec::new().into()),
+            Expr::Array(Some(body)) => {
+                let mut items = Vec::new();
+                self.values(body, env, input, &mut |value| {
+                    items.push(value);
+                    Ok(())
+                })?;
+                Ok(items.into())
+            }
+            Expr::Native(native, arguments) if node.single => {
+                let values: Vec<Value> = arguments
+                    .iter()
+                    .map(|node| self.one(node, env, input))
+                    .collect::<Flow<_>>()?;
+                Ok((native.run)(input, &values)?)
+            }
+            _ => {
+                let mut found = None;
+                self.eval_other(node, env, Item::plain(input.clone()), &mut |item| {
+                    found = Some(item.value);
+                    Ok(())
+                })?;
+                found.ok_or_else(|| "no value".into())
+            }
+        }
+    }
+
+    /// All values of an expression whose paths nobody asks for.
+    pub fn values(
+        &self,
+        node: &'a Node,
+        env: &Env<'a>,
+        input: &Value,
+        out: &mut dyn FnMut(Value) -> Flow,
+    ) -> Flow {
+        if node.single {
+            return out(self.one(node, env, input)?);
+        }
+        self.eval(node, env, Item::plain(input.clone()), &mut |item| {
+            out(item.value)
+        })
+    }
+
+    /// All combinations of the arguments' values; the last argument varies slowest.
+    pub fn product(
+        &self,
+        arguments: &'a [Node],
+        env: &Env<'a>,
+        input: &Value,
+        values: &mut Vec<Value>,
+        out: &mut dyn FnMut(&[Value]) -> Flow,
+    ) -> Flow {
+        let Some((last, rest)) = arguments.split_last() else {
+            let ordered: Vec<Value> = values.iter().rev().cloned().collect();
+            return out(&ordered);
+        };
+        self.values(last, env, input, &mut |value| {
+            values.push(value);
+            let flow = self.product(rest, env, input, values, out);
+            values.pop();
+            flow
+        })
+    }
+
+    fn eval_if(
+        &self,
+        condition: &'a Node,
+        then: &'a Node,
+        otherwise: Option<&'a Node>,
+        env: &Env<'a>,
+        item: Item,
+        out: Out,
+    ) -> Flow {
+        self.values(
+            condition,
+            env,
+            &item.value,
+            &mut |value| match (value.is_true(), otherwise) {
+                (true, _) => self.eval(then, env, item.clone(), out),
+                (false, Some(otherwise)) => self.eval(otherwise, env, item.clone(), out),
+                (false, None) => out(item.clone()),
+            },
+        )
+    }
+
+    fn slice(
+        &self,
+        target: &'a Node,
+        from: Option<&'a Node>,
+        to: Option<&'a Node>,
+        env: &Env<'a>,
+        item: Item,
+        out: Out,
+    ) -> Flow {
+        let bound = |node: Option<&'a Node>, out: &mut dyn FnMut(Value) -> Flow| match node {
+            Some(node) => self.values(node, env, &item.value, out),
+            None => out(Value::Null),
+        };
+        bound(from, &mut |from| {
+            bound(to, &mut |to| {
+                let mut members = Members::new();
+                members.insert("start".into(), from.clone());
+                members.insert("end".into(), to);
+                let key = Value::from(members);
+                self.eval(target, env, item.clone(), &mut |item| {
+                    paths::check(&item, Some(&key))?;
+                    let value = paths::index(&item.value, &key)?;
+                    out(item.child(&key, value))
+                })
+            })
+        })
+    }
+
+    fn catch(
+        &self,
+        body: &'a Node,
+        catch: Option<&'a Node>,
+        env: &Env<'a>,
+        item: Item,
+        out: Out,
+    ) -> Flow {
+        // What fails after the body gave a value is not the body's error.
+        let mut beyond = None;
+        let flow = self.eval(body, env, item, &mut |item| {
+            out(item).map_err(|stop| {
+                beyond = Some(stop);
+                Stop::Enough
+            })
+        });
+        if let Some(stop) = beyond {
+            return Err(stop);
+        }
+        match (flow, catch) {
+            (Err(Stop::Error(error)), Some(catch)) => {
+                self.eval(catch, env, Item::plain(error), out)
+            }
+            (Err(Stop::Error(_)), None) => Ok(()),
+            (flow, _) => flow,
+        }
+    }
+
+    fn alternative(
+        &self,
+        left: &'a Node,
+        right: &'a Node,
+        env: &Env<'a>,
+        item: Item,
+        out: Out,
+    ) -> Flow {
+        let mut some = false;
+        let mut beyond = None;
+        let flow = self.eval(left, env, item.clone(), &mut |item| {
+            if !item.value.is_true() {
+                return Ok(());
+            }
+            some = true;
+            out(item).map_err(|stop| {
+                beyond = Some(stop);
+                Stop::Enough
+            })
+        });
+        if let Some(stop) = beyond {
+            return Err(stop);
+        }
+        match flow {
+            Ok(()) | Err(Stop::Error(_)) if some => Ok(()),
+            Ok(()) | Err(Stop::Error(_)) => self.eval(right, env, item, out),
+            other => other,
+        }
+    }
+
+    fn call(
+        &self,
+        function: &'a Function,
+        home: &Env<'a>,
+        arguments: &'a [Node],
+        env: &Env<'a>,
+        item: Item,
+        out: Out,
+    ) -> Flow {
+        let inner = bind_closures(home, arguments, env);
+        self.call_with(function, arguments, 0, inner, env, &item, out)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the state of one call")]
+    fn call_with(
+        &self,
+        function: &'a Function,
+        arguments: &'a [Node],
+        index: usize,
+        inner: Env<'a>,
+        env: &Env<'a>,
+        item: &Item,
+        out: Out,
+    ) -> Flow {
+        let Some(&variable) = function.variables.get(index) else {
+            return self.eval(&function.body, &inner, item.clone(), out);
+        };
+        self.values(&arguments[variable], env, &item.value, &mut |value| {
+            let inner = inner.push(Entry::Value(value));
+            self.call_with(function, arguments, index + 1, inner, env, item, out)
+        })
+    }
+}

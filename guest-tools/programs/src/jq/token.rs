@@ -1,0 +1,293 @@
+//! The tokens of a program.
+
+/// One token and the line it is in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    pub kind: Kind,
+    pub line: usize,
+    /// Where it starts in the program.
+    pub at: usize,
+}
+
+/// What a token is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A name or keyword, with its module: `a::b`.
+    Name(String),
+    /// `.name`
+    Field(String),
+    /// `$name`
+    Variable(String),
+    /// `@name`
+    Format(String),
+    Number(String),
+    String(Vec<Part>),
+    /// An operator or bracket.
+    Mark(&'static str),
+}
+
+/// A piece of a string.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    Text(String),
+    /// The tokens of `\(…)`.
+    Code(Vec<Token>),
+}
+
+/// What is wrong, and where.
+#[derive(Debug)]
+pub struct Wrong {
+    pub message: String,
+    pub at: usize,
+}
+
+const MARKS: &[&str] = &[
+    "?//=", "?//", "//=", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", "..",
+    "|", ",", ".", "[", "]", "(", ")", "{", "}", ":", ";", "=", "<", ">", "+", "-", "*", "/", "%",
+    "?", "$",
+];
+
+/// Cuts a program into tokens.
+pub fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
+    Lexer {
+        source,
+        at: 0,
+        line: 1,
+    }
+    .run(false)
+}
+
+struct Lexer<'a> {
+    source: &'a str,
+    at: usize,
+    line: usize,
+}
+
+fn is_start(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+impl<'a> Lexer<'a> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.source
+            .as_bytes()
+            .get(self.at + ahead)
+            .copied()
+            .unwrap_or(0)
+    }
+
+    fn wrong<T>(&self, message: &str) -> Result<T, Wrong> {
+        Err(Wrong {
+            message: message.to_owned(),
+            at: self.at,
+        })
+    }
+
+    /// Reads to the end, or inside a string to the closing parenthesis.
+    fn run(&mut self, inside: bool) -> Result<Vec<Token>, Wrong> {
+        let mut tokens = Vec::new();
+        let mut depth = 0_usize;
+        loop {
+            self.skip();
+            if self.at >= self.source.len() {
+                return if inside {
+                    self.wrong("syntax error, unexpected end of file")
+                } else {
+                    Ok(tokens)
+                };
+            }
+            let (at, line) = (self.at, self.line);
+            let kind = self.token()?;
+            match &kind {
+                Kind::Mark("(") => depth += 1,
+                Kind::Mark(")") if inside && depth == 0 => return Ok(tokens),
+                Kind::Mark(")") => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            tokens.push(Token { kind, line, at });
+        }
+    }
+
+    fn skip(&mut self) {
+        while self.at < self.source.len() {
+            match self.peek(0) {
+                b'\n' => self.line += 1,
+                b' ' | b'\t' | b'\r' => {}
+                b'#' => {
+                    self.comment();
+                    continue;
+                }
+                _ => return,
+            }
+            self.at += 1;
+        }
+    }
+
+    /// A comment goes on where an odd number of backslashes ends its line.
+    fn comment(&mut self) {
+        while self.at < self.source.len() && self.peek(0) != b'\n' {
+            self.at += 1;
+            if self.source.as_bytes()[self.at - 1] == b'\\' {
+                if self.peek(0) == b'\r' && self.peek(1) == b'\n' {
+                    self.at += 1;
+                }
+                self.line += usize::from(self.peek(0) == b'\n');
+                self.at += usize::from(self.at < self.source.len());
+                while !self.source.is_char_boundary(self.at) {
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    fn name(&mut self) -> &'a str {
+        let start = self.at;
+        loop {
+            while is_start(self.peek(0)) || self.peek(0).is_ascii_digit() {
+                self.at += 1;
+            }
+            if self.peek(0) == b':' && self.peek(1) == b':' && is_start(self.peek(2)) {
+                self.at += 2;
+                continue;
+            }
+            return &self.source[start..self.at];
+        }
+    }
+
+    fn token(&mut self) -> Result<Kind, Wrong> {
+        let (first, second) = (self.peek(0), self.peek(1));
+        if first == b'"' {
+            self.at += 1;
+            return Ok(Kind::String(self.string()?));
+        }
+        if first == b'.' && is_start(second) {
+            self.at += 1;
+            let start = self.at;
+            while is_start(self.peek(0)) || self.peek(0).is_ascii_digit() {
+                self.at += 1;
+            }
+            return Ok(Kind::Field(self.source[start..self.at].to_owned()));
+        }
+        if first.is_ascii_digit() || (first == b'.' && second.is_ascii_digit()) {
+            return Ok(self.number());
+        }
+        if is_start(first) {
+            return Ok(Kind::Name(self.name().to_owned()));
+        }
+        if first == b'$' && is_start(second) {
+            self.at += 1;
+            return Ok(Kind::Variable(self.name().to_owned()));
+        }
+        if first == b'@' && is_start(second) {
+            self.at += 1;
+            return Ok(Kind::Format(self.name().to_owned()));
+        }
+        let rest = &self.source[self.at..];
+        match MARKS.iter().find(|mark| rest.starts_with(**mark)) {
+            Some(mark) => {
+                self.at += mark.len();
+                Ok(Kind::Mark(mark))
+            }
+            None => self.wrong("syntax error, unexpected INVALID_CHARACTER"),
+        }
+    }
+
+    fn number(&mut self) -> Kind {
+        let start = self.at;
+        while self.peek(0).is_ascii_digit() {
+            self.at += 1;
+        }
+        if self.peek(0) == b'.' {
+            self.at += 1;
+            while self.peek(0).is_ascii_digit() {
+                self.at += 1;
+            }
+        }
+        if matches!(self.peek(0), b'e' | b'E') {
+            let sign = usize::from(matches!(self.peek(1), b'+' | b'-'));
+            if self.peek(1 + sign).is_ascii_digit() {
+                self.at += 1 + sign;
+                while self.peek(0).is_ascii_digit() {
+                    self.at += 1;
+                }
+            }
+        }
+        Kind::Number(self.source[start..self.at].to_owned())
+    }
+
+    fn string(&mut self) -> Result<Vec<Part>, Wrong> {
+        let mut parts = Vec::new();
+        let mut text = String::new();
+        loop {
+            let Some(character) = self.source[self.at..].chars().next() else {
+                return self.wrong("syntax error, unexpected end of file in a string");
+            };
+            self.at += character.len_utf8();
+            match character {
+                '"' => {
+                    if !text.is_empty() || parts.is_empty() {
+                        parts.push(Part::Text(text));
+                    }
+                    return Ok(parts);
+                }
+                '\n' => {
+                    self.line += 1;
+                    text.push('\n');
+                }
+                '\\' if self.peek(0) == b'(' => {
+                    self.at += 1;
+                    if !text.is_empty() {
+                        parts.push(Part::Text(std::mem::take(&mut text)));
+                    }
+                    parts.push(Part::Code(self.run(true)?));
+                }
+                '\\' => self.escape(&mut text)?,
+                _ => text.push(character),
+            }
+        }
+    }
+
+    fn escape(&mut self, text: &mut String) -> Result<(), Wrong> {
+        let byte = self.peek(0);
+        self.at += 1;
+        let character = match byte {
+            b'"' | b'\\' | b'/' => char::from(byte),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let mut unit = self.unit()?;
+                if (0xd800..0xdc00).contains(&unit) && self.source[self.at..].starts_with("\\u") {
+                    self.at += 2;
+                    let low = self.unit()?;
+                    unit = if (0xdc00..0xe000).contains(&low) {
+                        0x10000 + ((unit - 0xd800) << 10) + (low - 0xdc00)
+                    } else {
+                        text.push('\u{fffd}');
+                        low
+                    };
+                }
+                char::from_u32(unit).unwrap_or('\u{fffd}')
+            }
+            _ => {
+                self.at -= 1;
+                return self.wrong("invalid escape in a string");
+            }
+        };
+        text.push(character);
+        Ok(())
+    }
+
+    fn unit(&mut self) -> Result<u32, Wrong> {
+        let digits = self.source.get(self.at..self.at + 4);
+        match digits.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+            Some(unit) => {
+                self.at += 4;
+                Ok(unit)
+            }
+            None => self.wrong("invalid \\uXXXX escape"),
+        }
+    }
+}

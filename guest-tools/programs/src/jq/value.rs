@@ -1,0 +1,309 @@
+//! JSON values: cheap to copy, changed in place where nobody else holds them.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+/// The members of an object in the order they were added.
+pub type Members = IndexMap<Rc<str>, Value>;
+
+/// How deep values may be nested in recursive operations.
+pub const MAX_DEPTH: usize = 10_000;
+
+/// A JSON value.
+#[derive(Clone, Debug)]
+pub enum Value {
+    Null,
+    Bool(bool),
+    Number(f64),
+    /// A number that a double cannot hold, as it was written, in decimal notation.
+    Exact(f64, Rc<str>),
+    String(Rc<str>),
+    Array(Rc<Vec<Value>>),
+    Object(Rc<Members>),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::String(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::String(text.into())
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Value {
+        Value::Array(Rc::new(items))
+    }
+}
+
+impl From<Members> for Value {
+    fn from(members: Members) -> Value {
+        Value::Object(Rc::new(members))
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Value {
+        Value::Number(number)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(number: usize) -> Value {
+        Value::Number(number as f64)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(truth: bool) -> Value {
+        Value::Bool(truth)
+    }
+}
+
+impl Value {
+    /// The name of the type, as `type` gives it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) | Value::Exact(..) => "number",
+            Value::String(_) => "string",
+            Value::Array(_) => "array",
+            Value::Object(_) => "object",
+        }
+    }
+
+    /// Everything but `null` and `false`.
+    pub fn is_true(&self) -> bool {
+        !matches!(self, Value::Null | Value::Bool(false))
+    }
+
+    /// The number as a double.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Value::Number(number) | Value::Exact(number, _) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The text of a string.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The items of an array.
+    pub fn items(&self) -> Option<&Vec<Value>> {
+        match self {
+            Value::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The members of an object, sorted by name.
+    pub fn sorted_members(members: &Members) -> Vec<(&Rc<str>, &Value)> {
+        let mut sorted: Vec<_> = members.iter().collect();
+        sorted.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
+        sorted
+    }
+
+    /// Whether both are the same value in memory, or equal scalars: what a path expression may pass on.
+    pub fn is_same(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) => a.to_bits() == b.to_bits(),
+            (Value::Exact(_, a), Value::Exact(_, b)) | (Value::String(a), Value::String(b)) => {
+                Rc::ptr_eq(a, b)
+            }
+            (Value::Array(a), Value::Array(b)) => Rc::ptr_eq(a, b),
+            (Value::Object(a), Value::Object(b)) => Rc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Null => 0,
+            Value::Bool(false) => 1,
+            Value::Bool(true) => 2,
+            Value::Number(_) | Value::Exact(..) => 3,
+            Value::String(_) => 4,
+            Value::Array(_) => 5,
+            Value::Object(_) => 6,
+        }
+    }
+
+    /// The order of all values; none where they are nested too deep to compare.
+    pub fn compare(&self, other: &Value, depth: usize) -> Option<Ordering> {
+        if depth == 0 {
+            return None;
+        }
+        Some(match (self, other) {
+            (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
+            (Value::Exact(x, a), Value::Exact(y, b)) if x == y => compare_decimals(a, b),
+            (Value::Exact(x, a), Value::Number(y)) if x == y => {
+                compare_decimals(a, &format_number(*y))
+            }
+            (Value::Number(x), Value::Exact(y, b)) if x == y => {
+                compare_decimals(&format_number(*x), b)
+            }
+            (Value::Array(a), Value::Array(b)) => {
+                for (x, y) in a.iter().zip(b.iter()) {
+                    match x.compare(y, depth - 1)? {
+                        Ordering::Equal => {}
+                        unequal => return Some(unequal),
+                    }
+                }
+                a.len().cmp(&b.len())
+            }
+            (Value::Object(a), Value::Object(b)) => return compare_objects(a, b, depth),
+            _ => match (self.number(), other.number()) {
+                // Not-a-number is less than any number.
+                (Some(x), Some(y)) => x.partial_cmp(&y).unwrap_or(if x.is_nan() {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }),
+                _ => self.rank().cmp(&other.rank()),
+            },
+        })
+    }
+}
+
+fn compare_objects(a: &Members, b: &Members, depth: usize) -> Option<Ordering> {
+    let (a, b) = (Value::sorted_members(a), Value::sorted_members(b));
+    let names = a
+        .iter()
+        .map(|(name, _)| name)
+        .cmp(b.iter().map(|(name, _)| name));
+    if names != Ordering::Equal {
+        return Some(names);
+    }
+    for ((_, x), (_, y)) in a.iter().zip(&b) {
+        match x.compare(y, depth - 1)? {
+            Ordering::Equal => {}
+            unequal => return Some(unequal),
+        }
+    }
+    Some(Ordering::Equal)
+}
+
+/// The sign, the digits and the exponent of the first digit of a decimal number.
+fn decimal_parts(text: &str) -> (bool, String, i64) {
+    let negative = text.starts_with('-');
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => (&text[..at], text[at + 1..].parse::<i64>().unwrap_or(0)),
+        None => (text, 0),
+    };
+    let mantissa = mantissa.trim_start_matches(['-', '+']);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let zeros = digits.len() - digits.trim_start_matches('0').len();
+    let place = exponent + whole.len() as i64 - zeros as i64;
+    (negative, digits.trim_matches('0').to_owned(), place)
+}
+
+fn compare_decimals(a: &str, b: &str) -> Ordering {
+    let ((a_negative, a_digits, a_place), (b_negative, b_digits, b_place)) =
+        (decimal_parts(a), decimal_parts(b));
+    let sizes = a_place.cmp(&b_place).then_with(|| a_digits.cmp(&b_digits));
+    match (a_negative, b_negative) {
+        (false, false) => sizes,
+        (true, true) => sizes.reverse(),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    }
+}
+
+/// A number as it was written: exact where a double would change it.
+pub fn parse_number(text: &str) -> Option<Value> {
+    let number: f64 = text.parse().ok()?;
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    if digits > 15 || number.is_infinite() {
+        let (negative, digits, place) = decimal_parts(text);
+        let (_, kept, kept_place) = decimal_parts(&format_number(number));
+        if (number.is_infinite() || kept != digits || kept_place != place) && !digits.is_empty() {
+            return Some(Value::Exact(
+                number,
+                decimal_text(negative, &digits, place, text).into(),
+            ));
+        }
+    }
+    Some(Value::Number(number))
+}
+
+/// As decimal arithmetic writes it: plain unless the exponent is large.
+fn decimal_text(negative: bool, digits: &str, place: i64, source: &str) -> String {
+    let sign = if negative { "-" } else { "" };
+    let plain = !source.contains(['e', 'E']);
+    if plain {
+        let source = source.trim_start_matches(['-', '+']);
+        let (whole, fraction) = source.split_once('.').unwrap_or((source, ""));
+        let whole = whole.trim_start_matches('0');
+        let whole = if whole.is_empty() { "0" } else { whole };
+        let dot = if fraction.is_empty() { "" } else { "." };
+        return format!("{sign}{whole}{dot}{fraction}");
+    }
+    let length = digits.len() as i64;
+    if place > length || place < -5 {
+        let (first, rest) = digits.split_at(1);
+        let dot = if rest.is_empty() { "" } else { "." };
+        return format!("{sign}{first}{dot}{rest}E{:+}", place - 1);
+    }
+    if place <= 0 {
+        return format!(
+            "{sign}0.{}{digits}",
+            "0".repeat(place.unsigned_abs() as usize)
+        );
+    }
+    let (whole, fraction) = digits.split_at(place as usize);
+    let dot = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{dot}{fraction}")
+}
+
+/// A double as `jq` prints it: up to 17 digits, plain unless very large or small.
+pub fn format_number(number: f64) -> String {
+    if number.is_nan() {
+        return "null".to_owned();
+    }
+    let number = number.clamp(-f64::MAX, f64::MAX);
+    if number == number.trunc() && number.abs() < 1e15 {
+        return if number == 0.0 && number.is_sign_negative() {
+            "-0".to_owned()
+        } else {
+            (number as i64).to_string()
+        };
+    }
+    let scientific = format!("{:e}", number.abs());
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let digits = mantissa.replace('.', "");
+    let place = exponent.parse::<i64>().unwrap_or(0) + 1;
+    let length = digits.len() as i64;
+    let sign = if number < 0.0 { "-" } else { "" };
+    if place <= -4 || place > length + 15 {
+        let (first, rest) = digits.split_at(1);
+        let dot = if rest.is_empty() { "" } else { "." };
+        let mark = if place > 0 { '+' } else { '-' };
+        return format!("{sign}{first}{dot}{rest}e{mark}{:02}", (place - 1).abs());
+    }
+    if place <= 0 {
+        return format!(
+            "{sign}0.{}{digits}",
+            "0".repeat(place.unsigned_abs() as usize)
+        );
+    }
+    if place >= length {
+        return format!("{sign}{digits}{}", "0".repeat((place - length) as usize));
+    }
+    let (whole, fraction) = digits.split_at(place as usize);
+    format!("{sign}{whole}.{fraction}")
+}

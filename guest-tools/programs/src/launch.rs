@@ -1,0 +1,393 @@
+//! Commands that run a command: `env`, `timeout`, `nohup`, `nice`, `stdbuf`, `setsid`.
+
+use std::time::{Duration, Instant};
+
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Syntax, Value};
+use crate::output::Output;
+use crate::quote;
+use crate::system::{self, Failure, Spawn, Streams};
+
+/// The environment of a new process.
+pub type Environment = Vec<(Vec<u8>, Vec<u8>)>;
+
+/// Starts a command that is looked up in PATH; `Err` is the status after the message was printed.
+pub fn start(
+    call: &Call,
+    arguments: &[Vec<u8>],
+    environment: &Environment,
+    directory: Option<&[u8]>,
+) -> Result<u32, i32> {
+    let path = environment
+        .iter()
+        .find(|(name, _)| name == b"PATH")
+        .map(|(_, value)| value.clone());
+    let path = path.unwrap_or_else(|| b"/usr/bin:/bin".to_vec());
+    let refuse = |failure: Failure| {
+        let what = if matches!(call.name.as_str(), "env" | "nice" | "find") {
+            quote::word(&arguments[0])
+        } else {
+            bytes!("failed to run command ", quote::word(&arguments[0]))
+        };
+        let status = if failure == system::NO_ENTRY {
+            127
+        } else {
+            126
+        };
+        call.fail(status, bytes!(what, ": ", failure))
+    };
+    let program = system::find_program(&arguments[0], &path).map_err(refuse)?;
+    let spawn = Spawn {
+        path: &program,
+        arguments,
+        environment,
+        directory,
+        streams: Streams::default(),
+    };
+    match system::spawn(&spawn) {
+        Err(failure) if failure.0 == "Exec format error" => {
+            // As `execvp` does: a text file without `#!` is a script of the shell.
+            let mut script = vec![b"sh".to_vec(), program.clone()];
+            script.extend_from_slice(&arguments[1..]);
+            system::spawn(&Spawn {
+                path: b"/bin/sh",
+                arguments: &script,
+                ..spawn
+            })
+            .map_err(refuse)
+        }
+        started => started.map_err(refuse),
+    }
+}
+
+fn finish(call: &Call, pid: Result<u32, i32>) -> i32 {
+    let pid = match pid {
+        Ok(pid) => pid,
+        Err(status) => return status,
+    };
+    match system::wait(pid) {
+        Ok(exit) => exit.status(),
+        Err(failure) => call.fail(125, bytes!("wait: ", failure)),
+    }
+}
+
+/// Runs `env`.
+pub fn env(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]\nSet each NAME to VALUE in the environment and run COMMAND.\n",
+        options: &[
+            Opt("i", "ignore-environment", Value::No),
+            Opt("0", "null", Value::No),
+            Opt("u", "unset", Value::Required),
+            Opt("C", "chdir", Value::Required),
+            Opt("S", "split-string", Value::Required),
+            Opt("v", "debug", Value::No),
+        ],
+        permute: false,
+        status: 125,
+    };
+    let mut call = Call {
+        name: call.name.clone(),
+        arguments: call.arguments.clone(),
+    };
+    if let Err(status) = split_strings(&mut call) {
+        return status;
+    }
+    let mut parsed = match options::parse(&call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let mut operands = std::mem::take(&mut parsed.operands);
+    let dash = operands.first().is_some_and(|first| first == b"-");
+    if dash {
+        operands.remove(0);
+    }
+    let mut environment = if dash || parsed.has("i") {
+        Vec::new()
+    } else {
+        system::environment()
+    };
+    for (_, name) in parsed.options.iter().filter(|(key, _)| *key == "u") {
+        if name.is_empty() || name.contains(&b'=') {
+            let message = bytes!("cannot unset ", quote::word(name), ": Invalid argument");
+            return call.fail(125, message);
+        }
+        environment.retain(|(known, _)| known != name);
+    }
+    while let Some(at) = operands
+        .first()
+        .and_then(|word| word.iter().position(|&b| b == b'='))
+    {
+        let word = operands.remove(0);
+        let (name, value) = (word[..at].to_vec(), word[at + 1..].to_vec());
+        match environment.iter_mut().find(|(known, _)| *known == name) {
+            Some(slot) => slot.1 = value,
+            None => environment.push((name, value)),
+        }
+    }
+    if operands.is_empty() {
+        let mut out = Output::new();
+        let end = if parsed.has("0") { 0 } else { b'\n' };
+        for (name, value) in environment {
+            out.put(bytes!(name, "=", value));
+            out.end_line(end);
+        }
+        return out.finish(&call.name, 0, 125);
+    }
+    if parsed.has("0") {
+        return options::usage_error(&call, &SYNTAX, "cannot specify --null (-0) with command");
+    }
+    let directory = parsed.value("C").map(<[u8]>::to_vec);
+    if let Some(directory) = &directory
+        && let Err(failure) = system::read_directory(directory)
+    {
+        let name = quote::word(directory);
+        return call.fail(
+            125,
+            bytes!("cannot change directory to ", name, ": ", failure),
+        );
+    }
+    let pid = start(&call, &operands, &environment, directory.as_deref());
+    finish(&call, pid)
+}
+
+/// Replaces `-S STRING` by the words of the string.
+fn split_strings(call: &mut Call) -> Result<(), i32> {
+    let Some(first) = call.arguments.first() else {
+        return Ok(());
+    };
+    let (text, used) = match first.as_slice() {
+        b"-S" | b"--split-string" | b"-vS" => match call.arguments.get(1) {
+            Some(text) => (text.clone(), 2),
+            None => return Ok(()),
+        },
+        [b'-', b'S', text @ ..] => (text.to_vec(), 1),
+        other => match other.strip_prefix(b"--split-string=") {
+            Some(text) => (text.to_vec(), 1),
+            None => return Ok(()),
+        },
+    };
+    let Some(words) = words(&text) else {
+        return Err(call.fail(125, "no terminating quote in -S string"));
+    };
+    call.arguments.splice(..used, words);
+    Ok(())
+}
+
+/// Words of a string, with quotes and escapes; none where a quote has no end.
+fn words(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut words = Vec::new();
+    let mut word: Option<Vec<u8>> = None;
+    let mut bytes = text.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b' ' | b'\t' | b'\n' => words.extend(word.take()),
+            b'#' if word.is_none() => break,
+            b'\'' | b'"' => {
+                let target = word.get_or_insert_default();
+                loop {
+                    match bytes.next()? {
+                        end if end == byte => break,
+                        b'\\' if byte == b'"' => target.push(bytes.next()?),
+                        inner => target.push(inner),
+                    }
+                }
+            }
+            b'\\' => match bytes.next()? {
+                b'_' => words.extend(word.take()),
+                b'n' => word.get_or_insert_default().push(b'\n'),
+                b't' => word.get_or_insert_default().push(b'\t'),
+                other => word.get_or_insert_default().push(other),
+            },
+            _ => word.get_or_insert_default().push(byte),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+/// A duration such as `1.5m`.
+pub fn duration(text: &[u8]) -> Option<Duration> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (digits, unit) = match text.as_bytes().last()? {
+        b's' => (&text[..text.len() - 1], 1.0),
+        b'm' => (&text[..text.len() - 1], 60.0),
+        b'h' => (&text[..text.len() - 1], 3600.0),
+        b'd' => (&text[..text.len() - 1], 86400.0),
+        _ => (text, 1.0),
+    };
+    let seconds: f64 = digits.parse().ok().filter(|value: &f64| *value >= 0.0)?;
+    Some(Duration::try_from_secs_f64(seconds * unit).unwrap_or(Duration::MAX))
+}
+
+/// A signal by number or name.
+pub fn signal(text: &[u8]) -> Option<u8> {
+    let text = String::from_utf8_lossy(text).to_ascii_uppercase();
+    if let Ok(number) = text.parse::<u8>() {
+        return (number < 65).then_some(number);
+    }
+    let name = text.strip_prefix("SIG").unwrap_or(&text);
+    SIGNALS
+        .iter()
+        .position(|known| *known == name)
+        .map(|at| at as u8)
+}
+
+/// The names of the signals by number.
+pub const SIGNALS: [&str; 32] = [
+    "EXIT", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV",
+    "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU",
+    "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "POLL", "PWR", "SYS",
+];
+
+/// Runs `timeout`.
+pub fn timeout(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: timeout [OPTION] DURATION COMMAND [ARG]...\nStart COMMAND, and kill it if still running after DURATION.\n",
+        options: &[
+            Opt("", "preserve-status", Value::No),
+            Opt("", "foreground", Value::No),
+            Opt("k", "kill-after", Value::Required),
+            Opt("s", "signal", Value::Required),
+            Opt("v", "verbose", Value::No),
+        ],
+        permute: false,
+        status: 125,
+    };
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let refuse = |message| options::usage_error(call, &SYNTAX, message);
+    let [limit, command @ ..] = parsed.operands.as_slice() else {
+        return refuse(b"missing operand".to_vec());
+    };
+    if command.is_empty() {
+        return refuse(b"missing operand".to_vec());
+    }
+    let interval = |text: &[u8]| {
+        duration(text).ok_or_else(|| refuse(bytes!("invalid time interval ", quote::word(text))))
+    };
+    let times =
+        interval(limit).and_then(|limit| Ok((limit, parsed.value("k").map(interval).transpose()?)));
+    let (limit, grace) = match times {
+        Ok(times) => times,
+        Err(status) => return status,
+    };
+    let name = parsed.value("s").unwrap_or(b"TERM");
+    let Some(number) = signal(name) else {
+        return refuse(bytes!(quote::word(name), ": invalid signal"));
+    };
+    let pid = match start(call, command, &system::environment(), None) {
+        Ok(pid) => pid,
+        Err(status) => return status,
+    };
+    if limit.is_zero() {
+        return finish(call, Ok(pid));
+    }
+    if let Some(status) = wait_until(pid, limit) {
+        return status;
+    }
+    if parsed.has("v") {
+        let name = SIGNALS.get(usize::from(number)).copied().unwrap_or("?");
+        let command = quote::word(&command[0]);
+        call.fail(0, bytes!("sending signal ", name, " to command ", command));
+    }
+    // It may have ended in the meantime.
+    let _ = system::kill(pid, number);
+    let mut status = grace.map(|grace| wait_until(pid, grace));
+    if let Some(None) = status {
+        let _ = system::kill(pid, 9);
+        status = Some(Some(137));
+        let _ = system::wait(pid);
+    }
+    let ended = status.flatten().unwrap_or_else(|| finish(call, Ok(pid)));
+    if parsed.has("preserve-status") || ended == 137 {
+        ended
+    } else {
+        124
+    }
+}
+
+/// The status of a child that ends in time.
+fn wait_until(pid: u32, limit: Duration) -> Option<i32> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        match system::try_wait(pid) {
+            Ok(Some(exit)) => return Some(exit.status()),
+            Err(_) => return Some(125),
+            Ok(None) => {}
+        }
+        let left = limit.checked_sub(start.elapsed())?;
+        std::thread::sleep(pause.min(left));
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Runs `nohup`: there is no terminal whose end would matter.
+pub fn nohup(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: nohup COMMAND [ARG]...\nRun COMMAND, ignoring hangup signals.\n",
+        options: &[],
+        permute: false,
+        status: 125,
+    };
+    prefix(call, &SYNTAX)
+}
+
+/// Runs `nice`: all processes have one priority.
+pub fn nice(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: nice [OPTION] [COMMAND [ARG]...]\nRun COMMAND.\n",
+        options: &[Opt("n", "adjustment", Value::Required)],
+        permute: false,
+        status: 125,
+    };
+    if call.arguments.is_empty() {
+        let mut out = Output::new();
+        out.line("0");
+        return out.finish(&call.name, 0, 125);
+    }
+    let mut arguments = call.arguments.clone();
+    if arguments[0].first() == Some(&b'-') && options::number::<i32>(&arguments[0][1..]).is_some() {
+        arguments.remove(0);
+    }
+    prefix(
+        &Call {
+            name: call.name.clone(),
+            arguments,
+        },
+        &SYNTAX,
+    )
+}
+
+/// Runs `stdbuf` and `setsid`.
+pub fn stdbuf(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: stdbuf OPTION... COMMAND [ARG]...\nRun COMMAND.\n",
+        options: &[
+            Opt("i", "input", Value::Required),
+            Opt("o", "output", Value::Required),
+            Opt("e", "error", Value::Required),
+            Opt("w", "wait", Value::No),
+        ],
+        permute: false,
+        status: 125,
+    };
+    prefix(call, &SYNTAX)
+}
+
+fn prefix(call: &Call, syntax: &Syntax) -> i32 {
+    let parsed = match options::parse(call, syntax) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, syntax, "missing operand");
+    }
+    finish(
+        call,
+        start(call, &parsed.operands, &system::environment(), None),
+    )
+}

@@ -1,0 +1,266 @@
+//! How `ls` writes names, and the lines of its long format.
+
+use unicode_width::UnicodeWidthStr as _;
+
+use super::columns::{self, Cell};
+use super::settings::{Format, Indicator, Quoting, Settings, TimeStyle};
+use super::{Item, Target};
+use crate::accounts::Accounts;
+use crate::output::Output;
+use crate::quote;
+use crate::system::{Kind, Stat, Time};
+use crate::time;
+
+/// Columns that a name takes on the screen.
+pub fn width(name: &[u8]) -> usize {
+    String::from_utf8_lossy(name).width()
+}
+
+/// Writes entries in the chosen format.
+pub struct Printer<'a> {
+    settings: &'a Settings,
+    accounts: Accounts,
+    zone: jiff::tz::TimeZone,
+    now: Time,
+    /// A colour was used: the first one is preceded by a reset.
+    colored: bool,
+}
+
+impl<'a> Printer<'a> {
+    /// Prints as `settings` say.
+    pub fn new(settings: &'a Settings) -> Printer<'a> {
+        Printer {
+            settings,
+            accounts: Accounts::new(),
+            zone: time::zone(),
+            now: Time::now(),
+            colored: false,
+        }
+    }
+
+    /// The line above a directory's names.
+    pub fn title(&mut self, path: &[u8], out: &mut Output) {
+        out.put(self.quoted(path));
+        out.line(b":");
+    }
+
+    /// The blocks that the items use, where blocks or details are shown.
+    pub fn total(&self, items: &[Item], out: &mut Output) {
+        if self.settings.long || self.settings.blocks {
+            let blocks = items
+                .iter()
+                .filter_map(|item| item.stat.as_ref())
+                .map(|stat| stat.blocks);
+            let bytes = blocks.sum::<u64>() * 512;
+            out.line(format!("total {}", self.settings.block_size.format(bytes)));
+        }
+    }
+
+    /// Writes the entries of one directory, or the arguments that are files.
+    pub fn items(&mut self, items: &[Item], out: &mut Output) {
+        let rows: Vec<(Vec<String>, &Item)> =
+            items.iter().map(|item| (self.fields(item), item)).collect();
+        let mut widths = vec![0; rows.first().map_or(0, |row| row.0.len())];
+        if self.settings.format != Format::Commas {
+            for (fields, _) in &rows {
+                for (width, field) in widths.iter_mut().zip(fields) {
+                    *width = (*width).max(field.chars().count());
+                }
+            }
+        }
+        let left = self.left_aligned();
+        let mut cells = Vec::with_capacity(rows.len());
+        for (fields, item) in &rows {
+            let mut line = String::new();
+            for ((field, width), left) in fields.iter().zip(&widths).zip(&left) {
+                let pad = " ".repeat(width.saturating_sub(field.chars().count()));
+                let (before, after) = if *left {
+                    ("", pad.as_str())
+                } else {
+                    (pad.as_str(), "")
+                };
+                line.extend([before, field, after, " "]);
+            }
+            let mut cell = (line.clone().into_bytes(), line.chars().count());
+            self.name(item, &mut cell);
+            if self.settings.format == Format::Lines {
+                out.line(&cell.0);
+            } else {
+                cells.push(cell);
+            }
+        }
+        columns::print(&cells, self.settings, out);
+    }
+
+    /// What stands before the name.
+    fn fields(&self, item: &Item) -> Vec<String> {
+        let settings = self.settings;
+        let stat = item.stat.as_ref();
+        let show = |text: Option<String>| text.unwrap_or_else(|| "?".to_owned());
+        let mut fields = Vec::new();
+        if settings.inode {
+            fields.push(show(stat.map(|stat| stat.inode.to_string())));
+        }
+        if settings.blocks {
+            fields.push(show(
+                stat.map(|stat| settings.block_size.format(stat.blocks * 512)),
+            ));
+        }
+        if !settings.long {
+            return fields;
+        }
+        let Some(stat) = stat else {
+            fields.push(format!("{}?????????", char::from(item.kind.letter())));
+            let more = 4 + usize::from(settings.owner) + usize::from(settings.group);
+            fields.extend((2..more + usize::from(settings.author)).map(|_| "?".to_owned()));
+            return fields;
+        };
+        fields.push(stat.permissions());
+        fields.push(stat.links.to_string());
+        let owner = || self.accounts.user(stat.uid, settings.numeric);
+        if settings.owner {
+            fields.push(owner());
+        }
+        if settings.group {
+            fields.push(self.accounts.group(stat.gid, settings.numeric));
+        }
+        if settings.author {
+            fields.push(owner());
+        }
+        fields.push(match stat.kind {
+            Kind::CharacterDevice => "0, 0".to_owned(),
+            _ => settings.file_size.format(stat.size),
+        });
+        fields.push(self.time(stat));
+        fields
+    }
+
+    /// Which fields are padded on the right.
+    fn left_aligned(&self) -> Vec<bool> {
+        let settings = self.settings;
+        let mut left = vec![false; usize::from(settings.inode) + usize::from(settings.blocks)];
+        if settings.long {
+            left.extend([true, false]);
+            let names = [settings.owner, settings.group, settings.author];
+            left.extend(
+                names
+                    .into_iter()
+                    .filter(|shown| *shown)
+                    .map(|_| !settings.numeric),
+            );
+            left.extend([false, false]);
+        }
+        left
+    }
+
+    fn time(&self, stat: &Stat) -> String {
+        let when = self.settings.time_of(stat);
+        // Half a year of 365.2425 days.
+        let recent = when <= self.now && when.seconds > self.now.seconds - 15_778_476;
+        let local = time::local(when, &self.zone);
+        let format = match (&self.settings.time_style, recent) {
+            (TimeStyle::FullIso, _) => return time::full(when, &self.zone),
+            (TimeStyle::LongIso, _) => "%Y-%m-%d %H:%M",
+            (TimeStyle::Iso, true) => "%m-%d %H:%M",
+            (TimeStyle::Iso, false) => "%Y-%m-%d ",
+            (TimeStyle::Locale, true) => "%b %e %H:%M",
+            (TimeStyle::Locale, false) => "%b %e  %Y",
+            (TimeStyle::Custom(old, _), false) => old,
+            (TimeStyle::Custom(_, new), true) => new,
+        };
+        time::format(&local, format)
+    }
+
+    fn quoted(&self, name: &[u8]) -> Vec<u8> {
+        match self.settings.quoting {
+            Quoting::Literal => name.to_vec(),
+            Quoting::Question => {
+                let shown = |&byte: &u8| {
+                    if byte < b' ' || byte == 0x7f {
+                        b'?'
+                    } else {
+                        byte
+                    }
+                };
+                name.iter().map(shown).collect()
+            }
+            Quoting::Escape => quote::escaped(name, true, false),
+            Quoting::C => [b"\"", quote::escaped(name, false, true).as_slice(), b"\""].concat(),
+            Quoting::Shell => quote::shell_where_needed(name),
+            Quoting::ShellAlways => quote::shell(name),
+        }
+    }
+
+    /// The name with its colour, its indicator, and in the long format its target.
+    fn name(&mut self, item: &Item, cell: &mut Cell) {
+        let text = self.quoted(&item.name);
+        cell.1 += width(&text);
+        let color = self.color(item.kind, item.stat.as_ref());
+        self.paint(&text, color, &mut cell.0);
+        if let (true, Some(target)) = (self.settings.long, &item.target) {
+            cell.0.extend_from_slice(b" -> ");
+            self.target(target, &mut cell.0);
+        } else if let Some(mark) = self.indicator(item.kind, item.stat.as_ref()) {
+            cell.0.push(mark);
+            cell.1 += 1;
+        }
+    }
+
+    fn target(&mut self, target: &Target, out: &mut Vec<u8>) {
+        let text = self.quoted(&target.text);
+        let Some(stat) = &target.stat else {
+            return out.extend_from_slice(&text);
+        };
+        let color = self.color(stat.kind, Some(stat));
+        self.paint(&text, color, out);
+        out.extend(self.indicator(stat.kind, Some(stat)));
+    }
+
+    fn indicator(&self, kind: Kind, stat: Option<&Stat>) -> Option<u8> {
+        let style = self.settings.indicator;
+        match (style, kind) {
+            (Indicator::None, _) => None,
+            (_, Kind::Directory) => Some(b'/'),
+            (Indicator::Slash, _) => None,
+            (_, Kind::Symlink) => Some(b'@'),
+            (_, Kind::Fifo) => Some(b'|'),
+            (Indicator::Classify, Kind::Regular) => stat
+                .is_some_and(|stat| stat.mode & 0o111 != 0)
+                .then_some(b'*'),
+            _ => None,
+        }
+    }
+
+    fn color(&self, kind: Kind, stat: Option<&Stat>) -> Option<&'static str> {
+        if !self.settings.color {
+            return None;
+        }
+        let mode = stat.map_or(0, |stat| stat.mode);
+        Some(match kind {
+            Kind::Directory if mode & 0o1002 == 0o1002 => "30;42",
+            Kind::Directory if mode & 0o002 != 0 => "34;42",
+            Kind::Directory if mode & 0o1000 != 0 => "37;44",
+            Kind::Directory => "01;34",
+            Kind::Symlink => "01;36",
+            Kind::Fifo => "33",
+            Kind::CharacterDevice => "01;33",
+            Kind::Regular if mode & 0o4000 != 0 => "37;41",
+            Kind::Regular if mode & 0o2000 != 0 => "30;43",
+            Kind::Regular if mode & 0o111 != 0 => "01;32",
+            Kind::Regular => return None,
+        })
+    }
+
+    fn paint(&mut self, text: &[u8], color: Option<&str>, out: &mut Vec<u8>) {
+        let Some(color) = color else {
+            return out.extend_from_slice(text);
+        };
+        if !self.colored {
+            out.extend_from_slice(b"\x1b[0m");
+            self.colored = true;
+        }
+        out.extend_from_slice(format!("\x1b[{color}m").as_bytes());
+        out.extend_from_slice(text);
+        out.extend_from_slice(b"\x1b[0m");
+    }
+}

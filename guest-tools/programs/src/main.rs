@@ -1,0 +1,104 @@
+//! The Unix commands of a sandbox as one multi-call program: the name it is called by selects the
+//! command, as in busybox. `offshoot-programs --list` prints all names.
+
+mod accounts;
+mod archive;
+mod awk;
+mod bc;
+mod calendar;
+mod call;
+mod checksum;
+mod chmod;
+mod chown;
+mod cmp;
+mod configuration;
+mod copy;
+mod dd;
+mod diff;
+mod dump;
+mod expr;
+mod fd;
+mod file;
+mod find;
+mod git;
+mod glob;
+mod grep;
+mod iconv;
+mod identity;
+mod jq;
+mod launch;
+mod ls;
+mod make;
+mod mode;
+mod month;
+mod openssl;
+mod options;
+mod output;
+mod patch;
+mod pattern;
+mod process;
+mod quote;
+mod rename;
+mod rg;
+mod sed;
+mod size;
+mod sort;
+mod stat;
+mod stream;
+mod system;
+mod test;
+mod text;
+mod time;
+mod tree;
+mod uname;
+mod usage;
+mod uuid;
+mod version;
+mod view;
+mod which;
+mod xargs;
+
+include!(concat!(env!("OUT_DIR"), "/commands.rs"));
+
+use std::io::Write as _;
+
+/// Runs a command of uutils with its messages set up.
+#[cfg(target_os = "wasi")]
+fn coreutil(name: &str, run: fn(std::env::ArgsOs) -> i32) -> i32 {
+    if uucore::locale::setup_localization(name).is_err() {
+        eprintln!("{name}: no messages");
+        return 125;
+    }
+    run(std::env::args_os())
+}
+
+fn list() -> i32 {
+    let text = NAMES.join("\n") + "\n";
+    i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+}
+
+fn main() {
+    system::enter_directory();
+    let mut call = call::Call::from_environment();
+    let status = match dispatch(&call.name.clone(), &call) {
+        Some(status) => status,
+        None if call
+            .arguments
+            .first()
+            .is_some_and(|first| first == b"--list") =>
+        {
+            list()
+        }
+        None if call.shift() => {
+            dispatch(&call.name.clone(), &call).unwrap_or_else(|| unknown(&call))
+        }
+        None => unknown(&call),
+    };
+    let _ = std::io::stdout().flush();
+    system::exit(status);
+}
+
+fn unknown(call: &call::Call) -> i32 {
+    eprintln!("{}: command not found", call.name);
+    127
+}

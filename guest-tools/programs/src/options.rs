@@ -1,0 +1,271 @@
+//! Command lines as GNU's `getopt_long` reads them: clustered short options, long options that may be
+//! abbreviated, operands anywhere unless the command stops at the first one.
+
+use std::io::Write as _;
+
+use crate::call::{Call, bytes, complain};
+
+/// Whether an option takes a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    No,
+    Required,
+    Optional,
+}
+
+/// One option: its letters, its long name (either may be empty) and its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Opt(pub &'static str, pub &'static str, pub Value);
+
+impl Opt {
+    /// What the option is known by: its first letter, or else its long name.
+    fn key(&self) -> &'static str {
+        if self.0.is_empty() {
+            self.1
+        } else {
+            &self.0[..1]
+        }
+    }
+}
+
+/// The options of a command.
+pub struct Syntax {
+    /// What `--help` prints.
+    pub usage: &'static str,
+    /// The options besides `--help` and `--version`.
+    pub options: &'static [Opt],
+    /// Options may follow operands.
+    pub permute: bool,
+    /// The status of a wrong command line.
+    pub status: i32,
+}
+
+/// A command line, read.
+#[derive(Debug, Default)]
+pub struct Parsed {
+    /// The options in order: first letter or long name, and value.
+    pub options: Vec<(&'static str, Vec<u8>)>,
+    /// What is no option.
+    pub operands: Vec<Vec<u8>>,
+}
+
+impl Parsed {
+    /// Whether an option was given.
+    pub fn has(&self, key: &str) -> bool {
+        self.options.iter().any(|(given, _)| *given == key)
+    }
+
+    /// The value of the last `key`.
+    pub fn value(&self, key: &str) -> Option<&[u8]> {
+        self.options
+            .iter()
+            .rev()
+            .find(|(given, _)| *given == key)
+            .map(|(_, value)| value.as_slice())
+    }
+
+    /// The last of the options in `keys` that was given.
+    pub fn last(&self, keys: &[&str]) -> Option<&'static str> {
+        self.options
+            .iter()
+            .rev()
+            .map(|(given, _)| *given)
+            .find(|given| keys.contains(given))
+    }
+}
+
+/// Reads the command line; `Err` is the status to end with, after the message was printed.
+pub fn parse(call: &Call, syntax: &Syntax) -> Result<Parsed, i32> {
+    let mut reader = Reader {
+        call,
+        syntax,
+        parsed: Parsed::default(),
+    };
+    let mut arguments = call.arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_slice() {
+            b"--" => {
+                reader.parsed.operands.extend(arguments.cloned());
+                break;
+            }
+            [b'-', b'-', long @ ..] => reader.long(long, &mut arguments)?,
+            [b'-', short @ ..] if !short.is_empty() => reader.short(short, &mut arguments)?,
+            _ => {
+                reader.parsed.operands.push(argument.clone());
+                if !syntax.permute {
+                    reader.parsed.operands.extend(arguments.cloned());
+                    break;
+                }
+            }
+        }
+    }
+    Ok(reader.parsed)
+}
+
+/// Says that the command line is wrong, and how to learn more.
+pub fn usage_error(call: &Call, syntax: &Syntax, message: impl AsRef<[u8]>) -> i32 {
+    complain(&call.name, message);
+    // GNU's diffutils put their name before the hint too.
+    let prefix = if matches!(call.name.as_str(), "diff" | "cmp" | "patch" | "sdiff") {
+        format!("{}: ", call.name)
+    } else {
+        String::new()
+    };
+    eprintln!("{prefix}Try '{} --help' for more information.", call.name);
+    syntax.status
+}
+
+type Rest<'a> = std::slice::Iter<'a, Vec<u8>>;
+
+struct Reader<'a> {
+    call: &'a Call,
+    syntax: &'a Syntax,
+    parsed: Parsed,
+}
+
+impl Reader<'_> {
+    fn refuse(&self, message: impl AsRef<[u8]>) -> i32 {
+        usage_error(self.call, self.syntax, message)
+    }
+
+    fn short(&mut self, letters: &[u8], rest: &mut Rest) -> Result<(), i32> {
+        for (index, &letter) in letters.iter().enumerate() {
+            let find = |opt: &&Opt| opt.0.as_bytes().contains(&letter);
+            let Some(opt) = self.syntax.options.iter().find(find) else {
+                return Err(self.refuse(bytes!("invalid option -- '", [letter], "'")));
+            };
+            let after = &letters[index + 1..];
+            let value = match opt.2 {
+                Value::No => {
+                    self.parsed.options.push((opt.key(), Vec::new()));
+                    continue;
+                }
+                Value::Required if after.is_empty() => rest.next().cloned().ok_or_else(|| {
+                    self.refuse(bytes!("option requires an argument -- '", [letter], "'"))
+                })?,
+                _ => after.to_vec(),
+            };
+            self.parsed.options.push((opt.key(), value));
+            break;
+        }
+        Ok(())
+    }
+
+    fn long(&mut self, text: &[u8], rest: &mut Rest) -> Result<(), i32> {
+        let equals = text.iter().position(|&byte| byte == b'=');
+        let (name, given) = match equals {
+            Some(at) => (&text[..at], Some(text[at + 1..].to_vec())),
+            None => (text, None),
+        };
+        let opt = self.find_long(name)?;
+        let value = match (opt.2, given) {
+            (Value::No, Some(_)) => {
+                return Err(self.refuse(format!("option '--{}' doesn't allow an argument", opt.1)));
+            }
+            (Value::Required, None) => rest
+                .next()
+                .cloned()
+                .ok_or_else(|| self.refuse(format!("option '--{}' requires an argument", opt.1)))?,
+            (_, given) => given.unwrap_or_default(),
+        };
+        self.parsed.options.push((opt.key(), value));
+        Ok(())
+    }
+
+    fn find_long(&self, name: &[u8]) -> Result<Opt, i32> {
+        const COMMON: [Opt; 2] = [Opt("", "help", Value::No), Opt("", "version", Value::No)];
+        let all = || {
+            self.syntax
+                .options
+                .iter()
+                .chain(&COMMON)
+                .filter(|opt| !opt.1.is_empty())
+        };
+        let found: Vec<&Opt> = match all().find(|opt| opt.1.as_bytes() == name) {
+            Some(exact) => vec![exact],
+            None => all()
+                .filter(|opt| opt.1.as_bytes().starts_with(name))
+                .collect(),
+        };
+        let same = |opt: &&Opt| opt.key() == found[0].key();
+        match found.first() {
+            None => Err(self.refuse(bytes!("unrecognized option '--", name, "'"))),
+            Some(opt) if opt.1 == "help" => Err(self.print(self.syntax.usage)),
+            Some(opt) if opt.1 == "version" => {
+                let version = env!("CARGO_PKG_VERSION");
+                Err(self.print(&format!("{} (offshoot) {version}\n", self.call.name)))
+            }
+            Some(opt) if found.iter().all(same) => Ok(**opt),
+            Some(_) => {
+                let names: String = found.iter().map(|opt| format!(" '--{}'", opt.1)).collect();
+                let message = bytes!("option '--", name, "' is ambiguous; possibilities:", names);
+                Err(self.refuse(message))
+            }
+        }
+    }
+
+    fn print(&self, text: &str) -> i32 {
+        i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+    }
+}
+
+/// A whole decimal number.
+pub fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
+    std::str::from_utf8(text).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SYNTAX: Syntax = Syntax {
+        usage: "",
+        options: &[
+            Opt("aA", "all", Value::No),
+            Opt("n", "number", Value::Required),
+            Opt("", "color", Value::Optional),
+        ],
+        permute: true,
+        status: 2,
+    };
+
+    fn read(line: &str) -> Result<String, i32> {
+        let arguments = line
+            .split(' ')
+            .map(|word| word.as_bytes().to_vec())
+            .collect();
+        let parsed = parse(
+            &Call {
+                name: "t".to_owned(),
+                arguments,
+            },
+            &SYNTAX,
+        )?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let options = parsed
+            .options
+            .iter()
+            .map(|(key, value)| format!("{key}={}", text(value)));
+        let operands = parsed.operands.iter().map(|operand| text(operand));
+        Ok(options.chain(operands).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn reads_as_getopt_long_does() {
+        let cases = [
+            ("x -a y", "a= x y"),
+            ("-an5 x", "a= n=5 x"),
+            ("-A -n 5", "a= n=5"),
+            ("--num=3 --all", "n=3 a="),
+            ("--number 3 --color --color=x", "n=3 color= color=x"),
+            ("-- -a", "-a"),
+            ("- -a", "a= -"),
+        ];
+        for (line, expected) in cases {
+            assert_eq!(read(line).as_deref(), Ok(expected), "{line}");
+        }
+        for line in ["-x", "--nope", "-n", "--number", "--all=1"] {
+            assert_eq!(read(line), Err(2), "{line}");
+        }
+    }
+}

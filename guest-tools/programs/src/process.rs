@@ -1,0 +1,157 @@
+//! `kill`, `pgrep` and `pkill`.
+
+use crate::call::{Call, bytes};
+use crate::launch::{SIGNALS, signal};
+use crate::options::{self, Opt, Syntax, Value};
+use crate::output::Output;
+use crate::pattern::{Dialect, Pattern, Settings, Whole};
+use crate::quote;
+use crate::system;
+
+/// Runs `kill`.
+pub fn kill(call: &Call) -> i32 {
+    let mut number = 15;
+    let mut words = call.arguments.as_slice();
+    let mut out = Output::new();
+    match words.first().map(Vec::as_slice) {
+        None => {
+            eprintln!("Usage: kill [-s SIGNAL | -SIGNAL] PID...\n   or: kill -l [SIGNAL]...");
+            return 1;
+        }
+        Some(b"-l" | b"-L" | b"--list") => {
+            if words.len() == 1 {
+                SIGNALS[1..].iter().for_each(|name| out.line(name));
+            }
+            for word in &words[1..] {
+                match (options::number::<usize>(word), signal(word)) {
+                    (Some(number), _) => match SIGNALS.get(number & 127) {
+                        Some(name) => out.line(name),
+                        None => return call.fail(1, bytes!(quote::word(word), ": invalid signal")),
+                    },
+                    (None, Some(number)) => out.line(number.to_string()),
+                    (None, None) => {
+                        return call.fail(1, bytes!(quote::word(word), ": invalid signal"));
+                    }
+                }
+            }
+            return out.finish(&call.name, 0, 1);
+        }
+        Some(b"-s" | b"--signal" | b"-n") => {
+            let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
+            let Some(found) = signal(name) else {
+                return call.fail(1, bytes!(quote::word(name), ": invalid signal"));
+            };
+            number = found;
+            words = words.get(2..).unwrap_or_default();
+        }
+        Some(b"--") => words = &words[1..],
+        Some([b'-', name @ ..]) => {
+            let Some(found) = signal(name) else {
+                return call.fail(1, bytes!(quote::word(name), ": invalid signal"));
+            };
+            number = found;
+            words = &words[1..];
+        }
+        Some(_) => {}
+    }
+    let mut status = 0;
+    for word in words {
+        let Some(pid) = options::number::<u32>(word) else {
+            status = call.fail(1, bytes!(quote::word(word), ": invalid process id"));
+            continue;
+        };
+        if let Err(failure) = system::kill(pid, number) {
+            status = call.fail(1, bytes!(word, ": ", failure));
+        }
+    }
+    status
+}
+
+const PGREP: Syntax = Syntax {
+    usage: "Usage: pgrep [-f] [-x] [-l] [-c] PATTERN\n  or:  pkill [-f] [-x] [-SIGNAL] PATTERN\n",
+    options: &[
+        Opt("f", "full", Value::No),
+        Opt("x", "exact", Value::No),
+        Opt("l", "list-name", Value::No),
+        Opt("a", "list-full", Value::No),
+        Opt("c", "count", Value::No),
+        Opt("", "signal", Value::Required),
+    ],
+    permute: true,
+    status: 2,
+};
+
+/// Runs `pgrep` and `pkill`.
+pub fn find(call: &Call) -> i32 {
+    let mut arguments = call.arguments.clone();
+    let is_signal =
+        |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
+    let given = arguments
+        .iter()
+        .position(is_signal)
+        .filter(|_| call.name == "pkill");
+    let mut number = given
+        .and_then(|at| signal(&arguments.remove(at)[1..]))
+        .unwrap_or(15);
+    let parsed = match options::parse(
+        &Call {
+            name: call.name.clone(),
+            arguments,
+        },
+        &PGREP,
+    ) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if let Some(found) = parsed.value("signal").and_then(signal) {
+        number = found;
+    }
+    let Some(source) = parsed.operands.first() else {
+        return options::usage_error(call, &PGREP, "no matching criteria specified");
+    };
+    let whole = if parsed.has("x") {
+        Whole::Line
+    } else {
+        Whole::No
+    };
+    let settings = Settings {
+        whole,
+        ..Settings::new(Dialect::Extended)
+    };
+    let pattern = match Pattern::new(source, &settings) {
+        Ok(pattern) => pattern,
+        Err(message) => return call.fail(2, message),
+    };
+    let own = system::identity().pid;
+    let mut out = Output::new();
+    let mut count = 0;
+    for process in system::processes()
+        .into_iter()
+        .filter(|process| process.pid != own)
+    {
+        let full = process.arguments.join(&b' ');
+        let text = if parsed.has("f") {
+            &full
+        } else {
+            process.name()
+        };
+        if !pattern.is_match(text) {
+            continue;
+        }
+        count += 1;
+        if call.name == "pkill" {
+            // It may have ended in the meantime.
+            let _ = system::kill(process.pid, number);
+        } else if parsed.has("a") {
+            out.line(bytes!(process.pid.to_string(), " ", full));
+        } else if parsed.has("l") {
+            out.line(bytes!(process.pid.to_string(), " ", process.name()));
+        } else if !parsed.has("c") {
+            out.line(process.pid.to_string());
+        }
+    }
+    if parsed.has("c") {
+        out.line(count.to_string());
+    }
+    out.finish(&call.name, i32::from(count == 0), 2)
+}

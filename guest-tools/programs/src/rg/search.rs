@@ -1,0 +1,456 @@
+//! Searching the files and printing what matches.
+
+use std::path::Path;
+use std::time::Instant;
+
+use grep_printer::{
+    ColorSpecs, JSONBuilder, PathPrinterBuilder, StandardBuilder, Stats, SummaryBuilder,
+    SummaryKind, UserColorSpec, default_color_specs,
+};
+use grep_regex::RegexMatcher;
+use grep_searcher::{BinaryDetection, Encoding, MmapChoice, Searcher, SearcherBuilder};
+use ignore::WalkState;
+use termcolor::Buffer;
+
+use super::{number, walk};
+use crate::call::{Call, bytes};
+use crate::options::Parsed;
+use crate::output::Output;
+use crate::system::{self, Kind};
+
+/// How matches are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Standard,
+    Json,
+    Summary(SummaryKind),
+}
+
+fn style(parsed: &Parsed) -> Style {
+    let only = parsed.has("o");
+    let kind = match parsed.last(&["c", "count-matches", "l", "files-without-match", "json"]) {
+        _ if parsed.has("q") => SummaryKind::QuietWithMatch,
+        Some("json") => return Style::Json,
+        Some("l") => SummaryKind::PathWithMatch,
+        Some("files-without-match") => SummaryKind::PathWithoutMatch,
+        Some("count-matches") => SummaryKind::CountMatches,
+        Some(_) if only => SummaryKind::CountMatches,
+        Some(_) => SummaryKind::Count,
+        None => return Style::Standard,
+    };
+    Style::Summary(kind)
+}
+
+/// A text of the command line with `\n`, `\t` and `\xHH`.
+fn unescape(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let hex = text
+            .get(at + 2..at + 4)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
+        let hex = hex.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let (byte, length) = match (&text[at..], hex) {
+            ([b'\\', b'x', ..], Some(byte)) => (byte, 4),
+            ([b'\\', b'n', ..], _) => (b'\n', 2),
+            ([b'\\', b't', ..], _) => (b'\t', 2),
+            ([b'\\', b'r', ..], _) => (b'\r', 2),
+            ([b'\\', b'0', ..], _) => (0, 2),
+            ([b'\\', b'\\', ..], _) => (b'\\', 2),
+            ([byte, ..], _) => (*byte, 1),
+            ([], _) => break,
+        };
+        out.push(byte);
+        at += length;
+    }
+    out
+}
+
+struct Search<'a> {
+    call: &'a Call,
+    parsed: &'a Parsed,
+    style: Style,
+    color: bool,
+    colors: ColorSpecs,
+    /// Names stand before the matches.
+    names: bool,
+    heading: bool,
+    column: bool,
+    context: (usize, usize),
+    max_columns: Option<u64>,
+}
+
+impl<'a> Search<'a> {
+    fn new(call: &'a Call, parsed: &'a Parsed, several: bool) -> Result<Search<'a>, i32> {
+        let terminal = system::is_terminal(1);
+        let pretty = parsed.has("p");
+        let color = match parsed.value("color") {
+            None | Some(b"auto") => terminal || pretty,
+            Some(b"always" | b"ansi") => true,
+            Some(b"never") => false,
+            Some(other) => {
+                return Err(call.fail(
+                    2,
+                    bytes!(
+                        "error parsing flag --color: choice '",
+                        other,
+                        "' is unrecognized"
+                    ),
+                ));
+            }
+        };
+        let mut specs = default_color_specs();
+        for (_, text) in parsed.options.iter().filter(|(key, _)| *key == "colors") {
+            let spec: UserColorSpec = String::from_utf8_lossy(text)
+                .parse()
+                .map_err(|error| call.fail(2, format!("error parsing flag --colors: {error}")))?;
+            specs.push(spec);
+        }
+        let context: usize = number(call, parsed, "C", "context")?.unwrap_or(0);
+        let after = number(call, parsed, "A", "after-context")?.unwrap_or(context);
+        let before = number(call, parsed, "B", "before-context")?.unwrap_or(context);
+        let vimgrep = parsed.has("vimgrep");
+        let names = match parsed.last(&["H", "I"]) {
+            Some(key) => key == "H",
+            None => several || vimgrep,
+        };
+        let heading = match parsed.last(&["heading", "no-heading"]) {
+            _ if vimgrep => false,
+            Some(key) => key == "heading",
+            None => terminal || pretty,
+        };
+        let column = match parsed.last(&["column", "no-column"]) {
+            Some(key) => key == "column",
+            None => vimgrep,
+        };
+        Ok(Search {
+            call,
+            parsed,
+            style: style(parsed),
+            color,
+            colors: ColorSpecs::new(&specs),
+            names,
+            heading,
+            column,
+            context: (before, after),
+            max_columns: number(call, parsed, "M", "max-columns")?.filter(|limit| *limit > 0),
+        })
+    }
+
+    fn searcher(&self) -> Result<Searcher, i32> {
+        let (call, parsed) = (self.call, self.parsed);
+        let pretty = parsed.has("p") || system::is_terminal(1);
+        let lines = match parsed.last(&["n", "N"]) {
+            Some(key) => key == "n",
+            None => pretty || self.column || parsed.has("vimgrep") || self.style == Style::Json,
+        };
+        let mut builder = SearcherBuilder::new();
+        builder
+            .invert_match(parsed.has("v"))
+            .line_number(lines)
+            .multi_line(parsed.last(&["U", "no-multiline"]) == Some("U"))
+            .before_context(self.context.0)
+            .after_context(self.context.1)
+            .passthru(parsed.has("passthru") || parsed.has("passthrough"))
+            .stop_on_nonmatch(parsed.has("stop-on-nonmatch"))
+            .max_matches(number(call, parsed, "m", "max-count")?)
+            .memory_map(MmapChoice::never());
+        if parsed.has("null-data") {
+            builder.line_terminator(grep_matcher::LineTerminator::byte(0));
+        } else if parsed.has("crlf") {
+            builder.line_terminator(grep_matcher::LineTerminator::crlf());
+        }
+        match parsed.value("E") {
+            None | Some(b"auto") => {}
+            Some(b"none") => drop(builder.bom_sniffing(false)),
+            Some(name) => {
+                let encoding = Encoding::new(&String::from_utf8_lossy(name)).map_err(|error| {
+                    call.fail(2, format!("error parsing flag --encoding: {error}"))
+                })?;
+                builder.encoding(Some(encoding));
+            }
+        }
+        Ok(builder.build())
+    }
+
+    /// What is done about a NUL byte: a file that was found is left, a named one goes on as text.
+    fn binary(&self, named: bool) -> BinaryDetection {
+        let level = self
+            .parsed
+            .options
+            .iter()
+            .filter(|(key, _)| *key == "u")
+            .count();
+        if self.parsed.has("a") || self.parsed.has("null-data") {
+            BinaryDetection::none()
+        } else if named || self.parsed.has("binary") || level >= 3 {
+            BinaryDetection::convert(0)
+        } else {
+            BinaryDetection::quit(0)
+        }
+    }
+
+    fn standard(&self) -> StandardBuilder {
+        let parsed = self.parsed;
+        let bytes = |key: &str| parsed.value(key).map(unescape);
+        let mut builder = StandardBuilder::new();
+        builder
+            .color_specs(self.colors.clone())
+            .stats(parsed.has("stats"))
+            .heading(self.heading)
+            .path(self.names)
+            .only_matching(parsed.has("o"))
+            .per_match(parsed.has("vimgrep"))
+            .per_match_one_line(true)
+            .replacement(parsed.value("r").map(<[u8]>::to_vec))
+            .max_columns(self.max_columns)
+            .max_columns_preview(parsed.has("max-columns-preview"))
+            .column(self.column)
+            .byte_offset(parsed.has("b"))
+            .trim_ascii(parsed.has("trim"))
+            .separator_field_match(bytes("field-match-separator").unwrap_or_else(|| b":".to_vec()))
+            .separator_field_context(
+                bytes("field-context-separator").unwrap_or_else(|| b"-".to_vec()),
+            )
+            .separator_path(self.path_separator())
+            .path_terminator(self.path_end());
+        let separator = if parsed.has("no-context-separator") {
+            None
+        } else {
+            Some(bytes("context-separator").unwrap_or_else(|| b"--".to_vec()))
+        };
+        builder.separator_context(separator.clone());
+        // Between the results of two files stands what stands between two groups of context.
+        let between = if self.heading {
+            Some(Vec::new())
+        } else if self.context != (0, 0) {
+            separator
+        } else {
+            None
+        };
+        builder.separator_search(between);
+        builder
+    }
+
+    fn path_separator(&self) -> Option<u8> {
+        self.parsed
+            .value("path-separator")
+            .and_then(|text| text.first().copied())
+    }
+
+    fn path_end(&self) -> Option<u8> {
+        self.parsed.has("0").then_some(0)
+    }
+
+    fn buffer(&self) -> Buffer {
+        if self.color {
+            Buffer::ansi()
+        } else {
+            Buffer::no_color()
+        }
+    }
+}
+
+/// Searches; the status is 0 where something matched, 1 where nothing did, 2 after an error.
+pub fn run(
+    call: &Call,
+    parsed: &Parsed,
+    paths: &[Vec<u8>],
+    given: bool,
+    matcher: &RegexMatcher,
+) -> Result<i32, i32> {
+    let started = Instant::now();
+    let single = match paths {
+        [path] => {
+            path == b"-" || system::stat(path, true).is_ok_and(|stat| stat.kind != Kind::Directory)
+        }
+        _ => false,
+    };
+    let search = Search::new(call, parsed, !single)?;
+    let mut searcher = search.searcher()?;
+    let mut out = Output::new();
+    let (mut matched, mut failed, mut searched) = (false, false, false);
+    let mut stats = Stats::new();
+    let keeps_stats = parsed.has("stats") || search.style == Style::Json;
+    let mut standard = search.standard().build(search.buffer());
+    let mut json = JSONBuilder::new()
+        .always_begin_end(false)
+        .replacement(parsed.value("r").map(<[u8]>::to_vec))
+        .build(Vec::new());
+    let kind = match search.style {
+        Style::Summary(kind) => kind,
+        _ => SummaryKind::Count,
+    };
+    let mut summary = SummaryBuilder::new()
+        .kind(kind)
+        .color_specs(search.colors.clone())
+        .stats(parsed.has("stats"))
+        .path(
+            search.names
+                || matches!(
+                    kind,
+                    SummaryKind::PathWithMatch | SummaryKind::PathWithoutMatch
+                ),
+        )
+        .exclude_zero(!parsed.has("include-zero"))
+        .separator_path(search.path_separator())
+        .path_terminator(search.path_end())
+        .build(search.buffer());
+    let walked = walk::files(call, parsed, paths, |found| {
+        searched = true;
+        searcher.set_binary_detection(search.binary(found.named));
+        let input = found.is_input;
+        let bare = found.path.strip_prefix("./").ok().filter(|_| !given);
+        let shown = match (input, bare) {
+            (true, _) => Path::new("<stdin>"),
+            (false, Some(bare)) => bare,
+            (false, None) => found.path.as_path(),
+        };
+        macro_rules! search {
+            ($printer:expr, $sink:ident, $stats:expr) => {{
+                let mut $sink = $printer.sink_with_path(matcher, shown);
+                let result = if input {
+                    searcher.search_reader(matcher, std::io::stdin().lock(), &mut $sink)
+                } else {
+                    searcher.search_path(matcher, &found.path, &mut $sink)
+                };
+                $stats;
+                let outcome = (result, $sink.has_match());
+                drop($sink);
+                outcome
+            }};
+        }
+        let mut add = |found: Option<&Stats>| {
+            if let Some(found) = found {
+                stats += found;
+            }
+        };
+        let (result, has_match) = match search.style {
+            Style::Standard => {
+                let outcome = search!(standard, sink, add(sink.stats()));
+                out.put(standard.get_mut().as_slice());
+                standard.get_mut().clear();
+                outcome
+            }
+            Style::Json => {
+                let outcome = search!(json, sink, add(Some(sink.stats())));
+                out.put(json.get_mut().as_slice());
+                json.get_mut().clear();
+                outcome
+            }
+            Style::Summary(_) => {
+                let outcome = search!(summary, sink, add(sink.stats()));
+                out.put(summary.get_mut().as_slice());
+                summary.get_mut().clear();
+                outcome
+            }
+        };
+        matched |= has_match;
+        if let Err(error) = result {
+            failed = true;
+            if !parsed.has("no-messages") {
+                out.flush();
+                call.fail(2, format!("{}: {error}", shown.display()));
+            }
+        }
+        let enough = parsed.has("q") && matched && !keeps_stats;
+        if enough || out.is_broken() {
+            WalkState::Quit
+        } else {
+            WalkState::Continue
+        }
+    })?;
+    failed |= walked;
+    if !searched && !given && !parsed.has("no-messages") {
+        failed = true;
+        call.fail(
+            2,
+            "No files were searched, which means ripgrep probably applied a filter you didn't expect.",
+        );
+    }
+    if search.style == Style::Json {
+        out.line(json_summary(&stats, started));
+    } else if parsed.has("stats") {
+        out.put(stats_text(&stats, started));
+    }
+    let status = match (matched, failed) {
+        (true, true) if parsed.has("q") => 0,
+        (_, true) => 2,
+        (true, false) => 0,
+        (false, false) => 1,
+    };
+    Ok(out.finish("rg", status, 2))
+}
+
+fn json_summary(stats: &Stats, started: Instant) -> String {
+    let time = |duration: std::time::Duration| {
+        format!(
+            "{{\"secs\":{},\"nanos\":{},\"human\":\"{:.6}s\"}}",
+            duration.as_secs(),
+            duration.subsec_nanos(),
+            duration.as_secs_f64()
+        )
+    };
+    format!(
+        "{{\"data\":{{\"elapsed_total\":{},\"stats\":{{\"bytes_printed\":{},\"bytes_searched\":{},\"elapsed\":{},\"matched_lines\":{},\"matches\":{},\"searches\":{},\"searches_with_match\":{}}}}},\"type\":\"summary\"}}",
+        time(started.elapsed()),
+        stats.bytes_printed(),
+        stats.bytes_searched(),
+        time(stats.elapsed()),
+        stats.matched_lines(),
+        stats.matches(),
+        stats.searches(),
+        stats.searches_with_match()
+    )
+}
+
+fn stats_text(stats: &Stats, started: Instant) -> String {
+    format!(
+        "\n{} matches\n{} matched lines\n{} files contained matches\n{} files searched\n{} bytes printed\n{} bytes searched\n{:.6} seconds spent searching\n{:.6} seconds\n",
+        stats.matches(),
+        stats.matched_lines(),
+        stats.searches_with_match(),
+        stats.searches(),
+        stats.bytes_printed(),
+        stats.bytes_searched(),
+        stats.elapsed().as_secs_f64(),
+        started.elapsed().as_secs_f64()
+    )
+}
+
+/// `rg --files`: the files that would be searched.
+pub fn list(call: &Call, parsed: &Parsed, paths: &[Vec<u8>], given: bool) -> Result<i32, i32> {
+    let search = Search::new(call, parsed, true)?;
+    let mut out = Output::new();
+    let end = search.path_end().unwrap_or(b'\n');
+    let mut builder = PathPrinterBuilder::new();
+    builder
+        .color_specs(search.colors.clone())
+        .separator(search.path_separator())
+        .terminator(end);
+    let mut some = false;
+    let failed = walk::files(call, parsed, paths, |found| {
+        some = true;
+        if parsed.has("q") {
+            return WalkState::Quit;
+        }
+        let bare = found.path.strip_prefix("./").ok().filter(|_| !given);
+        let mut buffer = search.buffer();
+        // A buffer takes everything.
+        let _ = builder
+            .build(&mut buffer)
+            .write(bare.unwrap_or(&found.path));
+        out.put(buffer.as_slice());
+        if out.is_broken() {
+            WalkState::Quit
+        } else {
+            WalkState::Continue
+        }
+    })?;
+    let status = match (failed, some) {
+        (true, _) => 2,
+        (false, true) => 0,
+        (false, false) => 1,
+    };
+    Ok(out.finish("rg", status, 2))
+}

@@ -1,0 +1,108 @@
+//! `sed`, as GNU has it.
+
+mod input;
+mod run;
+mod script;
+
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Syntax, Value};
+use crate::pattern::Dialect;
+use crate::system;
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...\n\n  -n, --quiet, --silent      suppress automatic printing of pattern space\n  -e, --expression=script    add the script to the commands to be executed\n  -f, --file=script-file     add the contents of script-file to the commands\n  -i[SUFFIX], --in-place[=SUFFIX]  edit files in place\n  -l, --line-length=N        line-wrap length of the `l' command\n  -E, -r, --regexp-extended  use extended regular expressions\n  -s, --separate             consider files as separate\n  -z, --null-data            separate lines by NUL characters\n",
+    options: &[
+        Opt("n", "quiet", Value::No),
+        Opt("n", "silent", Value::No),
+        Opt("", "debug", Value::No),
+        Opt("e", "expression", Value::Required),
+        Opt("f", "file", Value::Required),
+        Opt("", "follow-symlinks", Value::No),
+        Opt("i", "in-place", Value::Optional),
+        Opt("l", "line-length", Value::Required),
+        Opt("", "posix", Value::No),
+        Opt("Er", "regexp-extended", Value::No),
+        Opt("s", "separate", Value::No),
+        Opt("", "sandbox", Value::No),
+        Opt("u", "unbuffered", Value::No),
+        Opt("z", "null-data", Value::No),
+        Opt("b", "binary", Value::No),
+    ],
+    permute: true,
+    status: 1,
+};
+
+/// How the script is run.
+struct Plan {
+    quiet: bool,
+    separate: bool,
+    /// The suffix of backups, where files are edited in place.
+    in_place: Option<Vec<u8>>,
+    unbuffered: bool,
+    width: usize,
+    end: u8,
+}
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    match start(call) {
+        Ok(status) | Err(status) => status,
+    }
+}
+
+fn start(call: &Call) -> Result<i32, i32> {
+    let mut parsed = options::parse(call, &SYNTAX)?;
+    let mut sources: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut expressions = 0;
+    for (key, value) in &parsed.options {
+        match *key {
+            "e" => {
+                expressions += 1;
+                // A text that ends in a backslash goes on in the next expression.
+                sources.push((format!("-e expression #{expressions}"), value.clone()));
+            }
+            "f" => {
+                let mut source = system::read_whole(value).map_err(|failure| {
+                    call.fail(1, bytes!("couldn't open file ", value, ": ", failure))
+                })?;
+                if source.last() == Some(&b'\n') {
+                    source.pop();
+                }
+                sources.push((String::from_utf8_lossy(value).into_owned(), source));
+            }
+            _ => {}
+        }
+    }
+    let mut files = std::mem::take(&mut parsed.operands);
+    if sources.is_empty() {
+        if files.is_empty() {
+            eprint!("{}", SYNTAX.usage);
+            return Err(1);
+        }
+        sources.push(("-e expression #1".to_owned(), files.remove(0)));
+    }
+    if files.is_empty() {
+        files.push(b"-".to_vec());
+    }
+    let quiet_script = sources[0].1.starts_with(b"#n\n") || sources[0].1 == b"#n";
+    let dialect = if parsed.has("E") {
+        Dialect::Extended
+    } else {
+        Dialect::Basic
+    };
+    let commands = script::parse(&sources, dialect).map_err(|message| {
+        // GNU's gives up on a missing label only after it read the script.
+        let late = message.starts_with("can't find label");
+        call.fail(if late { 4 } else { 1 }, message)
+    })?;
+    let in_place = parsed.value("i").map(<[u8]>::to_vec);
+    let plan = Plan {
+        quiet: parsed.has("n") || quiet_script,
+        separate: parsed.has("s") || in_place.is_some(),
+        in_place,
+        unbuffered: parsed.has("u"),
+        width: parsed.value("l").and_then(options::number).unwrap_or(70),
+        end: if parsed.has("z") { 0 } else { b'\n' },
+    };
+    Ok(run::Run::new(call, &plan, &commands, files).run())
+}

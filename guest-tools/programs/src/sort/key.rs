@@ -1,0 +1,352 @@
+//! Keys of lines, and how they compare.
+
+use std::cmp::Ordering;
+use std::hash::{BuildHasher as _, RandomState};
+
+/// How two keys compare.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum By {
+    #[default]
+    Text,
+    Number,
+    General,
+    Human,
+    Month,
+    Version,
+    Random,
+}
+
+/// What a key ignores, and how it compares.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Flags {
+    pub by: By,
+    pub start_blanks: bool,
+    pub end_blanks: bool,
+    pub dictionary: bool,
+    pub fold: bool,
+    pub printable: bool,
+    pub reverse: bool,
+}
+
+impl Flags {
+    /// Whether nothing was set, so that the options of the whole command hold.
+    pub fn is_plain(&self) -> bool {
+        self.by == By::Text
+            && !(self.start_blanks || self.end_blanks || self.dictionary)
+            && !(self.fold || self.printable || self.reverse)
+    }
+}
+
+/// A part of a line: fields and characters count from 0, `end` is the last field.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Key {
+    pub start: usize,
+    pub start_character: usize,
+    pub end: Option<(usize, usize)>,
+    pub flags: Flags,
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n')
+}
+
+fn skip(line: &[u8], mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
+    while at < line.len() && wanted(line[at]) {
+        at += 1;
+    }
+    at
+}
+
+impl Key {
+    /// The key's part of a line.
+    pub fn of<'a>(&self, line: &'a [u8], tab: Option<u8>) -> &'a [u8] {
+        let start = self.begin(line, tab);
+        let end = self
+            .end
+            .map_or(line.len(), |end| self.limit(line, tab, end));
+        &line[start.min(end)..end]
+    }
+
+    fn begin(&self, line: &[u8], tab: Option<u8>) -> usize {
+        let mut at = 0;
+        for _ in 0..self.start {
+            if at >= line.len() {
+                break;
+            }
+            at = match tab {
+                Some(tab) => (skip(line, at, |byte| byte != tab) + 1).min(line.len()),
+                None => skip(line, skip(line, at, is_blank), |byte| !is_blank(byte)),
+            };
+        }
+        if self.flags.start_blanks {
+            at = skip(line, at, is_blank);
+        }
+        (at + self.start_character).min(line.len())
+    }
+
+    fn limit(&self, line: &[u8], tab: Option<u8>, (field, character): (usize, usize)) -> usize {
+        let mut left = if character == 0 { field + 1 } else { field };
+        let mut at = 0;
+        while at < line.len() && left > 0 {
+            left -= 1;
+            at = match tab {
+                Some(tab) => {
+                    let end = skip(line, at, |byte| byte != tab);
+                    if end < line.len() && (left > 0 || character > 0) {
+                        end + 1
+                    } else {
+                        end
+                    }
+                }
+                None => skip(line, skip(line, at, is_blank), |byte| !is_blank(byte)),
+            };
+        }
+        if character > 0 {
+            if self.flags.end_blanks {
+                at = skip(line, at, is_blank);
+            }
+            at = (at + character).min(line.len());
+        }
+        at
+    }
+
+    /// Compares the key's parts of two lines.
+    pub fn compare(&self, a: &[u8], b: &[u8], random: &RandomState) -> Ordering {
+        let order = match self.flags.by {
+            By::Text => self.text(a, b),
+            By::Number => numbers(a, b),
+            By::General => general(a).cmp(&general(b)),
+            By::Human => human(a).cmp(&human(b)).then_with(|| numbers(a, b)),
+            By::Month => month(a).cmp(&month(b)),
+            By::Version => crate::version::compare(a, b),
+            By::Random => random
+                .hash_one(a)
+                .cmp(&random.hash_one(b))
+                .then_with(|| a.cmp(b)),
+        };
+        if self.flags.reverse {
+            order.reverse()
+        } else {
+            order
+        }
+    }
+
+    fn text(&self, a: &[u8], b: &[u8]) -> Ordering {
+        let flags = self.flags;
+        if !(flags.dictionary || flags.printable || flags.fold) {
+            return a.cmp(b);
+        }
+        let keeps = move |byte: &u8| {
+            let plain = byte.is_ascii_alphanumeric() || is_blank(*byte) || *byte >= 0x80;
+            let visible = (b' '..=b'~').contains(byte) || *byte >= 0x80;
+            (!flags.dictionary || plain) && (!flags.printable || visible)
+        };
+        let fold = move |byte: u8| {
+            if flags.fold {
+                byte.to_ascii_uppercase()
+            } else {
+                byte
+            }
+        };
+        let left = a.iter().copied().filter(keeps).map(fold);
+        left.cmp(b.iter().copied().filter(keeps).map(fold))
+    }
+}
+
+/// The sign, the digits before the point without leading zeros, and those after it.
+fn parts(text: &[u8]) -> (bool, &[u8], &[u8]) {
+    let at = skip(text, 0, is_blank);
+    let negative = text.get(at) == Some(&b'-');
+    let text = &text[at + usize::from(negative)..];
+    let digits = skip(text, 0, |byte| byte.is_ascii_digit());
+    let zeros = skip(&text[..digits], 0, |byte| byte == b'0');
+    let (whole, rest) = (&text[zeros..digits], &text[digits..]);
+    let fraction = match rest.first() {
+        Some(b'.') => &rest[1..1 + skip(&rest[1..], 0, |byte| byte.is_ascii_digit())],
+        _ => &rest[..0],
+    };
+    let trimmed = fraction
+        .iter()
+        .rposition(|&byte| byte != b'0')
+        .map_or(0, |last| last + 1);
+    (negative, whole, &fraction[..trimmed])
+}
+
+/// The number as a float where that is exact, so that it compares at once.
+pub fn exact(text: &[u8]) -> Option<f64> {
+    let (negative, whole, fraction) = parts(text);
+    if whole.len() + fraction.len() > 15 {
+        return None;
+    }
+    let digits = whole.iter().chain(fraction);
+    let digits = digits.fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+    let value = digits as f64 / 10f64.powi(fraction.len() as i32);
+    Some(if negative && digits != 0 {
+        -value
+    } else {
+        value
+    })
+}
+
+/// Compares decimal numbers of any length.
+fn numbers(a: &[u8], b: &[u8]) -> Ordering {
+    let (a, b) = (parts(a), parts(b));
+    let zero = |(_, whole, fraction): (bool, &[u8], &[u8])| whole.is_empty() && fraction.is_empty();
+    let (negative_a, negative_b) = (a.0 && !zero(a), b.0 && !zero(b));
+    match (negative_a, negative_b) {
+        (true, false) => return Ordering::Less,
+        (false, true) => return Ordering::Greater,
+        _ => {}
+    }
+    let order =
+        a.1.len()
+            .cmp(&b.1.len())
+            .then_with(|| a.1.cmp(b.1))
+            .then_with(|| a.2.cmp(b.2));
+    if negative_a { order.reverse() } else { order }
+}
+
+/// A float that is ordered: what is no number first, then NaN.
+#[derive(Clone, Copy, PartialEq)]
+struct General(u8, f64);
+
+impl Eq for General {}
+
+impl PartialOrd for General {
+    fn partial_cmp(&self, other: &General) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for General {
+    fn cmp(&self, other: &General) -> Ordering {
+        let values = self.1.partial_cmp(&other.1).unwrap_or(Ordering::Equal);
+        self.0.cmp(&other.0).then(values)
+    }
+}
+
+fn general(text: &[u8]) -> General {
+    let text = text.trim_ascii_start();
+    let sign = usize::from(matches!(text.first(), Some(b'+' | b'-')));
+    let word = text[sign..].get(..3).map(<[u8]>::to_ascii_lowercase);
+    let value = match word.as_deref() {
+        Some(b"inf") => f64::INFINITY,
+        Some(b"nan") => return General(1, 0.0),
+        _ => {
+            let digits = |at: usize| skip(text, at, |byte| byte.is_ascii_digit());
+            let whole = digits(sign);
+            let point = text.get(whole) == Some(&b'.');
+            let mut end = if point { digits(whole + 1) } else { whole };
+            if end == sign || (point && end == sign + 1) {
+                return General(0, 0.0);
+            }
+            if matches!(text.get(end), Some(b'e' | b'E')) {
+                let signed = usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+                let exponent = digits((end + 1 + signed).min(text.len()));
+                if exponent > end + 1 + signed {
+                    end = exponent;
+                }
+            }
+            let number = std::str::from_utf8(&text[sign..end])
+                .ok()
+                .and_then(|text| text.parse().ok());
+            number.unwrap_or(0.0)
+        }
+    };
+    General(
+        2,
+        if text.first() == Some(&b'-') {
+            -value
+        } else {
+            value
+        },
+    )
+}
+
+/// The sign and the unit, which weigh more than the digits.
+fn human(text: &[u8]) -> i32 {
+    let (negative, whole, fraction) = parts(text);
+    if whole.is_empty() && fraction.is_empty() {
+        return 0;
+    }
+    let start = skip(text, 0, |byte| is_blank(byte) || byte == b'-');
+    let end = skip(text, start, |byte| byte.is_ascii_digit() || byte == b'.');
+    let unit = match text.get(end) {
+        Some(b'k' | b'K') => 1,
+        Some(letter) => b"MGTPEZYRQ"
+            .iter()
+            .position(|unit| unit == letter)
+            .map_or(0, |at| at as i32 + 2),
+        None => 0,
+    };
+    // Plain numbers are still above zero, and negative ones below.
+    if negative { -unit - 1 } else { unit + 1 }
+}
+
+fn month(text: &[u8]) -> usize {
+    const MONTHS: [&[u8]; 12] = [
+        b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV",
+        b"DEC",
+    ];
+    let word = text
+        .trim_ascii_start()
+        .get(..3)
+        .map(<[u8]>::to_ascii_uppercase);
+    word.and_then(|word| MONTHS.iter().position(|month| *month == word))
+        .map_or(0, |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_compare_exactly() {
+        let sorted = [
+            "-10",
+            "-9.5",
+            "-1",
+            "x",
+            "0.1",
+            "0.25",
+            "3",
+            "10",
+            "123456789012345678901",
+            "123456789012345678902",
+        ];
+        for (i, a) in sorted.iter().enumerate() {
+            for (j, b) in sorted.iter().enumerate() {
+                let found = numbers(a.as_bytes(), b.as_bytes());
+                assert_eq!(found, i.cmp(&j), "{a} {b}");
+                if let (Some(x), Some(y)) = (exact(a.as_bytes()), exact(b.as_bytes())) {
+                    assert_eq!(x.partial_cmp(&y), Some(found), "{a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_are_cut_as_gnu_cuts_them() {
+        let cases = [
+            ("a b c", None, 1, 0, Some((1, 0)), " b"),
+            ("a b c", None, 1, 0, None, " b c"),
+            ("a:b:c", Some(b':'), 1, 0, Some((1, 0)), "b"),
+            ("a:b:c", Some(b':'), 0, 0, Some((1, 1)), "a:b"),
+            ("a:bcd", Some(b':'), 1, 1, Some((1, 2)), "c"),
+            ("a", Some(b':'), 3, 0, None, ""),
+        ];
+        for (line, tab, start, start_character, end, expected) in cases {
+            let key = Key {
+                start,
+                start_character,
+                end,
+                flags: Flags::default(),
+            };
+            assert_eq!(
+                key.of(line.as_bytes(), tab),
+                expected.as_bytes(),
+                "{line} {start}"
+            );
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! The machine's own files and processes.
+
+use std::collections::HashMap;
+use std::fs::{self, File, FileTimes, Permissions};
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, UNIX_EPOCH};
+
+use super::{Entry, Exit, Failure, Identity, Kind, Process, Result, Space, Spawn, Stat, Time};
+
+/// An open file for a child.
+pub struct Handle(File);
+
+static CHILDREN: Mutex<Option<HashMap<u32, Child>>> = Mutex::new(None);
+
+fn native(path: &[u8]) -> &Path {
+    Path::new(std::ffi::OsStr::from_bytes(path))
+}
+
+/// The process is in its directory already.
+pub fn enter_directory() {}
+
+/// Ends the process.
+pub fn exit(status: i32) -> ! {
+    std::process::exit(status)
+}
+
+fn kind(found: fs::FileType) -> Kind {
+    if found.is_dir() {
+        Kind::Directory
+    } else if found.is_symlink() {
+        Kind::Symlink
+    } else if found.is_fifo() {
+        Kind::Fifo
+    } else if found.is_char_device() {
+        Kind::CharacterDevice
+    } else {
+        Kind::Regular
+    }
+}
+
+fn convert(found: &fs::Metadata) -> Stat {
+    let time = |seconds, nanoseconds: i64| Time {
+        seconds,
+        nanoseconds: nanoseconds as u32,
+    };
+    Stat {
+        kind: kind(found.file_type()),
+        device: found.dev(),
+        inode: found.ino(),
+        mode: found.mode() & 0o7777,
+        links: found.nlink() as u32,
+        uid: found.uid(),
+        gid: found.gid(),
+        size: found.size(),
+        blocks: found.blocks(),
+        accessed: time(found.atime(), found.atime_nsec()),
+        modified: time(found.mtime(), found.mtime_nsec()),
+        changed: time(found.ctime(), found.ctime_nsec()),
+        created: time(found.mtime(), found.mtime_nsec()),
+    }
+}
+
+/// `stat`, or without `follow` `lstat`.
+pub fn stat(path: &[u8], follow: bool) -> Result<Stat> {
+    let path = native(path);
+    Ok(convert(&if follow {
+        fs::metadata(path)?
+    } else {
+        fs::symlink_metadata(path)?
+    }))
+}
+
+/// `stat` of an open descriptor.
+pub fn stat_descriptor(descriptor: u32) -> Result<Stat> {
+    stat(format!("/proc/self/fd/{descriptor}").as_bytes(), true)
+}
+
+/// Whether the descriptor is a terminal.
+pub fn is_terminal(descriptor: u32) -> bool {
+    use std::io::IsTerminal as _;
+    match descriptor {
+        0 => std::io::stdin().is_terminal(),
+        1 => std::io::stdout().is_terminal(),
+        _ => std::io::stderr().is_terminal(),
+    }
+}
+
+/// Whether the user may read (4), write (2) and execute (1) the path.
+pub fn access(path: &[u8], bits: u32) -> Result<()> {
+    let found = stat(path, true)?;
+    let allowed = if identity().uid == 0 {
+        bits & 1 == 0 || found.mode & 0o111 != 0 || found.kind == Kind::Directory
+    } else {
+        (found.mode >> 6) & bits == bits
+    };
+    if allowed { Ok(()) } else { Err(super::ACCESS) }
+}
+
+/// The names in a directory, sorted.
+pub fn read_directory(path: &[u8]) -> Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(native(path))? {
+        let entry = entry?;
+        entries.push(Entry {
+            name: entry.file_name().into_vec(),
+            kind: kind(entry.file_type()?),
+        });
+    }
+    entries.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(entries)
+}
+
+/// The target of a symbolic link.
+pub fn read_link(path: &[u8]) -> Result<Vec<u8>> {
+    Ok(fs::read_link(native(path))?.into_os_string().into_vec())
+}
+
+/// The path without symbolic links, `.` and `..`.
+pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
+    Ok(fs::canonicalize(native(path))?.into_os_string().into_vec())
+}
+
+/// Makes a directory.
+pub fn make_directory(path: &[u8], mode: u32) -> Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    Ok(fs::DirBuilder::new().mode(mode).create(native(path))?)
+}
+
+/// Makes a named pipe.
+pub fn make_fifo(path: &[u8], mode: u32) -> Result<()> {
+    let status = Command::new("/usr/bin/mkfifo")
+        .arg(format!("--mode={:o}", mode & !umask()))
+        .arg(native(path))
+        .stderr(Stdio::null())
+        .status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(super::EXIST)
+    }
+}
+
+/// Makes a symbolic link.
+pub fn symlink(target: &[u8], path: &[u8]) -> Result<()> {
+    Ok(std::os::unix::fs::symlink(native(target), native(path))?)
+}
+
+/// Makes a hard link.
+pub fn link(existing: &[u8], path: &[u8], _follow: bool) -> Result<()> {
+    Ok(fs::hard_link(native(existing), native(path))?)
+}
+
+/// Moves a file or directory.
+pub fn rename(old: &[u8], new: &[u8]) -> Result<()> {
+    Ok(fs::rename(native(old), native(new))?)
+}
+
+/// Removes a name that is no directory.
+pub fn unlink(path: &[u8]) -> Result<()> {
+    Ok(fs::remove_file(native(path))?)
+}
+
+/// Removes an empty directory.
+pub fn remove_directory(path: &[u8]) -> Result<()> {
+    Ok(fs::remove_dir(native(path))?)
+}
+
+/// Changes permission bits.
+pub fn set_mode(path: &[u8], mode: u32) -> Result<()> {
+    Ok(fs::set_permissions(
+        native(path),
+        Permissions::from_mode(mode),
+    )?)
+}
+
+/// Changes owner and group.
+pub fn set_owner(path: &[u8], uid: Option<u32>, gid: Option<u32>, follow: bool) -> Result<()> {
+    let path = native(path);
+    let _: () = if follow {
+        std::os::unix::fs::chown(path, uid, gid)?
+    } else {
+        std::os::unix::fs::lchown(path, uid, gid)?
+    };
+    Ok(())
+}
+
+/// Changes the times of access and modification.
+pub fn set_times(path: &[u8], accessed: Time, modified: Time) -> Result<()> {
+    let convert = |time: Time| UNIX_EPOCH + Duration::new(time.seconds as u64, time.nanoseconds);
+    let times = FileTimes::new()
+        .set_accessed(convert(accessed))
+        .set_modified(convert(modified));
+    Ok(File::open(native(path))?.set_times(times)?)
+}
+
+/// Size and use of the filesystem that holds `path`.
+pub fn space(path: &[u8]) -> Result<Space> {
+    stat(path, true)?;
+    Ok(Space {
+        total_bytes: 1 << 30,
+        free_bytes: 1 << 29,
+        total_inodes: 1 << 20,
+        free_inodes: 1 << 19,
+    })
+}
+
+/// Opens a file for a child, for reading, or emptied for writing.
+pub fn open_handle(path: &[u8], write: bool) -> Result<Handle> {
+    let file = if write {
+        File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(native(path))?
+    } else {
+        File::open(native(path))?
+    };
+    Ok(Handle(file))
+}
+
+/// Who the process is.
+pub fn identity() -> Identity {
+    let (uid, gid) = fs::metadata("/proc/self").map_or((0, 0), |found| (found.uid(), found.gid()));
+    let hostname = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    Identity {
+        uid,
+        gid,
+        user: "root".to_owned(),
+        group: "root".to_owned(),
+        hostname: hostname.trim().to_owned(),
+        pid: std::process::id(),
+        parent: std::os::unix::process::parent_id(),
+    }
+}
+
+/// The permission bits that new files do not get.
+pub fn umask() -> u32 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    line.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok())
+        .unwrap_or(0o022)
+}
+
+/// Starts a process.
+pub fn spawn(spawn: &Spawn) -> Result<u32> {
+    let os = std::ffi::OsStr::from_bytes;
+    let mut command = Command::new(native(spawn.path));
+    let (name, rest) = spawn
+        .arguments
+        .split_first()
+        .ok_or(Failure("Invalid argument"))?;
+    command
+        .arg0(os(name))
+        .args(rest.iter().map(|argument| os(argument)))
+        .env_clear();
+    command.envs(
+        spawn
+            .environment
+            .iter()
+            .map(|(name, value)| (os(name), os(value))),
+    );
+    if let Some(directory) = spawn.directory {
+        command.current_dir(native(directory));
+    }
+    if let Some(input) = spawn.streams.input {
+        command.stdin(input.0.try_clone()?);
+    }
+    if let Some(output) = spawn.streams.output {
+        command.stdout(output.0.try_clone()?);
+    }
+    let child = command.spawn()?;
+    let pid = child.id();
+    if let Ok(mut children) = CHILDREN.lock() {
+        children.get_or_insert_default().insert(pid, child);
+    }
+    Ok(pid)
+}
+
+fn ended(status: std::process::ExitStatus) -> Exit {
+    match status.code() {
+        Some(code) => Exit::Code(code as u8),
+        None => Exit::Signal(status.signal().unwrap_or(0) as u8),
+    }
+}
+
+fn take(pid: u32) -> Result<Child> {
+    let mut children = CHILDREN.lock().map_err(|_| Failure("No child processes"))?;
+    children
+        .get_or_insert_default()
+        .remove(&pid)
+        .ok_or(Failure("No child processes"))
+}
+
+/// Waits for a child.
+pub fn wait(pid: u32) -> Result<Exit> {
+    Ok(ended(take(pid)?.wait()?))
+}
+
+/// How a child ended, or none while it runs.
+pub fn try_wait(pid: u32) -> Result<Option<Exit>> {
+    let mut child = take(pid)?;
+    let found = child.try_wait()?.map(ended);
+    if let (None, Ok(mut children)) = (found, CHILDREN.lock()) {
+        children.get_or_insert_default().insert(pid, child);
+    }
+    Ok(found)
+}
+
+/// Sends a signal.
+pub fn kill(pid: u32, signal: u8) -> Result<()> {
+    let status = Command::new("/bin/kill")
+        .arg(format!("-{signal}"))
+        .arg(pid.to_string())
+        .status()?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(Failure("No such process"))
+    }
+}
+
+/// This process alone.
+pub fn processes() -> Vec<Process> {
+    let found = identity();
+    let arguments = std::env::args_os()
+        .map(|argument| argument.into_vec())
+        .collect();
+    vec![Process {
+        pid: found.pid,
+        parent: found.parent,
+        started: Time::now(),
+        arguments,
+    }]
+}
+
+/// How long the machine runs.
+pub fn uptime() -> Duration {
+    let text = fs::read_to_string("/proc/uptime").unwrap_or_default();
+    let seconds = text.split(' ').next().and_then(|word| word.parse().ok());
+    Duration::try_from_secs_f64(seconds.unwrap_or(0.0)).unwrap_or_default()
+}
+
+/// A pipe: what is written into the second end is read from the first.
+pub fn pipe() -> Result<(Handle, Handle)> {
+    let (reader, writer) = std::io::pipe()?;
+    let handle = |end: OwnedFd| Handle(File::from(end));
+    Ok((handle(reader.into()), handle(writer.into())))
+}
+
+impl Read for Handle {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Write for Handle {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

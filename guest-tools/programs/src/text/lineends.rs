@@ -1,0 +1,314 @@
+//! `dos2unix`, `unix2dos` and their relatives: the ends of lines.
+
+use std::io::{Read as _, Write as _};
+
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::output::Output;
+use crate::system::{self, Kind};
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: dos2unix [options] [file ...] [-n infile outfile ...]\nConvert the line ends of text files.\n",
+    options: &[
+        Opt("b", "keep-bom", Value::No),
+        Opt("c", "convmode", Value::Required),
+        Opt("f", "force", Value::No),
+        Opt("i", "info", Value::Optional),
+        Opt("k", "keepdate", Value::No),
+        Opt("l", "newline", Value::No),
+        Opt("m", "add-bom", Value::No),
+        Opt("n", "newfile", Value::No),
+        Opt("O", "to-stdout", Value::No),
+        Opt("o", "oldfile", Value::No),
+        Opt("q", "quiet", Value::No),
+        Opt("r", "remove-bom", Value::No),
+        Opt("s", "safe", Value::No),
+        Opt("v", "verbose", Value::No),
+        Opt("e", "add-eol", Value::No),
+    ],
+    permute: true,
+    status: 1,
+};
+
+/// What is changed into what.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    DosToUnix,
+    MacToUnix,
+    UnixToDos,
+    UnixToMac,
+}
+
+impl Direction {
+    fn target(self) -> &'static str {
+        match self {
+            Direction::DosToUnix | Direction::MacToUnix => "Unix",
+            Direction::UnixToDos => "DOS",
+            Direction::UnixToMac => "Mac",
+        }
+    }
+
+    fn convert(self, text: &[u8], double: bool) -> Vec<u8> {
+        let mut out = Vec::with_capacity(text.len() + text.len() / 32);
+        let mut before = 0;
+        for (at, &byte) in text.iter().enumerate() {
+            let after = text.get(at + 1).copied().unwrap_or(0);
+            match (self, byte) {
+                (Direction::DosToUnix, b'\r') if after == b'\n' => {}
+                (Direction::DosToUnix, b'\n') if double && before == b'\r' => {
+                    out.extend_from_slice(b"\n\n");
+                }
+                (Direction::MacToUnix, b'\r') if after != b'\n' => {
+                    out.extend_from_slice(if double { b"\n\n" } else { b"\n" });
+                }
+                (Direction::UnixToDos, b'\n') if before != b'\r' => {
+                    out.extend_from_slice(if double { b"\r\n\r\n" } else { b"\r\n" });
+                }
+                (Direction::UnixToMac, b'\n') if before != b'\r' => {
+                    out.extend_from_slice(if double { b"\r\r" } else { b"\r" });
+                }
+                _ => out.push(byte),
+            }
+            before = byte;
+        }
+        out
+    }
+}
+
+struct Job<'a> {
+    call: &'a Call,
+    parsed: Parsed,
+    direction: Direction,
+    out: Output,
+    status: i32,
+}
+
+/// Runs the command; its name says the direction.
+pub fn run(call: &Call) -> i32 {
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let (back, mut mac) = (call.name.starts_with("unix2"), call.name.contains("mac"));
+    match parsed.value("c").map(<[u8]>::to_ascii_lowercase).as_deref() {
+        None => {}
+        Some(b"ascii") => mac = false,
+        Some(b"mac") => mac = true,
+        Some(other) => {
+            return call.fail(
+                2,
+                bytes!("the conversion mode ", other, " is not supported"),
+            );
+        }
+    }
+    let direction = match (back, mac) {
+        (false, false) => Direction::DosToUnix,
+        (false, true) => Direction::MacToUnix,
+        (true, false) => Direction::UnixToDos,
+        (true, true) => Direction::UnixToMac,
+    };
+    let mut job = Job {
+        call,
+        direction,
+        out: Output::new(),
+        status: 0,
+        parsed,
+    };
+    let files = job.parsed.operands.clone();
+    if job.parsed.has("i") {
+        for file in &files {
+            job.info(file);
+        }
+    } else if files.is_empty() {
+        let mut text = Vec::new();
+        if let Err(error) = std::io::stdin().lock().read_to_end(&mut text) {
+            return call.fail(1, bytes!("can not read: ", system::Failure::from(error)));
+        }
+        let text = job.converted(&text);
+        job.out.put(text);
+    } else if job.parsed.has("n") {
+        for pair in files.chunks(2) {
+            match pair {
+                [from, to] => job.file(from, to),
+                _ => {
+                    job.status = job.call.fail(
+                        1,
+                        bytes!(
+                            "target of file ",
+                            pair[0],
+                            " not specified in new-file mode"
+                        ),
+                    );
+                }
+            }
+        }
+    } else {
+        for file in &files {
+            job.file(file, file);
+        }
+    }
+    let status = job.status;
+    job.out.finish(&call.name, status, 1)
+}
+
+/// Where the first byte is that texts do not have, and in which line.
+fn binary(text: &[u8]) -> Option<(u8, usize)> {
+    let odd = |byte: &u8| *byte < b' ' && !b"\n\r\t\x0c".contains(byte);
+    let at = text.iter().position(odd)?;
+    let line = 1 + memchr::memchr_iter(b'\n', &text[..at]).count();
+    Some((text[at], line))
+}
+
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+impl Job<'_> {
+    fn converted(&self, text: &[u8]) -> Vec<u8> {
+        let utf16 = match text {
+            [0xff, 0xfe, rest @ ..] => Some((rest, false)),
+            [0xfe, 0xff, rest @ ..] => Some((rest, true)),
+            _ => None,
+        };
+        let decoded = utf16.map(|(text, big)| {
+            let unit = |pair: &[u8]| match (pair, big) {
+                ([a, b], true) => u16::from_be_bytes([*a, *b]),
+                ([a, b], false) => u16::from_le_bytes([*a, *b]),
+                _ => 0xfffd,
+            };
+            let units: Vec<u16> = text.chunks(2).map(unit).collect();
+            String::from_utf16_lossy(&units).into_bytes()
+        });
+        let marked = text.starts_with(MARK) || decoded.is_some();
+        let text = decoded.as_deref().unwrap_or(text);
+        let text = text.strip_prefix(MARK).unwrap_or(text);
+        let unix = matches!(self.direction, Direction::DosToUnix | Direction::MacToUnix);
+        let keeps = match self.parsed.last(&["b", "m", "r"]) {
+            Some("b") => marked,
+            Some("m") => true,
+            Some(_) => false,
+            None => marked && !unix,
+        };
+        let mut out = self.direction.convert(text, self.parsed.has("l"));
+        if self.parsed.has("e") && !out.is_empty() && !out.ends_with(b"\n") {
+            out.extend_from_slice(self.direction.convert(b"\n", false).as_slice());
+        }
+        if keeps {
+            out.splice(0..0, MARK.iter().copied());
+        }
+        out
+    }
+
+    fn say(&self, message: Vec<u8>) {
+        if !self.parsed.has("q") {
+            self.call.fail(0, message);
+        }
+    }
+
+    fn fail(&mut self, message: Vec<u8>) {
+        if !self.parsed.has("q") {
+            self.status = 2;
+        }
+        self.say(message);
+    }
+
+    fn file(&mut self, from: &[u8], to: &[u8]) {
+        let found = match system::stat(from, true) {
+            Ok(found) => found,
+            Err(failure) => {
+                self.fail(bytes!(from, ": ", failure));
+                return self.say(bytes!("Skipping ", from, ", not a regular file."));
+            }
+        };
+        if found.kind != Kind::Regular {
+            return self.say(bytes!("Skipping ", from, ", not a regular file."));
+        }
+        let is_link = system::stat(from, false).is_ok_and(|stat| stat.kind == Kind::Symlink);
+        if is_link && !self.parsed.has("O") && from == to {
+            return self.say(bytes!("Skipping symbolic link ", from, "."));
+        }
+        let text = match system::read_whole(from) {
+            Ok(text) => text,
+            Err(failure) => return self.fail(bytes!(from, ": ", failure)),
+        };
+        let utf16 = text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff");
+        if let Some((byte, line)) = binary(&text).filter(|_| !self.parsed.has("f") && !utf16) {
+            let place = format!("Binary symbol 0x{byte:02X} found at line {line}");
+            self.say(place.into_bytes());
+            return self.say(bytes!("Skipping binary file ", from));
+        }
+        let result = self.converted(&text);
+        if self.parsed.has("O") {
+            return self.out.put(result);
+        }
+        let target = self.direction.target();
+        self.say(if from == to {
+            bytes!("converting file ", from, " to ", target, " format...")
+        } else {
+            bytes!(
+                "converting file ",
+                from,
+                " to file ",
+                to,
+                " in ",
+                target,
+                " format..."
+            )
+        });
+        let written =
+            system::create_file(to, false).and_then(|mut file| Ok(file.write_all(&result)?));
+        if let Err(failure) = written {
+            return self.fail(bytes!(to, ": ", failure));
+        }
+        if self.parsed.has("k") {
+            // The text is converted; its time is a wish.
+            let _ = system::set_times(to, found.accessed, found.modified);
+        }
+    }
+
+    /// How many line ends of each kind a file has.
+    fn info(&mut self, file: &[u8]) {
+        let text = match system::read_whole(file) {
+            Ok(text) => text,
+            Err(failure) => return self.fail(bytes!(file, ": ", failure)),
+        };
+        let pairs = text.windows(2).filter(|pair| pair == b"\r\n").count();
+        let count = |wanted| text.iter().filter(|byte| **byte == wanted).count() - pairs;
+        let (unix, mac) = (count(b'\n'), count(b'\r'));
+        let mark = match text.as_slice() {
+            [0xef, 0xbb, 0xbf, ..] => "UTF-8",
+            [0xff, 0xfe, ..] => "UTF-16LE",
+            [0xfe, 0xff, ..] => "UTF-16BE",
+            _ => "no_bom",
+        };
+        let kind = if binary(&text).is_some() {
+            "binary"
+        } else {
+            "text"
+        };
+        let flags = self.parsed.value("i").unwrap_or_default().to_vec();
+        if flags.contains(&b'c') {
+            let needed = match self.direction {
+                Direction::DosToUnix => pairs > 0,
+                Direction::MacToUnix => mac > 0,
+                Direction::UnixToDos | Direction::UnixToMac => unix > 0,
+            };
+            if needed && kind == "text" {
+                self.out.line(file);
+            }
+            return;
+        }
+        let mut line = String::new();
+        let all = !flags.iter().any(|flag| b"dumbt".contains(flag));
+        for (flag, number) in [(b'd', pairs), (b'u', unix), (b'm', mac)] {
+            if all || flags.contains(&flag) {
+                line += &format!("  {number:6}");
+            }
+        }
+        if all || flags.contains(&b'b') {
+            line += &format!("  {mark:8}");
+        }
+        if all || flags.contains(&b't') {
+            line += &format!("  {kind:6}");
+        }
+        self.out.line(bytes!(line, "  ", file));
+    }
+}

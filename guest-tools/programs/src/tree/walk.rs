@@ -1,0 +1,216 @@
+//! Reading the directories of a tree, filtered and sorted.
+
+use std::collections::HashSet;
+
+use crate::glob::Glob;
+use crate::system::{self, Kind, Stat};
+use crate::version;
+
+/// What the entries are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    Name,
+    Version,
+    Size,
+    Modified,
+    Changed,
+    None,
+}
+
+/// Which files are shown.
+pub struct Filter {
+    pub all: bool,
+    pub directories_only: bool,
+    pub follow: bool,
+    pub depth: usize,
+    pub limit: usize,
+    pub include: Vec<Glob>,
+    pub exclude: Vec<Glob>,
+    pub match_directories: bool,
+    pub prune: bool,
+    pub add_sizes: bool,
+    pub order: Order,
+    pub reverse: bool,
+    /// Directories before files, or after them.
+    pub directories_first: Option<bool>,
+}
+
+/// A file of the tree.
+pub struct Node {
+    pub name: Vec<u8>,
+    pub path: Vec<u8>,
+    pub stat: Stat,
+    /// Where a symbolic link leads, and what is there.
+    pub link: Option<(Vec<u8>, Option<Stat>)>,
+    pub children: Vec<Node>,
+    /// Why the directory was not read.
+    pub note: Option<String>,
+}
+
+impl Node {
+    /// Whether it counts as a directory; links to directories do.
+    pub fn is_directory(&self) -> bool {
+        let end = match &self.link {
+            Some((_, Some(target))) => target.kind,
+            _ => self.stat.kind,
+        };
+        end == Kind::Directory
+    }
+}
+
+/// Reads trees.
+pub struct Walk<'a> {
+    filter: &'a Filter,
+    seen: HashSet<(u64, u64)>,
+    /// A directory could not be read.
+    pub failed: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// Walks over what `filter` lets through.
+    pub fn new(filter: &'a Filter) -> Walk<'a> {
+        Walk {
+            filter,
+            seen: HashSet::new(),
+            failed: false,
+        }
+    }
+
+    /// The tree below a name of the command line.
+    pub fn root(&mut self, path: &[u8]) -> Option<Node> {
+        let stat = system::stat(path, true).ok()?;
+        let mut node = Node {
+            name: path.to_vec(),
+            path: path.to_vec(),
+            stat,
+            link: None,
+            children: Vec::new(),
+            note: None,
+        };
+        if node.stat.kind != Kind::Directory {
+            return None;
+        }
+        self.open(&mut node, 1, false);
+        Some(node)
+    }
+
+    fn open(&mut self, node: &mut Node, depth: usize, matched: bool) {
+        self.seen.insert((node.stat.device, node.stat.inode));
+        let Ok(entries) = system::read_directory(&node.path) else {
+            self.failed = true;
+            node.note = Some("error opening dir".to_owned());
+            return;
+        };
+        let mut children = Vec::new();
+        for entry in entries {
+            let path = system::join(&node.path, &entry.name);
+            // What went away in the meantime is not shown.
+            let Ok(stat) = system::stat(&path, false) else {
+                continue;
+            };
+            let link = (stat.kind == Kind::Symlink).then(|| {
+                let target = system::read_link(&path).unwrap_or_default();
+                (target, system::stat(&path, true).ok())
+            });
+            let child = Node {
+                name: entry.name,
+                path,
+                stat,
+                link,
+                children: Vec::new(),
+                note: None,
+            };
+            if self.shows(&child, matched) {
+                children.push(child);
+            }
+        }
+        if children.len() > self.filter.limit {
+            let count = children.len();
+            node.note = Some(format!(
+                "{count} entries exceeds filelimit, not opening dir"
+            ));
+            return;
+        }
+        for child in &mut children {
+            self.descend(child, depth, matched);
+        }
+        if self.filter.prune {
+            let kept = |child: &Node| !child.is_directory() || !child.children.is_empty();
+            children.retain(kept);
+        }
+        if self.filter.add_sizes {
+            node.stat.size += children.iter().map(|child| child.stat.size).sum::<u64>();
+        }
+        self.sort(&mut children);
+        node.children = children;
+    }
+
+    fn descend(&mut self, child: &mut Node, depth: usize, matched: bool) {
+        let follows = self.filter.follow && child.is_directory();
+        if child.stat.kind != Kind::Directory && !follows {
+            return;
+        }
+        if let (true, Some((_, Some(target)))) = (follows, &child.link) {
+            if self.seen.contains(&(target.device, target.inode)) {
+                child.note = Some("recursive, not followed".to_owned());
+                return;
+            }
+            self.seen.insert((target.device, target.inode));
+        }
+        if depth >= self.filter.depth {
+            return;
+        }
+        let named = self.filter.match_directories && self.included(&child.name);
+        self.open(child, depth + 1, matched || named);
+    }
+
+    fn included(&self, name: &[u8]) -> bool {
+        self.filter.include.iter().any(|glob| glob.matches(name))
+    }
+
+    fn shows(&self, child: &Node, matched: bool) -> bool {
+        let filter = self.filter;
+        let directory = child.stat.kind == Kind::Directory;
+        if (!filter.all && child.name.starts_with(b"."))
+            || (filter.directories_only && !child.is_directory())
+            || filter.exclude.iter().any(|glob| glob.matches(&child.name))
+        {
+            return false;
+        }
+        let followed = filter.follow && child.is_directory();
+        filter.include.is_empty() || directory || followed || matched || self.included(&child.name)
+    }
+
+    fn sort(&self, children: &mut [Node]) {
+        let filter = self.filter;
+        let by_name = |a: &Node, b: &Node| a.name.cmp(&b.name);
+        children.sort_by(|a, b| {
+            let order = match filter.order {
+                Order::Name => by_name(a, b),
+                Order::Version => version::compare(&a.name, &b.name),
+                Order::Size => b.stat.size.cmp(&a.stat.size).then_with(|| by_name(a, b)),
+                Order::Modified => a
+                    .stat
+                    .modified
+                    .cmp(&b.stat.modified)
+                    .then_with(|| by_name(a, b)),
+                Order::Changed => a
+                    .stat
+                    .changed
+                    .cmp(&b.stat.changed)
+                    .then_with(|| by_name(a, b)),
+                Order::None => std::cmp::Ordering::Equal,
+            };
+            let order = if filter.reverse {
+                order.reverse()
+            } else {
+                order
+            };
+            match filter.directories_first {
+                None => order,
+                Some(true) => b.is_directory().cmp(&a.is_directory()).then(order),
+                Some(false) => a.is_directory().cmp(&b.is_directory()).then(order),
+            }
+        });
+    }
+}

@@ -1,0 +1,15 @@
+//! What the sandbox looks like from inside: processes, memory, processors, mounts.
+
+mod free;
+mod lscpu;
+mod mount;
+mod ps;
+mod top;
+mod uptime;
+
+pub use free::free;
+pub use lscpu::lscpu;
+pub use mount::mount;
+pub use ps::{pidof, ps};
+pub use top::top;
+pub use uptime::uptime;

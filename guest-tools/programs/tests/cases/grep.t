@@ -1,0 +1,29 @@
+% printf 'hello\nworld\n' > m1; printf 'x\n' > n1; : > em
+
+$ grep -L hello n1; echo $?; grep -L hello m1; echo $?; grep -L hello m1 n1; echo $?; grep -L -c hello n1; echo $?; grep -L hello em; echo $?
+  n1
+  1
+  0
+  n1
+  0
+  n1
+  1
+  em
+  1
+
+$ grep -c -f em m1; echo $?; grep -f em m1; echo $?; grep -v -f em m1; echo $?; grep -c -v -f em m1; echo $?
+  1
+  1
+  hello
+  world
+  0
+  2
+  0
+
+$ grep -L -v hello m1 n1; echo $?; grep -l -f em m1; echo $?; grep -L -f em m1; echo $?; grep -q -L hello n1; echo $?; grep -l hello n1; echo $?
+  0
+  1
+  m1
+  1
+  1
+  1
