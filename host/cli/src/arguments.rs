@@ -1,0 +1,444 @@
+//! The command line: what each flag means, and how its value reads.
+
+use anyhow::{Context, bail};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Runs code that nobody has reviewed in a sandbox of this process: a bash-compatible shell and
+/// the usual Unix commands as WebAssembly, over an in-memory filesystem.
+#[derive(Debug, Parser)]
+#[command(name = "offshoot", version, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Subcommands,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Subcommands {
+    /// Run a shell script in a fresh sandbox.
+    Run(Run),
+    /// Type to a shell in a fresh sandbox.
+    Shell(Shell),
+    #[command(flatten)]
+    Kept(Kept),
+    /// Answer conformance cases, one JSON object a line.
+    #[command(hide = true)]
+    ConformanceServer,
+    /// Answer benchmark requests, one JSON object a line.
+    #[command(hide = true)]
+    BenchJson,
+}
+
+/// Run a shell script in a fresh sandbox.
+///
+/// The sandbox has its own files, users and processes. It sees nothing of the host but what
+/// --mount brings in, and has no network. The exit status is the script's; 124 after a time-out,
+/// 130 after Ctrl-C, 125 where a limit of the sandbox ended it, 2 where this command could not
+/// start it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  offshoot run -c 'seq 1 5 | while read n; do echo $((n * n)); done'
+  offshoot run --mount .:/work:cow --cwd /work build.sh release
+  offshoot run --timeout 2 --memory 64M -c 'while :; do :; done'
+  echo 'echo hello from stdin' | offshoot run -")]
+pub struct Run {
+    /// The text of a script; what follows is $0, $1 and on
+    #[arg(short = 'c', value_name = "SCRIPT", allow_hyphen_values = true)]
+    pub script: Option<String>,
+    /// A script of the host and its arguments; - reads the script from standard input
+    #[arg(
+        value_name = "FILE",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub words: Vec<String>,
+    /// What the sandbox is made of.
+    #[command(flatten)]
+    pub setting: Setting,
+    /// A file of the host as standard input; this command's own by default
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// End everything after this time: seconds, or with a unit ms, s, m, h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub timeout: Option<Duration>,
+    /// Print one JSON object with status, stdout, stderr and duration_ms when it is over
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Type to a shell in a fresh sandbox.
+///
+/// Lines are edited and remembered while it runs; Tab completes commands and paths, Ctrl-C gives up
+/// the line or ends what runs, Ctrl-D or exit ends the shell. Where standard input is no terminal,
+/// commands are read from it without prompts. The exit status is the shell's.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  offshoot shell
+  offshoot shell --mount .:/work:cow --cwd /work")]
+pub struct Shell {
+    /// What the sandbox is made of.
+    #[command(flatten)]
+    pub setting: Setting,
+}
+
+/// The flags that say what a sandbox is made of.
+#[derive(Debug, Args)]
+pub struct Setting {
+    /// Show a folder of the host inside: ro (the default) read-only, cow with writes kept in
+    /// memory
+    #[arg(long, value_name = "HOST:GUEST[:ro|:cow]")]
+    pub mount: Vec<String>,
+    /// Set an environment variable; without =VALUE the host's value is passed on
+    #[arg(long, short = 'e', value_name = "NAME[=VALUE]")]
+    pub env: Vec<String>,
+    /// The working directory inside
+    #[arg(long, value_name = "DIR", default_value = "/home/user")]
+    pub cwd: String,
+    /// Memory that one process may use, such as 64M
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub memory: Option<u64>,
+}
+
+/// What is done with sandboxes that are kept in a store.
+#[derive(Debug, Subcommand)]
+pub enum Kept {
+    /// Make a sandbox that is kept under a name.
+    Create {
+        /// Its name: letters, digits, '.', '_' and '-'
+        name: String,
+        /// Make it a branch of this: NAME, NAME@SNAPSHOT, or NAME~2 for two states before
+        #[arg(long, value_name = "POINT")]
+        from: Option<String>,
+        /// A text for people
+        #[arg(long)]
+        title: Option<String>,
+        /// A tag to list by; may be given ten times
+        #[arg(long)]
+        tag: Vec<String>,
+        /// What it is made of, where it is no branch.
+        #[command(flatten)]
+        setting: Setting,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Run a script in a kept sandbox, and keep what it changes.
+    Exec {
+        /// The sandbox
+        name: String,
+        /// The text of a script; what follows is $0, $1 and on
+        #[arg(short = 'c', value_name = "SCRIPT", allow_hyphen_values = true)]
+        script: Option<String>,
+        /// A script of the host and its arguments; - reads the script from standard input
+        #[arg(
+            value_name = "FILE",
+            trailing_var_arg = true,
+            allow_hyphen_values = true
+        )]
+        words: Vec<String>,
+        /// Keep variables, functions and the working directory under this name too
+        #[arg(long, value_name = "NAME")]
+        session: Option<String>,
+        /// End everything after this time: seconds, or with a unit ms, s, m, h
+        #[arg(long, value_name = "TIME", value_parser = duration)]
+        timeout: Option<Duration>,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Make a branch of a kept sandbox; neither sees what the other changes.
+    Fork {
+        /// The parent: NAME, NAME@SNAPSHOT or NAME~2
+        parent: String,
+        /// The branch
+        branch: String,
+        /// Where they are kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Keep the present state under a label, or list those kept.
+    Snapshot {
+        /// The sandbox
+        name: String,
+        /// The label; without one, the snapshots are listed
+        label: Option<String>,
+        /// Forget it instead
+        #[arg(long, requires = "label")]
+        remove: bool,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Set a sandbox back to a state.
+    Restore {
+        /// The sandbox
+        name: String,
+        /// The state: NAME@SNAPSHOT, or NAME~2 for two states before
+        point: String,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Put a sandbox to sleep; one that no process has awake sleeps already.
+    Suspend {
+        /// The sandbox
+        name: String,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Wake a sandbox, read everything that belongs to it, and say what was brought back.
+    Resume {
+        /// The sandbox
+        name: String,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// List kept sandboxes.
+    Ls {
+        /// Only those with this tag; may be given more than once
+        #[arg(long)]
+        tag: Vec<String>,
+        /// Only those behind this name
+        #[arg(long, value_name = "NAME")]
+        after: Option<String>,
+        /// At most so many
+        #[arg(long, value_name = "NUMBER", default_value_t = 1000)]
+        limit: usize,
+        /// Where they are kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Draw which sandbox was forked from which.
+    Tree {
+        /// Where they are kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Show what differs between two: A added, M modified, D deleted.
+    Diff {
+        /// The one: NAME, NAME@SNAPSHOT or NAME~2
+        before: String,
+        /// The other
+        after: String,
+        /// Where they are kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Bring a branch's changes to its parent, all or none.
+    Promote {
+        /// The branch
+        branch: String,
+        /// Where they are kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Show the states of a sandbox, the last one first.
+    Log {
+        /// The sandbox
+        name: String,
+        /// At most so many
+        #[arg(long, value_name = "NUMBER", default_value_t = 50)]
+        limit: usize,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Write a sandbox to one file, with its settings.
+    Export {
+        /// The sandbox
+        name: String,
+        /// The file; it is replaced
+        file: PathBuf,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Make a sandbox from a file that export wrote.
+    Import {
+        /// The name of the new sandbox
+        name: String,
+        /// The file
+        file: PathBuf,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Delete sandboxes with their snapshots.
+    Rm {
+        /// The sandboxes
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Where they are kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Remove from the store what nothing leads to any more.
+    Gc {
+        /// How old something must be
+        #[arg(long, value_name = "TIME", value_parser = duration, default_value = "24h")]
+        grace: Duration,
+        /// The store.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Verify everything in the store.
+    Fsck {
+        /// Put damaged objects aside
+        #[arg(long)]
+        quarantine: bool,
+        /// The store.
+        #[command(flatten)]
+        place: Place,
+    },
+}
+
+/// Where sandboxes are kept, and how answers are printed.
+#[derive(Debug, Args)]
+pub struct Place {
+    /// The folder of the store; by default OFFSHOOT_STORE, else offshoot in the user's data folder
+    #[arg(long, value_name = "DIR")]
+    pub store: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// How a folder of the host is mounted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MountMode {
+    /// Nothing can be written.
+    ReadOnly,
+    /// Writes stay in the sandbox.
+    CopyOnWrite,
+}
+
+/// One `--mount`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MountArgument {
+    /// The folder of the host.
+    pub host: PathBuf,
+    /// The path inside.
+    pub guest: String,
+    /// How.
+    pub mode: MountMode,
+}
+
+impl MountArgument {
+    /// Reads `HOST:GUEST[:ro|:cow]`.
+    ///
+    /// # Errors
+    /// Where a part is missing, the mode is unknown, or the guest path is not absolute.
+    pub fn parse(text: &str) -> anyhow::Result<MountArgument> {
+        let (rest, mode) = match text.rsplit_once(':') {
+            Some((rest, "ro")) => (rest, MountMode::ReadOnly),
+            Some((rest, "cow")) => (rest, MountMode::CopyOnWrite),
+            _ => (text, MountMode::ReadOnly),
+        };
+        let Some((host, guest)) = rest.rsplit_once(':') else {
+            bail!("--mount {text}: write HOST:GUEST, HOST:GUEST:ro or HOST:GUEST:cow");
+        };
+        if host.is_empty() || !guest.starts_with('/') {
+            bail!("--mount {text}: the path inside must be absolute, such as {host}:/work");
+        }
+        Ok(MountArgument {
+            host: PathBuf::from(host),
+            guest: guest.to_owned(),
+            mode,
+        })
+    }
+}
+
+/// Reads `NAME=VALUE`, or takes the host's value of `NAME`.
+///
+/// # Errors
+/// Where the name is empty, or the host has no such variable.
+pub fn environment(text: &str) -> anyhow::Result<(String, String)> {
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, value.to_owned()),
+        None => (
+            text,
+            std::env::var(text).with_context(|| format!("--env {text}: not set on the host"))?,
+        ),
+    };
+    if name.is_empty() {
+        bail!("--env {text}: the name is missing");
+    }
+    Ok((name.to_owned(), value))
+}
+
+/// Reads a time: `2`, `1.5`, `500ms`, `2m`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let scale = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        unit => return Err(format!("unknown unit {unit}: use ms, s, m or h")),
+    };
+    let number: f64 = digits.parse().map_err(|_| "not a number".to_owned())?;
+    Duration::try_from_secs_f64(number * scale).map_err(|_| "out of range".to_owned())
+}
+
+/// Reads a size in bytes: `1000000`, `64M`, `1G`.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..]
+        .to_ascii_lowercase()
+        .trim_end_matches("ib")
+    {
+        "" | "b" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        unit => return Err(format!("unknown unit {unit}: use K, M or G")),
+    };
+    let number: u64 = digits
+        .parse()
+        .map_err(|_| "not a whole number".to_owned())?;
+    number
+        .checked_mul(1 << shift)
+        .ok_or_else(|| "too large".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    #[test]
+    fn mounts_read_from_the_right() {
+        let mount = MountArgument::parse("C:/x:/work:cow").unwrap();
+        assert_eq!(
+            (mount.host.to_str().unwrap(), &*mount.guest),
+            ("C:/x", "/work")
+        );
+        assert_eq!(mount.mode, MountMode::CopyOnWrite);
+        assert_eq!(
+            MountArgument::parse(".:/w").unwrap().mode,
+            MountMode::ReadOnly
+        );
+        for wrong in ["x", ":/w", "x:w", "x:/w:rw"] {
+            assert!(MountArgument::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_and_sizes_have_units() {
+        assert_eq!(duration("1").unwrap(), Duration::from_secs(1));
+        assert_eq!(duration("250ms").unwrap(), Duration::from_millis(250));
+        assert_eq!(duration("1.5m").unwrap(), Duration::from_secs(90));
+        assert_eq!(size("64M").unwrap(), 64 << 20);
+        assert_eq!(size("1GiB").unwrap(), 1 << 30);
+        for wrong in ["", "x", "-1", "1d"] {
+            assert!(duration(wrong).is_err() && size(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,541 @@
+//! Sandboxes that are kept in a store, from the command line.
+
+use crate::arguments::{Kept, Place, Setting};
+use crate::run;
+use anyhow::{Context, bail};
+use offshoot::Exec;
+use offshoot::lifecycle::{
+    Change, ChangeKind, Collect, Info, Origin, Promotion, Sandboxes, State, Store,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// How long a command waits for another terminal that uses the same sandbox.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The status of `diff` and `promote` where there is something to say, and of `fsck` for damage.
+const DIFFERENT: u8 = 1;
+
+/// Does what the command line asks for and returns the status to end with.
+///
+/// # Errors
+/// Where it cannot be done.
+pub fn run(command: Kept) -> anyhow::Result<u8> {
+    let runtime = run::runtime()?;
+    let status = runtime.block_on(execute(command));
+    runtime.shutdown_background();
+    status
+}
+
+async fn execute(command: Kept) -> anyhow::Result<u8> {
+    match command {
+        Kept::Create {
+            name,
+            from,
+            title,
+            tag,
+            setting,
+            place,
+        } => create(&place, &name, from, (title, tag), &setting).await,
+        Kept::Exec {
+            name,
+            script,
+            words,
+            session,
+            timeout,
+            place,
+        } => {
+            let exec = run::request(script.as_deref(), &words, timeout)?;
+            let script_is_stdin = words.first().is_some_and(|word| word == "-");
+            execute_in(&place, &name, exec, session, script_is_stdin).await
+        }
+        Kept::Fork {
+            parent,
+            branch,
+            place,
+        } => {
+            let info = open(&place)?.create(&branch, Origin::point(parent)).await?;
+            place.say(&info_json(&info), || format!("{branch} is made"))
+        }
+        Kept::Snapshot {
+            name,
+            label,
+            remove,
+            place,
+        } => snapshot(&place, &name, label, remove).await,
+        Kept::Restore { name, point, place } => {
+            let commit = open(&place)?.restore(&name, &point).await?.to_string();
+            place.say(&json!({ "commit": commit }), || {
+                format!("{name} is at {commit}")
+            })
+        }
+        Kept::Suspend { name, place } => {
+            let commit = open(&place)?.suspend(&name).await?.to_string();
+            place.say(&json!({ "commit": commit }), || {
+                format!("{name} sleeps at {commit}")
+            })
+        }
+        Kept::Resume { name, place } => resume(&place, &name).await,
+        Kept::Ls {
+            tag,
+            after,
+            limit,
+            place,
+        } => {
+            let infos = open(&place)?.list(&tag, after.as_deref(), limit).await?;
+            list(&place, &infos)
+        }
+        Kept::Tree { place } => {
+            let infos = open(&place)?.list(&[], None, usize::MAX >> 1).await?;
+            let documents: Vec<Value> = infos.iter().map(info_json).collect();
+            place.say(&Value::Array(documents), || draw(&infos))
+        }
+        Kept::Diff {
+            before,
+            after,
+            place,
+        } => {
+            let changes = open(&place)?.diff(&before, &after).await?;
+            place.say(&changes_json(&changes), || changes_text(&changes))?;
+            Ok(if changes.is_empty() { 0 } else { DIFFERENT })
+        }
+        Kept::Promote { branch, place } => promote(&place, &branch).await,
+        Kept::Log { name, limit, place } => log(&place, &name, limit).await,
+        Kept::Export { name, file, place } => export(&place, &name, file).await,
+        Kept::Import { name, file, place } => {
+            let reader = std::fs::File::open(&file).context(file.display().to_string())?;
+            let reader = std::io::BufReader::new(reader);
+            open(&place)?.import(&name, reader).await?;
+            place.say(&json!({ "name": name }), || format!("{name} is made"))
+        }
+        Kept::Rm { names, place } => {
+            let sandboxes = open(&place)?;
+            for name in &names {
+                if sandboxes.get(name).await.is_err() {
+                    bail!("no sandbox is called {name}");
+                }
+                sandboxes.delete(name).await?;
+            }
+            place.say(&json!({ "deleted": names }), String::new)
+        }
+        Kept::Gc { grace, place } => collect(&place, grace).await,
+        Kept::Fsck { quarantine, place } => fsck(&place, quarantine).await,
+    }
+}
+
+impl Place {
+    /// Prints an answer.
+    fn say(&self, document: &Value, text: impl FnOnce() -> String) -> anyhow::Result<u8> {
+        let text = if self.json {
+            document.to_string()
+        } else {
+            text()
+        };
+        if !text.is_empty() {
+            writeln!(std::io::stdout(), "{text}")?;
+        }
+        Ok(0)
+    }
+
+    /// The folder of the store.
+    fn folder(&self) -> anyhow::Result<PathBuf> {
+        if let Some(folder) = &self.store {
+            return Ok(folder.clone());
+        }
+        if let Some(folder) = std::env::var_os("OFFSHOOT_STORE") {
+            return Ok(folder.into());
+        }
+        let data = match std::env::var_os("XDG_DATA_HOME") {
+            Some(data) if !data.is_empty() => PathBuf::from(data),
+            _ => {
+                let home = std::env::home_dir().context("no home folder: give --store DIR")?;
+                home.join(".local/share")
+            }
+        };
+        Ok(data.join("offshoot"))
+    }
+}
+
+fn open(place: &Place) -> anyhow::Result<Sandboxes> {
+    let folder = place.folder()?;
+    let store = Store::sqlite(&folder);
+    let store = store.with_context(|| format!("the store {}", folder.display()))?;
+    Ok(Sandboxes::builder(store).patience(PATIENCE).build())
+}
+
+async fn create(
+    place: &Place,
+    name: &str,
+    from: Option<String>,
+    (title, tags): (Option<String>, Vec<String>),
+    setting: &Setting,
+) -> anyhow::Result<u8> {
+    if !setting.mount.is_empty() {
+        bail!("--mount: a folder of the host is not kept; copy it in with exec and standard input");
+    }
+    let origin = match from {
+        Some(point) => Origin::point(point),
+        None => Origin::template(setting.builder()?),
+    };
+    let sandboxes = open(place)?;
+    sandboxes.create(name, origin).await?;
+    if title.is_some() || !tags.is_empty() {
+        sandboxes.describe(name, title, Some(tags), None).await?;
+    }
+    let info = sandboxes.get(name).await?;
+    place.say(&info_json(&info), || format!("{name} is made"))
+}
+
+async fn execute_in(
+    place: &Place,
+    name: &str,
+    exec: Exec,
+    session: Option<String>,
+    script_is_stdin: bool,
+) -> anyhow::Result<u8> {
+    let sandboxes = open(place)?;
+    let lease = sandboxes.lease(name).await?;
+    let ran = match session {
+        Some(session) => {
+            let session = lease.session(&session).await;
+            session
+                .exec(exec)
+                .await
+                .map_err(Into::into)
+                .and_then(|result| {
+                    std::io::stdout().write_all(&result.stdout)?;
+                    std::io::stderr().write_all(&result.stderr)?;
+                    Ok(result.exit_code)
+                })
+        }
+        None if place.json => run::report(&lease, exec).await,
+        None if script_is_stdin => run::connect(&lease, exec, Some(tokio::io::empty())).await,
+        None => run::connect(&lease, exec, None::<tokio::io::Stdin>).await,
+    };
+    let whole = lease.check();
+    drop(lease);
+    // What the script changed is kept however it ended.
+    sandboxes
+        .suspend(name)
+        .await
+        .with_context(|| format!("keeping {name}"))?;
+    whole?;
+    ran
+}
+
+async fn snapshot(
+    place: &Place,
+    name: &str,
+    label: Option<String>,
+    remove: bool,
+) -> anyhow::Result<u8> {
+    let sandboxes = open(place)?;
+    let Some(label) = label else {
+        sandboxes.get(name).await?;
+        let all = sandboxes.snapshots(name).await?;
+        let document = all.iter().map(|snapshot| {
+            json!({ "label": snapshot.label, "commit": snapshot.commit.to_string(),
+                "bytes": snapshot.bytes, "files": snapshot.files, "created": snapshot.created })
+        });
+        let lines = all.iter().map(|snapshot| {
+            let size = size(snapshot.bytes);
+            format!(
+                "{:<24} {:>8} {:>8} files",
+                snapshot.label, size, snapshot.files
+            )
+        });
+        let lines: Vec<String> = lines.collect();
+        return place.say(&document.collect(), || lines.join("\n"));
+    };
+    if remove {
+        if !sandboxes.remove_snapshot(name, &label).await? {
+            bail!("{name} has no snapshot {label}");
+        }
+        return place.say(&json!({ "removed": label }), String::new);
+    }
+    let made = sandboxes.snapshot(name, &label).await?;
+    let commit = made.commit.to_string();
+    place.say(&json!({ "label": label, "commit": commit }), || {
+        format!("{name}@{label} is {commit}")
+    })
+}
+
+async fn resume(place: &Place, name: &str) -> anyhow::Result<u8> {
+    let sandboxes = open(place)?;
+    let lease = sandboxes.lease(name).await?;
+    let (receipt, bootup) = (lease.receipt().clone(), lease.bootup().as_str());
+    drop(lease);
+    let store = sandboxes.store().clone();
+    let commit = receipt.commit;
+    let objects = tokio::task::spawn_blocking(move || store.verify(commit)).await??;
+    sandboxes.suspend(name).await?;
+    let document = json!({
+        "bootup": bootup, "commit": commit.to_string(), "bytes": receipt.bytes,
+        "files": receipt.files, "epoch": receipt.epoch, "engine": receipt.engine,
+        "objects": objects, "omitted": receipt.omitted.len(),
+    });
+    place.say(&document, || {
+        let (bytes, files) = (size(receipt.bytes), receipt.files);
+        format!("{name} is whole: {files} files, {bytes}, {objects} objects, commit {commit}")
+    })
+}
+
+fn list(place: &Place, infos: &[Info]) -> anyhow::Result<u8> {
+    let documents = infos.iter().map(info_json).collect();
+    place.say(&documents, || {
+        let now = std::time::SystemTime::now();
+        let now = now
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
+        let line = |info: &Info| {
+            let parent = info.parent.as_ref().map_or("", |parent| &parent.name);
+            let age = age(now, info.changed);
+            let (state, size) = (info.state.name(), size(info.bytes));
+            format!("{:<24} {state:<10} {size:>8} {age:>6}  {parent}", info.name)
+        };
+        let lines: Vec<String> = infos.iter().map(line).collect();
+        lines.join("\n")
+    })
+}
+
+async fn promote(place: &Place, branch: &str) -> anyhow::Result<u8> {
+    match open(place)?.promote(branch).await? {
+        Promotion::Done(changes) => place
+            .say(&json!({ "changes": changes_json(&changes) }), || {
+                changes_text(&changes)
+            }),
+        Promotion::Conflicts(conflicts) => {
+            let path = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+            let document = conflicts.iter().map(|conflict| {
+                let kind = |kind: Option<ChangeKind>| kind.map(|kind| letter(kind).to_string());
+                json!({ "path": path(&conflict.path), "ours": kind(conflict.ours),
+                    "theirs": kind(conflict.theirs) })
+            });
+            place.say(&json!({ "conflicts": document.collect::<Value>() }), || {
+                let lines = conflicts
+                    .iter()
+                    .map(|conflict| format!("C {}", path(&conflict.path)));
+                lines.collect::<Vec<_>>().join("\n")
+            })?;
+            Ok(DIFFERENT)
+        }
+        _ => bail!("an outcome that this command does not know"),
+    }
+}
+
+async fn log(place: &Place, name: &str, limit: usize) -> anyhow::Result<u8> {
+    let entries = open(place)?.log(name, limit).await?;
+    let document = entries.iter().map(|entry| {
+        json!({ "commit": entry.commit.to_string(), "created": entry.created,
+            "bytes": entry.bytes, "files": entry.files })
+    });
+    place.say(&document.collect(), || {
+        let lines = entries.iter().enumerate().map(|(index, entry)| {
+            let (size, files) = (size(entry.bytes), entry.files);
+            format!(
+                "{name}~{index:<4} {} {size:>8} {files:>8} files",
+                entry.commit
+            )
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })
+}
+
+async fn export(place: &Place, name: &str, file: PathBuf) -> anyhow::Result<u8> {
+    let sandboxes = open(place)?;
+    sandboxes.get(name).await?;
+    // Whoever reads the file sees the old one or the whole new one.
+    let mut partial = file.clone().into_os_string();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    let writer = std::fs::File::create(&partial).context(partial.display().to_string())?;
+    let exported = sandboxes
+        .export(name, std::io::BufWriter::new(writer))
+        .await;
+    let commit = match exported {
+        Ok(commit) => commit.to_string(),
+        Err(error) => {
+            let _ = std::fs::remove_file(&partial);
+            return Err(error.into());
+        }
+    };
+    std::fs::rename(&partial, &file).context(file.display().to_string())?;
+    place.say(&json!({ "commit": commit }), || {
+        format!("{} is written", file.display())
+    })
+}
+
+async fn collect(place: &Place, grace: Duration) -> anyhow::Result<u8> {
+    let options = Collect {
+        grace,
+        ..Collect::default()
+    };
+    let done = open(place)?.collect(options).await?;
+    let document = json!({ "objects": done.objects, "kept": done.kept,
+        "condemned": done.condemned, "removed": done.removed,
+        "removed_bytes": done.removed_bytes });
+    place.say(&document, || {
+        let bytes = size(done.removed_bytes);
+        let (removed, condemned, kept) = (done.removed, done.condemned, done.kept);
+        format!("removed {removed} objects ({bytes}), condemned {condemned}, kept {kept}")
+    })
+}
+
+async fn fsck(place: &Place, quarantine: bool) -> anyhow::Result<u8> {
+    let report = open(place)?.check(quarantine).await?;
+    let damaged = report.damaged.iter();
+    let damaged: Vec<String> = damaged
+        .map(|(id, reason)| format!("{id}: {reason}"))
+        .collect();
+    let missing: Vec<String> = report.missing.iter().map(ToString::to_string).collect();
+    let document = json!({ "objects": report.objects, "bytes": report.bytes,
+        "damaged": damaged, "missing": missing, "broken": report.broken,
+        "unreachable": report.unreachable, "quarantined": report.quarantined });
+    place.say(&document, || {
+        let mut lines: Vec<String> = Vec::new();
+        lines.extend(damaged.iter().map(|text| format!("damaged {text}")));
+        lines.extend(missing.iter().map(|id| format!("missing {id}")));
+        lines.extend(report.broken.iter().map(|name| format!("broken {name}")));
+        let verdict = if report.is_clean() {
+            "clean"
+        } else {
+            "damaged"
+        };
+        let (objects, bytes) = (report.objects, size(report.bytes));
+        lines.push(format!("{objects} objects, {bytes}: {verdict}"));
+        lines.join("\n")
+    })?;
+    Ok(if report.is_clean() { 0 } else { DIFFERENT })
+}
+
+/// Branches below what they were forked from.
+fn draw(infos: &[Info]) -> String {
+    let known = |name: &str| infos.iter().any(|info| info.name == name);
+    let mut below: BTreeMap<&str, Vec<&Info>> = BTreeMap::new();
+    for info in infos {
+        let parent = info.parent.as_ref().map(|parent| parent.name.as_str());
+        below
+            .entry(parent.filter(|name| known(name)).unwrap_or(""))
+            .or_default()
+            .push(info);
+    }
+    let mut lines = Vec::new();
+    // Name, and what stands before it and before its branches.
+    let mut pending: Vec<(&Info, String, String)> = Vec::new();
+    let roots = below.get("").cloned().unwrap_or_default();
+    pending.extend(
+        roots
+            .into_iter()
+            .rev()
+            .map(|info| (info, String::new(), String::new())),
+    );
+    while let Some((info, before, within)) = pending.pop() {
+        let asleep = if info.state == State::Suspended {
+            ""
+        } else {
+            " *"
+        };
+        lines.push(format!("{before}{}{asleep}", info.name));
+        let branches = below.get(info.name.as_str()).cloned().unwrap_or_default();
+        let last = branches.len().saturating_sub(1);
+        for (index, branch) in branches.into_iter().enumerate().rev() {
+            let (mark, space) = if index == last {
+                ("└── ", "    ")
+            } else {
+                ("├── ", "│   ")
+            };
+            pending.push((
+                branch,
+                format!("{within}{mark}"),
+                format!("{within}{space}"),
+            ));
+        }
+    }
+    lines.join("\n")
+}
+
+fn info_json(info: &Info) -> Value {
+    json!({
+        "name": info.name, "state": info.state.name(),
+        "commit": info.commit.map(|commit| commit.to_string()),
+        "bytes": info.bytes, "files": info.files,
+        "parent": info.parent.as_ref().map(|parent| &parent.name),
+        "title": info.title, "tags": info.tags,
+        "created": info.created, "changed": info.changed,
+    })
+}
+
+fn letter(kind: ChangeKind) -> char {
+    match kind {
+        ChangeKind::Added => 'A',
+        ChangeKind::Removed => 'D',
+        ChangeKind::Modified => 'M',
+    }
+}
+
+fn changes_json(changes: &[Change]) -> Value {
+    let change = |change: &Change| {
+        let path = String::from_utf8_lossy(&change.path).into_owned();
+        json!({ "path": path, "kind": letter(change.kind).to_string() })
+    };
+    changes.iter().map(change).collect()
+}
+
+fn changes_text(changes: &[Change]) -> String {
+    let line = |change: &Change| {
+        format!(
+            "{} {}",
+            letter(change.kind),
+            String::from_utf8_lossy(&change.path)
+        )
+    };
+    changes.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Bytes for people.
+fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["B", "K", "M", "G"] {
+        if value < 1024.0 {
+            let digits = usize::from(unit != "B" && value < 10.0);
+            return format!("{value:.digits$}{unit}");
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1}T")
+}
+
+/// The time since, for people.
+fn age(now: Duration, then: u64) -> String {
+    let seconds = now.saturating_sub(Duration::from_millis(then)).as_secs();
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m", seconds / 60),
+        3_600..86_400 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{age, size};
+    use std::time::Duration;
+
+    #[test]
+    fn figures_are_short() {
+        for (bytes, text) in [
+            (0, "0B"),
+            (1023, "1023B"),
+            (1536, "1.5K"),
+            (20 << 20, "20M"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+        for (seconds, text) in [(5, "5s"), (120, "2m"), (7_200, "2h"), (200_000, "2d")] {
+            assert_eq!(age(Duration::from_secs(seconds + 10), 10_000), text);
+        }
+    }
+}

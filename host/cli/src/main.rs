@@ -1,0 +1,35 @@
+//! The `offshoot` command: flags and wiring; the work is done by the `offshoot` library.
+
+mod arguments;
+mod bench;
+mod completion;
+mod conformance;
+mod kept;
+mod run;
+mod setting;
+mod shell;
+
+use arguments::{Arguments, Subcommands};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// What the command ends with where it could not do what it was asked for.
+const USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let done = match arguments.command {
+        Subcommands::Run(options) => run::run(options),
+        Subcommands::Shell(options) => shell::run(&options),
+        Subcommands::Kept(command) => kept::run(command),
+        Subcommands::ConformanceServer => conformance::serve().map(|()| 0),
+        Subcommands::BenchJson => bench::serve().map(|()| 0),
+    };
+    match done {
+        Ok(status) => ExitCode::from(status),
+        Err(error) => {
+            eprintln!("offshoot: {error:#}");
+            ExitCode::from(USAGE)
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What is executed, and what came of it.
+
+use offshoot_kernel::Signals;
+use std::time::Duration;
+
+/// A command line or script to execute, with its options.
+///
+/// A plain string is enough for most uses: `sandbox.exec("ls -l")`.
+///
+/// ```
+/// # fn main() -> offshoot::Result<()> {
+/// use offshoot::{Exec, blocking::Sandbox};
+/// let sandbox = Sandbox::new()?;
+/// let exec = Exec::new("read line; echo \"$1: $line in $PWD\"")
+///     .arguments(["first"])
+///     .cwd("/tmp")
+///     .stdin("from the caller\n")
+///     .timeout_ms(2_000);
+/// assert_eq!(sandbox.exec(exec)?.stdout_text(), "first: from the caller in /tmp\n");
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Exec {
+    pub(crate) script: Vec<u8>,
+    pub(crate) name: Option<Vec<u8>>,
+    pub(crate) arguments: Vec<Vec<u8>>,
+    pub(crate) cwd: Option<String>,
+    pub(crate) environment: Vec<(String, String)>,
+    pub(crate) replace_environment: bool,
+    pub(crate) stdin: Stdin,
+    pub(crate) timeout: Option<Duration>,
+    /// Commands are read from standard input, with prompts.
+    pub(crate) interactive: bool,
+    pub(crate) signals: Signals,
+}
+
+impl Exec {
+    /// A script, as `bash -c` takes it. It need not be UTF-8.
+    pub fn new(script: impl AsRef<[u8]>) -> Exec {
+        Exec {
+            script: script.as_ref().to_vec(),
+            ..Exec::default()
+        }
+    }
+
+    /// `$0`, which messages begin with; `bash` by default.
+    #[must_use]
+    pub fn name(mut self, name: impl AsRef<[u8]>) -> Exec {
+        self.name = Some(name.as_ref().to_vec());
+        self
+    }
+
+    /// `$1` and on. They are not parsed by the shell, so no quoting is needed.
+    #[must_use]
+    pub fn arguments<A: AsRef<[u8]>>(mut self, arguments: impl IntoIterator<Item = A>) -> Exec {
+        self.arguments.extend(
+            arguments
+                .into_iter()
+                .map(|argument| argument.as_ref().to_vec()),
+        );
+        self
+    }
+
+    /// The working directory of this execution; relative to the sandbox's.
+    #[must_use]
+    pub fn cwd(mut self, directory: impl Into<String>) -> Exec {
+        self.cwd = Some(directory.into());
+        self
+    }
+
+    /// Sets an environment variable for this execution.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<String>, value: impl Into<String>) -> Exec {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Gives this execution only the variables that [`Exec::env`] sets, and none of the sandbox's.
+    #[must_use]
+    pub fn replace_env(mut self) -> Exec {
+        self.replace_environment = true;
+        self
+    }
+
+    /// Standard input; empty by default.
+    #[must_use]
+    pub fn stdin(mut self, stdin: impl Into<Stdin>) -> Exec {
+        self.stdin = stdin.into();
+        self
+    }
+
+    /// Ends the whole tree of processes after this many milliseconds, with exit code 124.
+    #[must_use]
+    pub fn timeout_ms(mut self, milliseconds: u64) -> Exec {
+        self.timeout = Some(Duration::from_millis(milliseconds));
+        self
+    }
+}
+
+impl<T: AsRef<[u8]> + ?Sized> From<&T> for Exec {
+    fn from(script: &T) -> Exec {
+        Exec::new(script)
+    }
+}
+
+impl From<String> for Exec {
+    fn from(script: String) -> Exec {
+        Exec::new(script)
+    }
+}
+
+/// Where standard input comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stdin {
+    /// It is empty.
+    #[default]
+    Empty,
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Whatever is written to [`Execution::take_stdin`](crate::Execution::take_stdin); with
+    /// [`Sandbox::exec`](crate::Sandbox::exec) the same as empty.
+    Piped,
+}
+
+impl From<Vec<u8>> for Stdin {
+    fn from(bytes: Vec<u8>) -> Stdin {
+        Stdin::Bytes(bytes)
+    }
+}
+
+impl<T: AsRef<[u8]> + ?Sized> From<&T> for Stdin {
+    fn from(bytes: &T) -> Stdin {
+        Stdin::Bytes(bytes.as_ref().to_vec())
+    }
+}
+
+/// What an execution gave. A non-zero exit code is a result like any other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ShellResult {
+    /// What was executed.
+    pub command: String,
+    /// The exit status: 0 to 255; 128 + n where signal n ended it, 124 after a time-out.
+    pub exit_code: u8,
+    /// Standard output, byte for byte.
+    pub stdout: Vec<u8>,
+    /// Standard error, byte for byte.
+    pub stderr: Vec<u8>,
+    /// Wall-clock milliseconds from the call to the end.
+    pub duration_ms: u64,
+    /// The time-out ended it.
+    pub timed_out: bool,
+}
+
+impl ShellResult {
+    /// Standard output as text; bytes that are not UTF-8 become U+FFFD.
+    pub fn stdout_text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.stdout)
+    }
+
+    /// Standard error as text; bytes that are not UTF-8 become U+FFFD.
+    pub fn stderr_text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.stderr)
+    }
+
+    /// Whether the exit code is 0.
+    pub fn success(&self) -> bool {
+        self.exit_code == 0
+    }
+}

@@ -1,0 +1,44 @@
+#![doc = include_str!("../../README.md")]
+//!
+//! # The API in short
+//!
+//! - [`Sandbox`]: one filesystem with its settings; [`Sandbox::builder`] describes it.
+//! - [`Sandbox::exec`] runs a script to its end from fresh shell state; [`Sandbox::spawn`] streams.
+//! - [`Sandbox::terminal`] is a shell for a person to type to.
+//! - [`Session`] keeps shell state from one execution to the next.
+//! - [`Sandbox::fork`] branches it; [`Mount`] shows folders of the host.
+//! - [`Command`] adds a command of the embedder's: a Rust function or a WASI component.
+//! - [`lifecycle`] keeps sandboxes by name in a store: suspend, resume, snapshots, branches.
+//! - [`blocking`] has the same without async.
+
+pub mod blocking;
+mod builder;
+mod command;
+mod configuration;
+mod error;
+mod exec;
+mod execution;
+mod files;
+mod guest;
+mod import;
+mod layout;
+pub mod lifecycle;
+mod parking;
+mod path;
+mod sandbox;
+mod session;
+mod template;
+mod terminal;
+
+pub use builder::Builder;
+pub use command::Command;
+pub use error::{Code, Error, Result};
+pub use exec::{Exec, ShellResult, Stdin};
+pub use execution::Execution;
+pub use files::{FileKind, FileStat, RemoveOptions};
+pub use layout::User;
+pub use offshoot_kernel::{Budgets, ByteReader, ByteWriter, Input, Invocation, Limits, Output};
+pub use offshoot_vfs::{Mount, Quotas};
+pub use sandbox::Sandbox;
+pub use session::Session;
+pub use terminal::{Terminal, TerminalEvent};

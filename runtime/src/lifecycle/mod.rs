@@ -1,0 +1,39 @@
+//! Sandboxes that outlive the process: created by name, put to sleep, woken, branched, merged.
+//!
+//! [`Sandboxes`] keeps them in a [`Store`]. A sandbox sleeps as a commit and a
+//! record; a [`Lease`] wakes it and keeps it awake. Several processes may use one store: a sandbox has one
+//! owner at a time, and one whose owner is gone is taken over from its last commit when the owner's
+//! lease has run out.
+//!
+//! ```
+//! # #[tokio::main] async fn main() -> offshoot::Result<()> {
+//! use offshoot::{Exec, Sandbox, lifecycle::{Origin, Sandboxes, Store}};
+//!
+//! let sandboxes = Sandboxes::open(Store::memory());
+//! sandboxes.create("main", Origin::template(Sandbox::builder())).await?;
+//! sandboxes.exec("main", "echo one > notes").await?;
+//! sandboxes.suspend("main").await?;
+//!
+//! // A branch of what sleeps; the parent is not woken.
+//! sandboxes.create("idea", Origin::sandbox("main")).await?;
+//! sandboxes.exec("idea", "echo two >> notes").await?;
+//! assert_eq!(sandboxes.diff("main", "idea").await?.len(), 1);
+//! sandboxes.promote("idea").await?;
+//! assert_eq!(sandboxes.exec("main", "cat notes").await?.stdout_text(), "one\ntwo\n");
+//! # Ok(()) }
+//! ```
+
+mod branch;
+mod lease;
+mod point;
+mod record;
+mod service;
+mod snapshot;
+
+pub use branch::Promotion;
+pub use lease::{Bootup, Lease};
+pub use offshoot_store::{Collect, Collected, ObjectId, Receipt, Report, State, Store, Stored};
+pub use offshoot_vfs::{Change, ChangeKind, Conflict};
+pub use record::{Info, Parent};
+pub use service::{Origin, Sandboxes, SandboxesBuilder};
+pub use snapshot::{LogEntry, SnapshotInfo};

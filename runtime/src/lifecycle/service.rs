@@ -1,0 +1,586 @@
+//! The service: creating, listing, deleting, and what all operations share.
+
+use super::lease::Slot;
+use super::point::Point;
+use super::record::{Info, Parent, Record};
+use crate::command::Command;
+use crate::configuration::Configuration;
+use crate::error::{Code, Error, Result};
+use crate::exec::{Exec, ShellResult};
+use crate::sandbox::Sandbox;
+use crate::template::{self, Sources};
+use crate::{Builder, Quotas};
+use bytes::Bytes;
+use offshoot_kernel::SystemRandom;
+use offshoot_store::{
+    Capture, Collect, Collected, Filter, ObjectId, Ref, Report, Restored, State, Store, Swap,
+};
+use offshoot_vfs::{Options, Random};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Tags that one sandbox has at most.
+const TAGS: usize = 10;
+
+/// The longest name of a sandbox, in bytes.
+const LONGEST_NAME: usize = 128;
+
+/// What commits say they were made by.
+const ENGINE: &str = concat!("offshoot ", env!("CARGO_PKG_VERSION"));
+
+/// Sandboxes by name in one store; clones are the same service.
+///
+/// Its operations run on the tokio runtime that they are called from. See the
+/// [module](crate::lifecycle) for what it does.
+#[derive(Clone)]
+pub struct Sandboxes(pub(super) Arc<Service>);
+
+pub(super) struct Service {
+    pub(super) store: Store,
+    /// A name that no other service has.
+    pub(super) owner: String,
+    pub(super) lease: Duration,
+    pub(super) patience: Duration,
+    commands: Vec<(String, Command)>,
+    secrets: Vec<Bytes>,
+    slots: Mutex<HashMap<String, Arc<Slot>>>,
+}
+
+/// Describes a [`Sandboxes`].
+pub struct SandboxesBuilder {
+    store: Store,
+    lease: Duration,
+    patience: Duration,
+    commands: Vec<(String, Command)>,
+    secrets: Vec<Bytes>,
+}
+
+/// What a sandbox is made from.
+#[non_exhaustive]
+pub enum Origin {
+    /// A description of a new one.
+    Template(Box<Builder>),
+    /// The present state of another one, which is not woken for it.
+    Sandbox(String),
+    /// A state in the past: `NAME@LABEL` for a snapshot, `NAME~2` for two states before.
+    Point(String),
+}
+
+impl Origin {
+    /// From a description.
+    pub fn template(builder: Builder) -> Origin {
+        Origin::Template(Box::new(builder))
+    }
+
+    /// A branch of the present state of `name`.
+    pub fn sandbox(name: impl Into<String>) -> Origin {
+        Origin::Sandbox(name.into())
+    }
+
+    /// A branch of a state in the past.
+    pub fn point(point: impl Into<String>) -> Origin {
+        Origin::Point(point.into())
+    }
+}
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Template(_) => f.write_str("Template"),
+            Origin::Sandbox(name) => f.debug_tuple("Sandbox").field(name).finish(),
+            Origin::Point(point) => f.debug_tuple("Point").field(point).finish(),
+        }
+    }
+}
+
+impl SandboxesBuilder {
+    /// How long a sandbox stays this process's when the process is gone; 30 seconds. It is renewed
+    /// while the process lives.
+    #[must_use]
+    pub fn lease(mut self, time: Duration) -> SandboxesBuilder {
+        self.lease = time;
+        self
+    }
+
+    /// How long an operation waits for a sandbox that another process has awake; not at all by
+    /// default.
+    #[must_use]
+    pub fn patience(mut self, time: Duration) -> SandboxesBuilder {
+        self.patience = time;
+        self
+    }
+
+    /// Registers a command of the embedder in every sandbox of the service.
+    #[must_use]
+    pub fn command(
+        mut self,
+        name: impl Into<String>,
+        command: impl Into<Command>,
+    ) -> SandboxesBuilder {
+        self.commands.push((name.into(), command.into()));
+        self
+    }
+
+    /// Declares a value that must never be stored: a suspend that would write it fails with
+    /// `POLICY_DENIED`.
+    #[must_use]
+    pub fn secret(mut self, value: impl AsRef<[u8]>) -> SandboxesBuilder {
+        self.secrets.push(Bytes::copy_from_slice(value.as_ref()));
+        self
+    }
+
+    /// Makes the service.
+    pub fn build(self) -> Sandboxes {
+        let mut nonce = [0; 12];
+        SystemRandom.fill(&mut nonce);
+        let hex: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
+        Sandboxes(Arc::new(Service {
+            store: self.store,
+            owner: format!("{}-{hex}", std::process::id()),
+            lease: self.lease,
+            patience: self.patience,
+            commands: self.commands,
+            secrets: self.secrets,
+            slots: Mutex::default(),
+        }))
+    }
+}
+
+impl Sandboxes {
+    /// The sandboxes of a store, with the default settings.
+    pub fn open(store: Store) -> Sandboxes {
+        Sandboxes::builder(store).build()
+    }
+
+    /// Describes a service.
+    pub fn builder(store: Store) -> SandboxesBuilder {
+        SandboxesBuilder {
+            store,
+            lease: Duration::from_secs(30),
+            patience: Duration::ZERO,
+            commands: Vec::new(),
+            secrets: Vec::new(),
+        }
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// Makes a sandbox, durable and asleep; [`Sandboxes::lease`] wakes it. For a branch this takes
+    /// the same time whatever the size.
+    ///
+    /// # Errors
+    /// `CONFLICT` where the name is taken or the origin is awake in another process, `INVALID` for a
+    /// name that is empty, longer than 128 bytes or has characters other than letters, digits, `.`,
+    /// `_` and `-`, `NOT_FOUND` for the origin, those of [`Builder::build`] and of the store.
+    pub async fn create(&self, name: &str, origin: Origin) -> Result<Info> {
+        check_name(name)?;
+        let pin = format!("base/{name}/{}", self.nonce());
+        let (base, parent) = match origin {
+            Origin::Template(builder) => {
+                let sandbox = builder.build()?;
+                let capture = self.capture(&sandbox, BTreeMap::new())?;
+                let vfs = sandbox.vfs().clone();
+                let key = pin.clone();
+                let stored = self
+                    .blocking("create", move |store| store.snapshot(&key, &vfs, &capture))
+                    .await?;
+                (stored.commit, None)
+            }
+            Origin::Sandbox(parent) => {
+                let commit = self.present(&parent).await?;
+                self.pin("create", &pin, commit).await?;
+                (commit, Some(parent))
+            }
+            Origin::Point(text) => {
+                let point = Point::parse(&text)?;
+                let commit = self.find(&point).await?;
+                self.pin("create", &pin, commit).await?;
+                (commit, Some(point.name))
+            }
+        };
+        let mut record = Record::new(pin.clone(), base, 0);
+        record.parent = parent.map(|name| Parent { name, commit: base });
+        let made = self.insert(name, base, record).await;
+        if made.is_err() {
+            // The pin of a sandbox that was not made; the collector would keep its commit.
+            let _ = self
+                .blocking("create", move |store| store.unpin(&pin))
+                .await;
+        }
+        made?;
+        self.get(name).await
+    }
+
+    /// Makes a sandbox from a commit that is stored.
+    pub(super) async fn create_from(&self, name: &str, commit: ObjectId) -> Result<()> {
+        check_name(name)?;
+        let pin = format!("base/{name}/{}", self.nonce());
+        self.pin("create", &pin, commit).await?;
+        let made = self
+            .insert(name, commit, Record::new(pin.clone(), commit, 0))
+            .await;
+        if made.is_err() {
+            let _ = self
+                .blocking("create", move |store| store.unpin(&pin))
+                .await;
+        }
+        made
+    }
+
+    /// Makes `count` branches of one sandbox, `NAME-0` and on.
+    ///
+    /// # Errors
+    /// As [`Sandboxes::create`]; those made before stay.
+    pub async fn fork_many(&self, parent: &str, prefix: &str, count: usize) -> Result<Vec<String>> {
+        let mut names = Vec::with_capacity(count);
+        for index in 0..count {
+            let name = format!("{prefix}-{index}");
+            self.create(&name, Origin::sandbox(parent)).await?;
+            names.push(name);
+        }
+        Ok(names)
+    }
+
+    /// Puts a new ref in place, or one over the tombstone of its predecessor, whose epoch goes on so that
+    /// a late owner of that stays fenced.
+    async fn insert(&self, name: &str, base: ObjectId, record: Record) -> Result<()> {
+        let owned = name.to_owned();
+        let data = record;
+        self.blocking("create", move |store| {
+            let now = store.now()?;
+            let old = store.refs().read(&owned)?;
+            let mut new = Ref::suspended(base, now);
+            let expected = old.as_ref().map(Ref::version);
+            if let Some(old) = &old {
+                if old.state != State::Deleted {
+                    return Ok(Err(Error::new(
+                        Code::Conflict,
+                        "create",
+                        format!("{owned} exists already"),
+                    )));
+                }
+                (new.epoch, new.seq) = (old.epoch + 1, old.seq + 1);
+            }
+            let mut data = data;
+            data.born = new.epoch;
+            new.data = match data.encode() {
+                Ok(bytes) => bytes,
+                Err(error) => return Ok(Err(error)),
+            };
+            store.refs().swap(Swap {
+                name: &owned,
+                expected,
+                new: &new,
+            })?;
+            Ok(Ok(()))
+        })
+        .await?
+    }
+
+    /// What is known of a sandbox.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, those of the store.
+    pub async fn get(&self, name: &str) -> Result<Info> {
+        let (found, record) = self.read(name).await?;
+        let size = self.size(found.commit).await?;
+        Ok(Info::new(name.to_owned(), found, record, size))
+    }
+
+    /// At most `limit` sandboxes in the order of their names, from the first one behind `after`;
+    /// with all of `tags`.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(
+        &self,
+        tags: &[String],
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Info>> {
+        let mut infos = Vec::new();
+        let mut last = after.map(str::to_owned);
+        while infos.len() < limit {
+            let from = last.take();
+            let page = self
+                .blocking("list", move |store| {
+                    store.list(&Filter::default(), from.as_deref(), limit)
+                })
+                .await?;
+            let full = page.len() == limit;
+            last = page.last().map(|(name, _)| name.clone());
+            for (name, found) in page {
+                if found.state == State::Deleted || infos.len() == limit {
+                    continue;
+                }
+                let record = Record::decode(&name, &found.data)?;
+                if tags.iter().all(|tag| record.tags.contains(tag)) {
+                    let size = self.size(found.commit).await?;
+                    infos.push(Info::new(name, found, record, size));
+                }
+            }
+            if !full {
+                break;
+            }
+        }
+        Ok(infos)
+    }
+
+    async fn size(&self, commit: Option<ObjectId>) -> Result<(u64, u64)> {
+        let Some(commit) = commit else {
+            return Ok((0, 0));
+        };
+        let found = self
+            .blocking("get", move |store| store.get_commit(commit))
+            .await?;
+        Ok((found.bytes, found.files))
+    }
+
+    /// Changes title, tags and idle time; what is none stays.
+    ///
+    /// # Errors
+    /// `INVALID` for more than ten tags, `NOT_FOUND`, those of the store.
+    pub async fn describe(
+        &self,
+        name: &str,
+        title: Option<String>,
+        tags: Option<Vec<String>>,
+        idle: Option<Duration>,
+    ) -> Result<()> {
+        if tags.as_ref().is_some_and(|tags| tags.len() > TAGS) {
+            let message = format!("a sandbox has at most {TAGS} tags");
+            return Err(Error::new(Code::Invalid, "describe", message));
+        }
+        self.note(name, move |record| {
+            record.title = title.or(record.title.take());
+            if let Some(tags) = tags {
+                record.tags = tags;
+            }
+            if let Some(idle) = idle {
+                let time = u64::try_from(idle.as_millis()).unwrap_or(u64::MAX);
+                record.idle_ms = (time > 0).then_some(time);
+            }
+        })
+        .await
+    }
+
+    /// Changes the record of a sandbox.
+    pub(super) async fn note(
+        &self,
+        name: &str,
+        change: impl FnOnce(&mut Record) + Send + 'static,
+    ) -> Result<()> {
+        let (found, mut record) = self.read(name).await?;
+        change(&mut record);
+        let data = record.encode()?;
+        let name = name.to_owned();
+        let deadline = found.deadline;
+        self.blocking("describe", move |store| {
+            let transition = offshoot_store::Transition::Note { deadline, data };
+            store.change(&name, None, &transition)
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Deletes a sandbox with its snapshots, and ends it where it is awake in this process. Deleting
+    /// what is not there is fine; branches of it are not affected. Another process that has it
+    /// awake finds out at its next renewal.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn delete(&self, name: &str) -> Result<()> {
+        let slot = self.slot(name);
+        let mut live = slot.live.lock().await;
+        if let Some(live) = live.take() {
+            live.sandbox.cleanup().await;
+        }
+        let owned = name.to_owned();
+        self.blocking("delete", move |store| {
+            let Some(found) = store.refs().read(&owned)? else {
+                return Ok(());
+            };
+            if found.state != State::Deleted {
+                store.change(&owned, None, &offshoot_store::Transition::Delete)?;
+            }
+            let prefixes = [format!("base/{owned}/"), format!("snapshot/{owned}/")];
+            for pin in store.pins()? {
+                if prefixes.iter().any(|prefix| pin.name.starts_with(prefix)) {
+                    store.unpin(&pin.name)?;
+                }
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Runs a script from fresh shell state in a sandbox, which is woken for it where it sleeps, and
+    /// stays awake until it is suspended.
+    ///
+    /// # Errors
+    /// As [`Sandboxes::lease`] and [`Sandbox::exec`].
+    pub async fn exec(&self, name: &str, exec: impl Into<Exec>) -> Result<ShellResult> {
+        let lease = self.lease(name).await?;
+        let result = lease.exec(exec.into()).await?;
+        lease.check()?;
+        Ok(result)
+    }
+
+    /// Removes what nothing leads to any more; see [`Store::collect`].
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn collect(&self, options: Collect) -> Result<Collected> {
+        self.blocking("gc", move |store| store.collect(&options))
+            .await
+    }
+
+    /// Verifies everything; see [`Store::check`].
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn check(&self, quarantine: bool) -> Result<Report> {
+        self.blocking("fsck", move |store| store.check(quarantine))
+            .await
+    }
+
+    /// The ref and record of a sandbox that is not deleted.
+    pub(super) async fn read(&self, name: &str) -> Result<(Ref, Record)> {
+        let missing = || {
+            let message = format!("no sandbox is called {name}");
+            Error::new(Code::NotFound, "get", message)
+        };
+        let owned = name.to_owned();
+        let found = self
+            .blocking("get", move |store| store.refs().read(&owned))
+            .await?;
+        let found = found.filter(|found| found.state != State::Deleted);
+        let found = found.ok_or_else(missing)?;
+        let record = Record::decode(name, &found.data)?;
+        Ok((found, record))
+    }
+
+    pub(super) async fn pin(
+        &self,
+        operation: &'static str,
+        pin: &str,
+        commit: ObjectId,
+    ) -> Result<()> {
+        let pin = pin.to_owned();
+        self.blocking(operation, move |store| store.pin(&pin, commit, None))
+            .await
+    }
+
+    /// Runs what waits for the store where waiting is allowed.
+    pub(super) async fn blocking<T: Send + 'static>(
+        &self,
+        operation: &'static str,
+        work: impl FnOnce(&Store) -> offshoot_store::Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let store = self.0.store.clone();
+        let done = tokio::task::spawn_blocking(move || work(&store)).await;
+        done.map_err(|error| Error::new(Code::Died, operation, error.to_string()))?
+            .map_err(|error| Error::store(operation, &error))
+    }
+
+    /// The place of a sandbox in this process.
+    pub(super) fn slot(&self, name: &str) -> Arc<Slot> {
+        let mut slots = self.0.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        // Places of sandboxes that sleep are given back now and then.
+        if slots.len().is_power_of_two() && slots.len() >= 64 {
+            slots.retain(|_, slot| Arc::strong_count(slot) > 1 || slot.is_awake());
+        }
+        Arc::clone(slots.entry(name.to_owned()).or_default())
+    }
+
+    /// What goes into a commit beside the files.
+    pub(super) fn capture(
+        &self,
+        sandbox: &Sandbox,
+        sessions: BTreeMap<String, Bytes>,
+    ) -> Result<Capture> {
+        Ok(Capture {
+            sessions,
+            settings: Some(sandbox.configuration().encode()?.into()),
+            engine: ENGINE.to_owned(),
+            secrets: self.0.secrets.clone(),
+            ..Capture::default()
+        })
+    }
+
+    /// Reads a commit; contents are read when they are looked at.
+    pub(super) async fn checkout(&self, commit: ObjectId) -> Result<Restored> {
+        let options = Options {
+            quotas: Quotas {
+                bytes: u64::MAX,
+                inodes: u64::MAX,
+                ..Quotas::default()
+            },
+            ..Options::default()
+        };
+        self.blocking("restore", move |store| {
+            store.restore(commit, options, &BTreeSet::new())
+        })
+        .await
+    }
+
+    /// A sandbox of what was read.
+    pub(super) fn assemble(&self, restored: &Restored) -> Result<Sandbox> {
+        let missing = || Error::new(Code::Corrupt, "restore", "the commit has no settings");
+        let settings = restored.settings.as_ref().ok_or_else(missing)?;
+        let mut configuration = Configuration::decode(settings)?;
+        if let Some(seed) = &mut configuration.seed {
+            // Not what was drawn before the suspend once more, but again the same at each resume.
+            let tree = restored.commit.tree.0;
+            let word = tree
+                .iter()
+                .take(8)
+                .fold(0, |word, byte| word << 8 | u64::from(*byte));
+            *seed ^= word;
+        }
+        let sources = Sources::new(configuration.seed);
+        let vfs = restored
+            .vfs
+            .fork_with(sources.options(configuration.quotas));
+        let programs = template::programs(&vfs, &self.0.commands)?;
+        configuration.assemble(vfs, programs, sources)
+    }
+
+    pub(super) fn nonce(&self) -> String {
+        let mut nonce = [0; 8];
+        SystemRandom.fill(&mut nonce);
+        nonce.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl fmt::Debug for SandboxesBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Secrets are not shown.
+        f.debug_struct("SandboxesBuilder")
+            .field("lease", &self.lease)
+            .field("patience", &self.patience)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Sandboxes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sandboxes")
+            .field("owner", &self.0.owner)
+            .finish_non_exhaustive()
+    }
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(plain) {
+        let message = format!("{name:?}: a name has letters, digits, '.', '_' and '-'");
+        return Err(Error::new(Code::Invalid, "create", message));
+    }
+    Ok(())
+}

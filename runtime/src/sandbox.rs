@@ -1,0 +1,335 @@
+//! A virtual sandbox: one filesystem with its settings, and the executions on it.
+
+use crate::configuration::Configuration;
+use crate::error::{Code, Error, Result};
+use crate::exec::{Exec, ShellResult, Stdin};
+use crate::execution::Execution;
+use crate::layout::User;
+use crate::parking;
+use crate::session::Session;
+use crate::template::Sources;
+use crate::{Builder, path};
+use bytes::Bytes;
+use offshoot_kernel::{
+    Capture, Kernel, Limit, ProcessEnd, Program, Request, Session as ShellState, Setup, Shell,
+    Source, Stdio,
+};
+use offshoot_vfs::{Caller, Vfs};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+/// The permission bits that new files do not get.
+const UMASK: u32 = 0o022;
+
+/// A sandbox of the virtual backend; clones are the same sandbox.
+///
+/// Its files live as long as the last clone. Every [`Sandbox::exec`] starts from fresh shell state;
+/// a [`Session`] keeps it. Executions may run at the same time: they share the files.
+///
+/// Executions run on the tokio runtime they are started in, whose timer must be enabled.
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// let sandbox = offshoot::Sandbox::new()?;
+/// sandbox.exec("seq 3 > numbers").await?;
+/// let result = sandbox.exec("paste -sd+ numbers | sed 's/$/=6/'").await?;
+/// assert_eq!(result.stdout_text(), "1+2+3=6\n");
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct Sandbox(Arc<Inner>);
+
+struct Inner {
+    /// What its parked shells are found by.
+    id: u64,
+    kernel: Kernel,
+    settings: Arc<Settings>,
+    ended: AtomicBool,
+}
+
+/// What a sandbox is made of besides files. Forks share it.
+pub(crate) struct Settings {
+    pub(crate) kernel: Arc<offshoot_kernel::Settings>,
+    pub(crate) shell: Program,
+    pub(crate) setup: Arc<Setup>,
+    pub(crate) configuration: Arc<Configuration>,
+}
+
+impl Sandbox {
+    /// A sandbox with the defaults: the user `user` at home in `/home/user`.
+    ///
+    /// # Errors
+    /// `DIED` where the engine could not be started.
+    pub fn new() -> Result<Sandbox> {
+        Sandbox::builder().build()
+    }
+
+    /// Describes a sandbox.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    pub(crate) fn with(vfs: Vfs, settings: Arc<Settings>) -> Sandbox {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Sandbox(Arc::new(Inner {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            kernel: Kernel::new(Arc::clone(&settings.kernel), vfs),
+            settings,
+            ended: AtomicBool::new(false),
+        }))
+    }
+
+    /// Runs a script from fresh shell state to its end, background jobs included, and returns what
+    /// it wrote. Files stay for the next one.
+    ///
+    /// A time-out is a result: exit code 124, with the output so far. Dropping the future kills
+    /// everything that it started.
+    ///
+    /// # Errors
+    /// `LIMIT` where another limit ended it ([`Error::output`] has what was written),
+    /// `NOT_FOUND` for a missing working directory, `SANDBOX_UNAVAILABLE` after
+    /// [`Sandbox::cleanup`], `DIED` for a fault of the host. Whatever the script does is no error.
+    pub async fn exec(&self, exec: impl Into<Exec>) -> Result<ShellResult> {
+        self.collect(exec.into(), None).await
+    }
+
+    /// Starts a script and returns at once, with its streams.
+    ///
+    /// # Errors
+    /// As [`Sandbox::exec`]; what happens later is reported by [`Execution::wait`].
+    pub fn spawn(&self, exec: impl Into<Exec>) -> Result<Execution> {
+        self.alive("spawn")?;
+        Execution::start(self.clone(), exec.into())
+    }
+
+    /// A session: shell state that lives from one execution to the next.
+    pub fn session(&self) -> Session {
+        Session::new(
+            self.clone(),
+            ShellState::new(Setup::clone(&self.0.settings.setup)),
+        )
+    }
+
+    /// An independent copy of files and settings, in constant time: neither side sees what the
+    /// other writes from now on. Running executions stay with the original.
+    pub fn fork(&self) -> Sandbox {
+        let settings = &self.0.settings;
+        let Some(seed) = settings.configuration.seed else {
+            return Sandbox::with(self.vfs().fork(), Arc::clone(settings));
+        };
+        // Each branch repeats by itself, whatever its siblings draw.
+        let sources = Sources::new(Some(seed));
+        let vfs = self
+            .vfs()
+            .fork_with(sources.options(settings.configuration.quotas));
+        Sandbox::with(vfs, Arc::new(settings.with_sources(sources)))
+    }
+
+    /// The working directory that relative paths start from.
+    pub fn cwd(&self) -> &str {
+        &self.configuration().cwd
+    }
+
+    /// Ends the sandbox: what runs is killed, and later operations fail with
+    /// `SANDBOX_UNAVAILABLE`. Doing it twice is fine. Branches are not affected.
+    pub async fn cleanup(&self) {
+        self.0.ended.store(true, Ordering::Release);
+        self.0.kernel.terminate();
+        parking::remove(self.0.id);
+    }
+
+    pub(crate) fn alive(&self, operation: &'static str) -> Result<()> {
+        if self.0.ended.load(Ordering::Acquire) {
+            let message = "the sandbox is no longer alive (owner cleanup ran)";
+            return Err(Error::new(Code::SandboxUnavailable, operation, message));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn configuration(&self) -> &Configuration {
+        &self.0.settings.configuration
+    }
+
+    /// A session whose state was saved.
+    pub(crate) fn load_session(&self, state: Bytes) -> Session {
+        let setup = Setup::clone(&self.0.settings.setup);
+        Session::new(self.clone(), ShellState::load(state, setup))
+    }
+
+    pub(crate) fn vfs(&self) -> &Vfs {
+        self.0.kernel.vfs()
+    }
+
+    pub(crate) fn caller(&self) -> Caller {
+        let User { uid, gid, .. } = self.configuration().user;
+        Caller {
+            uid,
+            gid,
+            umask: UMASK,
+        }
+    }
+
+    /// Runs to the end with both outputs collected.
+    pub(crate) async fn collect(
+        &self,
+        mut exec: Exec,
+        state: Option<&mut ShellState>,
+    ) -> Result<ShellResult> {
+        let started = Instant::now();
+        let stdin = match std::mem::take(&mut exec.stdin) {
+            Stdin::Bytes(bytes) => Stdio::Bytes(bytes.into()),
+            Stdin::Empty | Stdin::Piped => Stdio::Null,
+        };
+        let (stdout, stderr) = (Capture::new(), Capture::new());
+        let streams = [
+            stdin,
+            Stdio::Capture(stdout.clone()),
+            Stdio::Capture(stderr.clone()),
+        ];
+        let command = String::from_utf8_lossy(&exec.script).into_owned();
+        let end = self.run(exec, streams, state).await?;
+        let result = ShellResult {
+            command,
+            exit_code: end.status(),
+            stdout: stdout.take(),
+            stderr: stderr.take(),
+            duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+            timed_out: end == ProcessEnd::Limit(Limit::WallTime),
+        };
+        match failure(&end) {
+            None => Ok(result),
+            Some(error) => Err(error.with_output(result)),
+        }
+    }
+
+    /// Runs a script in a parked shell or a new one.
+    pub(crate) async fn run(
+        &self,
+        exec: Exec,
+        streams: [Stdio; 3],
+        state: Option<&mut ShellState>,
+    ) -> Result<ProcessEnd> {
+        self.alive("exec")?;
+        let Inner {
+            id,
+            kernel,
+            settings,
+            ..
+        } = &*self.0;
+        let (setup, request) = self.request(exec, streams)?;
+        let mut shell = match parking::take(*id) {
+            Some(shell) => shell,
+            None => {
+                Shell::new(kernel, &settings.shell).map_err(|error| Error::kernel("exec", error))?
+            }
+        };
+        let end = match state {
+            None => shell.run(&setup, request).await,
+            Some(state) => shell.run_session(state, request).await,
+        };
+        if shell.is_warm() && !self.0.ended.load(Ordering::Acquire) {
+            parking::put(*id, shell);
+        }
+        end.map_err(|error| Error::kernel("exec", error))
+    }
+
+    fn request(&self, exec: Exec, streams: [Stdio; 3]) -> Result<(Arc<Setup>, Request)> {
+        let settings = &self.0.settings;
+        let mut request = Request::text(exec.script);
+        if exec.interactive {
+            request.source = Source::Invocation(vec![b"-i".to_vec()]);
+        }
+        request.signals = exec.signals;
+        request.budgets = settings.configuration.budgets;
+        request.wait_for_background = !exec.interactive;
+        request.wall_time = exec.timeout;
+        request.arguments = exec.arguments;
+        if let Some(name) = exec.name {
+            request.name = name;
+        }
+        for (number, stream) in (0..).zip(streams) {
+            request = request.descriptor(number, stream);
+        }
+        if let Some(directory) = &exec.cwd {
+            let resolved = path::resolve(self.cwd(), directory);
+            self.vfs()
+                .stat(&self.caller(), self.vfs().root(), resolved.as_bytes(), true)
+                .map_err(|error| Error::file("exec", directory, error))?;
+            request.directory = Some(resolved.into_bytes());
+        }
+        let environment = exec.environment.into_iter();
+        let environment = environment.map(|(name, value)| (name.into_bytes(), value.into_bytes()));
+        if !exec.replace_environment {
+            request.environment = environment.collect();
+            return Ok((Arc::clone(&settings.setup), request));
+        }
+        let setup = Setup {
+            environment: environment.collect(),
+            ..Setup::clone(&settings.setup)
+        };
+        Ok((Arc::new(setup), request))
+    }
+}
+
+/// The error of an end that is no result.
+pub(crate) fn failure(end: &ProcessEnd) -> Option<Error> {
+    match end {
+        ProcessEnd::Limit(Limit::WallTime) => None,
+        ProcessEnd::Limit(limit) => Some(Error::new(
+            Code::Limit,
+            "exec",
+            format!("limit reached: {limit}"),
+        )),
+        ProcessEnd::Fault(reason) => Some(Error::new(Code::Died, "exec", reason.clone())),
+        _ => None,
+    }
+}
+
+impl Settings {
+    /// The same with another clock and other randomness.
+    fn with_sources(&self, sources: Sources) -> Settings {
+        let Sources { time, random } = sources;
+        let kernel = offshoot_kernel::Settings {
+            time,
+            random,
+            ..offshoot_kernel::Settings::clone(&self.kernel)
+        };
+        Settings {
+            kernel: Arc::new(kernel),
+            shell: self.shell.clone(),
+            setup: Arc::clone(&self.setup),
+            configuration: Arc::clone(&self.configuration),
+        }
+    }
+
+    /// The first state of a shell.
+    pub(crate) fn setup(environment: &[(String, String)], cwd: &str) -> Arc<Setup> {
+        let bytes = |(name, value): &(String, String)| {
+            (name.as_bytes().to_vec(), value.as_bytes().to_vec())
+        };
+        Arc::new(Setup {
+            environment: environment.iter().map(bytes).collect(),
+            directory: cwd.as_bytes().to_vec(),
+            umask: UMASK,
+            posix: false,
+        })
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        parking::remove(self.id);
+        self.kernel.terminate();
+    }
+}
+
+impl fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sandbox")
+            .field("id", &self.0.id)
+            .field("cwd", &self.cwd())
+            .finish_non_exhaustive()
+    }
+}

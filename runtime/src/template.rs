@@ -1,0 +1,127 @@
+//! What sandboxes share: the engine, the registered programs, and the tree they all start from.
+
+use crate::command::Command;
+use crate::error::{Code, Error, Result};
+use crate::guest;
+use crate::layout::{self, User};
+use offshoot_kernel::{
+    Artifact, Engine, EngineOptions, FixedTime, Program, Programs, SeededRandom, SystemRandom,
+    SystemTimes, Time, WallClock,
+};
+use offshoot_vfs::{Options, Quotas, Random, Timestamp, Vfs};
+use std::sync::{Arc, OnceLock};
+
+/// When a deterministic sandbox starts: 2024-01-01T00:00:00Z.
+const START: Timestamp = Timestamp {
+    seconds: 1_704_067_200,
+    nanoseconds: 0,
+};
+
+/// The one engine of the process.
+pub(crate) fn engine() -> Result<&'static Engine> {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    if let Some(engine) = ENGINE.get() {
+        return Ok(engine);
+    }
+    let made =
+        Engine::new(&EngineOptions::default()).map_err(|error| Error::kernel("create", error))?;
+    // Where two threads come here at once, one engine is dropped unused.
+    Ok(ENGINE.get_or_init(|| made))
+}
+
+/// The shell. The bytes were compiled by the build script of this very library.
+pub(crate) fn shell() -> Result<Program> {
+    static SHELL: OnceLock<Program> = OnceLock::new();
+    let engine = engine()?;
+    let shell = SHELL.get_or_init(|| Program::shell(engine, Artifact::trusted(guest::SHELL)));
+    Ok(shell.clone())
+}
+
+/// The programs that every sandbox has.
+fn standard_programs() -> Result<&'static Arc<Programs>> {
+    static PROGRAMS: OnceLock<Arc<Programs>> = OnceLock::new();
+    let (engine, shell) = (engine()?, shell()?);
+    Ok(PROGRAMS.get_or_init(|| {
+        let mut programs = Programs::default();
+        let commands = Program::command(engine, Artifact::trusted(guest::PROGRAMS));
+        for name in guest::command_names() {
+            programs.insert(name, commands.clone());
+        }
+        for name in ["bash", "sh"] {
+            programs.insert(name, shell.clone());
+        }
+        Arc::new(programs)
+    }))
+}
+
+/// The standard programs, and the embedder's with a file of their own in `vfs`.
+pub(crate) fn programs(vfs: &Vfs, own: &[(String, Command)]) -> Result<Arc<Programs>> {
+    let standard = standard_programs()?;
+    if own.is_empty() {
+        return Ok(Arc::clone(standard));
+    }
+    let mut all = Programs::clone(standard);
+    for (name, command) in own.iter().cloned() {
+        if name.is_empty() || name.contains(['/', '\n', '\0']) {
+            let message = format!("{name:?} cannot be the name of a command");
+            return Err(Error::new(Code::Invalid, "command", message));
+        }
+        layout::ensure_command(vfs, &name).map_err(|error| Error::file("command", &name, error))?;
+        all.insert(name, command.into_program());
+    }
+    Ok(Arc::new(all))
+}
+
+/// Clock and randomness of one sandbox.
+#[derive(Clone)]
+pub(crate) struct Sources {
+    /// Both clocks.
+    pub(crate) time: Arc<dyn Time>,
+    /// Random bytes.
+    pub(crate) random: Arc<dyn Random>,
+}
+
+impl Sources {
+    /// The system's, or with a seed ones that repeat.
+    pub(crate) fn new(seed: Option<u64>) -> Sources {
+        match seed {
+            None => Sources {
+                time: Arc::new(SystemTimes::default()),
+                random: Arc::new(SystemRandom),
+            },
+            Some(seed) => Sources {
+                time: Arc::new(FixedTime::new(START)),
+                random: Arc::new(SeededRandom::new(seed)),
+            },
+        }
+    }
+
+    /// What a filesystem is given.
+    pub(crate) fn options(&self, quotas: Quotas) -> Options {
+        let clock = Arc::new(WallClock(Arc::clone(&self.time)));
+        Options {
+            quotas,
+            clock,
+            random: Arc::clone(&self.random),
+        }
+    }
+}
+
+/// A fresh filesystem for `user`.
+pub(crate) fn filesystem(user: &User, options: Options) -> offshoot_vfs::Result<Vfs> {
+    static TEMPLATE: OnceLock<Vfs> = OnceLock::new();
+    let template = match TEMPLATE.get() {
+        Some(template) => template,
+        None => {
+            let made = Vfs::new(Options::default());
+            layout::populate(&made)?;
+            layout::personalize(&made, &User::default())?;
+            TEMPLATE.get_or_init(|| made)
+        }
+    };
+    let vfs = template.fork_with(options);
+    if *user != User::default() {
+        layout::personalize(&vfs, user)?;
+    }
+    Ok(vfs)
+}
