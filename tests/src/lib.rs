@@ -1,0 +1,1 @@
+//! What crosses crates; the cases are in `tests/`, one binary.

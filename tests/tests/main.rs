@@ -1,0 +1,16 @@
+//! What crosses crates, in one binary.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod adversarial;
+mod applets;
+mod contract;
+mod end_to_end;
+mod lifecycle;
+mod single_component;
+mod terminal;
