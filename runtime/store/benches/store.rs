@@ -141,9 +141,8 @@ fn listing(c: &mut Criterion) {
         .unwrap();
     let new = Ref::suspended(stored.commit, store.now().unwrap());
     // Straight into the database: a hundred thousand waits for the disk are not what is measured.
-    sqlite
-        .import_refs((0..REFS).map(|index| (format!("sandbox-{index:06}"), new.clone())))
-        .unwrap();
+    let refs = (0..REFS).map(|index| (format!("sandbox-{index:06}"), new.clone()));
+    sqlite.make(&refs.collect::<Vec<_>>(), &[]).unwrap();
     assert!(
         sqlite
             .swap(Swap {

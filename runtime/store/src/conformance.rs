@@ -86,6 +86,7 @@ pub fn check_slowly(
     races(refs)?;
     pages(refs)?;
     pins(refs)?;
+    batches(refs)?;
     publishing(objects, refs)
 }
 
@@ -381,6 +382,7 @@ fn pages(refs: &dyn Refs) -> Outcome {
             prefix: format!("{prefix}/"),
             state,
             due_before,
+            lapsed_before: None,
         };
         let mut seen: Vec<(String, Ref)> = Vec::new();
         loop {
@@ -422,6 +424,56 @@ fn pins(refs: &dyn Refs) -> Outcome {
     let before = refs.gc_epoch().under(rule)?;
     require(refs.advance_gc_epoch().under(rule)? == before + 1, rule)?;
     require(refs.gc_epoch().under(rule)? == before + 1, rule)
+}
+
+fn batches(refs: &dyn Refs) -> Outcome {
+    let rule = "refs are made together with their pins";
+    let now = refs.now().under(rule)?;
+    let prefix = unique_name("batch");
+    let made: Vec<_> = (0..5u64)
+        .map(|index| {
+            let lease_until = (index > 0).then_some(now + index);
+            let new = Ref {
+                lease_until,
+                ..full(now)
+            };
+            (format!("{prefix}/{index}"), new)
+        })
+        .collect();
+    let pin = |(name, _): &(String, Ref)| Pin {
+        name: name.clone(),
+        commit: ObjectId([3; 32]),
+        until: None,
+    };
+    let pins: Vec<_> = made.iter().map(pin).collect();
+    refs.make(&made, &pins).under(rule)?;
+    for (name, new) in &made {
+        require(refs.read(name).under(rule)?.as_ref() == Some(new), rule)?;
+    }
+    let rule = "pins are found by how their names begin";
+    require(
+        refs.pins_of(&format!("{prefix}/")).under(rule)? == pins,
+        rule,
+    )?;
+    require(
+        refs.pins_of(&format!("{prefix}/4")).under(rule)? == pins[4..],
+        rule,
+    )?;
+    let rule = "refs whose owner's lease ran out are found";
+    let filter = Filter {
+        prefix: format!("{prefix}/"),
+        lapsed_before: Some(now + 3),
+        ..Filter::default()
+    };
+    let found = refs.list(&filter, None, 9).under(rule)?;
+    require(found == made[1..3], rule)?;
+    let rule = "refs are not made over others";
+    refused(refs.make(&made[4..], &[]), "CONFLICT", rule)?;
+    for ((name, new), pin) in made.iter().zip(&pins) {
+        refs.forget(name, new.version()).under(rule)?;
+        refs.unpin(&pin.name).under(rule)?;
+    }
+    Ok(())
 }
 
 fn publishing(objects: &dyn Objects, refs: &dyn Refs) -> Outcome {

@@ -195,7 +195,8 @@ impl Store {
         loop {
             let page = self.inner.refs.list(&filter, last.as_deref(), PAGE)?;
             for (name, found) in &page {
-                if found.changed < old {
+                // Somebody still has to do something about it.
+                if found.changed < old && found.deadline.is_none() {
                     match self.inner.refs.forget(name, found.version()) {
                         Ok(()) => buried += 1,
                         // Somebody else did it.

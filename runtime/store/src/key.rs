@@ -16,6 +16,33 @@ impl Key {
         ))
     }
 
+    /// A tag for a text, which only who has the key can make. `purpose` keeps what was signed for one
+    /// use from being taken for another.
+    ///
+    /// ```
+    /// let key = offshoot_store::Key::derive(b"some secret");
+    /// let tag = key.sign("greeting", b"hello");
+    /// assert!(key.verifies("greeting", b"hello", &tag));
+    /// assert!(!key.verifies("farewell", b"hello", &tag));
+    /// ```
+    pub fn sign(&self, purpose: &str, text: &[u8]) -> [u8; 32] {
+        *self.text_tag(purpose, text).as_bytes()
+    }
+
+    /// Whether a tag was made for this text and purpose with this key. Takes the same time wherever
+    /// it differs.
+    pub fn verifies(&self, purpose: &str, text: &[u8], tag: &[u8]) -> bool {
+        let tag: Result<[u8; 32], _> = tag.try_into();
+        tag.is_ok_and(|tag| self.text_tag(purpose, text) == blake3::Hash::from_bytes(tag))
+    }
+
+    fn text_tag(&self, purpose: &str, text: &[u8]) -> blake3::Hash {
+        let mut hasher = self.hasher();
+        // The length keeps purpose and text apart.
+        hasher.update(&(purpose.len() as u64).to_le_bytes());
+        hasher.update(purpose.as_bytes()).update(text).finalize()
+    }
+
     /// A hasher for what is sealed.
     pub(crate) fn hasher(&self) -> blake3::Hasher {
         blake3::Hasher::new_keyed(&self.0)

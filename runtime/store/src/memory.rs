@@ -194,6 +194,16 @@ impl Refs for MemoryStore {
         Ok(())
     }
 
+    fn make(&self, refs: &[(String, Ref)], pins: &[Pin]) -> Result<()> {
+        let mut tables = self.lock();
+        refs.iter()
+            .try_for_each(|(name, _)| check(&tables, name, None))?;
+        tables.refs.extend(refs.iter().cloned());
+        let named = pins.iter().map(|pin| (pin.name.clone(), pin.clone()));
+        tables.pins.extend(named);
+        Ok(())
+    }
+
     fn forget(&self, name: &str, expected: Version) -> Result<()> {
         let mut tables = self.lock();
         check(&tables, name, Some(expected))?;

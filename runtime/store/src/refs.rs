@@ -112,6 +112,8 @@ pub struct Filter {
     pub state: Option<State>,
     /// With a deadline before this time.
     pub due_before: Option<u64>,
+    /// With an owner whose lease ran out before this time.
+    pub lapsed_before: Option<u64>,
 }
 
 impl Filter {
@@ -119,10 +121,14 @@ impl Filter {
     pub fn matches(&self, name: &str, found: &Ref) -> bool {
         name.starts_with(&self.prefix)
             && self.state.is_none_or(|state| state == found.state)
-            && self
-                .due_before
-                .is_none_or(|time| found.deadline.is_some_and(|deadline| deadline < time))
+            && before(found.deadline, self.due_before)
+            && before(found.lease_until, self.lapsed_before)
     }
+}
+
+/// Whether a time is there and earlier than the bound, where there is one.
+fn before(time: Option<u64>, bound: Option<u64>) -> bool {
+    bound.is_none_or(|bound| time.is_some_and(|time| time < bound))
 }
 
 /// A name that keeps a commit from being collected.
@@ -172,6 +178,32 @@ pub trait Refs: Send + Sync {
     /// `SANDBOX_UNAVAILABLE` it may have been changed: read it.
     fn swap(&self, swap: Swap<'_>) -> Result<()>;
 
+    /// [`Refs::swap`] for what only says who is at work now: it may be lost with the power of the
+    /// machine, like whoever was at work, but not otherwise, and not before anything else.
+    ///
+    /// # Errors
+    /// Those of [`Refs::swap`].
+    fn swap_soon(&self, swap: Swap<'_>) -> Result<()> {
+        self.swap(swap)
+    }
+
+    /// Makes refs that must not exist, with the pins that belong to them. A store that can does it in
+    /// one step; another makes the pins first and may leave what was made before a failure.
+    ///
+    /// # Errors
+    /// Those of [`Refs::swap`].
+    fn make(&self, refs: &[(String, Ref)], pins: &[Pin]) -> Result<()> {
+        pins.iter().try_for_each(|pin| self.pin(pin))?;
+        let expected = None;
+        refs.iter().try_for_each(|(name, new)| {
+            self.swap(Swap {
+                name,
+                expected,
+                new,
+            })
+        })
+    }
+
     /// Removes a ref where it is what the caller believes.
     ///
     /// # Errors
@@ -207,6 +239,16 @@ pub trait Refs: Send + Sync {
     /// # Errors
     /// `SANDBOX_UNAVAILABLE`.
     fn pins(&self) -> Result<Vec<Pin>>;
+
+    /// The pins whose names begin with `prefix`, in the order of their names.
+    ///
+    /// # Errors
+    /// `SANDBOX_UNAVAILABLE`.
+    fn pins_of(&self, prefix: &str) -> Result<Vec<Pin>> {
+        let mut pins = self.pins()?;
+        pins.retain(|pin| pin.name.starts_with(prefix));
+        Ok(pins)
+    }
 
     /// Grows when the collector has condemned objects. What a writer knew to be stored before must
     /// be looked up again.

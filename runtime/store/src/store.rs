@@ -482,7 +482,24 @@ impl Store {
     /// `FENCED` where another node owns it by now, `CONFLICT`, those of [`Store::commit`]. The ref is
     /// what it was then, except after `SANDBOX_UNAVAILABLE`: read it.
     pub fn suspend(&self, name: &str, epoch: u64, vfs: &Vfs, capture: &Capture) -> Result<Stored> {
-        self.publish(name, epoch, vfs, capture, Transition::FinishSuspend)
+        self.suspend_with(name, epoch, vfs, capture, |_| Ok(()))
+    }
+
+    /// [`Store::suspend`], with a say in what the ref becomes: `amend` gets the new ref and may change
+    /// deadline and data, or refuse. It is asked again whenever somebody else was faster.
+    ///
+    /// # Errors
+    /// Those of [`Store::suspend`] and of `amend`.
+    pub fn suspend_with<E: From<Error>>(
+        &self,
+        name: &str,
+        epoch: u64,
+        vfs: &Vfs,
+        capture: &Capture,
+        amend: impl FnMut(&mut Ref) -> Result<(), E>,
+    ) -> Result<Stored, E> {
+        let transition = Transition::FinishSuspend;
+        self.publish(name, epoch, vfs, capture, transition, amend)
     }
 
     /// Captures a running sandbox durably, and lets its ref name this as its last commit.
@@ -496,45 +513,68 @@ impl Store {
         vfs: &Vfs,
         capture: &Capture,
     ) -> Result<Stored> {
-        self.publish(name, epoch, vfs, capture, Transition::Checkpoint)
+        self.checkpoint_with(name, epoch, vfs, capture, |_| Ok(()))
     }
 
-    fn publish(
+    /// [`Store::checkpoint`], with a say in what the ref becomes, as in [`Store::suspend_with`].
+    ///
+    /// # Errors
+    /// Those of [`Store::suspend_with`].
+    pub fn checkpoint_with<E: From<Error>>(
+        &self,
+        name: &str,
+        epoch: u64,
+        vfs: &Vfs,
+        capture: &Capture,
+        amend: impl FnMut(&mut Ref) -> Result<(), E>,
+    ) -> Result<Stored, E> {
+        let transition = Transition::Checkpoint;
+        self.publish(name, epoch, vfs, capture, transition, amend)
+    }
+
+    fn publish<E: From<Error>>(
         &self,
         name: &str,
         epoch: u64,
         vfs: &Vfs,
         capture: &Capture,
         transition: impl Fn(ObjectId) -> Transition,
-    ) -> Result<Stored> {
+        mut amend: impl FnMut(&mut Ref) -> Result<(), E>,
+    ) -> Result<Stored, E> {
         let refs = &self.inner.refs;
         for _ in 0..ATTEMPTS {
             let gc_epoch = refs.gc_epoch()?;
             let old = self.read(name)?;
             // A late owner learns it before anything is stored.
-            old.after(&transition(ObjectId::default()), Some(epoch), old.changed)?;
+            let mut new = old.after(&transition(ObjectId::default()), Some(epoch), refs.now()?)?;
+            amend(&mut new)?;
             let mut capture = capture.clone();
             if capture.parents.is_empty() {
                 capture.parents.extend(old.commit);
             }
             self.inner.waiting(gc_epoch)?;
             let mut stored = self.capture(gc_epoch, vfs, &capture)?;
-            let new = old.after(&transition(stored.commit), Some(epoch), refs.now()?)?;
+            let mut new = old.after(&transition(stored.commit), Some(epoch), refs.now()?)?;
+            amend(&mut new)?;
             let swap = Swap {
                 name,
                 expected: Some(old.version()),
                 new: &new,
             };
             let waiting = self.inner.waiting(gc_epoch)?;
-            let published = refs.publish(&*self.inner.objects, &waiting, gc_epoch, swap)?;
-            if let Published::Done(durability) = published {
-                self.inner.pending().forget(&waiting);
-                stored.durability = durability;
-                stored.found = Some(new);
-                return Ok(stored);
+            match refs.publish(&*self.inner.objects, &waiting, gc_epoch, swap) {
+                Ok(Published::Done(durability)) => {
+                    self.inner.pending().forget(&waiting);
+                    stored.durability = durability;
+                    stored.found = Some(new);
+                    return Ok(stored);
+                }
+                // Somebody changed what does not concern the owner, or the next look says what.
+                Ok(Published::Moved) | Err(Error::Conflict { .. }) => {}
+                Err(error) => return Err(error.into()),
             }
         }
-        Err(busy_collector())
+        Err(busy_collector().into())
     }
 
     /// The seal for what a commit leads to: all of it is there as long as the collector has not
@@ -644,5 +684,5 @@ impl Store {
 }
 
 fn busy_collector() -> Error {
-    Error::conflict("the collector was at work again and again")
+    Error::conflict("the collector or somebody else was faster again and again")
 }

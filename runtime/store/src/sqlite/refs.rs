@@ -11,25 +11,6 @@ use crate::{
 const COLUMNS: &str = "name, state, commit_id, epoch, seq, owner, lease_until, operation, reason,
     deadline, created, changed, data";
 
-impl SqliteStore {
-    /// Makes many refs in one step: none of them, where one is there already.
-    ///
-    /// # Errors
-    /// `CONFLICT`, `SANDBOX_UNAVAILABLE`.
-    pub fn import_refs(&self, refs: impl IntoIterator<Item = (String, Ref)>) -> Result<()> {
-        self.write(true, |transaction| {
-            refs.into_iter().try_for_each(|(name, new)| {
-                let swap = Swap {
-                    name: &name,
-                    expected: None,
-                    new: &new,
-                };
-                change(transaction, swap)
-            })
-        })
-    }
-}
-
 impl Refs for SqliteStore {
     fn now(&self) -> Result<u64> {
         Ok(SqliteStore::now(self))
@@ -48,6 +29,25 @@ impl Refs for SqliteStore {
 
     fn swap(&self, swap: Swap<'_>) -> Result<()> {
         self.write(true, |transaction| change(transaction, swap))
+    }
+
+    fn swap_soon(&self, swap: Swap<'_>) -> Result<()> {
+        self.write(false, |transaction| change(transaction, swap))
+    }
+
+    fn make(&self, refs: &[(String, Ref)], pins: &[Pin]) -> Result<()> {
+        let expected = None;
+        self.write(true, |transaction| {
+            pins.iter().try_for_each(|pin| set_pin(transaction, pin))?;
+            refs.iter().try_for_each(|(name, new)| {
+                let swap = Swap {
+                    name,
+                    expected,
+                    new,
+                };
+                change(transaction, swap)
+            })
+        })
     }
 
     fn forget(&self, name: &str, expected: Version) -> Result<()> {
@@ -88,6 +88,10 @@ impl Refs for SqliteStore {
             query.push_str(" AND deadline < ?");
             values.push(time);
         }
+        if let Some(time) = &filter.lapsed_before {
+            query.push_str(" AND lease_until < ?");
+            values.push(time);
+        }
         query.push_str(" ORDER BY name LIMIT ?");
         let limit = limit.min(i64::MAX as usize);
         values.push(&limit);
@@ -110,13 +114,7 @@ impl Refs for SqliteStore {
     }
 
     fn pin(&self, pin: &Pin) -> Result<()> {
-        let insert = "INSERT OR REPLACE INTO pins VALUES(?1, ?2, ?3)";
-        self.write(true, |transaction| {
-            transaction
-                .execute(insert, params![pin.name, pin.commit.0, pin.until])
-                .map_err(|error| failed("pin", &error))
-        })?;
-        Ok(())
+        self.write(true, |transaction| set_pin(transaction, pin))
     }
 
     fn unpin(&self, name: &str) -> Result<bool> {
@@ -129,11 +127,14 @@ impl Refs for SqliteStore {
     }
 
     fn pins(&self) -> Result<Vec<Pin>> {
+        self.pins_of("")
+    }
+
+    fn pins_of(&self, prefix: &str) -> Result<Vec<Pin>> {
         let failed = |error: rusqlite::Error| failed("list pins", &error);
+        let query = "SELECT name, commit_id, until FROM pins WHERE name >= ?1 ORDER BY name";
         SqliteStore::read(self, |connection| {
-            let mut select = connection
-                .prepare_cached("SELECT name, commit_id, until FROM pins ORDER BY name")
-                .map_err(failed)?;
+            let mut select = connection.prepare_cached(query).map_err(failed)?;
             let pin = |row: &Row<'_>| {
                 Ok(Pin {
                     name: row.get(0)?,
@@ -141,7 +142,12 @@ impl Refs for SqliteStore {
                     until: row.get(2)?,
                 })
             };
-            let rows = select.query_map([], pin).map_err(failed)?;
+            let rows = select.query_map([prefix], pin).map_err(failed)?;
+            // Names with a prefix stand together.
+            let of_it = |pin: &rusqlite::Result<Pin>| {
+                pin.as_ref().is_err() || pin.as_ref().is_ok_and(|pin| pin.name.starts_with(prefix))
+            };
+            let rows = rows.take_while(of_it);
             rows.collect::<Result<_, _>>().map_err(failed)
         })
     }
@@ -203,6 +209,15 @@ fn gc_epoch(connection: &Connection) -> Result<u64> {
         .prepare_cached("SELECT value FROM meta WHERE key = 'gc_epoch'")
         .map_err(failed)?;
     select.query_row([], |row| row.get(0)).map_err(failed)
+}
+
+fn set_pin(transaction: &Transaction<'_>, pin: &Pin) -> Result<()> {
+    let failed = |error: rusqlite::Error| failed("pin", &error);
+    let mut insert = transaction
+        .prepare_cached("INSERT OR REPLACE INTO pins VALUES(?1, ?2, ?3)")
+        .map_err(failed)?;
+    let values = params![pin.name, pin.commit.0, pin.until];
+    insert.execute(values).map_err(failed).map(drop)
 }
 
 fn lost(name: &str) -> Error {

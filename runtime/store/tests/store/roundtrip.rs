@@ -385,3 +385,44 @@ proptest! {
         }
     }
 }
+
+/// What others change of a ref while its owner stores does not stop the owner, and is not lost.
+#[test]
+fn a_publish_goes_on_beside_other_changes() {
+    for (name, store, _directory) in stores() {
+        store.create("box", None).unwrap();
+        let epoch = store
+            .change("box", None, &Transition::Start(claim("a")))
+            .unwrap()
+            .epoch;
+        let mut asked = 0;
+        let amend = |new: &mut offshoot_store::Ref| {
+            asked += 1;
+            if asked == 2 {
+                let note = Transition::Note {
+                    deadline: Some(7),
+                    data: b"theirs".to_vec(),
+                };
+                store.change("box", None, &note)?;
+            }
+            new.data.extend_from_slice(b", ours");
+            Ok::<_, offshoot_store::Error>(())
+        };
+        let fs = files(10, 10);
+        let stored = store.suspend_with("box", epoch, &fs, &capture(), amend);
+        let found = store.read("box").unwrap();
+        assert_eq!(found, stored.unwrap().found.unwrap(), "{name}");
+        assert_eq!(found.data, b"theirs, ours", "{name}");
+        assert_eq!(asked, 4, "{name}");
+        let refused =
+            |_: &mut offshoot_store::Ref| Err(offshoot_store::Error::Invalid { what: "no" });
+        let claim = store.change("box", None, &Transition::Resume(claim("b")));
+        let epoch = claim.unwrap().epoch;
+        store
+            .change("box", Some(epoch), &Transition::Ready)
+            .unwrap();
+        let error = store.suspend_with("box", epoch, &fs, &capture(), refused);
+        assert_eq!(error.unwrap_err().code(), "INVALID", "{name}");
+        assert_eq!(store.read("box").unwrap().state, State::Running, "{name}");
+    }
+}
