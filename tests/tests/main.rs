@@ -11,6 +11,8 @@ mod adversarial;
 mod applets;
 mod contract;
 mod end_to_end;
+mod leases;
 mod lifecycle;
+mod references;
 mod single_component;
 mod terminal;

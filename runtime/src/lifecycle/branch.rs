@@ -1,5 +1,6 @@
 //! What branches differ in, and bringing their changes home.
 
+use super::lease::Why;
 use super::point::Point;
 use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
@@ -67,7 +68,8 @@ impl Sandboxes {
         let slot = self.slot(&parent);
         let mut live = slot.live.lock().await;
         if !was_awake {
-            self.suspend_live(&parent, &slot, &mut live).await?;
+            self.suspend_live(&parent, &slot, &mut live, Why::Asked)
+                .await?;
         } else if let Some(live) = live.as_ref() {
             self.checkpoint_live(&parent, live).await?;
         }

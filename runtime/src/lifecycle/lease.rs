@@ -1,5 +1,8 @@
 //! Waking, keeping awake, putting to sleep.
 
+use super::amend::{Attempt, Kept};
+use super::hold::{Hold, millis};
+use super::record::{Record, is_awake};
 use super::service::{Sandboxes, Service};
 use crate::error::{Code, Error, Result};
 use crate::sandbox::Sandbox;
@@ -16,6 +19,9 @@ use tokio::time::Instant;
 
 /// The longest pause between two looks at a sandbox that another process has awake.
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+
+/// The longest pause between two attempts to put an idle sandbox to sleep.
+const LONGEST_BACK_OFF: Duration = Duration::from_secs(300);
 
 /// The shortest time between two renewals of a claim.
 const SHORTEST_RENEWAL: Duration = Duration::from_millis(100);
@@ -52,6 +58,21 @@ pub(super) struct Slot {
     leases: AtomicUsize,
     /// Counts leases ever given, so that an idle timer knows whether it is the last.
     given: AtomicU64,
+    /// Something was due while it was used here.
+    attend: AtomicBool,
+}
+
+/// Why a sandbox is put to sleep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// Somebody asked for it.
+    Asked,
+    /// It was not used for long.
+    Idle,
+    /// The last counted lease was released.
+    Released,
+    /// The owner ended it for everyone.
+    Ended,
 }
 
 impl Slot {
@@ -61,6 +82,16 @@ impl Slot {
 
     pub(super) fn set_asleep(&self) {
         self.awake.store(false, Ordering::Release);
+    }
+
+    /// Leases of this process.
+    pub(super) fn leases(&self) -> usize {
+        self.leases.load(Ordering::Acquire)
+    }
+
+    /// Has whoever drops the last lease look at what is due.
+    pub(super) fn attend_when_free(&self) {
+        self.attend.store(true, Ordering::Release);
     }
 }
 
@@ -91,6 +122,7 @@ impl Live {
 ///
 /// It is not suspended while a lease is held, by the idle timer or otherwise.
 pub struct Lease {
+    hold: Option<Hold>,
     service: Weak<Service>,
     name: String,
     slot: Arc<Slot>,
@@ -133,6 +165,31 @@ impl Lease {
         }
     }
 
+    /// Gives it back, and waits for what follows where it was the last; see [`Hold::release`].
+    /// Dropping it does the same in the background.
+    ///
+    /// # Errors
+    /// Those of [`Hold::release`].
+    pub async fn release(mut self) -> Result<()> {
+        let hold = self.hold.take();
+        drop(self);
+        match hold {
+            Some(hold) => hold.release().await,
+            None => Ok(()),
+        }
+    }
+
+    /// The lease as it is counted in the store, where it is.
+    pub fn hold(&self) -> Option<&Hold> {
+        self.hold.as_ref()
+    }
+
+    /// The same, counted in the store.
+    pub(super) fn holding(mut self, hold: Hold) -> Lease {
+        self.hold = Some(hold);
+        self
+    }
+
     /// Whether everything that was read lazily so far was whole.
     ///
     /// # Errors
@@ -150,18 +207,25 @@ impl Drop for Lease {
         if self.slot.leases.fetch_sub(1, Ordering::AcqRel) > 1 {
             return;
         }
-        let (Some(idle), Some(service)) = (self.idle, self.service.upgrade()) else {
-            return;
-        };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+        let due = self.slot.attend.swap(false, Ordering::AcqRel);
+        let (true, Some(service), Ok(runtime)) = (
+            due || self.idle.is_some(),
+            self.service.upgrade(),
+            tokio::runtime::Handle::try_current(),
+        ) else {
             return;
         };
         let given = self.slot.given.load(Ordering::Acquire);
-        let (slot, name) = (Arc::clone(&self.slot), self.name.clone());
+        let (slot, name, idle) = (Arc::clone(&self.slot), self.name.clone(), self.idle);
         runtime.spawn(async move {
-            Sandboxes(service)
-                .suspend_idle(slot, name, given, idle)
-                .await
+            let sandboxes = Sandboxes(service);
+            if due {
+                // Where it fails, the record says why, and it is tried again.
+                let _ = sandboxes.attend(&name).await;
+            }
+            if let Some(idle) = idle {
+                sandboxes.suspend_idle(slot, name, given, idle).await;
+            }
         });
     }
 }
@@ -201,6 +265,7 @@ impl Sandboxes {
         slot.leases.fetch_add(1, Ordering::AcqRel);
         slot.given.fetch_add(1, Ordering::AcqRel);
         Ok(Lease {
+            hold: None,
             service: Arc::downgrade(&self.0),
             name: name.to_owned(),
             slot: Arc::clone(&slot),
@@ -218,18 +283,21 @@ impl Sandboxes {
     /// The answer says what was stored; where it is an error the sandbox is awake as before.
     ///
     /// # Errors
-    /// `CONFLICT` while a lease is held or another process has it awake, `FENCED` where another
-    /// process took it over (what changed since its last commit is lost, and it is ended here),
+    /// `CONFLICT` while a lease is held, here or counted in the store, or while another process has
+    /// it awake, `FENCED` where another process took it over (what changed since its last commit is
+    /// lost, and it is ended here),
     /// `POLICY_DENIED` for a declared secret, `NOT_FOUND`, those of the store.
     pub async fn suspend(&self, name: &str) -> Result<ObjectId> {
         let slot = self.slot(name);
         let mut live = slot.live.lock().await;
-        let count = slot.leases.load(Ordering::Acquire);
+        let count = slot.leases();
         if count > 0 && live.is_some() {
             let message = format!("{name} is in use: {count} leases are held");
             return Err(Error::new(Code::Conflict, "suspend", message));
         }
-        let stored = self.suspend_live(name, &slot, &mut live).await?;
+        let stored = self
+            .suspend_live(name, &slot, &mut live, Why::Asked)
+            .await?;
         if let Some(stored) = stored {
             return Ok(stored.commit);
         }
@@ -246,6 +314,7 @@ impl Sandboxes {
         name: &str,
         slot: &Slot,
         live: &mut Option<Live>,
+        why: Why,
     ) -> Result<Option<Stored>> {
         let Some(awake) = live.as_ref() else {
             return Ok(None);
@@ -253,8 +322,15 @@ impl Sandboxes {
         let capture = self.capture(&awake.sandbox, awake.session_states().await)?;
         let (vfs, epoch, owned) = (awake.sandbox.vfs().clone(), awake.epoch, name.to_owned());
         let stored = self
-            .blocking("suspend", move |store| {
-                store.suspend(&owned, epoch, &vfs, &capture)
+            .own_blocking("suspend", move |store| {
+                let amend = |new: &mut Ref| -> std::result::Result<(), Failure> {
+                    let mut record = Record::decode(&owned, &new.data)?;
+                    why.settle(&mut record, new.changed)?;
+                    Ok(record.settle(new)?)
+                };
+                store
+                    .suspend_with(&owned, epoch, &vfs, &capture, amend)
+                    .map_err(|failure| failure.during("suspend"))
             })
             .await;
         let gone = match &stored {
@@ -302,105 +378,77 @@ impl Sandboxes {
             tokio::time::sleep(pause).await;
             let mut live = slot.live.lock().await;
             let used = slot.given.load(Ordering::Acquire) != given;
-            if used || slot.leases.load(Ordering::Acquire) > 0 {
+            if used || slot.leases() > 0 {
                 return;
             }
-            match self.suspend_live(&name, &slot, &mut live).await {
+            let done = self.suspend_live(&name, &slot, &mut live, Why::Idle).await;
+            match done {
                 Ok(_) => return,
                 Err(error) if error.code() == Code::Fenced => return,
                 // It stays usable, and is tried again.
-                Err(_) => pause = (pause * 2).min(Duration::from_secs(300)),
+                Err(_) => pause = (pause * 2).min(LONGEST_BACK_OFF),
             }
         }
     }
 
-    /// Becomes the owner of a sandbox and loads its last commit.
+    /// Loads the last commit of a sandbox and becomes its owner, in this order: a commit that does not
+    /// come back leaves the ref as it is. Waits for another process as long as patience lasts.
     async fn wake(&self, name: &str) -> Result<(Live, Bootup)> {
-        let owned = self.claim(name).await?;
-        let record = super::record::Record::decode(name, &owned.data)?;
-        let bootup = match owned.epoch == record.born + 1 {
-            true => Bootup::Fork,
-            false => Bootup::Resume,
-        };
-        match self.load(name, &owned, record.idle_ms).await {
-            Ok(live) => Ok((live, bootup)),
-            Err(error) => {
-                let (name, epoch) = (name.to_owned(), owned.epoch);
-                let _ = self
-                    .blocking("lease", move |store| {
-                        store.change(&name, Some(epoch), &Transition::AbandonResume)
-                    })
-                    .await;
-                Err(error)
+        let end = Instant::now() + self.0.patience;
+        let mut pause = Duration::from_millis(5);
+        loop {
+            let (found, _) = self.read(name).await?;
+            match self.try_wake(name, &found).await {
+                Err(error) if error.code() == Code::Conflict && Instant::now() < end => {}
+                done => return done,
             }
+            tokio::time::sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 
-    async fn load(&self, name: &str, owned: &Ref, idle_ms: Option<u64>) -> Result<Live> {
+    async fn try_wake(&self, name: &str, found: &Ref) -> Result<(Live, Bootup)> {
+        if found.state == State::Failed {
+            let reason = found.reason.clone().unwrap_or_default();
+            return Err(Error::new(Code::Died, "lease", format!("{name}: {reason}")));
+        }
+        if is_awake(found.state) {
+            let until = found.lease_until;
+            let now = self.blocking("lease", |store| store.now()).await?;
+            if until.is_none_or(|until| until >= now) {
+                return Err(busy("lease", name, found));
+            }
+        }
         let lost = || {
             let message = format!("{name} has no commit to come back from");
             Error::new(Code::Corrupt, "lease", message)
         };
-        let restored = self.checkout(owned.commit.ok_or_else(lost)?).await?;
+        let commit = found.commit.ok_or_else(lost)?;
+        let restored = self.checkout(commit).await?;
         let sandbox = self.assemble(&restored)?;
+        let (owner, lease, key) = (self.0.owner.clone(), millis(self.0.lease), name.to_owned());
+        let claimed = self.amend("lease", name, Kept::WhileRunning, move |attempt| {
+            attempt.claim(&key, commit, &owner, lease)
+        });
+        let claimed = claimed.await?;
         let session = |(name, state): (&String, &Bytes)| {
             let session = sandbox.load_session(state.clone());
             (name.clone(), Arc::new(session))
         };
         let sessions = restored.sessions.iter().map(session).collect();
-        let (name, epoch) = (name.to_owned(), owned.epoch);
-        self.blocking("lease", move |store| {
-            store.change(&name, Some(epoch), &Transition::Ready)
-        })
-        .await?;
-        Ok(Live {
+        let epoch = claimed.found.epoch;
+        let live = Live {
+            sessions,
             sandbox,
             epoch,
-            sessions,
             faults: restored.faults,
             receipt: Receipt {
                 epoch,
                 ..restored.receipt
             },
-            idle: idle_ms.map(Duration::from_millis),
-        })
-    }
-
-    /// Becomes the owner; waits for another process as long as patience lasts.
-    async fn claim(&self, name: &str) -> Result<Ref> {
-        let end = Instant::now() + self.0.patience;
-        let mut pause = Duration::from_millis(5);
-        loop {
-            let (found, _) = self.read(name).await?;
-            if found.state == State::Failed {
-                let reason = found.reason.unwrap_or_default();
-                return Err(Error::new(Code::Died, "lease", format!("{name}: {reason}")));
-            }
-            let (owner, lease) = (self.0.owner.clone(), self.0.lease);
-            let owned = name.to_owned();
-            let suspended = found.state == State::Suspended;
-            let claimed = self
-                .blocking("lease", move |store| {
-                    let lease_until = Some(store.now()?.saturating_add(millis(lease)));
-                    let claim = Claim { owner, lease_until };
-                    let transition = match suspended {
-                        true => Transition::Resume(claim),
-                        false => Transition::TakeOver(claim),
-                    };
-                    store.change(&owned, None, &transition)
-                })
-                .await;
-            match claimed {
-                Err(error) if error.code() == Code::Conflict => {
-                    if Instant::now() >= end {
-                        return Err(busy("lease", name, &found));
-                    }
-                }
-                other => return other,
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
-        }
+            idle: claimed.record.idle_ms.map(Duration::from_millis),
+        };
+        Ok((live, claimed.answer))
     }
 
     /// Renews the claim on a sandbox until it sleeps. Where somebody else has taken it over, it is
@@ -409,39 +457,107 @@ impl Sandboxes {
         let (service, slot) = (Arc::downgrade(&self.0), Arc::downgrade(slot));
         let (name, lease) = (name.to_owned(), self.0.lease);
         tokio::spawn(async move {
+            let mut given = 0;
             loop {
                 tokio::time::sleep((lease / 3).max(SHORTEST_RENEWAL)).await;
                 let (Some(service), Some(slot)) = (service.upgrade(), slot.upgrade()) else {
                     return;
                 };
+                let sandboxes = Sandboxes(service);
                 let mut live = slot.live.lock().await;
                 if live.as_ref().is_none_or(|live| live.epoch != epoch) {
                     return;
                 }
-                let owned = name.clone();
-                let renewed = Sandboxes(service)
-                    .blocking("renew", move |store| {
-                        let until = store.now()?.saturating_add(millis(lease));
-                        store.change(&owned, Some(epoch), &Transition::Renew(until))
-                    })
+                let used = slot.leases() > 0 || slot.given.load(Ordering::Acquire) != given;
+                given = slot.given.load(Ordering::Acquire);
+                let renew = move |attempt: &mut Attempt| attempt.renew(epoch, millis(lease), used);
+                let renewed = sandboxes
+                    .amend("renew", &name, Kept::WhileRunning, renew)
                     .await;
-                let fenced = |error: &Error| matches!(error.code(), Code::Fenced | Code::NotFound);
-                // A conflict is a deletion: nothing else keeps the epoch and refuses.
-                let gone = renewed
-                    .as_ref()
-                    .is_err_and(|error| fenced(error) || error.code() == Code::Conflict);
-                if gone && let Some(live) = live.take() {
-                    slot.set_asleep();
-                    live.sandbox.cleanup().await;
-                    return;
+                let gone = |error: &Error| {
+                    matches!(error.code(), Code::Fenced | Code::NotFound | Code::Conflict)
+                };
+                match renewed {
+                    // What another process released is put to sleep by the owner.
+                    Ok(renewed) if renewed.answer => {
+                        drop(live);
+                        let _ = sandboxes.attend(&name).await;
+                    }
+                    Err(error) if gone(&error) && !error.retryable() => {
+                        if let Some(live) = live.take() {
+                            slot.set_asleep();
+                            live.sandbox.cleanup().await;
+                        }
+                        return;
+                    }
+                    // Where the store cannot be reached now, it may be next time.
+                    _ => {}
                 }
             }
         });
     }
 }
 
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+impl Attempt {
+    /// Makes `owner` the owner of a sandbox whose commit it has loaded.
+    fn claim(&mut self, name: &str, commit: ObjectId, owner: &str, lease: u64) -> Result<Bootup> {
+        if self.found.commit != Some(commit) {
+            return Err(busy("lease", name, &self.found));
+        }
+        let claim = Claim {
+            owner: owner.to_owned(),
+            lease_until: Some(self.now.saturating_add(lease)),
+        };
+        let transition = match is_awake(self.found.state) {
+            false => Transition::Resume(claim),
+            true if self.is_lapsed() => Transition::TakeOver(claim),
+            true => return Err(busy("lease", name, &self.found)),
+        };
+        self.apply(&transition, None)?;
+        let epoch = self.found.epoch;
+        self.apply(&Transition::Ready, Some(epoch))?;
+        self.record.used = self.now;
+        let first = epoch == self.record.born + 1;
+        Ok(if first { Bootup::Fork } else { Bootup::Resume })
+    }
+
+    /// Renews the owner's claim; whether something is due.
+    fn renew(&mut self, epoch: u64, lease: u64, used: bool) -> Result<bool> {
+        let until = self.now.saturating_add(lease);
+        self.apply(&Transition::Renew(until), Some(epoch))?;
+        if used {
+            self.record.used = self.now;
+        }
+        self.record.drop_lapsed(self.now);
+        Ok(self.record.due(self.found.state, self.now).is_some())
+    }
+}
+
+/// What stops a publish: the store, or a rule of ours.
+pub(super) enum Failure {
+    Store(offshoot_store::Error),
+    Own(Error),
+}
+
+impl Failure {
+    pub(super) fn during(self, operation: &'static str) -> Error {
+        match self {
+            Failure::Store(error) => Error::store(operation, &error),
+            Failure::Own(error) => error,
+        }
+    }
+}
+
+impl From<offshoot_store::Error> for Failure {
+    fn from(error: offshoot_store::Error) -> Failure {
+        Failure::Store(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        Failure::Own(error)
+    }
 }
 
 /// Another process has it awake.

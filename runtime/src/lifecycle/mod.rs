@@ -23,17 +23,28 @@
 //! # Ok(()) }
 //! ```
 
+mod amend;
 mod branch;
+mod hold;
 mod lease;
 mod point;
 mod record;
+mod reference;
+mod release;
 mod service;
 mod snapshot;
+mod sweep;
 
 pub use branch::Promotion;
+pub use hold::{Hold, HolderInfo, LeaseOptions, OnCrash, OnLastRelease};
 pub use lease::{Bootup, Lease};
-pub use offshoot_store::{Collect, Collected, ObjectId, Receipt, Report, State, Store, Stored};
+pub use offshoot_store::{
+    Collect, Collected, Key, ObjectId, Receipt, Report, State, Store, Stored,
+};
 pub use offshoot_vfs::{Change, ChangeKind, Conflict};
 pub use record::{Info, Parent};
+pub use reference::{Attached, RefOptions};
+pub use release::CallbackError;
 pub use service::{Origin, Sandboxes, SandboxesBuilder};
 pub use snapshot::{LogEntry, SnapshotInfo};
+pub use sweep::{Leak, Reconciler, Swept};

@@ -1,8 +1,11 @@
 //! The service: creating, listing, deleting, and what all operations share.
 
+use super::amend::{Attempt, Kept, missing};
+use super::hold::{OnCrash, OnLastRelease, millis};
 use super::lease::Slot;
 use super::point::Point;
 use super::record::{Info, Parent, Record};
+use super::release::{Attended, Callback, CallbackError};
 use crate::command::Command;
 use crate::configuration::Configuration;
 use crate::error::{Code, Error, Result};
@@ -13,11 +16,13 @@ use crate::{Builder, Quotas};
 use bytes::Bytes;
 use offshoot_kernel::SystemRandom;
 use offshoot_store::{
-    Capture, Collect, Collected, Filter, ObjectId, Ref, Report, Restored, State, Store, Swap,
+    Capture, Collect, Collected, Filter, Key, ObjectId, Ref, Report, Restored, State, Store, Swap,
+    Transition,
 };
 use offshoot_vfs::{Options, Random};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
+use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -43,6 +48,9 @@ pub(super) struct Service {
     pub(super) owner: String,
     pub(super) lease: Duration,
     pub(super) patience: Duration,
+    pub(super) on_crash: OnCrash,
+    pub(super) callbacks: HashMap<String, Callback>,
+    pub(super) key: Option<Key>,
     commands: Vec<(String, Command)>,
     secrets: Vec<Bytes>,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
@@ -53,6 +61,9 @@ pub struct SandboxesBuilder {
     store: Store,
     lease: Duration,
     patience: Duration,
+    on_crash: OnCrash,
+    callbacks: HashMap<String, Callback>,
+    key: Option<Key>,
     commands: Vec<(String, Command)>,
     secrets: Vec<Bytes>,
 }
@@ -112,6 +123,37 @@ impl SandboxesBuilder {
         self
     }
 
+    /// What [`Sandboxes::sweep`] does with a sandbox whose owner is gone; it sleeps at its last
+    /// commit by default. [`Sandboxes::set_policies`] says it for one.
+    #[must_use]
+    pub fn on_crash(mut self, policy: OnCrash) -> SandboxesBuilder {
+        self.on_crash = policy;
+        self
+    }
+
+    /// Registers what [`OnLastRelease::Callback`] and [`OnLastRelease::SaveAndDelete`] name. It is
+    /// given the service and the sandbox's name; of several processes, one runs it, and again where it
+    /// failed.
+    #[must_use]
+    pub fn callback<F, R>(mut self, name: impl Into<String>, function: F) -> SandboxesBuilder
+    where
+        F: Fn(Sandboxes, String) -> R + Send + Sync + 'static,
+        R: Future<Output = std::result::Result<(), CallbackError>> + Send + 'static,
+    {
+        let callback: Callback =
+            Arc::new(move |sandboxes, name| Box::pin(function(sandboxes, name)));
+        self.callbacks.insert(name.into(), callback);
+        self
+    }
+
+    /// The key that portable references are signed with. Services that are to understand each other's
+    /// have the same one; it is never stored, and is no credential for anything else.
+    #[must_use]
+    pub fn reference_key(mut self, key: Key) -> SandboxesBuilder {
+        self.key = Some(key);
+        self
+    }
+
     /// Registers a command of the embedder in every sandbox of the service.
     #[must_use]
     pub fn command(
@@ -141,6 +183,9 @@ impl SandboxesBuilder {
             owner: format!("{}-{hex}", std::process::id()),
             lease: self.lease,
             patience: self.patience,
+            on_crash: self.on_crash,
+            callbacks: self.callbacks,
+            key: self.key,
             commands: self.commands,
             secrets: self.secrets,
             slots: Mutex::default(),
@@ -160,6 +205,9 @@ impl Sandboxes {
             store,
             lease: Duration::from_secs(30),
             patience: Duration::ZERO,
+            on_crash: OnCrash::Suspend,
+            callbacks: HashMap::new(),
+            key: None,
             commands: Vec::new(),
             secrets: Vec::new(),
         }
@@ -179,7 +227,7 @@ impl Sandboxes {
     /// `_` and `-`, `NOT_FOUND` for the origin, those of [`Builder::build`] and of the store.
     pub async fn create(&self, name: &str, origin: Origin) -> Result<Info> {
         check_name(name)?;
-        let pin = format!("base/{name}/{}", self.nonce());
+        let pin = self.base_pin(name).await?;
         let (base, parent) = match origin {
             Origin::Template(builder) => {
                 let sandbox = builder.build()?;
@@ -219,7 +267,7 @@ impl Sandboxes {
     /// Makes a sandbox from a commit that is stored.
     pub(super) async fn create_from(&self, name: &str, commit: ObjectId) -> Result<()> {
         check_name(name)?;
-        let pin = format!("base/{name}/{}", self.nonce());
+        let pin = self.base_pin(name).await?;
         self.pin("create", &pin, commit).await?;
         let made = self
             .insert(name, commit, Record::new(pin.clone(), commit, 0))
@@ -357,9 +405,9 @@ impl Sandboxes {
             return Err(Error::new(Code::Invalid, "describe", message));
         }
         self.note(name, move |record| {
-            record.title = title.or(record.title.take());
-            if let Some(tags) = tags {
-                record.tags = tags;
+            record.title = title.clone().or(record.title.take());
+            if let Some(tags) = &tags {
+                record.tags.clone_from(tags);
             }
             if let Some(idle) = idle {
                 let time = u64::try_from(idle.as_millis()).unwrap_or(u64::MAX);
@@ -369,23 +417,45 @@ impl Sandboxes {
         .await
     }
 
+    /// Changes what follows from the last release, what happens when the owner is gone, and when the
+    /// sandbox is deleted whatever happens; what is none stays.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, those of the store.
+    pub async fn set_policies(
+        &self,
+        name: &str,
+        on_last_release: Option<OnLastRelease>,
+        on_crash: Option<OnCrash>,
+        time_to_live: Option<Duration>,
+    ) -> Result<()> {
+        self.amend("describe", name, Kept::Durably, move |attempt| {
+            let (now, record) = (attempt.now, &mut attempt.record);
+            if let Some(action) = &on_last_release {
+                record.on_last_release = action.clone();
+            }
+            record.on_crash = on_crash.or(record.on_crash);
+            let end = |time| now.saturating_add(millis(time));
+            record.expires = time_to_live.map(end).or(record.expires);
+            Ok(())
+        })
+        .await
+        .map(drop)
+    }
+
     /// Changes the record of a sandbox.
     pub(super) async fn note(
         &self,
         name: &str,
-        change: impl FnOnce(&mut Record) + Send + 'static,
+        change: impl Fn(&mut Record) + Send + 'static,
     ) -> Result<()> {
-        let (found, mut record) = self.read(name).await?;
-        change(&mut record);
-        let data = record.encode()?;
-        let name = name.to_owned();
-        let deadline = found.deadline;
-        self.blocking("describe", move |store| {
-            let transition = offshoot_store::Transition::Note { deadline, data };
-            store.change(&name, None, &transition)
-        })
-        .await?;
-        Ok(())
+        let change = move |attempt: &mut Attempt| {
+            change(&mut attempt.record);
+            Ok(())
+        };
+        self.amend("describe", name, Kept::Durably, change)
+            .await
+            .map(drop)
     }
 
     /// Deletes a sandbox with its snapshots, and ends it where it is awake in this process. Deleting
@@ -395,28 +465,59 @@ impl Sandboxes {
     /// # Errors
     /// Those of the store.
     pub async fn delete(&self, name: &str) -> Result<()> {
+        self.delete_where(name, |_, _| Ok(())).await.map(drop)
+    }
+
+    /// Deletes where `allowed` does not refuse, which is asked in the same step.
+    pub(super) async fn delete_where(
+        &self,
+        name: &str,
+        allowed: impl Fn(&Record, u64) -> Result<()> + Send + 'static,
+    ) -> Result<Attended> {
         let slot = self.slot(name);
         let mut live = slot.live.lock().await;
+        let change = move |attempt: &mut Attempt| {
+            allowed(&attempt.record, attempt.now)?;
+            let (record, now) = (&mut attempt.record, attempt.now);
+            record.holders.clear();
+            (record.release_at, record.expires, record.acting) = (None, None, None);
+            record.used = now;
+            attempt.apply(&Transition::Delete, None)
+        };
+        let deleted = self.amend("delete", name, Kept::Durably, change).await;
+        let deleted = match deleted {
+            Ok(_) => Attended::Deleted,
+            Err(error) if error.code() == Code::NotFound => Attended::Nothing,
+            Err(error) => return Err(error),
+        };
         if let Some(live) = live.take() {
+            slot.set_asleep();
             live.sandbox.cleanup().await;
         }
-        let owned = name.to_owned();
+        drop(live);
+        self.unpin_all(name).await?;
+        Ok(deleted)
+    }
+
+    /// Removes all pins of a sandbox that is deleted.
+    async fn unpin_all(&self, name: &str) -> Result<()> {
+        let prefixes = [format!("base/{name}/"), format!("snapshot/{name}/")];
         self.blocking("delete", move |store| {
-            let Some(found) = store.refs().read(&owned)? else {
-                return Ok(());
-            };
-            if found.state != State::Deleted {
-                store.change(&owned, None, &offshoot_store::Transition::Delete)?;
-            }
-            let prefixes = [format!("base/{owned}/"), format!("snapshot/{owned}/")];
-            for pin in store.pins()? {
-                if prefixes.iter().any(|prefix| pin.name.starts_with(prefix)) {
+            for prefix in prefixes {
+                for pin in store.refs().pins_of(&prefix)? {
                     store.unpin(&pin.name)?;
                 }
             }
             Ok(())
         })
         .await
+    }
+
+    /// The name of a pin for what a sandbox is made from. It has the time in it, by which one that a
+    /// crash left behind is known.
+    async fn base_pin(&self, name: &str) -> Result<String> {
+        let now = self.blocking("create", |store| store.now()).await?;
+        Ok(format!("base/{name}/{now:x}-{}", self.nonce()))
     }
 
     /// Runs a script from fresh shell state in a sandbox, which is woken for it where it sleeps, and
@@ -451,16 +552,12 @@ impl Sandboxes {
 
     /// The ref and record of a sandbox that is not deleted.
     pub(super) async fn read(&self, name: &str) -> Result<(Ref, Record)> {
-        let missing = || {
-            let message = format!("no sandbox is called {name}");
-            Error::new(Code::NotFound, "get", message)
-        };
         let owned = name.to_owned();
         let found = self
             .blocking("get", move |store| store.refs().read(&owned))
             .await?;
         let found = found.filter(|found| found.state != State::Deleted);
-        let found = found.ok_or_else(missing)?;
+        let found = found.ok_or_else(|| missing("get", name))?;
         let record = Record::decode(name, &found.data)?;
         Ok((found, record))
     }
@@ -482,10 +579,20 @@ impl Sandboxes {
         operation: &'static str,
         work: impl FnOnce(&Store) -> offshoot_store::Result<T> + Send + 'static,
     ) -> Result<T> {
+        let work =
+            move |store: &Store| work(store).map_err(|error| Error::store(operation, &error));
+        self.own_blocking(operation, work).await
+    }
+
+    /// The same for what fails with errors of this crate.
+    pub(super) async fn own_blocking<T: Send + 'static>(
+        &self,
+        operation: &'static str,
+        work: impl FnOnce(&Store) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let store = self.0.store.clone();
         let done = tokio::task::spawn_blocking(move || work(&store)).await;
         done.map_err(|error| Error::new(Code::Died, operation, error.to_string()))?
-            .map_err(|error| Error::store(operation, &error))
     }
 
     /// The place of a sandbox in this process.

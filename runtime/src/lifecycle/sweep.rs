@@ -1,0 +1,243 @@
+//! The reconciler: what is overdue, whose owner is gone, what was left behind.
+
+use super::amend::{Attempt, Kept};
+use super::hold::OnCrash;
+use super::record::{Record, is_awake};
+use super::release::Attended;
+use super::service::{Sandboxes, Service};
+use crate::error::{Code, Error, Result};
+use offshoot_store::{Filter, State, Store};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+/// Refs that are looked at in one step.
+const PAGE: usize = 500;
+
+/// How old something without an owner must be before it counts as left behind: longer than it takes
+/// to make a sandbox.
+const LEAK_AGE: Duration = Duration::from_secs(3600);
+
+/// What [`Sandboxes::sweep`] did and found.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Swept {
+    /// Put to sleep: idle for long, or released by the last holder.
+    pub suspended: Vec<String>,
+    /// Deleted: released by the last holder, or their time was over.
+    pub deleted: Vec<String>,
+    /// A callback ran for these.
+    pub called: Vec<String>,
+    /// Their owner was gone, and this process has them awake now.
+    pub adopted: Vec<String>,
+    /// Their owner was gone; they sleep at their last commit.
+    pub recovered: Vec<String>,
+    /// Their owner was gone, and they were deleted.
+    pub dropped: Vec<String>,
+    /// What was left behind by crashes.
+    pub leaks: Vec<Leak>,
+    /// What could not be done; it is tried again by the next sweep.
+    pub failed: Vec<(String, Error)>,
+}
+
+/// Something that nobody owns any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Leak {
+    /// This pin keeps a commit for a sandbox that is gone, or was made anew.
+    Pin(String),
+    /// These snapshots belong to a sandbox that is gone.
+    Snapshot(String),
+}
+
+/// Sweeps now and then until it is dropped.
+#[derive(Debug)]
+pub struct Reconciler(tokio::task::JoinHandle<()>);
+
+impl Drop for Reconciler {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Sandboxes {
+    /// Does what is overdue for any sandbox of the store, whoever should have done it: puts to sleep
+    /// what is idle or was released by its last holder, deletes what has outlived its time, takes
+    /// care of those whose owner is gone by their policy, and removes what crashes left behind.
+    ///
+    /// Any process may do this at any time; of several at once, one does each thing.
+    ///
+    /// # Errors
+    /// Those of the store's listings; failures with single sandboxes are in the answer.
+    pub async fn sweep(&self) -> Result<Swept> {
+        let mut swept = Swept::default();
+        let now = self.blocking("sweep", |store| store.now()).await?;
+        let lapsed = Filter {
+            lapsed_before: Some(now),
+            ..Filter::default()
+        };
+        for name in self.names(lapsed).await? {
+            self.recover(&name, &mut swept).await;
+        }
+        let due = Filter {
+            due_before: Some(now.saturating_add(1)),
+            ..Filter::default()
+        };
+        for name in self.names(due).await? {
+            match self.attend(&name).await {
+                Ok(Attended::Nothing) => {}
+                Ok(Attended::Suspended) => swept.suspended.push(name),
+                Ok(Attended::Deleted) => swept.deleted.push(name),
+                Ok(Attended::Called) => swept.called.push(name),
+                Err(error) => swept.failed.push((name, error)),
+            }
+        }
+        swept.leaks = self.leaks(LEAK_AGE).await?;
+        for leak in &swept.leaks {
+            let (Leak::Pin(pin) | Leak::Snapshot(pin)) = leak.clone();
+            self.blocking("sweep", move |store| store.unpin(&pin))
+                .await?;
+        }
+        Ok(swept)
+    }
+
+    /// Sweeps every so often, until the answer is dropped or the service ends.
+    pub fn reconcile(&self, every: Duration) -> Reconciler {
+        let service: Weak<Service> = Arc::downgrade(&self.0);
+        Reconciler(tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(every).await;
+                let Some(service) = service.upgrade() else {
+                    return;
+                };
+                // What fails now is due again next time.
+                let _ = Sandboxes(service).sweep().await;
+            }
+        }))
+    }
+
+    /// What crashes left behind and is at least so old, without removing it.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn leaks(&self, age: Duration) -> Result<Vec<Leak>> {
+        self.own_blocking("sweep", move |store| leaks(store, age))
+            .await
+    }
+
+    /// The names of all refs that a filter means.
+    async fn names(&self, filter: Filter) -> Result<Vec<String>> {
+        self.blocking("sweep", move |store| {
+            let mut names: Vec<String> = Vec::new();
+            loop {
+                let page = store.list(&filter, names.last().map(String::as_str), PAGE)?;
+                let full = page.len() == PAGE;
+                names.extend(page.into_iter().map(|(name, _)| name));
+                if !full {
+                    return Ok(names);
+                }
+            }
+        })
+        .await
+    }
+
+    /// Takes care of a sandbox whose owner seems to be gone.
+    async fn recover(&self, name: &str, swept: &mut Swept) {
+        let done = match self.policy(name).await {
+            Ok(OnCrash::Adopt) => match self.lease(name).await {
+                Ok(_) => Ok(Some(&mut swept.adopted)),
+                Err(error) => Err(error),
+            },
+            Ok(OnCrash::Suspend) => match self.lay_to_rest(name).await {
+                Ok(true) => Ok(Some(&mut swept.recovered)),
+                Ok(false) => Ok(None),
+                Err(error) => Err(error),
+            },
+            Ok(OnCrash::Delete) => match self.delete_where(name, |_, _| Ok(())).await {
+                Ok(_) => Ok(Some(&mut swept.dropped)),
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(Some(list)) => list.push(name.to_owned()),
+            // Its owner is back, somebody else was faster, or it is gone.
+            Ok(None) => {}
+            Err(error) if matches!(error.code(), Code::Conflict | Code::NotFound) => {}
+            Err(error) => swept.failed.push((name.to_owned(), error)),
+        }
+    }
+
+    /// What is to happen where the owner is gone; a conflict where it is not.
+    async fn policy(&self, name: &str) -> Result<OnCrash> {
+        let default = self.0.on_crash;
+        let found = self
+            .amend("sweep", name, Kept::WhileRunning, move |attempt| {
+                if !is_awake(attempt.found.state) || !attempt.is_lapsed() {
+                    let message = "its owner is there";
+                    return Err(Error::new(Code::Conflict, "sweep", message));
+                }
+                Ok(attempt.record.on_crash.unwrap_or(default))
+            })
+            .await?;
+        Ok(found.answer)
+    }
+
+    async fn lay_to_rest(&self, name: &str) -> Result<bool> {
+        let slot = self.slot(name);
+        let live = slot.live.lock().await;
+        if live.is_some() {
+            // This process is late itself; its next renewal decides.
+            return Ok(false);
+        }
+        let owner = self.0.owner.clone();
+        let change = move |attempt: &mut Attempt| {
+            let gone = is_awake(attempt.found.state) && attempt.is_lapsed();
+            if gone {
+                attempt.lay_down(&owner)?;
+            }
+            Ok(gone)
+        };
+        let done = self.amend("sweep", name, Kept::Durably, change).await?;
+        Ok(done.answer)
+    }
+}
+
+fn leaks(store: &Store, age: Duration) -> Result<Vec<Leak>> {
+    let failed = |error: offshoot_store::Error| Error::store("sweep", &error);
+    let now = store.now().map_err(failed)?;
+    let old = now.saturating_sub(super::hold::millis(age));
+    let pins = store.pins().map_err(failed)?;
+    let mut found = Vec::new();
+    for pin in pins {
+        let mut parts = pin.name.splitn(3, '/');
+        let (kind, name, rest) = (parts.next(), parts.next(), parts.next());
+        let (Some(kind), Some(name), Some(rest)) = (kind, name, rest) else {
+            continue;
+        };
+        if kind != "base" && kind != "snapshot" {
+            continue;
+        }
+        let owner = store.refs().read(name).map_err(failed)?;
+        let owner = owner.filter(|owner| owner.state != State::Deleted);
+        match owner {
+            None if kind == "snapshot" => found.push(Leak::Snapshot(pin.name)),
+            None if is_older(rest, old) => found.push(Leak::Pin(pin.name)),
+            Some(owner)
+                if kind == "base"
+                    && is_older(rest, old)
+                    && Record::decode(name, &owner.data)?.base_pin != pin.name =>
+            {
+                found.push(Leak::Pin(pin.name));
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the time in the last part of a base's pin lies before `old`.
+fn is_older(part: &str, old: u64) -> bool {
+    let time = part.split_once('-').map(|(time, _)| time);
+    let time = time.and_then(|time| u64::from_str_radix(time, 16).ok());
+    time.is_none_or(|time| time < old)
+}

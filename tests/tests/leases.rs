@@ -1,0 +1,274 @@
+//! Counted leases, deadlines that any process enforces, owners that are gone.
+
+use offshoot::lifecycle::{
+    LeaseOptions, OnCrash, OnLastRelease, Origin, Sandboxes, SandboxesBuilder, State, Store,
+};
+use offshoot::{Code, Sandbox};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+fn another(directory: &tempfile::TempDir) -> SandboxesBuilder {
+    Sandboxes::builder(Store::sqlite(directory.path()).unwrap())
+}
+
+fn template() -> Origin {
+    Origin::template(Sandbox::builder())
+}
+
+fn suspending() -> LeaseOptions {
+    LeaseOptions::new().on_last_release(OnLastRelease::Suspend)
+}
+
+async fn until(what: impl AsyncFn() -> bool) {
+    while !what().await {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_of_several_processes_puts_it_to_sleep() {
+    let directory = tempfile::tempdir().unwrap();
+    let (first, second) = (another(&directory).build(), another(&directory).build());
+    first.create("box", template()).await.unwrap();
+    let lease = first.lease_with("box", suspending()).await.unwrap();
+    lease.exec("echo kept > state").await.unwrap();
+    let hold = second
+        .hold("box", LeaseOptions::new().holder("b"))
+        .await
+        .unwrap();
+    let holders = second.holders("box").await.unwrap();
+    assert_eq!(holders.len(), 2);
+    assert!(holders.iter().any(|found| found.holder == "b"));
+
+    // Not the last one: it stays awake, and nobody else can put it to sleep.
+    lease.release().await.unwrap();
+    assert_eq!(first.get("box").await.unwrap().state, State::Running);
+    assert_eq!(
+        first.suspend("box").await.unwrap_err().code(),
+        Code::Conflict
+    );
+    // Released twice, counted once.
+    assert!(second.release("box", "b").await.unwrap());
+    assert!(!second.release("box", "b").await.unwrap());
+    hold.release().await.unwrap();
+    // The owner is another process, which looks when it renews; a sweep of the owner does it now.
+    assert_eq!(first.sweep().await.unwrap().suspended, ["box"]);
+    let read = second.exec("box", "cat state").await.unwrap();
+    assert_eq!(read.stdout_text(), "kept\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_holder_that_dies_is_forgotten() {
+    let directory = tempfile::tempdir().unwrap();
+    let dying = another(&directory).lease(Duration::from_millis(60)).build();
+    dying.create("box", template()).await.unwrap();
+    let options = suspending().ttl(Duration::from_millis(60)).holder("dead");
+    let lease = dying.lease_with("box", options).await.unwrap();
+    lease.exec("echo kept > state").await.unwrap();
+    dying.snapshot("box", "last").await.unwrap();
+    // Neither released nor renewed any more, as of a process that was killed.
+    let watcher = another(&directory).build();
+    assert!(!lease.hold().unwrap().is_lost());
+    std::mem::forget(lease);
+    drop(dying);
+    until(async || watcher.holders("box").await.unwrap().is_empty()).await;
+    until(async || {
+        let swept = watcher.sweep().await.unwrap();
+        assert!(swept.failed.is_empty(), "{swept:?}");
+        watcher.is_asleep("box").await.unwrap()
+    })
+    .await;
+    let read = watcher.exec("box", "cat state").await.unwrap();
+    assert_eq!(read.stdout_text(), "kept\n");
+    let gone = watcher
+        .heartbeat("box", "dead", Duration::from_secs(1))
+        .await;
+    assert_eq!(gone.unwrap_err().code(), Code::NotFound);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn coming_back_while_it_is_put_to_sleep() {
+    let sandboxes = Sandboxes::open(Store::memory());
+    sandboxes.create("box", template()).await.unwrap();
+    for round in 0..20 {
+        let lease = sandboxes.lease_with("box", suspending()).await.unwrap();
+        lease.exec(format!("echo {round} >> state")).await.unwrap();
+        let next = {
+            let sandboxes = sandboxes.clone();
+            tokio::spawn(async move { sandboxes.lease_with("box", suspending()).await })
+        };
+        // Dropping and coming back meet in every order; either way the next one has it all.
+        drop(lease);
+        let next = next.await.unwrap().unwrap();
+        let lines = next.exec("wc -l < state").await.unwrap();
+        assert_eq!(lines.stdout_text(), format!("{}\n", round + 1));
+        next.release().await.unwrap();
+    }
+    until(async || sandboxes.is_asleep("box").await.unwrap()).await;
+    assert!(sandboxes.holders("box").await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_grace_waits_for_the_next_one() {
+    let sandboxes = Sandboxes::open(Store::memory());
+    sandboxes.create("box", template()).await.unwrap();
+    let patient = || {
+        LeaseOptions::new()
+            .on_last_release(OnLastRelease::Delete)
+            .grace(Duration::from_millis(50))
+    };
+    let lease = sandboxes.lease_with("box", patient()).await.unwrap();
+    lease.release().await.unwrap();
+    let lease = sandboxes.lease_with("box", patient()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(120)).await;
+    assert_eq!(sandboxes.get("box").await.unwrap().leases, 1);
+    lease.release().await.unwrap();
+    until(async || sandboxes.get("box").await.is_err()).await;
+    // Nothing is counted for what is not there.
+    let missing = sandboxes.lease_with("box", patient()).await.unwrap_err();
+    assert_eq!(missing.code(), Code::NotFound);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_saved_is_not_deleted() {
+    let saves = Arc::new(AtomicUsize::new(0));
+    let broken = Arc::new(AtomicBool::new(true));
+    let (count, fails) = (Arc::clone(&saves), Arc::clone(&broken));
+    let sandboxes = Sandboxes::builder(Store::memory())
+        .callback("save", move |sandboxes, name| {
+            let (count, fails) = (Arc::clone(&count), Arc::clone(&fails));
+            async move {
+                count.fetch_add(1, Ordering::SeqCst);
+                if fails.load(Ordering::SeqCst) {
+                    return Err("the remote is gone".into());
+                }
+                sandboxes.exec(&name, "test -f state").await?;
+                Ok(())
+            }
+        })
+        .build();
+    sandboxes.create("box", template()).await.unwrap();
+    let saving = OnLastRelease::SaveAndDelete("save".to_owned());
+    let options = LeaseOptions::new().on_last_release(saving);
+    let lease = sandboxes.lease_with("box", options).await.unwrap();
+    lease.exec("echo precious > state").await.unwrap();
+    let failed = lease.release().await.unwrap_err();
+    assert!(
+        failed.to_string().contains("the remote is gone"),
+        "{failed}"
+    );
+    assert!(failed.retryable());
+    let info = sandboxes.get("box").await.unwrap();
+    assert!(info.failure.unwrap().contains("the remote is gone"));
+    let read = sandboxes.exec("box", "cat state").await.unwrap();
+    assert_eq!(read.stdout_text(), "precious\n");
+
+    broken.store(false, Ordering::SeqCst);
+    until(async || {
+        let _ = sandboxes.sweep().await.unwrap();
+        sandboxes.get("box").await.is_err()
+    })
+    .await;
+    assert!(saves.load(Ordering::SeqCst) >= 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_owner_that_is_gone_is_dealt_with() {
+    for (policy, expected) in [
+        (OnCrash::Suspend, Some(State::Suspended)),
+        (OnCrash::Adopt, Some(State::Running)),
+        (OnCrash::Delete, None),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let crashed = another(&directory).lease(Duration::ZERO).build();
+        crashed.create("box", template()).await.unwrap();
+        crashed
+            .set_policies("box", None, Some(policy), None)
+            .await
+            .unwrap();
+        crashed.exec("box", "echo kept > state").await.unwrap();
+        crashed.snapshot("box", "last").await.unwrap();
+        crashed.exec("box", "echo lost > state").await.unwrap();
+        tokio::time::sleep(Duration::from_millis(10)).await;
+
+        let finder = another(&directory).build();
+        let swept = finder.sweep().await.unwrap();
+        assert!(swept.failed.is_empty(), "{swept:?}");
+        let lists = [&swept.recovered, &swept.adopted, &swept.dropped];
+        assert_eq!(lists.map(Vec::len).iter().sum::<usize>(), 1, "{swept:?}");
+        match (finder.get("box").await, expected) {
+            (Ok(info), Some(state)) => {
+                assert_eq!(info.state, state);
+                let read = finder.exec("box", "cat state").await.unwrap();
+                assert_eq!(read.stdout_text(), "kept\n");
+            }
+            (found, None) => assert_eq!(found.unwrap_err().code(), Code::NotFound),
+            (found, _) => panic!("{policy:?}: {found:?}"),
+        }
+        // The late one cannot take it back.
+        assert!(crashed.suspend("box").await.is_err());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn idleness_and_age_are_enforced_by_whoever_is_there() {
+    let directory = tempfile::tempdir().unwrap();
+    let gone = another(&directory).lease(Duration::from_millis(1)).build();
+    for name in ["idle", "mortal", "kept"] {
+        gone.create(name, template()).await.unwrap();
+    }
+    let idle = Some(Duration::from_millis(20));
+    gone.describe("idle", None, None, idle).await.unwrap();
+    let age = Some(Duration::from_millis(20));
+    gone.set_policies("mortal", None, None, age).await.unwrap();
+    let lease = gone.lease("idle").await.unwrap();
+    std::mem::forget(lease);
+    drop(gone);
+    tokio::time::sleep(Duration::from_millis(40)).await;
+
+    let enforcer = another(&directory).build();
+    let _reconciler = enforcer.reconcile(Duration::from_millis(10));
+    until(async || enforcer.get("mortal").await.is_err()).await;
+    until(async || enforcer.is_asleep("idle").await.unwrap()).await;
+    assert_eq!(enforcer.get("kept").await.unwrap().leases, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_left_behind_is_found() {
+    let sandboxes = Sandboxes::open(Store::memory());
+    sandboxes.create("box", template()).await.unwrap();
+    let commit = sandboxes.get("box").await.unwrap().commit.unwrap();
+    let store = sandboxes.store().clone();
+    // As creations and deletions leave them that were cut off.
+    for pin in ["base/box/0-1", "base/gone/0-2", "snapshot/gone/label"] {
+        store.pin(pin, commit, None).unwrap();
+    }
+    store
+        .pin(&format!("base/soon/{:x}-3", u64::MAX), commit, None)
+        .unwrap();
+    assert_eq!(sandboxes.sweep().await.unwrap().leaks.len(), 3);
+    let left = store.pins().unwrap();
+    let left: Vec<_> = left.iter().map(|pin| pin.name.as_str()).collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+    assert!(sandboxes.exec("box", "true").await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_at_the_same_time_are_all_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = another(&directory).build();
+    first.create("box", template()).await.unwrap();
+    let tasks = (0..12).map(|number| {
+        let sandboxes = another(&directory).build();
+        tokio::spawn(async move {
+            let hold = LeaseOptions::new().holder(format!("holder-{number}"));
+            let hold = sandboxes.hold("box", hold).await.unwrap();
+            std::mem::forget(hold);
+        })
+    });
+    for task in tasks.collect::<Vec<_>>() {
+        task.await.unwrap();
+    }
+    assert_eq!(first.holders("box").await.unwrap().len(), 12);
+}
