@@ -3,7 +3,7 @@
 use super::reader::{Parse, Reader, SUBSTITUTION_LEVELS};
 use super::token::Reserved;
 use super::tree::{Command, CommandKind};
-use super::word::join;
+use super::word::{Ends, join};
 use std::rc::Rc;
 
 impl Reader<'_> {
@@ -86,14 +86,18 @@ impl Reader<'_> {
             return Ok(None);
         }
         let (start, line, pending) = (self.cursor.position, self.cursor.line, self.pending.len());
-        self.word()?;
-        let end = self.cursor.position;
-        let given = &self.cursor.text()[start..end];
-        // `a=(…)` is an assignment, and after one comes no name.
-        let assigns = given.contains(&b'=');
-        self.skip_blanks();
-        if self.at_compound() && !assigns {
-            return Ok(Some(join(&self.cursor.text()[start..end])));
+        // After an assignment comes no name.
+        let assigns = self.assignment(&mut Vec::new(), Ends::Subscript)?.is_some();
+        if !assigns {
+            self.cursor.position = start;
+            self.cursor.line = line;
+            self.pending.truncate(pending);
+            self.word()?;
+            let end = self.cursor.position;
+            self.skip_blanks();
+            if self.at_compound() {
+                return Ok(Some(join(&self.cursor.text()[start..end])));
+            }
         }
         self.cursor.position = start;
         self.cursor.line = line;
