@@ -402,15 +402,26 @@ fn nesting_never_overflows() {
 #[test]
 fn a_signal_ends_a_loop_and_runs_its_trap() {
     let mut host = Host::new();
-    let session = host.session();
     for (script, status, text) in [
         ("while :; do :; done", 143, ""),
+        ("kill -TERM $$; echo not", 143, ""),
+        (
+            "f() { kill -KILL $$; echo not; }; trap 'echo exit' EXIT; echo a; f",
+            137,
+            "a\n",
+        ),
+        (
+            "trap 'echo exit' EXIT; (kill -INT $BASHPID); echo $?; kill $$",
+            143,
+            "130\nexit\n",
+        ),
         (
             "trap 'echo term; exit 3' TERM; while :; do :; done",
             3,
             "term\n",
         ),
     ] {
+        let session = host.session();
         let (request, [output, _errors]) = host.request(script, Budgets::default());
         let id = host.machine.start(&session, request);
         for _ in 0..3 {

@@ -69,7 +69,11 @@ impl Machine {
             if !task.signals.is_empty() {
                 self.signals(task);
             }
-            let result = self.instructions(task, slice, 0);
+            let mut result = self.instructions(task, slice, 0);
+            if result.is_ok() && task.frames.is_empty() && task.signals.is_empty() {
+                // A signal took all frames away.
+                result = Err(Trouble::Exit(task.state.status));
+            }
             if let Err(trouble) = result
                 && let Some(progress) = self.trouble(task, trouble)
             {
