@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 
-use offshoot_vfs::{Caller, Error, Vfs};
+use offshoot_vfs::{Caller, Device, Error, OpenOptions, Vfs};
 
 use super::Run;
 use crate::descriptor::Object;
@@ -36,6 +36,49 @@ impl Invocation {
     /// An argument as text; none where it is missing or not UTF-8.
     pub fn argument(&self, index: usize) -> Option<&str> {
         std::str::from_utf8(self.arguments.get(index)?).ok()
+    }
+
+    /// Opens a file of the sandbox for reading; `path` is absolute or below the working directory.
+    ///
+    /// # Errors
+    /// `ENOENT`, `EACCES`, `EISDIR` and what else the filesystem says.
+    pub fn open(&self, path: &[u8]) -> offshoot_vfs::Result<Input> {
+        self.object(path, &OpenOptions::READ).map(Input)
+    }
+
+    /// Opens a file of the sandbox for writing from its beginning on, or at its end where `append`
+    /// is set. It is made where it is missing.
+    ///
+    /// # Errors
+    /// `ENOENT` for a missing directory, `EACCES`, `EISDIR` and what else the filesystem says.
+    pub fn create(&self, path: &[u8], append: bool) -> offshoot_vfs::Result<Output> {
+        let options = match append {
+            true => OpenOptions::APPEND,
+            false => OpenOptions::WRITE,
+        };
+        self.object(path, &options).map(Output)
+    }
+
+    /// The absolute form of `path`.
+    pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
+        if path.starts_with(b"/") {
+            return path.to_vec();
+        }
+        [self.directory.as_slice(), b"/", path].concat()
+    }
+
+    fn object(&self, path: &[u8], options: &OpenOptions) -> offshoot_vfs::Result<Arc<Object>> {
+        let path = self.absolute(path);
+        let file = self
+            .vfs
+            .open(&self.caller, self.vfs.root(), &path, options, 0o666)?;
+        match file.device() {
+            Some(Device::Descriptor(0)) => Ok(Arc::clone(&self.stdin.0)),
+            Some(Device::Descriptor(1)) => Ok(Arc::clone(&self.stdout.0)),
+            Some(Device::Descriptor(2)) => Ok(Arc::clone(&self.stderr.0)),
+            Some(Device::Descriptor(_) | Device::Tty) => Err(Error::NoDevice),
+            _ => Ok(Arc::new(Object::from_file(file))),
+        }
     }
 }
 
