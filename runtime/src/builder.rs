@@ -130,6 +130,29 @@ impl Builder {
         self
     }
 
+    /// Lets `curl` and `wget` reach what `policy` allows. Without it nothing inside has a network.
+    ///
+    /// # Errors
+    /// `DIED` where the host cannot start what requests run on.
+    ///
+    /// ```
+    /// use offshoot::network::{Policy, Rule, Secret};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let policy = Policy::default()
+    ///     .allow(Rule::parse("GET,POST https://api.example.com")?)
+    ///     .secret(Secret::header("https://api.example.com", "authorization", "Bearer t0k3n")?);
+    /// let sandbox = offshoot::Sandbox::builder().network(policy)?.build_blocking()?;
+    /// let refused = sandbox.exec("curl -sS https://elsewhere.example/")?;
+    /// assert_eq!(refused.exit_code, 7);
+    /// assert!(refused.stderr_text().contains("the network policy refuses"));
+    /// # Ok(()) }
+    /// ```
+    #[cfg(feature = "network")]
+    pub fn network(mut self, policy: crate::network::Policy) -> Result<Builder> {
+        self.commands.extend(crate::network::commands(policy)?);
+        Ok(self)
+    }
+
     /// Makes the sandbox.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! The tree is made once a process and forked for each sandbox, so it costs a pointer.
 
-use crate::guest;
+use crate::{guest, no_network};
 use offshoot_vfs::{Caller, Vfs};
 use serde::{Deserialize, Serialize};
 
@@ -124,7 +124,7 @@ pub(crate) fn populate(vfs: &Vfs) -> offshoot_vfs::Result<()> {
     for (path, text) in FILES {
         vfs.write_file(&root, at, path.as_bytes(), text.as_bytes(), 0o644)?;
     }
-    for name in guest::command_names() {
+    for name in guest::command_names().chain(no_network::names()) {
         write_command(vfs, name)?;
     }
     vfs.populate_devices(b"/dev")

@@ -9,7 +9,10 @@
 //! - [`Sandbox::fork`] branches it; [`Mount`] shows folders of the host.
 //! - [`Command`] adds a command of the embedder's: a Rust function or a WASI component.
 //! - [`lifecycle`] keeps sandboxes by name in a store: suspend, resume, snapshots, branches.
+//! - `network` (a feature) lets `curl` and `wget` reach what a policy allows.
 //! - [`blocking`] has the same without async.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
 pub mod blocking;
 mod builder;
@@ -23,6 +26,9 @@ mod guest;
 mod import;
 mod layout;
 pub mod lifecycle;
+#[cfg(feature = "network")]
+pub mod network;
+mod no_network;
 mod parking;
 mod path;
 mod sandbox;

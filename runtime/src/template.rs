@@ -4,6 +4,7 @@ use crate::command::Command;
 use crate::error::{Code, Error, Result};
 use crate::guest;
 use crate::layout::{self, User};
+use crate::no_network;
 use offshoot_kernel::{
     Artifact, Engine, EngineOptions, FixedTime, Program, Programs, SeededRandom, SystemRandom,
     SystemTimes, Time, WallClock,
@@ -49,6 +50,9 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
         }
         for name in ["bash", "sh"] {
             programs.insert(name, shell.clone());
+        }
+        for (name, program) in no_network::programs() {
+            programs.insert(name, program);
         }
         Arc::new(programs)
     }))

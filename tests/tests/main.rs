@@ -13,6 +13,7 @@ mod contract;
 mod end_to_end;
 mod leases;
 mod lifecycle;
+mod network;
 mod references;
 mod single_component;
 mod terminal;

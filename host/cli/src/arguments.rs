@@ -35,7 +35,7 @@ pub enum Subcommands {
 /// Run a shell script in a fresh sandbox.
 ///
 /// The sandbox has its own files, users and processes. It sees nothing of the host but what
-/// --mount brings in, and has no network. The exit status is the script's; 124 after a time-out,
+/// --mount brings in, and no network but what --network allows. The exit status is the script's; 124 after a time-out,
 /// 130 after Ctrl-C, 125 where a limit of the sandbox ended it, 2 where this command could not
 /// start it.
 #[derive(Debug, Args)]
@@ -59,6 +59,9 @@ pub struct Run {
     /// What the sandbox is made of.
     #[command(flatten)]
     pub setting: Setting,
+    /// What it reaches.
+    #[command(flatten)]
+    pub reach: Reach,
     /// A file of the host as standard input; this command's own by default
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
@@ -84,6 +87,9 @@ pub struct Shell {
     /// What the sandbox is made of.
     #[command(flatten)]
     pub setting: Setting,
+    /// What it reaches.
+    #[command(flatten)]
+    pub reach: Reach,
 }
 
 /// The flags that say what a sandbox is made of.
@@ -102,6 +108,22 @@ pub struct Setting {
     /// Memory that one process may use, such as 64M
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
+}
+
+/// The flags that say what a sandbox reaches beyond itself, for as long as this command runs.
+#[derive(Debug, Args)]
+pub struct Reach {
+    /// Let curl and wget reach an origin, such as https://api.example.com or 'GET,POST
+    /// https://*.example.com'; GET and HEAD by default
+    #[arg(long, value_name = "[METHODS ]ORIGIN")]
+    pub network: Vec<String>,
+    /// Add a header to requests to an origin, unseen inside: 'https://api.example.com
+    /// Authorization: Bearer $TOKEN', with variables of the host
+    #[arg(long, value_name = "ORIGIN HEADER")]
+    pub secret: Vec<String>,
+    /// Add a command: a WASI 0.2 component of the host
+    #[arg(long = "command", value_name = "NAME=FILE.wasm")]
+    pub commands: Vec<String>,
 }
 
 /// What is done with sandboxes that are kept in a store.
@@ -147,6 +169,9 @@ pub enum Kept {
         /// End everything after this time: seconds, or with a unit ms, s, m, h
         #[arg(long, value_name = "TIME", value_parser = duration)]
         timeout: Option<Duration>,
+        /// What it reaches.
+        #[command(flatten)]
+        reach: Reach,
         /// Where it is kept.
         #[command(flatten)]
         place: Place,

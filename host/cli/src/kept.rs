@@ -5,7 +5,7 @@ use crate::run;
 use anyhow::{Context, bail};
 use offshoot::Exec;
 use offshoot::lifecycle::{
-    Change, ChangeKind, Collect, Info, Origin, Promotion, Sandboxes, State, Store,
+    Change, ChangeKind, Collect, Info, Origin, Promotion, Sandboxes, SandboxesBuilder, State, Store,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -46,11 +46,21 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             words,
             session,
             timeout,
+            reach,
             place,
         } => {
+            let sandboxes = reach.apply_to_all(builder(&place)?)?.build();
             let exec = run::request(script.as_deref(), &words, timeout)?;
             let script_is_stdin = words.first().is_some_and(|word| word == "-");
-            execute_in(&place, &name, exec, session, script_is_stdin).await
+            execute_in(
+                &sandboxes,
+                place.json,
+                &name,
+                exec,
+                session,
+                script_is_stdin,
+            )
+            .await
         }
         Kept::Fork {
             parent,
@@ -160,10 +170,14 @@ impl Place {
 }
 
 fn open(place: &Place) -> anyhow::Result<Sandboxes> {
+    Ok(builder(place)?.build())
+}
+
+fn builder(place: &Place) -> anyhow::Result<SandboxesBuilder> {
     let folder = place.folder()?;
     let store = Store::sqlite(&folder);
     let store = store.with_context(|| format!("the store {}", folder.display()))?;
-    Ok(Sandboxes::builder(store).patience(PATIENCE).build())
+    Ok(Sandboxes::builder(store).patience(PATIENCE))
 }
 
 async fn create(
@@ -190,13 +204,13 @@ async fn create(
 }
 
 async fn execute_in(
-    place: &Place,
+    sandboxes: &Sandboxes,
+    as_json: bool,
     name: &str,
     exec: Exec,
     session: Option<String>,
     script_is_stdin: bool,
 ) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
     let lease = sandboxes.lease(name).await?;
     let ran = match session {
         Some(session) => {
@@ -211,7 +225,7 @@ async fn execute_in(
                     Ok(result.exit_code)
                 })
         }
-        None if place.json => run::report(&lease, exec).await,
+        None if as_json => run::report(&lease, exec).await,
         None if script_is_stdin => run::connect(&lease, exec, Some(tokio::io::empty())).await,
         None => run::connect(&lease, exec, None::<tokio::io::Stdin>).await,
     };

@@ -5,6 +5,7 @@ mod bench;
 mod completion;
 mod conformance;
 mod kept;
+mod reach;
 mod run;
 mod setting;
 mod shell;

@@ -39,7 +39,7 @@ pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 
 async fn start(options: Run) -> anyhow::Result<u8> {
     let exec = request(options.script.as_deref(), &options.words, options.timeout)?;
-    let sandbox = options.setting.builder()?.build()?;
+    let sandbox = options.reach.apply(options.setting.builder()?)?.build()?;
     if options.json {
         report(&sandbox, exec).await
     } else {

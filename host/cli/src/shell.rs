@@ -29,7 +29,7 @@ const REPORT: (&str, char) = ("\x1b]7;file://", '\x07');
 /// Where the sandbox could not be made, or the terminal fails.
 pub fn run(options: &Shell) -> anyhow::Result<u8> {
     let runtime = run::runtime()?;
-    let sandbox = options.setting.builder()?.build()?;
+    let sandbox = options.reach.apply(options.setting.builder()?)?.build()?;
     let status = if std::io::stdin().is_terminal() {
         converse(&runtime, &sandbox, options)
     } else {

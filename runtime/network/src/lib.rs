@@ -5,10 +5,7 @@
 //! only to addresses that the policy allows, redirects come back to the caller, who asks again. The
 //! host adds its [`Secret`]s at this boundary and takes them out of answers.
 
-#![cfg_attr(
-    test,
-    allow(clippy::unwrap_used, reason = "a test fails by panicking")
-)]
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
 mod address;
 mod client;

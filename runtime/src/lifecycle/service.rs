@@ -165,6 +165,16 @@ impl SandboxesBuilder {
         self
     }
 
+    /// Lets `curl` and `wget` reach what `policy` allows, in every sandbox of the service.
+    ///
+    /// # Errors
+    /// `DIED` where the host cannot start what requests run on.
+    #[cfg(feature = "network")]
+    pub fn network(mut self, policy: crate::network::Policy) -> Result<SandboxesBuilder> {
+        self.commands.extend(crate::network::commands(policy)?);
+        Ok(self)
+    }
+
     /// Declares a value that must never be stored: a suspend that would write it fails with
     /// `POLICY_DENIED`.
     #[must_use]

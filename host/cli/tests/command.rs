@@ -1,0 +1,238 @@
+//! The command as a user types it: statuses, streams, messages.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// Runs `offshoot` with these words in `folder`, where its store lies as well.
+fn offshoot(folder: &Path, words: &[&str]) -> Output {
+    command(folder, words).output().unwrap()
+}
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_offshoot"));
+    command
+        .args(words)
+        .current_dir(folder)
+        .env("OFFSHOOT_STORE", folder.join("store.db"))
+        .env("OFFSHOOT_TEST_TOKEN", "t0k3n")
+        .stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn run_passes_on_what_the_script_says() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("script.sh"), "echo \"$0 $# $2\"; exit 3").unwrap();
+    std::fs::write(folder.path().join("input"), "from a file\n").unwrap();
+    // Words, status, standard output, a part of standard error.
+    let table: &[(&[&str], i32, &str, &str)] = &[
+        (
+            &["run", "-c", "echo out; echo err >&2; exit 7"],
+            7,
+            "out\n",
+            "err\n",
+        ),
+        (
+            &["run", "-c", "echo $0 $1", "name", "one"],
+            0,
+            "name one\n",
+            "",
+        ),
+        (
+            &["run", "script.sh", "a", "b c"],
+            3,
+            "script.sh 2 b c\n",
+            "",
+        ),
+        (
+            &["run", "--stdin", "input", "-c", "cat"],
+            0,
+            "from a file\n",
+            "",
+        ),
+        (
+            &["run", "-e", "A=1", "--cwd", "/tmp", "-c", "echo $A $PWD"],
+            0,
+            "1 /tmp\n",
+            "",
+        ),
+        (
+            &["run", "--timeout", "100ms", "-c", "while :; do :; done"],
+            124,
+            "",
+            "",
+        ),
+        (&["run", "-c", "kill -TERM $$"], 143, "", ""),
+        (
+            &["run", "-c", "nothing-of-this-name"],
+            127,
+            "",
+            "command not found",
+        ),
+        (&["run", "-c", "if"], 2, "", "syntax error"),
+        (&["run", "missing.sh"], 2, "", "missing.sh"),
+        (&["run"], 2, "", "nothing to run"),
+        (&["run", "--no-such-flag"], 2, "", "--no-such-flag"),
+        (
+            &["run", "--mount", "/no/such/folder:/x", "-c", ":"],
+            2,
+            "",
+            "--mount",
+        ),
+        (
+            &["run", "--network", "nonsense", "-c", ":"],
+            2,
+            "",
+            "--network",
+        ),
+        (
+            &[
+                "run",
+                "--secret",
+                "https://a.com X: $OFFSHOOT_NO_SUCH",
+                "-c",
+                ":",
+            ],
+            2,
+            "",
+            "OFFSHOOT_NO_SUCH",
+        ),
+        (
+            &[
+                "run",
+                "--secret",
+                "https://a.com X: Bearer $OFFSHOOT_TEST_TOKEN",
+                "-c",
+                "env | grep -c t0k3n",
+            ],
+            1,
+            "0\n",
+            "",
+        ),
+        (
+            &["run", "-c", "curl -s http://127.0.0.1/"],
+            7,
+            "",
+            "no network",
+        ),
+        (&["no-such-command"], 2, "", "no-such-command"),
+    ];
+    for (words, status, stdout, stderr) in table {
+        let output = offshoot(folder.path(), words);
+        let shown = format!(
+            "{words:?}\n{}\n{}",
+            text(&output.stdout),
+            text(&output.stderr)
+        );
+        assert_eq!(output.status.code(), Some(*status), "{shown}");
+        assert_eq!(text(&output.stdout), *stdout, "{shown}");
+        assert!(text(&output.stderr).contains(stderr), "{shown}");
+    }
+}
+
+#[test]
+fn run_streams_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = command(
+        folder.path(),
+        &["run", "-c", "read a; echo got $a; cat | wc -c"],
+    )
+    .stdin(Stdio::piped())
+    .stdout(Stdio::piped())
+    .spawn()
+    .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"first\n").unwrap();
+    stdin.write_all(&vec![b'x'; 1 << 20]).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(text(&output.stdout), "got first\n1048576\n");
+}
+
+#[test]
+fn mounts_show_the_host_and_keep_writes_inside() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a"), "host\n").unwrap();
+    let script = "cat a; echo new > a; cat a; echo x > b; ls";
+    let words = [
+        "run",
+        "--mount",
+        ".:/work:cow",
+        "--cwd",
+        "/work",
+        "-c",
+        script,
+    ];
+    let output = offshoot(folder.path(), &words);
+    assert_eq!(
+        text(&output.stdout),
+        "host\nnew\na\nb\n",
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("a")).unwrap(),
+        "host\n"
+    );
+    let words = [
+        "run",
+        "--mount",
+        ".:/work",
+        "--cwd",
+        "/work",
+        "-c",
+        "echo new > a",
+    ];
+    let output = offshoot(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("Read-only file system"));
+}
+
+#[test]
+fn kept_sandboxes_are_branched_and_promoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let table: &[(&[&str], i32, &str)] = &[
+        (&["create", "main"], 0, ""),
+        (&["create", "main"], 2, ""),
+        (
+            &["exec", "main", "-c", "echo draft > notes; echo made"],
+            0,
+            "made\n",
+        ),
+        (&["fork", "main", "idea"], 0, ""),
+        (
+            &["exec", "idea", "-c", "echo more >> notes; cat notes"],
+            0,
+            "draft\nmore\n",
+        ),
+        (&["exec", "main", "-c", "cat notes; exit 5"], 5, "draft\n"),
+        (&["promote", "idea"], 0, ""),
+        (&["exec", "main", "-c", "cat notes"], 0, "draft\nmore\n"),
+        (&["rm", "idea"], 0, ""),
+        (&["exec", "idea", "-c", ":"], 2, ""),
+        (&["fsck"], 0, ""),
+    ];
+    for (words, status, stdout) in table {
+        let output = offshoot(folder.path(), words);
+        let shown = format!(
+            "{words:?}\n{}\n{}",
+            text(&output.stdout),
+            text(&output.stderr)
+        );
+        assert_eq!(output.status.code(), Some(*status), "{shown}");
+        if !stdout.is_empty() {
+            assert_eq!(text(&output.stdout), *stdout, "{shown}");
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What `curl` and `wget` are in a sandbox without a network.
+
+use offshoot_kernel::{Invocation, Program};
+
+/// The commands, with the statuses by which curl and wget say that nobody answers.
+const COMMANDS: [(&str, u8); 2] = [("curl", 7), ("wget", 4)];
+
+/// The names, for the files in `/usr/bin`.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|(name, _)| *name)
+}
+
+/// Commands that say why they do nothing.
+pub(crate) fn programs() -> impl Iterator<Item = (&'static str, Program)> {
+    COMMANDS.into_iter().map(|(name, status)| {
+        (
+            name,
+            Program::function(move |call| refuse(call, name, status)),
+        )
+    })
+}
+
+async fn refuse(mut call: Invocation, name: &'static str, status: u8) -> u8 {
+    let text = format!("{name}: ({status}) this sandbox has no network\n");
+    // The status says it as well.
+    let _ = call.stderr.write_all(text.as_bytes()).await;
+    status
+}

@@ -1,0 +1,5 @@
+//! Requests from inside: as curl and wget make them, and as attackers would like them.
+
+mod commands;
+mod policy;
+mod server;
