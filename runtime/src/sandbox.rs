@@ -127,6 +127,20 @@ impl Sandbox {
         Sandbox::with(vfs, Arc::new(settings.with_sources(sources)))
     }
 
+    /// As many independent copies as asked for; see [`Sandbox::fork`].
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+    /// let sandbox = offshoot::Sandbox::builder().file("/tmp/state", "0").build()?;
+    /// let branches = sandbox.fork_many(1_000);
+    /// branches[7].exec("echo 7 > /tmp/state").await?;
+    /// assert_eq!(branches[8].read_file("/tmp/state").await?, "0");
+    /// # Ok(()) }
+    /// ```
+    pub fn fork_many(&self, count: usize) -> Vec<Sandbox> {
+        (0..count).map(|_| self.fork()).collect()
+    }
+
     /// The working directory that relative paths start from.
     pub fn cwd(&self) -> &str {
         &self.configuration().cwd

@@ -15,5 +15,6 @@ mod leases;
 mod lifecycle;
 mod network;
 mod references;
+mod service;
 mod single_component;
 mod terminal;

@@ -22,6 +22,9 @@ pub(super) enum Kept {
 
 /// What is there, and what is to become of it.
 pub(super) struct Attempt {
+    pub(super) name: String,
+    /// Whether anybody wants to know what happens.
+    pub(super) listening: bool,
     /// The store's time.
     pub(super) now: u64,
     pub(super) found: Ref,
@@ -79,9 +82,24 @@ impl Sandboxes {
         kept: Kept,
         change: impl FnMut(&mut Attempt) -> Result<T> + Send + 'static,
     ) -> Result<Amended<T>> {
-        let name = name.to_owned();
+        let who = (operation, name.to_owned(), self.is_listening());
         self.own_blocking(operation, move |store| {
-            amend(store, operation, &name, kept, change)
+            amend(store, who, kept, change, |old| old.state != State::Deleted)
+        })
+        .await
+    }
+
+    /// Changes what is left of a sandbox, also of a deleted one.
+    pub(super) async fn amend_any<T: Send + 'static>(
+        &self,
+        operation: &'static str,
+        name: &str,
+        kept: Kept,
+        change: impl FnMut(&mut Attempt) -> Result<T> + Send + 'static,
+    ) -> Result<Amended<T>> {
+        let who = (operation, name.to_owned(), self.is_listening());
+        self.own_blocking(operation, move |store| {
+            amend(store, who, kept, change, |_| true)
         })
         .await
     }
@@ -89,18 +107,21 @@ impl Sandboxes {
 
 fn amend<T>(
     store: &Store,
-    operation: &'static str,
-    name: &str,
+    (operation, name, listening): (&'static str, String, bool),
     kept: Kept,
     mut change: impl FnMut(&mut Attempt) -> Result<T>,
+    meant: impl Fn(&Ref) -> bool,
 ) -> Result<Amended<T>> {
+    let name = name.as_str();
     let failed = |error: offshoot_store::Error| Error::store(operation, &error);
     for attempt in 0..ATTEMPTS {
         let old = store.refs().read(name).map_err(failed)?;
-        let old = old.filter(|old| old.state != State::Deleted);
+        let old = old.filter(&meant);
         let old = old.ok_or_else(|| missing(operation, name))?;
         let record = Record::decode(name, &old.data)?;
         let mut new = Attempt {
+            name: name.to_owned(),
+            listening,
             now: store.now().map_err(failed)?,
             found: old.clone(),
             record: record.clone(),

@@ -2,6 +2,7 @@
 //! last one is gone happens whoever is left to do it.
 
 use super::amend::Kept;
+use super::event::EventKind;
 use super::lease::Lease;
 use super::record::Record;
 use super::service::{Sandboxes, Service};
@@ -322,6 +323,7 @@ impl Sandboxes {
                 let last = held && record.holders.is_empty();
                 if last {
                     record.released(now);
+                    attempt.tell(EventKind::Released, None);
                 }
                 Ok(last)
             })
@@ -335,6 +337,7 @@ impl Sandboxes {
             return Ok(released.answer);
         }
         let grace = Duration::from_millis(released.record.grace_ms);
+        self.deliver_later(name);
         if grace.is_zero() {
             self.attend(name).await?;
         } else {

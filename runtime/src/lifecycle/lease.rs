@@ -1,14 +1,17 @@
 //! Waking, keeping awake, putting to sleep.
 
 use super::amend::{Attempt, Kept};
+use super::event::EventKind;
 use super::hold::{Hold, millis};
 use super::record::{Record, is_awake};
 use super::service::{Sandboxes, Service};
+use super::setup::Setup;
 use crate::error::{Code, Error, Result};
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use bytes::Bytes;
 use offshoot_store::{Claim, Faults, ObjectId, Receipt, Ref, State, Stored, Transition};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
@@ -23,27 +26,34 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause between two attempts to put an idle sandbox to sleep.
 const LONGEST_BACK_OFF: Duration = Duration::from_secs(300);
 
+/// Characters of a command that its commit is labelled with.
+const LABEL: usize = 120;
+
 /// The shortest time between two renewals of a claim.
 const SHORTEST_RENEWAL: Duration = Duration::from_millis(100);
 
 /// How a sandbox came to be awake.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[non_exhaustive]
 pub enum Bootup {
     /// It was awake.
     Running,
-    /// It slept.
+    /// It slept, and has its sessions back.
     Resume,
+    /// It was shut down: its files are there, its sessions are new.
+    Clean,
     /// It is new: made from a template or another sandbox.
     Fork,
 }
 
 impl Bootup {
-    /// Its name in reports: `RUNNING`, `RESUME`, `FORK`.
+    /// Its name in reports: `RUNNING`, `RESUME`, `CLEAN`, `FORK`.
     pub fn as_str(self) -> &'static str {
         match self {
             Bootup::Running => "RUNNING",
             Bootup::Resume => "RESUME",
+            Bootup::Clean => "CLEAN",
             Bootup::Fork => "FORK",
         }
     }
@@ -60,6 +70,10 @@ pub(super) struct Slot {
     given: AtomicU64,
     /// Something was due while it was used here.
     attend: AtomicBool,
+    /// Held while listeners are told, in order.
+    pub(super) delivery: tokio::sync::Mutex<()>,
+    /// Held while its setup runs.
+    pub(super) setup: tokio::sync::Mutex<()>,
 }
 
 /// Why a sandbox is put to sleep.
@@ -73,6 +87,8 @@ pub(super) enum Why {
     Released,
     /// The owner ended it for everyone.
     Ended,
+    /// Without its sessions.
+    Shutdown,
 }
 
 impl Slot {
@@ -103,6 +119,8 @@ pub(super) struct Live {
     faults: Faults,
     receipt: Receipt,
     idle: Option<Duration>,
+    /// Every execution makes a commit.
+    history: bool,
 }
 
 impl Live {
@@ -254,11 +272,7 @@ impl Sandboxes {
         let mut live = slot.live.lock().await;
         let mut bootup = Bootup::Running;
         if live.is_none() {
-            let (woken, how) = self.wake(name).await?;
-            bootup = how;
-            self.keep_renewed(name, &slot, woken.epoch);
-            *live = Some(woken);
-            slot.awake.store(true, Ordering::Release);
+            bootup = self.wake_into(name, &slot, &mut live).await?;
         }
         let lost = || Error::new(Code::Died, "lease", "the sandbox is not awake");
         let held = live.as_ref().ok_or_else(lost)?;
@@ -275,6 +289,22 @@ impl Sandboxes {
             bootup,
             idle: held.idle,
         })
+    }
+
+    /// Wakes what sleeps, under the slot's lock.
+    pub(super) async fn wake_into(
+        &self,
+        name: &str,
+        slot: &Arc<Slot>,
+        live: &mut Option<Live>,
+    ) -> Result<Bootup> {
+        let (woken, bootup, setup) = self.wake(name).await?;
+        self.keep_renewed(name, slot, woken.epoch);
+        *live = Some(woken);
+        slot.awake.store(true, Ordering::Release);
+        self.deliver_later(name);
+        self.setup_after(name, bootup, &setup);
+        Ok(bootup)
     }
 
     /// Puts a sandbox to sleep: what changed is written, made durable, and only then named its state;
@@ -321,11 +351,19 @@ impl Sandboxes {
         };
         let capture = self.capture(&awake.sandbox, awake.session_states().await)?;
         let (vfs, epoch, owned) = (awake.sandbox.vfs().clone(), awake.epoch, name.to_owned());
+        let listening = self.is_listening();
         let stored = self
             .own_blocking("suspend", move |store| {
                 let amend = |new: &mut Ref| -> std::result::Result<(), Failure> {
                     let mut record = Record::decode(&owned, &new.data)?;
                     why.settle(&mut record, new.changed)?;
+                    if listening {
+                        let kind = match why {
+                            Why::Shutdown => EventKind::Shutdown,
+                            _ => EventKind::Hibernated,
+                        };
+                        record.tell(&owned, kind, (new.changed, new.epoch), None);
+                    }
                     Ok(record.settle(new)?)
                 };
                 store
@@ -340,13 +378,20 @@ impl Sandboxes {
         if gone && let Some(awake) = live.take() {
             slot.set_asleep();
             awake.sandbox.cleanup().await;
+            self.deliver_later(name);
         }
         stored.map(Some)
     }
 
     /// Makes what is awake here durable, and leaves it awake.
-    pub(super) async fn checkpoint_live(&self, name: &str, live: &Live) -> Result<ObjectId> {
-        let capture = self.capture(&live.sandbox, live.session_states().await)?;
+    pub(super) async fn checkpoint_live(
+        &self,
+        name: &str,
+        live: &Live,
+        label: Option<String>,
+    ) -> Result<ObjectId> {
+        let mut capture = self.capture(&live.sandbox, live.session_states().await)?;
+        capture.label = label;
         let (vfs, epoch, owned) = (live.sandbox.vfs().clone(), live.epoch, name.to_owned());
         let stored = self
             .blocking("checkpoint", move |store| {
@@ -356,12 +401,26 @@ impl Sandboxes {
         Ok(stored.commit)
     }
 
+    /// Makes a commit of what a command has left, where the sandbox keeps its history.
+    pub(super) async fn note_command(&self, name: &str, command: &str) -> Result<()> {
+        let slot = self.slot(name);
+        let live = slot.live.lock().await;
+        match live.as_ref() {
+            Some(live) if live.history => {
+                let label = command.chars().take(LABEL).collect();
+                let noted = self.checkpoint_live(name, live, Some(label)).await;
+                noted.map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The present state of a sandbox as a commit.
     pub(super) async fn present(&self, name: &str) -> Result<ObjectId> {
         let slot = self.slot(name);
         let live = slot.live.lock().await;
         if let Some(live) = live.as_ref() {
-            return self.checkpoint_live(name, live).await;
+            return self.checkpoint_live(name, live, None).await;
         }
         drop(live);
         let (found, _) = self.read(name).await?;
@@ -393,7 +452,7 @@ impl Sandboxes {
 
     /// Loads the last commit of a sandbox and becomes its owner, in this order: a commit that does not
     /// come back leaves the ref as it is. Waits for another process as long as patience lasts.
-    async fn wake(&self, name: &str) -> Result<(Live, Bootup)> {
+    async fn wake(&self, name: &str) -> Result<(Live, Bootup, Setup)> {
         let end = Instant::now() + self.0.patience;
         let mut pause = Duration::from_millis(5);
         loop {
@@ -407,7 +466,7 @@ impl Sandboxes {
         }
     }
 
-    async fn try_wake(&self, name: &str, found: &Ref) -> Result<(Live, Bootup)> {
+    async fn try_wake(&self, name: &str, found: &Ref) -> Result<(Live, Bootup, Setup)> {
         if found.state == State::Failed {
             let reason = found.reason.clone().unwrap_or_default();
             return Err(Error::new(Code::Died, "lease", format!("{name}: {reason}")));
@@ -431,11 +490,13 @@ impl Sandboxes {
             attempt.claim(&key, commit, &owner, lease)
         });
         let claimed = claimed.await?;
+        let bootup = claimed.answer;
         let session = |(name, state): (&String, &Bytes)| {
             let session = sandbox.load_session(state.clone());
             (name.clone(), Arc::new(session))
         };
-        let sessions = restored.sessions.iter().map(session).collect();
+        let kept = restored.sessions.iter().filter(|_| bootup != Bootup::Clean);
+        let sessions = kept.map(session).collect();
         let epoch = claimed.found.epoch;
         let live = Live {
             sessions,
@@ -447,8 +508,9 @@ impl Sandboxes {
                 ..restored.receipt
             },
             idle: claimed.record.idle_ms.map(Duration::from_millis),
+            history: claimed.record.history,
         };
-        Ok((live, claimed.answer))
+        Ok((live, bootup, claimed.record.setup))
     }
 
     /// Renews the claim on a sandbox until it sleeps. Where somebody else has taken it over, it is
@@ -517,8 +579,18 @@ impl Attempt {
         let epoch = self.found.epoch;
         self.apply(&Transition::Ready, Some(epoch))?;
         self.record.used = self.now;
-        let first = epoch == self.record.born + 1;
-        Ok(if first { Bootup::Fork } else { Bootup::Resume })
+        let bootup = match (epoch == self.record.born + 1, self.record.clean) {
+            (true, _) => Bootup::Fork,
+            (false, true) => Bootup::Clean,
+            (false, false) => Bootup::Resume,
+        };
+        if bootup == Bootup::Clean {
+            self.record.setup.reset();
+        }
+        self.record.clean = false;
+        self.record.bootup = Some(bootup);
+        self.tell(EventKind::Resumed, Some(bootup.as_str().to_owned()));
+        Ok(bootup)
     }
 
     /// Renews the owner's claim; whether something is due.

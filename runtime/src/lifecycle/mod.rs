@@ -25,26 +25,33 @@
 
 mod amend;
 mod branch;
+mod event;
 mod hold;
 mod lease;
+mod operate;
+mod options;
 mod point;
 mod record;
 mod reference;
 mod release;
 mod service;
+mod setup;
 mod snapshot;
 mod sweep;
 
 pub use branch::Promotion;
+pub use event::{Event, EventKind};
 pub use hold::{Hold, HolderInfo, LeaseOptions, OnCrash, OnLastRelease};
 pub use lease::{Bootup, Lease};
 pub use offshoot_store::{
     Collect, Collected, Key, ObjectId, Receipt, Report, State, Store, Stored,
 };
 pub use offshoot_vfs::{Change, ChangeKind, Conflict};
+pub use options::{CreateOptions, ListOptions, Order, Page};
 pub use record::{Info, Parent};
 pub use reference::{Attached, RefOptions};
 pub use release::CallbackError;
 pub use service::{Origin, Sandboxes, SandboxesBuilder};
+pub use setup::{Setup, SetupStatus, SetupStep, StepStatus};
 pub use snapshot::{LogEntry, SnapshotInfo};
 pub use sweep::{Leak, Reconciler, Swept};

@@ -1,7 +1,10 @@
 //! What is known of a sandbox besides its state.
 
+use super::event::Outbox;
 use super::hold::{Holder, OnCrash, OnLastRelease};
+use super::lease::Bootup;
 use super::reference::References;
+use super::setup::Setup;
 use crate::error::{Code, Error, Result};
 use offshoot_store::{ObjectId, Ref, State};
 use serde::{Deserialize, Serialize};
@@ -60,6 +63,21 @@ pub(super) struct Record {
     pub(super) on_crash: Option<OnCrash>,
     #[serde(default, skip_serializing_if = "References::is_unused")]
     pub(super) references: References,
+    #[serde(default)]
+    pub(super) description: Option<String>,
+    /// How it last came to be awake.
+    #[serde(default)]
+    pub(super) bootup: Option<Bootup>,
+    /// Its next start is without its sessions.
+    #[serde(default)]
+    pub(super) clean: bool,
+    #[serde(default, skip_serializing_if = "Setup::is_empty")]
+    pub(super) setup: Setup,
+    /// Every execution makes a commit.
+    #[serde(default)]
+    pub(super) history: bool,
+    #[serde(default, skip_serializing_if = "Outbox::is_unused")]
+    pub(super) outbox: Outbox,
 }
 
 /// What is to be done for a sandbox now.
@@ -96,6 +114,12 @@ impl Record {
             failure: None,
             on_crash: None,
             references: References::default(),
+            description: None,
+            bootup: None,
+            clean: false,
+            setup: Setup::default(),
+            history: false,
+            outbox: Outbox::default(),
         }
     }
 
@@ -168,10 +192,11 @@ impl Record {
         };
         let first = [self.expires, free].into_iter().flatten().min();
         // Whoever is at it is given the time.
-        match (first, &self.acting) {
+        let first = match (first, &self.acting) {
             (Some(first), Some((_, until))) => Some(first.max(*until)),
             (first, _) => first,
-        }
+        };
+        [first, self.outbox.deadline()].into_iter().flatten().min()
     }
 }
 
@@ -210,6 +235,10 @@ pub struct Info {
     pub owner: Option<String>,
     /// A text for people.
     pub title: Option<String>,
+    /// A longer one.
+    pub description: Option<String>,
+    /// How it last came to be awake; that it was made, where it never was.
+    pub bootup: Bootup,
     /// At most ten.
     pub tags: Vec<String>,
     /// Milliseconds without a lease after which it is suspended.
@@ -247,6 +276,8 @@ impl Info {
             parent: record.parent,
             owner: found.owner,
             title: record.title,
+            description: record.description,
+            bootup: record.bootup.unwrap_or(Bootup::Fork),
             tags: record.tags,
             idle_ms: record.idle_ms,
             created: found.created,

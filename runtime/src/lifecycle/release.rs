@@ -1,6 +1,7 @@
 //! Doing what is due: what follows from the last release, idleness, the end of a sandbox's time.
 
 use super::amend::{Attempt, Kept};
+use super::event::EventKind;
 use super::hold::{OnLastRelease, millis};
 use super::lease::Why;
 use super::record::{Due, Record, is_awake};
@@ -104,6 +105,9 @@ impl Sandboxes {
                     return Ok(Attended::Nothing);
                 }
                 why.settle(&mut attempt.record, attempt.now)?;
+                if is_awake(attempt.found.state) {
+                    attempt.tell(EventKind::Recovered, None);
+                }
                 attempt.lay_down(&owner)?;
                 Ok(Attended::Suspended)
             })
@@ -184,6 +188,8 @@ impl Sandboxes {
             let pause = FIRST_RETRY * 2u32.saturating_pow(record.failures.min(16));
             record.failures = record.failures.saturating_add(1);
             record.failure = Some(text.clone());
+            attempt.tell(EventKind::Failed, Some(text.clone()));
+            let record = &mut attempt.record;
             if record.holders.is_empty() {
                 let pause = millis(pause.min(LONGEST_RETRY));
                 record.release_at = Some(attempt.now.saturating_add(pause));
@@ -238,6 +244,7 @@ impl Why {
             record.release_at = None;
         }
         (record.failures, record.failure) = (0, None);
+        record.clean |= self == Why::Shutdown;
         record.hibernated = Some(now);
         Ok(())
     }

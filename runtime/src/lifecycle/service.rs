@@ -1,8 +1,10 @@
 //! The service: creating, listing, deleting, and what all operations share.
 
 use super::amend::{Attempt, Kept, missing};
+use super::event::{Event, EventKind, Listener, listener};
 use super::hold::{OnCrash, OnLastRelease, millis};
 use super::lease::Slot;
+use super::options::CreateOptions;
 use super::point::Point;
 use super::record::{Info, Parent, Record};
 use super::release::{Attended, Callback, CallbackError};
@@ -16,8 +18,8 @@ use crate::{Builder, Quotas};
 use bytes::Bytes;
 use offshoot_kernel::SystemRandom;
 use offshoot_store::{
-    Capture, Collect, Collected, Filter, Key, ObjectId, Ref, Report, Restored, State, Store, Swap,
-    Transition,
+    Capture, Collect, Collected, Filter, Key, ObjectId, Pin, Ref, Report, Restored, State, Store,
+    Swap, Transition,
 };
 use offshoot_vfs::{Options, Random};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -27,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Tags that one sandbox has at most.
-const TAGS: usize = 10;
+pub(super) const TAGS: usize = 10;
 
 /// The longest name of a sandbox, in bytes.
 const LONGEST_NAME: usize = 128;
@@ -51,6 +53,7 @@ pub(super) struct Service {
     pub(super) on_crash: OnCrash,
     pub(super) callbacks: HashMap<String, Callback>,
     pub(super) key: Option<Key>,
+    pub(super) listeners: Vec<Listener>,
     commands: Vec<(String, Command)>,
     secrets: Vec<Bytes>,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
@@ -64,6 +67,7 @@ pub struct SandboxesBuilder {
     on_crash: OnCrash,
     callbacks: HashMap<String, Callback>,
     key: Option<Key>,
+    listeners: Vec<Listener>,
     commands: Vec<(String, Command)>,
     secrets: Vec<Bytes>,
 }
@@ -146,6 +150,19 @@ impl SandboxesBuilder {
         self
     }
 
+    /// Tells a function everything that happens to sandboxes through services of this store that
+    /// have listeners: in order for each sandbox, and at least once. One that it fails for is told
+    /// again, and the next ones wait.
+    #[must_use]
+    pub fn on_event<F, R>(mut self, function: F) -> SandboxesBuilder
+    where
+        F: Fn(Event) -> R + Send + Sync + 'static,
+        R: Future<Output = std::result::Result<(), CallbackError>> + Send + 'static,
+    {
+        self.listeners.push(listener(function));
+        self
+    }
+
     /// The key that portable references are signed with. Services that are to understand each other's
     /// have the same one; it is never stored, and is no credential for anything else.
     #[must_use]
@@ -196,6 +213,7 @@ impl SandboxesBuilder {
             on_crash: self.on_crash,
             callbacks: self.callbacks,
             key: self.key,
+            listeners: self.listeners,
             commands: self.commands,
             secrets: self.secrets,
             slots: Mutex::default(),
@@ -218,6 +236,7 @@ impl Sandboxes {
             on_crash: OnCrash::Suspend,
             callbacks: HashMap::new(),
             key: None,
+            listeners: Vec::new(),
             commands: Vec::new(),
             secrets: Vec::new(),
         }
@@ -236,6 +255,20 @@ impl Sandboxes {
     /// name that is empty, longer than 128 bytes or has characters other than letters, digits, `.`,
     /// `_` and `-`, `NOT_FOUND` for the origin, those of [`Builder::build`] and of the store.
     pub async fn create(&self, name: &str, origin: Origin) -> Result<Info> {
+        self.create_with(name, origin, CreateOptions::new()).await
+    }
+
+    /// [`Sandboxes::create`] with everything else that is known of the sandbox from the beginning.
+    ///
+    /// # Errors
+    /// Those of [`Sandboxes::create`]; `INVALID` for more than ten tags or a hibernation timeout
+    /// over a day.
+    pub async fn create_with(
+        &self,
+        name: &str,
+        origin: Origin,
+        options: CreateOptions,
+    ) -> Result<Info> {
         check_name(name)?;
         let pin = self.base_pin(name).await?;
         let (base, parent) = match origin {
@@ -262,8 +295,16 @@ impl Sandboxes {
             }
         };
         let mut record = Record::new(pin.clone(), base, 0);
+        if let Some(parent) = &parent {
+            // What its setup has made is in the files of the branch.
+            record.setup = self.read(parent).await?.1.setup;
+        }
         record.parent = parent.map(|name| Parent { name, commit: base });
-        let made = self.insert(name, base, record).await;
+        let now = self.blocking("create", |store| store.now()).await?;
+        let made = match options.settle(&mut record, now) {
+            Ok(()) => self.insert(name, base, record).await,
+            Err(error) => Err(error),
+        };
         if made.is_err() {
             // The pin of a sandbox that was not made; the collector would keep its commit.
             let _ = self
@@ -290,17 +331,49 @@ impl Sandboxes {
         made
     }
 
-    /// Makes `count` branches of one sandbox, `NAME-0` and on.
+    /// Makes `count` branches of the present state of one sandbox, `PREFIX-0` and on. A store that
+    /// can makes all of them in one step, or none.
     ///
     /// # Errors
-    /// As [`Sandboxes::create`]; those made before stay.
+    /// As [`Sandboxes::create`]; `CONFLICT` also for a name that was deleted not long ago.
     pub async fn fork_many(&self, parent: &str, prefix: &str, count: usize) -> Result<Vec<String>> {
-        let mut names = Vec::with_capacity(count);
-        for index in 0..count {
-            let name = format!("{prefix}-{index}");
-            self.create(&name, Origin::sandbox(parent)).await?;
-            names.push(name);
-        }
+        let names: Vec<String> = (0..count)
+            .map(|index| format!("{prefix}-{index}"))
+            .collect();
+        names.iter().try_for_each(|name| check_name(name))?;
+        let base = self.present(parent).await?;
+        let (_, origin) = self.read(parent).await?;
+        let (parent, nonce) = (parent.to_owned(), self.nonce());
+        let (made, listening) = (names.clone(), self.is_listening());
+        self.own_blocking("create", move |store| {
+            let failed = |error: offshoot_store::Error| Error::store("create", &error);
+            let now = store.now().map_err(failed)?;
+            let (mut refs, mut pins) = (Vec::new(), Vec::new());
+            for name in made {
+                let pin = format!("base/{name}/{now:x}-{nonce}");
+                let mut record = Record::new(pin.clone(), base, 0);
+                record.setup = origin.setup.clone();
+                record.parent = Some(Parent {
+                    name: parent.clone(),
+                    commit: base,
+                });
+                if listening {
+                    record.tell(&name, EventKind::Created, (now, 0), None);
+                }
+                let mut new = Ref::suspended(base, now);
+                record.settle(&mut new)?;
+                refs.push((name, new));
+                let until = None;
+                pins.push(Pin {
+                    name: pin,
+                    commit: base,
+                    until,
+                });
+            }
+            store.refs().make(&refs, &pins).map_err(failed)
+        })
+        .await?;
+        names.iter().for_each(|name| self.deliver_later(name));
         Ok(names)
     }
 
@@ -308,8 +381,8 @@ impl Sandboxes {
     /// a late owner of that stays fenced.
     async fn insert(&self, name: &str, base: ObjectId, record: Record) -> Result<()> {
         let owned = name.to_owned();
-        let data = record;
-        self.blocking("create", move |store| {
+        let (data, listening) = (record, self.is_listening());
+        let made = self.blocking("create", move |store| {
             let now = store.now()?;
             let old = store.refs().read(&owned)?;
             let mut new = Ref::suspended(base, now);
@@ -325,19 +398,29 @@ impl Sandboxes {
                 (new.epoch, new.seq) = (old.epoch + 1, old.seq + 1);
             }
             let mut data = data;
+            if let Some(old) = &old
+                && let Ok(before) = Record::decode(&owned, &old.data)
+            {
+                // Numbers of events go on, and what was not told yet is told.
+                data.outbox = before.outbox;
+            }
             data.born = new.epoch;
-            new.data = match data.encode() {
-                Ok(bytes) => bytes,
-                Err(error) => return Ok(Err(error)),
-            };
+            if listening {
+                data.tell(&owned, EventKind::Created, (now, new.epoch), None);
+            }
+            if let Err(error) = data.settle(&mut new) {
+                return Ok(Err(error));
+            }
             store.refs().swap(Swap {
                 name: &owned,
                 expected,
                 new: &new,
             })?;
             Ok(Ok(()))
-        })
-        .await?
+        });
+        let made = made.await?;
+        self.deliver_later(name);
+        made
     }
 
     /// What is known of a sandbox.
@@ -346,7 +429,10 @@ impl Sandboxes {
     /// `NOT_FOUND`, those of the store.
     pub async fn get(&self, name: &str) -> Result<Info> {
         let (found, record) = self.read(name).await?;
-        let size = self.size(found.commit).await?;
+        let commit = found.commit;
+        let size = self
+            .own_blocking("get", move |store| size(store, commit))
+            .await?;
         Ok(Info::new(name.to_owned(), found, record, size))
     }
 
@@ -361,42 +447,9 @@ impl Sandboxes {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Vec<Info>> {
-        let mut infos = Vec::new();
-        let mut last = after.map(str::to_owned);
-        while infos.len() < limit {
-            let from = last.take();
-            let page = self
-                .blocking("list", move |store| {
-                    store.list(&Filter::default(), from.as_deref(), limit)
-                })
-                .await?;
-            let full = page.len() == limit;
-            last = page.last().map(|(name, _)| name.clone());
-            for (name, found) in page {
-                if found.state == State::Deleted || infos.len() == limit {
-                    continue;
-                }
-                let record = Record::decode(&name, &found.data)?;
-                if tags.iter().all(|tag| record.tags.contains(tag)) {
-                    let size = self.size(found.commit).await?;
-                    infos.push(Info::new(name, found, record, size));
-                }
-            }
-            if !full {
-                break;
-            }
-        }
-        Ok(infos)
-    }
-
-    async fn size(&self, commit: Option<ObjectId>) -> Result<(u64, u64)> {
-        let Some(commit) = commit else {
-            return Ok((0, 0));
-        };
-        let found = self
-            .blocking("get", move |store| store.get_commit(commit))
-            .await?;
-        Ok((found.bytes, found.files))
+        let (tags, after) = (tags.to_vec(), after.map(str::to_owned));
+        self.own_blocking("list", move |store| list(store, &tags, after, limit))
+            .await
     }
 
     /// Changes title, tags and idle time; what is none stays.
@@ -492,6 +545,7 @@ impl Sandboxes {
             record.holders.clear();
             (record.release_at, record.expires, record.acting) = (None, None, None);
             record.used = now;
+            attempt.tell(EventKind::Deleted, None);
             attempt.apply(&Transition::Delete, None)
         };
         let deleted = self.amend("delete", name, Kept::Durably, change).await;
@@ -505,6 +559,7 @@ impl Sandboxes {
             live.sandbox.cleanup().await;
         }
         drop(live);
+        self.deliver_later(name);
         self.unpin_all(name).await?;
         Ok(deleted)
     }
@@ -539,6 +594,7 @@ impl Sandboxes {
         let lease = self.lease(name).await?;
         let result = lease.exec(exec.into()).await?;
         lease.check()?;
+        self.note_command(name, &result.command).await?;
         Ok(result)
     }
 
@@ -691,6 +747,41 @@ impl fmt::Debug for Sandboxes {
             .field("owner", &self.0.owner)
             .finish_non_exhaustive()
     }
+}
+
+/// Bytes and files of a commit.
+pub(super) fn size(store: &Store, commit: Option<ObjectId>) -> Result<(u64, u64)> {
+    let Some(commit) = commit else {
+        return Ok((0, 0));
+    };
+    let found = store.get_commit(commit);
+    let found = found.map_err(|error| Error::store("get", &error))?;
+    Ok((found.bytes, found.files))
+}
+
+fn list(store: &Store, tags: &[String], after: Option<String>, limit: usize) -> Result<Vec<Info>> {
+    let mut infos = Vec::new();
+    let mut last = after;
+    while infos.len() < limit {
+        let page = store.list(&Filter::default(), last.as_deref(), limit);
+        let page = page.map_err(|error| Error::store("list", &error))?;
+        let full = page.len() == limit;
+        last = page.last().map(|(name, _)| name.clone());
+        for (name, found) in page {
+            if found.state == State::Deleted || infos.len() == limit {
+                continue;
+            }
+            let record = Record::decode(&name, &found.data)?;
+            if tags.iter().all(|tag| record.tags.contains(tag)) {
+                let size = size(store, found.commit)?;
+                infos.push(Info::new(name, found, record, size));
+            }
+        }
+        if !full {
+            break;
+        }
+    }
+    Ok(infos)
 }
 
 fn check_name(name: &str) -> Result<()> {

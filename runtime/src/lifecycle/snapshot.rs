@@ -36,6 +36,8 @@ pub struct LogEntry {
     pub bytes: u64,
     /// Files and directories.
     pub files: u64,
+    /// The command that led to it, in a sandbox that keeps its history.
+    pub label: Option<String>,
 }
 
 impl Sandboxes {
@@ -153,6 +155,7 @@ impl Sandboxes {
                 created: read.created,
                 bytes: read.bytes,
                 files: read.files,
+                label: read.label,
             });
             next = read.parents.first().copied();
         }

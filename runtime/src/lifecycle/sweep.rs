@@ -1,6 +1,7 @@
 //! The reconciler: what is overdue, whose owner is gone, what was left behind.
 
 use super::amend::{Attempt, Kept};
+use super::event::EventKind;
 use super::hold::OnCrash;
 use super::record::{Record, is_awake};
 use super::release::Attended;
@@ -83,6 +84,11 @@ impl Sandboxes {
             ..Filter::default()
         };
         for name in self.names(due).await? {
+            if self.is_listening()
+                && let Err(error) = self.deliver_events(&name).await
+            {
+                swept.failed.push((name.clone(), error));
+            }
             match self.attend(&name).await {
                 Ok(Attended::Nothing) => {}
                 Ok(Attended::Suspended) => swept.suspended.push(name),
@@ -193,6 +199,7 @@ impl Sandboxes {
         let change = move |attempt: &mut Attempt| {
             let gone = is_awake(attempt.found.state) && attempt.is_lapsed();
             if gone {
+                attempt.tell(EventKind::Recovered, None);
                 attempt.lay_down(&owner)?;
             }
             Ok(gone)

@@ -1,0 +1,297 @@
+//! Setup: the steps that make a new sandbox, or one that was shut down, ready.
+
+use super::amend::{Attempt, Kept};
+use super::event::EventKind;
+use super::lease::Bootup;
+use super::service::Sandboxes;
+use crate::error::{Code, Error, Result};
+use crate::exec::ShellResult;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Bytes of a step's output that are kept with the record; what comes first gives way.
+const OUTPUT: usize = 8 << 10;
+
+/// The pause between two looks at a setup that runs.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How far a setup is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum SetupStatus {
+    /// It did not begin.
+    #[default]
+    Idle,
+    /// It runs.
+    InProgress,
+    /// Every step succeeded or was skipped.
+    Finished,
+    /// A step failed, and the rest did not run.
+    Stopped,
+}
+
+/// How a step ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[non_exhaustive]
+pub enum StepStatus {
+    /// It did not run.
+    #[default]
+    Idle,
+    /// Its command ended with status 0.
+    Succeeded,
+    /// It ended otherwise.
+    Failed,
+    /// It is not to run.
+    Skipped,
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct SetupStep {
+    /// Its name.
+    pub name: String,
+    /// What runs.
+    pub command: String,
+    /// How it ended.
+    pub status: StepStatus,
+    /// The exit status.
+    pub exit_code: Option<u8>,
+    /// What it wrote to both streams, the last 8 KiB of it.
+    pub output: String,
+    /// Bytes of output before those.
+    pub omitted: u64,
+}
+
+/// A setup and how far it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Setup {
+    /// All in all.
+    pub status: SetupStatus,
+    /// The steps, in order.
+    pub steps: Vec<SetupStep>,
+}
+
+impl Setup {
+    pub(super) fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    pub(super) fn push(&mut self, name: String, command: String) {
+        self.steps.push(SetupStep {
+            name,
+            command,
+            status: StepStatus::Idle,
+            exit_code: None,
+            output: String::new(),
+            omitted: 0,
+        });
+    }
+
+    /// Everything is to run again but what is skipped.
+    pub(super) fn reset(&mut self) {
+        self.status = SetupStatus::Idle;
+        for step in &mut self.steps {
+            if step.status != StepStatus::Skipped {
+                step.status = StepStatus::Idle;
+            }
+        }
+    }
+
+    fn next(&self) -> Option<usize> {
+        let waits = |step: &SetupStep| matches!(step.status, StepStatus::Idle | StepStatus::Failed);
+        self.steps.iter().position(waits)
+    }
+
+    fn failed(&self) -> Option<&SetupStep> {
+        let failed = |step: &&SetupStep| step.status == StepStatus::Failed;
+        self.steps.iter().find(failed)
+    }
+}
+
+impl SetupStep {
+    fn note(&mut self, result: &ShellResult) {
+        self.exit_code = Some(result.exit_code);
+        self.status = match result.success() {
+            true => StepStatus::Succeeded,
+            false => StepStatus::Failed,
+        };
+        let mut bytes = result.stdout.clone();
+        bytes.extend_from_slice(&result.stderr);
+        let over = bytes.len().saturating_sub(OUTPUT);
+        self.omitted = over as u64;
+        self.output = String::from_utf8_lossy(&bytes[over..]).into_owned();
+    }
+}
+
+impl Sandboxes {
+    /// The setup of a sandbox and how far it is.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, those of the store.
+    pub async fn setup(&self, name: &str) -> Result<Setup> {
+        Ok(self.read(name).await?.1.setup)
+    }
+
+    /// Waits until the setup of a sandbox has gone through. The sandbox is woken, which starts the
+    /// setup where it is due.
+    ///
+    /// # Errors
+    /// `DIED` where a step failed: [`Error::output`] has what it wrote; `TIMEOUT`; those of
+    /// [`Sandboxes::lease`].
+    pub async fn wait_until_complete(&self, name: &str, timeout: Duration) -> Result<()> {
+        let end = Instant::now() + timeout;
+        let _lease = self.lease(name).await?;
+        loop {
+            let setup = self.setup(name).await?;
+            match setup.status {
+                _ if setup.is_empty() => return Ok(()),
+                SetupStatus::Finished => return Ok(()),
+                SetupStatus::Stopped => return Err(stopped(name, &setup)),
+                SetupStatus::Idle | SetupStatus::InProgress => {}
+            }
+            if Instant::now() >= end {
+                let message = format!("{name}: the setup is not complete");
+                return Err(Error::new(Code::Timeout, "setup", message).again());
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Has a step left out from now on, or all of them without a name; what waits for them goes on.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` for the sandbox or the step, those of the store.
+    pub async fn skip_setup(&self, name: &str, step: Option<&str>) -> Result<()> {
+        let wanted = step.map(str::to_owned);
+        self.amend("setup", name, Kept::Durably, move |attempt| {
+            let steps = attempt.record.setup.steps.iter_mut();
+            let meant =
+                |step: &&mut SetupStep| wanted.as_ref().is_none_or(|wanted| step.name == *wanted);
+            let mut found = false;
+            for step in steps.filter(meant) {
+                (step.status, found) = (StepStatus::Skipped, true);
+            }
+            if !found && wanted.is_some() {
+                let message = "the setup has no such step";
+                return Err(Error::new(Code::NotFound, "setup", message));
+            }
+            Ok(())
+        })
+        .await?;
+        self.start_setup(name);
+        Ok(())
+    }
+
+    /// Runs the whole setup again, in the background.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, those of the store.
+    pub async fn rerun_setup(&self, name: &str) -> Result<()> {
+        let reset = |attempt: &mut Attempt| {
+            attempt.record.setup.reset();
+            Ok(())
+        };
+        self.amend("setup", name, Kept::Durably, reset).await?;
+        self.start_setup(name);
+        Ok(())
+    }
+
+    /// Begins or goes on with a setup that is due after a wake-up of this kind.
+    pub(super) fn setup_after(&self, name: &str, bootup: Bootup, setup: &Setup) {
+        let due = matches!(setup.status, SetupStatus::Idle | SetupStatus::InProgress);
+        if bootup != Bootup::Running && due && !setup.is_empty() {
+            self.start_setup(name);
+        }
+    }
+
+    fn start_setup(&self, name: &str) {
+        let (service, name) = (Arc::downgrade(&self.0), name.to_owned());
+        tokio::spawn(async move {
+            if let Some(service) = service.upgrade() {
+                let sandboxes = Sandboxes(service);
+                // What fails here is in the record, or the sandbox is gone.
+                let _ = Box::pin(sandboxes.run_setup(&name)).await;
+            }
+        });
+    }
+
+    async fn run_setup(&self, name: &str) -> Result<()> {
+        let slot = self.slot(name);
+        // One at a time; whoever comes second finds nothing left to do.
+        let _turn = slot.setup.lock().await;
+        let lease = self.lease(name).await?;
+        loop {
+            let begun = self
+                .amend("setup", name, Kept::Durably, |attempt| {
+                    let setup = &mut attempt.record.setup;
+                    let next = setup.next();
+                    let step = next.and_then(|index| setup.steps.get(index)).cloned();
+                    if step.is_some() {
+                        setup.status = SetupStatus::InProgress;
+                    } else if setup.status != SetupStatus::Finished {
+                        setup.status = SetupStatus::Finished;
+                        attempt.tell(EventKind::SetupFinished, None);
+                    }
+                    Ok(step)
+                })
+                .await?;
+            let Some(step) = begun.answer else {
+                self.deliver_later(name);
+                return Ok(());
+            };
+            // Both streams in the order in which they were written.
+            let result = lease.exec(format!("exec 2>&1\n{}", step.command)).await;
+            let result = match result {
+                Ok(result) => result,
+                Err(error) => match error.output().cloned() {
+                    Some(output) => output,
+                    None => return Err(error),
+                },
+            };
+            let stopped = !result.success();
+            self.amend("setup", name, Kept::Durably, move |attempt| {
+                let setup = &mut attempt.record.setup;
+                let same = |found: &&mut SetupStep| found.name == step.name;
+                if let Some(found) = setup.steps.iter_mut().find(same) {
+                    found.note(&result);
+                }
+                if stopped {
+                    setup.status = SetupStatus::Stopped;
+                    attempt.tell(EventKind::SetupFailed, Some(step.name.clone()));
+                }
+                Ok(())
+            })
+            .await?;
+            if stopped {
+                self.deliver_later(name);
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn stopped(name: &str, setup: &Setup) -> Error {
+    let Some(step) = setup.failed() else {
+        return Error::new(Code::Died, "setup", format!("{name}: the setup stopped"));
+    };
+    let exit_code = step.exit_code.unwrap_or(1);
+    let message = format!(
+        "{name}: the step {} failed with status {exit_code}",
+        step.name
+    );
+    let output = ShellResult {
+        command: step.command.clone(),
+        exit_code,
+        stdout: step.output.clone().into_bytes(),
+        stderr: Vec::new(),
+        duration_ms: 0,
+        timed_out: false,
+    };
+    Error::new(Code::Died, "setup", message).with_output(output)
+}
