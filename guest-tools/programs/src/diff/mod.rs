@@ -344,7 +344,8 @@ impl<'a> Diff<'a> {
             let mut labels = labels.map(|(_, label)| label.clone());
             (old.label, new.label) = (labels.next(), labels.next());
         }
-        let identical = old.content == new.content || self.compare(&old, &new, top);
+        let shown = self.style != Style::SideBySide;
+        let identical = (shown && old.content == new.content) || self.compare(&old, &new, top);
         if identical && self.parsed.has("s") {
             self.out.line(bytes!(
                 "Files ",

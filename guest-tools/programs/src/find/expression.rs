@@ -541,7 +541,7 @@ impl<'a> Parser<'a> {
     fn regex(&mut self, name: &[u8], ignore_case: bool) -> Outcome<Expression> {
         let source = self.argument(name)?;
         let source = if self.emacs {
-            emacs(source)
+            crate::pattern::from_emacs(source)
         } else {
             source.to_vec()
         };
@@ -674,32 +674,4 @@ fn date(text: &[u8]) -> Outcome<Time> {
         seconds,
         nanoseconds: nanoseconds.unsigned_abs(),
     })
-}
-
-/// Emacs syntax has `+` and `?` as operators, and their escapes as characters.
-fn emacs(source: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(source.len() + 8);
-    let mut bytes = source.iter().copied();
-    let mut bracket = false;
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'[' => bracket = true,
-            b']' => bracket = false,
-            b'+' | b'?' if !bracket => out.push(b'\\'),
-            b'\\' if !bracket => match bytes.next() {
-                Some(next @ (b'+' | b'?' | b'{' | b'}')) => {
-                    out.push(next);
-                    continue;
-                }
-                Some(next) => {
-                    out.extend([byte, next]);
-                    continue;
-                }
-                None => {}
-            },
-            _ => {}
-        }
-        out.push(byte);
-    }
-    out
 }

@@ -189,5 +189,34 @@ impl Pattern {
     }
 }
 
+/// A pattern in Emacs syntax as a basic one: `+` and `?` are operators there, and their escapes
+/// characters.
+pub fn from_emacs(source: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(source.len() + 8);
+    let mut bytes = source.iter().copied();
+    let mut bracket = false;
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'[' => bracket = true,
+            b']' => bracket = false,
+            b'+' | b'?' if !bracket => out.push(b'\\'),
+            b'\\' if !bracket => match bytes.next() {
+                Some(next @ (b'+' | b'?' | b'{' | b'}')) => {
+                    out.push(next);
+                    continue;
+                }
+                Some(next) => {
+                    out.extend([byte, next]);
+                    continue;
+                }
+                None => {}
+            },
+            _ => {}
+        }
+        out.push(byte);
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests;

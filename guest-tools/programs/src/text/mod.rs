@@ -1,9 +1,10 @@
-//! Small tools for text: `rev`, `strings`, `column`, `colrm`, `look`, `envsubst`, `dos2unix`, pagers.
+//! Small tools for text: `rev`, `tac`, `strings`, `column`, `colrm`, `look`, `envsubst`, `dos2unix`, pagers.
 
 mod column;
 mod lineends;
 mod narrow;
 mod pager;
+mod reverse;
 mod strings;
 mod substitute;
 
@@ -11,6 +12,7 @@ pub use column::run as column;
 pub use lineends::run as line_ends;
 pub use narrow::{colrm, look};
 pub use pager::run as pager;
+pub use reverse::run as reverse;
 pub use strings::run as strings;
 pub use substitute::run as substitute;
 
