@@ -14,6 +14,7 @@ mod end_to_end;
 mod leases;
 mod lifecycle;
 mod network;
+mod patterns;
 mod references;
 mod service;
 mod single_component;

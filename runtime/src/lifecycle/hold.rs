@@ -412,7 +412,7 @@ impl Record {
         let held = held.or_insert(Holder { since: now, until });
         held.until = held.until.max(until);
         // Whoever comes before what follows from the last release prevents it.
-        self.release_at = None;
+        (self.release_at, self.asked) = (None, None);
         (self.failures, self.failure) = (0, None);
         self.used = now;
     }

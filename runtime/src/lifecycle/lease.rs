@@ -2,6 +2,7 @@
 
 use super::amend::{Attempt, Kept};
 use super::event::EventKind;
+use super::grant::Grant;
 use super::hold::{Hold, millis};
 use super::record::{Record, is_awake};
 use super::service::{Sandboxes, Service};
@@ -12,7 +13,7 @@ use crate::session::Session;
 use bytes::Bytes;
 use offshoot_store::{Claim, Faults, ObjectId, Receipt, Ref, State, Stored, Transition};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -456,8 +457,8 @@ impl Sandboxes {
         let end = Instant::now() + self.0.patience;
         let mut pause = Duration::from_millis(5);
         loop {
-            let (found, _) = self.read(name).await?;
-            match self.try_wake(name, &found).await {
+            let (found, record) = self.read(name).await?;
+            match self.try_wake(name, &found, &record.grants).await {
                 Err(error) if error.code() == Code::Conflict && Instant::now() < end => {}
                 done => return done,
             }
@@ -466,7 +467,12 @@ impl Sandboxes {
         }
     }
 
-    async fn try_wake(&self, name: &str, found: &Ref) -> Result<(Live, Bootup, Setup)> {
+    async fn try_wake(
+        &self,
+        name: &str,
+        found: &Ref,
+        grants: &BTreeSet<Grant>,
+    ) -> Result<(Live, Bootup, Setup)> {
         if found.state == State::Failed {
             let reason = found.reason.clone().unwrap_or_default();
             return Err(Error::new(Code::Died, "lease", format!("{name}: {reason}")));
@@ -484,7 +490,7 @@ impl Sandboxes {
         };
         let commit = found.commit.ok_or_else(lost)?;
         let restored = self.checkout(commit).await?;
-        let sandbox = self.assemble(&restored)?;
+        let sandbox = self.assemble(name, &restored, grants)?;
         let (owner, lease, key) = (self.0.owner.clone(), millis(self.0.lease), name.to_owned());
         let claimed = self.amend("lease", name, Kept::WhileRunning, move |attempt| {
             attempt.claim(&key, commit, &owner, lease)

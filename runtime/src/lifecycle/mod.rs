@@ -26,11 +26,14 @@
 mod amend;
 mod branch;
 mod event;
+mod git;
+mod grant;
 mod hold;
 mod lease;
 mod operate;
 mod options;
 mod point;
+mod project;
 mod record;
 mod reference;
 mod release;
@@ -41,6 +44,8 @@ mod sweep;
 
 pub use branch::Promotion;
 pub use event::{Event, EventKind};
+pub use git::GitRemote;
+pub use grant::Grant;
 pub use hold::{Hold, HolderInfo, LeaseOptions, OnCrash, OnLastRelease};
 pub use lease::{Bootup, Lease};
 pub use offshoot_store::{
@@ -48,6 +53,7 @@ pub use offshoot_store::{
 };
 pub use offshoot_vfs::{Change, ChangeKind, Conflict};
 pub use options::{CreateOptions, ListOptions, Order, Page};
+pub use project::{Project, Retire};
 pub use record::{Info, Parent};
 pub use reference::{Attached, RefOptions};
 pub use release::CallbackError;

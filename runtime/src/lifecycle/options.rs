@@ -1,11 +1,14 @@
 //! What a sandbox is made with, and how sandboxes are listed.
 
+use super::grant::Grant;
 use super::hold::{OnCrash, OnLastRelease, millis};
+use super::project::PREFIX;
 use super::record::{Info, Record};
 use super::service::{Sandboxes, TAGS};
 use super::setup::Setup;
 use crate::error::{Code, Error, Result};
 use offshoot_store::{Filter, Ref, State};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Sandboxes on one page of a listing, where nothing else is said.
@@ -27,6 +30,8 @@ pub struct CreateOptions {
     on_crash: Option<OnCrash>,
     setup: Setup,
     history: bool,
+    grants: BTreeSet<Grant>,
+    load: Option<String>,
 }
 
 impl CreateOptions {
@@ -96,6 +101,19 @@ impl CreateOptions {
         self
     }
 
+    /// Code inside may ask for this, with the command `lifecycle`. Without any grant there is no such
+    /// command; a branch has none of its parent's.
+    pub fn grant(mut self, grant: Grant) -> CreateOptions {
+        self.grants.insert(grant);
+        self
+    }
+
+    /// A callback fills it before it is used.
+    pub(super) fn load(mut self, callback: &str) -> CreateOptions {
+        self.load = Some(callback.to_owned());
+        self
+    }
+
     /// Puts it into the record of a new sandbox.
     pub(super) fn settle(self, record: &mut Record, now: u64) -> Result<()> {
         check(&self.tags, self.idle)?;
@@ -108,6 +126,8 @@ impl CreateOptions {
         record.on_last_release = self.on_last_release;
         record.on_crash = self.on_crash;
         record.history = self.history;
+        record.grants = self.grants;
+        record.load = self.load;
         if !self.setup.is_empty() {
             record.setup = self.setup;
         }
@@ -243,7 +263,7 @@ impl Sandboxes {
             let all = store.list(&Filter::default(), None, usize::MAX >> 1);
             let mut found = Vec::new();
             for (name, each) in all.map_err(failed)? {
-                if each.state == State::Deleted {
+                if each.state == State::Deleted || name.starts_with(PREFIX) {
                     continue;
                 }
                 let record = Record::decode(&name, &each.data)?;

@@ -1,6 +1,7 @@
 //! What is known of a sandbox besides its state.
 
 use super::event::Outbox;
+use super::grant::Grant;
 use super::hold::{Holder, OnCrash, OnLastRelease};
 use super::lease::Bootup;
 use super::reference::References;
@@ -8,7 +9,7 @@ use super::setup::Setup;
 use crate::error::{Code, Error, Result};
 use offshoot_store::{ObjectId, Ref, State};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of the stored form. An older program would drop what it does not know, and with it
 /// the leases of others.
@@ -50,6 +51,9 @@ pub(super) struct Record {
     /// When what follows from the last release is due.
     #[serde(default)]
     pub(super) release_at: Option<u64>,
+    /// What code inside has asked for instead.
+    #[serde(default)]
+    pub(super) asked: Option<OnLastRelease>,
     /// Who is doing what is due, and until when nobody else does.
     #[serde(default)]
     pub(super) acting: Option<(String, u64)>,
@@ -76,6 +80,12 @@ pub(super) struct Record {
     /// Every execution makes a commit.
     #[serde(default)]
     pub(super) history: bool,
+    /// The callback that fills it before anybody uses it.
+    #[serde(default)]
+    pub(super) load: Option<String>,
+    /// What code inside may ask for.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) grants: BTreeSet<Grant>,
     #[serde(default, skip_serializing_if = "Outbox::is_unused")]
     pub(super) outbox: Outbox,
 }
@@ -109,6 +119,7 @@ impl Record {
             on_last_release: OnLastRelease::default(),
             grace_ms: 0,
             release_at: None,
+            asked: None,
             acting: None,
             failures: 0,
             failure: None,
@@ -119,6 +130,8 @@ impl Record {
             clean: false,
             setup: Setup::default(),
             history: false,
+            load: None,
+            grants: BTreeSet::new(),
             outbox: Outbox::default(),
         }
     }
@@ -147,6 +160,11 @@ impl Record {
         if held && self.holders.is_empty() {
             self.released(now);
         }
+    }
+
+    /// What follows when nobody uses it any more.
+    pub(super) fn action(&self) -> &OnLastRelease {
+        self.asked.as_ref().unwrap_or(&self.on_last_release)
     }
 
     /// The last holder has gone.

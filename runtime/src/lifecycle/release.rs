@@ -58,7 +58,7 @@ impl Sandboxes {
         let Some(due) = looked.answer else {
             return Ok(Attended::Nothing);
         };
-        let done = match (due, &looked.record.on_last_release) {
+        let done = match (due, looked.record.action()) {
             (Due::Expiry, _) => self.delete_where(name, |_, _| Ok(())).await,
             (Due::Idle, _) => self.put_down(name, Why::Idle).await,
             (Due::Release, OnLastRelease::Keep) => self.forget_release(name).await,
@@ -240,8 +240,8 @@ impl Why {
         if self == Why::Released {
             unheld(record, now)?;
         }
-        if record.on_last_release == OnLastRelease::Suspend {
-            record.release_at = None;
+        if *record.action() == OnLastRelease::Suspend {
+            (record.release_at, record.asked) = (None, None);
         }
         (record.failures, record.failure) = (0, None);
         record.clean |= self == Why::Shutdown;

@@ -2,10 +2,12 @@
 
 use super::amend::{Attempt, Kept, missing};
 use super::event::{Event, EventKind, Listener, listener};
+use super::grant::{self, Grant};
 use super::hold::{OnCrash, OnLastRelease, millis};
 use super::lease::Slot;
 use super::options::CreateOptions;
 use super::point::Point;
+use super::project::PREFIX;
 use super::record::{Info, Parent, Record};
 use super::release::{Attended, Callback, CallbackError};
 use crate::command::Command;
@@ -703,7 +705,12 @@ impl Sandboxes {
     }
 
     /// A sandbox of what was read.
-    pub(super) fn assemble(&self, restored: &Restored) -> Result<Sandbox> {
+    pub(super) fn assemble(
+        &self,
+        name: &str,
+        restored: &Restored,
+        grants: &BTreeSet<Grant>,
+    ) -> Result<Sandbox> {
         let missing = || Error::new(Code::Corrupt, "restore", "the commit has no settings");
         let settings = restored.settings.as_ref().ok_or_else(missing)?;
         let mut configuration = Configuration::decode(settings)?;
@@ -720,7 +727,12 @@ impl Sandboxes {
         let vfs = restored
             .vfs
             .fork_with(sources.options(configuration.quotas));
-        let programs = template::programs(&vfs, &self.0.commands)?;
+        let mut commands = self.0.commands.clone();
+        if !grants.is_empty() {
+            let service = Arc::downgrade(&self.0);
+            commands.push(grant::command(service, name, grants));
+        }
+        let programs = template::programs(&vfs, &commands)?;
         configuration.assemble(vfs, programs, sources)
     }
 
@@ -768,7 +780,9 @@ fn list(store: &Store, tags: &[String], after: Option<String>, limit: usize) -> 
         let full = page.len() == limit;
         last = page.last().map(|(name, _)| name.clone());
         for (name, found) in page {
-            if found.state == State::Deleted || infos.len() == limit {
+            // Refs of projects stand behind all sandboxes.
+            let hidden = found.state == State::Deleted || name.starts_with(PREFIX);
+            if hidden || infos.len() == limit {
                 continue;
             }
             let record = Record::decode(&name, &found.data)?;
@@ -784,7 +798,7 @@ fn list(store: &Store, tags: &[String], after: Option<String>, limit: usize) -> 
     Ok(infos)
 }
 
-fn check_name(name: &str) -> Result<()> {
+pub(super) fn check_name(name: &str) -> Result<()> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     if name.is_empty() || name.len() > LONGEST_NAME || !name.bytes().all(plain) {
         let message = format!("{name:?}: a name has letters, digits, '.', '_' and '-'");

@@ -84,6 +84,12 @@ impl Sandboxes {
             ..Filter::default()
         };
         for name in self.names(due).await? {
+            if let Some(done) = self.attend_project(&name).await {
+                if let Err(error) = done {
+                    swept.failed.push((name, error));
+                }
+                continue;
+            }
             if self.is_listening()
                 && let Err(error) = self.deliver_events(&name).await
             {

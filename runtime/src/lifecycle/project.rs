@@ -1,0 +1,397 @@
+//! Projects: one main sandbox, ephemeral branches of it, and the promotion of one of them.
+//!
+//! A project is a pointer to its main sandbox, in the store. Promotion moves the pointer in one swap
+//! and writes down in the same step what is left to do: what retires the old main, which siblings
+//! go. Whoever looks at the project next goes on where a crash cut that off.
+
+use super::hold::millis;
+use super::record::Info;
+use super::service::{Origin, Sandboxes, check_name};
+use crate::error::{Code, Error, Result};
+use offshoot_store::{Ref, Swap};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// What the names of projects' refs begin with: behind all sandboxes, whose names cannot have it.
+pub(super) const PREFIX: &str = "~project/";
+
+/// How often a change starts again because somebody else was faster.
+const ATTEMPTS: usize = 100;
+
+/// What becomes of the main sandbox that a branch has replaced.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Retire {
+    /// It is kept, asleep.
+    #[default]
+    Keep,
+    /// It is deleted.
+    Delete,
+}
+
+/// What is stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Pointer {
+    version: u16,
+    main: String,
+    branches: BTreeSet<String>,
+    /// Sandboxes that a promotion has left to delete; the main one is never among them.
+    doomed: BTreeSet<String>,
+}
+
+/// The version of the stored form.
+const VERSION: u16 = 1;
+
+/// A main sandbox with its ephemeral branches; see [`Sandboxes::project`].
+#[derive(Debug, Clone)]
+pub struct Project {
+    sandboxes: Sandboxes,
+    name: String,
+}
+
+impl Sandboxes {
+    /// The project of this name, which [`Project::start`] makes.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+    /// use offshoot::{Sandbox, lifecycle::{Origin, Retire, Sandboxes, Store}};
+    /// let sandboxes = Sandboxes::open(Store::memory());
+    /// let project = sandboxes.project("shop");
+    /// project.start(Origin::template(Sandbox::builder())).await?;
+    ///
+    /// let (red, blue) = (project.branch("red").await?, project.branch("blue").await?);
+    /// sandboxes.exec(&red.name, "echo red > colour").await?;
+    /// project.promote(&red.name, Retire::Delete).await?;
+    /// assert_eq!(project.main().await?, red.name);
+    /// assert!(sandboxes.get(&blue.name).await.is_err());
+    /// # Ok(()) }
+    /// ```
+    pub fn project(&self, name: impl Into<String>) -> Project {
+        Project {
+            sandboxes: self.clone(),
+            name: name.into(),
+        }
+    }
+}
+
+impl Project {
+    /// Makes the project with a main sandbox of its name.
+    ///
+    /// # Errors
+    /// `CONFLICT` where there is one, those of [`Sandboxes::create`].
+    pub async fn start(&self, origin: Origin) -> Result<Info> {
+        let made = self.sandboxes.create(&self.name, origin).await?;
+        let (name, key) = (self.name.clone(), self.key());
+        let inserted = self
+            .sandboxes
+            .own_blocking("project", move |store| {
+                let failed = |error: offshoot_store::Error| Error::store("project", &error);
+                let pointer = Pointer {
+                    version: VERSION,
+                    main: name,
+                    branches: BTreeSet::new(),
+                    doomed: BTreeSet::new(),
+                };
+                let now = store.now().map_err(failed)?;
+                let mut new = Ref::pending(None, now);
+                new.data = pointer.encode()?;
+                let swap = Swap {
+                    name: &key,
+                    expected: None,
+                    new: &new,
+                };
+                store.refs().swap(swap).map_err(failed)
+            })
+            .await;
+        if let Err(error) = inserted {
+            self.sandboxes.delete(&self.name).await?;
+            return Err(error);
+        }
+        Ok(made)
+    }
+
+    /// The name of the main sandbox.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` where there is no such project, those of the store.
+    pub async fn main(&self) -> Result<String> {
+        Ok(self.settled().await?.main)
+    }
+
+    /// The names of its branches.
+    ///
+    /// # Errors
+    /// As [`Project::main`].
+    pub async fn branches(&self) -> Result<Vec<String>> {
+        Ok(self.settled().await?.branches.into_iter().collect())
+    }
+
+    /// A branch of the main sandbox, `PROJECT.NAME`. A main that sleeps is not woken for it.
+    ///
+    /// # Errors
+    /// `CONFLICT` where the branch exists, those of [`Sandboxes::create`].
+    pub async fn branch(&self, name: &str) -> Result<Info> {
+        let branch = format!("{}.{name}", self.name);
+        check_name(&branch)?;
+        let main = self.main().await?;
+        let made = self
+            .sandboxes
+            .create(&branch, Origin::sandbox(&main))
+            .await?;
+        let key = branch.clone();
+        let noted = self.change(move |pointer| {
+            if pointer.main != main {
+                let message = "the main sandbox was replaced meanwhile";
+                return Err(Error::new(Code::Conflict, "branch", message).again());
+            }
+            pointer.branches.insert(key.clone());
+            Ok(())
+        });
+        if let Err(error) = noted.await {
+            // Nobody knows of it.
+            self.sandboxes.delete(&branch).await?;
+            return Err(error);
+        }
+        Ok(made)
+    }
+
+    /// Deletes a branch.
+    ///
+    /// # Errors
+    /// `CONFLICT` for the main sandbox, those of the store.
+    pub async fn discard(&self, branch: &str) -> Result<()> {
+        let key = branch.to_owned();
+        self.change(move |pointer| {
+            if pointer.main == key {
+                let message = format!("{key} is the main sandbox");
+                return Err(Error::new(Code::Conflict, "discard", message));
+            }
+            if pointer.branches.remove(&key) {
+                pointer.doomed.insert(key.clone());
+            }
+            Ok(())
+        })
+        .await?;
+        self.settled().await.map(drop)
+    }
+
+    /// Makes a branch the main sandbox, in one step; then deletes its siblings and retires the old
+    /// main. A crash in between leaves the branch promoted, and the rest is done by whoever looks at
+    /// the project next, or by a [sweep](Sandboxes::sweep).
+    ///
+    /// # Errors
+    /// `NOT_FOUND` for what is no branch of the project, those of the store. A failure to delete a
+    /// sibling is one of them: the promotion holds, and it is tried again.
+    pub async fn promote(&self, branch: &str, retire: Retire) -> Result<()> {
+        self.switch(branch, retire).await?;
+        self.settled().await.map(drop)
+    }
+
+    /// The one step of a promotion.
+    async fn switch(&self, branch: &str, retire: Retire) -> Result<()> {
+        // What the branch is now is durable before it becomes the main one.
+        self.sandboxes.present(branch).await?;
+        let key = branch.to_owned();
+        self.change(move |pointer| pointer.promote(&key, retire))
+            .await
+            .map(drop)
+    }
+
+    /// The pointer, after everything that a promotion has left is done.
+    async fn settled(&self) -> Result<Pointer> {
+        let pointer = self.change(|_| Ok(())).await?;
+        if pointer.doomed.is_empty() {
+            return Ok(pointer);
+        }
+        for name in &pointer.doomed {
+            self.sandboxes.delete(name).await?;
+        }
+        let done = pointer.doomed;
+        self.change(move |pointer| {
+            pointer.doomed.retain(|name| !done.contains(name));
+            Ok(())
+        })
+        .await
+    }
+
+    fn key(&self) -> String {
+        format!("{PREFIX}{}", self.name)
+    }
+
+    /// Changes the pointer in one step.
+    async fn change(
+        &self,
+        change: impl Fn(&mut Pointer) -> Result<()> + Send + 'static,
+    ) -> Result<Pointer> {
+        let (name, key) = (self.name.clone(), self.key());
+        self.sandboxes
+            .own_blocking("project", move |store| {
+                let failed = |error: offshoot_store::Error| Error::store("project", &error);
+                for _ in 0..ATTEMPTS {
+                    let missing = || {
+                        let message = format!("no project is called {name}");
+                        Error::new(Code::NotFound, "project", message)
+                    };
+                    let old = store.refs().read(&key).map_err(failed)?;
+                    let old = old.ok_or_else(missing)?;
+                    let before = Pointer::decode(&key, &old.data)?;
+                    let mut pointer = before.clone();
+                    change(&mut pointer)?;
+                    if pointer == before {
+                        return Ok(pointer);
+                    }
+                    let now = store.now().map_err(failed)?;
+                    let new = Ref {
+                        seq: old.seq + 1,
+                        changed: now,
+                        // What is left to do is due now.
+                        deadline: (!pointer.doomed.is_empty()).then_some(now),
+                        data: pointer.encode()?,
+                        ..old.clone()
+                    };
+                    let swap = Swap {
+                        name: &key,
+                        expected: Some(old.version()),
+                        new: &new,
+                    };
+                    match store.refs().swap(swap) {
+                        Ok(()) => return Ok(pointer),
+                        Err(offshoot_store::Error::Conflict { .. }) => {}
+                        Err(error) => return Err(failed(error)),
+                    }
+                }
+                let message = format!("{name} was changed by others again and again");
+                Err(Error::new(Code::Conflict, "project", message).again())
+            })
+            .await
+    }
+}
+
+impl Pointer {
+    fn promote(&mut self, branch: &str, retire: Retire) -> Result<()> {
+        if self.main == branch {
+            // Done before, perhaps by a caller that did not get the answer.
+            return Ok(());
+        }
+        if !self.branches.remove(branch) {
+            let message = format!("{branch} is no branch of the project");
+            return Err(Error::new(Code::NotFound, "promote", message));
+        }
+        let old = std::mem::replace(&mut self.main, branch.to_owned());
+        self.doomed.append(&mut self.branches);
+        if retire == Retire::Delete {
+            self.doomed.insert(old);
+        }
+        self.doomed.remove(branch);
+        Ok(())
+    }
+
+    fn encode(&self) -> Result<Vec<u8>> {
+        serde_json::to_vec(self)
+            .map_err(|error| Error::new(Code::Died, "project", error.to_string()))
+    }
+
+    fn decode(name: &str, bytes: &[u8]) -> Result<Pointer> {
+        let pointer: Pointer = serde_json::from_slice(bytes)
+            .map_err(|error| Error::new(Code::Corrupt, "project", format!("{name}: {error}")))?;
+        if pointer.version > VERSION {
+            let found = pointer.version;
+            let message = format!("{name}: version {found}; this one reads up to {VERSION}");
+            return Err(Error::new(Code::TooNew, "project", message));
+        }
+        Ok(pointer)
+    }
+}
+
+impl Sandboxes {
+    /// Goes on with what a promotion has left, where a ref is a project's.
+    pub(super) async fn attend_project(&self, name: &str) -> Option<Result<()>> {
+        let project = self.project(name.strip_prefix(PREFIX)?);
+        Some(project.settled().await.map(drop))
+    }
+
+    /// Gives a sandbox the time of one more lease; what a granted command asks for.
+    pub(super) async fn extend(&self, name: &str, time: std::time::Duration) -> Result<()> {
+        self.amend(
+            "extend",
+            name,
+            super::amend::Kept::WhileRunning,
+            move |attempt| {
+                let more = millis(time);
+                let record = &mut attempt.record;
+                record.expires = record.expires.map(|end| end.saturating_add(more));
+                record.used = attempt.now.saturating_add(more);
+                Ok(())
+            },
+        )
+        .await
+        .map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+    use crate::Sandbox;
+    use offshoot_store::Store;
+
+    /// The published code lists what is active and deletes it, the promoted one too.
+    #[test]
+    fn a_promotion_never_dooms_what_it_promotes() {
+        let names = |names: &[&str]| -> BTreeSet<String> {
+            names.iter().map(|name| (*name).to_owned()).collect()
+        };
+        for retire in [Retire::Keep, Retire::Delete] {
+            let mut pointer = Pointer {
+                version: VERSION,
+                main: "main".to_owned(),
+                branches: names(&["a", "b", "c"]),
+                doomed: names(&["gone"]),
+            };
+            pointer.promote("b", retire).unwrap();
+            let again = pointer.clone();
+            pointer.promote("b", retire).unwrap();
+            assert_eq!(pointer, again);
+            assert_eq!(pointer.main, "b");
+            assert!(pointer.branches.is_empty());
+            let mut expected = names(&["a", "c", "gone"]);
+            if retire == Retire::Delete {
+                expected.insert("main".to_owned());
+            }
+            assert_eq!(pointer.doomed, expected);
+            assert!(pointer.promote("a", retire).is_err());
+            assert_eq!(
+                Pointer::decode("p", &pointer.encode().unwrap()).unwrap(),
+                pointer
+            );
+        }
+    }
+
+    /// A process that dies right after the step has promoted; the rest is done by the next one.
+    #[tokio::test]
+    async fn a_promotion_that_was_cut_off_is_finished() {
+        let sandboxes = Sandboxes::open(Store::memory());
+        let project = sandboxes.project("shop");
+        let origin = || Origin::template(Sandbox::builder());
+        project.start(origin()).await.unwrap();
+        let (a, b) = (
+            project.branch("a").await.unwrap().name,
+            project.branch("b").await.unwrap().name,
+        );
+        project.switch(&a, Retire::Delete).await.unwrap();
+        assert!(sandboxes.get(&b).await.is_ok());
+        let swept = sandboxes.sweep().await.unwrap();
+        assert!(swept.failed.is_empty(), "{swept:?}");
+        for gone in ["shop", b.as_str()] {
+            assert!(sandboxes.get(gone).await.is_err(), "{gone}");
+        }
+        assert_eq!(project.main().await.unwrap(), a);
+        let listed = sandboxes.list(&[], None, 9).await.unwrap();
+        assert_eq!(listed.len(), 1);
+        // A second project of the name is refused and leaves nothing.
+        let taken = project.start(origin()).await.unwrap_err();
+        assert_eq!(taken.code(), Code::Conflict);
+        assert_eq!(sandboxes.list(&[], None, 9).await.unwrap().len(), 1);
+    }
+}
