@@ -9,6 +9,7 @@ use std::io::Read as _;
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 use crate::system;
+pub use number::Number;
 use run::Machine;
 
 const SYNTAX: Syntax = Syntax {

@@ -176,6 +176,24 @@ impl Number {
         Some(full.rescale(kept))
     }
 
+    /// `self ^ exponent % modulus` of whole numbers; none for a modulus of zero or a negative exponent.
+    pub fn modular_power(&self, exponent: &Number, modulus: &Number) -> Option<Number> {
+        let whole = |number: &Number| &number.digits / ten(number.scale);
+        let (exponent, modulus) = (whole(exponent), whole(modulus));
+        if modulus.is_zero() || exponent.is_negative() {
+            return None;
+        }
+        Some(Number {
+            digits: whole(self).modpow(&exponent, &modulus),
+            scale: 0,
+        })
+    }
+
+    /// The whole part as bytes, the highest first.
+    pub fn bytes(&self) -> Vec<u8> {
+        (&self.digits / ten(self.scale)).magnitude().to_bytes_be()
+    }
+
     /// The square root; none for negative numbers.
     pub fn square_root(&self, scale: u32) -> Option<Number> {
         if self.is_negative() {

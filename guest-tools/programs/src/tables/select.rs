@@ -1,0 +1,204 @@
+//! `csvcut`, `csvgrep` and `csvsort`.
+
+use std::collections::HashSet;
+
+use super::{arguments, columns, fail, print_names, read, types, with_common, write_rows};
+use crate::call::Call;
+use crate::options::{Opt, Syntax, Value};
+use crate::system;
+
+/// Runs `csvcut`.
+pub fn cut(call: &Call) -> i32 {
+    const OPTIONS: [Opt; 20] = with_common([
+        Opt("C", "not-columns", Value::Required),
+        Opt("x", "delete-empty-rows", Value::No),
+    ]);
+    const SYNTAX: Syntax = Syntax {
+        usage: "usage: csvcut [-d DELIMITER] [-t] [-q QUOTECHAR] [-u {0,1,2,3}] [-b] [-p ESCAPECHAR]\n\
+              [-e ENCODING] [-S] [-H] [-K SKIP_LINES] [-l] [--zero] [-V] [-n] [-c COLUMNS] [-C NOT_COLUMNS] [-x] [FILE]\n\
+Filter and truncate CSV files. Like the Unix \"cut\" command, but for tabular data.\n",
+        options: &OPTIONS,
+        permute: true,
+        status: 2,
+    };
+    let run = || -> Result<i32, i32> {
+        let parsed = arguments(call, &SYNTAX)?;
+        let table = read(&parsed, false)?;
+        if parsed.has("n") {
+            return Ok(print_names(&parsed, &table));
+        }
+        let mut wanted = columns(&parsed, &table, parsed.value("c"))?;
+        if let Some(list) = parsed.value("C") {
+            let without = columns(&parsed, &table, Some(list))?;
+            wanted.retain(|column| !without.contains(column));
+        }
+        // A column of line numbers is always the first.
+        if parsed.has("l") && parsed.value("c").is_some() && !wanted.contains(&0) {
+            wanted.insert(0, 0);
+        }
+        fn pick<'r>(wanted: &[usize], row: &'r [String]) -> Vec<&'r str> {
+            wanted
+                .iter()
+                .map(|&column| row.get(column).map_or("", String::as_str))
+                .collect()
+        }
+        let rows = table.rows.iter().map(|row| pick(&wanted, row));
+        let rows = rows.filter(|row| !parsed.has("x") || row.iter().any(|cell| !cell.is_empty()));
+        let head = std::iter::once(pick(&wanted, &table.names));
+        Ok(write_rows("csvcut", head.chain(rows)))
+    };
+    run().unwrap_or_else(|status| status)
+}
+
+/// What a cell must be.
+enum Test {
+    Contains(String),
+    Matches(regex::Regex),
+    OneOf(HashSet<String>),
+}
+
+impl Test {
+    fn holds(&self, cell: &str) -> bool {
+        match self {
+            Test::Contains(text) => cell.contains(text),
+            Test::Matches(pattern) => pattern.is_match(cell),
+            Test::OneOf(lines) => lines.contains(cell),
+        }
+    }
+}
+
+/// Runs `csvgrep`.
+pub fn grep(call: &Call) -> i32 {
+    const OPTIONS: [Opt; 23] = with_common([
+        Opt("m", "match", Value::Required),
+        Opt("r", "regex", Value::Required),
+        Opt("f", "file", Value::Required),
+        Opt("i", "invert-match", Value::No),
+        Opt("a", "any-match", Value::No),
+    ]);
+    const SYNTAX: Syntax = Syntax {
+        usage: "usage: csvgrep [-d DELIMITER] [-t] [-q QUOTECHAR] [-u {0,1,2,3}] [-b] [-p ESCAPECHAR]\n\
+               [-e ENCODING] [-S] [-H] [-K SKIP_LINES] [-l] [--zero] [-V] [-n] [-c COLUMNS]\n\
+               [-m PATTERN] [-r REGEX] [-f MATCHFILE] [-i] [-a] [FILE]\n\
+Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
+        options: &OPTIONS,
+        permute: true,
+        status: 2,
+    };
+    let run = || -> Result<i32, i32> {
+        let parsed = arguments(call, &SYNTAX)?;
+        let refuse = |message: &str| {
+            eprintln!("csvgrep: error: {message}");
+            2
+        };
+        if !parsed.has("n") && !parsed.has("c") {
+            return Err(refuse(
+                "You must specify at least one column to search using the -c option.",
+            ));
+        }
+        let text = |key: &str| {
+            parsed
+                .value(key)
+                .map(|value| String::from_utf8_lossy(value).into_owned())
+        };
+        let test = if let Some(pattern) = text("r") {
+            let pattern =
+                regex::Regex::new(&pattern).map_err(|error| fail("error", &error.to_string()))?;
+            Some(Test::Matches(pattern))
+        } else if let Some(file) = parsed.value("f") {
+            let bytes = system::read_whole(file).map_err(|failure| {
+                refuse(&format!(
+                    "argument -f/--file: can't open '{}': {}",
+                    String::from_utf8_lossy(file),
+                    failure.0
+                ))
+            })?;
+            let lines = String::from_utf8_lossy(&bytes)
+                .lines()
+                .map(str::to_owned)
+                .collect();
+            Some(Test::OneOf(lines))
+        } else {
+            text("m").map(Test::Contains)
+        };
+        let Some(test) = test.or_else(|| parsed.has("n").then(|| Test::Contains(String::new())))
+        else {
+            return Err(refuse(
+                "One of -r, -m or -f must be specified, unless using the -n option.",
+            ));
+        };
+        let table = read(&parsed, false)?;
+        if parsed.has("n") {
+            return Ok(print_names(&parsed, &table));
+        }
+        let wanted = columns(&parsed, &table, parsed.value("c"))?;
+        let fits = |row: &&Vec<String>| {
+            let mut cells = wanted
+                .iter()
+                .map(|&column| row.get(column).map_or("", String::as_str));
+            let found = if parsed.has("a") {
+                cells.any(|cell| test.holds(cell))
+            } else {
+                cells.all(|cell| test.holds(cell))
+            };
+            found != parsed.has("i")
+        };
+        let head = std::iter::once(table.names.iter().map(String::as_str).collect());
+        let rows = table
+            .rows
+            .iter()
+            .filter(fits)
+            .map(|row| row.iter().map(String::as_str).collect());
+        Ok(write_rows("csvgrep", head.chain(rows)))
+    };
+    run().unwrap_or_else(|status| status)
+}
+
+/// Runs `csvsort`.
+pub fn sort(call: &Call) -> i32 {
+    const OPTIONS: [Opt; 22] = with_common([
+        Opt("r", "reverse", Value::No),
+        Opt("I", "no-inference", Value::No),
+        Opt("", "blanks", Value::No),
+        Opt("y", "snifflimit", Value::Required),
+    ]);
+    const SYNTAX: Syntax = Syntax {
+        usage: "usage: csvsort [-d DELIMITER] [-t] [-q QUOTECHAR] [-u {0,1,2,3}] [-b] [-p ESCAPECHAR]\n\
+               [-e ENCODING] [-S] [--blanks] [-H] [-K SKIP_LINES] [-l] [--zero] [-V] [-n] [-c COLUMNS] [-r] [-y N] [-I] [FILE]\n\
+Sort CSV files. Like the Unix \"sort\" command, but for tabular data.\n",
+        options: &OPTIONS,
+        permute: true,
+        status: 2,
+    };
+    let run = || -> Result<i32, i32> {
+        let parsed = arguments(call, &SYNTAX)?;
+        let table = read(&parsed, true)?;
+        if parsed.has("n") {
+            return Ok(print_names(&parsed, &table));
+        }
+        let by = columns(&parsed, &table, parsed.value("c"))?;
+        let mut typed = types::infer(&parsed, table);
+        let order = |a: &Vec<types::Cell>, b: &Vec<types::Cell>| {
+            let mut orders = by.iter().map(|&column| a[column].compare(&b[column]));
+            orders
+                .find(|order| order.is_ne())
+                .unwrap_or(std::cmp::Ordering::Equal)
+        };
+        if parsed.has("r") {
+            typed.rows.sort_by(|a, b| order(b, a));
+        } else {
+            typed.rows.sort_by(order);
+        }
+        let rows: Vec<Vec<String>> = typed
+            .rows
+            .iter()
+            .map(|row| row.iter().map(types::Cell::text).collect())
+            .collect();
+        let head = std::iter::once(typed.names.iter().map(String::as_str).collect());
+        let rows = rows
+            .iter()
+            .map(|row| row.iter().map(String::as_str).collect());
+        Ok(write_rows("csvsort", head.chain(rows)))
+    };
+    run().unwrap_or_else(|status| status)
+}

@@ -1,0 +1,263 @@
+//! `csvstat`: what is in the columns of a table.
+
+use super::types::{self, Cell, Kind, Typed};
+use super::{arguments, columns, number, print_names, read, with_common, write_rows};
+use crate::call::Call;
+use crate::options::{Opt, Parsed, Syntax, Value};
+use crate::output::Output;
+
+/// What one option asks for: its name, its key in tables, its label.
+const OPERATIONS: [(&str, &str); 11] = [
+    ("type", "Type of data: "),
+    ("nulls", "Contains null values: "),
+    ("unique", "Unique values: "),
+    ("min", "Smallest value: "),
+    ("max", "Largest value: "),
+    ("sum", "Sum: "),
+    ("mean", "Mean: "),
+    ("median", "Median: "),
+    ("stdev", "StDev: "),
+    ("len", "Longest value: "),
+    ("freq", "Most common values: "),
+];
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    const OPTIONS: [Opt; 35] = with_common([
+        Opt("", "type", Value::No),
+        Opt("", "nulls", Value::No),
+        Opt("", "unique", Value::No),
+        Opt("", "min", Value::No),
+        Opt("", "max", Value::No),
+        Opt("", "sum", Value::No),
+        Opt("", "mean", Value::No),
+        Opt("", "median", Value::No),
+        Opt("", "stdev", Value::No),
+        Opt("", "len", Value::No),
+        Opt("", "freq", Value::No),
+        Opt("", "freq-count", Value::Required),
+        Opt("", "count", Value::No),
+        Opt("", "csv", Value::No),
+        Opt("I", "no-inference", Value::No),
+        Opt("", "blanks", Value::No),
+        Opt("y", "snifflimit", Value::Required),
+    ]);
+    const SYNTAX: Syntax = Syntax {
+        usage: "usage: csvstat [-d DELIMITER] [-t] [-q QUOTECHAR] [-u {0,1,2,3}] [-b] [-p ESCAPECHAR]\n\
+               [-e ENCODING] [-S] [--blanks] [-H] [-K SKIP_LINES] [-V] [--csv] [-n] [-c COLUMNS] [--type] [--nulls] [--unique]\n\
+               [--min] [--max] [--sum] [--mean] [--median] [--stdev] [--len] [--freq] [--freq-count N] [--count] [-y N] [FILE]\n\
+Print descriptive statistics for each column in a CSV file.\n",
+        options: &OPTIONS,
+        permute: true,
+        status: 2,
+    };
+    let run = || -> Result<i32, i32> {
+        let parsed = arguments(call, &SYNTAX)?;
+        let table = read(&parsed, true)?;
+        if parsed.has("n") {
+            return Ok(print_names(&parsed, &table));
+        }
+        let wanted = columns(&parsed, &table, parsed.value("c"))?;
+        let most = number(&parsed, "freq-count")?.unwrap_or(5);
+        let typed = types::infer(&parsed, table);
+        if parsed.has("count") {
+            println!("{}", typed.rows.len());
+            return Ok(0);
+        }
+        Ok(report(&parsed, &typed, &wanted, most))
+    };
+    run().unwrap_or_else(|status| status)
+}
+
+fn report(parsed: &Parsed, typed: &Typed, wanted: &[usize], most: usize) -> i32 {
+    let one = OPERATIONS.iter().find(|(name, _)| parsed.has(name));
+    let offset = usize::from(!parsed.has("zero"));
+    let mut out = Output::new();
+    if let Some((name, _)) = one {
+        for &column in wanted {
+            let value = single(typed, column, name, most);
+            if wanted.len() == 1 {
+                out.line(value);
+            } else {
+                out.line(format!(
+                    "{:3}. {}: {value}",
+                    column + offset,
+                    typed.names[column]
+                ));
+            }
+        }
+        return out.finish("csvstat", 0, 1);
+    }
+    if parsed.has("csv") {
+        return as_table(typed, wanted, most, offset);
+    }
+    for &column in wanted {
+        out.line(format!(
+            "{:3}. \"{}\"\n",
+            column + offset,
+            typed.names[column]
+        ));
+        for (name, label) in OPERATIONS {
+            details(typed, column, name, label, most, &mut out);
+        }
+        out.line("");
+    }
+    out.line(format!("Row count: {}", typed.rows.len()));
+    out.finish("csvstat", 0, 1)
+}
+
+fn details(typed: &Typed, column: usize, name: &str, label: &str, most: usize, out: &mut Output) {
+    if name == "freq" {
+        let common = frequencies(typed, column);
+        for (place, (text, count)) in common.iter().take(most).enumerate() {
+            let label = if place == 0 { label } else { "" };
+            out.line(format!("\t{label:<23}{text} ({count}x)"));
+        }
+        return;
+    }
+    let Some(mut value) = statistic(typed, column, name) else {
+        return;
+    };
+    if name == "nulls" && value == "True" {
+        value.push_str(" (excluded from calculations)");
+    } else if name == "len" {
+        value.push_str(" characters");
+    }
+    out.line(format!("\t{label:<23}{value}"));
+}
+
+fn single(typed: &Typed, column: usize, name: &str, most: usize) -> String {
+    if name == "freq" {
+        let common = frequencies(typed, column);
+        let shown: Vec<String> = common
+            .iter()
+            .take(most)
+            .map(|(text, count)| format!("\"{text}\": {count}"))
+            .collect();
+        return format!("{{ {} }}", shown.join(", "));
+    }
+    statistic(typed, column, name).unwrap_or_else(|| "None".to_owned())
+}
+
+fn as_table(typed: &Typed, wanted: &[usize], most: usize, offset: usize) -> i32 {
+    let mut rows: Vec<Vec<String>> = vec![
+        ["column_id", "column_name"]
+            .into_iter()
+            .chain(OPERATIONS.iter().map(|(name, _)| *name))
+            .map(str::to_owned)
+            .collect(),
+    ];
+    for &column in wanted {
+        let mut row = vec![(column + offset).to_string(), typed.names[column].clone()];
+        for (name, _) in OPERATIONS {
+            row.push(if name == "freq" {
+                let common = frequencies(typed, column);
+                let texts: Vec<&str> = common
+                    .iter()
+                    .take(most)
+                    .map(|(text, _)| text.as_str())
+                    .collect();
+                texts.join(", ")
+            } else {
+                statistic(typed, column, name).unwrap_or_default()
+            });
+        }
+        rows.push(row);
+    }
+    write_rows(
+        "csvstat",
+        rows.iter()
+            .map(|row| row.iter().map(String::as_str).collect()),
+    )
+}
+
+/// Values and how often they are there, the most common first.
+fn frequencies(typed: &Typed, column: usize) -> Vec<(String, usize)> {
+    let mut counts: indexmap::IndexMap<String, usize> = indexmap::IndexMap::new();
+    for row in &typed.rows {
+        let text = match &row[column] {
+            Cell::Null => "None".to_owned(),
+            Cell::Number(value, _) => shown(*value),
+            other => other.text(),
+        };
+        *counts.entry(text).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+}
+
+/// A number with at most three digits after its point.
+fn shown(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" {
+        "0".to_owned()
+    } else {
+        text.to_owned()
+    }
+}
+
+fn statistic(typed: &Typed, column: usize, name: &str) -> Option<String> {
+    let kind = typed.kinds[column];
+    let cells = || typed.rows.iter().map(|row| &row[column]);
+    let present = || cells().filter(|cell| **cell != Cell::Null);
+    match name {
+        "type" => return Some(kind.name().to_owned()),
+        "nulls" => {
+            let any = cells().any(|cell| *cell == Cell::Null);
+            return Some(if any { "True" } else { "False" }.to_owned());
+        }
+        "unique" => return Some(frequencies(typed, column).len().to_string()),
+        "len" if kind == Kind::Text => {
+            let longest = present()
+                .map(|cell| cell.text().chars().count())
+                .max()
+                .unwrap_or(0);
+            return Some(longest.to_string());
+        }
+        "min" | "max" if !matches!(kind, Kind::Text | Kind::Boolean) => {
+            let order = |a: &&Cell, b: &&Cell| a.compare(b);
+            let found = if name == "min" {
+                present().min_by(order)
+            } else {
+                present().max_by(order)
+            };
+            return found.map(|cell| match cell {
+                Cell::Number(value, _) => shown(*value),
+                other => other.text(),
+            });
+        }
+        _ => {}
+    }
+    if kind != Kind::Number {
+        return None;
+    }
+    let mut values: Vec<f64> = present()
+        .filter_map(|cell| match cell {
+            Cell::Number(value, _) => Some(*value),
+            _ => None,
+        })
+        .collect();
+    let sum: f64 = values.iter().sum();
+    let mean = sum / values.len() as f64;
+    let value = match name {
+        "sum" => sum,
+        "mean" => mean,
+        "median" => {
+            values.sort_by(f64::total_cmp);
+            let middle = values.len() / 2;
+            if values.len() % 2 == 1 {
+                values[middle]
+            } else {
+                (values.get(middle.checked_sub(1)?)? + values[middle]) / 2.0
+            }
+        }
+        "stdev" => {
+            let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+            (squares / (values.len() as f64 - 1.0)).sqrt()
+        }
+        _ => return None,
+    };
+    Some(shown(value))
+}

@@ -1,0 +1,259 @@
+//! What the cells of a column are, as agate guesses it. Of dates only those in ISO form and
+//! `month/day/year` are known.
+
+use jiff::civil::{Date, DateTime};
+
+use super::Table;
+use crate::options::Parsed;
+
+/// The type of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Boolean,
+    Number,
+    TimeDelta,
+    Date,
+    DateTime,
+    Text,
+}
+
+/// A cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    Null,
+    Boolean(bool),
+    /// The number and its plain text.
+    Number(f64, String),
+    /// Seconds.
+    TimeDelta(f64),
+    Date(Date),
+    DateTime(DateTime, String),
+    Text(String),
+}
+
+/// A table whose cells are read.
+pub struct Typed {
+    pub names: Vec<String>,
+    pub kinds: Vec<Kind>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Kind {
+    /// The name that reports show.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Boolean => "Boolean",
+            Kind::Number => "Number",
+            Kind::TimeDelta => "TimeDelta",
+            Kind::Date => "Date",
+            Kind::DateTime => "DateTime",
+            Kind::Text => "Text",
+        }
+    }
+}
+
+fn is_null(text: &str) -> bool {
+    matches!(
+        text.trim().to_ascii_lowercase().as_str(),
+        "" | "na" | "n/a" | "none" | "null" | "."
+    )
+}
+
+fn boolean(text: &str) -> Option<Cell> {
+    match text.to_ascii_lowercase().as_str() {
+        "yes" | "y" | "true" | "t" | "1" => Some(Cell::Boolean(true)),
+        "no" | "n" | "false" | "f" | "0" => Some(Cell::Boolean(false)),
+        _ => None,
+    }
+}
+
+fn number(text: &str) -> Option<Cell> {
+    let text = text.strip_suffix('%').unwrap_or(text).trim();
+    let (sign, text) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    let text = text.trim_start_matches(['$', '€', '£', '¥']);
+    let plain = text.replace(',', "");
+    let shape = plain
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if !shape || !plain.bytes().any(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let plain = format!("{sign}{plain}");
+    let value = plain.parse().ok()?;
+    Some(Cell::Number(value, plain))
+}
+
+fn duration(text: &str) -> Option<Cell> {
+    if text.contains(':') {
+        let parts: Option<Vec<f64>> = text.split(':').map(|part| part.parse().ok()).collect();
+        let parts = parts?;
+        let plain = text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.');
+        if !plain || parts.len() > 4 {
+            return None;
+        }
+        let scales = [86400.0, 3600.0, 60.0, 1.0];
+        let scales = &scales[4 - parts.len()..];
+        return Some(Cell::TimeDelta(
+            parts
+                .iter()
+                .zip(scales)
+                .map(|(part, scale)| part * scale)
+                .sum(),
+        ));
+    }
+    let mut rest = text;
+    let mut seconds = 0.0;
+    while !rest.is_empty() {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+        let amount: f64 = rest[..digits].parse().ok()?;
+        rest = rest[digits..].trim_start();
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .unwrap_or(rest.len());
+        seconds += amount
+            * match &rest[..end] {
+                "w" | "wk" | "wks" | "week" | "weeks" => 604_800.0,
+                "d" | "dy" | "dys" | "day" | "days" => 86_400.0,
+                "h" | "hr" | "hrs" | "hour" | "hours" => 3_600.0,
+                "m" | "min" | "mins" | "minute" | "minutes" => 60.0,
+                "s" | "sec" | "secs" | "second" | "seconds" => 1.0,
+                _ => return None,
+            };
+        rest = rest[end..].trim_start_matches([' ', ',']);
+    }
+    Some(Cell::TimeDelta(seconds))
+}
+
+fn date(text: &str) -> Option<Cell> {
+    if text.len() == 10
+        && let Ok(date) = text.parse::<Date>()
+    {
+        return Some(Cell::Date(date));
+    }
+    let parts: Vec<&str> = text.split('/').collect();
+    let [month, day, year] = parts[..] else {
+        return None;
+    };
+    let year = (year.len() == 4).then(|| year.parse().ok()).flatten()?;
+    let date = Date::new(year, month.parse().ok()?, day.parse().ok()?).ok()?;
+    Some(Cell::Date(date))
+}
+
+fn moment(text: &str) -> Option<Cell> {
+    if !text.contains([':', 'T']) || text.len() < 13 {
+        return None;
+    }
+    let normal = text.replacen(' ', "T", 1);
+    let (bare, zone) = match normal.get(19..).and_then(|tail| tail.find(['Z', '+', '-'])) {
+        Some(at) => normal.split_at(19 + at),
+        None => (normal.as_str(), ""),
+    };
+    let time: DateTime = bare.parse().ok()?;
+    let zone = if zone == "Z" { "+00:00" } else { zone };
+    Some(Cell::DateTime(time, zone.to_owned()))
+}
+
+/// Reads a cell as one type.
+type Read = fn(&str) -> Option<Cell>;
+
+const GUESSES: [(Kind, Read); 5] = [
+    (Kind::Boolean, boolean),
+    (Kind::Number, number),
+    (Kind::TimeDelta, duration),
+    (Kind::Date, date),
+    (Kind::DateTime, moment),
+];
+
+/// Reads the cells of a table; with `-I` all are text.
+pub fn infer(parsed: &Parsed, table: Table) -> Typed {
+    let blanks = parsed.has("blanks");
+    let null = |text: &str| !blanks && is_null(text);
+    let mut kinds = Vec::new();
+    for column in 0..table.names.len() {
+        let cells = || {
+            table
+                .rows
+                .iter()
+                .map(|row| row[column].trim())
+                .filter(|text| !null(text))
+        };
+        let guess = GUESSES
+            .iter()
+            .find(|(_, read)| cells().all(|text| read(text).is_some()));
+        kinds.push(match guess {
+            Some((kind, _)) if !parsed.has("I") => *kind,
+            _ => Kind::Text,
+        });
+    }
+    let read = |row: Vec<String>| {
+        let cells = row.into_iter().zip(&kinds).map(|(text, kind)| {
+            if null(&text) {
+                return Cell::Null;
+            }
+            let read = GUESSES
+                .iter()
+                .find(|(guess, _)| guess == kind)
+                .map(|(_, read)| read);
+            read.and_then(|read| read(text.trim()))
+                .unwrap_or(Cell::Text(text))
+        });
+        cells.collect()
+    };
+    Typed {
+        rows: table.rows.into_iter().map(read).collect(),
+        names: table.names,
+        kinds,
+    }
+}
+
+impl Cell {
+    /// The cell as `str` shows it; nothing for null.
+    pub fn text(&self) -> String {
+        match self {
+            Cell::Null => String::new(),
+            Cell::Boolean(true) => "True".to_owned(),
+            Cell::Boolean(false) => "False".to_owned(),
+            Cell::Number(_, text) | Cell::Text(text) => text.clone(),
+            Cell::TimeDelta(seconds) => delta(*seconds),
+            Cell::Date(date) => date.to_string(),
+            Cell::DateTime(time, zone) => {
+                format!("{}{zone}", time.strftime("%Y-%m-%dT%H:%M:%S%.f"))
+            }
+        }
+    }
+
+    /// The order of two cells of one column; null is last.
+    pub fn compare(&self, other: &Cell) -> std::cmp::Ordering {
+        use std::cmp::Ordering;
+        match (self, other) {
+            (Cell::Null, Cell::Null) => Ordering::Equal,
+            (Cell::Null, _) => Ordering::Greater,
+            (_, Cell::Null) => Ordering::Less,
+            (Cell::Number(a, _), Cell::Number(b, _)) | (Cell::TimeDelta(a), Cell::TimeDelta(b)) => {
+                a.total_cmp(b)
+            }
+            (Cell::Boolean(a), Cell::Boolean(b)) => a.cmp(b),
+            (Cell::Date(a), Cell::Date(b)) => a.cmp(b),
+            (Cell::DateTime(a, _), Cell::DateTime(b, _)) => a.cmp(b),
+            _ => self.text().cmp(&other.text()),
+        }
+    }
+}
+
+/// Seconds as Python shows a span of time.
+fn delta(seconds: f64) -> String {
+    let days = (seconds / 86_400.0).floor();
+    let rest = seconds - days * 86_400.0;
+    let whole = rest as u64;
+    let time = format!("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
+    match days as i64 {
+        0 => time,
+        1 => format!("1 day, {time}"),
+        days => format!("{days} days, {time}"),
+    }
+}

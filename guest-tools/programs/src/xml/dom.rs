@@ -1,0 +1,123 @@
+//! The nodes of an XML document.
+
+/// The number of a node in its document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(pub u32);
+
+/// What a node is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    Document,
+    Element {
+        name: String,
+        attributes: Vec<Id>,
+        /// Written as one tag where it has no children.
+        children: Vec<Id>,
+    },
+    Attribute {
+        name: String,
+        value: String,
+    },
+    Text(String),
+    Cdata(String),
+    Comment(String),
+    Instruction {
+        target: String,
+        content: String,
+    },
+    /// `<!DOCTYPE …>` without its brackets.
+    Doctype(String),
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub content: Content,
+}
+
+/// A document: node 0 is its root; the numbers follow the order of the text.
+#[derive(Clone, Debug)]
+pub struct Document {
+    nodes: Vec<Node>,
+    /// The children of the root.
+    pub top: Vec<Id>,
+    /// What the declaration says, where there is one: `version="1.0"`.
+    pub declaration: Option<String>,
+}
+
+impl Default for Document {
+    fn default() -> Document {
+        Document {
+            nodes: vec![Node {
+                content: Content::Document,
+            }],
+            top: Vec::new(),
+            declaration: None,
+        }
+    }
+}
+
+impl std::ops::Index<Id> for Document {
+    type Output = Node;
+    fn index(&self, id: Id) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+}
+
+/// The root of every document.
+pub const ROOT: Id = Id(0);
+
+impl Document {
+    /// Adds a node below another one.
+    pub fn add(&mut self, parent: Id, content: Content) -> Id {
+        let id = Id(self.nodes.len() as u32);
+        let attribute = matches!(content, Content::Attribute { .. });
+        self.nodes.push(Node { content });
+        match &mut self.nodes[parent.0 as usize].content {
+            Content::Element { attributes, .. } if attribute => attributes.push(id),
+            Content::Element { children, .. } => children.push(id),
+            _ => self.top.push(id),
+        }
+        id
+    }
+
+    /// The children of a node in their order.
+    pub fn children(&self, id: Id) -> &[Id] {
+        match &self[id].content {
+            Content::Document => &self.top,
+            Content::Element { children, .. } => children,
+            _ => &[],
+        }
+    }
+
+    /// The attributes of a node in their order.
+    pub fn attributes(&self, id: Id) -> &[Id] {
+        match &self[id].content {
+            Content::Element { attributes, .. } => attributes,
+            _ => &[],
+        }
+    }
+
+    /// The name of an element, attribute or instruction.
+    pub fn name(&self, id: Id) -> &str {
+        match &self[id].content {
+            Content::Element { name, .. } | Content::Attribute { name, .. } => name,
+            Content::Instruction { target, .. } => target,
+            _ => "",
+        }
+    }
+}
+
+impl Document {
+    /// Adds text, to the text before it where there is some.
+    pub fn add_text(&mut self, parent: Id, text: &str) {
+        let last = self.children(parent).last().copied();
+        if let Some(last) = last
+            && let Content::Text(before) = &mut self.nodes[last.0 as usize].content
+        {
+            before.push_str(text);
+            return;
+        }
+        self.add(parent, Content::Text(text.to_owned()));
+    }
+}

@@ -1,0 +1,252 @@
+//! Times: Go's layouts over jiff.
+
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
+use super::evaluate::{Context, Found, Machine};
+use super::functions::{each, two};
+use super::parse::Expression;
+use super::tree::{Id, Kind};
+
+const RFC3339: &str = "2006-01-02T15:04:05Z07:00";
+
+/// Go's layout as a format of `strftime`.
+fn strftime(layout: &str) -> String {
+    const PARTS: &[(&str, &str)] = &[
+        ("2006", "%Y"),
+        ("January", "%B"),
+        ("Monday", "%A"),
+        ("Z07:00", "%Z!"),
+        ("-07:00", "%:z"),
+        ("-0700", "%z"),
+        ("MST", "%Z"),
+        ("Jan", "%b"),
+        ("Mon", "%a"),
+        ("01", "%m"),
+        ("02", "%d"),
+        ("15", "%H"),
+        ("03", "%I"),
+        ("04", "%M"),
+        ("05", "%S"),
+        ("06", "%y"),
+        ("PM", "%p"),
+        ("_2", "%e"),
+        ("1", "%-m"),
+        ("2", "%-d"),
+        ("3", "%-I"),
+        ("4", "%-M"),
+        ("5", "%-S"),
+    ];
+    let mut out = String::new();
+    let mut rest = layout;
+    'next: while !rest.is_empty() {
+        for (part, format) in PARTS {
+            if let Some(after) = rest.strip_prefix(part) {
+                out.push_str(format);
+                rest = after;
+                continue 'next;
+            }
+        }
+        let mut characters = rest.chars();
+        match characters.next() {
+            Some('%') => out.push_str("%%"),
+            Some(c) => out.push(c),
+            None => break,
+        }
+        rest = characters.as_str();
+    }
+    out
+}
+
+fn format(time: &Zoned, layout: &str) -> String {
+    let format = strftime(layout);
+    let offset = if time.offset().is_zero() {
+        "Z".to_owned()
+    } else {
+        time.strftime("%:z").to_string()
+    };
+    time.strftime(&format.replace("%Z!", &offset)).to_string()
+}
+
+fn parse(text: &str, layout: &str) -> Result<Zoned, String> {
+    let wrong = || format!("parsing time {text:?} as {layout:?}: cannot parse");
+    if layout == RFC3339 {
+        if let Ok(zoned) = jiff::fmt::temporal::DateTimeParser::new().parse_timestamp(text) {
+            let offset = text
+                .rfind(['+', '-'])
+                .filter(|&at| at > 10)
+                .map(|at| &text[at..]);
+            let zone = offset
+                .and_then(|offset| jiff::fmt::strtime::parse("%:z", offset).ok()?.offset())
+                .map_or(TimeZone::UTC, TimeZone::fixed);
+            return Ok(zoned.to_zoned(zone));
+        }
+        let date: jiff::civil::DateTime = text
+            .parse()
+            .or_else(|_| {
+                text.parse::<jiff::civil::Date>()
+                    .map(|date| date.at(0, 0, 0, 0))
+            })
+            .map_err(|_| wrong())?;
+        return date.to_zoned(TimeZone::UTC).map_err(|_| wrong());
+    }
+    let pattern = strftime(layout).replace("%Z!", "%:z");
+    let broken = jiff::fmt::strtime::parse(&pattern, text).map_err(|_| wrong())?;
+    if let Ok(zoned) = broken.to_zoned() {
+        return Ok(zoned);
+    }
+    let date = broken
+        .to_datetime()
+        .or_else(|_| broken.to_date().map(|date| date.at(0, 0, 0, 0)));
+    date.and_then(|date| date.to_zoned(TimeZone::UTC))
+        .map_err(|_| wrong())
+}
+
+fn replace(machine: &mut Machine, node: Id, text: &str, layout: &str) -> Id {
+    let tag = if layout == RFC3339 {
+        "!!timestamp"
+    } else {
+        "!!str"
+    };
+    let new = machine.tree.replacement(node, Kind::Scalar, tag, text);
+    machine.tree[new].style = machine.tree[node].style;
+    new
+}
+
+/// Calls a function of times.
+pub fn call(
+    machine: &mut Machine,
+    context: &Context,
+    name: &str,
+    argument: Option<&Expression>,
+) -> Found {
+    let text_of =
+        |machine: &mut Machine, argument: Option<&Expression>| -> Result<String, String> {
+            let argument =
+                argument.ok_or_else(|| format!("'{name}' expects 1 arg but there is none"))?;
+            let value = machine.first(&context.readonly(), argument)?;
+            Ok(value
+                .map(|id| machine.tree[id].value.to_string())
+                .unwrap_or_default())
+        };
+    match name {
+        "now" => {
+            let now = Timestamp::now().to_zoned(crate::time::zone());
+            let text = format(&now, RFC3339);
+            Ok(vec![machine.tree.scalar("!!timestamp", &text)])
+        }
+        "fromunix" => each(machine, context, |machine, node| {
+            let value = machine.tree[node].value.clone();
+            let seconds: i64 = value
+                .parse()
+                .map_err(|_| format!("from_unix only works on numbers, found {value}"))?;
+            let time = Timestamp::from_second(seconds).map_err(|error| error.to_string())?;
+            let text = format(&time.to_zoned(crate::time::zone()), RFC3339);
+            Ok(replace(machine, node, &text, RFC3339))
+        }),
+        "tounix" => each(machine, context, |machine, node| {
+            let time = parse(&machine.tree[node].value.clone(), RFC3339)?;
+            let seconds = time.timestamp().as_second().to_string();
+            Ok(machine
+                .tree
+                .replacement(node, Kind::Scalar, "!!int", &seconds))
+        }),
+        "tz" => {
+            let (layout, zone) = match argument.map(|argument| two("tz", Some(argument))) {
+                Some(Ok((layout, zone))) => (
+                    text_of(machine, Some(layout))?,
+                    text_of(machine, Some(zone))?,
+                ),
+                _ => (RFC3339.to_owned(), text_of(machine, argument)?),
+            };
+            let zone = jiff::tz::TimeZone::get(&zone)
+                .map_err(|_| format!("could not load tz [{zone}]: unknown time zone {zone}"))?;
+            each(machine, context, |machine, node| {
+                let time = parse(&machine.tree[node].value.clone(), &layout)?;
+                let text = format(&time.with_time_zone(zone.clone()), &layout);
+                Ok(replace(machine, node, &text, &layout))
+            })
+        }
+        "formatdatetime" => {
+            let layout = text_of(machine, argument)?;
+            each(machine, context, |machine, node| {
+                let time = parse(&machine.tree[node].value.clone(), RFC3339)?;
+                let text = format(&time, &layout);
+                let new = replace(machine, node, &text, &layout);
+                machine.tree[new].tag = super::scalar::resolve(&text).into();
+                Ok(new)
+            })
+        }
+        _ => {
+            let (layout, body) = two("with_dtf", argument)?;
+            let layout = text_of(machine, Some(layout))?;
+            // Only the two functions that read and write a time know the layout.
+            let Expression::Call(inner, inside) = body else {
+                return Err(
+                    "with_dtf: only format_datetime, to_unix and tz are supported".to_owned(),
+                );
+            };
+            let format_to = match inner.as_str() {
+                "format_datetime" => text_of(machine, inside.as_deref())?,
+                "tz" => layout.clone(),
+                other => return Err(format!("with_dtf: {other} is not supported")),
+            };
+            let zone = match inner.as_str() {
+                "tz" => {
+                    let zone = text_of(machine, inside.as_deref())?;
+                    Some(
+                        jiff::tz::TimeZone::get(&zone)
+                            .map_err(|_| format!("could not load tz [{zone}]"))?,
+                    )
+                }
+                _ => None,
+            };
+            each(machine, context, |machine, node| {
+                let mut time = parse(&machine.tree[node].value.clone(), &layout)?;
+                if let Some(zone) = &zone {
+                    time = time.with_time_zone(zone.clone());
+                }
+                let text = format(&time, &format_to);
+                Ok(replace(machine, node, &text, &format_to))
+            })
+        }
+    }
+}
+
+/// A time moved by a duration such as `3h10m`.
+pub fn shift(time: &str, duration: &str, back: bool) -> Result<String, String> {
+    let moved = parse(time, RFC3339)?;
+    let wrong =
+        || format!("unable to parse duration [{duration}]: time: invalid duration {duration:?}");
+    let (negative, mut rest) = match duration.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, duration.strip_prefix('+').unwrap_or(duration)),
+    };
+    if rest.is_empty() {
+        return Err(wrong());
+    }
+    let mut seconds = 0.0;
+    while !rest.is_empty() {
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .ok_or_else(wrong)?;
+        let amount: f64 = rest[..digits].parse().map_err(|_| wrong())?;
+        rest = &rest[digits..];
+        let end = rest
+            .find(|c: char| c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        seconds += amount
+            * match &rest[..end] {
+                "h" => 3600.0,
+                "m" => 60.0,
+                "s" => 1.0,
+                "ms" => 1e-3,
+                _ => return Err(wrong()),
+            };
+        rest = &rest[end..];
+    }
+    let seconds = if negative == back { seconds } else { -seconds };
+    let span = jiff::SignedDuration::try_from_secs_f64(seconds).map_err(|_| wrong())?;
+    let moved = moved.checked_add(span).map_err(|error| error.to_string())?;
+    Ok(format(&moved, RFC3339))
+}

@@ -1,0 +1,718 @@
+//! Expressions of `yq`: their words, and how they bind. All operators of one strength bind to the right,
+//! as in the original.
+
+/// Which operator stands between two expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Binary {
+    Union,
+    Block,
+    Member,
+    Or,
+    And,
+    Pipe,
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Alternative,
+    Reduce,
+}
+
+/// What the flags of `*` and `=` ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `+`: arrays are joined.
+    pub append: bool,
+    /// `d`: arrays are merged item by item.
+    pub deep: bool,
+    /// `?`: only what is there already.
+    pub only_existing: bool,
+    /// `n`: only what is not there yet.
+    pub only_new: bool,
+    /// `c`: custom tags are overwritten.
+    pub clobber: bool,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub enum Expression {
+    Itself,
+    Empty,
+    Scalar(&'static str, String),
+    /// A string with `\(…)` in it.
+    Interpolated(Vec<(String, Option<Expression>)>),
+    Path(String),
+    /// `…[…]`; no indices means all.
+    Index(Box<Expression>, Option<Box<Expression>>, bool),
+    Slice(
+        Box<Expression>,
+        Option<Box<Expression>>,
+        Option<Box<Expression>>,
+    ),
+    /// `..` and `...`.
+    Recurse(bool),
+    Variable(String),
+    Collect(Option<Box<Expression>>),
+    Object(Option<Box<Expression>>),
+    Binary(Binary, Flags, Box<Expression>, Box<Expression>),
+    /// `=` and `|=`.
+    Assign(bool, Flags, Box<Expression>, Box<Expression>),
+    /// `+=`, `-=`, `*=`.
+    Compound(Binary, Flags, Box<Expression>, Box<Expression>),
+    /// `source as $name`; `ref` binds the nodes themselves and no copies.
+    As(Box<Expression>, String, bool),
+    /// A function and its argument.
+    Call(String, Option<Box<Expression>>),
+    /// A function whose argument is read as plain text: `env(X)`.
+    Plain(String, String),
+}
+
+/// What besides its value a node has that can be assigned.
+pub const ATTRIBUTES: &[&str] = &[
+    "style",
+    "tag",
+    "type",
+    "anchor",
+    "alias",
+    "comments",
+    "line_comment",
+    "lineComment",
+    "head_comment",
+    "headComment",
+    "foot_comment",
+    "footComment",
+];
+
+/// Reads an expression.
+pub fn parse(text: &str) -> Result<Expression, String> {
+    let tokens = tokens(text)?;
+    let mut parser = Parser {
+        tokens: &tokens,
+        at: 0,
+        depth: 0,
+    };
+    if tokens.is_empty() {
+        return Ok(Expression::Itself);
+    }
+    let expression = parser.expression(0)?;
+    match parser.peek() {
+        None => Ok(expression),
+        Some(Token::Close(')')) => {
+            Err("bad expression, got close brackets without matching opening bracket".to_owned())
+        }
+        Some(Token::Close(_)) => Err(
+            "bad path expression, got close collect brackets without matching opening bracket"
+                .to_owned(),
+        ),
+        Some(other) => Err(format!(
+            "bad expression, please check expression syntax at {other:?}"
+        )),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Path(String),
+    Dot,
+    Recurse(bool),
+    Open(char),
+    /// A closing bracket; `]?` has a question mark of its own.
+    Close(char),
+    CloseOptional,
+    DotBracket,
+    Variable(String),
+    Text(String),
+    Number(String),
+    Word(String),
+    Plain(String, String),
+    Operator(String),
+}
+
+const OPERATORS: &[&str] = &[
+    "|=", "==", "!=", ">=", "<=", "//", "+=", "-=", "*=", "/=", "%=", "=", "|", ",", ";", ":", ">",
+    "<", "*", "/", "%", "+", "-", "?",
+];
+
+fn tokens(text: &str) -> Result<Vec<Token>, String> {
+    let mut lexer = Lexer {
+        rest: text,
+        found: Vec::new(),
+    };
+    while lexer.step()? {}
+    Ok(lexer.found)
+}
+
+struct Lexer<'a> {
+    rest: &'a str,
+    found: Vec<Token>,
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+impl<'a> Lexer<'a> {
+    fn take(&mut self, length: usize) -> &'a str {
+        let (taken, rest) = self.rest.split_at(length);
+        self.rest = rest;
+        taken
+    }
+
+    fn step(&mut self) -> Result<bool, String> {
+        self.rest = self.rest.trim_start();
+        let Some(first) = self.rest.chars().next() else {
+            return Ok(false);
+        };
+        let token = match first {
+            '#' => {
+                let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                self.take(end);
+                return Ok(true);
+            }
+            '.' => self.dot()?,
+            '(' | '[' | '{' => {
+                self.take(1);
+                Token::Open(first)
+            }
+            ']' if self.rest.starts_with("]?") => {
+                self.take(2);
+                Token::CloseOptional
+            }
+            ')' | ']' | '}' => {
+                self.take(1);
+                Token::Close(first)
+            }
+            '$' => {
+                self.take(1);
+                let end = self
+                    .rest
+                    .find(|c| !is_word(c) && c != '-')
+                    .unwrap_or(self.rest.len());
+                Token::Variable(self.take(end).to_owned())
+            }
+            '"' => self.text()?,
+            '~' => {
+                self.take(1);
+                Token::Word("null".to_owned())
+            }
+            '0'..='9' => self.number(),
+            '-' if self.rest[1..].starts_with(|c: char| c.is_ascii_digit())
+                && !self.after_value() =>
+            {
+                self.number()
+            }
+            'a'..='z' | 'A'..='Z' | '_' | '@' => self.word(),
+            _ => self.operator()?,
+        };
+        self.found.push(token);
+        Ok(true)
+    }
+
+    /// Whether a minus sign here is an operator.
+    fn after_value(&self) -> bool {
+        matches!(
+            self.found.last(),
+            Some(
+                Token::Path(_)
+                    | Token::Close(_)
+                    | Token::Number(_)
+                    | Token::Text(_)
+                    | Token::Variable(_)
+                    | Token::Dot
+                    | Token::Word(_)
+                    | Token::CloseOptional
+            )
+        )
+    }
+
+    fn dot(&mut self) -> Result<Token, String> {
+        if self.rest.starts_with("...") {
+            self.take(3);
+            return Ok(Token::Recurse(true));
+        }
+        if self.rest.starts_with("..") {
+            self.take(2);
+            return Ok(Token::Recurse(false));
+        }
+        if self.rest.starts_with(".[") {
+            self.take(2);
+            return Ok(Token::DotBracket);
+        }
+        if self.rest.starts_with(".\"") {
+            self.take(1);
+            let Token::Text(name) = self.text()? else {
+                return Err("bad path expression".to_owned());
+            };
+            self.optional();
+            return Ok(Token::Path(name));
+        }
+        self.take(1);
+        let end = self
+            .rest
+            .find([
+                ' ', ';', '}', '{', ':', '[', ']', ',', '|', '.', '(', ')', '=', '\n', '!', '\t',
+            ])
+            .unwrap_or(self.rest.len());
+        if end == 0 {
+            return Ok(Token::Dot);
+        }
+        let name = self.take(end).trim_end_matches('?');
+        Ok(Token::Path(name.to_owned()))
+    }
+
+    fn optional(&mut self) {
+        if self.rest.starts_with('?') {
+            self.take(1);
+        }
+    }
+
+    /// A string in double quotes; what it interpolates stays as it is.
+    fn text(&mut self) -> Result<Token, String> {
+        self.take(1);
+        let mut out = String::new();
+        let mut characters = self.rest.char_indices();
+        while let Some((at, c)) = characters.next() {
+            match c {
+                '"' => {
+                    self.take(at + 1);
+                    return Ok(Token::Text(out));
+                }
+                '\\' => match characters.next().map(|(_, c)| c) {
+                    Some('n') => out.push('\n'),
+                    Some('t') => out.push('\t'),
+                    Some('r') => out.push('\r'),
+                    Some('"') => out.push('"'),
+                    Some('\\') => out.push('\\'),
+                    Some('(') => out.push_str("\\("),
+                    Some(other) => out.extend(['\\', other]),
+                    None => break,
+                },
+                c => out.push(c),
+            }
+        }
+        Err("bad expression: a string is not closed".to_owned())
+    }
+
+    fn number(&mut self) -> Token {
+        let bytes = self.rest.as_bytes();
+        let mut end = usize::from(bytes[0] == b'-');
+        if bytes[end..].starts_with(b"0x") {
+            end += 2;
+            while bytes.get(end).is_some_and(u8::is_ascii_hexdigit) {
+                end += 1;
+            }
+            return Token::Number(self.take(end).to_owned());
+        }
+        let digits = |at: &mut usize| {
+            while bytes.get(*at).is_some_and(u8::is_ascii_digit) {
+                *at += 1;
+            }
+        };
+        digits(&mut end);
+        if bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            end += 1;
+            digits(&mut end);
+        }
+        if matches!(bytes.get(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+            if bytes.get(end + 1 + sign).is_some_and(u8::is_ascii_digit) {
+                end += 1 + sign;
+                digits(&mut end);
+            }
+        }
+        Token::Number(self.take(end).to_owned())
+    }
+
+    fn word(&mut self) -> Token {
+        let end = self.rest[1..]
+            .find(|c| !is_word(c))
+            .map_or(self.rest.len(), |at| at + 1);
+        let name = self.take(end).to_owned();
+        let takes_text = matches!(
+            name.as_str(),
+            "env"
+                | "strenv"
+                | "envsubst"
+                | "parent"
+                | "flatten"
+                | "to_json"
+                | "to_yaml"
+                | "to_xml"
+                | "tojson"
+                | "toyaml"
+                | "toxml"
+        );
+        if takes_text
+            && self.rest.starts_with('(')
+            && let Some(close) = self.rest.find(')')
+        {
+            let inside = self.take(close + 1);
+            return Token::Plain(name, inside[1..close].trim().to_owned());
+        }
+        Token::Word(name)
+    }
+
+    fn operator(&mut self) -> Result<Token, String> {
+        let found = OPERATORS
+            .iter()
+            .find(|operator| self.rest.starts_with(**operator));
+        let Some(operator) = found else {
+            return Err(format!("lexer: invalid input text {:?}", self.rest));
+        };
+        self.take(operator.len());
+        let mut text = (*operator).to_owned();
+        if matches!(*operator, "*" | "*=" | "=" | "|=") {
+            let allowed = if operator.starts_with('*') {
+                "+?cdn"
+            } else {
+                "c"
+            };
+            let end = self
+                .rest
+                .find(|c| !allowed.contains(c))
+                .unwrap_or(self.rest.len());
+            // A letter that goes on is no flag.
+            let goes_on = self.rest[end..].starts_with(is_word);
+            if !goes_on {
+                text.push_str(self.take(end));
+            }
+        }
+        Ok(Token::Operator(text))
+    }
+}
+
+fn flags(text: &str) -> Flags {
+    Flags {
+        append: text.contains('+'),
+        deep: text.contains('d'),
+        only_existing: text.contains('?'),
+        only_new: text.contains('n'),
+        clobber: text.contains('c'),
+    }
+}
+
+/// How strong an operator binds.
+fn strength(operator: &str) -> u32 {
+    match operator {
+        "," | ";" => 10,
+        ":" => 15,
+        "or" | "and" => 20,
+        "|" => 30,
+        "ireduce" => 35,
+        "+" | "-" | "/" | "%" | "//" => 42,
+        text if text.starts_with("*=") => 42,
+        text if text.starts_with('*') => 42,
+        _ => 40,
+    }
+}
+
+struct Parser<'a> {
+    tokens: &'a [Token],
+    at: usize,
+    depth: usize,
+}
+
+/// How deep expressions may be nested.
+const MAX_DEPTH: usize = 200;
+
+impl Parser<'_> {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.at)
+    }
+
+    fn next(&mut self) -> Option<Token> {
+        let token = self.tokens.get(self.at).cloned();
+        self.at += 1;
+        token
+    }
+
+    fn operator(&self) -> Option<String> {
+        match self.peek()? {
+            Token::Operator(text) => Some(text.clone()),
+            Token::Word(word)
+                if matches!(word.as_str(), "or" | "and" | "as" | "ref" | "ireduce") =>
+            {
+                Some(word.clone())
+            }
+            Token::Word(word) if self.attribute().is_some() => Some(word.clone()),
+            _ => None,
+        }
+    }
+
+    /// The name of an attribute that is assigned to: `.a style = "double"`.
+    fn attribute(&self) -> Option<String> {
+        match (self.peek()?, self.tokens.get(self.at + 1)?) {
+            (Token::Word(word), Token::Operator(operator))
+                if ATTRIBUTES.contains(&word.as_str())
+                    && !operator.starts_with("==")
+                    && (operator.starts_with('=') || operator.starts_with("|=")) =>
+            {
+                Some(word.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn expression(&mut self, least: u32) -> Result<Expression, String> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err("bad expression: nested too deep".to_owned());
+        }
+        let mut left = self.primary()?;
+        while let Some(operator) = self.operator() {
+            if let Some(name) = self.attribute() {
+                if strength("=") < least {
+                    break;
+                }
+                self.at += 1;
+                left = Expression::Call(name, Some(Box::new(left)));
+                continue;
+            }
+            let strength = strength(&operator);
+            if strength < least {
+                break;
+            }
+            self.at += 1;
+            if matches!(operator.as_str(), "as" | "ref") {
+                let Some(Token::Variable(name)) = self.next() else {
+                    return Err("RHS of 'as' operator must be a variable name e.g. $foo".to_owned());
+                };
+                left = Expression::As(Box::new(left), name, operator == "ref");
+                continue;
+            }
+            let slice_end = operator == ":" && matches!(self.peek(), Some(Token::Close(']')));
+            let right = if slice_end {
+                Expression::Empty
+            } else {
+                self.expression(strength)?
+            };
+            left = combine(&operator, left, right)?;
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn primary(&mut self) -> Result<Expression, String> {
+        let token = self
+            .next()
+            .ok_or("bad expression: something is missing at its end")?;
+        let mut found = match token {
+            Token::Path(name) => Expression::Path(name),
+            Token::Dot => Expression::Itself,
+            Token::Recurse(keys) => Expression::Recurse(keys),
+            Token::DotBracket => self.bracket(Expression::Itself)?,
+            Token::Variable(name) => Expression::Variable(name),
+            Token::Text(text) => interpolate(text)?,
+            Token::Number(text) if text.contains(['.', 'e', 'E']) && !text.contains('x') => {
+                Expression::Scalar("!!float", text)
+            }
+            Token::Number(text) => Expression::Scalar("!!int", text),
+            Token::Open('(') => {
+                let inside = self.expression(0)?;
+                self.close(')')?;
+                inside
+            }
+            Token::Open('[') => Expression::Collect(self.until(']')?),
+            Token::Open(_) => Expression::Object(self.until('}')?),
+            Token::Plain(name, text) => Expression::Plain(name, text),
+            Token::Word(word) => self.word(word)?,
+            // `[:2]` counts from the start.
+            Token::Operator(operator) if operator == ":" => {
+                self.at -= 1;
+                Expression::Empty
+            }
+            Token::Operator(operator) => {
+                return Err(format!(
+                    "'{operator}' expects 2 args but there is none before it"
+                ));
+            }
+            Token::Close(c) => return Err(format!("bad expression: nothing before `{c}`")),
+            Token::CloseOptional => return Err("bad expression: nothing before `]`".to_owned()),
+        };
+        loop {
+            found = match self.peek() {
+                Some(Token::Path(name)) => {
+                    let path = Expression::Path(name.clone());
+                    self.at += 1;
+                    pipe(found, path)
+                }
+                Some(Token::DotBracket) => {
+                    self.at += 1;
+                    self.bracket(found)?
+                }
+                Some(Token::Open('[')) => {
+                    self.at += 1;
+                    self.bracket(found)?
+                }
+                _ => return Ok(found),
+            };
+        }
+    }
+
+    fn until(&mut self, close: char) -> Result<Option<Box<Expression>>, String> {
+        if self.peek() == Some(&Token::Close(close)) {
+            self.at += 1;
+            return Ok(None);
+        }
+        let inside = self.expression(0)?;
+        self.close(close)?;
+        Ok(Some(Box::new(inside)))
+    }
+
+    fn close(&mut self, close: char) -> Result<(), String> {
+        match self.next() {
+            Some(Token::Close(found)) if found == close => Ok(()),
+            Some(Token::CloseOptional) if close == ']' => Ok(()),
+            _ => Err(format!("bad expression, could not find matching `{close}`")),
+        }
+    }
+
+    /// An index after its opening bracket.
+    fn bracket(&mut self, target: Expression) -> Result<Expression, String> {
+        let target = Box::new(target);
+        if matches!(self.peek(), Some(Token::Close(']') | Token::CloseOptional)) {
+            self.at += 1;
+            return Ok(Expression::Index(target, None, true));
+        }
+        let inside = self.expression(0)?;
+        let optional = self.peek() == Some(&Token::CloseOptional);
+        self.close(']')?;
+        Ok(match inside {
+            Expression::Binary(Binary::Member, _, from, to) => {
+                let bound = |side: Box<Expression>| {
+                    Some(side).filter(|side| !matches!(**side, Expression::Empty))
+                };
+                Expression::Slice(target, bound(from), bound(to))
+            }
+            other => Expression::Index(target, Some(Box::new(other)), optional),
+        })
+    }
+
+    fn word(&mut self, word: String) -> Result<Expression, String> {
+        match word.to_ascii_lowercase().as_str() {
+            "true" | "false" => return Ok(Expression::Scalar("!!bool", word)),
+            "null" => return Ok(Expression::Scalar("!!null", word)),
+            "empty" => return Ok(Expression::Empty),
+            _ => {}
+        }
+        match self.peek() {
+            Some(Token::Open('(')) => {
+                self.at += 1;
+                let argument = self.until(')')?;
+                Ok(Expression::Call(word, argument))
+            }
+            // A member's name without quotes.
+            Some(Token::Operator(operator)) if operator == ":" => {
+                Ok(Expression::Scalar("!!str", word))
+            }
+            _ => Ok(Expression::Call(word, None)),
+        }
+    }
+}
+
+/// One expression after the other.
+pub fn pipe(left: Expression, right: Expression) -> Expression {
+    Expression::Binary(
+        Binary::Pipe,
+        Flags::default(),
+        Box::new(left),
+        Box::new(right),
+    )
+}
+
+fn combine(operator: &str, left: Expression, right: Expression) -> Result<Expression, String> {
+    let (left, right) = (Box::new(left), Box::new(right));
+    let binary = match operator {
+        "," => Binary::Union,
+        ";" => Binary::Block,
+        ":" => Binary::Member,
+        "or" => Binary::Or,
+        "and" => Binary::And,
+        "|" => Binary::Pipe,
+        "ireduce" => Binary::Reduce,
+        "==" => Binary::Equal,
+        "!=" => Binary::NotEqual,
+        "<" => Binary::Less,
+        "<=" => Binary::LessOrEqual,
+        ">" => Binary::Greater,
+        ">=" => Binary::GreaterOrEqual,
+        "+" => Binary::Add,
+        "-" => Binary::Subtract,
+        "/" => Binary::Divide,
+        "%" => Binary::Modulo,
+        "//" => Binary::Alternative,
+        "+=" => {
+            return Ok(Expression::Compound(
+                Binary::Add,
+                Flags::default(),
+                left,
+                right,
+            ));
+        }
+        "-=" => {
+            return Ok(Expression::Compound(
+                Binary::Subtract,
+                Flags::default(),
+                left,
+                right,
+            ));
+        }
+        text if text.starts_with("*=") => {
+            return Ok(Expression::Compound(
+                Binary::Multiply,
+                flags(text),
+                left,
+                right,
+            ));
+        }
+        text if text.starts_with('*') => {
+            return Ok(Expression::Binary(
+                Binary::Multiply,
+                flags(text),
+                left,
+                right,
+            ));
+        }
+        text if text.starts_with("|=") => {
+            return Ok(Expression::Assign(true, flags(text), left, right));
+        }
+        text if text.starts_with('=') => {
+            return Ok(Expression::Assign(false, flags(text), left, right));
+        }
+        other => return Err(format!("'{other}' is not supported")),
+    };
+    Ok(Expression::Binary(binary, Flags::default(), left, right))
+}
+
+/// Splits a string at what it interpolates.
+fn interpolate(text: String) -> Result<Expression, String> {
+    if !text.contains("\\(") {
+        return Ok(Expression::Scalar("!!str", text));
+    }
+    let mut parts = Vec::new();
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find("\\(") {
+        let inside = &rest[start + 2..];
+        let mut depth = 1;
+        let end = inside.find(|c| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let Some(end) = end else { break };
+        parts.push((rest[..start].to_owned(), Some(parse(&inside[..end])?)));
+        rest = &inside[end + 1..];
+    }
+    parts.push((rest.to_owned(), None));
+    Ok(Expression::Interpolated(parts))
+}
