@@ -14,6 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         };
         writeln!(names, "    {name:?},")?;
+        let target = target.split(' ').next().unwrap_or(target);
         match target.strip_prefix("uu_") {
             Some(crate_name) => writeln!(
                 arms,

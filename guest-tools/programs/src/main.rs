@@ -30,6 +30,7 @@ mod jq;
 mod launch;
 mod ls;
 mod make;
+mod manual;
 mod mode;
 mod month;
 mod openssl;

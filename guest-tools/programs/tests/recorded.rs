@@ -3,7 +3,8 @@
 //! Each file in `cases` holds scripts and their recorded output. Lines that start with `% ` prepare the
 //! empty directory of every case of the file; `$ ` starts a case and `> ` continues its script; output
 //! is indented by two spaces; `[N]` is an exit status other than 0, and `\` says that the output does
-//! not end with a newline. A case ends with an empty line or with the next `$ `.
+//! not end with a newline. A case ends with an empty line or with the next `$ `. The same cases run
+//! inside a sandbox (crate `tests`), but for those that start with `& ` instead of `$ `.
 //!
 //! With `OFFSHOOT_RECORD_CASES` set to the name of a file, its cases are run with the tools of the
 //! machine instead, and what they print is written down.
@@ -22,6 +23,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 struct Case {
+    /// `$` or `&`.
+    mark: char,
     script: String,
     /// Output and status as they stand in the file.
     expected: String,
@@ -40,7 +43,8 @@ fn read(path: &Path) -> File {
     let mut file = File::default();
     for line in text.lines() {
         match line.split_at(line.len().min(2)) {
-            ("$ ", script) => file.cases.push(Case {
+            ("$ " | "& ", script) => file.cases.push(Case {
+                mark: if line.starts_with('$') { '$' } else { '&' },
                 script: script.to_owned(),
                 expected: String::new(),
             }),
@@ -66,7 +70,7 @@ fn write(path: &Path, file: &File) {
     let mut text = file.head.clone();
     for case in &file.cases {
         let script = case.script.replace('\n', "\n> ");
-        write!(text, "\n$ {script}\n{}", case.expected).unwrap();
+        write!(text, "\n{} {script}\n{}", case.mark, case.expected).unwrap();
     }
     fs::write(path, text).unwrap();
 }
@@ -109,7 +113,8 @@ fn commands() -> tempfile::TempDir {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = fs::read_to_string(root.join("commands.txt")).unwrap();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let (name, target) = line.split_once(' ').unwrap();
+        let mut words = line.split(' ');
+        let (name, target) = (words.next().unwrap(), words.next().unwrap());
         if !target.starts_with("uu_") {
             let program = env!("CARGO_BIN_EXE_offshoot-programs");
             std::os::unix::fs::symlink(program, place.path().join(name)).unwrap();

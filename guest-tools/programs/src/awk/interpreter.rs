@@ -6,10 +6,10 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
-use super::record::{Reader, Separator, Span, Splitter, unquote};
+use super::record::{Reader, Separator, Span, Splitter, blanks_to, unquote};
 use super::stream::Streams;
 use super::tree::*;
-use super::value::{Array, Slot, Text, Value, compare, prefix_number};
+use super::value::{Array, Key, Slot, Text, Value, compare, prefix_number};
 use crate::pattern::{Dialect, Pattern, Settings};
 use crate::system;
 
@@ -66,7 +66,12 @@ pub struct Interpreter<'p> {
     /// The fields are newer than the record.
     stale: bool,
     spans: Vec<Span>,
+    /// All fields are found.
     split: bool,
+    /// Where the next field is looked for.
+    resume: usize,
+    /// Memory for the next record.
+    spare: Text,
     /// The fields, once one was changed.
     fields: Option<Vec<Value>>,
     splitter: Splitter,
@@ -107,6 +112,8 @@ impl<'p> Interpreter<'p> {
             stale: false,
             spans: Vec::new(),
             split: true,
+            resume: 0,
+            spare: Text::default(),
             fields: None,
             splitter: Splitter::Blanks,
             separator: Separator::Byte(b'\n'),
@@ -273,7 +280,8 @@ impl<'p> Interpreter<'p> {
             None => Ok(false),
             Some(record) => {
                 self.count(true);
-                self.set_record(Rc::new(record));
+                self.spare = std::mem::take(&mut self.record);
+                self.set_record(record);
                 Ok(true)
             }
         }
@@ -289,7 +297,9 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    fn main_record(&mut self) -> Outcome<Option<Vec<u8>>> {
+    fn main_record(&mut self) -> Outcome<Option<Text>> {
+        // The memory of the record before the last one is free, unless somebody kept it.
+        let mut record = std::mem::take(&mut self.spare);
         loop {
             if self.input.is_none() && !self.next_file()? {
                 return Ok(None);
@@ -298,14 +308,17 @@ impl<'p> Interpreter<'p> {
             let Some(reader) = &mut self.input else {
                 return Ok(None);
             };
-            match reader.next(&separator) {
-                Ok(Some((record, ended_by))) => {
+            if Rc::get_mut(&mut record).is_none() {
+                record = Text::default();
+            }
+            match reader.next_into(&separator, Rc::make_mut(&mut record)) {
+                Ok(true) => {
                     if self.program.uses_terminator {
-                        self.globals[RT] = Slot::Scalar(Value::text(ended_by));
+                        self.globals[RT] = Slot::Scalar(Value::text(reader.terminator()));
                     }
                     return Ok(Some(record));
                 }
-                Ok(None) => {}
+                Ok(false) => {}
                 Err(error) => {
                     let failure = system::Failure::from(error);
                     let name = self.scalar_global(FILENAME).to_text(b"");
@@ -385,14 +398,14 @@ impl<'p> Interpreter<'p> {
                 self.streams
                     .file(&name)
                     .and_then(|reader| Ok(reader.next(&separator)?))
-                    .map(first)
+                    .map(|record| record.map(Rc::new))
             }
             Source::Command(name) => {
                 let name = self.text(name)?;
                 self.streams
                     .command(&name)
                     .and_then(|reader| Ok(reader.next(&separator)?))
-                    .map(first)
+                    .map(|record| record.map(Rc::new))
             }
         };
         let record = match found {
@@ -409,8 +422,8 @@ impl<'p> Interpreter<'p> {
             Source::File(_) => {}
         }
         match variable {
-            None => self.set_record(Rc::new(record)),
-            Some(variable) => self.assign(variable, Value::input(record))?,
+            None => self.set_record(record),
+            Some(variable) => self.assign(variable, Value::Input(record))?,
         }
         Ok(Value::Number(1.0))
     }
@@ -423,13 +436,28 @@ impl<'p> Interpreter<'p> {
         self.count_value = None;
         self.stale = false;
         self.split = false;
+        self.spans.clear();
+        self.resume = 0;
         self.fields = None;
     }
 
     fn split_record(&mut self) {
-        if !self.split {
+        self.split_to(usize::MAX);
+    }
+
+    /// Finds the fields up to a number, and more where that costs nothing.
+    fn split_to(&mut self, wanted: usize) {
+        if self.split || self.spans.len() >= wanted {
+            return;
+        }
+        if !matches!(self.splitter, Splitter::Blanks) {
             self.splitter.split(&self.record, &mut self.spans);
             self.split = true;
+            return;
+        }
+        match blanks_to(&self.record, &mut self.spans, self.resume, wanted) {
+            Some(at) => self.resume = at,
+            None => self.split = true,
         }
     }
 
@@ -474,7 +502,7 @@ impl<'p> Interpreter<'p> {
                 .cloned()
                 .unwrap_or_else(|| Value::input(""));
         }
-        self.split_record();
+        self.split_to(index);
         match self.spans.get(index - 1) {
             Some(&(from, to)) if self.csv => Value::input(unquote(&self.record[from..to])),
             Some(&(from, to)) => Value::input(&self.record[from..to]),
@@ -778,9 +806,52 @@ impl<'p> Interpreter<'p> {
         target: &'p Expression,
         change: impl FnOnce(f64) -> Outcome<(f64, f64)>,
     ) -> Outcome<Value> {
+        if let Expression::Element(place, subscripts) = target {
+            return self.modify_element(*place, subscripts, change);
+        }
         let target = self.target(target)?;
         let (new, result) = change(self.value_of(&target)?.number())?;
         self.set(target, Value::Number(new))?;
+        Ok(Value::Number(result))
+    }
+
+    /// The same for an element, looked for once; a key that is a field stays in the record.
+    fn modify_element(
+        &mut self,
+        place: Place,
+        subscripts: &'p [Expression],
+        change: impl FnOnce(f64) -> Outcome<(f64, f64)>,
+    ) -> Outcome<Value> {
+        let (mut key, mut span) = (None, (0, 0));
+        if let [Expression::Field(index)] = subscripts {
+            let index = self.field_index(index)?;
+            if index == 0 || self.fields.is_some() || self.csv {
+                key = Some(self.field(index).to_text(&self.convert));
+            } else {
+                self.split_to(index);
+                span = self.spans.get(index - 1).copied().unwrap_or_default();
+            }
+        } else {
+            key = Some(self.key(subscripts)?);
+        }
+        let array = self.array(place)?;
+        let bytes = match &key {
+            Some(key) => key.as_slice(),
+            None => &self.record[span.0..span.1],
+        };
+        let mut array = array.borrow_mut();
+        let result = match array.get_mut(&Key(bytes)) {
+            Some(value) => {
+                let (new, result) = change(value.number())?;
+                *value = Value::Number(new);
+                result
+            }
+            None => {
+                let (new, result) = change(0.0)?;
+                array.insert(Rc::new(bytes.to_vec()), Value::Number(new));
+                result
+            }
+        };
         Ok(Value::Number(result))
     }
 
@@ -928,7 +999,7 @@ impl<'p> Interpreter<'p> {
                 if index == 0 {
                     return Ok(self.whole_record_number());
                 }
-                self.split_record();
+                self.split_to(index);
                 let span = self.spans.get(index - 1);
                 Ok(span.map_or(0.0, |&(from, to)| prefix_number(&self.record[from..to]).0))
             }
@@ -1244,10 +1315,6 @@ impl<'p> Interpreter<'p> {
             }
         }
     }
-}
-
-fn first(found: Option<(Vec<u8>, Vec<u8>)>) -> Option<Vec<u8>> {
-    found.map(|(record, _)| record)
 }
 
 fn arithmetic(operator: Operator, left: f64, right: f64) -> Outcome<f64> {

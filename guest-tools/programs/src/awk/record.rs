@@ -23,7 +23,11 @@ pub struct Reader {
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
+    terminator: Vec<u8>,
 }
+
+/// How long a record is, and what ends it.
+type Lengths = (usize, usize);
 
 impl Reader {
     /// Reads records from `input`.
@@ -33,16 +37,43 @@ impl Reader {
             buffer: Vec::new(),
             start: 0,
             ended: false,
+            terminator: Vec::new(),
         }
     }
 
-    /// The next record, and the text that ended it.
-    pub fn next(&mut self, separator: &Separator) -> std::io::Result<Option<(Vec<u8>, Vec<u8>)>> {
-        match separator {
+    /// Reads the next record into `record`, whose memory is used again; false at the end.
+    pub fn next_into(
+        &mut self,
+        separator: &Separator,
+        record: &mut Vec<u8>,
+    ) -> std::io::Result<bool> {
+        let found = match separator {
             Separator::Byte(byte) => self.until_byte(*byte),
             Separator::Paragraph => self.paragraph(),
             Separator::Pattern(pattern) => self.until_pattern(pattern),
-        }
+        };
+        let Some((length, separator)) = found? else {
+            return Ok(false);
+        };
+        let middle = self.start + length;
+        let end = middle + separator;
+        record.clear();
+        record.extend_from_slice(&self.buffer[self.start..middle]);
+        self.terminator.clear();
+        self.terminator.extend_from_slice(&self.buffer[middle..end]);
+        self.start = end;
+        Ok(true)
+    }
+
+    /// The next record.
+    pub fn next(&mut self, separator: &Separator) -> std::io::Result<Option<Vec<u8>>> {
+        let mut record = Vec::new();
+        Ok(self.next_into(separator, &mut record)?.then_some(record))
+    }
+
+    /// The text that ended the last record.
+    pub fn terminator(&self) -> &[u8] {
+        &self.terminator
     }
 
     /// Reads more; false at the end.
@@ -67,25 +98,16 @@ impl Reader {
         Ok(!self.ended)
     }
 
-    fn take(&mut self, length: usize, separator: usize) -> (Vec<u8>, Vec<u8>) {
-        let middle = self.start + length;
-        let end = middle + separator;
-        let record = self.buffer[self.start..middle].to_vec();
-        let ended_by = self.buffer[middle..end].to_vec();
-        self.start = end;
-        (record, ended_by)
-    }
-
-    fn rest(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+    fn rest(&self) -> Option<Lengths> {
         let left = self.buffer.len() - self.start;
-        (left > 0).then(|| self.take(left, 0))
+        (left > 0).then_some((left, 0))
     }
 
-    fn until_byte(&mut self, byte: u8) -> std::io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    fn until_byte(&mut self, byte: u8) -> std::io::Result<Option<Lengths>> {
         let mut searched = 0;
         loop {
             if let Some(at) = memchr(byte, &self.buffer[self.start + searched..]) {
-                return Ok(Some(self.take(searched + at, 1)));
+                return Ok(Some((searched + at, 1)));
             }
             searched = self.buffer.len() - self.start;
             if !self.fill()? {
@@ -94,27 +116,27 @@ impl Reader {
         }
     }
 
-    fn until_pattern(&mut self, pattern: &Pattern) -> std::io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    fn until_pattern(&mut self, pattern: &Pattern) -> std::io::Result<Option<Lengths>> {
         loop {
             let text = &self.buffer[self.start..];
             match pattern.find_at(text, 0) {
                 // At the end of what was read, the separator may go on.
                 Some((from, to)) if to > from && (to < text.len() || self.ended) => {
-                    return Ok(Some(self.take(from, to - from)));
+                    return Ok(Some((from, to - from)));
                 }
                 _ => {}
             }
             if !self.fill()? {
                 let text = &self.buffer[self.start..];
                 return Ok(match pattern.find_at(text, 0) {
-                    Some((from, to)) if to > from => Some(self.take(from, to - from)),
+                    Some((from, to)) if to > from => Some((from, to - from)),
                     _ => self.rest(),
                 });
             }
         }
     }
 
-    fn paragraph(&mut self) -> std::io::Result<Option<(Vec<u8>, Vec<u8>)>> {
+    fn paragraph(&mut self) -> std::io::Result<Option<Lengths>> {
         loop {
             let text = &self.buffer[self.start..];
             let blank = text.iter().take_while(|&&byte| byte == b'\n').count();
@@ -134,7 +156,7 @@ impl Reader {
                 let at = searched + at;
                 let run = text[at..].iter().take_while(|&&byte| byte == b'\n').count();
                 if at + run < text.len() || self.ended {
-                    return Ok(Some(self.take(at, run)));
+                    return Ok(Some((at, run)));
                 }
             }
             searched = text.len().saturating_sub(1);
@@ -142,7 +164,7 @@ impl Reader {
                 let text = &self.buffer[self.start..];
                 let newlines = text.iter().rev().take_while(|&&byte| byte == b'\n').count();
                 let length = text.len() - newlines;
-                return Ok(Some(self.take(length, newlines)));
+                return Ok(Some((length, newlines)));
             }
             searched = searched
                 .min(self.buffer.len() - self.start)
@@ -205,21 +227,21 @@ impl Splitter {
 }
 
 fn blanks(text: &[u8], spans: &mut Vec<Span>) {
+    blanks_to(text, spans, 0, usize::MAX);
+}
+
+/// Splits at blanks from a place on, until there are `wanted` fields; gives where to go on, and nothing
+/// at the end of the text.
+pub fn blanks_to(text: &[u8], spans: &mut Vec<Span>, from: usize, wanted: usize) -> Option<usize> {
     let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n');
-    let mut at = 0;
-    loop {
-        while at < text.len() && blank(text[at]) {
-            at += 1;
-        }
-        if at == text.len() {
-            return;
-        }
-        let start = at;
-        while at < text.len() && !blank(text[at]) {
-            at += 1;
-        }
+    let mut at = from;
+    while spans.len() < wanted {
+        let start = at + text[at..].iter().position(|&byte| !blank(byte))?;
+        let length = text[start..].iter().position(|&byte| blank(byte));
+        at = length.map_or(text.len(), |length| start + length);
         spans.push((start, at));
     }
+    Some(at)
 }
 
 fn between(text: &[u8], pattern: &Pattern, spans: &mut Vec<Span>) {

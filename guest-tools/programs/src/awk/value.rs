@@ -180,6 +180,16 @@ fn special_at(number: f64, blanks: usize) -> (f64, usize) {
 /// An associative array; its elements come in the order they were made.
 pub type Array = Rc<RefCell<IndexMap<Text, Value, rustc_hash::FxBuildHasher>>>;
 
+/// A key of an array that is not shared yet.
+#[derive(Hash)]
+pub struct Key<'a>(pub &'a [u8]);
+
+impl indexmap::Equivalent<Text> for Key<'_> {
+    fn equivalent(&self, key: &Text) -> bool {
+        self.0 == key.as_slice()
+    }
+}
+
 /// An array that a variable without a type may become, shared with the function it was passed to.
 pub type Promise = Rc<RefCell<Option<Array>>>;
 

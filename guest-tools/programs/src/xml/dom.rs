@@ -29,9 +29,10 @@ pub enum Content {
     Doctype(String),
 }
 
-/// A node.
+/// A node with its parent.
 #[derive(Clone, Debug)]
 pub struct Node {
+    pub parent: Option<Id>,
     pub content: Content,
 }
 
@@ -49,6 +50,7 @@ impl Default for Document {
     fn default() -> Document {
         Document {
             nodes: vec![Node {
+                parent: None,
                 content: Content::Document,
             }],
             top: Vec::new(),
@@ -72,7 +74,10 @@ impl Document {
     pub fn add(&mut self, parent: Id, content: Content) -> Id {
         let id = Id(self.nodes.len() as u32);
         let attribute = matches!(content, Content::Attribute { .. });
-        self.nodes.push(Node { content });
+        self.nodes.push(Node {
+            parent: Some(parent),
+            content,
+        });
         match &mut self.nodes[parent.0 as usize].content {
             Content::Element { attributes, .. } if attribute => attributes.push(id),
             Content::Element { children, .. } => children.push(id),
@@ -106,9 +111,44 @@ impl Document {
             _ => "",
         }
     }
+
+    /// All text below a node, as XPath's `string` has it.
+    pub fn text(&self, id: Id) -> String {
+        match &self[id].content {
+            Content::Attribute { value, .. } => value.clone(),
+            Content::Text(text) | Content::Cdata(text) | Content::Comment(text) => text.clone(),
+            Content::Instruction { content, .. } => content.clone(),
+            Content::Doctype(_) => String::new(),
+            Content::Document | Content::Element { .. } => {
+                let mut out = String::new();
+                let mut pending: Vec<Id> = self.children(id).iter().rev().copied().collect();
+                while let Some(at) = pending.pop() {
+                    match &self[at].content {
+                        Content::Text(text) | Content::Cdata(text) => out.push_str(text),
+                        Content::Element { children, .. } => pending.extend(children.iter().rev()),
+                        _ => {}
+                    }
+                }
+                out
+            }
+        }
+    }
 }
 
 impl Document {
+    /// Takes children away from a node.
+    pub fn set_children(&mut self, id: Id, kept: Vec<Id>) {
+        match &mut self.nodes[id.0 as usize].content {
+            Content::Element { children, .. } => *children = kept,
+            _ => self.top = kept,
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Adds text, to the text before it where there is some.
     pub fn add_text(&mut self, parent: Id, text: &str) {
         let last = self.children(parent).last().copied();

@@ -140,7 +140,7 @@ impl Builder {
                 .map_err(|error| error.to_string())?;
             let content = Content::Attribute {
                 name: attribute.key.0.to_owned(),
-                value: value.replace(['\n', '\t', '\r'], " "),
+                value: value.into_owned(),
             };
             self.document.add(id, content);
         }

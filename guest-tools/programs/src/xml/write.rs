@@ -1,0 +1,121 @@
+//! Documents and nodes as text, as libxml2 writes them.
+
+use super::dom::{Content, Document, Id, ROOT};
+
+/// Writes a whole document with its declaration; `format` indents it.
+pub fn document(document: &Document, format: bool) -> String {
+    let mut out = String::from("<?xml version=\"1.0\"");
+    if let Some(declaration) = &document.declaration {
+        for name in ["encoding", "standalone"] {
+            if let Some(value) = attribute(declaration, name) {
+                out.push_str(&format!(" {name}=\"{value}\""));
+            }
+        }
+    }
+    out.push_str("?>\n");
+    for &child in document.children(ROOT) {
+        node(document, child, format.then_some(0), &mut out);
+        out.push('\n');
+    }
+    out
+}
+
+fn attribute<'d>(declaration: &'d str, name: &str) -> Option<&'d str> {
+    let rest = declaration
+        .split_once(name)?
+        .1
+        .trim_start()
+        .strip_prefix('=')?
+        .trim_start();
+    let quote = rest.chars().next()?;
+    rest[1..].split(quote).next()
+}
+
+fn escape(text: &str, attribute: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' if attribute => out.push_str("&quot;"),
+            '\n' if attribute => out.push_str("&#10;"),
+            '\t' if attribute => out.push_str("&#9;"),
+            '\r' => out.push_str("&#13;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Writes a node; with a depth its children are indented.
+pub fn node(document: &Document, id: Id, depth: Option<usize>, out: &mut String) {
+    match &document[id].content {
+        Content::Document => {}
+        Content::Text(text) => out.push_str(&escape(text, false)),
+        Content::Cdata(text) => out.push_str(&format!("<![CDATA[{text}]]>")),
+        Content::Comment(text) => out.push_str(&format!("<!--{text}-->")),
+        Content::Instruction { target, content } if content.is_empty() => {
+            out.push_str(&format!("<?{target}?>"))
+        }
+        Content::Instruction { target, content } => {
+            out.push_str(&format!("<?{target} {content}?>"))
+        }
+        Content::Doctype(text) => out.push_str(&format!("<!DOCTYPE {}>", text.trim())),
+        Content::Attribute { name, value } => {
+            out.push_str(&format!(" {name}=\"{}\"", escape(value, true)))
+        }
+        Content::Element {
+            name,
+            attributes,
+            children,
+        } => {
+            out.push('<');
+            out.push_str(name);
+            for &attribute in attributes {
+                node(document, attribute, None, out);
+            }
+            if children.is_empty() {
+                out.push_str("/>");
+                return;
+            }
+            out.push('>');
+            let text =
+                |id: &Id| matches!(document[*id].content, Content::Text(_) | Content::Cdata(_));
+            let depth = depth.filter(|_| !children.iter().any(text));
+            let line = |depth: Option<usize>, out: &mut String| {
+                if let Some(depth) = depth {
+                    out.push('\n');
+                    out.extend(std::iter::repeat_n("  ", depth));
+                }
+            };
+            for &child in children {
+                line(depth.map(|depth| depth + 1), out);
+                node(document, child, depth.map(|depth| depth + 1), out);
+            }
+            line(depth, out);
+            out.push_str(&format!("</{name}>"));
+        }
+    }
+}
+
+/// Takes away the text between elements that is only blanks.
+pub fn drop_blanks(document: &mut Document) {
+    for place in 0..document.len() {
+        let id = Id(place as u32);
+        let children = document.children(id).to_vec();
+        let is_text = |id: &Id| matches!(document[*id].content, Content::Text(_));
+        let is_blank = |id: &Id| matches!(&document[*id].content, Content::Text(text) if text.trim().is_empty());
+        if children.len() < 2 || children.iter().any(|id| is_text(id) && !is_blank(id)) {
+            continue;
+        }
+        let kept: Vec<Id> = children
+            .iter()
+            .copied()
+            .filter(|id| !is_blank(id))
+            .collect();
+        if kept.len() != children.len() {
+            document.set_children(id, kept);
+        }
+    }
+}
