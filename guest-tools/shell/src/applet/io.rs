@@ -303,7 +303,7 @@ impl Io {
     }
 }
 
-/// Whether the locale's characters are UTF-8, as they are unless the environment says otherwise.
+/// Whether the locale's characters are UTF-8: the environment names a locale other than C.
 pub(super) fn is_utf8(context: &Context) -> bool {
     let value = |name: &[u8]| {
         let found = context.environment.iter().find(|(known, _)| known == name);
@@ -313,7 +313,7 @@ pub(super) fn is_utf8(context: &Context) -> bool {
     };
     let names: [&[u8]; 3] = [b"LC_ALL", b"LC_CTYPE", b"LANG"];
     let locale = names.into_iter().find_map(value);
-    !matches!(locale, Some(b"C" | b"POSIX"))
+    !matches!(locale, None | Some(b"C" | b"POSIX"))
 }
 
 /// The number that `/dev/stdin`, `/dev/fd/N` and their kin stand for.

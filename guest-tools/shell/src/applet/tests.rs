@@ -91,7 +91,7 @@ fn ours(case: &Case, os: &Rc<LinkedOs>) -> Option<Result> {
     let context = Rc::new(Context {
         os: system.clone(),
         arguments: case.arguments.clone(),
-        environment: Rc::new([]),
+        environment: Rc::new([(b"LC_ALL".to_vec(), b"C.UTF-8".to_vec())]),
         directory: b"/work".to_vec(),
         umask: 0o022,
         streams: vec![(0, stream(stdin)), (1, stream(stdout)), (2, stream(stderr))],

@@ -344,7 +344,7 @@ impl Evaluator {
         holes: &[i64],
         scope: &mut S,
     ) -> Evaluation<(), S> {
-        if self.frames.len() >= MAX_DEPTH {
+        if self.frames.len() + 1 >= MAX_DEPTH {
             return Err(current.error(Problem::TooDeep, 0, usize::MAX, holes).into());
         }
         scope.charge().map_err(Failure::Scope)?;
@@ -426,12 +426,12 @@ impl Current {
     /// An error at a place of the text.
     fn error(&self, problem: Problem, token: usize, end: usize, holes: &[i64]) -> ArithmeticError {
         let text = &self.expression.text[..end.min(self.expression.text.len())];
-        let token = token.min(text.len());
-        let before = text[..token].iter().filter(|&&byte| byte == HOLE).count();
         let spaces = text
             .iter()
             .take_while(|byte| matches!(byte, b' ' | b'\t'))
             .count();
+        let token = token.clamp(spaces, text.len());
+        let before = text[..token].iter().filter(|&&byte| byte == HOLE).count();
         ArithmeticError {
             expression: self.holes.fill(&text[spaces..], holes),
             problem,

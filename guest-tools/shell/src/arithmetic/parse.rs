@@ -333,11 +333,23 @@ impl<'a> Parser<'a> {
                     if self.waiting.is_empty() && other == Token::End {
                         return Ok(false);
                     }
+                    self.look_behind(other)?;
                     self.barrier(|_| false)?;
                 }
             }
             return Ok(true);
         }
+    }
+
+    /// Behind a variable bash looks for an assignment before it complains of the variable.
+    fn look_behind(&mut self, token: Token) -> Step {
+        let start = self.lexer.start;
+        let mut ahead = token;
+        while matches!(ahead, Token::Variable { .. }) && !self.lexer.before_assignment() {
+            ahead = self.lexer.next(Kind::Variable, Kind::Variable)?;
+        }
+        self.lexer.start = start;
+        Ok(())
     }
 
     fn question(&mut self) -> Step {

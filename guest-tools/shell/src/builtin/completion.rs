@@ -232,6 +232,10 @@ fn candidates_of(cx: &mut Context<'_>, action: &str, word: &[u8]) -> Vec<Vec<u8>
             .collect(),
         "variable" => variables(cx, |_| true),
         "export" => variables(cx, |found| found.has(Attributes::EXPORT)),
+        "binding" => super::bind::functions()
+            .iter()
+            .map(|name| name.as_bytes().to_vec())
+            .collect(),
         "arrayvar" => cx
             .variables()
             .into_iter()

@@ -91,7 +91,7 @@ fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
         return Flow::Status(0);
     }
     if request.print {
-        return print(cx, operands, &request);
+        return print(cx, operands, &request, is_local);
     }
     if request.add.has(ARRAYS) {
         // An array cannot be a name reference.
@@ -104,6 +104,9 @@ fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
     }
     let mut status = 0;
     for (at, word) in operands.iter().enumerate() {
+        if cx.gives_up() {
+            break;
+        }
         if is_local && word.as_bytes() == b"-" {
             cx.make_options_local();
             continue;
@@ -395,8 +398,8 @@ fn list(cx: &mut Context<'_>, request: &Request, is_local: bool) {
     }
 }
 
-/// `declare -p NAME…`
-fn print(cx: &mut Context<'_>, names: &[Text], request: &Request) -> Flow {
+/// `declare -p NAME…`, and `local -p NAME…`, which knows those of the function only.
+fn print(cx: &mut Context<'_>, names: &[Text], request: &Request, is_local: bool) -> Flow {
     let mut status = 0;
     for name in names {
         let place = if request.global {
@@ -404,7 +407,11 @@ fn print(cx: &mut Context<'_>, names: &[Text], request: &Request) -> Flow {
         } else {
             Place::Visible
         };
-        match cx.at(place, name, |cx| cx.variable(name)) {
+        let shown = |cx: &mut Context<'_>| {
+            let fits = !is_local || cx.is_local(name);
+            cx.variable(name).filter(|_| fits)
+        };
+        match cx.at(place, name, shown) {
             Some(variable) => cx.out(listing::definition(name, &variable)),
             None => {
                 cx.error_about(name, "not found");
@@ -468,6 +475,9 @@ fn set_attribute(
     request.add = request.add.with(arrays);
     let mut failed = false;
     for (at, word) in operands.iter().enumerate() {
+        if cx.gives_up() {
+            break;
+        }
         let argument = Argument::parse(cx, letters.count() + at, word);
         if argument.subscript.is_some() || !is_name(argument.name) {
             let named = argument.subscript.is_some() && is_name(argument.name);

@@ -176,7 +176,11 @@ fn unset_name(
     if nameref {
         return cx.unset_nameref(name);
     }
-    if !known && !only_variables && cx.function(name).is_some() {
+    if !known && !only_variables && cx.function(base).is_some() {
+        if base.len() < name.len() {
+            cx.error_about(base, "not an array variable");
+            return Err(super::Failed);
+        }
         return cx.unset_function(name);
     }
     cx.unset(name)

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::letters::{Letters, integer};
 use super::{Context, Flow, command, synopsis};
-use crate::os::OpenOptions;
+use crate::machine::history_file::{self, Writing};
+use crate::machine::option::Shopt;
+use crate::os::Errno;
 use crate::text::Text;
 
 pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -15,8 +17,11 @@ pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             Ok(None) => break,
             Ok(Some(given)) => match given.letter {
                 b'c' => {
-                    cx.state_mut().history = Rc::default();
-                    cx.state_mut().recorded = false;
+                    let state = cx.state_mut();
+                    state.history = Rc::default();
+                    state.history_counts.dropped = 0;
+                    state.history_counts.fresh = 0;
+                    state.recorded = false;
                 }
                 b'd' => place = given.value.map(<[u8]>::to_vec),
                 b's' => store = true,
@@ -42,7 +47,7 @@ pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if store {
         if !operands.is_empty() {
             let line = Text::from(operands.join(&b' '));
-            Rc::make_mut(&mut cx.state_mut().history).push(line);
+            cx.machine.push_history(cx.task, line);
         }
         return Flow::Status(0);
     }
@@ -65,12 +70,16 @@ pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 /// Takes the line of the command under way out of the history.
 fn forget_command(cx: &mut Context<'_>) {
     if std::mem::take(&mut cx.state_mut().recorded) {
-        Rc::make_mut(&mut cx.state_mut().history).pop();
+        let state = cx.state_mut();
+        Rc::make_mut(&mut state.history).pop();
+        state.history_counts.fresh = state.history_counts.fresh.saturating_sub(1);
     }
 }
 
 fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
+    cx.machine.stifle_history(cx.task);
     let lines = cx.state().history.clone();
+    let dropped = cx.state().history_counts.dropped;
     if operands.len() > 1 {
         cx.error("too many arguments");
         return Flow::Status(1);
@@ -87,7 +96,7 @@ fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
     };
     let first = lines.len().saturating_sub(count);
     for (at, line) in lines.iter().enumerate().skip(first) {
-        cx.out([format!("{:5}  ", at + 1).as_bytes(), line, b"\n"].concat());
+        cx.out([format!("{:5}  ", dropped + at + 1).as_bytes(), line, b"\n"].concat());
     }
     Flow::Status(0)
 }
@@ -95,9 +104,14 @@ fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
 /// `-d OFFSET` and `-d START-END`
 fn delete(cx: &mut Context<'_>, place: &[u8]) -> Flow {
     let length = cx.state().history.len();
+    let dropped = cx.state().history_counts.dropped as i64;
     let offset = |text: &[u8]| {
         let at = integer(text)?;
-        let at = if at < 0 { length as i64 + at } else { at - 1 };
+        let at = if at < 0 {
+            length as i64 + at
+        } else {
+            at - 1 - dropped
+        };
         usize::try_from(at).ok().filter(|at| *at < length)
     };
     let dash = place.iter().skip(1).position(|&byte| byte == b'-');
@@ -112,65 +126,85 @@ fn delete(cx: &mut Context<'_>, place: &[u8]) -> Flow {
     if last + 1 == length {
         cx.state_mut().recorded = false;
     }
-    Rc::make_mut(&mut cx.state_mut().history).drain(first..=last);
+    let state = cx.state_mut();
+    Rc::make_mut(&mut state.history).drain(first..=last);
+    let count = last + 1 - first;
+    state.history_counts.fresh = state.history_counts.fresh.saturating_sub(count);
     Flow::Status(0)
 }
 
+/// The file of the history; none where nothing names one.
+fn file_name(cx: &mut Context<'_>, named: Option<&Text>) -> Option<Text> {
+    if let Some(file) = named.cloned().or_else(|| cx.get(b"HISTFILE")) {
+        return Some(file);
+    }
+    let home = cx.get(b"HOME")?;
+    Some(Text::from([home.as_bytes(), b"/.history"].concat()))
+}
+
 /// `-r` and `-n` read, `-w` and `-a` write.
-fn file(cx: &mut Context<'_>, letter: u8, name: Option<&Text>) -> Flow {
-    let Some(path) = name.cloned().or_else(|| cx.get(b"HISTFILE")) else {
+fn file(cx: &mut Context<'_>, letter: u8, named: Option<&Text>) -> Flow {
+    if letter == b'a' && cx.state().history_counts.fresh == 0 {
         return Flow::Status(0);
-    };
-    if matches!(letter, b'r' | b'n') {
-        return match command::read(cx, &path) {
-            Ok(content) => {
-                let lines = content
-                    .split(|&byte| byte == b'\n')
-                    .filter(|line| !line.is_empty());
-                Rc::make_mut(&mut cx.state_mut().history).extend(lines.map(Text::from));
-                Flow::Status(0)
-            }
-            Err(error) => {
-                cx.error_about(&path, error.message());
-                Flow::Status(1)
-            }
-        };
     }
-    let mut content = cx.state().history.join(&b'\n');
-    if !content.is_empty() {
-        content.push(b'\n');
-    }
-    let options = OpenOptions {
-        write: true,
-        create: true,
-        append: letter == b'a',
-        truncate: letter == b'w',
-        ..OpenOptions::default()
+    let Some(path) = file_name(cx, named) else {
+        return Flow::Status(1);
     };
-    let os = cx.os();
-    let opened = os.open(&cx.absolute(&path), options, 0o600 & !cx.state().umask);
-    let written = opened.and_then(|handle| {
-        let mut rest = content.as_slice();
-        let mut result = Ok(());
-        while !rest.is_empty() {
-            match os.write(handle, rest) {
-                Ok(taken) => rest = &rest[taken..],
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
-            }
-        }
-        os.close(handle);
-        result
-    });
-    match written {
+    let nameless = named.is_none() && cx.get(b"HISTFILE").is_none();
+    if letter == b'a' && nameless && cx.os().stat(&cx.absolute(&path), true).is_err() {
+        // Only a file that has a name is made.
+        return Flow::Status(1);
+    }
+    let done = match letter {
+        b'r' | b'n' => read(cx, &path, letter == b'n'),
+        letter => write(cx, &path, letter == b'a'),
+    };
+    match done {
         Ok(()) => Flow::Status(0),
         Err(error) => {
             cx.error_about(&path, error.message());
             Flow::Status(1)
         }
     }
+}
+
+/// Adds the lines of a file; with `new` those that were not read before.
+fn read(cx: &mut Context<'_>, path: &Text, new: bool) -> Result<(), Errno> {
+    let lines = history_file::lines(&command::read(cx, path)?);
+    let appends = cx.shopt(Shopt::Histappend);
+    let state = cx.state_mut();
+    let counts = &mut state.history_counts;
+    let known = if new { counts.in_file } else { 0 };
+    let found = lines.get(known..).unwrap_or_default();
+    if new && !appends {
+        counts.fresh += found.len();
+    }
+    counts.in_file = lines.len();
+    Rc::make_mut(&mut state.history).extend_from_slice(found);
+    cx.machine.stifle_history(cx.task);
+    Ok(())
+}
+
+fn write(cx: &mut Context<'_>, path: &Text, append: bool) -> Result<(), Errno> {
+    cx.machine.stifle_history(cx.task);
+    let lines = cx.state().history.clone();
+    let fresh = cx.state().history_counts.fresh;
+    let (first, writing) = if append {
+        (lines.len().saturating_sub(fresh), Writing::Append)
+    } else {
+        (0, Writing::Whole)
+    };
+    let os = cx.os();
+    let mode = 0o600 & !cx.state().umask;
+    history_file::write(&*os, &cx.absolute(path), &lines[first..], writing, mode)?;
+    let counts = &mut cx.state_mut().history_counts;
+    if append {
+        counts.in_file += fresh;
+        counts.fresh = 0;
+    } else {
+        counts.in_file = lines.len();
+    }
+    Ok(())
 }
 
 pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -208,7 +242,8 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if operands.len() > 2 && !show {
         return synopsis::usage(cx);
     }
-    let place = |word: &Text| place(word, &lines, last, show);
+    let dropped = cx.state().history_counts.dropped;
+    let place = |word: &Text| place(word, &lines, last, show, dropped);
     let range = match operands {
         [] if show => Some((last.saturating_sub(15), last)),
         [] => Some((last, last)),
@@ -229,7 +264,7 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
     for at in range {
         let number = if numbers {
-            (at + 1).to_string()
+            (dropped + at + 1).to_string()
         } else {
             String::new()
         };
@@ -246,13 +281,13 @@ fn last_line(cx: &Context<'_>) -> Option<usize> {
 }
 
 /// The line that a word of `fc` means: a number from the start or the end, or how it begins.
-fn place(word: &Text, lines: &[Text], last: usize, show: bool) -> Option<usize> {
+fn place(word: &Text, lines: &[Text], last: usize, show: bool, dropped: usize) -> Option<usize> {
     match integer(word) {
         Some(0) if show && word.starts_with(b"-") => Some(lines.len() - 1),
         Some(0) => Some(last),
         Some(at) if at < 0 => Some(usize::try_from(last as i64 + at + 1).unwrap_or(0)),
         Some(at) => {
-            let at = usize::try_from(at - 1).unwrap_or(usize::MAX);
+            let at = usize::try_from(at - 1 - dropped as i64).unwrap_or(usize::MAX);
             Some(if at > last { 0 } else { at })
         }
         None => lines[..=last]
@@ -273,9 +308,10 @@ fn repeat(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
         rest = after;
     }
     let lines = cx.state().history.clone();
+    let dropped = cx.state().history_counts.dropped;
     let found = last_line(cx).and_then(|last| match rest.first() {
         None => Some(last),
-        Some(word) => place(word, &lines, last, false),
+        Some(word) => place(word, &lines, last, false, dropped),
     });
     let Some(found) = found else {
         cx.error("no command found");
@@ -288,7 +324,7 @@ fn repeat(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
     cx.err([text.as_slice(), b"\n"].concat());
     if cx.state().recorded {
         forget_command(cx);
-        Rc::make_mut(&mut cx.state_mut().history).push(Text::from(&text));
+        cx.machine.push_history(cx.task, Text::from(&text));
     }
     Flow::Eval(Text::from(text))
 }

@@ -17,7 +17,7 @@ pub(super) struct Given<'a> {
 /// Reads the options of a builtin one after the other.
 ///
 /// `known` holds the letters; one that takes a value is followed by `:`, one whose value is optional
-/// and has to be attached by `;`. A `+` in front lets options begin with `+` too.
+/// by `;`: what begins with `-` is none. A `+` in front lets options begin with `+` too.
 pub(super) struct Letters<'a> {
     known: &'static str,
     arguments: &'a [Text],
@@ -87,6 +87,12 @@ impl<'a> Letters<'a> {
                 Some(value.as_bytes())
             }
             Some(b';') if !at_end => Some(&argument[self.bundle..]),
+            Some(b';') => {
+                let next = self.arguments.get(self.index + 1);
+                let value = next.filter(|next| !next.starts_with(b"-"));
+                self.index += usize::from(value.is_some());
+                value.map(Text::as_bytes)
+            }
             _ => None,
         };
         if at_end || value.is_some() {
@@ -119,7 +125,7 @@ pub(super) fn none<'a>(cx: &mut Context<'_>, arguments: &'a [Text]) -> Result<&'
 }
 
 /// A decimal integer with a sign and blanks around it.
-pub(super) fn integer(text: &[u8]) -> Option<i64> {
+pub(crate) fn integer(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text)
         .ok()?
         .trim_matches([' ', '\t', '\n']);

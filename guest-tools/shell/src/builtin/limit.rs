@@ -1,7 +1,10 @@
 //! `umask`, `ulimit`, `times`
 
+use std::rc::Rc;
+
 use super::letters::{Letters, integer, none};
 use super::{Context, Flow};
+use crate::os::Errno;
 use crate::text::Text;
 
 pub(super) fn umask(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -146,72 +149,111 @@ const LIMITS: [Limit; 17] = [
     Limit(b'x', "file locks", "", None),
 ];
 
+/// What is asked of the limits.
+#[derive(Default)]
+struct Request {
+    soft: bool,
+    hard: bool,
+    all: bool,
+    /// Letters, and what each is to become.
+    limits: Vec<(u8, Option<Text>)>,
+}
+
 pub(super) fn ulimit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("SHac;d;e;f;i;l;m;n;p;q;r;s;t;u;v;x;R;", arguments);
-    let mut asked = Vec::new();
-    let mut all = false;
+    let mut request = Request::default();
     loop {
         match letters.next(cx) {
             Ok(None) => break,
             Ok(Some(given)) => match given.letter {
-                b'S' | b'H' => {}
-                b'a' => all = true,
-                letter => asked.push((letter, given.value.map(Text::from))),
+                b'S' => request.soft = true,
+                b'H' => request.hard = true,
+                b'a' => request.all = true,
+                letter => request.limits.push((letter, given.value.map(Text::from))),
             },
             Err(flow) => return flow,
         }
     }
-    if all {
+    if request.all {
         for limit in &LIMITS {
-            let value = shown(limit);
-            let unit = format!("({}-{}) ", limit.2, char::from(limit.0));
-            cx.out(format!("{:<20} {unit:>20}{value}\n", limit.1));
+            show(cx, limit, &request, true);
         }
         return Flow::Status(0);
     }
-    if asked.is_empty() {
-        asked.push((b'f', None));
+    if request.limits.is_empty() {
+        request.limits.push((b'f', None));
     }
-    if let (Some(last), Some(value)) = (asked.last_mut(), letters.operands().first()) {
-        last.1.get_or_insert_with(|| value.clone());
+    if let (Some((_, value @ None)), Some(given)) =
+        (request.limits.last_mut(), letters.operands().first())
+    {
+        *value = Some(given.clone());
     }
-    let many = asked.len() > 1;
+    let many = request.limits.len() > 1;
     let mut status = 0;
-    for (letter, value) in asked {
-        let Some(limit) = LIMITS.iter().find(|limit| limit.0 == letter) else {
+    for (letter, value) in &request.limits {
+        let Some(limit) = LIMITS.iter().find(|limit| limit.0 == *letter) else {
             continue;
         };
         match value {
-            None if many => {
-                let unit = format!("({}-{}) ", limit.2, char::from(limit.0));
-                cx.out(format!("{:<20} {unit:>20}{}\n", limit.1, shown(limit)));
-            }
-            None => cx.out(format!("{}\n", shown(limit))),
-            Some(value) => status |= change(cx, limit, &value),
+            None => show(cx, limit, &request, many),
+            Some(value) => status |= change(cx, limit, value, &request),
         }
     }
     Flow::Status(status)
 }
 
-fn shown(limit: &Limit) -> String {
-    limit
-        .3
-        .map_or_else(|| "unlimited".to_owned(), |value| value.to_string())
+/// What a limit is: soft, hard.
+fn present(cx: &Context<'_>, limit: &Limit) -> (Option<u64>, Option<u64>) {
+    let changed = cx.state().limits.get(&limit.0).copied();
+    changed.unwrap_or((limit.3, limit.3))
 }
 
-/// A limit can be lowered or kept in name only; what is no number is an error.
-fn change(cx: &mut Context<'_>, limit: &Limit, value: &Text) -> u8 {
-    if matches!(value.as_bytes(), b"unlimited" | b"hard" | b"soft") {
-        return 0;
+fn show(cx: &mut Context<'_>, limit: &Limit, request: &Request, named: bool) {
+    let (soft, hard) = present(cx, limit);
+    let only_hard = request.hard && !request.soft;
+    let value = if only_hard { hard } else { soft };
+    let value = value.map_or_else(|| "unlimited".to_owned(), |value| value.to_string());
+    if named {
+        let unit = format!("({}-{}) ", limit.2, char::from(limit.0));
+        cx.out(format!("{:<20} {unit:>20}{value}\n", limit.1));
+    } else {
+        cx.out(format!("{value}\n"));
     }
-    if integer(value).is_none_or(|number| number < 0) {
-        cx.error_about(value, "invalid number");
+}
+
+/// Changes a limit in name only; the hard one can be lowered and not raised.
+fn change(cx: &mut Context<'_>, limit: &Limit, value: &Text, request: &Request) -> u8 {
+    let (soft, hard) = present(cx, limit);
+    let wanted = match value.as_bytes() {
+        b"unlimited" => None,
+        b"hard" => hard,
+        b"soft" => soft,
+        text => match integer(text).and_then(|number| u64::try_from(number).ok()) {
+            Some(number) => Some(number),
+            None => {
+                cx.error_about(value, "invalid number");
+                return 1;
+            }
+        },
+    };
+    let both = !request.soft && !request.hard;
+    let new_soft = if both || request.soft { wanted } else { soft };
+    let new_hard = if both || request.hard { wanted } else { hard };
+    // No limit is higher than all.
+    let rank = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
+    let refused = if limit.0 == b'p' || rank(new_soft) > rank(new_hard) {
+        Some(Errno::Invalid)
+    } else if rank(new_hard) > rank(hard) {
+        Some(Errno::NotPermitted)
+    } else {
+        None
+    };
+    if let Some(error) = refused {
+        let text = format!("{}: cannot modify limit: {}", limit.1, error.message());
+        cx.error(text);
         return 1;
     }
-    if limit.0 == b'p' {
-        cx.error("pipe size: cannot modify limit: Invalid argument");
-        return 1;
-    }
+    Rc::make_mut(&mut cx.state_mut().limits).insert(limit.0, (new_soft, new_hard));
     0
 }
 

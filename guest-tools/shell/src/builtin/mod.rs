@@ -4,6 +4,7 @@
 //! what it cannot finish it returns as a [`Flow`], and the machine goes on from there.
 
 mod alias;
+mod bind;
 mod command;
 mod completion;
 mod control;
@@ -39,6 +40,7 @@ use crate::text::Text;
 
 pub use crate::machine::context::{Context, Element, Failed, Place};
 pub use command::Sourcing;
+pub(crate) use letters::integer;
 pub use mapfile::Mapping;
 pub use pending::Pending;
 pub use read::Reading;
@@ -194,7 +196,7 @@ pub const TABLE: &[Entry] = &[
     entry("[", test::bracket),
     entry("alias", alias::alias),
     entry("bg", job::background),
-    entry("bind", status::succeed),
+    entry("bind", bind::run),
     special("break", control::break_loop),
     entry("builtin", command::builtin),
     entry("caller", help::caller),

@@ -109,6 +109,7 @@ fn switch(cx: &mut Context<'_>, option: SetOption, on: bool) {
                 options.set_shopt(Shopt::ExpandAliases, true);
             }
         }
+        SetOption::History if on => cx.machine.begin_history(cx.task),
         SetOption::InteractiveComments => options.set_shopt(Shopt::InteractiveComments, on),
         _ => {}
     }

@@ -39,7 +39,10 @@ impl Variables<'_> {
         value: Option<Text>,
     ) -> Result<arithmetic::Value, Refusal> {
         let Some(text) = value else {
-            if self.task.state.options.on(SetOption::Nounset) {
+            // An array that has other elements is bound.
+            if self.task.state.options.on(SetOption::Nounset)
+                && !scope::value(self.machine, self.task, symbol).is_set()
+            {
                 let name = self.machine.symbols.name(symbol);
                 report(
                     self.task,

@@ -36,6 +36,8 @@ pub struct Call {
     pub line: u32,
     /// Variables that it hides, oldest first.
     pub saved: Vec<(Symbol, Variable)>,
+    /// What its variables were given stays when it ends.
+    pub keeps: bool,
     /// The caller's positional parameters.
     pub positional: Option<Positional>,
     /// Options to restore: `local -`.
@@ -56,6 +58,11 @@ impl Call {
     pub fn depth(&self) -> u32 {
         self.depth
     }
+
+    /// Whether it hides a variable of this name.
+    pub fn hides(&self, symbol: Symbol) -> bool {
+        self.saved.iter().any(|(saved, _)| *saved == symbol)
+    }
 }
 
 /// A stack of calls; cloning takes constant time.
@@ -73,6 +80,7 @@ impl Calls {
             source,
             line,
             saved: Vec::new(),
+            keeps: false,
             positional: None,
             options: None,
             traps: Vec::new(),
@@ -216,6 +224,7 @@ impl Codec for Calls {
                 source,
                 line,
                 saved,
+                keeps,
                 positional,
                 options,
                 traps,
@@ -229,6 +238,7 @@ impl Codec for Calls {
             source.encode(writer);
             line.encode(writer);
             saved.encode(writer);
+            keeps.encode(writer);
             positional.encode(writer);
             options.encode(writer);
             traps.encode(writer);
@@ -250,6 +260,7 @@ impl Codec for Calls {
                 source: Codec::decode(reader)?,
                 line: Codec::decode(reader)?,
                 saved: Codec::decode(reader)?,
+                keeps: Codec::decode(reader)?,
                 positional: Codec::decode(reader)?,
                 options: Codec::decode(reader)?,
                 traps: Codec::decode(reader)?,

@@ -183,8 +183,10 @@ pub enum Op {
     Leave,
     /// A brace expansion made too many words.
     TooLarge,
-    /// Begins a list of words.
+    /// Begins the words of a command.
     Mark,
+    /// Begins a list of words within a command.
+    MarkWithin,
     /// Adds constant words.
     Words(u32),
     /// Adds the fields of `$name`.
@@ -250,7 +252,7 @@ pub enum Op {
     /// Assigns the operand for the command to come, or for good where there are no words.
     Temporary(Symbol, bool),
     /// Assigns to an element: subscript and value are operands.
-    AssignElement(Symbol, bool),
+    AssignElement(Symbol, bool, u32),
     /// Begins a compound assignment.
     ArrayBegin,
     /// Adds the fields since the mark as elements.
@@ -258,7 +260,7 @@ pub enum Op {
     /// Adds an element: subscript and value are operands.
     ArrayElement(bool),
     /// Ends a compound assignment; the string is its text.
-    ArrayAssign(Symbol, bool, u32),
+    ArrayAssign(Symbol, bool),
     /// Ends a compound argument of a declaration builtin: a word for the name, elements aside.
     ArrayArgument(Symbol, bool),
     /// Begins a command without words.
@@ -271,6 +273,18 @@ pub enum Op {
     Redirects,
     /// Makes a redirect; where it fails, goes on there.
     Redirect(u32, u32),
+    /// Begins the target of a redirect: in posix mode it is not split and stands for no paths.
+    BeginTarget,
+    /// Ends it.
+    EndTarget,
+    /// Reports something that ends nothing.
+    Complain(u32),
+    /// Shows the command to come, where `set -x` is on: its redirects do not hold for that.
+    TraceWords,
+    /// Runs the words since the mark, which were shown.
+    RunTraced,
+    /// Takes the value of a parameter as an operand; where it has none, jumps behind the expansion.
+    SkipUnset(u32, u32),
     /// Runs the words since the mark.
     Run,
     /// Runs commands in a subshell.
@@ -318,6 +332,8 @@ pub struct Parameter {
     pub indirect: bool,
     /// Between double quotes.
     pub quoted: bool,
+    /// Its value is an operand: it was taken before those of the operator were expanded.
+    pub early: bool,
     /// What is done.
     pub action: Action,
     /// The text between the braces.

@@ -123,6 +123,11 @@ impl Context<'_> {
         self.task.state.status
     }
 
+    /// Whether an expression failed where that gives up all commands: the builtin ends too.
+    pub fn gives_up(&self) -> bool {
+        self.machine.gives_up
+    }
+
     /// Bytes that one value may have.
     pub fn expansion_limit(&self) -> usize {
         self.machine.expansion_limit(self.task)
@@ -261,13 +266,7 @@ impl Context<'_> {
     /// Whether `name` is local to the running function.
     pub fn is_local(&mut self, name: &[u8]) -> bool {
         let symbol = self.machine.symbols.intern(name);
-        let call = self
-            .task
-            .state
-            .calls
-            .iter()
-            .find(|call| call.kind == CallKind::Function);
-        call.is_some_and(|call| call.saved.iter().any(|(saved, _)| *saved == symbol))
+        scope::is_local(self.task, symbol)
     }
 
     /// All names local to the running function.

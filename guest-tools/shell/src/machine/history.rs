@@ -52,11 +52,10 @@ impl Machine {
         {
             return;
         }
-        let history = Rc::make_mut(&mut task.state.history);
         if erase {
-            history.retain(|old| *old != line);
+            Rc::make_mut(&mut task.state.history).retain(|old| *old != line);
         }
-        history.push(line);
+        self.push_history(task, line);
         task.state.recorded = true;
     }
 

@@ -3,13 +3,13 @@
 use super::Machine;
 use super::call::Positional;
 use super::execution::{Source, enter_posix};
+use super::history_file::{self, default_variable};
 use super::option::{Options, SetOption, Shopt};
 use super::path;
 use super::run::Run;
 use super::state::State;
 use super::symbol::{Symbols, known};
 use super::task::Task;
-use super::value::{Attributes, Value};
 use crate::builtin::Lookup;
 use crate::format::quote;
 use crate::os::{Errno, FileKind, OpenOptions, Os};
@@ -163,14 +163,16 @@ fn invocation(
             _ => break Some(word),
         }
     };
-    if arguments.history || state.interactive && !arguments.command {
-        keep_history(state, symbols);
-    }
     if state.interactive {
         let prompts = [("PS1", "\\s-\\v\\$ "), ("PS2", "> ")];
         for (name, value) in prompts {
-            default_variable(state, symbols, name, value);
+            default_variable(state, symbols, name.as_bytes(), value.as_bytes());
         }
+        name_history(state, symbols);
+    }
+    if arguments.history || state.interactive && !arguments.command {
+        state.options.set(SetOption::History, true);
+        history_file::load(os, state, symbols);
     }
     *startup = startup_files(os, state, symbols, &arguments);
     let mut rest: Vec<Text> = arguments.words.map(Text::from).collect();
@@ -210,25 +212,16 @@ fn enter_interactive(state: &mut State) {
     state.options.set_shopt(Shopt::ExpandAliases, true);
 }
 
-fn default_variable(state: &mut State, symbols: &mut Symbols, name: &str, value: &str) {
-    let slot = state.variables.slot(symbols.intern(name.as_bytes()));
-    if !slot.value.is_set() {
-        slot.value = Value::Text(Text::from(value));
-        slot.attributes = slot.attributes.with(Attributes::DECLARED);
-    }
-}
-
-/// `-o history`, and what an interactive shell does.
-fn keep_history(state: &mut State, symbols: &mut Symbols) {
-    state.options.set(SetOption::History, true);
+/// `$HISTFILE` of an interactive shell.
+fn name_history(state: &mut State, symbols: &mut Symbols) {
     let home = state.variables.value(known::HOME).scalar().cloned();
-    let file = format!(
-        "{}/.bash_history",
-        home.unwrap_or_default().to_string_lossy()
-    );
-    default_variable(state, symbols, "HISTSIZE", "500");
-    default_variable(state, symbols, "HISTFILE", &file);
-    default_variable(state, symbols, "HISTFILESIZE", "500");
+    let name = if state.options.on(SetOption::Posix) {
+        b"/.sh_history".as_slice()
+    } else {
+        b"/.bash_history"
+    };
+    let file = [home.unwrap_or_default().as_bytes(), name].concat();
+    default_variable(state, symbols, b"HISTFILE", &file);
 }
 
 /// Commands that source the files which a shell reads before its script.

@@ -18,6 +18,7 @@ mod frame;
 pub mod function;
 mod hash;
 mod history;
+pub mod history_file;
 mod image;
 mod invocation;
 pub mod job;
@@ -136,7 +137,7 @@ pub struct Machine {
     nesting: u32,
     /// An expression failed where bash gives up everything up to the top: in a subscript or in the
     /// value of an integer.
-    gives_up: bool,
+    pub(crate) gives_up: bool,
 }
 
 impl Machine {
@@ -197,7 +198,7 @@ impl Machine {
                 return matches!(text.as_bytes(), b"C" | b"POSIX");
             }
         }
-        false
+        true
     }
 
     /// The compiled expression; none where the text is none.

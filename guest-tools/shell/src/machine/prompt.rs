@@ -90,7 +90,8 @@ impl Machine {
             b'$' if expanded => result.extend_from_slice(b"\\$"),
             b'$' => result.push(b'$'),
             b'!' => {
-                let number = task.state.history.len().max(1);
+                let dropped = task.state.history_counts.dropped;
+                let number = (dropped + task.state.history.len()).max(1);
                 result.extend_from_slice(number.to_string().as_bytes());
             }
             b'#' if task.state.mode == Some(b'c') => result.push(b'0'),

@@ -52,8 +52,8 @@ impl std::fmt::Display for StateError {
 impl std::error::Error for StateError {}
 
 const MAGIC: &[u8; 8] = b"OFFSHELL";
-const VERSION: u32 = 1;
-const OLDEST_READER: u32 = 1;
+const VERSION: u32 = 2;
+const OLDEST_READER: u32 = 2;
 
 #[derive(Default)]
 struct Writer(Vec<u8>);
@@ -227,7 +227,24 @@ pub(super) fn save(state: &State, symbols: &Symbols) -> Vec<u8> {
         writer.bytes(name);
         writer.texts(words);
     }
+    write_limits(&mut writer, state);
+    writer.number(state.bindings.len() as u64);
+    for (key, change) in state.bindings.iter() {
+        writer.bytes(key);
+        writer.bytes(change);
+    }
     writer.0
+}
+
+fn write_limits(writer: &mut Writer, state: &State) {
+    writer.number(state.limits.len() as u64);
+    for (letter, (soft, hard)) in state.limits.iter() {
+        writer.short(u32::from(*letter));
+        for limit in [soft, hard] {
+            writer.short(u32::from(limit.is_some()));
+            writer.number(limit.unwrap_or(0));
+        }
+    }
 }
 
 fn write_variables(writer: &mut Writer, state: &State, symbols: &Symbols) {
@@ -303,7 +320,7 @@ pub(super) fn load(bytes: &[u8], state: &mut State, symbols: &mut Symbols) -> Re
     if reader.take(MAGIC.len())? != MAGIC {
         return Err(StateError::Corrupt);
     }
-    let (_, oldest) = (reader.short()?, reader.short()?);
+    let (version, oldest) = (reader.short()?, reader.short()?);
     if oldest > VERSION {
         return Err(StateError::TooNew);
     }
@@ -340,11 +357,31 @@ pub(super) fn load(bytes: &[u8], state: &mut State, symbols: &mut Symbols) -> Re
         let name = reader.text()?;
         completions.insert(name, Rc::new(reader.texts()?));
     }
+    if version > 1 {
+        read_limits(&mut reader, state)?;
+        let bindings = Rc::make_mut(&mut state.bindings);
+        for _ in 0..reader.count(16)? {
+            bindings.insert(reader.text()?, reader.text()?);
+        }
+    }
     if reader.0.is_empty() {
         Ok(())
     } else {
         Err(StateError::Corrupt)
     }
+}
+
+fn read_limits(reader: &mut Reader<'_>, state: &mut State) -> Read<()> {
+    let limits = Rc::make_mut(&mut state.limits);
+    for _ in 0..reader.count(28)? {
+        let letter = u8::try_from(reader.short()?).map_err(|_| StateError::Corrupt)?;
+        let mut limit = || -> Read<Option<u64>> {
+            let given = reader.short()? != 0;
+            Ok(Some(reader.number()?).filter(|_| given))
+        };
+        limits.insert(letter, (limit()?, limit()?));
+    }
+    Ok(())
 }
 
 fn read_variables(reader: &mut Reader<'_>, state: &mut State, symbols: &mut Symbols) -> Read<()> {

@@ -259,7 +259,12 @@ pub fn get_element(
         // Declared and without a value: what stands in the brackets is a key all the same.
         return Ok(None);
     }
-    let Some(at) = index(machine, task, place.symbol, subscript, end_of(&value))? else {
+    let end = match &value {
+        // A string has an element 0, and none that counts from the end.
+        Value::Text(_) => 0,
+        value => end_of(value),
+    };
+    let Some(at) = index(machine, task, place.symbol, subscript, end)? else {
         let mut text = machine.symbols.name(symbol).to_vec();
         text.extend_from_slice(b": bad array subscript");
         report(task, &text);
@@ -862,49 +867,68 @@ pub fn unset_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> R
         report(task, &message);
         return Err(Failed);
     }
-    if matches!(subscript.as_bytes(), b"@" | b"*") {
-        if let Value::Associative(map) = task.state.variables.value(symbol)
-            && map.get(&subscript).is_some()
-        {
-            remove_key(task, symbol, &subscript);
-            return Ok(());
-        }
+    let associative = task
+        .state
+        .variables
+        .attributes(symbol)
+        .has(Attributes::ASSOCIATIVE);
+    if !associative && matches!(subscript.as_bytes(), b"@" | b"*") {
         return unset(machine, task, symbol);
     }
     let subscript = machine.expand_subscript(task, &subscript)?;
-    match task.state.variables.value(symbol) {
-        Value::Associative(_) => remove_key(task, symbol, &subscript),
-        Value::Indexed(array) => {
-            let end = array.end();
-            match index(machine, task, symbol, &subscript, end)? {
-                Some(at) => {
-                    let slot = task.state.variables.slot(symbol);
-                    let old = slot.value.size();
-                    if let Value::Indexed(array) = &mut slot.value {
-                        Rc::make_mut(array).remove(at);
-                    }
-                    let new = slot.value.size();
-                    task.state.variables.account(old, new);
-                }
-                None => {
-                    let message = [b"unset: [", subscript.as_bytes(), b"]: bad array subscript"];
-                    report(task, &message.concat());
-                    return Err(Failed);
-                }
-            }
-        }
-        Value::Text(_) => {
-            if index(machine, task, symbol, &subscript, 1)? == Some(0) {
-                return unset(machine, task, symbol);
-            }
-            report(
-                task,
-                &[b"unset: ", name, b": not an array variable"].concat(),
-            );
-            return Err(Failed);
-        }
-        Value::Unset => {}
+    unset_element(machine, task, symbol, name, &subscript)
+}
+
+fn unset_element(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    name: &[u8],
+    subscript: &Text,
+) -> Result<(), Failed> {
+    let variable = task
+        .state
+        .variables
+        .get(symbol)
+        .filter(|known| known.exists());
+    let Some(variable) = variable else {
+        return Ok(());
+    };
+    let (attributes, end) = (variable.attributes, end_of(&variable.value));
+    if attributes.has(Attributes::ASSOCIATIVE) {
+        remove_key(task, symbol, subscript);
+        return Ok(());
     }
+    if attributes.has(Attributes::INDEXED) {
+        return unset_index(machine, task, symbol, subscript, end);
+    }
+    if index(machine, task, symbol, subscript, 1)? == Some(0) {
+        return unset(machine, task, symbol);
+    }
+    let message = [b"unset: ", name, b": not an array variable"];
+    report(task, &message.concat());
+    Err(Failed)
+}
+
+fn unset_index(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    subscript: &Text,
+    end: u64,
+) -> Result<(), Failed> {
+    let Some(at) = index(machine, task, symbol, subscript, end)? else {
+        let message = [b"unset: [", subscript.as_bytes(), b"]: bad array subscript"];
+        report(task, &message.concat());
+        return Err(Failed);
+    };
+    let slot = task.state.variables.slot(symbol);
+    let old = slot.value.size();
+    if let Value::Indexed(array) = &mut slot.value {
+        Rc::make_mut(array).remove(at);
+    }
+    let new = slot.value.size();
+    task.state.variables.account(old, new);
     Ok(())
 }
 
@@ -935,14 +959,9 @@ pub fn unset(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Result<(
     if variable.attributes.has(Attributes::HOOKED) {
         special::unset(task, symbol);
     }
-    let holds = |call: &super::call::Call| call.saved.iter().any(|(saved, _)| *saved == symbol);
+    let holds = |call: &super::call::Call| call.hides(symbol);
     let owner = task.state.calls.iter().position(holds);
-    let innermost = task
-        .state
-        .calls
-        .iter()
-        .position(|call| call.kind == CallKind::Function);
-    let local = owner.is_some() && owner == innermost;
+    let local = is_local(task, symbol);
     let keep = local || task.state.options.shopt(Shopt::LocalvarUnset);
     if owner.is_none() || keep {
         let mut left = Variable::default();
@@ -1067,6 +1086,35 @@ pub fn change_attributes(
     Ok(())
 }
 
+/// Whether a variable is local to the running function.
+pub fn is_local(task: &Task, symbol: Symbol) -> bool {
+    for call in task.state.calls.iter() {
+        let holds = call.hides(symbol);
+        match call.kind {
+            CallKind::Function => return holds,
+            // `x=1 eval 'local x'`: it lives as long as the assignment.
+            CallKind::Environment if holds && task.state.calls.in_function() => {
+                let attributes = task.state.variables.attributes(symbol);
+                return !attributes.has(Attributes::TEMPORARY);
+            }
+            CallKind::Environment | CallKind::Source => {}
+        }
+    }
+    false
+}
+
+/// Whether the variable is one that was assigned before a command of the running function.
+fn is_before_command(task: &Task, symbol: Symbol) -> bool {
+    let within = |call: &&super::call::Call| call.kind != CallKind::Function;
+    task.state.calls.in_function()
+        && task
+            .state
+            .calls
+            .iter()
+            .take_while(within)
+            .any(|call| call.hides(symbol))
+}
+
 /// Makes a variable local to the running function.
 pub fn make_local(
     machine: &mut Machine,
@@ -1081,10 +1129,18 @@ pub fn make_local(
         .cloned()
         .unwrap_or_default();
     let inherit = inherit || task.state.options.shopt(Shopt::LocalvarInherit);
+    if is_before_command(task, symbol) {
+        if old.attributes.has(Attributes::READONLY) {
+            return Err(readonly(machine, task, symbol));
+        }
+        task.state.variables.slot(symbol).attributes =
+            old.attributes.without(Attributes::TEMPORARY);
+        return Ok(());
+    }
     let Some(call) = task.state.calls.function_mut() else {
         return Ok(());
     };
-    if call.saved.iter().any(|(saved, _)| *saved == symbol) {
+    if call.hides(symbol) {
         return Ok(());
     }
     if old.attributes.has(Attributes::READONLY) {
@@ -1137,7 +1193,7 @@ pub fn make_local(
 
 /// Exchanges the visible variable and the outermost one; false where they are the same.
 pub fn swap_global(task: &mut Task, symbol: Symbol) -> bool {
-    let holds = |call: &super::call::Call| call.saved.iter().any(|(saved, _)| *saved == symbol);
+    let holds = |call: &super::call::Call| call.hides(symbol);
     let Some(depth) = task
         .state
         .calls

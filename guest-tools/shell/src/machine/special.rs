@@ -38,7 +38,12 @@ pub fn prepare(task_state: &mut super::state::State) {
         known::HISTCMD,
         known::BASH_EXECUTION_STRING,
     ];
-    const HOOKED: &[Symbol] = &[known::OPTIND, known::PATH, known::POSIXLY_CORRECT];
+    const HOOKED: &[Symbol] = &[
+        known::OPTIND,
+        known::PATH,
+        known::POSIXLY_CORRECT,
+        known::HISTSIZE,
+    ];
     let set = |state: &mut super::state::State, symbol, attributes: Attributes| {
         let slot = state.variables.slot(symbol);
         slot.attributes = slot.attributes.with(attributes);
@@ -120,7 +125,10 @@ fn compute(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
             .command_text
             .clone()
             .map_or(Value::Unset, Value::Text),
-        known::HISTCMD => number(task.state.history.len() as i64),
+        known::HISTCMD => {
+            let dropped = task.state.history_counts.dropped;
+            number((dropped + task.state.history.len()) as i64)
+        }
         _ => compute_array(machine, task, symbol),
     }
 }
@@ -271,6 +279,10 @@ pub fn assign(machine: &mut Machine, task: &mut Task, symbol: Symbol, value: &Te
         }
         known::PATH => {
             task.state.hashed = Rc::default();
+            return false;
+        }
+        known::HISTSIZE => {
+            super::history_file::resize(&mut task.state, value);
             return false;
         }
         known::POSIXLY_CORRECT => {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::call::{Calls, Positional};
 use super::descriptor::Descriptors;
 use super::function::Function;
+use super::history_file::HistoryCounts;
 use super::option::Options;
 use super::symbol::Symbol;
 use super::trap::Traps;
@@ -38,6 +39,8 @@ pub struct State {
     pub directory: Text,
     /// `umask`
     pub umask: u32,
+    /// What `ulimit` changed: soft and hard, none without a limit, by letter.
+    pub limits: Rc<BTreeMap<u8, (Option<u64>, Option<u64>)>>,
     /// Paths of commands that were found: path and how often it was used.
     pub hashed: Rc<BTreeMap<Text, (Text, u32)>>,
     /// The directory stack below the working directory.
@@ -46,8 +49,12 @@ pub struct State {
     pub disabled: Rc<BTreeSet<Text>>,
     /// Completion specifications, by command: the words of the `complete` command.
     pub completions: Rc<BTreeMap<Text, Rc<Vec<Text>>>>,
+    /// What `bind` changed: keymap and keys, and what they do.
+    pub bindings: Rc<BTreeMap<Text, Text>>,
     /// Lines of `history`.
     pub history: Rc<Vec<Text>>,
+    /// What became of its lines.
+    pub history_counts: HistoryCounts,
     /// The last of them is the command under way.
     pub recorded: bool,
     /// The shell was started with `-i`.
@@ -110,11 +117,14 @@ impl State {
             source: None,
             directory,
             umask,
+            limits: Rc::default(),
             hashed: Rc::default(),
             directories: Rc::default(),
             disabled: Rc::default(),
             completions: Rc::default(),
+            bindings: Rc::default(),
             history: Rc::default(),
+            history_counts: HistoryCounts::default(),
             recorded: false,
             interactive: false,
             calls: Calls::default(),

@@ -85,6 +85,7 @@ well_known! {
     LANG = 52 "LANG";
     LC_CTYPE = 53 "LC_CTYPE";
     EXECIGNORE = 54 "EXECIGNORE";
+    HISTSIZE = 55 "HISTSIZE";
 }
 
 impl Symbols {

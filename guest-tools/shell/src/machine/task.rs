@@ -12,6 +12,7 @@ use super::job::Jobs;
 use super::output::Output;
 use super::reader::Purpose;
 use super::state::State;
+use super::trap::Event;
 use crate::applet::Running;
 use crate::builtin::{Flow, Lookup, Pending};
 use crate::os::{Interest, Pid};
@@ -265,7 +266,11 @@ impl Task {
     /// How many `eval`, sourced files, traps and substitutions surround what runs.
     pub fn trace_depth(&self) -> u32 {
         let inner = self.frames.iter().filter(|frame| match &frame.role {
-            Role::Reader(reader) => !matches!(reader.purpose, Purpose::Main),
+            Role::Reader(reader) => match &reader.purpose {
+                Purpose::Main => false,
+                Purpose::Trap(saved) => saved.event != Event::Exit || self.state.subshell_level > 0,
+                Purpose::Eval(_) | Purpose::Source => true,
+            },
             _ => false,
         });
         self.outer_depth + inner.count() as u32

@@ -11,6 +11,8 @@ pub struct SyntaxError {
     pub kind: SyntaxErrorKind,
     /// The messages in order, mostly one and the source line.
     pub lines: Vec<MessageLine>,
+    /// It is in `$( … )`: bash then gives up the whole shell.
+    pub substituted: bool,
     /// More text could still make it right: an interactive shell asks for another line.
     pub incomplete: bool,
 }
@@ -64,6 +66,7 @@ impl SyntaxError {
         Box::new(SyntaxError {
             kind,
             lines: vec![MessageLine { line, text }],
+            substituted: false,
             incomplete: false,
         })
     }

@@ -23,6 +23,7 @@ impl Reader<'_> {
             operator: Operator::Bad,
             source: Vec::new(),
             bare: false,
+            open: 0,
         });
         self.parameter_reference(&mut parameter)?;
         if parameter.reference != Reference::Bad && parameter.operator == Operator::Bad {
@@ -40,6 +41,8 @@ impl Reader<'_> {
             let source = self.cursor.text().get(start..end).unwrap_or_default();
             parameter.source = join(source);
         }
+        let written = self.cursor.text().get(start..self.cursor.position);
+        parameter.open = open_braces(written.unwrap_or_default());
         if !self.cursor.eat(b'}') {
             return Err(self.unmatched(b'}', line));
         }
@@ -280,4 +283,26 @@ impl Reader<'_> {
 /// Whether `byte`, after `#` or `!`, begins what these act on; of `special` only before `}`.
 fn is_prefixed(byte: u8, after: Option<u8>, special: &[u8]) -> bool {
     is_name_start(byte) || byte.is_ascii_digit() || (special.contains(&byte) && after == Some(b'}'))
+}
+
+/// How many braces of a text have no partner in it; what is quoted does not count.
+fn open_braces(text: &[u8]) -> u32 {
+    if !text.contains(&b'{') {
+        return 0;
+    }
+    let mut open = 0_u32;
+    let mut quote = None;
+    let mut bytes = text.iter();
+    while let Some(&byte) = bytes.next() {
+        match (quote, byte) {
+            (Some(b'\''), b'\'') | (Some(b'"'), b'"') => quote = None,
+            (Some(b'\''), _) => {}
+            (_, b'\\') => drop(bytes.next()),
+            (None, b'\'' | b'"') => quote = Some(byte),
+            (None, b'{') => open += 1,
+            (None, b'}') => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    open
 }

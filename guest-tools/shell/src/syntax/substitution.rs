@@ -1,7 +1,7 @@
 //! What `$` and backquotes begin, process substitution, and telling `((` from two parentheses.
 
 use super::cursor::Cursor;
-use super::error::SyntaxError;
+use super::error::{SyntaxError, SyntaxErrorKind};
 use super::quote::{QuotedEnds, push_quoted};
 use super::reader::{Parse, Reader, SUBSTITUTION_LEVELS};
 use super::token::{is_name, is_name_start};
@@ -41,6 +41,7 @@ impl Reader<'_> {
                         operator: Operator::Value,
                         source: Vec::new(),
                         bare: true,
+                        open: 0,
                     })));
                 } else {
                     push_dollar(parts, quoting);
@@ -191,11 +192,13 @@ impl Reader<'_> {
         self.skip_newlines()?;
         self.skip_to_command();
         let mut list = List::default();
-        if self.peek() != Some(b')') {
-            self.list(&mut list)?;
+        if self.peek() != Some(b')')
+            && let Err(error) = self.list(&mut list)
+        {
+            return Err(substituted(error));
         }
         if !self.cursor.eat(b')') {
-            return self.unexpected();
+            return self.unexpected().map_err(substituted);
         }
         if self.pending.len() > self.pending_base {
             self.warn_unterminated(self.pending.len() - self.pending_base);
@@ -322,6 +325,13 @@ impl Reader<'_> {
             Quoting::Document => self.quoted_parts(&mut parts, QuotedEnds::DocumentOperand),
         }
     }
+}
+
+/// Notes where an error is.
+fn substituted(error: Box<SyntaxError>) -> Box<SyntaxError> {
+    let mut error = error;
+    error.substituted = error.kind == SyntaxErrorKind::UnexpectedToken;
+    error
 }
 
 fn push_dollar(parts: &mut Vec<Part>, quoting: Quoting) {

@@ -173,7 +173,11 @@ impl Grammar {
             }
             8 => format!("! {}", self.simple()),
             9 => {
-                let left = self.simple();
+                let left = match self.simple() {
+                    // A pipe after a here-document would stand on a line of its own.
+                    document if document.ends_with('\n') => "echo a b".to_owned(),
+                    left => left,
+                };
                 format!("{left} | while read -r p q; do echo \"<$p|$q>\"; done")
             }
             10 => {
@@ -417,7 +421,11 @@ impl Grammar {
             7..=8 => format!("\"{}\"", self.parameter()),
             9 => {
                 let inner = self.nested(Grammar::simple, "echo s".into());
-                let inner = inner.trim_end();
+                // A blank that is quoted is no end.
+                let inner = match inner.trim_end() {
+                    trimmed if trimmed.ends_with('\\') => inner.as_str(),
+                    trimmed => trimmed,
+                };
                 // The delimiter of a here-document stands alone.
                 let end = if inner.contains('\n') { "\n" } else { "" };
                 match self.random.below(3) {

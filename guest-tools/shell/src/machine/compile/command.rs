@@ -186,8 +186,15 @@ impl Compiler<'_> {
                 self.temporary(assignment);
             }
         }
+        if !command.redirects.is_empty() {
+            self.emit(Op::TraceWords);
+        }
         let holes = self.redirects(&command.redirects, command.line);
-        self.emit(Op::Run);
+        self.emit(if command.redirects.is_empty() {
+            Op::Run
+        } else {
+            Op::RunTraced
+        });
         for hole in &holes {
             self.fill(hole);
         }
@@ -269,7 +276,7 @@ impl Compiler<'_> {
                 }
                 text.extend_from_slice(if assignment.append { b"+=" } else { b"=" });
                 self.quoted_text(&text);
-                self.parts_with_tilde(&word.parts, place, true);
+                self.parts_with_tilde(&word.parts, super::word::Place::value(), true);
                 self.emit(Op::EndWord);
             }
         }
@@ -288,6 +295,18 @@ impl Compiler<'_> {
                 self.value(word);
                 self.emit(Op::Temporary(symbol, assignment.append));
             }
+            (AssignmentValue::Scalar(_), Some(subscript)) => {
+                let subscript = crate::syntax::print::word(subscript);
+                let parts: [&[u8]; 5] = [
+                    b"`",
+                    &assignment.name,
+                    b"[",
+                    &subscript,
+                    b"]': not a valid identifier",
+                ];
+                let text = self.text(&parts.concat());
+                self.emit(Op::Complain(text));
+            }
             _ => self.assignment(assignment),
         }
     }
@@ -296,10 +315,11 @@ impl Compiler<'_> {
         let symbol = self.symbols.intern(&assignment.name);
         match (&assignment.value, &assignment.subscript) {
             (AssignmentValue::Array(elements), None) => {
+                let text = self.text(&crate::syntax::print::assignment(assignment));
+                self.emit(Op::Trace(text));
                 self.emit(Op::ArrayBegin);
                 self.array_elements(elements, Some(symbol));
-                let text = self.text(&crate::syntax::print::assignment(assignment));
-                self.emit(Op::ArrayAssign(symbol, assignment.append, text));
+                self.emit(Op::ArrayAssign(symbol, assignment.append));
             }
             (AssignmentValue::Array(_), Some(_)) => {
                 let mut name = assignment.name.clone();
@@ -311,10 +331,16 @@ impl Compiler<'_> {
                 self.value(word);
                 self.emit(Op::Assign(symbol, assignment.append));
             }
+            (AssignmentValue::Scalar(_), Some(subscript)) if subscript.parts.is_empty() => {
+                let name = [assignment.name.as_slice(), b"[]: bad array subscript"].concat();
+                let text = self.text(&name);
+                self.emit(Op::Error(text));
+            }
             (AssignmentValue::Scalar(word), Some(subscript)) => {
                 self.operand(subscript);
                 self.value(word);
-                self.emit(Op::AssignElement(symbol, assignment.append));
+                let written = self.text(&crate::syntax::print::word(subscript));
+                self.emit(Op::AssignElement(symbol, assignment.append, written));
             }
         }
     }
@@ -364,7 +390,7 @@ impl Compiler<'_> {
 
     fn array_fields(&mut self, pending: &mut Vec<Word>) {
         if !pending.is_empty() {
-            self.emit(Op::Mark);
+            self.emit(Op::MarkWithin);
             self.elements(pending);
             self.emit(Op::ArrayFields);
             pending.clear();
@@ -406,8 +432,15 @@ impl Compiler<'_> {
             RedirectKind::String => self.operand(word),
             _ => {
                 source = crate::syntax::print::word(word);
-                self.emit(Op::Mark);
-                self.words(std::slice::from_ref(word));
+                self.emit(Op::MarkWithin);
+                if super::word::constant(word).is_some() || self.has_braces(word) {
+                    self.words(std::slice::from_ref(word));
+                } else {
+                    self.emit(Op::BeginTarget);
+                    let place = super::word::Place::new(crate::machine::code::Form::Fields);
+                    self.parts_with_tilde(&word.parts, place, false);
+                    self.emit(Op::EndTarget);
+                }
             }
         }
         let target = match &redirect.target {

@@ -25,6 +25,8 @@ pub struct Settings {
     pub sources: bool,
     /// Words that look like assignments are none: posix mode.
     pub posix: bool,
+    /// A person types: lines of a function count from where it begins.
+    pub interactive: bool,
     /// How many words one brace expansion may make.
     pub brace_limit: usize,
 }
@@ -61,6 +63,9 @@ fn with_sources(
 /// Compiles the body of a function that was defined on `line`.
 pub fn body(command: &Command, symbols: &mut Symbols, settings: Settings, line: u32) -> Rc<Code> {
     with_sources(symbols, settings, |compiler| {
+        if settings.interactive {
+            compiler.base = line.saturating_sub(1);
+        }
         compiler.context = line;
         compiler.command(command);
     })
@@ -76,7 +81,7 @@ pub fn operand(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Cod
 /// Compiles a word to code that leaves its fields.
 pub fn fields(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code> {
     let mut compiler = Compiler::new(symbols, settings, true);
-    compiler.emit(Op::Mark);
+    compiler.emit(Op::MarkWithin);
     compiler.elements(std::slice::from_ref(word));
     compiler.finish()
 }
@@ -102,6 +107,8 @@ struct Compiler<'a> {
     /// The line that failed redirects of compound commands name: that of the function or loop
     /// around them, or of the end of what was read.
     context: u32,
+    /// What is taken off the numbers of lines.
+    base: u32,
     /// The simple command to come is one whose text was noted already.
     noted: bool,
 }
@@ -118,6 +125,7 @@ impl<'a> Compiler<'a> {
             suppressed,
             line: 0,
             context: 0,
+            base: 0,
             noted: false,
         }
     }
@@ -156,6 +164,7 @@ impl<'a> Compiler<'a> {
             | Op::For(_, to)
             | Op::ForPositional(_, to)
             | Op::Default(_, to)
+            | Op::SkipUnset(_, to)
             | Op::Alternative(_, to)
             | Op::AssignDefault(_, to)
             | Op::Redirect(_, to)
@@ -192,9 +201,10 @@ impl<'a> Compiler<'a> {
 
     /// Compiles something to code of its own.
     fn nested(&mut self, build: impl FnOnce(&mut Compiler<'_>)) -> u32 {
-        let context = self.context;
+        let (context, base) = (self.context, self.base);
         let mut compiler = Compiler::new(self.symbols, self.settings, false);
         compiler.context = context;
+        compiler.base = base;
         build(&mut compiler);
         let code = compiler.finish();
         self.code.codes.push(code);
@@ -204,14 +214,14 @@ impl<'a> Compiler<'a> {
     fn line(&mut self, line: u32) {
         if line != self.line {
             self.line = line;
-            self.emit(Op::Line(line));
+            self.emit(Op::Line(line.saturating_sub(self.base)));
         }
     }
 
     /// Sets the line for messages; the ERR trap is told that of the last command.
     fn at(&mut self, line: u32) {
         self.line = 0;
-        self.emit(Op::At(line));
+        self.emit(Op::At(line.saturating_sub(self.base)));
     }
 
     fn check(&mut self) {
@@ -319,6 +329,7 @@ impl<'a> Compiler<'a> {
         let codes = stages.iter().map(|stage| {
             let mut compiler = Compiler::new(self.symbols, self.settings, is_simple(stage));
             compiler.context = self.context;
+            compiler.base = self.base;
             compiler.noted = is_simple(stage);
             compiler.command(stage);
             compiler.finish()

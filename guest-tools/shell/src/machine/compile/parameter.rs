@@ -4,7 +4,7 @@ use super::Compiler;
 use super::word::Place;
 use crate::machine::code::{Action, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
-use crate::syntax::tree::{self, Operator, Reference, Subscript, Word};
+use crate::syntax::tree::{self, Operator, Part, Reference, Subscript, Word};
 use crate::text::Text;
 
 impl Compiler<'_> {
@@ -49,9 +49,17 @@ impl Compiler<'_> {
                 self.fill(&hole);
             }
             operator => {
+                let skippable = matches!(target, Target::Variable(_) | Target::Positional(_));
+                let skip = (skippable && !parameter.indirect && has_effects(operator))
+                    .then(|| self.hole(Op::SkipUnset(0, 0)));
                 let action = self.operands(operator, place);
                 let index = self.described(parameter, target, place, action);
                 self.emit(Op::Expand(index));
+                if let Some(hole) = skip {
+                    self.code.parameters[index as usize].early = true;
+                    self.code.ops[hole.0] = Op::SkipUnset(index, 0);
+                    self.fill(&hole);
+                }
             }
         }
     }
@@ -62,7 +70,7 @@ impl Compiler<'_> {
             inner: true,
             ..place
         };
-        self.parts_with_tilde(&word.parts, place, false);
+        self.parts_with_tilde(&word.parts, place, place.value);
     }
 
     /// The word of `${x=word}`, as an operand.
@@ -71,6 +79,7 @@ impl Compiler<'_> {
         let inner = Place {
             quoted: place.quoted,
             inner: false,
+            value: false,
             form: Form::Text,
         };
         self.parts_with_tilde(&word.parts, inner, false);
@@ -88,6 +97,7 @@ impl Compiler<'_> {
             target,
             indirect: parameter.indirect,
             quoted: place.quoted,
+            early: false,
             action,
             source: Text::from(&parameter.source),
         });
@@ -192,4 +202,44 @@ impl Compiler<'_> {
 
 const fn conditional(colon: bool) -> Action {
     Action::Conditional { colon }
+}
+
+/// Whether the operands of an operator do more than stand for text.
+fn has_effects(operator: &Operator) -> bool {
+    let number = |word: &Word| match word.parts.as_slice() {
+        [Part::Literal(text) | Part::Quoted(text)] => text
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || b" -".contains(byte)),
+        _ => false,
+    };
+    match operator {
+        Operator::Slice { offset, length } => {
+            !number(offset) || length.as_ref().is_some_and(|length| !number(length))
+        }
+        Operator::RemovePrefix { pattern, .. } | Operator::RemoveSuffix { pattern, .. } => {
+            acts(&pattern.parts)
+        }
+        Operator::Replace {
+            pattern,
+            replacement,
+            ..
+        } => {
+            let replacement = replacement.as_ref();
+            acts(&pattern.parts) || replacement.is_some_and(|word| acts(&word.parts))
+        }
+        Operator::Case { pattern, .. } => {
+            let pattern = pattern.as_ref();
+            pattern.is_some_and(|word| acts(&word.parts))
+        }
+        _ => false,
+    }
+}
+
+fn acts(parts: &[Part]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Literal(_) | Part::Quoted(_) | Part::Escaped(_) => false,
+        Part::Parameter(parameter) => parameter.operator != Operator::Value,
+        Part::DoubleQuoted(parts) => acts(parts),
+        _ => true,
+    })
 }

@@ -13,6 +13,8 @@ pub(super) struct Place {
     pub quoted: bool,
     /// Text of the script is split like the result of an expansion: it stands inside one.
     pub inner: bool,
+    /// It is the value of an assignment: there `~` means something after a `:` too.
+    pub value: bool,
     /// What the word becomes.
     pub form: Form,
 }
@@ -22,7 +24,16 @@ impl Place {
         Place {
             quoted: false,
             inner: false,
+            value: false,
             form,
+        }
+    }
+
+    /// The value of an assignment.
+    pub(super) const fn value() -> Place {
+        Place {
+            value: true,
+            ..Place::new(Form::Text)
         }
     }
 }
@@ -238,7 +249,7 @@ impl Compiler<'_> {
             }
         }
         self.emit(Op::Begin(Form::Text));
-        self.parts_with_tilde(&word.parts, Place::new(Form::Text), true);
+        self.parts_with_tilde(&word.parts, Place::value(), true);
         self.emit(Op::EndOperand);
     }
 
@@ -252,6 +263,7 @@ impl Compiler<'_> {
         let place = Place {
             quoted,
             inner: false,
+            value: false,
             form,
         };
         if quoted {
@@ -274,6 +286,7 @@ impl Compiler<'_> {
             Place {
                 quoted: true,
                 inner: false,
+                value: false,
                 form: Form::Text,
             },
         );
@@ -292,6 +305,7 @@ impl Compiler<'_> {
         let place = Place {
             quoted: true,
             inner: false,
+            value: false,
             form: Form::Text,
         };
         self.parts(&word.parts, place);
@@ -377,7 +391,7 @@ impl Compiler<'_> {
         let mut at_start = first;
         loop {
             if at_start && rest.first() == Some(&b'~') {
-                let stop = |byte: &u8| *byte == b'/' || (assignment && *byte == b':');
+                let stop = |byte: &u8| matches!(byte, b'/' | b':');
                 let end = rest.iter().position(stop);
                 if let Some(end) = end.or(last.then_some(rest.len())) {
                     let user = self.text(&rest[1..end]);

@@ -63,6 +63,27 @@ impl Machine {
         matches!(parameter.target, Target::Element(_)).then(|| task.operand())
     }
 
+    /// Takes the value of a parameter before the operands of its operator are expanded; true where
+    /// it is unset, and they are not.
+    pub(in crate::machine) fn skips(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+    ) -> Run<bool> {
+        let found = self.find(task, parameter, None)?;
+        match found.value {
+            Resolved::Scalar(value) => {
+                task.operands.push(value);
+                Ok(false)
+            }
+            _ => {
+                let name = self.target_name(&found);
+                self.unbound(task, &name)?;
+                Ok(true)
+            }
+        }
+    }
+
     /// Adds a parameter expansion to the word under way.
     pub(in crate::machine) fn expand(
         &mut self,
@@ -71,16 +92,18 @@ impl Machine {
         index: u32,
     ) -> Run {
         let parameter = &code.parameters[index as usize];
-        let operands = match parameter.action {
-            Action::Slice { length } => 1 + usize::from(length),
-            Action::RemovePrefix { .. } | Action::RemoveSuffix { .. } => 1,
-            Action::Replace { .. } => 2,
-            Action::Case { pattern, .. } => usize::from(pattern),
-            _ => 0,
-        };
+        let operands = operands(parameter.action);
         let operands = task
             .operands
             .split_off(task.operands.len().saturating_sub(operands));
+        if parameter.early {
+            let found = Found {
+                target: parameter.target,
+                subscript: None,
+                value: Resolved::Scalar(task.operand()),
+            };
+            return self.expand_found(task, parameter, operands, found);
+        }
         let subscript = Self::subscript_operand(task, parameter);
         self.expand_parameter(task, parameter, operands, subscript)
     }
@@ -123,6 +146,17 @@ impl Machine {
         {
             return done;
         }
+        if let (Action::Length, Target::Element(symbol), false) =
+            (parameter.action, parameter.target, parameter.indirect)
+            && !scope::value(self, task, symbol).is_set()
+        {
+            let found = Found {
+                target: parameter.target,
+                subscript,
+                value: Resolved::Unset,
+            };
+            return self.length(task, parameter, &found);
+        }
         let found = self.find(task, parameter, subscript)?;
         if parameter.action == Action::Length {
             return self.length(task, parameter, &found);
@@ -134,6 +168,17 @@ impl Machine {
             let name = self.target_name(&found);
             self.unbound(task, &name)?;
         }
+        self.expand_found(task, parameter, operands, found)
+    }
+
+    /// The same with its value, for an operator that changes it.
+    fn expand_found(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        operands: Vec<Text>,
+        found: Found,
+    ) -> Run {
         if let Action::Slice { length } = parameter.action {
             return self.slice(task, parameter, found, &operands, length);
         }
@@ -485,7 +530,12 @@ impl Machine {
             }
             _ => {
                 let name = self.target_name(&found);
-                let message = [b"$", name.as_slice(), b": cannot assign in this way"].concat();
+                let message = match found.target {
+                    Target::All(_) | Target::Joined(_) => {
+                        [name.as_slice(), b": bad array subscript"].concat()
+                    }
+                    _ => [b"$", name.as_slice(), b": cannot assign in this way"].concat(),
+                };
                 report(task, &message);
                 return Err(Trouble::Discard(1));
             }
@@ -559,6 +609,17 @@ impl Machine {
             .options
             .shopt(crate::machine::option::Shopt::Nocasematch);
         self.pattern_with(text, options)
+    }
+}
+
+/// How many operands an operator takes from the stack.
+fn operands(action: Action) -> usize {
+    match action {
+        Action::Slice { length } => 1 + usize::from(length),
+        Action::RemovePrefix { .. } | Action::RemoveSuffix { .. } => 1,
+        Action::Replace { .. } => 2,
+        Action::Case { pattern, .. } => usize::from(pattern),
+        _ => 0,
     }
 }
 

@@ -71,6 +71,11 @@ impl Machine {
             match self.indirect(task, target, subscript.as_ref())? {
                 Some((name, sub)) => (target, subscript) = (name, sub),
                 None => {
+                    if parameter.quoted
+                        && let Some(expansion) = task.expansions.last_mut()
+                    {
+                        expansion.present();
+                    }
                     return Ok(Found {
                         target: Target::Bad,
                         subscript,

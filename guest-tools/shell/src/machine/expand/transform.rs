@@ -100,7 +100,7 @@ impl Machine {
     }
 
     fn as_assignment(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
-        if self.names_element(task, found.target) {
+        if self.names_element(task, found.target) || matches!(found.target, Target::Positional(_)) {
             return Ok(());
         }
         let attributes = self.attributes_of(task, found).unwrap_or_default();

@@ -37,6 +37,7 @@ record!(Parameter {
     target,
     indirect,
     quoted,
+    early,
     action,
     source
 });

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use crate::codec::{Codec, Read, Reader, Writer, record, variants};
 use crate::machine::function::Function;
+use crate::machine::history_file::HistoryCounts;
 use crate::machine::option::Options;
 use crate::machine::state::{Clocks, State};
 use crate::machine::value::{Attributes, Indexed, Value, Variable};
@@ -21,11 +22,14 @@ record!(State {
     source,
     directory,
     umask,
+    limits,
     hashed,
     directories,
     disabled,
     completions,
+    bindings,
     history,
+    history_counts,
     recorded,
     interactive,
     calls,
@@ -48,6 +52,11 @@ record!(Clocks {
     random,
     seeded_in,
     assigned
+});
+record!(HistoryCounts {
+    dropped,
+    fresh,
+    in_file
 });
 record!(Variable { value, attributes });
 variants!(Value { 0 Unset, 1 Text(text), 2 Indexed(array), 3 Associative(map) });

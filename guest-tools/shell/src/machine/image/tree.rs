@@ -93,7 +93,8 @@ record!(Parameter {
     indirect,
     operator,
     source,
-    bare
+    bare,
+    open
 });
 variants!(Reference {
     0 Variable { name, subscript },
@@ -150,6 +151,7 @@ variants!(BinaryTest {
 record!(SyntaxError {
     kind,
     lines,
+    substituted,
     incomplete
 });
 record!(MessageLine { line, text });

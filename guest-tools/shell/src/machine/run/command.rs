@@ -25,8 +25,23 @@ use crate::text::Text;
 const DEEPEST: usize = 200_000;
 
 impl Machine {
+    /// Shows the words since the mark.
+    pub(super) fn trace_command(&mut self, task: &mut Task) -> Run {
+        if !task.state.options.on(SetOption::Xtrace) {
+            return Ok(());
+        }
+        let start = task.marks.last().copied().unwrap_or(0);
+        let words = task.words.get(start..).unwrap_or_default().to_vec();
+        if words.is_empty() {
+            return Ok(());
+        }
+        let given = task.array_arguments.iter().filter(|(at, _)| *at >= start);
+        let arrays: Vec<ArrayArgument> = given.map(|(_, array)| array.clone()).collect();
+        self.trace_words(task, &words, &arrays)
+    }
+
     /// Runs the words since the mark.
-    pub(super) fn run_command(&mut self, task: &mut Task) -> Run {
+    pub(super) fn run_command(&mut self, task: &mut Task, traced: bool) -> Run {
         let start = task.marks.last().copied().unwrap_or(0);
         let words = task.take_words();
         let mut arrays = Vec::new();
@@ -51,7 +66,7 @@ impl Machine {
             self.assigned(task);
             return Ok(());
         }
-        if task.state.options.on(SetOption::Xtrace) {
+        if !traced && task.state.options.on(SetOption::Xtrace) {
             self.trace_words(task, &words, &arrays)?;
         }
         if let Some(last) = words.last() {
@@ -333,26 +348,14 @@ impl Machine {
 /// Assignments before a special builtin last in posix mode.
 fn keep_environment(task: &mut Task) {
     use crate::machine::frame::BlockKind;
-    use crate::machine::value::Attributes;
     let has_call = matches!(
         task.blocks.last().map(|block| &block.kind),
         Some(BlockKind::Environment { call: true })
     );
-    if !has_call {
-        return;
-    }
-    let Some(call) = task.state.calls.top_mut() else {
-        return;
-    };
-    if call.kind != CallKind::Environment {
-        return;
-    }
-    for (symbol, old) in std::mem::take(&mut call.saved) {
-        task.state.variables.account(old.value.size(), 0);
-        let slot = task.state.variables.slot(symbol);
-        slot.attributes = slot
-            .attributes
-            .without(Attributes::TEMPORARY)
-            .with(old.attributes);
+    if has_call
+        && let Some(call) = task.state.calls.top_mut()
+        && call.kind == CallKind::Environment
+    {
+        call.keeps = true;
     }
 }

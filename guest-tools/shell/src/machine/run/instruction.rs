@@ -146,6 +146,7 @@ impl Machine {
                 task.substituted = None;
                 task.marks.push(task.words.len());
             }
+            Op::MarkWithin => task.marks.push(task.words.len()),
             Op::Bare => {
                 if !task.process_descriptors.is_empty() {
                     self.close_processes(task);
@@ -173,10 +174,15 @@ impl Machine {
                     // The redirects before it hold for its message.
                     let _ = self.deliver(task);
                     task.state.status = 1;
+                    if is_before_special(task) {
+                        return Err(Trouble::Exit(1));
+                    }
                     Self::jump(task, to);
                 }
             }
-            Op::Run => return self.run_command(task),
+            Op::Run => return self.run_command(task, false),
+            Op::TraceWords => return self.trace_command(task),
+            Op::RunTraced => return self.run_command(task, true),
             Op::Subshell(index) => return self.subshell(task, index),
             Op::Pipeline(index) => return self.pipeline(task, index),
             Op::Background(code, text) => return self.background(task, code, text),
@@ -192,6 +198,10 @@ impl Machine {
                 let text = Self::text_of(task, index);
                 report(task, &text);
                 return Err(Trouble::Discard(1));
+            }
+            Op::Complain(index) => {
+                let text = Self::text_of(task, index);
+                report(task, &text);
             }
             Op::SyntaxError(index) => {
                 let code = Self::code(task);
@@ -218,6 +228,20 @@ impl Machine {
                 task.words.push(value);
             }
             Op::Begin(form) => task.expansions.push(Expansion::new(form)),
+            Op::BeginTarget => {
+                let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
+                let form = if posix { Form::Text } else { Form::Fields };
+                task.expansions.push(Expansion::new(form));
+            }
+            Op::EndTarget => {
+                let whole = |expansion: &Expansion| expansion.form == Form::Text;
+                if task.expansions.last().is_some_and(whole) {
+                    let text = self.end_text(task)?;
+                    task.words.push(text);
+                } else {
+                    return self.end_fields(task);
+                }
+            }
             Op::Literal(index) => Self::with_text(task, index, Expansion::literal),
             Op::Glob(index) => Self::with_text(task, index, Expansion::glob),
             Op::Split(index) => {
@@ -269,6 +293,12 @@ impl Machine {
                 let code = Self::code(task);
                 return self.store_default(task, &code.parameters[index as usize]);
             }
+            Op::SkipUnset(index, to) => {
+                let code = Self::code(task);
+                if self.skips(task, &code.parameters[index as usize])? {
+                    Self::jump(task, to);
+                }
+            }
             Op::Fail(index) => {
                 let code = Self::code(task);
                 return self.fail(task, &code.parameters[index as usize]);
@@ -311,10 +341,16 @@ impl Machine {
             Op::Drop => {
                 task.operands.pop();
             }
-            Op::AssignElement(symbol, append) => {
+            Op::AssignElement(symbol, append, text) => {
                 let value = task.operand();
                 let subscript = task.operand();
-                return self.assign_element(task, symbol, &subscript, value, append);
+                if task.state.options.on(SetOption::Xtrace) {
+                    let written = Self::text_of(task, text);
+                    self.trace_assignment(task, symbol, Some(&written), &value, append)?;
+                }
+                scope::set_element(self, task, symbol, &subscript, value, append)
+                    .map_err(|Failed| Trouble::Discard(1))?;
+                return self.check_variables(task);
             }
             Op::JumpIfAssociative(symbol, to) => {
                 let place = scope::resolve(self, task, symbol);
@@ -348,12 +384,8 @@ impl Machine {
                     });
                 }
             }
-            Op::ArrayAssign(symbol, append, text) => {
+            Op::ArrayAssign(symbol, append) => {
                 let elements = task.arrays.pop().unwrap_or_default();
-                if task.state.options.on(SetOption::Xtrace) {
-                    let text = Self::text_of(task, text);
-                    self.trace(task, &text)?;
-                }
                 scope::assign_elements(self, task, symbol, elements, append)
                     .map_err(|Failed| Trouble::Discard(1))?;
                 return self.check_variables(task);
@@ -439,6 +471,7 @@ impl Machine {
             target: crate::machine::code::Target::Variable(symbol),
             indirect: false,
             quoted,
+            early: false,
             action: crate::machine::code::Action::Value,
             source: Text::new(),
         };
@@ -520,7 +553,7 @@ impl Machine {
         match usage {
             Use::Append { quoted } => self.add(task, &Text::from(value), quoted),
             Use::Operand => task.operands.push(Text::from(value)),
-            Use::Status => task.state.status = u8::from(value == 0),
+            Use::Status => super::set_status(task, u8::from(value == 0)),
             Use::Test => task.zero = value == 0,
             Use::Discard => {}
         }
@@ -597,20 +630,15 @@ impl Machine {
         scope::set(self, task, symbol, value, append).map_err(|Failed| Trouble::Discard(1))?;
         self.check_variables(task)
     }
+}
 
-    fn assign_element(
-        &mut self,
-        task: &mut Task,
-        symbol: Symbol,
-        subscript: &Text,
-        value: Text,
-        append: bool,
-    ) -> Run {
-        if task.state.options.on(SetOption::Xtrace) {
-            self.trace_assignment(task, symbol, Some(subscript), &value, append)?;
-        }
-        scope::set_element(self, task, symbol, subscript, value, append)
-            .map_err(|Failed| Trouble::Discard(1))?;
-        self.check_variables(task)
-    }
+/// Whether the redirects under way are those of one of POSIX's special builtins, where that mode is
+/// on: one that fails ends the shell.
+fn is_before_special(task: &Task) -> bool {
+    let name = task.marks.last().and_then(|start| task.words.get(*start));
+    task.state.options.on(SetOption::Posix)
+        && !task.state.interactive
+        && name
+            .and_then(|name| crate::builtin::find(name))
+            .is_some_and(|entry| entry.special)
 }

@@ -13,6 +13,7 @@ pub(super) use control::{innermost, set_status};
 
 use super::frame::Role;
 use super::option::SetOption;
+use super::reader::Purpose;
 use super::task::Task;
 use super::{Limit, Machine};
 
@@ -101,6 +102,9 @@ impl Machine {
             Trouble::Discard(status) if task.state.options.on(SetOption::Errexit) => {
                 self.exit(task, status)
             }
+            Trouble::Discard(status) | Trouble::Abandon(status) if ends_subshell(task) => {
+                self.exit(task, status)
+            }
             Trouble::Discard(status) | Trouble::Abandon(status) => {
                 task.state.status = status;
                 self.discard(task);
@@ -130,4 +134,15 @@ impl Machine {
         }
         true
     }
+}
+
+/// Whether commands that are given up end a subshell: those of `eval`, of a sourced file or a trap.
+fn ends_subshell(task: &Task) -> bool {
+    let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
+    let innermost = task.frames.iter().rfind(|frame| reads(&frame.role));
+    task.state.subshell_level > 0
+        && matches!(
+            innermost.map(|frame| &frame.role),
+            Some(Role::Reader(reader)) if !matches!(reader.purpose, Purpose::Main)
+        )
 }

@@ -13,6 +13,7 @@ use crate::machine::option::{SetOption, Shopt};
 use crate::machine::reader::{Input, Purpose, Reader};
 use crate::machine::scope;
 use crate::machine::task::{Prompt, Task, Waiting};
+use crate::machine::trap::Event;
 use crate::syntax::tree::List;
 use crate::syntax::{self, MessageLine, Parser, SyntaxError, SyntaxErrorKind};
 use crate::text::Text;
@@ -30,6 +31,7 @@ impl Machine {
             braces: task.state.options.on(SetOption::Braceexpand),
             sources: !traps.is_empty() || self.symbols.wants_command,
             posix: task.state.options.on(SetOption::Posix),
+            interactive: task.state.interactive,
             brace_limit: (self.expansion_limit(task) / 16).min(10_000_000),
         }
     }
@@ -243,16 +245,16 @@ impl Machine {
                 }
                 Err(Trouble::Exit(task.state.status))
             }
-            Some(Purpose::Trap(saved)) if saved.event == crate::machine::trap::Event::Exit => {
+            Some(Purpose::Trap(saved)) if saved.event == Event::Exit => {
                 let status = saved.status;
                 self.pop_frame(task);
                 Err(Trouble::Exit(status))
             }
-            Some(Purpose::Trap(saved)) if saved.event == crate::machine::trap::Event::Error => {
+            Some(Purpose::Trap(saved)) if saved.event == Event::Error => {
                 self.pop_frame(task);
                 self.exit_on_error(task)
             }
-            Some(Purpose::Trap(saved)) if saved.event == crate::machine::trap::Event::Debug => {
+            Some(Purpose::Trap(saved)) if saved.event == Event::Debug => {
                 let status = task.state.status;
                 self.pop_frame(task);
                 self.debugged(task, status)
@@ -260,7 +262,13 @@ impl Machine {
             Some(Purpose::Source) => {
                 if !self.return_trap(task)? {
                     self.pop_frame(task);
+                    super::control::set_status(task, task.state.status);
                 }
+                Ok(())
+            }
+            Some(Purpose::Eval(_)) => {
+                self.pop_frame(task);
+                super::control::set_status(task, task.state.status);
                 Ok(())
             }
             _ => {
@@ -304,6 +312,24 @@ impl Machine {
             SyntaxErrorKind::TooDeep => 1,
             _ => 2,
         };
+        if let Some(Purpose::Trap(saved)) = purpose(task) {
+            // The status is what it was before.
+            let (event, status) = (saved.event, saved.status);
+            if event == Event::Exit {
+                return Err(Trouble::Exit(status));
+            }
+            self.pop_frame(task);
+            return Ok(());
+        }
+        if error.substituted && !task.state.interactive {
+            let command = task.state.mode == Some(b'c') && task.state.subshell_level == 0;
+            let status = match (command, main) {
+                (true, _) => 127,
+                (false, true) => status,
+                (false, false) => 1,
+            };
+            return Err(Trouble::Exit(status));
+        }
         match purpose(task) {
             Some(Purpose::Main) if task.state.interactive => {
                 task.prompt = Prompt::Due;
@@ -327,6 +353,13 @@ impl Machine {
         let mut name = message::name(task);
         match purpose(task) {
             Some(Purpose::Eval(_)) => name.extend_from_slice(b": eval"),
+            Some(Purpose::Trap(saved)) => name.extend_from_slice(match saved.event {
+                Event::Exit => b": exit trap",
+                Event::Debug => b": debug trap",
+                Event::Error => b": error trap",
+                Event::Return => b": return trap",
+                Event::Signal(_) => b": trap",
+            }),
             Some(Purpose::Main) if task.state.mode == Some(b'c') => name.extend_from_slice(b": -c"),
             _ => {}
         }

@@ -6,10 +6,13 @@ use super::control::set_status;
 use super::{Progress, Run, Trouble};
 use crate::machine::Machine;
 use crate::machine::frame::{BlockKind, Role};
+use crate::machine::history_file;
+use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose, Reader};
-use crate::machine::symbol::known;
+use crate::machine::symbol::{Symbol, known};
 use crate::machine::task::{Task, Waiting};
 use crate::machine::trap::{Action, Event};
+use crate::machine::value::{Attributes, Variable};
 use crate::syntax::Parser;
 use crate::text::Text;
 
@@ -37,9 +40,14 @@ impl Machine {
 
     /// Ends the innermost call: what it hid comes back.
     pub(in crate::machine) fn end_call(&mut self, task: &mut Task) {
-        let Some(call) = task.state.calls.pop() else {
+        let Some(mut call) = task.state.calls.pop() else {
             return;
         };
+        if call.keeps {
+            for (symbol, old) in std::mem::take(&mut call.saved) {
+                keep(task, symbol, &old);
+            }
+        }
         for (symbol, variable) in call.saved.into_iter().rev() {
             if symbol == known::PATH {
                 task.state.hashed = Rc::default();
@@ -101,6 +109,7 @@ impl Machine {
                     return Ok(());
                 }
                 self.pop_frame(task);
+                set_status(task, task.state.status);
                 Ok(())
             }
             Role::Nested => Err(Trouble::NestedEnd),
@@ -263,6 +272,10 @@ impl Machine {
                 return None;
             }
         }
+        if task.state.options.on(SetOption::History) && task.state.subshell_level == 0 {
+            let os = self.os.clone();
+            history_file::save(&*os, &mut task.state, &mut self.symbols);
+        }
         if self.deliver(task).is_err() && !task.output.is_empty() {
             task.waiting = Some(Waiting::LastWords);
             return Some(Progress::Blocked);
@@ -294,4 +307,14 @@ impl Machine {
         };
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
     }
+}
+
+/// Lets a variable that was assigned before a command stay, in place of the one that it hid.
+fn keep(task: &mut Task, symbol: Symbol, old: &Variable) {
+    task.state.variables.account(old.value.size(), 0);
+    let slot = task.state.variables.slot(symbol);
+    slot.attributes = slot
+        .attributes
+        .without(Attributes::TEMPORARY)
+        .with(old.attributes);
 }

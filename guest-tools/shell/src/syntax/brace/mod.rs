@@ -66,6 +66,8 @@ struct Alternative {
 #[derive(Clone, Copy)]
 enum Token<'a> {
     Byte(u8),
+    /// A character that divides nothing: it belongs to an expansion, as braces are counted.
+    Plain(u8),
     /// Quotes or an expansion.
     Part(&'a Part),
 }
@@ -82,13 +84,7 @@ pub fn expand(word: &Word) -> Result<Option<Expansion>, BraceError> {
     if !word.parts.iter().any(open) {
         return Ok(None);
     }
-    let mut tokens = Vec::new();
-    for part in &word.parts {
-        match part {
-            Part::Literal(text) => tokens.extend(text.iter().map(|&byte| Token::Byte(byte))),
-            part => tokens.push(Token::Part(part)),
-        }
-    }
+    let tokens = tokens(word);
     let steps = SPARE_STEPS + 64 * tokens.len();
     let mut search = Search { steps, depth: 0 };
     let pattern = search.pattern(&tokens)?;
@@ -97,6 +93,38 @@ pub fn expand(word: &Word) -> Result<Option<Expansion>, BraceError> {
     }
     let count = count(&pattern);
     Ok(Some(Expansion { pattern, count }))
+}
+
+/// The tokens of a word. `${x-{a}{b,c}}` ends for an expansion with the first brace, and here with
+/// the brace that has the first one as its partner, as in bash.
+fn tokens(word: &Word) -> Vec<Token<'_>> {
+    let mut tokens = Vec::new();
+    let mut open = 0_usize;
+    for part in &word.parts {
+        match part {
+            Part::Literal(text) => {
+                for &byte in text {
+                    tokens.push(if open > 0 {
+                        Token::Plain(byte)
+                    } else {
+                        Token::Byte(byte)
+                    });
+                    match byte {
+                        b'{' if open > 0 => open += 1,
+                        b'}' => open = open.saturating_sub(1),
+                        _ => {}
+                    }
+                }
+            }
+            part => {
+                if let Part::Parameter(parameter) = part {
+                    open += parameter.open as usize;
+                }
+                tokens.push(Token::Part(part));
+            }
+        }
+    }
+    tokens
 }
 
 impl Expansion {
@@ -295,7 +323,7 @@ fn sequence(inner: &[Token<'_>]) -> Option<Sequence> {
         .iter()
         .map(|token| match token {
             Token::Byte(byte) => Some(*byte),
-            Token::Part(_) => None,
+            Token::Plain(_) | Token::Part(_) => None,
         })
         .collect();
     Sequence::parse(&text?)
@@ -313,7 +341,7 @@ fn push_fixed(pieces: &mut Vec<Piece>, tokens: &[Token<'_>]) {
     };
     for token in tokens {
         match token {
-            Token::Byte(byte) => push_literal(parts, &[*byte]),
+            Token::Byte(byte) | Token::Plain(byte) => push_literal(parts, &[*byte]),
             Token::Part(part) => parts.push((*part).clone()),
         }
     }
