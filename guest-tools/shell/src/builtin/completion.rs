@@ -355,7 +355,7 @@ pub(super) fn complete(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("abcdefgjksuvprDEIo:A:G:W:F:C:X:P:S:", arguments);
     let mut request = Request::default();
     let (mut print, mut remove) = (false, false);
-    let mut words: Vec<Text> = Vec::new();
+    let mut parts: Vec<(u8, Text)> = Vec::new();
     let mut names: Vec<Text> = Vec::new();
     loop {
         let given = match letters.next(cx) {
@@ -372,24 +372,12 @@ pub(super) fn complete(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             b'p' => print = true,
             b'r' => remove = true,
             b'D' | b'E' | b'I' => names.push(flag),
-            _ => {
-                words.push(flag);
-                words.extend(
-                    given
-                        .value
-                        .map(|value| Text::from(shown(given.letter, value))),
-                );
-            }
+            letter => parts.push((letter, Text::from(given.value.unwrap_or_default()))),
         }
     }
     names.extend_from_slice(letters.operands());
     if remove {
-        let completions = Rc::make_mut(&mut cx.state_mut().completions);
-        if names.is_empty() {
-            completions.clear();
-        }
-        names.iter().for_each(|name| drop(completions.remove(name)));
-        return Flow::Status(0);
+        return remove_completions(cx, &names);
     }
     if print || arguments.is_empty() {
         return print_completions(cx, &names);
@@ -397,19 +385,59 @@ pub(super) fn complete(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if names.is_empty() {
         return synopsis::usage(cx);
     }
-    let words = Rc::new(words);
+    let words = Rc::new(in_order(&parts));
     let completions = Rc::make_mut(&mut cx.state_mut().completions);
     completions.extend(names.into_iter().map(|name| (name, words.clone())));
     Flow::Status(0)
 }
 
-/// A value as `complete -p` prints it.
-fn shown(letter: u8, value: &[u8]) -> Vec<u8> {
-    if b"WGXPSC".contains(&letter) {
-        quote::single(value)
-    } else {
-        value.to_vec()
+/// `complete -r`
+fn remove_completions(cx: &mut Context<'_>, names: &[Text]) -> Flow {
+    if names.is_empty() {
+        cx.state_mut().completions = Rc::default();
     }
+    let mut status = 0;
+    for name in names {
+        let completions = Rc::make_mut(&mut cx.state_mut().completions);
+        if completions.remove(name).is_none() {
+            cx.error_about(name, "no completion specification");
+            status = 1;
+        }
+    }
+    Flow::Status(status)
+}
+
+/// The options of a specification as words, in the order in which bash prints them.
+fn in_order(parts: &[(u8, Text)]) -> Vec<Text> {
+    let mut words = Vec::new();
+    let given = |letter: u8, value: &str| {
+        parts
+            .iter()
+            .any(|(known, text)| *known == letter && text.as_bytes() == value.as_bytes())
+    };
+    for option in OPTIONS.iter().filter(|option| given(b'o', option)) {
+        words.extend([Text::from("-o"), Text::from(*option)]);
+    }
+    let asked = |letter: u8, name: &str| {
+        letter != 0 && parts.iter().any(|(known, _)| *known == letter) || given(b'A', name)
+    };
+    for (letter, name) in ACTIONS.iter().filter(|(letter, name)| asked(*letter, name)) {
+        match letter {
+            0 => words.extend([Text::from("-A"), Text::from(*name)]),
+            letter => words.push(Text::from(&[b'-', *letter])),
+        }
+    }
+    for letter in b"GWPSXFC" {
+        let value = parts.iter().rfind(|(known, _)| known == letter);
+        if let Some((_, value)) = value {
+            let value = match letter {
+                b'F' => value.to_vec(),
+                _ => quote::single(value),
+            };
+            words.extend([Text::from(&[b'-', *letter]), Text::from(value)]);
+        }
+    }
+    words
 }
 
 fn print_completions(cx: &mut Context<'_>, names: &[Text]) -> Flow {
@@ -436,30 +464,67 @@ fn print_completions(cx: &mut Context<'_>, names: &[Text]) -> Flow {
 
 pub(super) fn compopt(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("+o:DEI", arguments);
+    let mut changes: Vec<(Text, bool)> = Vec::new();
+    let mut names: Vec<Text> = Vec::new();
     loop {
         match letters.next(cx) {
             Ok(None) => break,
-            Ok(Some(given)) => {
+            Ok(Some(given)) if given.letter == b'o' => {
                 let value = given.value.unwrap_or_default();
-                let known = OPTIONS.iter().any(|name| name.as_bytes() == value);
-                if given.letter == b'o' && !known {
+                if !OPTIONS.iter().any(|name| name.as_bytes() == value) {
                     cx.error_about(value, "invalid option name");
                     return Flow::Status(2);
                 }
+                changes.push((Text::from(value), !given.plus));
             }
+            Ok(Some(given)) => names.push(Text::from(&[b'-', given.letter])),
             Err(flow) => return flow,
         }
     }
-    let mut status = 0;
-    for name in letters.operands() {
-        if !cx.state().completions.contains_key(name) {
-            cx.error_about(name, "no completion specification");
-            status = 1;
-        }
-    }
-    if letters.operands().is_empty() {
+    names.extend_from_slice(letters.operands());
+    if names.is_empty() {
         cx.error("not currently executing completion function");
-        status = 1;
+        return Flow::Status(1);
+    }
+    let mut status = 0;
+    for name in &names {
+        let known = cx.state().completions.get(name).cloned();
+        let Some(words) = known else {
+            let shown: &[u8] = match name.as_bytes() {
+                b"-D" => b"_DefaultCmD_",
+                b"-E" => b"_EmptycmD_",
+                b"-I" => b"_InitialWorD_",
+                name => name,
+            };
+            cx.error_about(shown, "no completion specification");
+            status = 1;
+            continue;
+        };
+        let words = Rc::new(with_options(&words, &changes));
+        Rc::make_mut(&mut cx.state_mut().completions).insert(name.clone(), words);
     }
     Flow::Status(status)
+}
+
+/// The words of a specification with other options.
+fn with_options(words: &[Text], changes: &[(Text, bool)]) -> Vec<Text> {
+    let mut options: Vec<&Text> = Vec::new();
+    let mut rest = words;
+    while let [flag, option, after @ ..] = rest
+        && flag.as_bytes() == b"-o"
+    {
+        options.push(option);
+        rest = after;
+    }
+    for (option, on) in changes {
+        options.retain(|known| *known != option);
+        if *on {
+            options.push(option);
+        }
+    }
+    options.sort();
+    let flags = options
+        .into_iter()
+        .flat_map(|option| [Text::from("-o"), option.clone()]);
+    flags.chain(rest.iter().cloned()).collect()
 }

@@ -7,7 +7,7 @@ use crate::os::{Access, Errno, FileKind};
 use crate::text::Text;
 
 pub(super) fn cd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
-    let mut letters = Letters::new("LPe@", arguments);
+    let mut letters = Letters::new("LPe", arguments);
     let mut physical = cx.on(SetOption::Physical);
     loop {
         match letters.next(cx) {

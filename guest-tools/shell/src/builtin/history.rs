@@ -161,6 +161,7 @@ fn file(cx: &mut Context<'_>, letter: u8, named: Option<&Text>) -> Flow {
     };
     match done {
         Ok(()) => Flow::Status(0),
+        Err(_) if matches!(letter, b'r' | b'n') => Flow::Status(1),
         Err(error) => {
             cx.error_about(&path, error.message());
             Flow::Status(1)

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::letters::Letters;
-use super::{Context, Flow, TABLE, find, listing, synopsis};
+use super::{Context, Flow, TABLE, find, listing};
 use crate::machine::option::Shopt;
 use crate::os::{Access, FileKind};
 use crate::text::Text;
@@ -360,9 +360,19 @@ fn hash_one(cx: &mut Context<'_>, name: &Text, request: &HashRequest<'_>, many: 
     }
 }
 
+/// `enable -f`: there are no shared objects here.
+fn not_loaded(cx: &mut Context<'_>, file: &[u8]) -> Flow {
+    let parts: [&[u8]; 4] = [b"cannot open shared object ", file, b": ", file];
+    let subject = parts.concat();
+    let reason = "cannot open shared object file: No such file or directory";
+    cx.error_about(&subject, reason);
+    Flow::Status(1)
+}
+
 pub(super) fn enable(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("adnpsf:", arguments);
     let (mut all, mut off, mut special, mut print) = (false, false, false, false);
+    let (mut unload, mut file) = (false, None);
     loop {
         match letters.next(cx) {
             Ok(None) => break,
@@ -371,10 +381,8 @@ pub(super) fn enable(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
                 b'n' => off = true,
                 b's' => special = true,
                 b'p' => print = true,
-                _ => {
-                    cx.error("dynamic loading not available");
-                    return synopsis::usage(cx);
-                }
+                b'd' => unload = true,
+                _ => file = given.value.map(Text::from),
             },
             Err(flow) => return flow,
         }
@@ -391,10 +399,18 @@ pub(super) fn enable(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         }
         return Flow::Status(0);
     }
+    if let Some(file) = file {
+        return not_loaded(cx, &file);
+    }
     let mut status = 0;
     for name in names {
         if find(name).is_none() {
             cx.error_about(name, "not a shell builtin");
+            status = 1;
+            continue;
+        }
+        if unload {
+            cx.error_about(name, "not dynamically loaded");
             status = 1;
             continue;
         }

@@ -40,7 +40,12 @@ fn index(cx: &mut Context<'_>, argument: &[u8], place: (u8, usize)) -> Option<us
     if length == 1 {
         cx.error("directory stack empty");
     } else {
-        cx.error_about(argument, "directory stack index out of range");
+        // dirs names the number alone.
+        let shown = match cx.name() {
+            b"dirs" => argument.get(1..).unwrap_or_default(),
+            _ => argument,
+        };
+        cx.error_about(shown, "directory stack index out of range");
     }
     None
 }

@@ -14,6 +14,9 @@ use super::variables::Variables;
 use crate::os::Pid;
 use crate::text::Text;
 
+/// A soft limit and a hard one; none means that there is none.
+pub type SoftAndHard = (Option<u64>, Option<u64>);
+
 /// The state of a shell; cloning takes constant time.
 #[derive(Clone)]
 pub struct State {
@@ -39,8 +42,8 @@ pub struct State {
     pub directory: Text,
     /// `umask`
     pub umask: u32,
-    /// What `ulimit` changed: soft and hard, none without a limit, by letter.
-    pub limits: Rc<BTreeMap<u8, (Option<u64>, Option<u64>)>>,
+    /// What `ulimit` changed, by letter.
+    pub limits: Rc<BTreeMap<u8, SoftAndHard>>,
     /// Paths of commands that were found: path and how often it was used.
     pub hashed: Rc<BTreeMap<Text, (Text, u32)>>,
     /// The directory stack below the working directory.

@@ -127,6 +127,9 @@ pub(super) fn named(name: &[u8]) -> Option<u8> {
 
 /// A sequence as `bind` shows it.
 pub(super) fn shown(bytes: &[u8]) -> Vec<u8> {
+    if bytes == [0] {
+        return b"\\C-@".to_vec();
+    }
     let mut text = Vec::with_capacity(bytes.len());
     for &byte in bytes {
         match byte {

@@ -122,6 +122,11 @@ fn list(cx: &mut Context<'_>, keymap: Keymap, letter: u8) {
 
 /// The sequences that call a function.
 fn sequences(cx: &Context<'_>, keymap: Keymap, function: &[u8]) -> Vec<Vec<u8>> {
+    // One function has two names.
+    let function = match function {
+        b"insert-last-argument" => b"yank-last-arg",
+        function => function,
+    };
     table::actions(cx, keymap)
         .into_iter()
         .filter(|(_, action)| matches!(action, Action::Function(name) if name == function))

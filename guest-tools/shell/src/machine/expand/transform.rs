@@ -25,7 +25,13 @@ impl Machine {
         if !b"QEPAaULuKk".contains(&letter) {
             return match found.value {
                 Resolved::Unset => Ok(()),
-                _ => super::parameter::bad_substitution(task, parameter),
+                _ => {
+                    let parts = [&self.target_name(found), b"@".as_slice(), &[letter]];
+                    let message =
+                        [b"${", parts.concat().as_slice(), b"}: bad substitution"].concat();
+                    crate::machine::message::report(task, &message);
+                    Err(super::target::fatal(task))
+                }
             };
         }
         match letter {

@@ -136,7 +136,13 @@ impl Machine {
                     && task.state.options.on(SetOption::History)
                     && task.state.mode != Some(b'c');
                 let lines = kept.then(|| parser.taken(left).to_vec());
+                let read = matches!(reader.purpose, Purpose::Main | Purpose::Source)
+                    && task.state.options.on(SetOption::Verbose);
+                let shown = read.then(|| parser.taken(left).to_vec());
                 let warnings = parser.take_warnings();
+                if let Some(shown) = shown {
+                    show_input(task, &shown);
+                }
                 report_warnings(task, warnings);
                 if let (Some(lines), Parsed::List(..)) = (lines, &result) {
                     self.record_history(task, &lines);
@@ -215,7 +221,13 @@ impl Machine {
         match descriptor.read_to(b'\n', usize::MAX, pending) {
             Ok(ReadStep::Delimiter) => {
                 pending.push(b'\n');
+                let start = pending.len() - 1;
+                let start = pending[..start].iter().rposition(|&byte| byte == b'\n');
+                let line = pending[start.map_or(0, |at| at + 1)..].to_vec();
                 task.prompt = Prompt::Answered;
+                if task.state.options.on(SetOption::Verbose) {
+                    show_input(task, &line);
+                }
             }
             Ok(ReadStep::Blocked) => {
                 self.wait_descriptor(task, &descriptor, Direction::Read);
@@ -387,6 +399,14 @@ fn report_warnings(task: &mut Task, warnings: Vec<MessageLine>) {
         let line = std::mem::replace(&mut task.line, warning.line);
         message::report(task, &warning.text);
         task.line = line;
+    }
+}
+
+/// `set -v`: what was read.
+fn show_input(task: &mut Task, text: &[u8]) {
+    if !text.is_empty() {
+        let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
+        task.output.push(2, &[text, end].concat());
     }
 }
 
