@@ -254,3 +254,15 @@ fn output_before_a_limit_is_delivered() {
         "still here\n"
     );
 }
+
+#[test]
+fn xargs_waits_where_no_further_process_can_start() {
+    let limits = Limits {
+        processes: 6,
+        ..Limits::default()
+    };
+    let sandbox = Sandbox::builder().limits(limits).build_blocking().unwrap();
+    let script = "seq 40 | xargs -n1 -P100 basename | sort -n | tail -n1; echo ${PIPESTATUS[1]}";
+    let result = sandbox.exec(script).unwrap();
+    assert_eq!(result.stdout_text(), "40\n0\n", "{}", result.stderr_text());
+}

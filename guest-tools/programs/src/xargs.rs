@@ -288,7 +288,14 @@ impl<'a> Xargs<'a> {
             true => None,
             false => system::open_handle(b"/dev/null", false).ok(),
         };
-        match self.launch(&program, words, null.as_ref()) {
+        let launched = loop {
+            match self.launch(&program, words, null.as_ref()) {
+                // There is room again when one of them has ended.
+                Err(system::AGAIN) if !self.running.is_empty() => self.reap(),
+                launched => break launched,
+            }
+        };
+        match launched {
             Ok(pid) => self.running.push((pid, self.started)),
             Err(failure) => self.fatal = Some(refuse(failure)),
         }

@@ -223,6 +223,8 @@ pub struct Failure(pub &'static str);
 
 /// No such file or directory.
 pub const NO_ENTRY: Failure = Failure("No such file or directory");
+/// There are as many processes as there may be.
+pub const AGAIN: Failure = Failure("Resource temporarily unavailable");
 /// The file exists.
 pub const EXIST: Failure = Failure("File exists");
 /// The permission bits refuse.
