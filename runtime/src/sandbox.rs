@@ -172,11 +172,23 @@ impl Sandbox {
         Session::new(self.clone(), ShellState::load(state, setup))
     }
 
-    pub(crate) fn vfs(&self) -> &Vfs {
+    /// The live tree of files, for what the file operations do not offer: links, owners, open files,
+    /// differences of forks. It takes absolute paths, and goes on after [`Sandbox::cleanup`].
+    ///
+    /// ```
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let sandbox = offshoot::Sandbox::new()?;
+    /// let (vfs, user) = (sandbox.vfs(), sandbox.caller());
+    /// vfs.symlink(&user, b"/etc/hosts", vfs.root(), b"/home/user/hosts")?;
+    /// assert_eq!(vfs.read_link(&user, vfs.root(), b"/home/user/hosts")?, b"/etc/hosts");
+    /// # Ok(()) }
+    /// ```
+    pub fn vfs(&self) -> &Vfs {
         self.0.kernel.vfs()
     }
 
-    pub(crate) fn caller(&self) -> Caller {
+    /// On whose behalf operations on [`Sandbox::vfs`] run when they run as the sandbox's user.
+    pub fn caller(&self) -> Caller {
         let User { uid, gid, .. } = self.configuration().user;
         Caller {
             uid,
