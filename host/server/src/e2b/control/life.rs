@@ -1,0 +1,108 @@
+//! What happens to a sandbox between its making and its end.
+
+use super::super::endpoint::Endpoint;
+use super::super::failure::{Code, Failure, Result};
+use super::super::web::{self, Response};
+use super::create::refuse_ways_out;
+use super::wire::{self, Detail, Refresh, Sandbox, Time};
+use super::{find, parse};
+use http::StatusCode;
+use serde_json::Value;
+
+pub(super) fn get(at: &Endpoint, id: &str) -> Result<Response> {
+    let entry = find(at, id)?;
+    Ok(web::json(StatusCode::OK, &Detail::of(&entry, at.keys())))
+}
+
+pub(super) async fn kill(at: &Endpoint, id: &str) -> Result<Response> {
+    let entry = find(at, id)?;
+    at.kill(&entry).await?;
+    Ok(web::empty(StatusCode::NO_CONTENT))
+}
+
+/// Wakes a paused sandbox; one that runs gets more time, never less.
+pub(super) async fn connect(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    let entry = find(at, id)?;
+    let timeout = wire::timeout(parse::<Time>(body)?.timeout)?;
+    let resumed = at.wake(&entry, timeout).await?;
+    if !resumed {
+        entry.change(|record| {
+            let before = record.ends;
+            record.extend(timeout);
+            record.ends = record.ends.max(before);
+        });
+        at.persist(&entry).await?;
+        at.arm(&entry);
+    }
+    let status = match resumed {
+        true => StatusCode::CREATED,
+        false => StatusCode::OK,
+    };
+    Ok(web::json(status, &Sandbox::of(&entry, at.keys())))
+}
+
+pub(super) async fn resume(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    let entry = find(at, id)?;
+    let timeout = wire::timeout(parse::<Time>(body)?.timeout)?;
+    if !at.wake(&entry, timeout).await? {
+        let message = format!("sandbox {id} is already running");
+        return Err(Failure::new(Code::Conflict, message));
+    }
+    let made = Sandbox::of(&entry, at.keys());
+    Ok(web::json(StatusCode::CREATED, &made))
+}
+
+pub(super) async fn pause(at: &Endpoint, id: &str) -> Result<Response> {
+    let entry = find(at, id)?;
+    at.pause(&entry).await?;
+    Ok(web::empty(StatusCode::NO_CONTENT))
+}
+
+pub(super) async fn set_timeout(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    let seconds = parse::<Time>(body)?.timeout;
+    let missing = || Failure::invalid("the timeout is missing");
+    extend(at, id, seconds.ok_or_else(missing)?, false).await
+}
+
+pub(super) async fn refresh(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    let seconds = parse::<Refresh>(body)?.duration.unwrap_or(15);
+    extend(at, id, seconds, true).await
+}
+
+/// Gives a running sandbox so many seconds from now, or at least so many.
+async fn extend(at: &Endpoint, id: &str, seconds: u64, at_least: bool) -> Result<Response> {
+    let entry = find(at, id)?;
+    if entry.record().paused {
+        return Err(Failure::no_sandbox(id));
+    }
+    let timeout = wire::timeout(Some(seconds))?;
+    entry.change(|record| {
+        let before = record.ends;
+        record.extend(timeout);
+        if at_least {
+            record.ends = record.ends.max(before);
+        }
+    });
+    at.persist(&entry).await?;
+    at.arm(&entry);
+    Ok(web::empty(StatusCode::NO_CONTENT))
+}
+
+/// There is no way out, and none can be opened.
+pub(super) fn network(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    find(at, id)?;
+    let asked: Value = parse(body)?;
+    if asked["allow_internet_access"] == Value::Bool(true) {
+        return Err(Failure::invalid(
+            "allow_internet_access is not offered here",
+        ));
+    }
+    refuse_ways_out(&asked)?;
+    Ok(web::empty(StatusCode::NO_CONTENT))
+}
+
+/// Nothing is measured.
+pub(super) fn metrics(at: &Endpoint, id: &str) -> Result<Response> {
+    find(at, id)?;
+    Ok(web::json(StatusCode::OK, &Vec::<Value>::new()))
+}

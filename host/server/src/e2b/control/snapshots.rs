@@ -1,0 +1,152 @@
+//! Branches and snapshots.
+//!
+//! A snapshot is a branch that sleeps for ever: it outlives the sandbox that it was taken of, and a
+//! sandbox made from it is a branch of it.
+
+use super::super::endpoint::Endpoint;
+use super::super::entry::Entry;
+use super::super::failure::{Code, Failure, Result};
+use super::super::record::Record;
+use super::super::web::{self, Response};
+use super::list::{self as pages, Page};
+use super::wire::{self, Fork, NewForks, NewSnapshot, Sandbox, Snapshot};
+use super::{find, fresh_id, parse};
+use http::StatusCode;
+use offshoot::lifecycle::Origin;
+
+/// Branches that are made at once.
+const MOST: usize = 100;
+
+/// The only version that a snapshot has.
+const TAG: &str = ":default";
+
+pub(super) async fn fork(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    let entry = find(at, id)?;
+    let asked: NewForks = parse(body)?;
+    let timeout = wire::timeout(asked.timeout)?;
+    let count = asked.count.unwrap_or(1);
+    if !(1..=MOST).contains(&count) {
+        return Err(Failure::invalid(format!(
+            "the count is 1 to {MOST}, not {count}"
+        )));
+    }
+    let mut forks = Vec::with_capacity(count);
+    for _ in 0..count {
+        let record = Record::fork(&entry.record(), timeout);
+        forks.push(match at.branch(&entry, record).await {
+            Ok(branch) => Fork::Sandbox(Sandbox::of(&branch, at.keys())),
+            Err(failure) => Fork::Error(failure.rest()),
+        });
+    }
+    Ok(web::json(StatusCode::CREATED, &forks))
+}
+
+pub(super) async fn take(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    let entry = find(at, id)?;
+    let asked: NewSnapshot = parse(body)?;
+    let name = asked.name.filter(|name| !name.is_empty());
+    if let Some(name) = &name {
+        at.check_name(name)?;
+    }
+    let record = Record::snapshot(&entry.record(), id, name.clone());
+    let snapshot = fresh_id("s");
+    let service = &at.0.sandboxes;
+    service.create(&snapshot, Origin::sandbox(id)).await?;
+    let title = Some(record.encode());
+    if let Err(error) = service.describe(&snapshot, title, None, None).await {
+        // Without its record nobody finds it again.
+        let _ = service.delete(&snapshot).await;
+        return Err(error.into());
+    }
+    let taken = describe(&snapshot, &record);
+    let older = {
+        let mut snapshots = at.snapshots();
+        let same = |old: &Record| name.is_some() && old.name == name;
+        let older = snapshots.iter().find(|(_, old)| same(old));
+        let older = older.map(|(id, _)| id.clone());
+        if let Some(older) = &older {
+            snapshots.remove(older);
+        }
+        snapshots.insert(snapshot, record);
+        older
+    };
+    if let Some(older) = older {
+        service.delete(&older).await?;
+    }
+    Ok(web::json(StatusCode::CREATED, &taken))
+}
+
+pub(super) fn list(at: &Endpoint, query: &str) -> Result<Response> {
+    let (mut page, mut source, mut named) = (Page::default(), None, None);
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        match &*name {
+            "sandboxID" => source = Some(value.into_owned()),
+            "name" => named = Some(value.trim_end_matches(TAG).to_owned()),
+            other => {
+                page.read(other, &value)?;
+            }
+        }
+    }
+    let takes = |record: &Record| {
+        (source.is_none() || record.source == source) && (named.is_none() || record.name == named)
+    };
+    let all = at.snapshots().clone().into_iter();
+    let all = all.filter(|(_, record)| takes(record)).collect();
+    let (found, next) = page.cut(all, false);
+    let found = found.iter().map(|(id, record)| describe(id, record));
+    Ok(pages::answer(&found.collect::<Vec<_>>(), next))
+}
+
+pub(super) async fn remove(at: &Endpoint, name: &str) -> Result<Response> {
+    let missing = || Failure::new(Code::NotFound, format!("template '{name}' not found"));
+    let (id, _) = at.find_snapshot(name).ok_or_else(missing)?;
+    at.0.sandboxes.delete(&id).await?;
+    at.snapshots().remove(&id);
+    Ok(web::empty(StatusCode::NO_CONTENT))
+}
+
+fn describe(id: &str, record: &Record) -> Snapshot {
+    let name = record.name.as_deref().unwrap_or(id);
+    Snapshot {
+        snapshot_id: format!("{name}{TAG}"),
+        names: record
+            .name
+            .iter()
+            .map(|name| format!("{name}{TAG}"))
+            .collect(),
+    }
+}
+
+impl Endpoint {
+    /// A snapshot by its id or name, with or without the tag.
+    pub(super) fn find_snapshot(&self, name: &str) -> Option<(String, Record)> {
+        let name = name.strip_suffix(TAG).unwrap_or(name);
+        let snapshots = self.snapshots();
+        let found = match snapshots.get_key_value(name) {
+            Some(found) => Some(found),
+            None => snapshots
+                .iter()
+                .find(|(_, record)| record.name.as_deref() == Some(name)),
+        };
+        found.map(|(id, record)| (id.clone(), record.clone()))
+    }
+
+    /// Refuses a name that would hide a template, or that could not be asked for.
+    fn check_name(&self, name: &str) -> Result<()> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+        if !name.bytes().all(plain) {
+            let message = format!("the name {name:?} has other characters than a-z, 0-9, - and _");
+            return Err(Failure::invalid(message));
+        }
+        if self.0.templates.contains_key(name) {
+            let message = format!("a template is called {name:?}");
+            return Err(Failure::new(Code::Conflict, message));
+        }
+        Ok(())
+    }
+
+    /// A branch of a sandbox, awake.
+    async fn branch(&self, entry: &Entry, record: Record) -> Result<std::sync::Arc<Entry>> {
+        self.start(Origin::sandbox(&entry.id), record).await
+    }
+}

@@ -1,0 +1,245 @@
+//! One sandbox of the endpoint: awake or asleep, and when its time is over.
+
+use super::endpoint::Endpoint;
+use super::failure::{Code, Failure, Result};
+use super::files::Watchers;
+use super::process::Processes;
+use super::record::{OnTimeout, Record, now};
+use offshoot::Sandbox;
+use offshoot::lifecycle::Lease;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
+use tokio::task::AbortHandle;
+
+/// When putting a sandbox to sleep at the end of its time failed, it is tried again after this.
+const RETRY: Duration = Duration::from_secs(60);
+
+/// One sandbox.
+pub(super) struct Entry {
+    pub(super) id: String,
+    record: Mutex<Record>,
+    /// Read while something is done in it, written while it falls asleep or wakes.
+    awake: Arc<RwLock<Option<Awake>>>,
+    timer: Mutex<Option<AbortHandle>>,
+    gone: AtomicBool,
+}
+
+/// What there is of a sandbox while it is awake.
+pub(super) struct Awake {
+    lease: Lease,
+    pub(super) processes: Arc<Processes>,
+    pub(super) watchers: Watchers,
+}
+
+impl Awake {
+    fn new(lease: Lease) -> Awake {
+        Awake {
+            lease,
+            processes: Arc::default(),
+            watchers: Watchers::default(),
+        }
+    }
+
+    pub(super) fn sandbox(&self) -> &Sandbox {
+        &self.lease
+    }
+}
+
+/// Keeps a sandbox awake for one operation.
+pub(super) type Guard = OwnedRwLockReadGuard<Option<Awake>, Awake>;
+
+/// Keeps everybody else out of a sandbox.
+type Alone = OwnedRwLockWriteGuard<Option<Awake>>;
+
+impl Entry {
+    pub(super) fn new(id: String, record: Record) -> Entry {
+        Entry {
+            id,
+            record: Mutex::new(record),
+            awake: Arc::default(),
+            timer: Mutex::default(),
+            gone: AtomicBool::new(false),
+        }
+    }
+
+    /// What is known of it now.
+    pub(super) fn record(&self) -> Record {
+        self.lock().clone()
+    }
+
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Record) -> T) -> T {
+        change(&mut self.lock())
+    }
+
+    pub(super) fn is_gone(&self) -> bool {
+        self.gone.load(Ordering::Acquire)
+    }
+
+    /// The sandbox for one operation, if it is awake.
+    pub(super) async fn look(&self) -> Option<Guard> {
+        let guard = Arc::clone(&self.awake).read_owned().await;
+        OwnedRwLockReadGuard::try_map(guard, Option::as_ref).ok()
+    }
+
+    async fn alone(&self) -> Alone {
+        Arc::clone(&self.awake).write_owned().await
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_timer(&self, timer: Option<AbortHandle>) {
+        let mut held = self.timer.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(old) = std::mem::replace(&mut *held, timer) {
+            old.abort();
+        }
+    }
+}
+
+impl Endpoint {
+    /// The sandbox for one operation of envd; woken where its time goes on or it resumes by itself.
+    pub(super) async fn enter(&self, entry: &Arc<Entry>) -> Result<Guard> {
+        if let Some(guard) = entry.look().await {
+            return Ok(guard);
+        }
+        let record = entry.record();
+        if record.paused && !record.auto_resume {
+            return Err(Failure::gone(&entry.id));
+        }
+        self.wake(entry, record.timeout).await?;
+        let guard = entry.look().await;
+        guard.ok_or_else(|| Failure::gone(&entry.id))
+    }
+
+    /// Wakes a sandbox; one that was paused has `timeout` from now. Whether it was paused.
+    pub(super) async fn wake(&self, entry: &Arc<Entry>, timeout: Duration) -> Result<bool> {
+        let mut slot = entry.alone().await;
+        if entry.is_gone() || self.is_closing() {
+            return Err(Failure::gone(&entry.id));
+        }
+        if slot.is_none() {
+            *slot = Some(Awake::new(self.0.sandboxes.lease(&entry.id).await?));
+        }
+        let was_paused = entry.change(|record| {
+            let was_paused = std::mem::replace(&mut record.paused, false);
+            if was_paused {
+                record.extend(timeout);
+            }
+            was_paused
+        });
+        if was_paused {
+            self.persist(entry).await?;
+            self.arm(entry);
+        }
+        Ok(was_paused)
+    }
+
+    /// Puts a sandbox to sleep until it is connected to. Its commands end.
+    pub(super) async fn pause(&self, entry: &Arc<Entry>) -> Result<()> {
+        let mut slot = entry.alone().await;
+        if entry.is_gone() {
+            return Err(Failure::no_sandbox(&entry.id));
+        }
+        if entry.record().paused {
+            let message = format!("sandbox {} is already paused", entry.id);
+            return Err(Failure::new(Code::Conflict, message));
+        }
+        self.sleep(entry, &mut slot).await?;
+        entry.change(|record| record.paused = true);
+        entry.set_timer(None);
+        self.persist(entry).await
+    }
+
+    /// Ends a sandbox for good.
+    pub(super) async fn kill(&self, entry: &Arc<Entry>) -> Result<()> {
+        let mut slot = entry.alone().await;
+        if entry.gone.swap(true, Ordering::AcqRel) {
+            return Err(Failure::no_sandbox(&entry.id));
+        }
+        entry.set_timer(None);
+        self.remove(&entry.id);
+        if let Some(awake) = slot.take() {
+            awake.processes.end().await;
+        }
+        self.0.sandboxes.delete(&entry.id).await?;
+        Ok(())
+    }
+
+    /// Puts a sandbox to sleep because the endpoint ends. What could not be stored is lost, as in a
+    /// crash: nobody is left to be told.
+    pub(super) async fn put_aside(&self, entry: &Arc<Entry>) {
+        let mut slot = entry.alone().await;
+        entry.set_timer(None);
+        if slot.is_some() {
+            let _ = self.sleep(entry, &mut slot).await;
+        }
+    }
+
+    /// Ends the commands and suspends; awake as before where that fails, without the commands.
+    async fn sleep(&self, entry: &Arc<Entry>, slot: &mut Option<Awake>) -> Result<()> {
+        let service = &self.0.sandboxes;
+        let awake = match slot.take() {
+            Some(awake) => awake,
+            // A suspend needs an owner, who may have gone with the process before this one.
+            None => Awake::new(service.lease(&entry.id).await?),
+        };
+        awake.processes.end().await;
+        drop(awake);
+        let Err(error) = service.suspend(&entry.id).await else {
+            return Ok(());
+        };
+        if let Ok(lease) = service.lease(&entry.id).await {
+            *slot = Some(Awake::new(lease));
+        }
+        Err(error.into())
+    }
+
+    /// Stores what is known of a sandbox.
+    pub(super) async fn persist(&self, entry: &Entry) -> Result<()> {
+        let title = entry.record().encode();
+        let described = self
+            .0
+            .sandboxes
+            .describe(&entry.id, Some(title), None, None);
+        Ok(described.await?)
+    }
+
+    /// Counts the time of a sandbox.
+    pub(super) fn arm(&self, entry: &Arc<Entry>) {
+        let record = entry.record();
+        if record.paused {
+            return entry.set_timer(None);
+        }
+        let left = Duration::from_millis(record.ends.saturating_sub(now()));
+        self.arm_for(entry, left);
+    }
+
+    fn arm_for(&self, entry: &Arc<Entry>, left: Duration) {
+        let (endpoint, weak) = (Arc::downgrade(&self.0), Arc::downgrade(entry));
+        let timer = tokio::spawn(async move {
+            tokio::time::sleep(left).await;
+            if let (Some(inner), Some(entry)) = (endpoint.upgrade(), weak.upgrade()) {
+                // A task of its own, since ending the sandbox ends this timer.
+                tokio::spawn(async move { Endpoint(inner).expire(entry).await });
+            }
+        });
+        entry.set_timer(Some(timer.abort_handle()));
+    }
+
+    async fn expire(self, entry: Arc<Entry>) {
+        if self.is_closing() || entry.record().ends > now() {
+            return;
+        }
+        let done = match entry.record().on_timeout {
+            OnTimeout::Kill => self.kill(&entry).await,
+            OnTimeout::Pause => self.pause(&entry).await,
+        };
+        let asleep = entry.is_gone() || entry.record().paused;
+        if done.is_err() && !asleep {
+            self.arm_for(&entry, RETRY);
+        }
+    }
+}

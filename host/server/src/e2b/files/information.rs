@@ -1,0 +1,106 @@
+//! What the client is told of a file.
+
+use super::super::failure::{Failure, Result};
+use super::super::messages::filesystem::{EntryInfo, FileType, Timestamp};
+use super::ENVD;
+use offshoot_vfs::{Caller, Kind, Metadata, Vfs};
+use std::collections::BTreeMap;
+
+/// The names of users and groups by number.
+pub(super) struct Names {
+    users: BTreeMap<u32, String>,
+    groups: BTreeMap<u32, String>,
+}
+
+impl Names {
+    pub(super) fn of(vfs: &Vfs) -> Names {
+        Names {
+            users: read(vfs, "/etc/passwd"),
+            groups: read(vfs, "/etc/group"),
+        }
+    }
+}
+
+/// The names of a file like `/etc/passwd`, whose third field is the number.
+fn read(vfs: &Vfs, path: &str) -> BTreeMap<u32, String> {
+    let bytes = vfs
+        .read_file(&Caller::ROOT, vfs.root(), path.as_bytes())
+        .unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let pair = |line: &str| {
+        let mut fields = line.split(':');
+        let name = fields.next()?.to_owned();
+        Some((fields.nth(1)?.parse().ok()?, name))
+    };
+    text.lines().filter_map(pair).collect()
+}
+
+/// What is known of a path; a link is not followed.
+pub(super) fn of(vfs: &Vfs, names: &Names, path: &str) -> Result<EntryInfo> {
+    let failed = |error| Failure::file(path, error);
+    let metadata = vfs
+        .stat(&ENVD, vfs.root(), path.as_bytes(), false)
+        .map_err(failed)?;
+    let (file_type, symlink_target) = if metadata.kind == Kind::Symlink {
+        let target = vfs
+            .read_link(&ENVD, vfs.root(), path.as_bytes())
+            .map_err(failed)?;
+        let followed = vfs.stat(&ENVD, vfs.root(), path.as_bytes(), true);
+        let kind = followed.map_or(Kind::Symlink, |followed| followed.kind);
+        (
+            file_type(kind),
+            Some(String::from_utf8_lossy(&target).into_owned()),
+        )
+    } else {
+        (file_type(metadata.kind), None)
+    };
+    Ok(EntryInfo {
+        name: path.rsplit('/').next().unwrap_or_default().to_owned(),
+        r#type: file_type.into(),
+        path: path.to_owned(),
+        size: i64::try_from(metadata.size).unwrap_or(i64::MAX),
+        mode: metadata.mode & 0o777,
+        permissions: permissions(&metadata),
+        owner: name(&names.users, metadata.uid),
+        group: name(&names.groups, metadata.gid),
+        modified_time: Some(Timestamp {
+            seconds: metadata.modified.seconds,
+            nanos: i32::try_from(metadata.modified.nanoseconds).unwrap_or(0),
+        }),
+        is_symlink: metadata.kind == Kind::Symlink,
+        symlink_target,
+    })
+}
+
+fn file_type(kind: Kind) -> FileType {
+    match kind {
+        Kind::Regular => FileType::File,
+        Kind::Directory => FileType::Directory,
+        Kind::Symlink => FileType::Symlink,
+        _ => FileType::Unspecified,
+    }
+}
+
+fn name(names: &BTreeMap<u32, String>, number: u32) -> String {
+    names
+        .get(&number)
+        .cloned()
+        .unwrap_or_else(|| number.to_string())
+}
+
+/// The bits as Go writes them.
+fn permissions(metadata: &Metadata) -> String {
+    let kind = match metadata.kind {
+        Kind::Directory => 'd',
+        Kind::Symlink => 'L',
+        Kind::Fifo => 'p',
+        Kind::Device => 'D',
+        Kind::Regular => '-',
+    };
+    let bits = (0..9).rev().zip("rwxrwxrwx".chars());
+    let bits = bits.map(|(bit, letter)| match metadata.mode >> bit & 1 {
+        1 => letter,
+        _ => '-',
+    });
+    std::iter::once(kind).chain(bits).collect()
+}

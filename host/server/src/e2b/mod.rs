@@ -1,0 +1,20 @@
+//! E2B's two protocols: the control plane (REST) and envd (Connect RPC and file transfer), on one port.
+//!
+//! The official SDKs are pointed here with `E2B_API_URL` and `E2B_SANDBOX_URL`, both the endpoint's
+//! address. Which sandbox a call to envd means is read from the header `E2b-Sandbox-Id`, from a host
+//! name `49983-ID.…`, or from the signature of a file's URL.
+
+mod access;
+mod connect;
+mod control;
+mod endpoint;
+mod entry;
+mod failure;
+mod files;
+mod frames;
+mod messages;
+mod process;
+mod record;
+mod web;
+
+pub use endpoint::{Builder, Endpoint};
