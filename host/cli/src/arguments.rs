@@ -2,6 +2,7 @@
 
 use anyhow::{Context, bail};
 use clap::{Args, Parser, Subcommand};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -24,6 +25,8 @@ pub enum Subcommands {
     Shell(Shell),
     #[command(flatten)]
     Kept(Kept),
+    /// Answer another service's clients with sandboxes of this process.
+    Serve(Serve),
     /// Answer conformance cases, one JSON object a line.
     #[command(hide = true)]
     ConformanceServer,
@@ -90,6 +93,27 @@ pub struct Shell {
     /// What it reaches.
     #[command(flatten)]
     pub reach: Reach,
+}
+
+/// Answer another service's clients with sandboxes of this process.
+///
+/// The address is printed when it listens; Ctrl-C puts the sandboxes to sleep and ends it. Clients
+/// must know the key in OFFSHOOT_E2B_KEY; without it one is made and printed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  OFFSHOOT_E2B_KEY=e2b_local offshoot serve --e2b --store /var/lib/offshoot
+  export E2B_API_KEY=e2b_local E2B_API_URL=http://127.0.0.1:3000 E2B_SANDBOX_URL=http://127.0.0.1:3000")]
+pub struct Serve {
+    /// Speak E2B's control plane and envd
+    #[arg(long, required = true)]
+    pub e2b: bool,
+    /// Where to listen; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
+    pub listen: SocketAddr,
+    /// The folder of the store; without it, sandboxes end with this process
+    #[arg(long, value_name = "DIR")]
+    pub store: Option<PathBuf>,
 }
 
 /// The flags that say what a sandbox is made of.

@@ -7,6 +7,7 @@ mod conformance;
 mod kept;
 mod reach;
 mod run;
+mod serve;
 mod setting;
 mod shell;
 
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Subcommands::Run(options) => run::run(options),
         Subcommands::Shell(options) => shell::run(&options),
         Subcommands::Kept(command) => kept::run(command),
+        Subcommands::Serve(options) => serve::run(&options),
         Subcommands::ConformanceServer => conformance::serve().map(|()| 0),
         Subcommands::BenchJson => bench::serve().map(|()| 0),
     };

@@ -1,0 +1,75 @@
+//! Endpoints for the clients of other services.
+
+use crate::arguments::Serve;
+use crate::run;
+use anyhow::Context;
+use offshoot::lifecycle::{Sandboxes, Store};
+use offshoot_server::e2b::Endpoint;
+use offshoot_vfs::{Random, SystemRandom};
+use std::io::Write;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Where the key comes from; not a flag, since those are shown to every user of the host.
+const KEY: &str = "OFFSHOOT_E2B_KEY";
+
+/// Serves until it is told to end.
+///
+/// # Errors
+/// Where the address is taken or the store cannot be read.
+pub fn run(options: &Serve) -> anyhow::Result<u8> {
+    let runtime = run::runtime()?;
+    let status = runtime.block_on(serve(options));
+    runtime.shutdown_background();
+    status
+}
+
+async fn serve(options: &Serve) -> anyhow::Result<u8> {
+    let store = match &options.store {
+        Some(folder) => {
+            Store::sqlite(folder).with_context(|| format!("the store {}", folder.display()))?
+        }
+        None => Store::memory(),
+    };
+    let given = std::env::var(KEY).ok().filter(|key| !key.is_empty());
+    let (key, is_new) = match given {
+        Some(key) => (key, false),
+        None => (new_key(), true),
+    };
+    let endpoint = Endpoint::builder(Sandboxes::open(store), key.clone())
+        .open()
+        .await?;
+    let listener = TcpListener::bind(options.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", options.listen))?;
+    let address = listener.local_addr()?;
+    let mut out = std::io::stdout();
+    writeln!(out, "E2B_API_URL=http://{address}")?;
+    writeln!(out, "E2B_SANDBOX_URL=http://{address}")?;
+    if is_new {
+        writeln!(out, "E2B_API_KEY={key}")?;
+    }
+    out.flush()?;
+    endpoint.serve(listener, told_to_end()?).await?;
+    Ok(0)
+}
+
+/// Ctrl-C, or what service managers send.
+fn told_to_end() -> anyhow::Result<impl Future<Output = ()>> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+    })
+}
+
+/// A key in the form that E2B's have.
+fn new_key() -> String {
+    let mut bytes = [0; 20];
+    SystemRandom::default().fill(&mut bytes);
+    let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("e2b_{digits}")
+}
