@@ -5,7 +5,6 @@ use crate::run;
 use anyhow::Context;
 use offshoot::lifecycle::{Sandboxes, Store};
 use offshoot_server::e2b::Endpoint;
-use offshoot_vfs::{Random, SystemRandom};
 use std::io::Write;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -34,7 +33,7 @@ async fn serve(options: &Serve) -> anyhow::Result<u8> {
     let given = std::env::var(KEY).ok().filter(|key| !key.is_empty());
     let (key, is_new) = match given {
         Some(key) => (key, false),
-        None => (new_key(), true),
+        None => (new_key()?, true),
     };
     let endpoint = Endpoint::builder(Sandboxes::open(store), key.clone())
         .open()
@@ -67,9 +66,9 @@ fn told_to_end() -> anyhow::Result<impl Future<Output = ()>> {
 }
 
 /// A key in the form that E2B's have.
-fn new_key() -> String {
+fn new_key() -> anyhow::Result<String> {
     let mut bytes = [0; 20];
-    SystemRandom::default().fill(&mut bytes);
+    getrandom::fill(&mut bytes).context("the system has no random numbers")?;
     let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("e2b_{digits}")
+    Ok(format!("e2b_{digits}"))
 }
