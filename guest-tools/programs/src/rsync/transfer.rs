@@ -532,13 +532,9 @@ impl<'a> Transfer<'a> {
             .iter()
             .rposition(|&byte| byte == b'/')
             .map_or(0, |at| at + 1);
-        let temporary = bytes!(
-            target[..at],
-            ".",
-            target[at..],
-            ".",
-            std::process::id().to_string()
-        );
+        let temporary = bytes!(target[..at], ".", target[at..], ".rsync");
+        // What is left of a run that was killed; a link there must not be followed.
+        let _ = system::unlink(&temporary);
         let mut reader = system::open_file(source)?;
         let mut writer = system::create_file(&temporary, false)?;
         let mut buffer = vec![0; CHUNK];

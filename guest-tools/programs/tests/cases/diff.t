@@ -63,7 +63,7 @@ $ sdiff -l -w 40 a b | head -3
 $ sdiff a 2>/dev/null; echo $?
   2
 
-$ diff -y -W 40 a a | head -2; diff -y a a > /dev/null; echo $?
+& diff -y -W 40 a a | head -2; diff -y a a > /dev/null; echo $?
   one			one
   two			two
   0

@@ -121,7 +121,7 @@ $ file -N a.txt empty; file -F = a.txt; printf 'a.txt\nempty\n' | file -f -
   a.txt: ASCII text
   empty: empty
 
-$ cp "$(command -v bash)" e; file e | cut -d, -f1-3
+& cp "$(command -v bash)" e; file e | cut -d, -f1-3
   e: ELF 64-bit LSB pie executable, x86-64, version 1 (SYSV)
 
 $ file -0 a.txt | od -c | head -1

@@ -5,7 +5,7 @@
 % git config --global init.defaultBranch main
 % real() { PATH=/usr/local/bin:/usr/bin:/bin git "$@"; }
 
-$ git init -q; mkdir -p d/e; seq 100 > d/e/n; echo a > a; ln -s a l; chmod +x a; git add .; git commit -qm one; seq 101 > d/e/n; git commit -qam two; git tag -a v1 -m tag; git branch b; real fsck --strict; real status -s; real log --format='%h %s%d'; real ls-files -s; real cat-file -p v1; real reflog
+& git init -q; mkdir -p d/e; seq 100 > d/e/n; echo a > a; ln -s a l; chmod +x a; git add .; git commit -qm one; seq 101 > d/e/n; git commit -qam two; git tag -a v1 -m tag; git branch b; real fsck --strict; real status -s; real log --format='%h %s%d'; real ls-files -s; real cat-file -p v1; real reflog
   8a53872 two (HEAD -> main, tag: v1, b)
   9f5abb6 one
   100755 78981922613b2afb6025042ff6bd878ac1994e85 0	a
@@ -20,7 +20,7 @@ $ git init -q; mkdir -p d/e; seq 100 > d/e/n; echo a > a; ln -s a l; chmod +x a;
   8a53872 HEAD@{0}: commit: two
   9f5abb6 HEAD@{1}: commit (initial): one
 
-$ real init -q; seq 1000 > n; real add n; real commit -qm one; for i in 1 2 3 4 5; do sed -i "$i s/\$/x/" n; real commit -qam c$i; done; real tag -a t -m tagged; real gc -q; ls .git/objects/pack | wc -l; git log --oneline --decorate; git status -s; git show HEAD~2 | head -20; git fsck 2>/dev/null | head -0; git cat-file -p t; git diff HEAD~5 --stat; echo more >> n; git commit -qam ours; real fsck --strict; real log --oneline -2; real status -s
+& real init -q; seq 1000 > n; real add n; real commit -qm one; for i in 1 2 3 4 5; do sed -i "$i s/\$/x/" n; real commit -qam c$i; done; real tag -a t -m tagged; real gc -q; ls .git/objects/pack | wc -l; git log --oneline --decorate; git status -s; git show HEAD~2 | head -20; git fsck 2>/dev/null | head -0; git cat-file -p t; git diff HEAD~5 --stat; echo more >> n; git commit -qam ours; real fsck --strict; real log --oneline -2; real status -s
   3
   f0c1fc1 (HEAD -> main, tag: t) c5
   c389096 c4
@@ -57,7 +57,7 @@ $ real init -q; seq 1000 > n; real add n; real commit -qm one; for i in 1 2 3 4 
   8f5b653 ours
   f0c1fc1 c5
 
-$ git init -q; echo a > a; git add a; git commit -qm a; git switch -qc x; echo x > x; git add x; git commit -qm x; git switch -q main; echo b > b; git add b; git commit -qm b; git merge -q x -m merged; real fsck --strict; real log --graph --oneline; real status; echo w >> a; git stash -q; real stash list; real stash pop -q; real status -s; git status -s
+& git init -q; echo a > a; git add a; git commit -qm a; git switch -qc x; echo x > x; git add x; git commit -qm x; git switch -q main; echo b > b; git add b; git commit -qm b; git merge -q x -m merged; real fsck --strict; real log --graph --oneline; real status; echo w >> a; git stash -q; real stash list; real stash pop -q; real status -s; git status -s
   *   9e96893 merged
   |\  
   | * f4300bb x
@@ -70,7 +70,7 @@ $ git init -q; echo a > a; git add a; git commit -qm a; git switch -qc x; echo x
    M a
    M a
 
-$ real init -q; echo a > a; real add a; real commit -qm a; real branch x; real pack-refs --all; git branch -v; git branch -d x; git tag t; real show-ref; git switch -qc y; real symbolic-ref HEAD; git worktree list 2>/dev/null | head -0; echo c > c; git add -N c; real status -s; git diff; real update-index --index-version 4; git status -s; git add c; real status -s
+& real init -q; echo a > a; real add a; real commit -qm a; real branch x; real pack-refs --all; git branch -v; git branch -d x; git tag t; real show-ref; git switch -qc y; real symbolic-ref HEAD; git worktree list 2>/dev/null | head -0; echo c > c; git add -N c; real status -s; git diff; real update-index --index-version 4; git status -s; git add c; real status -s
   * main 13f1278 a
     x    13f1278 a
   Deleted branch x (was 13f1278).
@@ -88,7 +88,7 @@ $ real init -q; echo a > a; real add a; real commit -qm a; real branch x; real p
    A c
   A  c
 
-$ real init -q; for i in $(seq 60); do echo $i > f$i; done; real add .; real commit -qm many; git status -s | wc -l; touch f1; echo x > f2; git status -s; git add f2; real status -s; git rm -q f3; git mv f4 g4; real status -s; git commit -qm moved; real fsck --strict; real log -1 --stat --summary
+& real init -q; for i in $(seq 60); do echo $i > f$i; done; real add .; real commit -qm many; git status -s | wc -l; touch f1; echo x > f2; git status -s; git add f2; real status -s; git rm -q f3; git mv f4 g4; real status -s; git commit -qm moved; real fsck --strict; real log -1 --stat --summary
   0
    M f2
   M  f2
@@ -108,7 +108,7 @@ $ real init -q; for i in $(seq 60); do echo $i > f$i; done; real add .; real com
    delete mode 100644 f3
    rename f4 => g4 (100%)
 
-$ real init -q; seq 30 > f; real add f; real commit -qm x; real switch -qc d; sed -i 5d f; real commit -qam d; real switch -q main; sed -i 20d f; real commit -qam m; git merge d -m both; real diff HEAD^1 HEAD; real fsck --strict; real log --format='%s %p' | head -3 | cut -c1-5; git rev-parse HEAD^{tree}
+& real init -q; seq 30 > f; real add f; real commit -qm x; real switch -qc d; sed -i 5d f; real commit -qam d; real switch -q main; sed -i 20d f; real commit -qam m; git merge d -m both; real diff HEAD^1 HEAD; real fsck --strict; real log --format='%s %p' | head -3 | cut -c1-5; git rev-parse HEAD^{tree}
   Auto-merging f
   Merge made by the 'ort' strategy.
    f | 1 -

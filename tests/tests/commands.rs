@@ -1,0 +1,144 @@
+//! The commands of a sandbox: that all are there, and that they print inside what the tools of Debian 12
+//! printed.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use offshoot::blocking::Sandbox;
+use offshoot::{Exec, User};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+#[test]
+fn every_command_of_the_table_is_there() {
+    let table = fs::read_to_string(root().join("guest-tools/programs/commands.txt")).unwrap();
+    let sandbox = Sandbox::builder().build_blocking().unwrap();
+    let listed = sandbox.exec("ls -1 /usr/bin").unwrap();
+    let listed = listed.stdout_text().into_owned();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let name = line.split(' ').next().unwrap();
+        assert!(
+            listed.lines().any(|line| line == name),
+            "{name} is not in /usr/bin"
+        );
+    }
+}
+
+/// Files whose cases only run natively so far: what they need of the system inside is not looked at.
+const NATIVE: &[&str] = &[
+    "csv.t", "dc.t", "man.t", "rsync.t", "tac.t", "xml.t", "yq.t",
+];
+
+struct Case {
+    file: String,
+    script: String,
+    expected: String,
+}
+
+/// The cases of a file; `recorded.rs` of the programs has the format.
+fn cases(path: &Path) -> Vec<Case> {
+    let file = path.file_name().unwrap().to_string_lossy().into_owned();
+    let text = fs::read_to_string(path).unwrap();
+    let (mut setup, mut cases) = (String::new(), Vec::<(bool, Case)>::new());
+    for line in text.lines() {
+        match line.split_at(line.len().min(2)) {
+            (mark @ ("$ " | "& "), script) => cases.push((
+                mark == "$ ",
+                Case {
+                    file: file.clone(),
+                    script: format!("{setup}{script}"),
+                    expected: String::new(),
+                },
+            )),
+            ("% ", line) => writeln!(setup, "{line}").unwrap(),
+            _ if line.is_empty() => {}
+            (start, rest) => {
+                if let Some((_, case)) = cases.last_mut() {
+                    if start == "> " {
+                        write!(case.script, "\n{rest}").unwrap();
+                    } else {
+                        writeln!(case.expected, "{line}").unwrap();
+                    }
+                }
+            }
+        }
+    }
+    cases
+        .into_iter()
+        .filter(|(inside, _)| *inside)
+        .map(|(_, case)| case)
+        .collect()
+}
+
+fn run(base: &Sandbox, case: &Case) -> String {
+    // Some commands ask whether there is an input.
+    let exec = Exec::new(format!("exec < /dev/null\n{}", case.script))
+        .cwd("/root/work")
+        .env("LC_ALL", "C.UTF-8")
+        .env("TZ", "UTC");
+    let result = base.fork().exec(exec).unwrap();
+    let text = result.stdout_text();
+    let mut shown = String::new();
+    for line in text.split_inclusive('\n') {
+        writeln!(shown, "  {}", line.trim_end_matches('\n')).unwrap();
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        shown.push_str("\\\n");
+    }
+    if result.exit_code != 0 {
+        writeln!(shown, "[{}]", result.exit_code).unwrap();
+    }
+    shown
+}
+
+#[test]
+fn commands_print_inside_what_the_tools_of_debian_print() {
+    let mut paths: Vec<PathBuf> = fs::read_dir(root().join("guest-tools/programs/tests/cases"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.retain(|path| !NATIVE.iter().any(|name| path.ends_with(name)));
+    paths.sort();
+    let all: Vec<Case> = paths.iter().flat_map(|path| cases(path)).collect();
+    assert!(!all.is_empty());
+    // As root, in a home of its own, as they were recorded.
+    let user = User {
+        name: "root".to_owned(),
+        uid: 0,
+        gid: 0,
+        home: "/root".to_owned(),
+        ..User::default()
+    };
+    let base = Sandbox::builder().user(user).build_blocking().unwrap();
+    base.mkdir("/root/work", true).unwrap();
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(String::new()));
+    let work = || {
+        while let Some(case) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let got = run(&base, case);
+            if got != case.expected {
+                let Case {
+                    file,
+                    script,
+                    expected,
+                } = case;
+                writeln!(
+                    failed.lock().unwrap(),
+                    "{file}: $ {script}\nexpected\n{expected}got\n{got}"
+                )
+                .unwrap();
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let failed = failed.into_inner().unwrap();
+    assert!(failed.is_empty(), "{failed}");
+}
