@@ -47,6 +47,8 @@ Examples:
   offshoot run -c 'seq 1 5 | while read n; do echo $((n * n)); done'
   offshoot run --mount .:/work:cow --cwd /work build.sh release
   offshoot run --timeout 2 --memory 64M -c 'while :; do :; done'
+  offshoot run --network 'GET,POST https://api.example.com' \\
+    --secret 'https://api.example.com Authorization: Bearer $TOKEN' call.sh
   echo 'echo hello from stdin' | offshoot run -")]
 pub struct Run {
     /// The text of a script; what follows is $0, $1 and on
@@ -137,13 +139,11 @@ pub struct Setting {
 /// The flags that say what a sandbox reaches beyond itself, for as long as this command runs.
 #[derive(Debug, Args)]
 pub struct Reach {
-    /// Let curl and wget reach an origin, such as https://api.example.com or 'GET,POST
-    /// https://*.example.com'; GET and HEAD by default
+    /// Let curl and wget reach an origin, with GET and HEAD or the methods before it
     #[arg(long, value_name = "[METHODS ]ORIGIN")]
     pub network: Vec<String>,
-    /// Add a header to requests to an origin, unseen inside: 'https://api.example.com
-    /// Authorization: Bearer $TOKEN', with variables of the host
-    #[arg(long, value_name = "ORIGIN HEADER")]
+    /// Add a header, unseen inside, to requests to an origin; $NAME is a variable of the host
+    #[arg(long, value_name = "ORIGIN HEADER: VALUE")]
     pub secret: Vec<String>,
     /// Add a command: a WASI 0.2 component of the host
     #[arg(long = "command", value_name = "NAME=FILE.wasm")]
