@@ -115,7 +115,17 @@ impl Error {
     pub(crate) fn kernel(operation: &'static str, error: offshoot_kernel::Error) -> Error {
         let code = match &error {
             offshoot_kernel::Error::Limit(_) => Code::Limit,
-            offshoot_kernel::Error::File(error) => code_of(error),
+            offshoot_kernel::Error::File(error) | offshoot_kernel::Error::Reopen { error, .. } => {
+                code_of(error)
+            }
+            offshoot_kernel::Error::InFlight(_) | offshoot_kernel::Error::Replaced(_) => {
+                Code::Conflict
+            }
+            offshoot_kernel::Error::Kept(_) => Code::Capability,
+            offshoot_kernel::Error::Over => Code::NotFound,
+            offshoot_kernel::Error::Suspended => Code::SandboxUnavailable,
+            offshoot_kernel::Error::Corrupt => Code::Corrupt,
+            offshoot_kernel::Error::TooNew => Code::TooNew,
             _ => Code::Died,
         };
         let mut made = Error::new(code, operation, error.to_string());

@@ -1,6 +1,6 @@
 //! What is executed, and what came of it.
 
-use offshoot_kernel::Signals;
+use offshoot_kernel::{Signals, Suspender};
 use std::time::Duration;
 
 /// A command line or script to execute, with its options.
@@ -32,6 +32,7 @@ pub struct Exec {
     /// Commands are read from standard input, with prompts.
     pub(crate) interactive: bool,
     pub(crate) signals: Signals,
+    pub(crate) suspender: Suspender,
 }
 
 impl Exec {

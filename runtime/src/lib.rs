@@ -6,6 +6,7 @@
 //! - [`Sandbox::exec`] runs a script to its end from fresh shell state; [`Sandbox::spawn`] streams.
 //! - [`Sandbox::terminal`] is a shell for a person to type to.
 //! - [`Session`] keeps shell state from one execution to the next.
+//! - [`Execution::suspend`] makes a running script data, [`Sandbox::resume`] lets it go on.
 //! - [`Sandbox::fork`] branches it; [`Mount`] shows folders of the host.
 //! - [`Command`] adds a command of the embedder's: a Rust function or a WASI component.
 //! - [`lifecycle`] keeps sandboxes by name in a store: suspend, resume, snapshots, branches.
@@ -31,8 +32,10 @@ pub mod network;
 mod no_network;
 mod parking;
 mod path;
+mod running;
 mod sandbox;
 mod session;
+mod suspended;
 mod template;
 mod terminal;
 
@@ -47,4 +50,5 @@ pub use offshoot_kernel::{Budgets, ByteReader, ByteWriter, Input, Invocation, Li
 pub use offshoot_vfs::{Mount, Quotas};
 pub use sandbox::Sandbox;
 pub use session::Session;
+pub use suspended::Suspended;
 pub use terminal::{Terminal, TerminalEvent};

@@ -6,13 +6,15 @@ use crate::exec::{Exec, ShellResult, Stdin};
 use crate::execution::Execution;
 use crate::layout::User;
 use crate::parking;
+use crate::running::{Registered, Running};
 use crate::session::Session;
+use crate::suspended::Suspended;
 use crate::template::Sources;
 use crate::{Builder, path};
 use bytes::Bytes;
 use offshoot_kernel::{
-    Capture, Kernel, Limit, ProcessEnd, Program, Request, Session as ShellState, Setup, Shell,
-    Source, Stdio,
+    Capture, Kernel, Limit, ProcessEnd, Program, Reopened, Request, Resume, Session as ShellState,
+    Setup, Shell, Source, Stdio, Suspender,
 };
 use offshoot_vfs::{Caller, Vfs};
 use std::fmt;
@@ -47,6 +49,7 @@ struct Inner {
     kernel: Kernel,
     settings: Arc<Settings>,
     ended: AtomicBool,
+    running: Running,
 }
 
 /// What a sandbox is made of besides files. Forks share it.
@@ -78,6 +81,7 @@ impl Sandbox {
             kernel: Kernel::new(Arc::clone(&settings.kernel), vfs),
             settings,
             ended: AtomicBool::new(false),
+            running: Running::default(),
         }))
     }
 
@@ -102,6 +106,22 @@ impl Sandbox {
     pub fn spawn(&self, exec: impl Into<Exec>) -> Result<Execution> {
         self.alive("spawn")?;
         Execution::start(self.clone(), exec.into())
+    }
+
+    /// Lets a suspended script go on in this sandbox, with its files as they are here: the sandbox it
+    /// was suspended in, a fork of it, or one with the same files in another process. It goes on as
+    /// often as it is resumed, each time from the same point.
+    ///
+    /// Streams are new: what it writes from now on comes out of this execution. Where its standard
+    /// input was open, [`Execution::take_stdin`] feeds it; what had arrived and was not read comes
+    /// first. Of its time limit, what was left is left.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` for a file that it has open and that is not there, `CONFLICT` where something of
+    /// another kind is, `CORRUPT`, `LIMIT`, `SANDBOX_UNAVAILABLE` after [`Sandbox::cleanup`].
+    pub fn resume(&self, suspended: &Suspended) -> Result<Execution> {
+        self.alive("resume")?;
+        Execution::resume(self.clone(), suspended, None)
     }
 
     /// A session: shell state that lives from one execution to the next.
@@ -238,27 +258,62 @@ impl Sandbox {
         state: Option<&mut ShellState>,
     ) -> Result<ProcessEnd> {
         self.alive("exec")?;
+        let (setup, request) = self.request(exec, streams)?;
+        let mut shell = self.shell("exec")?;
+        let end = match state {
+            None => shell.run(&setup, request).await,
+            Some(state) => shell.run_session(state, request).await,
+        };
+        self.park(shell);
+        end.map_err(|error| Error::kernel("exec", error))
+    }
+
+    /// Runs a suspended script to its end.
+    pub(crate) async fn run_resumed(
+        &self,
+        reopened: Reopened,
+        resume: Resume,
+    ) -> Result<ProcessEnd> {
+        let mut shell = self.shell("resume")?;
+        let end = shell.resume(&reopened, resume).await;
+        self.park(shell);
+        end.map_err(|error| Error::kernel("resume", error))
+    }
+
+    /// A parked shell or a new one.
+    fn shell(&self, operation: &'static str) -> Result<Shell> {
         let Inner {
             id,
             kernel,
             settings,
             ..
         } = &*self.0;
-        let (setup, request) = self.request(exec, streams)?;
-        let mut shell = match parking::take(*id) {
-            Some(shell) => shell,
+        match parking::take(*id) {
+            Some(shell) => Ok(shell),
             None => {
-                Shell::new(kernel, &settings.shell).map_err(|error| Error::kernel("exec", error))?
+                Shell::new(kernel, &settings.shell).map_err(|error| Error::kernel(operation, error))
             }
-        };
-        let end = match state {
-            None => shell.run(&setup, request).await,
-            Some(state) => shell.run_session(state, request).await,
-        };
-        if shell.is_warm() && !self.0.ended.load(Ordering::Acquire) {
-            parking::put(*id, shell);
         }
-        end.map_err(|error| Error::kernel("exec", error))
+    }
+
+    fn park(&self, shell: Shell) {
+        if shell.is_warm() && !self.0.ended.load(Ordering::Acquire) {
+            parking::put(self.0.id, shell);
+        }
+    }
+
+    /// Opens the files of a suspended script again.
+    pub(crate) fn reopen(&self, suspended: &Suspended) -> Result<Reopened> {
+        let reopened = self.0.kernel.reopen(&suspended.0);
+        reopened.map_err(|error| Error::kernel("resume", error))
+    }
+
+    pub(crate) fn running(&self) -> &Running {
+        &self.0.running
+    }
+
+    pub(crate) fn register(&self, suspender: &Suspender, id: Option<u64>) -> Registered {
+        self.0.running.register(suspender, id)
     }
 
     fn request(&self, exec: Exec, streams: [Stdio; 3]) -> Result<(Arc<Setup>, Request)> {
@@ -268,6 +323,7 @@ impl Sandbox {
             request.source = Source::Invocation(vec![b"-i".to_vec()]);
         }
         request.signals = exec.signals;
+        request.suspender = exec.suspender;
         request.budgets = settings.configuration.budgets;
         request.wait_for_background = !exec.interactive;
         request.wall_time = exec.timeout;

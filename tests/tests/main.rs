@@ -19,4 +19,5 @@ mod patterns;
 mod references;
 mod service;
 mod single_component;
+mod suspend;
 mod terminal;

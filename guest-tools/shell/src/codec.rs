@@ -40,6 +40,9 @@ pub(crate) struct Writer {
     pub(crate) now: u64,
     /// Places of tasks in the machine, in the order of their numbers here.
     pub(crate) tasks: Vec<usize>,
+    depth: u32,
+    /// Something was nested deeper than can be read again, and was left out.
+    pub(crate) too_deep: bool,
 }
 
 impl Writer {
@@ -98,6 +101,17 @@ impl Writer {
         self.shared.get(&address).copied()
     }
 
+    /// Writes something that may hold more of its kind; see [`Reader::nested`].
+    pub(crate) fn nested(&mut self, write: impl FnOnce(&mut Writer)) {
+        if self.depth >= MAX_DEPTH {
+            self.too_deep = true;
+            return;
+        }
+        self.depth += 1;
+        write(self);
+        self.depth -= 1;
+    }
+
     /// Numbers a shared thing that is about to be written.
     pub(crate) fn share(&mut self, address: usize) {
         let number = self.shared.len() as u32;
@@ -122,7 +136,8 @@ pub(crate) struct Reader<'a> {
     depth: u32,
 }
 
-/// Nesting of data beyond which bytes are damaged: the parser allows less.
+/// Nesting of data beyond which bytes are not written, and damaged where they are read: what
+/// decodes calls itself, and the stack of a guest ends at 512 KiB.
 const MAX_DEPTH: u32 = 1000;
 
 impl<'a> Reader<'a> {
@@ -241,6 +256,16 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Reads in a stack frame of its own: what has many variants would need room for all at once, on
+/// every level of nested data.
+#[inline(never)]
+pub(crate) fn apart<T>(
+    reader: &mut Reader<'_>,
+    read: impl FnOnce(&mut Reader<'_>) -> Read<T>,
+) -> Read<T> {
+    read(reader)
+}
+
 /// Codec of a type with named fields.
 macro_rules! record {
     ($type:ty { $($field:ident),* $(,)? }) => {
@@ -275,15 +300,15 @@ macro_rules! variants {
             }
 
             fn decode(reader: &mut $crate::codec::Reader<'_>) -> $crate::codec::Read<Self> {
-                Ok(match reader.byte()? {
-                    $($tag => Self::$variant
+                match reader.byte()? {
+                    $($tag => $crate::codec::apart(reader, |_reader| Ok(Self::$variant
                         $(( $({
-                            let $item = $crate::codec::Codec::decode(reader)?;
+                            let $item = $crate::codec::Codec::decode(_reader)?;
                             $item
                         }),* ))?
-                        $({ $($field: $crate::codec::Codec::decode(reader)?),* })?,)*
-                    _ => return Err($crate::machine::StateError::Corrupt),
-                })
+                        $({ $($field: $crate::codec::Codec::decode(_reader)?),* })?)),)*
+                    _ => Err($crate::machine::StateError::Corrupt),
+                }
             }
         }
     };
@@ -425,7 +450,12 @@ impl<T: Codec> Codec for Vec<T> {
     }
 
     fn decode(reader: &mut Reader<'_>) -> Read<Vec<T>> {
-        (0..reader.count()?).map(|_| T::decode(reader)).collect()
+        // A loop of its own: the adaptors of iterators are frames on every level of nested data.
+        let mut items = Vec::new();
+        for _ in 0..reader.count()? {
+            items.push(T::decode(reader)?);
+        }
+        Ok(items)
     }
 }
 
@@ -467,7 +497,7 @@ impl<K: Codec + Ord, V: Codec> Codec for BTreeMap<K, V> {
 
 impl<T: Codec> Codec for Box<T> {
     fn encode(&self, writer: &mut Writer) {
-        (**self).encode(writer);
+        writer.nested(|writer| (**self).encode(writer));
     }
 
     fn decode(reader: &mut Reader<'_>) -> Read<Box<T>> {
@@ -507,7 +537,7 @@ impl<T: Codec + 'static> Codec for Rc<T> {
         }
         writer.number(0);
         writer.share(address);
-        (**self).encode(writer);
+        writer.nested(|writer| (**self).encode(writer));
     }
 
     fn decode(reader: &mut Reader<'_>) -> Read<Rc<T>> {

@@ -1,16 +1,17 @@
 //! The shell as the guest of the native runtime: world `shell-guest`.
 
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::bindings::exports::offshoot::sandbox::shell as contract;
 use self::bindings::offshoot::sandbox::types;
 use crate::machine::{
     Budgets, ExecutionId, Limit, Machine, Outcome, Progress, Request, Session, Setup, Source,
-    StateError,
+    StateError, SuspendError,
 };
-use crate::os::Interest;
 use crate::os::host::HostOs;
+use crate::os::{Handle, Interest};
 
 /// What wit-bindgen makes of the contracts.
 #[allow(missing_docs, unsafe_code, reason = "generated")]
@@ -103,6 +104,20 @@ impl contract::GuestSession for SessionResource {
         let id = with(|machine| machine.start(&self.0, request));
         contract::Execution::new(ExecutionResource(id))
     }
+
+    fn resume(
+        state: Vec<u8>,
+        descriptors: Vec<(Handle, Handle)>,
+    ) -> Result<(contract::Session, contract::Execution), contract::StateError> {
+        let known: HashMap<Handle, Handle> = descriptors.into_iter().collect();
+        let handle = |old| known.get(&old).copied();
+        let resumed = with(|machine| machine.resume(&state, &handle));
+        let (session, id) = resumed.map_err(state_error)?;
+        Ok((
+            contract::Session::new(SessionResource(session)),
+            contract::Execution::new(ExecutionResource(id)),
+        ))
+    }
 }
 
 impl contract::GuestExecution for ExecutionResource {
@@ -115,6 +130,18 @@ impl contract::GuestExecution for ExecutionResource {
 
     fn signal(&self, number: u8) {
         with(|machine| machine.signal(self.0, number));
+    }
+
+    fn suspend(&self) -> Result<contract::Image, contract::SuspendError> {
+        let suspended = with(|machine| machine.suspend(self.0)).map_err(suspend_error)?;
+        Ok(contract::Image {
+            state: suspended.bytes,
+            descriptors: suspended.handles,
+        })
+    }
+
+    fn hold(&self, held: bool) {
+        with(|machine| machine.hold(self.0, held));
     }
 }
 
@@ -148,6 +175,14 @@ fn state_error(error: StateError) -> contract::StateError {
         StateError::Corrupt => contract::StateError::Corrupt,
         StateError::TooNew => contract::StateError::TooNew,
         StateError::Busy => contract::StateError::Busy,
+    }
+}
+
+fn suspend_error(error: SuspendError) -> contract::SuspendError {
+    match error {
+        SuspendError::Ended => contract::SuspendError::Ended,
+        SuspendError::InFlight { command, .. } => contract::SuspendError::InFlight(command),
+        SuspendError::TooDeep => contract::SuspendError::TooDeep,
     }
 }
 

@@ -406,6 +406,44 @@ fn what_frames_share_is_written_once() {
     assert!((many - few) / 1000 < 200, "{few} {many}");
 }
 
+/// What is repeated before, what stands within, what is repeated after.
+const NESTINGS: [(&str, &str, &str); 11] = [
+    ("{ ", "sleep 1", "\n}"),
+    ("( ", "sleep 1", " )"),
+    ("if ", "sleep 1", "\nthen :; fi"),
+    ("while sleep 1; do ", "break", "\nbreak; done"),
+    ("for x in a; do ", "sleep 1", "\ndone"),
+    ("case x in x) ", "sleep 1", "\nesac"),
+    ("f() { ", "sleep 1", "\n}; f"),
+    ("x=$(", "sleep 1", ")"),
+    ("echo \"$(", "sleep 1", ")\""),
+    (": ${x-", "$(sleep 1)", "}"),
+    ("[[ $(", "sleep 1", ") ]]"),
+];
+
+#[test]
+fn deep_nesting_is_kept_or_refused() {
+    let mut deepest = u32::MAX;
+    for (before, within, after) in NESTINGS {
+        for levels in [10, 60, 130, 199, 300, 399] {
+            let nested = before.repeat(levels) + within + &after.repeat(levels);
+            let script = format!("g() {{ {nested}\n}}; sleep 1; g");
+            let mut run = Run::new(&script, Budgets::default());
+            if run.step(200_000).is_some() {
+                continue; // The parser refused it.
+            }
+            match run.machine.suspend(run.id) {
+                Ok(_) => assert!(run.move_on()),
+                Err(error) => {
+                    assert_eq!(error, SuspendError::TooDeep, "{levels} of {before}");
+                    deepest = deepest.min(levels as u32);
+                }
+            }
+        }
+    }
+    assert!(deepest > 60, "refused at {deepest}");
+}
+
 fn image() -> (Rc<LinkedOs>, Vec<u8>) {
     let script = "a=(1 2); declare -A m=([k]=v); f() { local x=$1; read x; echo $x; }; \
         shopt -s expand_aliases; alias e='echo a'; for i in 1 2; do { echo y; sleep 5; } | \

@@ -174,6 +174,9 @@ pub enum Kept {
         place: Place,
     },
     /// Run a script in a kept sandbox, and keep what it changes.
+    ///
+    /// Where the sandbox is suspended from elsewhere meanwhile, the script sleeps with it: the status
+    /// is 75 then, and --resume lets it go on.
     Exec {
         /// The sandbox
         name: String,
@@ -190,6 +193,11 @@ pub enum Kept {
         /// Keep variables, functions and the working directory under this name too
         #[arg(long, value_name = "NAME")]
         session: Option<String>,
+        /// Go on with a script that was suspended with the sandbox, by its number where there are
+        /// several
+        #[arg(long, value_name = "NUMBER", num_args = 0..=1,
+            conflicts_with_all = ["script", "words", "session", "timeout"])]
+        resume: Option<Option<u64>>,
         /// End everything after this time: seconds, or with a unit ms, s, m, h
         #[arg(long, value_name = "TIME", value_parser = duration)]
         timeout: Option<Duration>,
@@ -233,7 +241,8 @@ pub enum Kept {
         #[command(flatten)]
         place: Place,
     },
-    /// Put a sandbox to sleep; one that no process has awake sleeps already.
+    /// Put a sandbox to sleep, with the script that another process runs in it; one that no process
+    /// has awake sleeps already.
     Suspend {
         /// The sandbox
         name: String,

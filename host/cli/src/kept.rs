@@ -3,10 +3,11 @@
 use crate::arguments::{Kept, Place, Setting};
 use crate::run;
 use anyhow::{Context, bail};
-use offshoot::Exec;
 use offshoot::lifecycle::{
-    Change, ChangeKind, Collect, Info, Origin, Promotion, Sandboxes, SandboxesBuilder, State, Store,
+    Change, ChangeKind, Collect, Info, Lease, Origin, Promotion, Sandboxes, SandboxesBuilder,
+    State, Store,
 };
+use offshoot::{Exec, Execution, Stdin};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,6 +16,9 @@ use std::time::Duration;
 
 /// How long a command waits for another terminal that uses the same sandbox.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The status of `exec` where the sandbox was suspended under the script: `EX_TEMPFAIL`.
+const SUSPENDED: u8 = 75;
 
 /// The status of `diff` and `promote` where there is something to say, and of `fsck` for damage.
 const DIFFERENT: u8 = 1;
@@ -45,6 +49,18 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             script,
             words,
             session,
+            resume: Some(number),
+            place,
+            ..
+        } if script.is_none() && words.is_empty() && session.is_none() => {
+            go_on(&place, &name, number).await
+        }
+        Kept::Exec {
+            name,
+            script,
+            words,
+            session,
+            resume: _,
             timeout,
             reach,
             place,
@@ -83,7 +99,7 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             })
         }
         Kept::Suspend { name, place } => {
-            let commit = open(&place)?.suspend(&name).await?.to_string();
+            let commit = open(&place)?.ask_to_suspend(&name).await?.to_string();
             place.say(&json!({ "commit": commit }), || {
                 format!("{name} sleeps at {commit}")
             })
@@ -226,16 +242,79 @@ async fn execute_in(
                 })
         }
         None if as_json => run::report(&lease, exec).await,
-        None if script_is_stdin => run::connect(&lease, exec, Some(tokio::io::empty())).await,
-        None => run::connect(&lease, exec, None::<tokio::io::Stdin>).await,
+        None => {
+            let running = lease.spawn(exec.stdin(Stdin::Piped))?;
+            let input = script_is_stdin.then(tokio::io::empty);
+            return stay(sandboxes, lease, running, input).await;
+        }
     };
+    finish(sandboxes, name, lease, ran).await
+}
+
+/// Goes on with a script that sleeps.
+async fn go_on(place: &Place, name: &str, number: Option<u64>) -> anyhow::Result<u8> {
+    let sandboxes = open(place)?;
+    let lease = sandboxes.lease(name).await?;
+    let sleeping = lease.sleeping_scripts().await?;
+    let id = match (number, &sleeping[..]) {
+        (Some(number), _) => number,
+        (None, [one]) => one.id,
+        (None, all) => {
+            let ids: Vec<String> = all.iter().map(|script| script.id.to_string()).collect();
+            let found = if ids.is_empty() {
+                "none".to_owned()
+            } else {
+                ids.join(", ")
+            };
+            drop(lease);
+            sandboxes.suspend(name).await?;
+            bail!("--resume needs the number of a script that sleeps in {name}: {found}");
+        }
+    };
+    match lease.resume_script(id).await {
+        Ok(running) => stay(&sandboxes, lease, running, None::<tokio::io::Empty>).await,
+        Err(error) => finish(&sandboxes, name, lease, Err(error.into())).await,
+    }
+}
+
+/// Stays with a script to its end, or until the sandbox is to be put to sleep.
+async fn stay(
+    sandboxes: &Sandboxes,
+    lease: Lease,
+    running: Execution,
+    input: Option<impl tokio::io::AsyncRead + Unpin + Send + 'static>,
+) -> anyhow::Result<u8> {
+    let (name, id) = (lease.name().to_owned(), running.id());
+    let mut attended = std::pin::pin!(run::attend(running, input));
+    tokio::select! {
+        ran = &mut attended => finish(sandboxes, &name, lease, ran).await,
+        asked = sandboxes.asked_to_suspend(&name) => {
+            asked?;
+            drop(lease);
+            // What it has written is shown meanwhile.
+            let (suspended, ran) = tokio::join!(sandboxes.suspend_patiently(&name), attended);
+            suspended.with_context(|| format!("keeping {name}"))?;
+            if let Ok(status) = ran {
+                return Ok(status);
+            }
+            let mut stderr = std::io::stderr();
+            writeln!(stderr, "offshoot: {name} sleeps; offshoot exec {name} --resume {id} goes on")?;
+            Ok(SUSPENDED)
+        }
+    }
+}
+
+/// Keeps what a script changed, however it ended.
+async fn finish(
+    sandboxes: &Sandboxes,
+    name: &str,
+    lease: Lease,
+    ran: anyhow::Result<u8>,
+) -> anyhow::Result<u8> {
     let whole = lease.check();
     drop(lease);
-    // What the script changed is kept however it ended.
-    sandboxes
-        .suspend(name)
-        .await
-        .with_context(|| format!("keeping {name}"))?;
+    let kept = sandboxes.suspend(name).await;
+    kept.with_context(|| format!("keeping {name}"))?;
     whole?;
     ran
 }
@@ -281,6 +360,7 @@ async fn resume(place: &Place, name: &str) -> anyhow::Result<u8> {
     let sandboxes = open(place)?;
     let lease = sandboxes.lease(name).await?;
     let (receipt, bootup) = (lease.receipt().clone(), lease.bootup().as_str());
+    let scripts = lease.sleeping_scripts().await?;
     drop(lease);
     let store = sandboxes.store().clone();
     let commit = receipt.commit;
@@ -290,10 +370,19 @@ async fn resume(place: &Place, name: &str) -> anyhow::Result<u8> {
         "bootup": bootup, "commit": commit.to_string(), "bytes": receipt.bytes,
         "files": receipt.files, "epoch": receipt.epoch, "engine": receipt.engine,
         "objects": objects, "omitted": receipt.omitted.len(),
+        "scripts": scripts.iter()
+            .map(|script| json!({ "number": script.id, "script": script.script }))
+            .collect::<Value>(),
     });
     place.say(&document, || {
         let (bytes, files) = (size(receipt.bytes), receipt.files);
-        format!("{name} is whole: {files} files, {bytes}, {objects} objects, commit {commit}")
+        let mut text =
+            format!("{name} is whole: {files} files, {bytes}, {objects} objects, commit {commit}");
+        for script in scripts {
+            let first = script.script.lines().next().unwrap_or_default();
+            text += &format!("\nscript {} sleeps: {first}", script.id);
+        }
+        text
     })
 }
 

@@ -134,7 +134,18 @@ pub async fn connect(
     exec: Exec,
     input: Option<impl AsyncReadExt + Unpin + Send + 'static>,
 ) -> anyhow::Result<u8> {
-    let mut running = sandbox.spawn(exec.stdin(Stdin::Piped))?;
+    attend(sandbox.spawn(exec.stdin(Stdin::Piped))?, input).await
+}
+
+/// Stays with a script to its end, with `input` or this command's standard input, and this command's
+/// outputs.
+///
+/// # Errors
+/// Those of [`connect`].
+pub async fn attend(
+    mut running: Execution,
+    input: Option<impl AsyncReadExt + Unpin + Send + 'static>,
+) -> anyhow::Result<u8> {
     let stdin = running.take_stdin();
     let feeder = match input {
         Some(input) => tokio::spawn(feed(input, stdin)),

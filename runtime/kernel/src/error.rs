@@ -34,11 +34,34 @@ pub enum Error {
     #[error("argument list too long")]
     Arguments,
     /// Saved shell state is damaged.
-    #[error("the saved session is damaged")]
+    #[error("the saved state of the shell is damaged")]
     Corrupt,
     /// A newer version wrote the saved shell state.
-    #[error("a newer version wrote the saved session")]
+    #[error("a newer version wrote the saved state of the shell")]
     TooNew,
+    /// A command that is no part of the shell is under way: its name.
+    #[error("`{0}` is under way")]
+    InFlight(String),
+    /// Something of a script cannot be kept.
+    #[error("the script cannot be suspended: {0}")]
+    Kept(String),
+    /// Nothing of the execution runs any more.
+    #[error("the script has ended")]
+    Over,
+    /// The execution was suspended: it exists as data only.
+    #[error("the script was suspended")]
+    Suspended,
+    /// A file that a suspended script has open cannot be opened again.
+    #[error("{path}, which the script has open: {error}")]
+    Reopen {
+        /// Its path when the script was suspended.
+        path: String,
+        /// Why.
+        error: offshoot_vfs::Error,
+    },
+    /// Where a suspended script has a file open there is something of another kind by now.
+    #[error("{0}, which the script has open, is something else by now")]
+    Replaced(String),
     /// The engine could not be set up, or no place for another instance is left.
     #[error("the engine failed: {0}")]
     Engine(String),
@@ -61,6 +84,11 @@ impl Error {
             Error::Arguments => "E2BIG",
             Error::Corrupt => "CORRUPT",
             Error::TooNew => "TOO_NEW",
+            Error::InFlight(_) | Error::Replaced(_) => "CONFLICT",
+            Error::Kept(_) => "CAPABILITY",
+            Error::Over => "NOT_FOUND",
+            Error::Suspended => "SUSPENDED",
+            Error::Reopen { error, .. } => error.code(),
             Error::Engine(_) => "ENGINE",
             Error::Died(_) => "DIED",
         }
@@ -71,7 +99,7 @@ impl Error {
     pub fn retryable(&self) -> bool {
         matches!(
             self,
-            Error::Limit(Limit::Processes) | Error::Engine(_) | Error::Died(_)
+            Error::Limit(Limit::Processes) | Error::Engine(_) | Error::Died(_) | Error::InFlight(_)
         )
     }
 }

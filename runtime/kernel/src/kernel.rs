@@ -11,7 +11,10 @@ use crate::guest::Errno;
 use crate::limit::ENDED;
 use crate::process::{Entry, Group, Process, ProcessEnd, SpawnOptions, Startup, Table, signal};
 use crate::program::{self, Programs};
-use crate::{Engine, Error, Limit, Limits, Result, Stdio, SystemRandom, SystemTimes, Time};
+use crate::{
+    Engine, Error, Limit, Limits, Reopened, Result, Stdio, Suspended, SystemRandom, SystemTimes,
+    Time,
+};
 
 /// Who the processes of a sandbox are, as `id` and `hostname` show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,6 +187,16 @@ impl Kernel {
             .map_err(|errno| spawn_error(errno, &path))
     }
 
+    /// Opens the files of a suspended script again, for [`crate::Shell::resume`]. Files that have no
+    /// name are made anew from what the script had in them.
+    ///
+    /// # Errors
+    /// [`Error::Reopen`] for a file that is not where it was, [`Error::Replaced`] where something of
+    /// another kind is there, [`Error::File`] where there is no room, [`Error::Corrupt`].
+    pub fn reopen(&self, suspended: &Suspended) -> Result<Reopened> {
+        Reopened::new(&self.0.vfs, suspended)
+    }
+
     /// Sends a signal to a process; 0 only asks whether it is alive.
     ///
     /// # Errors
@@ -224,18 +237,19 @@ impl Kernel {
         if startup.size() > self.0.settings.limits.arguments {
             return Err(Errno::ArgumentsTooLong);
         }
-        let entry = self.admit(group, parent, startup.arguments.clone())?;
+        let entry = self.admit(group, parent, startup.arguments.clone(), None)?;
         crate::process::start(self, &entry, &program, startup, descriptors)
             .map_err(|_| Errno::Io)?;
         Ok(entry)
     }
 
-    /// Counts a new process and gives it a number.
+    /// Counts a new process and gives it a number: the wanted one where that is free.
     pub(crate) fn admit(
         &self,
         group: &Arc<Group>,
         parent: Option<u32>,
         arguments: Vec<Vec<u8>>,
+        wanted: Option<u32>,
     ) -> Result<Arc<Entry>, Errno> {
         let started = self.0.settings.time.monotonic();
         let mut table = self.table();
@@ -243,7 +257,7 @@ impl Kernel {
         if table.alive() >= most || table.known() >= most.saturating_mul(ENDED) {
             return Err(Errno::TooManyProcesses);
         }
-        let pid = table.allocate();
+        let pid = table.allocate(wanted);
         let parent = parent.unwrap_or(Table::INIT);
         let entry = Arc::new(Entry::new(
             pid,

@@ -26,5 +26,8 @@ pub use kernel::{Identity, Kernel, ProcessInfo, Settings};
 pub use limit::{Limit, Limits};
 pub use process::{Process, ProcessEnd, SpawnOptions};
 pub use program::{Input, Invocation, Output, Program, Programs, marker};
-pub use shell::{Budgets, Request, Session, Setup, Shell, Signals, Source};
+pub use shell::{
+    Budgets, Paused, Reopened, Request, Resume, Session, Setup, Shell, Signals, Source, Suspended,
+    Suspender,
+};
 pub use time::{FixedTime, SeededRandom, SystemRandom, SystemTimes, Time, WallClock};

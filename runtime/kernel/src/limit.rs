@@ -7,6 +7,8 @@ use std::time::Duration;
 pub(crate) const RESOURCES: usize = 1024;
 /// Bytes that one host call may copy out of a guest (T28).
 pub(crate) const HOST_CALL_BYTES: usize = 4 << 20;
+/// Bytes of saved shell state that are copied out of a guest: it cannot be more than its memory (T28).
+pub(crate) const STATE_BYTES: usize = 256 << 20;
 /// Bytes of randomness that one call may ask for (T28).
 pub(crate) const RANDOM_BYTES: u64 = 64 << 10;
 /// Bytes that one read takes at most, whatever length the guest names (T28).

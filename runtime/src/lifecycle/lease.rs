@@ -5,13 +5,15 @@ use super::event::EventKind;
 use super::grant::Grant;
 use super::hold::{Hold, millis};
 use super::record::{Record, is_awake};
+use super::script;
 use super::service::{Sandboxes, Service};
 use super::setup::Setup;
 use crate::error::{Code, Error, Result};
+use crate::running::AllPaused;
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use bytes::Bytes;
-use offshoot_store::{Claim, Faults, ObjectId, Receipt, Ref, State, Stored, Transition};
+use offshoot_store::{Claim, Faults, ObjectId, Omission, Receipt, Ref, State, Stored, Transition};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -117,6 +119,8 @@ pub(super) struct Live {
     pub(super) sandbox: Sandbox,
     pub(super) epoch: u64,
     pub(super) sessions: BTreeMap<String, Arc<Session>>,
+    /// Scripts that were suspended with it and were not resumed.
+    pub(super) scripts: BTreeMap<u64, Bytes>,
     faults: Faults,
     receipt: Receipt,
     idle: Option<Duration>,
@@ -125,15 +129,21 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// The state of every session.
-    pub(super) async fn session_states(&self) -> BTreeMap<String, Bytes> {
+    /// The state of every session, and of every script that sleeps or is `paused`.
+    pub(super) async fn states(&self, paused: &AllPaused) -> Result<BTreeMap<String, Bytes>> {
         let mut states = BTreeMap::new();
         for (name, session) in &self.sessions {
             if let Some(state) = session.state().await {
-                states.insert(name.clone(), state);
+                states.insert(script::session_key(name), state);
             }
         }
-        states
+        for (id, bytes) in &self.scripts {
+            states.insert(script::key(*id), bytes.clone());
+        }
+        for (id, suspended) in paused.suspended() {
+            states.insert(script::key(id), suspended.to_bytes()?);
+        }
+        Ok(states)
     }
 }
 
@@ -144,8 +154,8 @@ pub struct Lease {
     hold: Option<Hold>,
     service: Weak<Service>,
     name: String,
-    slot: Arc<Slot>,
-    sandbox: Sandbox,
+    pub(super) slot: Arc<Slot>,
+    pub(super) sandbox: Sandbox,
     faults: Faults,
     receipt: Receipt,
     bootup: Bootup,
@@ -161,6 +171,11 @@ impl Deref for Lease {
 }
 
 impl Lease {
+    /// The sandbox's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// How it came to be awake.
     pub fn bootup(&self) -> Bootup {
         self.bootup
@@ -311,14 +326,40 @@ impl Sandboxes {
     /// Puts a sandbox to sleep: what changed is written, made durable, and only then named its state;
     /// then its memory is given back. One that sleeps is fine.
     ///
-    /// The answer says what was stored; where it is an error the sandbox is awake as before.
+    /// Scripts that were spawned and still run sleep with it: [`Lease::resume_script`] lets them go
+    /// on when it is awake again, in any process.
+    ///
+    /// The answer says what was stored; where it is an error the sandbox is awake as before, and its
+    /// scripts go on.
     ///
     /// # Errors
-    /// `CONFLICT` while a lease is held, here or counted in the store, or while another process has
-    /// it awake, `FENCED` where another process took it over (what changed since its last commit is
-    /// lost, and it is ended here),
-    /// `POLICY_DENIED` for a declared secret, `NOT_FOUND`, those of the store.
+    /// `CONFLICT` while a lease is held, here or counted in the store, another process has it awake,
+    /// or a script has a program in flight (the message names it); `CAPABILITY` for a script that
+    /// cannot be kept, `FENCED` where another process took it over (what changed since its last
+    /// commit is lost, and it is ended here), `POLICY_DENIED` for a declared secret, `NOT_FOUND`,
+    /// those of the store.
     pub async fn suspend(&self, name: &str) -> Result<ObjectId> {
+        self.suspend_with(name, AllPaused::default()).await
+    }
+
+    /// The same, but waits until no script has a program in flight; scripts wait before they start
+    /// the next one.
+    ///
+    /// # Errors
+    /// Those of [`Sandboxes::suspend`], without programs in flight.
+    pub async fn suspend_patiently(&self, name: &str) -> Result<ObjectId> {
+        let slot = self.slot(name);
+        let live = slot.live.lock().await;
+        let sandbox = live.as_ref().map(|live| live.sandbox.clone());
+        drop(live);
+        let paused = match sandbox {
+            Some(sandbox) => sandbox.pause(AllPaused::default(), true).await?,
+            None => AllPaused::default(),
+        };
+        self.suspend_with(name, paused).await
+    }
+
+    async fn suspend_with(&self, name: &str, paused: AllPaused) -> Result<ObjectId> {
         let slot = self.slot(name);
         let mut live = slot.live.lock().await;
         let count = slot.leases();
@@ -327,7 +368,7 @@ impl Sandboxes {
             return Err(Error::new(Code::Conflict, "suspend", message));
         }
         let stored = self
-            .suspend_live(name, &slot, &mut live, Why::Asked)
+            .suspend_paused(name, &slot, &mut live, Why::Asked, paused)
             .await?;
         if let Some(stored) = stored {
             return Ok(stored.commit);
@@ -347,10 +388,32 @@ impl Sandboxes {
         live: &mut Option<Live>,
         why: Why,
     ) -> Result<Option<Stored>> {
+        self.suspend_paused(name, slot, live, why, AllPaused::default())
+            .await
+    }
+
+    /// Suspends what is awake here, some of whose scripts stand still already.
+    async fn suspend_paused(
+        &self,
+        name: &str,
+        slot: &Slot,
+        live: &mut Option<Live>,
+        why: Why,
+        paused: AllPaused,
+    ) -> Result<Option<Stored>> {
         let Some(awake) = live.as_ref() else {
             return Ok(None);
         };
-        let capture = self.capture(&awake.sandbox, awake.session_states().await)?;
+        let paused = match why {
+            Why::Asked | Why::Idle => awake.sandbox.pause(paused, false).await?,
+            // It sleeps whatever runs; what cannot be kept ends.
+            Why::Released | Why::Ended => {
+                let all = awake.sandbox.pause(paused, false).await;
+                all.unwrap_or_default()
+            }
+            Why::Shutdown => AllPaused::default(),
+        };
+        let capture = self.capture(&awake.sandbox, awake.states(&paused).await?)?;
         let (vfs, epoch, owned) = (awake.sandbox.vfs().clone(), awake.epoch, name.to_owned());
         let listening = self.is_listening();
         let stored = self
@@ -378,6 +441,7 @@ impl Sandboxes {
         };
         if gone && let Some(awake) = live.take() {
             slot.set_asleep();
+            paused.stop().await;
             awake.sandbox.cleanup().await;
             self.deliver_later(name);
         }
@@ -391,8 +455,14 @@ impl Sandboxes {
         live: &Live,
         label: Option<String>,
     ) -> Result<ObjectId> {
-        let mut capture = self.capture(&live.sandbox, live.session_states().await)?;
+        let states = live.states(&AllPaused::default()).await?;
+        let mut capture = self.capture(&live.sandbox, states)?;
         capture.label = label;
+        // Scripts that run go on; what is stored is without them.
+        match live.sandbox.running().count() {
+            0 => {}
+            count => capture.omitted.push(Omission::Processes(count as u64)),
+        }
         let (vfs, epoch, owned) = (live.sandbox.vfs().clone(), live.epoch, name.to_owned());
         let stored = self
             .blocking("checkpoint", move |store| {
@@ -497,15 +567,18 @@ impl Sandboxes {
         });
         let claimed = claimed.await?;
         let bootup = claimed.answer;
-        let session = |(name, state): (&String, &Bytes)| {
-            let session = sandbox.load_session(state.clone());
-            (name.clone(), Arc::new(session))
+        let (states, scripts) = match bootup {
+            Bootup::Clean => Default::default(),
+            _ => script::split(&restored.sessions),
         };
-        let kept = restored.sessions.iter().filter(|_| bootup != Bootup::Clean);
-        let sessions = kept.map(session).collect();
+        let last = scripts.keys().next_back().copied();
+        sandbox.running().reserve(last.unwrap_or(0));
+        let session = |(name, state)| (name, Arc::new(sandbox.load_session(state)));
+        let sessions = states.into_iter().map(session).collect();
         let epoch = claimed.found.epoch;
         let live = Live {
             sessions,
+            scripts,
             sandbox,
             epoch,
             faults: restored.faults,
@@ -546,6 +619,11 @@ impl Sandboxes {
                     matches!(error.code(), Code::Fenced | Code::NotFound | Code::Conflict)
                 };
                 match renewed {
+                    // Where a script has a program in flight, the next renewal tries again.
+                    Ok(renewed) if renewed.record.asleep && slot.leases() == 0 => {
+                        let why = Why::Asked;
+                        let _ = sandboxes.suspend_live(&name, &slot, &mut live, why).await;
+                    }
                     // What another process released is put to sleep by the owner.
                     Ok(renewed) if renewed.answer => {
                         drop(live);
@@ -594,6 +672,7 @@ impl Attempt {
             self.record.setup.reset();
         }
         self.record.clean = false;
+        self.record.asleep = false;
         self.record.bootup = Some(bootup);
         self.tell(EventKind::Resumed, Some(bootup.as_str().to_owned()));
         Ok(bootup)
@@ -639,7 +718,7 @@ impl From<Error> for Failure {
 }
 
 /// Another process has it awake.
-fn busy(operation: &'static str, name: &str, found: &Ref) -> Error {
+pub(super) fn busy(operation: &'static str, name: &str, found: &Ref) -> Error {
     let owner = found.owner.as_deref().unwrap_or("somebody");
     let state = found.state.name();
     let message = format!("{name} is {state}, and {owner} has it awake");

@@ -24,6 +24,7 @@
 //! ```
 
 mod amend;
+mod ask;
 mod branch;
 mod event;
 mod git;
@@ -37,6 +38,7 @@ mod project;
 mod record;
 mod reference;
 mod release;
+mod script;
 mod service;
 mod setup;
 mod snapshot;
@@ -57,6 +59,7 @@ pub use project::{Project, Retire};
 pub use record::{Info, Parent};
 pub use reference::{Attached, RefOptions};
 pub use release::CallbackError;
+pub use script::SleepingScript;
 pub use service::{Origin, Sandboxes, SandboxesBuilder};
 pub use setup::{Setup, SetupStatus, SetupStep, StepStatus};
 pub use snapshot::{LogEntry, SnapshotInfo};

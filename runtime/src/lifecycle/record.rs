@@ -31,6 +31,9 @@ pub(super) struct Record {
     pub(super) idle_ms: Option<u64>,
     pub(super) title: Option<String>,
     pub(super) tags: Vec<String>,
+    /// Somebody asks its owner to put it to sleep.
+    #[serde(default)]
+    pub(super) asleep: bool,
     /// When it was last used; all times are the store's.
     #[serde(default)]
     pub(super) used: u64,
@@ -112,6 +115,7 @@ impl Record {
             idle_ms: None,
             title: None,
             tags: Vec::new(),
+            asleep: false,
             used: 0,
             hibernated: None,
             expires: None,

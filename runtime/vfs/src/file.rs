@@ -149,6 +149,27 @@ impl File {
         Ok(entries)
     }
 
+    /// All bytes of a regular file, whatever it was opened for: for whoever keeps an open file
+    /// whose last name is gone.
+    ///
+    /// # Errors
+    /// `EINVAL` for anything else, `EIO` where they cannot be loaded.
+    pub fn contents(&self) -> Result<Vec<u8>> {
+        if self.0.kind != Kind::Regular {
+            return Err(Error::Invalid);
+        }
+        let mut all = Vec::new();
+        let mut block = vec![0; 64 << 10];
+        loop {
+            let at = all.len() as u64;
+            let source = self.0.source.as_deref();
+            match self.0.vfs.read_node(self.0.node, source, at, &mut block)? {
+                0 => return Ok(all),
+                count => all.extend_from_slice(&block[..count]),
+            }
+        }
+    }
+
     /// Reads at the offset and moves it. 0 is the end.
     ///
     /// # Errors

@@ -28,6 +28,8 @@ struct State {
     wanted_wakers: Vec<Waker>,
     /// Ends of input that a terminal has sent and no reader has seen.
     marks: u32,
+    /// Writers wait, whatever room there is.
+    frozen: bool,
 }
 
 impl State {
@@ -105,6 +107,11 @@ impl Pipe {
     /// Whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// A copy of the bytes in the queue.
+    pub fn contents(&self) -> Vec<u8> {
+        self.lock().queue.iter().copied().collect()
     }
 
     /// Whether both are ends of, or handles on, the same pipe.
@@ -216,6 +223,14 @@ impl PipeReader {
         self.0.lock().readable()
     }
 
+    /// Lets writers wait, whatever room there is, or no longer. A reader that is about to move
+    /// elsewhere takes a copy of the queue meanwhile, and nothing is accepted that it does not see.
+    pub fn freeze(&self, frozen: bool) {
+        let mut state = self.0.lock();
+        state.frozen = frozen;
+        wake(state, Wake::Writers);
+    }
+
     /// The pipe that this is an end of.
     pub fn pipe(&self) -> &Pipe {
         &self.0
@@ -233,6 +248,7 @@ impl Drop for PipeReader {
         let mut state = self.0.lock();
         state.readers -= 1;
         if state.readers == 0 {
+            state.frozen = false;
             // A FIFO outlives its openers; what nobody read is gone with the last of them.
             if state.writers == 0 {
                 state.queue = VecDeque::new();
@@ -257,7 +273,7 @@ impl PipeWriter {
             return Err(Error::BrokenPipe);
         }
         let room = CAPACITY - state.queue.len();
-        if !has_room(room, bytes.len()) {
+        if state.frozen || !has_room(room, bytes.len()) {
             return Err(Error::Again);
         }
         let count = bytes.len().min(room);
@@ -336,7 +352,7 @@ fn has_room(room: usize, length: usize) -> bool {
 
 /// Writable means room for a whole atomic write, so that who is told so never spins.
 fn writable(state: &State) -> bool {
-    state.readers == 0 || CAPACITY - state.queue.len() >= ATOMIC
+    state.readers == 0 || !state.frozen && CAPACITY - state.queue.len() >= ATOMIC
 }
 
 fn register(wakers: &mut Vec<Waker>, waker: &Waker) {

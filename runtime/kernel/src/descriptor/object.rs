@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::SeekFrom;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
 use bytes::Bytes;
@@ -23,6 +23,8 @@ pub(crate) struct Object {
     terminal: bool,
     /// Who pays for what is written, where it leaves the sandbox.
     meter: Option<Arc<Group>>,
+    /// The path by which a file was opened, where a suspended script may have to open it again.
+    path: Option<Box<[u8]>>,
 }
 
 enum Source {
@@ -36,6 +38,8 @@ enum Source {
     Both(PipeReader, PipeWriter),
     File(File),
     Fifo(File, Opening),
+    /// What a script that was suspended had not read, before the rest.
+    Ahead(Mutex<Bytes>, Box<Object>),
 }
 
 impl Object {
@@ -44,6 +48,7 @@ impl Object {
             source,
             terminal: false,
             meter: None,
+            path: None,
         }
     }
 
@@ -75,6 +80,34 @@ impl Object {
         Object::new(Source::File(file))
     }
 
+    /// A file that was opened by its path.
+    pub(crate) fn from_path(file: File, path: &[u8]) -> Object {
+        Object {
+            path: Some(path.into()),
+            ..Object::from_file(file)
+        }
+    }
+
+    /// A FIFO whose other side was there, as it was known before.
+    pub(crate) fn opened(self) -> Object {
+        if let Source::Fifo(_, opening) = &self.source {
+            opening.done.store(true, Ordering::Relaxed);
+        }
+        self
+    }
+
+    /// The same, with these bytes to be read first.
+    pub(crate) fn behind(self, unread: Bytes) -> Object {
+        if unread.is_empty() {
+            return self;
+        }
+        let terminal = self.terminal;
+        Object {
+            terminal,
+            ..Object::new(Source::Ahead(Mutex::new(unread), Box::new(self)))
+        }
+    }
+
     pub(crate) fn closed() -> Object {
         Object::new(Source::Closed)
     }
@@ -99,6 +132,43 @@ impl Object {
         }
     }
 
+    /// The path by which it was opened.
+    pub(crate) fn path(&self) -> Option<&[u8]> {
+        self.path.as_deref()
+    }
+
+    /// Whether the other side of a FIFO was there since it was opened.
+    pub(crate) fn is_opened(&self) -> bool {
+        match &self.source {
+            Source::Fifo(file, opening) => opening.is_done(file),
+            _ => true,
+        }
+    }
+
+    /// What has arrived from the embedder and was not read, and whether more may come.
+    pub(crate) fn unread(&self) -> (Vec<u8>, bool) {
+        match &self.source {
+            Source::Bytes(bytes) => (lock(bytes).to_vec(), false),
+            Source::Reader(reader) | Source::Both(reader, _) => {
+                (reader.pipe().contents(), reader.pipe().writers() > 0)
+            }
+            Source::Ahead(bytes, rest) => {
+                let (more, open) = rest.unread();
+                ([&lock(bytes)[..], &more].concat(), open)
+            }
+            _ => (Vec::new(), false),
+        }
+    }
+
+    /// Lets whoever writes to it wait, or no longer.
+    pub(crate) fn freeze(&self, frozen: bool) {
+        match &self.source {
+            Source::Reader(reader) | Source::Both(reader, _) => reader.freeze(frozen),
+            Source::Ahead(_, rest) => rest.freeze(frozen),
+            _ => {}
+        }
+    }
+
     /// Whether an offset means something: everything but streams.
     pub(crate) fn can_seek(&self) -> bool {
         matches!(&self.source, Source::File(file) if file.kind() == Kind::Regular)
@@ -108,13 +178,11 @@ impl Object {
     pub(crate) fn read(&self, buffer: &mut [u8]) -> Result<usize> {
         match &self.source {
             Source::Null => Ok(0),
-            Source::Bytes(bytes) => {
-                let mut bytes = bytes.lock().unwrap_or_else(PoisonError::into_inner);
-                let length = buffer.len().min(bytes.len());
-                let taken = bytes.split_to(length);
-                buffer[..taken.len()].copy_from_slice(&taken);
-                Ok(taken.len())
-            }
+            Source::Bytes(bytes) => Ok(take(bytes, buffer)),
+            Source::Ahead(bytes, rest) => match take(bytes, buffer) {
+                0 => rest.read(buffer),
+                count => Ok(count),
+            },
             Source::Reader(reader) | Source::Both(reader, _) => reader.try_read(buffer),
             Source::File(file) => file.read(buffer),
             Source::Fifo(file, opening) => {
@@ -161,6 +229,7 @@ impl Object {
                 }
                 file.write(bytes)
             }
+            Source::Ahead(_, rest) => rest.write(bytes),
             Source::Closed | Source::Bytes(_) | Source::Reader(_) => Err(Error::BadDescriptor),
         }
     }
@@ -173,6 +242,7 @@ impl Object {
                 Some(reader) => opening.poll(file, waker) && reader.poll_readable(waker),
                 None => true,
             },
+            Source::Ahead(bytes, rest) => !lock(bytes).is_empty() || rest.poll_readable(waker),
             _ => true,
         }
     }
@@ -185,6 +255,7 @@ impl Object {
                 Some(writer) => opening.poll(file, waker) && writer.poll_writable(waker),
                 None => true,
             },
+            Source::Ahead(_, rest) => rest.poll_writable(waker),
             _ => true,
         }
     }
@@ -200,6 +271,7 @@ impl Object {
     pub(crate) fn seek(&self, to: SeekFrom) -> Result<u64> {
         match &self.source {
             Source::File(file) => file.seek(to),
+            Source::Ahead(_, rest) => rest.seek(to),
             Source::Bytes(_) | Source::Null => Ok(0),
             _ => Err(Error::CannotSeek),
         }
@@ -215,6 +287,7 @@ impl Object {
     pub(crate) fn metadata(&self) -> Result<Metadata> {
         match &self.source {
             Source::File(file) | Source::Fifo(file, _) => file.metadata(),
+            Source::Ahead(_, rest) => rest.metadata(),
             Source::Null => Ok(self.stream(Kind::Device, Some(Device::Null))),
             Source::Both(..) => Ok(self.stream(Kind::Device, Some(Device::Tty))),
             _ => Ok(self.stream(Kind::Fifo, None)),
@@ -244,6 +317,19 @@ impl Object {
     }
 }
 
+fn lock(bytes: &Mutex<Bytes>) -> MutexGuard<'_, Bytes> {
+    bytes.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Moves bytes from the front.
+fn take(bytes: &Mutex<Bytes>, buffer: &mut [u8]) -> usize {
+    let mut bytes = lock(bytes);
+    let length = buffer.len().min(bytes.len());
+    let taken = bytes.split_to(length);
+    buffer[..length].copy_from_slice(&taken);
+    length
+}
+
 impl fmt::Debug for Object {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.source {
@@ -255,6 +341,7 @@ impl fmt::Debug for Object {
             Source::Both(..) => "Object(terminal)",
             Source::File(_) => "Object(file)",
             Source::Fifo(..) => "Object(fifo)",
+            Source::Ahead(..) => "Object(ahead)",
         })
     }
 }

@@ -163,12 +163,13 @@ impl Guest {
         )?;
         match file.kind() {
             Kind::Directory => Ok(Open::Directory(file)),
-            _ => Ok(Open::Object(self.own_object(file)?)),
+            _ => Ok(Open::Object(self.own_object(file, None)?)),
         }
     }
 
-    /// `file`, or where it is a device that means an object of this process, that object.
-    pub(super) fn own_object(&self, file: File) -> Result<Arc<Object>, Errno> {
+    /// `file`, or where it is a device that means an object of this process, that object. A path is
+    /// remembered for a script that may be suspended.
+    pub(super) fn own_object(&self, file: File, path: Option<&[u8]>) -> Result<Arc<Object>, Errno> {
         match file.device() {
             Some(Device::Descriptor(number)) => match self.descriptors.get(number) {
                 Ok(object) => Ok(Arc::clone(object)),
@@ -179,7 +180,10 @@ impl Guest {
                 let mut terminals = standard.filter(|object| object.is_terminal());
                 terminals.next().cloned().ok_or(Errno::NoDevice)
             }
-            _ => Ok(Arc::new(Object::from_file(file))),
+            _ => Ok(Arc::new(match path {
+                Some(path) => Object::from_path(file, path),
+                None => Object::from_file(file),
+            })),
         }
     }
 

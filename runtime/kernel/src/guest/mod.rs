@@ -101,6 +101,10 @@ impl Guest {
         &mut self.descriptors
     }
 
+    pub(crate) fn open_descriptors(&self) -> &Descriptors {
+        &self.descriptors
+    }
+
     /// The open object of this number, or one that refuses everything where it is closed.
     pub(crate) fn descriptor(&self, number: u32) -> Arc<Object> {
         match self.descriptors.get(number) {

@@ -34,7 +34,7 @@ impl Guest {
         };
         let files = self.kernel.vfs();
         let file = files.open(&self.caller(), files.root(), path, &options, mode)?;
-        let object = self.own_object(file)?;
+        let object = self.own_object(file, Some(path))?;
         self.descriptors.insert(object)
     }
 

@@ -91,6 +91,11 @@ impl Entry {
         self.paused.load(Ordering::SeqCst)
     }
 
+    /// Lets the task that runs it look around.
+    pub(crate) fn wake(&self) {
+        self.task.wake();
+    }
+
     /// Says which task runs it.
     pub(crate) fn attach(&self, waker: &Waker) {
         self.task.register(waker);

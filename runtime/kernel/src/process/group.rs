@@ -6,6 +6,7 @@ use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use super::{Entry, signal};
+use crate::shell::Left;
 use crate::{Limit, Limits};
 
 /// The processes of one execution. Children belong to the group of their parent.
@@ -35,6 +36,27 @@ impl Group {
             killed: AtomicBool::new(false),
             members: Mutex::default(),
         })
+    }
+
+    /// A group that goes on with what was left of another one's limits.
+    pub(crate) fn resumed(limits: &Limits, left: &Left, wall_time: Option<Duration>) -> Arc<Group> {
+        let wall_time = wall_time.or(left.wall_time);
+        let mut group = Group::new(limits, wall_time);
+        if let Some(group) = Arc::get_mut(&mut group) {
+            group.output = AtomicU64::new(left.output.min(limits.output));
+            group.processor = AtomicU64::new(nanoseconds(left.processor));
+        }
+        group
+    }
+
+    /// What is left of its limits.
+    pub(crate) fn left(&self) -> Left {
+        let until = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        Left {
+            wall_time: self.deadline.map(until),
+            output: self.output.load(Ordering::Relaxed),
+            processor: self.spent(),
+        }
     }
 
     pub(crate) fn join(&self, entry: &Arc<Entry>) {

@@ -37,8 +37,12 @@ impl Table {
         self.entries.len()
     }
 
-    /// A number that no process has.
-    pub(crate) fn allocate(&mut self) -> u32 {
+    /// A number that no process has: the wanted one, where there is one and it is free.
+    pub(crate) fn allocate(&mut self, wanted: Option<u32>) -> u32 {
+        let free = |pid: &u32| *pid > Table::INIT && !self.entries.contains_key(pid);
+        if let Some(pid) = wanted.filter(free) {
+            return pid;
+        }
         loop {
             let pid = self.next;
             self.next = if pid == 0x3f_ffff {

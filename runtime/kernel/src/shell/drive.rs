@@ -8,85 +8,276 @@ use std::task::{Context, Poll};
 use wasmtime::component::ResourceAny;
 
 use super::instance::Instance;
-use super::{Request, Setup, Source, Stop, objects};
-use crate::descriptor::Object;
+use super::keep::Keeper;
+use super::suspended::Body;
+use super::{
+    Paused, Reopened, Request, Resume, Setup, Source, Stop, Suspended, Suspender, objects,
+};
+use crate::descriptor::{Descriptors, Object};
 use crate::guest::clocks::Timer;
 use crate::guest::{self, Guest, ShellPre, sandbox_types, shell_bindings};
 use crate::process::{Entry, Group, ProcessEnd, end_of, signal};
 use crate::program::Loaded;
 use crate::{Budgets, Error, Kernel, Limit};
-use shell_bindings::{Interest, Outcome, Progress};
+use shell_bindings::{Interest, Outcome, Progress, SuspendError};
 
-/// The descriptors of an execution inside its instance.
-pub(super) struct Job {
-    /// The number in the script, and the one in the instance.
-    descriptors: Vec<(u32, u32)>,
+/// An execution under way in its instance.
+pub(super) struct Job<'a> {
+    pub(super) instance: &'a mut Instance,
+    pub(super) execution: ResourceAny,
+    /// The number in the script and the one in the instance of what the embedder gave.
+    pub(super) descriptors: Vec<(u32, u32)>,
+    pub(super) script: &'a [u8],
+    /// Wait until nothing is left to do.
+    pub(super) background: bool,
+    pub(super) suspender: Suspender,
+    end: Option<ProcessEnd>,
+    held: bool,
 }
 
-impl Job {
-    /// Opens what the embedder gave in the instance.
-    pub(super) fn new(
-        instance: &mut Instance,
-        request: &Request,
-        group: &Arc<Group>,
-    ) -> Result<Job, Error> {
-        let table = instance.store.data_mut().descriptors();
-        let mut descriptors = Vec::with_capacity(3);
-        for (number, object) in objects(&request.descriptors, group) {
-            let own = table
-                .insert(object)
-                .map_err(|_| Error::Limit(Limit::OpenFiles))?;
-            descriptors.push((number, own));
-        }
-        Ok(Job { descriptors })
+/// Opens what the embedder gave in an instance.
+pub(super) fn install(
+    table: &mut Descriptors,
+    request: &Request,
+    group: &Arc<Group>,
+) -> Result<Vec<(u32, u32)>, Error> {
+    let mut descriptors = Vec::with_capacity(3);
+    for (number, object) in objects(&request.descriptors, group) {
+        let own = table
+            .insert(object)
+            .map_err(|_| Error::Limit(Limit::OpenFiles))?;
+        descriptors.push((number, own));
+    }
+    Ok(descriptors)
+}
+
+impl<'a> Job<'a> {
+    /// Starts the request on `session`.
+    pub(super) async fn start(
+        instance: &'a mut Instance,
+        session: ResourceAny,
+        request: &'a Request,
+    ) -> Result<Job<'a>, Stop> {
+        let guest = instance.store.data_mut();
+        let group = Arc::clone(&guest.entry().group);
+        let descriptors = install(guest.descriptors(), request, &group)?;
+        let started = request.to_guest(descriptors.clone());
+        let execution = instance.start(session, &started).await?;
+        let background = request.wait_for_background;
+        let suspender = request.suspender.clone();
+        let script = request.script();
+        Ok(Job::new(instance, execution, descriptors, script).waiting(background, suspender))
     }
 
-    /// Runs the request on `session` to its end.
-    pub(super) async fn run(
-        self,
-        instance: &mut Instance,
-        session: ResourceAny,
-        request: &Request,
-    ) -> Result<ProcessEnd, Stop> {
-        let started = request.to_guest(self.descriptors.clone());
-        let execution = instance.start(session, &started).await?;
-        let end = run_to_end(instance, execution, request.wait_for_background).await?;
-        instance.release(execution).await?;
-        let table = instance.store.data_mut().descriptors();
+    fn new(
+        instance: &'a mut Instance,
+        execution: ResourceAny,
+        descriptors: Vec<(u32, u32)>,
+        script: &'a [u8],
+    ) -> Job<'a> {
+        Job {
+            instance,
+            execution,
+            descriptors,
+            script,
+            background: false,
+            suspender: Suspender::new(),
+            end: None,
+            held: false,
+        }
+    }
+
+    fn waiting(self, background: bool, suspender: Suspender) -> Job<'a> {
+        Job {
+            background,
+            suspender,
+            ..self
+        }
+    }
+
+    /// Goes on with a suspended script; its session, too.
+    pub(super) async fn resume(
+        instance: &'a mut Instance,
+        reopened: &'a Reopened,
+        resume: &Resume,
+    ) -> Result<(Job<'a>, ResourceAny), Stop> {
+        let guest = instance.store.data_mut();
+        let group = Arc::clone(&guest.entry().group);
+        let installed = reopened.install(&resume.descriptors, &group, guest.descriptors())?;
+        let body = &reopened.body;
+        let (session, execution) = instance.resume(&body.state, &installed.numbers).await?;
+        let job = Job::new(instance, execution, installed.lent, &body.script);
+        let job = job.waiting(body.background, resume.suspender.clone());
+        Ok((job, session))
+    }
+
+    /// Runs it to its end.
+    pub(super) async fn run(mut self) -> Result<ProcessEnd, Stop> {
+        self.run_to_end().await?;
+        self.instance.release(self.execution).await?;
+        let table = self.instance.store.data_mut().descriptors();
         self.descriptors
             .iter()
             .for_each(|(_, own)| table.close(*own));
-        Ok(end)
+        let lost = || ProcessEnd::Fault("the shell finished without an outcome".to_owned());
+        Ok(self.end.unwrap_or_else(lost))
+    }
+
+    /// Polls until the execution has an outcome, or until nothing is left to do.
+    async fn run_to_end(&mut self) -> Result<(), Stop> {
+        loop {
+            deliver(self.instance, self.execution).await?;
+            let changes = self.suspender.changes();
+            let progress = self.instance.poll().await?;
+            if self.end.is_none() {
+                let outcome = self.instance.outcome(self.execution).await?;
+                self.end = outcome.map(from_outcome);
+            }
+            match (&self.end, &progress) {
+                (Some(_), _) if !self.background => return Ok(()),
+                (_, Progress::Finished) => break,
+                _ => {}
+            }
+            if self.answer().await? {
+                continue;
+            }
+            match progress {
+                Progress::Idle(interests) => {
+                    let waiting = Waiting::new(self.instance.store.data(), &interests);
+                    waiting.or(&self.suspender, changes).wait().await;
+                }
+                _ => tokio::task::yield_now().await,
+            }
+        }
+        if self.background {
+            let entry = Arc::clone(self.instance.store.data().entry());
+            wait_for_group(entry, self.suspender.clone()).await;
+        }
+        Ok(())
+    }
+
+    /// Answers whoever wants the script to be suspended; whether what it waits for may be something
+    /// else now.
+    async fn answer(&mut self) -> Result<bool, Stop> {
+        let asked = self.suspender.take();
+        if asked.is_empty() && !self.held {
+            return Ok(false);
+        }
+        let (mut patient, mut changed) = (false, false);
+        for asked in asked {
+            let image = match other(self.instance.store.data().entry()) {
+                Some(name) => Err(Error::InFlight(name)),
+                None => self.image().await?,
+            };
+            match image {
+                Ok(suspended) => {
+                    changed = true;
+                    let (paused, decided) = Paused::new(suspended, &self.suspender);
+                    self.freeze(true);
+                    let _ = asked.answer.send(Ok(paused));
+                    if decided.await.is_ok() {
+                        return Err(Stop::Error(Error::Suspended));
+                    }
+                    self.freeze(false);
+                }
+                Err(Error::InFlight(_)) if asked.patient => {
+                    patient = true;
+                    self.suspender.put_back(asked);
+                }
+                Err(error) => {
+                    let _ = asked.answer.send(Err(error));
+                }
+            }
+        }
+        if self.held != patient {
+            self.held = patient;
+            self.instance.hold(self.execution, patient).await?;
+            changed |= !patient;
+        }
+        Ok(changed)
+    }
+
+    /// The script as data, or why not.
+    async fn image(&mut self) -> Result<Result<Suspended, Error>, Stop> {
+        // Nothing arrives any more that the image does not have.
+        self.freeze(true);
+        let image = self.instance.suspend(self.execution).await?;
+        let kept = image.map_err(suspend_error).and_then(|image| {
+            let guest = self.instance.store.data();
+            let (vfs, table) = (guest.kernel().vfs(), guest.open_descriptors());
+            let kept = Keeper::keep(vfs, table, &image.descriptors, &self.descriptors)?;
+            Ok(self.describe(image.state, kept))
+        });
+        self.freeze(false);
+        Ok(kept)
+    }
+
+    fn describe(&self, state: Vec<u8>, kept: Keeper) -> Suspended {
+        let guest = self.instance.store.data();
+        let entry = guest.entry();
+        Suspended(Arc::new(Body {
+            state,
+            nodes: kept.nodes,
+            objects: kept.objects,
+            descriptors: kept.descriptors,
+            pid: entry.pid,
+            arguments: entry.info().arguments,
+            script: self.script.to_vec(),
+            umask: guest.startup().umask,
+            background: self.background,
+            left: entry.group.left(),
+        }))
+    }
+
+    /// Lets whoever writes to the script wait, or no longer.
+    fn freeze(&self, frozen: bool) {
+        let guest = self.instance.store.data();
+        let given = self.descriptors.iter();
+        given
+            .filter_map(|(_, own)| guest.open(*own))
+            .for_each(|object| object.freeze(frozen));
     }
 }
 
-/// Polls until the execution has an outcome, and with `background` until nothing is left to do.
-async fn run_to_end(
-    instance: &mut Instance,
-    execution: ResourceAny,
-    background: bool,
-) -> Result<ProcessEnd, Stop> {
-    let mut end = None;
-    loop {
-        deliver(instance, execution).await?;
-        let progress = instance.poll().await?;
-        if end.is_none() {
-            end = instance.outcome(execution).await?.map(from_outcome);
+/// Another process of the execution that is alive, by its name.
+fn other(own: &Entry) -> Option<String> {
+    let living = own.group.living();
+    let other = living.iter().find(|entry| entry.pid != own.pid)?;
+    let arguments = other.info().arguments;
+    let name = arguments.first().map(Vec::as_slice).unwrap_or_default();
+    Some(String::from_utf8_lossy(name).into_owned())
+}
+
+/// Waits until every other process of the execution has ended, or until a signal arrives. Nothing
+/// is left that could be suspended.
+async fn wait_for_group(own: Arc<Entry>, suspender: Suspender) {
+    poll_fn(|context| {
+        let done = own.has_signals() || own.group.poll_alone(own.pid, context.waker());
+        if done {
+            return Poll::Ready(());
         }
-        match (&end, progress) {
-            (Some(_), _) if !background => break,
-            (_, Progress::Finished) => break,
-            (_, Progress::More) => tokio::task::yield_now().await,
-            (_, Progress::Idle(interests)) => {
-                Waiting::new(instance.store.data(), &interests).wait().await;
+        for asked in suspender.take() {
+            match other(&own) {
+                Some(name) if !asked.patient => {
+                    let _ = asked.answer.send(Err(Error::InFlight(name)));
+                }
+                _ => suspender.put_back(asked),
             }
         }
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Why the shell cannot suspend a script, for the embedder.
+fn suspend_error(error: SuspendError) -> Error {
+    match error {
+        SuspendError::Ended => Error::Over,
+        SuspendError::InFlight(name) => {
+            Error::InFlight(String::from_utf8_lossy(&name).into_owned())
+        }
+        SuspendError::TooDeep => Error::Kept("its commands are nested too deep".to_owned()),
     }
-    if background {
-        wait_for_group(Arc::clone(instance.store.data().entry())).await;
-    }
-    let lost = || ProcessEnd::Fault("the shell finished without an outcome".to_owned());
-    Ok(end.unwrap_or_else(lost))
 }
 
 /// Hands signals that were sent to the execution over.
@@ -108,6 +299,8 @@ struct Waiting {
     /// Something asked for is closed or gone: there is nothing to wait for.
     ready: bool,
     time: Option<u64>,
+    /// Who may want the script to be suspended, and what was known of that.
+    suspender: Option<(Suspender, u64)>,
 }
 
 impl Waiting {
@@ -120,11 +313,20 @@ impl Waiting {
             children: Vec::new(),
             ready: false,
             time: None,
+            suspender: None,
         };
         for interest in interests {
             waiting.add(guest, interest);
         }
         waiting
+    }
+
+    /// The same, or until somebody wants the script to be suspended.
+    fn or(self, suspender: &Suspender, changes: u64) -> Waiting {
+        Waiting {
+            suspender: Some((suspender.clone(), changes)),
+            ..self
+        }
     }
 
     fn add(&mut self, guest: &Guest, interest: &Interest) {
@@ -169,8 +371,10 @@ impl Waiting {
     /// Whether one holds; otherwise every one is registered for.
     fn poll(&self, context: &Context<'_>) -> bool {
         let waker = context.waker();
+        let asked = |(suspender, known): &(Suspender, u64)| suspender.changes() != *known;
         self.ready
             || self.entry.has_signals()
+            || self.suspender.as_ref().is_some_and(asked)
             || self
                 .readable
                 .iter()
@@ -181,15 +385,6 @@ impl Waiting {
                 .any(|object| object.poll_writable(waker))
             || self.children.iter().any(|child| child.poll_ended(waker))
     }
-}
-
-/// Waits until every other process of the execution has ended, or until a signal arrives.
-async fn wait_for_group(own: Arc<Entry>) {
-    poll_fn(|context| {
-        let done = own.has_signals() || own.group.poll_alone(own.pid, context.waker());
-        if done { Poll::Ready(()) } else { Poll::Pending }
-    })
-    .await;
 }
 
 fn from_outcome(outcome: Outcome) -> ProcessEnd {
@@ -235,7 +430,9 @@ pub(crate) async fn run_process(program: Arc<Loaded<ShellPre<Guest>>>, guest: Gu
     let result = async {
         let session = instance.construct(&setup).await?;
         let execution = instance.start(session, &request).await?;
-        run_to_end(&mut instance, execution, false).await
+        Job::new(&mut instance, execution, Vec::new(), &[])
+            .run()
+            .await
     };
     match result.await {
         Ok(end) | Err(Stop::Ended(end)) => end,

@@ -10,8 +10,10 @@ use super::session::{Bin, Live};
 use super::{Session, Setup, Stop, state_error};
 use crate::descriptor::Descriptors;
 use crate::guest::{self, Guest, ShellGuest, ShellPre, shell_bindings};
+use crate::limit::{HOST_CALL_BYTES, STATE_BYTES};
 use crate::process::{Delivery, Entry, Startup, end_of};
 use crate::{Kernel, Result};
+use shell_bindings::SuspendError;
 
 /// Numbers instances, so that a session knows whether its own still lives.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -127,7 +129,9 @@ impl Instance {
             return Ok(());
         };
         let shell = self.shell.offshoot_sandbox_shell().session();
+        self.store.set_hostcall_fuel(STATE_BYTES);
         let state = shell.call_save(&mut self.store, live.resource).await;
+        self.store.set_hostcall_fuel(HOST_CALL_BYTES);
         let state = state.map_err(|error| self.stop(&error))?;
         session.saved(state.map_err(|error| Stop::Error(state_error(error)))?);
         Ok(())
@@ -172,6 +176,39 @@ impl Instance {
     pub(super) async fn signal(&mut self, execution: ResourceAny, number: u8) -> Result<(), Stop> {
         let shell = self.shell.offshoot_sandbox_shell().execution();
         let result = shell.call_signal(&mut self.store, execution, number).await;
+        result.map_err(|error| self.stop(&error))
+    }
+
+    /// Goes on with a suspended script: its session and execution.
+    pub(super) async fn resume(
+        &mut self,
+        state: &[u8],
+        descriptors: &[(u32, u32)],
+    ) -> Result<(ResourceAny, ResourceAny), Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().session();
+        let resumed = shell
+            .call_resume(&mut self.store, state, descriptors)
+            .await
+            .map_err(|error| self.stop(&error))?;
+        resumed.map_err(|error| Stop::Error(state_error(error)))
+    }
+
+    /// The script as data, or why not. What it copies out of the guest is bounded by the guest's
+    /// memory, not by what one host call may copy.
+    pub(super) async fn suspend(
+        &mut self,
+        execution: ResourceAny,
+    ) -> Result<Result<shell_bindings::Image, SuspendError>, Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().execution();
+        self.store.set_hostcall_fuel(STATE_BYTES);
+        let image = shell.call_suspend(&mut self.store, execution).await;
+        self.store.set_hostcall_fuel(HOST_CALL_BYTES);
+        image.map_err(|error| self.stop(&error))
+    }
+
+    pub(super) async fn hold(&mut self, execution: ResourceAny, held: bool) -> Result<(), Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().execution();
+        let result = shell.call_hold(&mut self.store, execution, held).await;
         result.map_err(|error| self.stop(&error))
     }
 

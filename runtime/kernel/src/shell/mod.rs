@@ -2,13 +2,19 @@
 
 mod drive;
 mod instance;
+mod keep;
 mod request;
 mod session;
 mod signals;
+mod suspend;
+mod suspended;
 
-pub use request::{Budgets, Request, Setup, Source};
+pub use keep::Reopened;
+pub use request::{Budgets, Request, Resume, Setup, Source};
 pub use session::Session;
 pub use signals::Signals;
+pub use suspend::{Paused, Suspender};
+pub use suspended::Suspended;
 
 use std::fmt;
 use std::future::poll_fn;
@@ -22,8 +28,10 @@ use crate::program::{Loaded, Program};
 use crate::{Error, Kernel, Limit, Result, Stdio};
 use drive::Job;
 use instance::Instance;
+use suspend::Finish;
 
 pub(crate) use drive::run_process;
+pub(crate) use suspended::Left;
 
 /// The shell of one sandbox: one instance that lives from one execution to the next.
 ///
@@ -68,7 +76,8 @@ impl Shell {
     /// [`Error::Limit`] where no further process may run, [`Error::Artifact`] or
     /// [`Error::Interface`] where the shell cannot be loaded. Whatever the script does is no error.
     pub async fn run(&mut self, setup: &Arc<Setup>, request: Request) -> Result<ProcessEnd> {
-        self.execute(State::Fresh(setup), request).await
+        let work = Work::Start(State::Fresh(setup), &request);
+        self.execute(work).await
     }
 
     /// Runs a script on a session, which keeps variables, functions, options and directory for the
@@ -82,7 +91,18 @@ impl Shell {
         session: &mut Session,
         request: Request,
     ) -> Result<ProcessEnd> {
-        self.execute(State::Session(session), request).await
+        let work = Work::Start(State::Session(session), &request);
+        self.execute(work).await
+    }
+
+    /// Goes on with a suspended script to its end, on a session of its own. The time that went by
+    /// since does not count for it.
+    ///
+    /// # Errors
+    /// Those of [`Shell::run`], [`Error::Corrupt`] and [`Error::TooNew`] for what the shell wrote,
+    /// [`Error::Suspended`] where it was suspended again.
+    pub async fn resume(&mut self, reopened: &Reopened, resume: Resume) -> Result<ProcessEnd> {
+        self.execute(Work::Resume(reopened, &resume)).await
     }
 
     /// Whether an instance is kept for the next execution.
@@ -108,13 +128,17 @@ impl Shell {
         self.instance = None;
     }
 
-    async fn execute(&mut self, state: State<'_>, request: Request) -> Result<ProcessEnd> {
+    async fn execute(&mut self, work: Work<'_>) -> Result<ProcessEnd> {
+        // Dropped last: whoever waits for the end finds everything closed.
+        let _finish = Finish(work.suspender().clone());
         let (kernel, program) = (self.kernel.clone(), Arc::clone(&self.program));
-        let group = Group::new(&kernel.settings().limits, request.wall_time);
+        let group = work.group(&kernel);
+        let (arguments, pid) = work.identity();
         let entry = kernel
-            .admit(&group, None, request.command_line())
+            .admit(&group, None, arguments, pid)
             .map_err(|_| Error::Limit(Limit::Processes))?;
-        request.signals.attach(&entry);
+        work.attach(&entry);
+        let detach = work.detaches();
         let mut execution = Execution {
             kernel: kernel.clone(),
             entry: Arc::clone(&entry),
@@ -126,7 +150,7 @@ impl Shell {
         let mut instance = self.instance.take();
         let mut result = None;
         let future = async {
-            let went = go_through(&kernel, &program, &mut instance, state, &request, &entry).await;
+            let went = go_through(&kernel, &program, &mut instance, work, &entry).await;
             let end = match &went {
                 Ok(end) | Err(Stop::Ended(end)) => end.clone(),
                 Err(Stop::Error(_)) => ProcessEnd::Signalled(signal::KILL),
@@ -140,7 +164,7 @@ impl Shell {
             Some(Err(Stop::Error(error))) => return Err(error),
             Some(Ok(_)) => {
                 self.instance = instance;
-                execution.detached = request.detach;
+                execution.detached = detach;
             }
             _ => {}
         }
@@ -177,21 +201,28 @@ async fn go_through(
     kernel: &Kernel,
     program: &Loaded<ShellPre<Guest>>,
     instance: &mut Option<Instance>,
-    mut state: State<'_>,
-    request: &Request,
+    work: Work<'_>,
     entry: &Arc<Entry>,
 ) -> Result<ProcessEnd, Stop> {
     let instance = match instance {
         Some(instance) => instance,
         none => none.insert(instantiate(kernel, program, Arc::clone(entry)).await?),
     };
-    instance.adopt(entry, state.setup().umask);
+    instance.adopt(entry, work.umask());
+    let (mut state, request) = match work {
+        Work::Start(state, request) => (state, request),
+        Work::Resume(reopened, resume) => {
+            let (job, session) = Job::resume(instance, reopened, resume).await?;
+            let end = job.run().await?;
+            instance.release(session).await?;
+            return Ok(end);
+        }
+    };
     let session = match &mut state {
         State::Fresh(setup) => instance.fresh(setup).await?,
         State::Session(session) => instance.attach(session).await?,
     };
-    let job = Job::new(instance, request, &entry.group)?;
-    let end = job.run(instance, session, request).await?;
+    let end = Job::start(instance, session, request).await?.run().await?;
     match &mut state {
         State::Fresh(_) => instance.release(session).await?,
         State::Session(session) => instance.keep(session).await?,
@@ -214,6 +245,61 @@ impl fmt::Debug for Shell {
         f.debug_struct("Shell")
             .field("warm", &self.is_warm())
             .finish_non_exhaustive()
+    }
+}
+
+/// What an execution is to do.
+enum Work<'a> {
+    Start(State<'a>, &'a Request),
+    Resume(&'a Reopened, &'a Resume),
+}
+
+impl Work<'_> {
+    fn suspender(&self) -> &Suspender {
+        match self {
+            Work::Start(_, request) => &request.suspender,
+            Work::Resume(_, resume) => &resume.suspender,
+        }
+    }
+
+    /// Who pays.
+    fn group(&self, kernel: &Kernel) -> Arc<Group> {
+        let limits = &kernel.settings().limits;
+        match self {
+            Work::Start(_, request) => Group::new(limits, request.wall_time),
+            Work::Resume(reopened, resume) => {
+                Group::resumed(limits, &reopened.body.left, resume.wall_time)
+            }
+        }
+    }
+
+    /// The command line, and the number that it had.
+    fn identity(&self) -> (Vec<Vec<u8>>, Option<u32>) {
+        match self {
+            Work::Start(_, request) => (request.command_line(), None),
+            Work::Resume(reopened, _) => (reopened.body.arguments.clone(), Some(reopened.body.pid)),
+        }
+    }
+
+    fn umask(&self) -> u32 {
+        match self {
+            Work::Start(state, _) => state.setup().umask,
+            Work::Resume(reopened, _) => reopened.body.umask,
+        }
+    }
+
+    fn detaches(&self) -> bool {
+        matches!(self, Work::Start(_, request) if request.detach)
+    }
+
+    /// Lets others reach the execution.
+    fn attach(&self, entry: &Arc<Entry>) {
+        let signals = match self {
+            Work::Start(_, request) => &request.signals,
+            Work::Resume(_, resume) => &resume.signals,
+        };
+        signals.attach(entry);
+        self.suspender().attach(entry);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Signals;
+use super::{Signals, Suspender};
 use crate::Stdio;
 use crate::guest::{sandbox_types, shell_bindings};
 
@@ -131,11 +131,27 @@ pub struct Request {
     pub wall_time: Option<Duration>,
     /// Where signals for it come from.
     pub signals: Signals,
+    /// Who may suspend it.
+    pub suspender: Suspender,
     /// Wait for background jobs too, as a reader of the output of `bash -c` does. Otherwise the
     /// end of the script is the end of the execution.
     pub wait_for_background: bool,
     /// Leave processes alone that still run at the end; otherwise they are killed.
     pub detach: bool,
+}
+
+/// How a suspended script goes on.
+#[derive(Debug, Clone, Default)]
+pub struct Resume {
+    /// What its descriptors are that the embedder gave; what is missing is [`Stdio::Null`]. What had
+    /// arrived at one and was not read comes before what is given here.
+    pub descriptors: Vec<(u32, Stdio)>,
+    /// Ends it after this time; by default what was left when it was suspended.
+    pub wall_time: Option<Duration>,
+    /// Where signals for it come from.
+    pub signals: Signals,
+    /// Who may suspend it again.
+    pub suspender: Suspender,
 }
 
 impl Request {
@@ -151,6 +167,7 @@ impl Request {
             budgets: Budgets::default(),
             wall_time: None,
             signals: Signals::new(),
+            suspender: Suspender::new(),
             wait_for_background: false,
             detach: false,
         }
@@ -173,6 +190,14 @@ impl Request {
         let mut line = vec![self.name.clone()];
         line.extend(self.arguments.iter().cloned());
         line
+    }
+
+    /// The text of the script, where it is one.
+    pub(super) fn script(&self) -> &[u8] {
+        match &self.source {
+            Source::Text(text) => text,
+            _ => &[],
+        }
     }
 
     pub(super) fn to_guest(&self, descriptors: Vec<(u32, u32)>) -> shell_bindings::Request {

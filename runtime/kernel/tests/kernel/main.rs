@@ -13,4 +13,5 @@ mod limits;
 mod processes;
 mod shell;
 mod support;
+mod suspend;
 mod wasi;

@@ -85,6 +85,32 @@ fn access_is_as_the_file_was_opened() {
 }
 
 #[test]
+fn contents_are_there_without_a_name_and_without_the_right_to_read() {
+    let vfs = new();
+    let content = "0123456789".repeat(20_000);
+    write(&vfs, "/f", &content);
+    let file = vfs
+        .open(
+            &ROOT,
+            vfs.root(),
+            b"/f",
+            &OpenOptions {
+                write: true,
+                ..OpenOptions::default()
+            },
+            0,
+        )
+        .unwrap();
+    vfs.unlink(&ROOT, vfs.root(), b"/f").unwrap();
+    assert_eq!(file.read(&mut [0]), Err(Error::BadDescriptor));
+    assert!(file.contents().unwrap() == content.as_bytes());
+    let folder = vfs
+        .open(&ROOT, vfs.root(), b"/", &OpenOptions::default(), 0)
+        .unwrap();
+    assert_eq!(folder.contents(), Err(Error::Invalid));
+}
+
+#[test]
 fn holes_cost_nothing_and_read_as_zeros() {
     let fs = new();
     let file = fs

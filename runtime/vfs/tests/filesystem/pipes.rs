@@ -216,3 +216,24 @@ fn a_writer_learns_that_bytes_are_wanted() {
     drop(reader);
     assert!(!writer.poll_wanted(waker));
 }
+
+#[test]
+fn writers_wait_while_a_reader_is_frozen() {
+    let (reader, writer) = Pipe::ends();
+    let write = Arc::new(Counter::default());
+    let waker = Waker::from(write.clone());
+    assert_eq!(writer.try_write(b"before"), Ok(6));
+    reader.freeze(true);
+    assert_eq!(writer.try_write(b"x"), Err(Error::Again));
+    assert!(!writer.poll_writable(&waker));
+    assert_eq!(reader.pipe().contents(), b"before");
+    reader.freeze(false);
+    assert_eq!(write.take(), 1);
+    assert_eq!(writer.try_write(b", after"), Ok(7));
+    // It is the end of it where the reader goes away frozen.
+    reader.freeze(true);
+    assert!(!writer.poll_writable(&waker));
+    drop(reader);
+    assert_eq!(write.take(), 1);
+    assert_eq!(writer.try_write(b"x"), Err(Error::BrokenPipe));
+}

@@ -6,8 +6,9 @@
 //! files of the system are named by their handles; the host sees to it that these mean the same.
 //!
 //! The bytes begin with a magic, the version that wrote them and the oldest version that can read
-//! them, and end with a sum of all before it, so that damage is noticed. They hold compiled code, so a change to the instructions is a new version; a field that is
-//! added to what runs does not compile until it is written and read here.
+//! them, and end with a sum of all before it, so that damage is noticed. They hold compiled code, so
+//! a change to the instructions is a new version; a field that is added to what runs does not
+//! compile until it is written and read here.
 
 mod code;
 mod shell;
@@ -56,6 +57,8 @@ pub enum SuspendError {
         /// Its process, where it has one.
         pid: Option<Pid>,
     },
+    /// Commands are nested deeper than a reader could follow.
+    TooDeep,
 }
 
 impl SuspendError {
@@ -64,6 +67,7 @@ impl SuspendError {
         match self {
             SuspendError::Ended => "NOT_FOUND",
             SuspendError::InFlight { .. } => "CONFLICT",
+            SuspendError::TooDeep => "LIMIT",
         }
     }
 }
@@ -76,6 +80,7 @@ impl std::fmt::Display for SuspendError {
                 let command = String::from_utf8_lossy(command);
                 write!(formatter, "`{command}` is under way")
             }
+            SuspendError::TooDeep => formatter.write_str("commands are nested too deep"),
         }
     }
 }
@@ -115,7 +120,8 @@ impl Machine {
     /// # Errors
     ///
     /// [`SuspendError::InFlight`] while a program or an applet is under way: its state is its own.
-    /// [`Machine::hold`] makes a script wait before the next one.
+    /// [`Machine::hold`] makes a script wait before the next one. [`SuspendError::TooDeep`] for
+    /// commands that the parser takes and whose image could not be read again.
     pub fn suspend(&mut self, id: ExecutionId) -> Result<Suspended, SuspendError> {
         let tasks: Vec<&Task> = self
             .tasks
@@ -148,6 +154,9 @@ impl Machine {
         mail.encode(&mut writer);
         self.next_pid.encode(&mut writer);
         self.symbols.wants_command.encode(&mut writer);
+        if writer.too_deep {
+            return Err(SuspendError::TooDeep);
+        }
         Ok(Suspended {
             bytes: self.finish_image(&writer),
             handles: writer.handles.into_iter().collect(),

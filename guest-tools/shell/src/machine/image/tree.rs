@@ -172,9 +172,11 @@ impl Codec for Command {
             kind,
             redirects,
         } = self;
-        line.encode(writer);
-        kind.encode(writer);
-        redirects.encode(writer);
+        writer.nested(|writer| {
+            line.encode(writer);
+            kind.encode(writer);
+            redirects.encode(writer);
+        });
     }
 
     fn decode(reader: &mut Reader<'_>) -> Read<Command> {
@@ -190,7 +192,7 @@ impl Codec for Command {
 
 impl Codec for Word {
     fn encode(&self, writer: &mut Writer) {
-        self.parts.encode(writer);
+        writer.nested(|writer| self.parts.encode(writer));
     }
 
     fn decode(reader: &mut Reader<'_>) -> Read<Word> {

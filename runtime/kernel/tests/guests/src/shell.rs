@@ -10,8 +10,8 @@ wit_bindgen::generate!({
 });
 
 use exports::offshoot::sandbox::shell::{
-    Execution, Guest, GuestExecution, GuestSession, Interest, Outcome, Progress, Request, Session,
-    Setup, Source, StateError,
+    Execution, Guest, GuestExecution, GuestSession, Image, Interest, Outcome, Progress, Request,
+    Session, Setup, Source, StateError, SuspendError,
 };
 use offshoot::sandbox::types::{Errno, Limit};
 use offshoot::sandbox::{process, vfs};
@@ -30,6 +30,7 @@ struct Script {
     child: Cell<Option<u32>>,
     deadline: Cell<Option<u64>>,
     signal: Cell<u8>,
+    held: Cell<bool>,
     outcome: RefCell<Option<Outcome>>,
 }
 
@@ -80,25 +81,59 @@ impl GuestSession for State {
             Source::Invocation(words) => words.join(&b'\n'),
             Source::File(_) | Source::Input => Vec::new(),
         };
-        let script = Rc::new(Script {
-            lines: text
-                .split(|&byte| byte == b'\n')
-                .map(<[u8]>::to_vec)
-                .collect(),
-            next: Cell::new(0),
-            descriptors: request.descriptors,
-            session: self,
-            child: Cell::new(None),
-            deadline: Cell::new(None),
-            signal: Cell::new(0),
-            outcome: RefCell::new(None),
-        });
-        RUNNING.with_borrow_mut(|all| {
-            all.retain(|script| script.strong_count() > 0);
-            all.push(Rc::downgrade(&script));
-        });
-        Execution::new(Handle(script))
+        begin(self, &text, 0, request.descriptors)
     }
+
+    /// The image: the next line's number, descriptors, the script.
+    fn resume(
+        state: Vec<u8>,
+        descriptors: Vec<(u32, u32)>,
+    ) -> Result<(Session, Execution), StateError> {
+        let text = String::from_utf8(state).map_err(|_| StateError::Corrupt)?;
+        let mut parts = text.splitn(3, '\n');
+        let mut part = || parts.next().ok_or(StateError::Corrupt);
+        let next = part()?.parse().map_err(|_| StateError::Corrupt)?;
+        let own = |old: &str| {
+            let old = old.parse().ok()?;
+            let found = descriptors.iter().find(|(known, _)| *known == old)?;
+            Some(found.1)
+        };
+        let numbers = part()?.split_terminator(' ');
+        let numbers: Option<Vec<_>> = numbers
+            .map(|pair| {
+                let (number, old) = pair.split_once(':')?;
+                Some((number.parse().ok()?, own(old)?))
+            })
+            .collect();
+        let session = Session::new(State(Cell::new(0)));
+        let numbers = numbers.ok_or(StateError::Corrupt)?;
+        let script = part()?.as_bytes();
+        let execution = begin(session.get::<State>(), script, next, numbers);
+        Ok((session, execution))
+    }
+}
+
+/// Starts a script at a line.
+fn begin(session: *const State, text: &[u8], next: usize, own: Vec<(u32, u32)>) -> Execution {
+    let script = Rc::new(Script {
+        lines: text
+            .split(|&byte| byte == b'\n')
+            .map(<[u8]>::to_vec)
+            .collect(),
+        next: Cell::new(next),
+        descriptors: own,
+        session,
+        child: Cell::new(None),
+        deadline: Cell::new(None),
+        signal: Cell::new(0),
+        held: Cell::new(false),
+        outcome: RefCell::new(None),
+    });
+    RUNNING.with_borrow_mut(|all| {
+        all.retain(|script| script.strong_count() > 0);
+        all.push(Rc::downgrade(&script));
+    });
+    Execution::new(Handle(script))
 }
 
 impl GuestExecution for Handle {
@@ -108,6 +143,29 @@ impl GuestExecution for Handle {
 
     fn signal(&self, number: u8) {
         self.0.signal.set(number);
+    }
+
+    fn suspend(&self) -> Result<Image, SuspendError> {
+        if self.0.outcome.borrow().is_some() {
+            return Err(SuspendError::Ended);
+        }
+        if self.0.child.get().is_some() {
+            return Err(SuspendError::InFlight(b"program".to_vec()));
+        }
+        let numbers = self.0.descriptors.iter();
+        let numbers = numbers.map(|(number, own)| format!("{number}:{own} "));
+        // What is left of a sleep is not kept: it is over when the script goes on.
+        let next = self.0.next.get() + usize::from(self.0.deadline.get().is_some());
+        let numbers = numbers.collect::<String>();
+        let head = format!("{next}\n{numbers}\n").into_bytes();
+        Ok(Image {
+            state: [head, self.0.lines.join(&b'\n')].concat(),
+            descriptors: self.0.descriptors.iter().map(|(_, own)| *own).collect(),
+        })
+    }
+
+    fn hold(&self, held: bool) {
+        self.0.held.set(held);
     }
 }
 
@@ -204,6 +262,9 @@ impl Script {
     }
 
     fn run(&self, words: &[&str], wait: bool) -> Progress {
+        if self.held.get() && self.child.get().is_none() {
+            return Progress::Idle(Vec::new());
+        }
         let Some(pid) = self.child.get() else {
             let arguments = ["program"]
                 .iter()
