@@ -2,12 +2,12 @@
 
 use crate::command::Command;
 use crate::configuration::Configuration;
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use crate::import::import;
 use crate::layout::{self, User};
-use crate::path;
 use crate::sandbox::Sandbox;
 use crate::template::{self, Sources};
+use offshoot_backend::path;
 use offshoot_kernel::{Budgets, Limits};
 use offshoot_vfs::{Caller, Mount, Quotas, Vfs};
 use std::path::{Path, PathBuf};

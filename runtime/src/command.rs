@@ -1,6 +1,6 @@
 //! Commands of the embedder.
 
-use crate::error::{Error, Result};
+use crate::error::{Below, Error, Result};
 use crate::template;
 use offshoot_kernel::{Invocation, Program};
 use std::future::Future;

@@ -65,6 +65,18 @@ impl Configuration {
         Ok(Sandbox::with(vfs, Arc::new(settings)))
     }
 
+    /// Sets a variable, once.
+    pub(crate) fn set_variable(&mut self, name: String, value: String) {
+        self.environment.retain(|(existing, _)| *existing != name);
+        self.environment.push((name, value));
+    }
+
+    /// Sets the working directory, absolute, and the variable that tells it.
+    pub(crate) fn set_cwd(&mut self, cwd: String) {
+        self.set_variable("PWD".to_owned(), cwd.clone());
+        self.cwd = cwd;
+    }
+
     /// The stored form; equal for equal settings.
     pub(crate) fn encode(&self) -> Result<Vec<u8>> {
         serde_json::to_vec(&Stored::from(self))

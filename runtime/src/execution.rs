@@ -1,9 +1,9 @@
 //! A script that runs while the caller reads and writes its streams.
 
-use crate::error::{Code, Error, Result};
-use crate::exec::{Exec, Stdin};
-use crate::sandbox::{Sandbox, failure};
+use crate::error::{Below, Code, Error, Result};
+use crate::sandbox::{Manner, Sandbox, failure};
 use crate::suspended::Suspended;
+use offshoot_backend::{Exec, Stdin};
 use offshoot_kernel::{
     ByteReader, ByteWriter, Paused, ProcessEnd, Resume, Signals, Stdio, Suspender,
 };
@@ -78,12 +78,13 @@ impl Execution {
     pub(crate) fn start(sandbox: Sandbox, mut exec: Exec) -> Result<Execution> {
         let runtime = runtime("spawn")?;
         let (streams, ends) = connect(std::mem::take(&mut exec.stdin));
-        let (signals, suspender) = (exec.signals.clone(), exec.suspender.clone());
+        let manner = Manner::default();
+        let (signals, suspender) = (manner.signals.clone(), manner.suspender.clone());
         let registered = sandbox.register(&suspender, None);
         let id = registered.id();
         let task = runtime.spawn(async move {
             let _registered = registered;
-            sandbox.run(exec, streams, None).await
+            sandbox.run(exec, manner, streams, None).await
         });
         Ok(Execution::new(ends, task, signals, suspender, id))
     }

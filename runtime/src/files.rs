@@ -1,53 +1,10 @@
 //! The file operations of a sandbox. Relative paths start at the sandbox's working directory.
 
-use crate::error::{Code, Error, Result};
-use crate::path;
+use crate::error::{Below, Code, Error, Result};
 use crate::sandbox::Sandbox;
+use offshoot_backend::{FileKind, FileStat, RemoveOptions, path};
 use offshoot_vfs::{Caller, Kind, Metadata, Timestamp, Vfs};
 use std::time::{Duration, SystemTime};
-
-/// Facts about a path. A value that is not known is absent, never made up.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FileStat {
-    /// What it is; links were followed.
-    pub kind: FileKind,
-    /// Length in bytes.
-    pub size: u64,
-    /// Last change of the content.
-    pub mtime: Option<SystemTime>,
-    /// Last change of content or metadata.
-    pub ctime: Option<SystemTime>,
-    /// Last read.
-    pub atime: Option<SystemTime>,
-    /// Whether the path itself is a symbolic link.
-    pub is_symlink: Option<bool>,
-    /// Permission bits.
-    pub mode: Option<u32>,
-}
-
-/// What a path is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FileKind {
-    /// A regular file.
-    File,
-    /// A directory.
-    Directory,
-    /// A symbolic link without a target.
-    Symlink,
-    /// A pipe or device.
-    Other,
-}
-
-/// Options of [`Sandbox::rm`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RemoveOptions {
-    /// Remove a directory with all that is in it.
-    pub recursive: bool,
-    /// A missing path is fine.
-    pub force: bool,
-}
 
 impl Sandbox {
     /// Reads a file as text.
@@ -110,7 +67,7 @@ impl Sandbox {
             } else {
                 own
             };
-            Ok(FileStat::new(&target, is_symlink))
+            Ok(facts(&target, is_symlink))
         })
     }
 
@@ -201,23 +158,21 @@ impl Sandbox {
     }
 }
 
-impl FileStat {
-    fn new(metadata: &Metadata, is_symlink: bool) -> FileStat {
-        FileStat {
-            kind: match metadata.kind {
-                Kind::Regular => FileKind::File,
-                Kind::Directory => FileKind::Directory,
-                Kind::Symlink => FileKind::Symlink,
-                _ => FileKind::Other,
-            },
-            size: metadata.size,
-            mtime: system_time(metadata.modified),
-            ctime: system_time(metadata.changed),
-            atime: system_time(metadata.accessed),
-            is_symlink: Some(is_symlink),
-            mode: Some(metadata.mode),
-        }
-    }
+/// What the filesystem knows of a path.
+fn facts(metadata: &Metadata, is_symlink: bool) -> FileStat {
+    let kind = match metadata.kind {
+        Kind::Regular => FileKind::File,
+        Kind::Directory => FileKind::Directory,
+        Kind::Symlink => FileKind::Symlink,
+        _ => FileKind::Other,
+    };
+    let mut stat = FileStat::new(kind, metadata.size);
+    stat.mtime = system_time(metadata.modified);
+    stat.ctime = system_time(metadata.changed);
+    stat.atime = system_time(metadata.accessed);
+    stat.is_symlink = Some(is_symlink);
+    stat.mode = Some(metadata.mode);
+    stat
 }
 
 /// The host's form of a time; none beyond its range.

@@ -1,6 +1,6 @@
 //! Copying a folder of the host into a sandbox.
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use offshoot_vfs::{Caller, NewTime, Timestamp, Vfs};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};

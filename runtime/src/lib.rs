@@ -9,18 +9,20 @@
 //! - [`Execution::suspend`] makes a running script data, [`Sandbox::resume`] lets it go on.
 //! - [`Sandbox::fork`] branches it; [`Mount`] shows folders of the host.
 //! - [`Command`] adds a command of the embedder's: a Rust function or a WASI component.
+//! - [`backend`] has the contract that all backends meet, with their registry and the suite that
+//!   proves them.
 //! - [`lifecycle`] keeps sandboxes by name in a store: suspend, resume, snapshots, branches.
 //! - `network` (a feature) lets `curl` and `wget` reach what a policy allows.
 //! - [`blocking`] has the same without async.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
+pub mod backend;
 pub mod blocking;
 mod builder;
 mod command;
 mod configuration;
 mod error;
-mod exec;
 mod execution;
 mod files;
 mod guest;
@@ -31,7 +33,6 @@ pub mod lifecycle;
 pub mod network;
 mod no_network;
 mod parking;
-mod path;
 mod running;
 mod sandbox;
 mod session;
@@ -41,11 +42,11 @@ mod terminal;
 
 pub use builder::Builder;
 pub use command::Command;
-pub use error::{Code, Error, Result};
-pub use exec::{Exec, ShellResult, Stdin};
 pub use execution::Execution;
-pub use files::{FileKind, FileStat, RemoveOptions};
 pub use layout::User;
+pub use offshoot_backend::{
+    Code, Error, Exec, FileKind, FileStat, RemoveOptions, Result, ShellResult, Stdin,
+};
 pub use offshoot_kernel::{Budgets, ByteReader, ByteWriter, Input, Invocation, Limits, Output};
 pub use offshoot_vfs::{Mount, Quotas};
 pub use sandbox::Sandbox;

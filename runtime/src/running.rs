@@ -1,6 +1,6 @@
 //! The scripts of a sandbox that run, so that they can be suspended with it.
 
-use crate::error::{Error, Result};
+use crate::error::{Below, Error, Result};
 use crate::sandbox::Sandbox;
 use crate::suspended::Suspended;
 use offshoot_kernel::{Paused, Suspender};

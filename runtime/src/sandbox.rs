@@ -1,22 +1,22 @@
 //! A virtual sandbox: one filesystem with its settings, and the executions on it.
 
+use crate::Builder;
 use crate::configuration::Configuration;
-use crate::error::{Code, Error, Result};
-use crate::exec::{Exec, ShellResult, Stdin};
+use crate::error::{Below, Code, Error, Result};
 use crate::execution::Execution;
-use crate::layout::User;
+use crate::layout::{self, User};
 use crate::parking;
 use crate::running::{Registered, Running};
 use crate::session::Session;
 use crate::suspended::Suspended;
 use crate::template::Sources;
-use crate::{Builder, path};
 use bytes::Bytes;
+use offshoot_backend::{Exec, ShellResult, Stdin, path};
 use offshoot_kernel::{
     Capture, Kernel, Limit, ProcessEnd, Program, Reopened, Request, Resume, Session as ShellState,
-    Setup, Shell, Source, Stdio, Suspender,
+    Setup, Shell, Signals, Source, Stdio, Suspender,
 };
-use offshoot_vfs::{Caller, Vfs};
+use offshoot_vfs::{Caller, Kind, Vfs};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -50,6 +50,17 @@ struct Inner {
     settings: Arc<Settings>,
     ended: AtomicBool,
     running: Running,
+}
+
+/// How a script runs, beyond what its caller asks for.
+#[derive(Default)]
+pub(crate) struct Manner {
+    /// Commands are read from standard input, with prompts.
+    pub(crate) interactive: bool,
+    /// Where its signals arrive.
+    pub(crate) signals: Signals,
+    /// Where it is asked to become data.
+    pub(crate) suspender: Suspender,
 }
 
 /// What a sandbox is made of besides files. Forks share it.
@@ -161,6 +172,17 @@ impl Sandbox {
         (0..count).map(|_| self.fork()).collect()
     }
 
+    /// The same files under other settings, in constant time.
+    pub(crate) fn fork_as(&self, configuration: Configuration) -> Result<Sandbox> {
+        let sources = Sources::new(configuration.seed);
+        let vfs = self.vfs().fork_with(sources.options(configuration.quotas));
+        let cwd = &configuration.cwd;
+        layout::create_owned(&vfs, &self.caller(), cwd)
+            .map_err(|error| Error::file("fork", cwd, error))?;
+        let programs = Arc::clone(&self.0.settings.kernel.programs);
+        configuration.assemble(vfs, programs, sources)
+    }
+
     /// The working directory that relative paths start from.
     pub fn cwd(&self) -> &str {
         &self.configuration().cwd
@@ -176,8 +198,7 @@ impl Sandbox {
 
     pub(crate) fn alive(&self, operation: &'static str) -> Result<()> {
         if self.0.ended.load(Ordering::Acquire) {
-            let message = "the sandbox is no longer alive (owner cleanup ran)";
-            return Err(Error::new(Code::SandboxUnavailable, operation, message));
+            return Err(Error::ended(operation));
         }
         Ok(())
     }
@@ -234,16 +255,13 @@ impl Sandbox {
             Stdio::Capture(stdout.clone()),
             Stdio::Capture(stderr.clone()),
         ];
-        let command = String::from_utf8_lossy(&exec.script).into_owned();
-        let end = self.run(exec, streams, state).await?;
-        let result = ShellResult {
-            command,
-            exit_code: end.status(),
-            stdout: stdout.take(),
-            stderr: stderr.take(),
-            duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-            timed_out: end == ProcessEnd::Limit(Limit::WallTime),
-        };
+        let command = exec.text().into_owned();
+        let end = self.run(exec, Manner::default(), streams, state).await?;
+        let mut result = ShellResult::new(command, end.status());
+        result.stdout = stdout.take();
+        result.stderr = stderr.take();
+        result.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        result.timed_out = end == ProcessEnd::Limit(Limit::WallTime);
         match failure(&end) {
             None => Ok(result),
             Some(error) => Err(error.with_output(result)),
@@ -254,11 +272,12 @@ impl Sandbox {
     pub(crate) async fn run(
         &self,
         exec: Exec,
+        manner: Manner,
         streams: [Stdio; 3],
         state: Option<&mut ShellState>,
     ) -> Result<ProcessEnd> {
         self.alive("exec")?;
-        let (setup, request) = self.request(exec, streams)?;
+        let (setup, request) = self.request(exec, manner, streams)?;
         let mut shell = self.shell("exec")?;
         let end = match state {
             None => shell.run(&setup, request).await,
@@ -316,16 +335,21 @@ impl Sandbox {
         self.0.running.register(suspender, id)
     }
 
-    fn request(&self, exec: Exec, streams: [Stdio; 3]) -> Result<(Arc<Setup>, Request)> {
+    fn request(
+        &self,
+        exec: Exec,
+        manner: Manner,
+        streams: [Stdio; 3],
+    ) -> Result<(Arc<Setup>, Request)> {
         let settings = &self.0.settings;
         let mut request = Request::text(exec.script);
-        if exec.interactive {
+        if manner.interactive {
             request.source = Source::Invocation(vec![b"-i".to_vec()]);
         }
-        request.signals = exec.signals;
-        request.suspender = exec.suspender;
+        request.signals = manner.signals;
+        request.suspender = manner.suspender;
         request.budgets = settings.configuration.budgets;
-        request.wait_for_background = !exec.interactive;
+        request.wait_for_background = !manner.interactive;
         request.wall_time = exec.timeout;
         request.arguments = exec.arguments;
         if let Some(name) = exec.name {
@@ -336,9 +360,14 @@ impl Sandbox {
         }
         if let Some(directory) = &exec.cwd {
             let resolved = path::resolve(self.cwd(), directory);
-            self.vfs()
+            let failed = |error| Error::file("exec", directory, error);
+            let found = self
+                .vfs()
                 .stat(&self.caller(), self.vfs().root(), resolved.as_bytes(), true)
-                .map_err(|error| Error::file("exec", directory, error))?;
+                .map_err(failed)?;
+            if found.kind != Kind::Directory {
+                return Err(failed(offshoot_vfs::Error::NotDirectory));
+            }
             request.directory = Some(resolved.into_bytes());
         }
         let environment = exec.environment.into_iter();

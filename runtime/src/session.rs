@@ -1,8 +1,8 @@
 //! Shell state that lives from one execution to the next.
 
 use crate::error::Result;
-use crate::exec::{Exec, ShellResult};
 use crate::sandbox::Sandbox;
+use offshoot_backend::{Exec, ShellResult};
 use offshoot_kernel::Session as ShellState;
 use std::fmt;
 use tokio::sync::Mutex;

@@ -1,6 +1,6 @@
 //! Scripts that were suspended: data that goes on anywhere.
 
-use crate::error::{Error, Result};
+use crate::error::{Below, Error, Result};
 use bytes::Bytes;
 use std::borrow::Cow;
 

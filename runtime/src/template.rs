@@ -1,7 +1,7 @@
 //! What sandboxes share: the engine, the registered programs, and the tree they all start from.
 
 use crate::command::Command;
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use crate::guest;
 use crate::layout::{self, User};
 use crate::no_network;

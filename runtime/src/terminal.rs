@@ -1,9 +1,9 @@
 //! An interactive shell, for whoever shows it to a person.
 
 use crate::error::{Code, Error, Result};
-use crate::exec::Exec;
-use crate::sandbox::{Sandbox, failure};
+use crate::sandbox::{Manner, Sandbox, failure};
 use bytes::Bytes;
+use offshoot_backend::Exec;
 use offshoot_kernel::{ByteReader, ByteWriter, ProcessEnd, Signals, Stdio};
 use offshoot_vfs::Pipe;
 use tokio::runtime::Handle;
@@ -64,16 +64,19 @@ impl Sandbox {
 }
 
 impl Terminal {
-    fn start(sandbox: Sandbox, mut exec: Exec) -> Result<Terminal> {
+    fn start(sandbox: Sandbox, exec: Exec) -> Result<Terminal> {
         let runtime = Handle::try_current()
             .map_err(|_| Error::new(Code::Invalid, "terminal", "called outside a tokio runtime"))?;
-        exec.interactive = true;
-        let signals = exec.signals.clone();
+        let manner = Manner {
+            interactive: true,
+            ..Manner::default()
+        };
+        let signals = manner.signals.clone();
         let (reader, input) = Pipe::ends();
         let (output, writer) = Pipe::ends();
         let terminal = || Stdio::Terminal(reader.clone(), writer.clone());
         let streams = [terminal(), terminal(), terminal()];
-        let task = runtime.spawn(async move { sandbox.run(exec, streams, None).await });
+        let task = runtime.spawn(async move { sandbox.run(exec, manner, streams, None).await });
         Ok(Terminal {
             input: Some(input.into()),
             output: output.into(),

@@ -27,6 +27,10 @@ pub enum Subcommands {
     Kept(Kept),
     /// Answer another service's clients with sandboxes of this process.
     Serve(Serve),
+    /// Prove that a backend does what it claims, and nothing else.
+    Validate(Validate),
+    /// Show what each backend can do.
+    Capabilities(Capabilities),
     /// Answer conformance cases, one JSON object a line.
     #[command(hide = true)]
     ConformanceServer,
@@ -116,6 +120,61 @@ pub struct Serve {
     /// The folder of the store; without it, sandboxes end with this process
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+}
+
+/// Prove that a backend does what it claims, and nothing else.
+///
+/// Makes sandboxes on it and removes them. Every step is reported: the five classic ones, files,
+/// commands, attempts to leave the root, each capability in both directions, the end. The exit
+/// status is 1 where a step failed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  offshoot validate
+  offshoot validate local --only files --only escape
+  offshoot validate docker --set image=debian:12
+  offshoot validate '{\"backend\": \"docker\", \"image\": \"debian:12\"}' --json")]
+pub struct Validate {
+    /// Which backend.
+    #[command(flatten)]
+    pub selected: Selected,
+    /// Only the five classic steps: mkdir, writeFile, readFile, exec, rm
+    #[arg(long)]
+    pub classic: bool,
+    /// Only this area, such as files or capability, or this step; may be given more than once
+    #[arg(long, value_name = "AREA")]
+    pub only: Vec<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The flags that select a backend.
+#[derive(Debug, Args)]
+pub struct Selected {
+    /// Its name, or a record such as {"backend": "docker", "image": "debian:12"}; virtual by default
+    #[arg(value_name = "BACKEND")]
+    pub backend: Option<String>,
+    /// A setting of the backend, as JSON or text; may be given more than once
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Refuse to choose where no backend is named
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// Show what each backend can do, with its default settings.
+#[derive(Debug, Args)]
+pub struct Capabilities {
+    /// Only this one
+    #[arg(value_name = "BACKEND")]
+    pub backend: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print the page docs/capabilities.md
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
 }
 
 /// The flags that say what a sandbox is made of.

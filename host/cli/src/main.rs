@@ -1,6 +1,7 @@
 //! The `offshoot` command: flags and wiring; the work is done by the `offshoot` library.
 
 mod arguments;
+mod backends;
 mod bench;
 mod completion;
 mod conformance;
@@ -25,6 +26,8 @@ fn main() -> ExitCode {
         Subcommands::Shell(options) => shell::run(&options),
         Subcommands::Kept(command) => kept::run(command),
         Subcommands::Serve(options) => serve::run(&options),
+        Subcommands::Validate(options) => backends::validate(&options),
+        Subcommands::Capabilities(options) => backends::capabilities(&options),
         Subcommands::ConformanceServer => conformance::serve().map(|()| 0),
         Subcommands::BenchJson => bench::serve().map(|()| 0),
     };

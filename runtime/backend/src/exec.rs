@@ -120,7 +120,6 @@ impl From<String> for Exec {
 
 /// Where standard input comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub enum Stdin {
     /// It is empty.
     #[default]

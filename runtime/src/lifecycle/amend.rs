@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use super::service::Sandboxes;
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use offshoot_store::{Ref, State, Store, Swap, Transition};
 use std::time::Duration;
 
@@ -160,7 +160,7 @@ fn amend<T>(
         }
     }
     let message = format!("{name} was changed by others again and again");
-    Err(Error::new(Code::Conflict, operation, message).again())
+    Err(Error::new(Code::Conflict, operation, message).with_retryable(true))
 }
 
 /// Nothing has this name.

@@ -3,7 +3,7 @@
 use super::lease::Why;
 use super::point::Point;
 use super::service::Sandboxes;
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use offshoot_vfs::{Change, Conflict, MergeError};
 
 /// What [`Sandboxes::promote`] came to.

@@ -222,7 +222,7 @@ impl Sandboxes {
             .await?;
             if let Some(error) = failed {
                 let message = format!("{name}: {error}");
-                return Err(Error::new(Code::Died, "events", message).again());
+                return Err(Error::new(Code::Died, "events", message).with_retryable(true));
             }
             told += count;
         }

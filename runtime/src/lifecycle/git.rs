@@ -4,8 +4,8 @@
 //! git's own immutable objects, and the branch moves by one rename under git's own lock.
 
 use super::release::CallbackError;
-use crate::exec::Exec;
 use crate::sandbox::Sandbox;
+use offshoot_backend::Exec;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 

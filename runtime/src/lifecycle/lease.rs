@@ -8,7 +8,7 @@ use super::record::{Record, is_awake};
 use super::script;
 use super::service::{Sandboxes, Service};
 use super::setup::Setup;
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use crate::running::AllPaused;
 use crate::sandbox::Sandbox;
 use crate::session::Session;
@@ -722,5 +722,5 @@ pub(super) fn busy(operation: &'static str, name: &str, found: &Ref) -> Error {
     let owner = found.owner.as_deref().unwrap_or("somebody");
     let state = found.state.name();
     let message = format!("{name} is {state}, and {owner} has it awake");
-    Error::new(Code::Conflict, operation, message).again()
+    Error::new(Code::Conflict, operation, message).with_retryable(true)
 }

@@ -45,7 +45,7 @@ impl Sandboxes {
         let change = |attempt: &mut Attempt| {
             if is_awake(attempt.found.state) {
                 let message = "another process has it awake";
-                return Err(Error::new(Code::Conflict, "shutdown", message).again());
+                return Err(Error::new(Code::Conflict, "shutdown", message).with_retryable(true));
             }
             if !attempt.record.clean {
                 Why::Shutdown.settle(&mut attempt.record, attempt.now)?;
@@ -107,7 +107,7 @@ impl Sandboxes {
         let loaded = callback(self.clone(), name.to_owned()).await;
         loaded.map_err(|error| {
             let message = format!("{name}: {load}: {error}");
-            Error::new(Code::Died, "ensure", message).again()
+            Error::new(Code::Died, "ensure", message).with_retryable(true)
         })?;
         let change = |attempt: &mut Attempt| {
             attempt.record.load = None;
@@ -149,5 +149,5 @@ fn free(name: &str, leases: usize) -> Result<()> {
         return Ok(());
     }
     let message = format!("{name} is in use: {leases} leases are held");
-    Err(Error::new(Code::Conflict, "shutdown", message).again())
+    Err(Error::new(Code::Conflict, "shutdown", message).with_retryable(true))
 }

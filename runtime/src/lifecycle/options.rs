@@ -6,7 +6,7 @@ use super::project::PREFIX;
 use super::record::{Info, Record};
 use super::service::{Sandboxes, TAGS};
 use super::setup::Setup;
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use offshoot_store::{Filter, Ref, State};
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -7,7 +7,7 @@
 use super::hold::millis;
 use super::record::Info;
 use super::service::{Origin, Sandboxes, check_name};
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use offshoot_store::{Ref, Swap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -142,7 +142,7 @@ impl Project {
         let noted = self.change(move |pointer| {
             if pointer.main != main {
                 let message = "the main sandbox was replaced meanwhile";
-                return Err(Error::new(Code::Conflict, "branch", message).again());
+                return Err(Error::new(Code::Conflict, "branch", message).with_retryable(true));
             }
             pointer.branches.insert(key.clone());
             Ok(())
@@ -261,7 +261,7 @@ impl Project {
                     }
                 }
                 let message = format!("{name} was changed by others again and again");
-                Err(Error::new(Code::Conflict, "project", message).again())
+                Err(Error::new(Code::Conflict, "project", message).with_retryable(true))
             })
             .await
     }

@@ -152,7 +152,7 @@ impl Sandboxes {
         let called = function(self.clone(), name.to_owned()).await;
         if let Err(error) = called {
             let message = format!("{name}: {callback}: {error}");
-            return Err(Error::new(Code::Died, "release", message).again());
+            return Err(Error::new(Code::Died, "release", message).with_retryable(true));
         }
         let done = self
             .amend("release", name, Kept::Durably, move |attempt| {
@@ -222,7 +222,7 @@ pub(super) fn in_use(record: &Record, now: u64) -> Error {
     let holders = record.holders.values();
     let count = holders.filter(|holder| holder.until >= now).count();
     let message = format!("it is in use: {count} counted leases are held");
-    Error::new(Code::Conflict, "suspend", message).again()
+    Error::new(Code::Conflict, "suspend", message).with_retryable(true)
 }
 
 impl Why {

@@ -12,12 +12,12 @@ use super::record::{Info, Parent, Record};
 use super::release::{Attended, Callback, CallbackError};
 use crate::command::Command;
 use crate::configuration::Configuration;
-use crate::error::{Code, Error, Result};
-use crate::exec::{Exec, ShellResult};
+use crate::error::{Below, Code, Error, Result};
 use crate::sandbox::Sandbox;
 use crate::template::{self, Sources};
 use crate::{Builder, Quotas};
 use bytes::Bytes;
+use offshoot_backend::{Exec, ShellResult};
 use offshoot_kernel::SystemRandom;
 use offshoot_store::{
     Capture, Collect, Collected, Filter, Key, ObjectId, Pin, Ref, Report, Restored, State, Store,

@@ -5,7 +5,7 @@ use super::event::EventKind;
 use super::lease::Bootup;
 use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
-use crate::exec::ShellResult;
+use offshoot_backend::ShellResult;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -157,7 +157,7 @@ impl Sandboxes {
             }
             if Instant::now() >= end {
                 let message = format!("{name}: the setup is not complete");
-                return Err(Error::new(Code::Timeout, "setup", message).again());
+                return Err(Error::new(Code::Timeout, "setup", message).with_retryable(true));
             }
             tokio::time::sleep(PAUSE).await;
         }
@@ -285,13 +285,7 @@ fn stopped(name: &str, setup: &Setup) -> Error {
         "{name}: the step {} failed with status {exit_code}",
         step.name
     );
-    let output = ShellResult {
-        command: step.command.clone(),
-        exit_code,
-        stdout: step.output.clone().into_bytes(),
-        stderr: Vec::new(),
-        duration_ms: 0,
-        timed_out: false,
-    };
+    let mut output = ShellResult::new(&step.command, exit_code);
+    output.stdout = step.output.clone().into_bytes();
     Error::new(Code::Died, "setup", message).with_output(output)
 }

@@ -6,7 +6,7 @@ use super::hold::OnCrash;
 use super::record::{Record, is_awake};
 use super::release::Attended;
 use super::service::{Sandboxes, Service};
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use offshoot_store::{Filter, State, Store};
 use std::sync::{Arc, Weak};
 use std::time::Duration;

@@ -1,0 +1,231 @@
+//! `offshoot validate` and `offshoot capabilities`: what backends can do, and the proof of it.
+
+use crate::arguments::{Capabilities, Selected, Validate};
+use crate::run;
+use anyhow::{Context, bail};
+use offshoot::backend::conformance::{self, Made, Report};
+use offshoot::backend::{self, Factory, Options, Record, Registry};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// The status where a backend does not do what it claims.
+const BROKEN: u8 = 1;
+
+/// What stands above the table on the page of capabilities.
+const PAGE: &str = "\
+# What each backend can do
+
+Every backend has a complete record of what it can and cannot do, with its default settings shown
+here. The conformance suite proves each claim in both directions: what is claimed works, what is not
+claimed is refused with a typed error. `offshoot validate BACKEND` runs it.
+
+This page is what `offshoot capabilities --markdown` prints, and a test compares the two.
+
+";
+
+/// Every backend of this program; the virtual one is the default.
+///
+/// # Errors
+/// None in practice: the names are all different.
+pub fn registry() -> anyhow::Result<Registry> {
+    let registry = backend::registry()?;
+    #[cfg(unix)]
+    offshoot_backends::register(&registry)?;
+    Ok(registry)
+}
+
+/// Runs the suite on a backend and returns the status to end with.
+///
+/// # Errors
+/// Where there is no such backend, or its settings cannot be read.
+pub fn validate(arguments: &Validate) -> anyhow::Result<u8> {
+    let (factory, options) = select(&registry()?, &arguments.selected)?;
+    let runtime = run::runtime()?;
+    let report = runtime.block_on(judge(factory, options, arguments));
+    runtime.shutdown_background();
+    let report = report?;
+    if arguments.json {
+        let mut value = serde_json::to_value(&report)?;
+        value["passed"] = report.passed().into();
+        println!("{value}");
+    } else {
+        print!("{}\n{}", report.table(), claims(&report));
+    }
+    Ok(if report.passed() { 0 } else { BROKEN })
+}
+
+async fn judge(
+    factory: Arc<dyn Factory>,
+    options: Options,
+    arguments: &Validate,
+) -> anyhow::Result<Report> {
+    if arguments.classic {
+        let environment = factory.create(options).await?;
+        let report = conformance::classic(Arc::clone(&environment)).await;
+        environment.cleanup().await?;
+        return Ok(report);
+    }
+    let subject = Made::new(factory, options);
+    let only = &arguments.only;
+    let wanted =
+        |area: &str, name: &str| only.is_empty() || only.iter().any(|o| o == area || o == name);
+    Ok(conformance::run_only(&subject, &wanted).await)
+}
+
+/// Prints what backends can do, with their default settings.
+///
+/// # Errors
+/// Where there is no such backend.
+pub fn capabilities(arguments: &Capabilities) -> anyhow::Result<u8> {
+    let registry = registry()?;
+    for name in registry.list() {
+        if arguments.backend.as_ref().is_some_and(|only| *only != name) {
+            registry.unregister(&name);
+        }
+    }
+    if registry.list().is_empty() {
+        let name = arguments.backend.as_deref().unwrap_or_default();
+        self::registry()?.factory(name)?;
+    }
+    if arguments.json {
+        let mut records = Map::new();
+        for name in registry.list() {
+            let record = registry.factory(&name)?.capabilities();
+            records.insert(name, serde_json::to_value(record)?);
+        }
+        println!("{}", Value::Object(records));
+    } else if arguments.markdown {
+        print!("{PAGE}{}", backend::matrix(&registry));
+    } else {
+        print!("{}", aligned(&backend::matrix(&registry)));
+    }
+    Ok(0)
+}
+
+/// The backend that the command line names, with its settings.
+fn select(registry: &Registry, selected: &Selected) -> anyhow::Result<(Arc<dyn Factory>, Options)> {
+    let record = match &selected.backend {
+        None if selected.strict => bail!("no backend was selected, and there is no default"),
+        None => Record::new(backend::NAME),
+        Some(text) if text.starts_with('{') => {
+            serde_json::from_str(text).context("the record of a backend")?
+        }
+        Some(name) => Record::new(name),
+    };
+    let mut options = Options::default();
+    options.cwd = record.cwd;
+    options.settings = record.settings;
+    for setting in &selected.set {
+        let Some((name, text)) = setting.split_once('=') else {
+            bail!("--set {setting}: write NAME=VALUE");
+        };
+        let value = serde_json::from_str(text).unwrap_or_else(|_| json!(text));
+        options.settings.insert(name.to_owned(), value);
+    }
+    Ok((registry.factory(&record.backend)?, options))
+}
+
+/// What the judged backend claims, a line each.
+fn claims(report: &Report) -> String {
+    let record = &report.capabilities;
+    let mut lines: Vec<(&str, String)> = record
+        .claims()
+        .into_iter()
+        .map(|(name, claimed)| (name, if claimed { "yes" } else { "no" }.to_owned()))
+        .collect();
+    lines.insert(3, ("network", record.network.to_string()));
+    lines.push(("persistence", record.persistence.to_string()));
+    lines.push(("isolation", record.isolation.to_string()));
+    let shown = lines
+        .iter()
+        .map(|(name, value)| format!("{name:<18} {value}\n"));
+    format!(
+        "capabilities of {}:\n{}",
+        report.subject,
+        shown.collect::<String>()
+    )
+}
+
+/// A Markdown table with its columns aligned, for a terminal.
+fn aligned(table: &str) -> String {
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .filter(|line| !line.starts_with("|---"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.len()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in &rows {
+        let cells = row.iter().zip(&widths);
+        let cells: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:<width$}"))
+            .collect();
+        text.push_str(cells.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+    use std::path::Path;
+
+    fn selected(backend: Option<&str>, set: &[&str], strict: bool) -> Selected {
+        Selected {
+            backend: backend.map(str::to_owned),
+            set: set.iter().map(|&text| text.to_owned()).collect(),
+            strict,
+        }
+    }
+
+    #[test]
+    fn the_page_of_capabilities_is_true() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/capabilities.md");
+        let page = std::fs::read_to_string(page).unwrap();
+        let made = format!("{PAGE}{}", backend::matrix(&registry().unwrap()));
+        assert_eq!(page, made, "docs/capabilities.md must be:\n{made}");
+    }
+
+    #[test]
+    fn a_backend_is_selected_by_default_name_and_record() {
+        let registry = registry().unwrap();
+        let record = r#"{"backend": "docker", "image": "debian:12", "cwd": "in"}"#;
+        let set = ["workspace=/w", "user=\"0\""];
+        for (wanted, expected) in [
+            (selected(None, &[], false), ("virtual", json!({}))),
+            (selected(Some("local"), &[], true), ("local", json!({}))),
+            (
+                selected(Some(record), &set, false),
+                (
+                    "docker",
+                    json!({"image": "debian:12", "workspace": "/w", "user": "0"}),
+                ),
+            ),
+        ] {
+            let (factory, options) = select(&registry, &wanted).unwrap();
+            let settings = Value::Object(options.settings);
+            assert_eq!((factory.name(), settings), expected);
+        }
+        for refused in [
+            selected(None, &[], true),
+            selected(Some("nobody"), &[], false),
+            selected(Some("{}"), &[], false),
+            selected(Some("local"), &["x"], false),
+        ] {
+            assert!(select(&registry, &refused).is_err());
+        }
+    }
+
+    #[test]
+    fn a_table_is_aligned() {
+        let table = "| a | bc |\n|---|---|\n| def | g |\n";
+        assert_eq!(aligned(table), "a    bc\ndef  g\n");
+    }
+}

@@ -1,0 +1,232 @@
+//! A virtual sandbox under the contract of all backends.
+
+use super::running::Process;
+use super::{CAPABILITIES, NAME};
+use crate::sandbox::Sandbox;
+use async_trait::async_trait;
+use offshoot_backend::{
+    Capabilities, Code, Environment, Error, Exec, FileStat, RemoveOptions, Result, Running,
+    ShellResult, Snapshot, State,
+};
+use offshoot_kernel::SystemRandom;
+use offshoot_vfs::Random;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+/// A virtual sandbox as an [`Environment`], for code that runs on every backend.
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// use offshoot::Sandbox;
+/// use offshoot::backend::{Environment, Rules, Virtual};
+/// use std::sync::Arc;
+/// let sandbox = Sandbox::builder().file("/home/user/a", "1").build()?;
+/// let environment = Rules::new(Arc::new(Virtual::new(sandbox)));
+/// assert_eq!(environment.readdir(".").await?, ["a"]);
+/// # Ok(()) }
+/// ```
+pub struct Virtual {
+    cwd: String,
+    held: RwLock<Held>,
+    snapshots: Arc<Snapshots>,
+}
+
+/// What restoring replaces.
+#[derive(Clone)]
+struct Held {
+    sandbox: Sandbox,
+    /// The snapshot that it was last restored from or captured in.
+    parent: Option<String>,
+}
+
+impl Virtual {
+    /// This sandbox. Restoring a snapshot puts another one in its place, and ends this one.
+    pub fn new(sandbox: Sandbox) -> Virtual {
+        Virtual::with(sandbox, Arc::default())
+    }
+
+    pub(super) fn with(sandbox: Sandbox, snapshots: Arc<Snapshots>) -> Virtual {
+        Virtual {
+            cwd: sandbox.cwd().to_owned(),
+            held: RwLock::new(Held {
+                sandbox,
+                parent: None,
+            }),
+            snapshots,
+        }
+    }
+
+    fn held(&self) -> Held {
+        let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
+        held.clone()
+    }
+
+    fn sandbox(&self) -> Sandbox {
+        self.held().sandbox
+    }
+
+    fn replace(&self, new: Held) -> Held {
+        let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut *held, new)
+    }
+
+    fn beside(&self, sandbox: Sandbox, parent: Option<String>) -> Arc<dyn Environment> {
+        let made = Virtual::with(sandbox, Arc::clone(&self.snapshots));
+        made.replace(Held {
+            parent,
+            ..made.held()
+        });
+        Arc::new(made)
+    }
+
+    /// The files of a snapshot with the settings of this sandbox.
+    fn captured(&self, snapshot: &Snapshot, operation: &'static str) -> Result<Sandbox> {
+        let sandbox = self.sandbox();
+        sandbox.alive(operation)?;
+        let kept = self.snapshots.find(snapshot, operation)?;
+        kept.fork_as(sandbox.configuration().clone())
+    }
+}
+
+/// The same error, of this backend.
+fn named<T>(result: Result<T>) -> Result<T> {
+    result.map_err(|error| error.on(NAME))
+}
+
+#[async_trait]
+impl Environment for Virtual {
+    fn backend(&self) -> &str {
+        NAME
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        CAPABILITIES
+    }
+
+    fn cwd(&self) -> &str {
+        &self.cwd
+    }
+
+    async fn exec(&self, exec: Exec) -> Result<ShellResult> {
+        named(self.sandbox().exec(exec).await)
+    }
+
+    async fn read_file_buffer(&self, path: &str) -> Result<Vec<u8>> {
+        named(self.sandbox().read_file_buffer(path).await)
+    }
+
+    async fn write_file(&self, path: &str, content: &[u8]) -> Result<()> {
+        named(self.sandbox().write_file(path, content).await)
+    }
+
+    async fn stat(&self, path: &str) -> Result<FileStat> {
+        named(self.sandbox().stat(path).await)
+    }
+
+    async fn readdir(&self, path: &str) -> Result<Vec<String>> {
+        named(self.sandbox().readdir(path).await)
+    }
+
+    async fn mkdir(&self, path: &str, recursive: bool) -> Result<()> {
+        named(self.sandbox().mkdir(path, recursive).await)
+    }
+
+    async fn rm(&self, path: &str, options: RemoveOptions) -> Result<()> {
+        named(self.sandbox().rm(path, options).await)
+    }
+
+    async fn cleanup(&self) -> Result<()> {
+        self.sandbox().cleanup().await;
+        Ok(())
+    }
+
+    async fn spawn(&self, exec: Exec) -> Result<Box<dyn Running>> {
+        let execution = named(self.sandbox().spawn(exec))?;
+        Ok(Box::new(Process::new(execution)))
+    }
+
+    async fn snapshot(&self, label: Option<&str>) -> Result<Snapshot> {
+        let Held { sandbox, parent } = self.held();
+        named(sandbox.alive("snapshot"))?;
+        let mut snapshot = self.snapshots.keep(sandbox.fork()).labelled(label);
+        snapshot.parent = parent;
+        self.replace(Held {
+            parent: Some(snapshot.id.clone()),
+            ..self.held()
+        });
+        Ok(snapshot)
+    }
+
+    async fn restore(&self, snapshot: &Snapshot) -> Result<()> {
+        let new = Held {
+            sandbox: named(self.captured(snapshot, "restore"))?,
+            parent: Some(snapshot.id.clone()),
+        };
+        let old = self.replace(new);
+        // What still runs would write to files that nobody sees any more.
+        old.sandbox.cleanup().await;
+        Ok(())
+    }
+
+    async fn start(&self, snapshot: &Snapshot) -> Result<Arc<dyn Environment>> {
+        let sandbox = named(self.captured(snapshot, "start"))?;
+        Ok(self.beside(sandbox, Some(snapshot.id.clone())))
+    }
+
+    async fn delete_snapshot(&self, snapshot: &Snapshot) -> Result<()> {
+        snapshot.of(NAME, "delete_snapshot")?;
+        self.snapshots.lock().remove(&snapshot.id);
+        Ok(())
+    }
+
+    async fn fork(&self, label: Option<&str>) -> Result<Arc<dyn Environment>> {
+        let _ = label;
+        let Held { sandbox, parent } = self.held();
+        named(sandbox.alive("fork"))?;
+        Ok(self.beside(sandbox.fork(), parent))
+    }
+
+    async fn state(&self) -> Result<State> {
+        Ok(match self.sandbox().alive("state") {
+            Ok(()) => State::Running,
+            Err(_) => State::Deleted,
+        })
+    }
+}
+
+impl fmt::Debug for Virtual {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Virtual")
+            .field("sandbox", &self.sandbox())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Captured sandboxes by id. A snapshot is a fork that nothing runs in.
+#[derive(Debug, Default)]
+pub(super) struct Snapshots(Mutex<HashMap<String, Sandbox>>);
+
+impl Snapshots {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Sandbox>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn keep(&self, sandbox: Sandbox) -> Snapshot {
+        let mut nonce = [0; 12];
+        SystemRandom.fill(&mut nonce);
+        let id: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut snapshot = Snapshot::new(NAME, id);
+        snapshot.size = Some(sandbox.vfs().usage().bytes);
+        self.lock().insert(snapshot.id.clone(), sandbox);
+        snapshot
+    }
+
+    pub(super) fn find(&self, snapshot: &Snapshot, operation: &'static str) -> Result<Sandbox> {
+        let id = snapshot.of(NAME, operation)?;
+        self.lock().get(id).cloned().ok_or_else(|| {
+            let message = format!("there is no snapshot {id}");
+            Error::new(Code::NotFound, operation, message).on(NAME)
+        })
+    }
+}
