@@ -17,7 +17,8 @@ use std::borrow::Cow;
 /// let sandbox = Sandbox::new()?;
 /// let script = "read -r a; echo \"first $a\"; read -r b; echo \"then $b\"";
 /// let mut running = sandbox.spawn(Exec::new(script).stdin(Stdin::Piped))?;
-/// running.take_stdin().unwrap().write(b"one\ntw").await.unwrap();
+/// let mut stdin = running.take_stdin().unwrap();
+/// stdin.write(b"one\ntw").await.unwrap();
 /// assert_eq!(&running.take_stdout().unwrap().read().await.unwrap()[..], b"first one\n");
 /// let bytes = running.suspend().await?.to_bytes()?;
 ///
@@ -25,7 +26,8 @@ use std::borrow::Cow;
 /// for sandbox in [sandbox.fork(), sandbox] {
 ///     let mut running = sandbox.resume(&Suspended::from_bytes(&bytes)?)?;
 ///     let mut stdout = running.take_stdout().unwrap();
-/// #   // The writer was dropped above, so nothing more can come.
+///     // Nothing more comes.
+///     drop(running.take_stdin());
 ///     assert_eq!(&stdout.read().await.unwrap()[..], b"then tw\n");
 ///     assert_eq!(running.wait().await?, 0);
 /// }
