@@ -49,7 +49,7 @@ async fn the_time_counts_from_the_end_of_the_last_operation() {
     });
     environment.exec("long".into()).await.unwrap();
     after(IDLE - 100).await;
-    environment.readdir("/work").await.unwrap();
+    environment.readdir("/base").await.unwrap();
     after(IDLE - 100).await;
     assert!(!recorded.calls().contains(&"suspend".to_owned()));
     after(200).await;
@@ -61,7 +61,7 @@ async fn many_callers_cause_one_resume() {
     let (recorded, environment) = idle(true, |_| ());
     after(IDLE * 2).await;
     recorded.calls();
-    let calls = (0..20).map(|_| environment.readdir("/work"));
+    let calls = (0..20).map(|_| environment.readdir("/base"));
     futures::future::try_join_all(calls).await.unwrap();
     let calls = recorded.calls();
     assert_eq!(calls[0], "resume");
@@ -91,7 +91,7 @@ async fn a_failed_suspend_is_noted_and_tried_again_later() {
     let noted = environment.timeline().pop().unwrap();
     assert_eq!(noted.state, State::Running);
     assert!(noted.error.unwrap().contains("not now"));
-    environment.readdir("/work").await.unwrap();
+    environment.readdir("/base").await.unwrap();
     recorded.calls();
     after(IDLE * 2 - 10).await;
     assert_eq!(recorded.calls(), Vec::<String>::new(), "back-off");
@@ -132,9 +132,9 @@ async fn a_backend_with_snapshots_sleeps_in_one() {
     assert!(environment.capabilities().suspend);
     after(IDLE * 2).await;
     assert_eq!(recorded.calls(), ["create 0", "snapshot", "cleanup"]);
-    environment.readdir("/work").await.unwrap();
+    environment.readdir("/base").await.unwrap();
     assert_eq!(
         recorded.calls(),
-        ["start 1", "delete_snapshot", "readdir /work"]
+        ["start 1", "delete_snapshot", "readdir /base"]
     );
 }

@@ -79,10 +79,10 @@ mod tests {
     fn a_root_is_more_than_a_prefix() {
         for (root, path, expected) in [
             ("/", "/etc", true),
-            ("/work", "/work", true),
-            ("/work", "/work/a", true),
-            ("/work", "/workshop", false),
-            ("/work", "/", false),
+            ("/base", "/base", true),
+            ("/base", "/base/a", true),
+            ("/base", "/baseline", false),
+            ("/base", "/", false),
         ] {
             assert_eq!(is_within(root, path), expected, "{root} {path}");
         }

@@ -398,19 +398,19 @@ mod tests {
     #[tokio::test]
     async fn a_session_is_repeated_from_its_text_without_a_sandbox() {
         let recorder = Recorder::new(Arc::new(Recorded::new()));
-        recorder.write_file("/work/home/a", b"x\xff").await.unwrap();
+        recorder.write_file("/base/home/a", b"x\xff").await.unwrap();
         recorder.exec("ls".into()).await.unwrap();
-        let missing = recorder.stat("/work/none").await.unwrap_err();
+        let missing = recorder.stat("/base/none").await.unwrap_err();
         let text = serde_json::to_string(&recorder.recording()).unwrap();
 
         let replayer = Replayer::new(serde_json::from_str(&text).unwrap());
         assert!(!replayer.capabilities().suspend);
-        replayer.write_file("/work/home/a", b"x\xff").await.unwrap();
+        replayer.write_file("/base/home/a", b"x\xff").await.unwrap();
         let other = replayer.exec("rm -rf /".into()).await.unwrap_err();
         assert_eq!(other.code(), Code::Conflict);
         assert!(replayer.exec("ls".into()).await.unwrap().success());
         assert_eq!(replayer.left().len(), 1);
-        let repeated = replayer.stat("/work/none").await.unwrap_err();
+        let repeated = replayer.stat("/base/none").await.unwrap_err();
         assert_eq!(repeated.code(), missing.code());
         let beyond = replayer.exec("ls".into()).await.unwrap_err();
         assert!(beyond.message().contains("ended"), "{beyond}");

@@ -260,7 +260,7 @@ mod tests {
         let factory = registry.factory("a").unwrap();
         let ready: Arc<dyn Environment> = Arc::clone(&recorded) as Arc<dyn Environment>;
         let record: Record =
-            serde_json::from_str(r#"{"backend": "b", "image": "debian:12", "cwd": "/work"}"#)
+            serde_json::from_str(r#"{"backend": "b", "image": "debian:12", "cwd": "/base"}"#)
                 .unwrap();
         assert_eq!(record.settings["image"], "debian:12");
         let defaulted = registry.clone().with_default("a");
@@ -272,7 +272,7 @@ mod tests {
             (&defaulted, Selection::Default, vec!["create 0"]),
         ] {
             let environment = registry.open(selection, Options::default()).await.unwrap();
-            assert_eq!(environment.cwd(), "/work/home");
+            assert_eq!(environment.cwd(), "/base/home");
             assert_eq!(recorded.calls(), calls);
         }
     }

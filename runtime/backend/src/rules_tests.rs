@@ -15,16 +15,16 @@ fn ruled(change: impl FnOnce(&mut Recorded)) -> (Arc<Recorded>, Rules) {
 async fn a_backend_gets_absolute_normalised_paths() {
     let (recorded, rules) = ruled(|_| ());
     rules.write_file("./a/../b", b"x").await.unwrap();
-    assert_eq!(rules.read_file("/work//home/b").await.unwrap(), "x");
+    assert_eq!(rules.read_file("/base//home/b").await.unwrap(), "x");
     rules.exec(Exec::new("ls").cwd("../other/.")).await.unwrap();
     rules.exec("pwd".into()).await.unwrap();
     assert_eq!(
         recorded.calls(),
         [
-            "write /work/home/b",
-            "read /work/home/b",
-            "exec ls in /work/other None",
-            "exec pwd in /work/home None",
+            "write /base/home/b",
+            "read /base/home/b",
+            "exec ls in /base/other None",
+            "exec pwd in /base/home None",
         ]
     );
 }
@@ -36,8 +36,8 @@ async fn what_leaves_the_root_or_has_no_meaning_never_reaches_a_backend() {
     for (path, code) in [
         ("/etc/passwd", Code::PathEscape),
         ("../../etc", Code::PathEscape),
-        ("/work/../work/x/../../..", Code::PathEscape),
-        ("/workshop", Code::PathEscape),
+        ("/base/../base/x/../../..", Code::PathEscape),
+        ("/baseline", Code::PathEscape),
         ("a\0b", Code::Invalid),
         (&long, Code::Limit),
         (&"d/".repeat(3000), Code::Limit),
@@ -59,7 +59,7 @@ async fn what_leaves_the_root_or_has_no_meaning_never_reaches_a_backend() {
         rules.exec(exec).await.unwrap_err();
     }
     rules
-        .rm("/work", RemoveOptions::default())
+        .rm("/base", RemoveOptions::default())
         .await
         .unwrap_err();
     assert_eq!(recorded.calls(), Vec::<String>::new());
@@ -72,9 +72,9 @@ async fn a_missing_directory_is_made_once() {
     assert_eq!(
         recorded.calls(),
         [
-            "write /work/home/new/file",
-            "mkdir /work/home/new true",
-            "write /work/home/new/file",
+            "write /base/home/new/file",
+            "mkdir /base/home/new true",
+            "write /base/home/new/file",
         ]
     );
 }

@@ -69,11 +69,11 @@ impl Environment for Recorded {
     }
 
     fn root(&self) -> &str {
-        "/work"
+        "/base"
     }
 
     fn cwd(&self) -> &str {
-        "/work/home"
+        "/base/home"
     }
 
     async fn exec(&self, exec: Exec) -> Result<ShellResult> {
@@ -93,7 +93,7 @@ impl Environment for Recorded {
         self.note(format!("write {path}"));
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
         let mut files = lock(&self.files);
-        if parent != "/work/home" && !files.contains_key(parent) {
+        if parent != "/base/home" && !files.contains_key(parent) {
             return Err(Error::new(Code::NotFound, "write_file", path));
         }
         files.insert(path.to_owned(), content.to_vec());

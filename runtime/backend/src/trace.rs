@@ -206,7 +206,7 @@ mod tests {
         let _subscribed = tracing::subscriber::set_default(fields);
         let traced = Traced::new(Arc::new(Recorded::new()), "box-1");
         traced.exec("echo hunter2".into()).await.unwrap();
-        traced.stat("/work/secret-name").await.unwrap_err();
+        traced.stat("/base/secret-name").await.unwrap_err();
         let seen = lock(&seen).clone();
         let expected = "operation=\"exec\" backend=\"recorded\" sandbox=\"box-1\" code=\"OK\" \
              operation=\"stat\" backend=\"recorded\" sandbox=\"box-1\" code=\"NOT_FOUND\" ";
