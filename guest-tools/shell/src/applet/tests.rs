@@ -63,13 +63,13 @@ fn text(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// A fresh filesystem with the files in `/work`.
+/// A fresh filesystem with the files in `/base`.
 fn linked() -> Rc<LinkedOs> {
     let vfs = Vfs::new(offshoot_vfs::Options::default());
-    vfs.create_dir_all(&Caller::ROOT, vfs.root(), b"/work/dir", 0o755)
+    vfs.create_dir_all(&Caller::ROOT, vfs.root(), b"/base/dir", 0o755)
         .unwrap();
     for (name, content) in files() {
-        let path = format!("/work/{name}");
+        let path = format!("/base/{name}");
         vfs.write_file(&Caller::ROOT, vfs.root(), path.as_bytes(), &content, 0o644)
             .unwrap();
     }
@@ -92,7 +92,7 @@ fn ours(case: &Case, os: &Rc<LinkedOs>) -> Option<Result> {
         os: system.clone(),
         arguments: case.arguments.clone(),
         environment: Rc::new([(b"LC_ALL".to_vec(), b"C.UTF-8".to_vec())]),
-        directory: b"/work".to_vec(),
+        directory: b"/base".to_vec(),
         umask: 0o022,
         streams: vec![(0, stream(stdin)), (1, stream(stdout)), (2, stream(stderr))],
     });
@@ -282,7 +282,7 @@ fn applets_do_what_the_gnu_programs_do() {
             continue;
         }
         let (mut left, mut right) = (Vec::new(), Vec::new());
-        tree_of_vfs(os.vfs(), "/work", "", &mut left);
+        tree_of_vfs(os.vfs(), "/base", "", &mut left);
         tree_of_host(&directory.0, "", &mut right);
         if left != right {
             failures.push(format!("{row}\n  left {left:?}\n  gnu  {right:?}"));
