@@ -1,4 +1,4 @@
-//! Backends that run on the host: [`empty`], [`local`] and [`docker`].
+//! Backends that run on the host: [`empty`], [`local`], [`docker`] and [`gvisor`].
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")] async fn main() -> offshoot_backend::Result<()> {
@@ -12,9 +12,14 @@
 //! ```
 #![cfg(unix)]
 
+mod copy;
 pub mod docker;
 pub mod empty;
+pub mod gvisor;
+mod inside;
 pub mod local;
+mod pipe;
+mod space;
 
 use offshoot_backend::{Registry, Result};
 use std::sync::Arc;
@@ -26,5 +31,6 @@ use std::sync::Arc;
 pub fn register(registry: &Registry) -> Result<()> {
     registry.register(Arc::new(empty::Empty))?;
     registry.register(Arc::new(local::LocalFactory::default()))?;
-    registry.register(Arc::new(docker::DockerFactory::default()))
+    registry.register(Arc::new(docker::DockerFactory::default()))?;
+    registry.register(Arc::new(gvisor::GvisorFactory::default()))
 }

@@ -9,16 +9,33 @@
     reason = "a test fails by panicking"
 )]
 
+mod busybox;
+
+use busybox::{find, root_file_system};
 use offshoot_backend::conformance::{self, Made};
 use offshoot_backend::{Code, Environment, Exec, Factory, Options, Rules, Watch};
 use offshoot_backends::docker::DockerFactory;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const IMAGE: &str = "offshoot-test/busybox:1";
+
+/// What it has and a twin denies, and what it lacks and a twin claims. The rest takes long, and is
+/// proven on other backends.
+const TWINS: [&str; 6] = [
+    "stdin",
+    "separate_stderr",
+    "suspend",
+    "terminal",
+    "file_policy",
+    "background",
+];
+
+/// How long an engine may take to answer first.
+const START: Duration = Duration::from_secs(90);
 
 /// An engine of this test alone.
 struct Engine {
@@ -46,10 +63,20 @@ impl Engine {
             }
         }
         let directory = tempfile::tempdir().unwrap();
-        let at = |name: &str| directory.path().join(name);
+        let process = Engine::launch(directory.path());
+        let mut engine = Engine { process, directory };
+        match engine.answers().await {
+            Ok(()) if engine.runs_containers().await => Some(engine),
+            Ok(()) => skip("the engine cannot run a container on this machine"),
+            Err(log) => skip(&format!("the engine cannot start here:\n{log}")),
+        }
+    }
+
+    fn launch(directory: &Path) -> Child {
+        let at = |name: &str| directory.join(name);
         std::fs::write(at("daemon.json"), "{}").unwrap();
         let log = std::fs::File::create(at("log")).unwrap();
-        let process = Command::new("dockerd")
+        Command::new("dockerd")
             .args(["--bridge=none", "--iptables=false", "--config-file"])
             .arg(at("daemon.json"))
             .arg("--data-root")
@@ -63,16 +90,18 @@ impl Engine {
             .stdout(Stdio::null())
             .stderr(log)
             .spawn()
-            .unwrap();
-        let mut engine = Engine { process, directory };
+            .unwrap()
+    }
+
+    /// Waits until it answers; its log where it ended before.
+    async fn answers(&mut self) -> Result<(), String> {
+        let started = Instant::now();
         loop {
-            let answers = DockerFactory::new(engine.socket()).reap().await.is_ok();
-            if answers {
-                return Some(engine);
+            if DockerFactory::new(self.socket()).reap().await.is_ok() {
+                return Ok(());
             }
-            if engine.process.try_wait().unwrap().is_some() {
-                let log = std::fs::read_to_string(engine.directory.path().join("log")).unwrap();
-                return skip(&format!("the engine cannot start here:\n{log}"));
+            if self.process.try_wait().unwrap().is_some() || started.elapsed() > START {
+                return Err(std::fs::read_to_string(self.directory.path().join("log")).unwrap());
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -82,22 +111,50 @@ impl Engine {
         self.directory.path().join("socket").display().to_string()
     }
 
+    /// Whether a container runs at all, past the backend, so that a fault of ours is none of the
+    /// machine.
+    async fn runs_containers(&self) -> bool {
+        let factory = DockerFactory::new(self.socket());
+        factory.import(IMAGE, root_file_system()).await.unwrap();
+        let made = self.post(
+            "containers/create?name=try",
+            &format!(
+                r#"{{"Image":"{IMAGE}","Cmd":["true"],"HostConfig":{{"NetworkMode":"none"}}}}"#
+            ),
+        );
+        let runs = made == "201" && self.post("containers/try/start", "") == "204";
+        let _ = self.curl(&["-X", "DELETE"], "containers/try?force=1");
+        runs
+    }
+
+    /// The status that the engine answers a request with, past the backend.
+    fn post(&self, path: &str, body: &str) -> String {
+        let json = "Content-Type: application/json";
+        let status = ["-o", "/dev/null", "-w", "%{http_code}"];
+        let request = ["-X", "POST", "-H", json, "-d", body];
+        self.curl(&[&status[..], &request[..]].concat(), path)
+    }
+
     /// A factory with the image, and the options that select it.
     async fn factory(&self) -> (Arc<DockerFactory>, Options) {
         let factory = DockerFactory::new(self.socket());
-        factory.import(IMAGE, root_file_system()).await.unwrap();
         let options = Options::default().setting("image", IMAGE);
         (Arc::new(factory), options)
     }
 
-    /// What the engine answers, past the backend.
-    fn get(&self, path: &str) -> serde_json::Value {
+    fn curl(&self, arguments: &[&str], path: &str) -> String {
         let output = Command::new("curl")
-            .args(["-s", "--unix-socket", &self.socket()])
+            .args(["-s", "--max-time", "60", "--unix-socket", &self.socket()])
+            .args(arguments)
             .arg(format!("http://engine/{path}"))
             .output()
             .unwrap();
-        serde_json::from_slice(&output.stdout).unwrap()
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What the engine answers, past the backend.
+    fn get(&self, path: &str) -> serde_json::Value {
+        serde_json::from_str(&self.curl(&[], path)).unwrap()
     }
 
     /// The ids of all containers, or of all images, that are there.
@@ -120,51 +177,14 @@ impl Drop for Engine {
         {
             let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
         }
-        let _ = self.process.wait();
-    }
-}
-
-fn find(program: &str) -> Option<PathBuf> {
-    std::env::split_paths(&std::env::var_os("PATH")?)
-        .map(|directory| directory.join(program))
-        .find(|path| path.is_file())
-}
-
-/// A root file system of BusyBox alone.
-fn root_file_system() -> Vec<u8> {
-    let busybox = find("busybox").unwrap();
-    let mut archive = tar::Builder::new(Vec::new());
-    let mut add = |path: &str, kind: tar::EntryType, mode: u32, content: &[u8], link: &str| {
-        let mut header = tar::Header::new_gnu();
-        header.set_entry_type(kind);
-        header.set_mode(mode);
-        header.set_size(content.len() as u64);
-        if link.is_empty() {
-            archive.append_data(&mut header, path, content).unwrap();
-        } else {
-            archive.append_link(&mut header, path, link).unwrap();
-        }
-    };
-    for directory in ["bin", "etc", "root", "proc", "sys", "dev", "workspace"] {
-        add(directory, tar::EntryType::Directory, 0o755, b"", "");
-    }
-    add("tmp", tar::EntryType::Directory, 0o1777, b"", "");
-    let passwd = b"root:x:0:0:root:/root:/bin/sh\n";
-    add("etc/passwd", tar::EntryType::Regular, 0o644, passwd, "");
-    let binary = std::fs::read(&busybox).unwrap();
-    add("bin/busybox", tar::EntryType::Regular, 0o755, &binary, "");
-    let applets = Command::new(&busybox)
-        .arg("--list")
-        .output()
-        .unwrap()
-        .stdout;
-    for applet in String::from_utf8(applets).unwrap().lines() {
-        if applet != "busybox" {
-            let path = Path::new("bin").join(applet).display().to_string();
-            add(&path, tar::EntryType::Symlink, 0o777, b"", "busybox");
+        let started = Instant::now();
+        while let Ok(None) = self.process.try_wait() {
+            if started.elapsed() > START {
+                let _ = self.process.kill();
+            }
+            std::thread::sleep(Duration::from_millis(100));
         }
     }
-    archive.into_inner().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -174,8 +194,14 @@ async fn passes_the_suite_and_leaves_nothing() {
     };
     let (factory, options) = engine.factory().await;
     let before = engine.list("images");
-    let report = conformance::run(&Made::new(factory, options)).await;
+    let subject = Made::new(factory, options);
+    let report = conformance::run(&subject).await;
+    println!("{}", report.table());
     assert!(report.passed(), "\n{}", report.table());
+    let some = |_: &str, name: &str| TWINS.contains(&name);
+    let twins = conformance::run_twins(&subject, &some).await;
+    assert!(twins.passed(), "\n{}", twins.table());
+    assert_eq!(twins.steps.len(), TWINS.len());
     assert_eq!(engine.list("containers"), Vec::<String>::new());
     assert_eq!(engine.list("images"), before);
 }
@@ -189,20 +215,14 @@ async fn an_engine_that_ends_and_an_owner_that_ended() {
     let environment = factory.create(options.clone()).await.unwrap();
 
     // What a process that is gone made is reaped; what a live one made stays.
-    let orphan = Command::new("curl")
-        .args(["-s", "--unix-socket", &engine.socket()])
-        .args(["-H", "Content-Type: application/json", "-d"])
-        .arg(format!(
-            r#"{{"Image":"{IMAGE}","Cmd":["true"],"Labels":{{"run.offshoot.kind":"sandbox",
-            "run.offshoot.owner":"{}/earlier/1/1"}}}}"#,
-            std::fs::read_to_string("/etc/machine-id")
-                .unwrap_or_default()
-                .trim()
-        ))
-        .arg("http://engine/containers/create")
-        .stdout(Stdio::null())
-        .status();
-    assert!(orphan.unwrap().success());
+    let orphan = format!(
+        r#"{{"Image":"{IMAGE}","Cmd":["true"],"Labels":{{"run.offshoot.kind":"sandbox",
+        "run.offshoot.owner":"{}/earlier/1/1"}}}}"#,
+        std::fs::read_to_string("/etc/machine-id")
+            .unwrap_or_default()
+            .trim()
+    );
+    assert_eq!(engine.post("containers/create", &orphan), "201");
     assert_eq!(engine.list("containers").len(), 2);
     DockerFactory::new(engine.socket()).reap().await.unwrap();
     DockerFactory::new(engine.socket()).reap().await.unwrap();
@@ -232,11 +252,20 @@ async fn an_engine_that_ends_and_an_owner_that_ended() {
         .directory
         .path()
         .join("exec/containerd/containerd.pid");
-    let containerd = std::fs::read_to_string(containerd).unwrap();
-    for process in [&init, &shim, containerd.trim()] {
+    let number = std::fs::read_to_string(&containerd).unwrap();
+    // Whoever takes in orphans here may never ask how they ended, and then they seem alive.
+    std::fs::remove_file(containerd).unwrap();
+    for process in [&init, &shim, number.trim()] {
         let process = rustix::process::Pid::from_raw(process.parse().unwrap()).unwrap();
         let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
     }
+
+    // An engine on the same data knows the container; whoever made it can still clean up.
+    engine.process = Engine::launch(engine.directory.path());
+    engine.answers().await.unwrap();
+    assert_eq!(engine.list("containers").len(), 1);
+    environment.cleanup().await.unwrap();
+    assert_eq!(engine.list("containers"), Vec::<String>::new());
 }
 
 /// The process that started another one.

@@ -67,6 +67,10 @@ pub struct Capabilities {
     pub terminal: bool,
     /// Ports inside can be reached from outside.
     pub ports: bool,
+    /// Rules for files hold for commands too; see [`Environment::restrict`](crate::Environment::restrict).
+    pub file_policy: bool,
+    /// Rules for commands hold for each that a script or a program starts.
+    pub command_policy: bool,
     /// A limit of memory can be set.
     pub memory_limit: bool,
     /// A limit of processors can be set.
@@ -110,6 +114,8 @@ impl Capabilities {
         signals: false,
         terminal: false,
         ports: false,
+        file_policy: false,
+        command_policy: false,
         memory_limit: false,
         cpu_limit: false,
         process_limit: false,
@@ -119,8 +125,65 @@ impl Capabilities {
         timeout_unit_ms: 1,
     };
 
+    /// The same without commands and all that is about them.
+    #[must_use]
+    pub fn without_exec(self) -> Capabilities {
+        Capabilities {
+            exec: false,
+            separate_stderr: false,
+            exec_environment: false,
+            exec_directory: false,
+            exec_timeout: false,
+            exact_output: false,
+            stdin: false,
+            streaming: false,
+            cancel: false,
+            background: false,
+            signals: false,
+            ..self
+        }
+    }
+
+    /// The same with one yes-or-no claim turned round.
+    pub(crate) fn flipped(mut self, claim: &str) -> Capabilities {
+        let field = match claim {
+            "exec" => &mut self.exec,
+            "filesystem" => &mut self.filesystem,
+            "binary_files" => &mut self.binary_files,
+            "snapshot" => &mut self.snapshot,
+            "restore" => &mut self.restore,
+            "fork" => &mut self.fork,
+            "suspend" => &mut self.suspend,
+            "resume" => &mut self.resume,
+            "reconnect" => &mut self.reconnect,
+            "separate_stderr" => &mut self.separate_stderr,
+            "exec_environment" => &mut self.exec_environment,
+            "exec_directory" => &mut self.exec_directory,
+            "exec_timeout" => &mut self.exec_timeout,
+            "exact_output" => &mut self.exact_output,
+            "stdin" => &mut self.stdin,
+            "streaming" => &mut self.streaming,
+            "cancel" => &mut self.cancel,
+            "background" => &mut self.background,
+            "signals" => &mut self.signals,
+            "terminal" => &mut self.terminal,
+            "ports" => &mut self.ports,
+            "file_policy" => &mut self.file_policy,
+            "command_policy" => &mut self.command_policy,
+            "memory_limit" => &mut self.memory_limit,
+            "cpu_limit" => &mut self.cpu_limit,
+            "process_limit" => &mut self.process_limit,
+            "snapshot_files" => &mut self.snapshot_files,
+            "snapshot_settings" => &mut self.snapshot_settings,
+            "snapshot_memory" => &mut self.snapshot_memory,
+            _ => return self,
+        };
+        *field = !*field;
+        self
+    }
+
     /// Every yes-or-no claim with its name, in the order of the fields.
-    pub fn claims(&self) -> [(&'static str, bool); 27] {
+    pub fn claims(&self) -> [(&'static str, bool); 29] {
         [
             ("exec", self.exec),
             ("filesystem", self.filesystem),
@@ -143,6 +206,8 @@ impl Capabilities {
             ("signals", self.signals),
             ("terminal", self.terminal),
             ("ports", self.ports),
+            ("file_policy", self.file_policy),
+            ("command_policy", self.command_policy),
             ("memory_limit", self.memory_limit),
             ("cpu_limit", self.cpu_limit),
             ("process_limit", self.process_limit),
@@ -249,5 +314,10 @@ mod tests {
         let mut claims = Capabilities::NONE.claims().map(|(name, _)| name);
         claims.sort_unstable();
         assert_eq!(fields, claims);
+        for (name, _) in Capabilities::NONE.claims() {
+            let flipped = Capabilities::NONE.flipped(name).claims();
+            let set: Vec<_> = flipped.iter().filter(|(_, claimed)| *claimed).collect();
+            assert_eq!(set, [&(name, true)]);
+        }
     }
 }

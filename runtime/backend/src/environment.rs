@@ -5,6 +5,7 @@ use crate::error::{Code, Error, Result};
 use crate::exec::{Exec, ShellResult};
 use crate::files::{FileStat, RemoveOptions};
 use crate::path;
+use crate::policy::Boundary;
 use crate::running::Running;
 use crate::snapshot::{Reference, Snapshot};
 use async_trait::async_trait;
@@ -236,6 +237,18 @@ pub trait Environment: Send + Sync + 'static {
     /// `DIED` where the backend could not be reached.
     async fn state(&self) -> Result<State> {
         Ok(State::Running)
+    }
+
+    /// Puts rules where the sandbox's commands reach files and start each other, from now on and for
+    /// its branches; claimed by `file_policy` and `command_policy`. Rules that were there are replaced.
+    ///
+    /// It is called by [`Restricted`](crate::Restricted), which also judges file operations.
+    ///
+    /// # Errors
+    /// `CAPABILITY` for a rule that would not hold, `SANDBOX_UNAVAILABLE` after cleanup.
+    async fn restrict(&self, boundary: Arc<Boundary>) -> Result<()> {
+        let _ = boundary;
+        Err(self.refusal("restrict", "rules that hold for commands too"))
     }
 
     /// The typed refusal of what this backend does not offer.

@@ -3,6 +3,7 @@
 use crate::capabilities::{Capabilities, Network};
 use crate::environment::Environment;
 use crate::error::{Code, Error, Result};
+use crate::policy::Policy;
 use crate::snapshot::Snapshot;
 use async_trait::async_trait;
 use serde::de::DeserializeOwned;
@@ -82,6 +83,9 @@ pub struct Options {
     pub limits: ResourceLimits,
     /// The way out that is wanted; the backend's usual one by default.
     pub network: Option<Network>,
+    /// What it may do, beyond what the backend allows anyway. The registry sees to it; a factory need
+    /// not look.
+    pub policies: Vec<Policy>,
     /// What this backend alone knows: image, directory, endpoint.
     pub settings: Map<String, Value>,
 }
@@ -96,6 +100,7 @@ impl Default for Options {
             auto_resume_on_access: true,
             limits: ResourceLimits::default(),
             network: None,
+            policies: Vec::new(),
             settings: Map::new(),
         }
     }

@@ -6,6 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::exec::{Exec, ShellResult};
 use crate::factory::{Factory, Options};
 use crate::files::{FileStat, RemoveOptions};
+use crate::policy::Boundary;
 use crate::rules::Rules;
 use crate::running::{Event, Input, Running, Signal};
 use crate::snapshot::{Reference, Snapshot};
@@ -128,6 +129,9 @@ impl IdleSuspend {
         let mut capabilities = environment.capabilities();
         capabilities.suspend = true;
         capabilities.resume = true;
+        // What is started from a snapshot would not have the boundary of what it replaces.
+        capabilities.file_policy &= restart.is_none();
+        capabilities.command_policy &= restart.is_none();
         let shared = Arc::new(Shared {
             idle: Duration::from_millis(idle_ms),
             auto_resume,
@@ -475,6 +479,14 @@ impl Environment for IdleSuspend {
     async fn reference(&self) -> Result<Reference> {
         let visit = self.0.enter("reference").await?;
         visit.environment.reference().await
+    }
+
+    async fn restrict(&self, boundary: Arc<Boundary>) -> Result<()> {
+        if !(self.capabilities().file_policy || self.capabilities().command_policy) {
+            return Err(self.refusal("restrict", "rules that hold for commands too"));
+        }
+        let visit = self.0.enter("restrict").await?;
+        visit.environment.restrict(boundary).await
     }
 
     async fn state(&self) -> Result<State> {

@@ -5,6 +5,7 @@
 //! - [`Factory`] makes sandboxes on one backend; [`Registry`] knows backends by name.
 //! - [`Rules`] does what is the same for all backends, so that an implementation only translates;
 //!   [`IdleSuspend`] and the other wrappers work on all of them.
+//! - [`Policy`] narrows what a sandbox may do.
 //! - [`conformance`] proves that a backend does what it claims, and nothing else.
 //!
 //! Nothing in here knows a backend by name.
@@ -19,6 +20,7 @@ mod files;
 mod idle;
 mod matrix;
 pub mod path;
+mod policy;
 mod posix;
 mod record;
 mod registry;
@@ -37,6 +39,9 @@ pub use factory::{Factory, Options, Record, ResourceLimits};
 pub use files::{FileKind, FileStat, RemoveOptions};
 pub use idle::{IdleSuspend, Transition};
 pub use matrix::matrix;
+pub use policy::{
+    Access, Approval, Approver, Boundary, Decision, ExecRule, NetworkRule, Policy, Restricted,
+};
 pub use posix::PosixOverExec;
 pub use record::{Answer, Call, Failure, Recorder, Recording, Replayer, Request};
 pub use registry::{Registry, Selection};

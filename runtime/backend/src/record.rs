@@ -185,6 +185,8 @@ fn reduced(inner: Capabilities) -> Capabilities {
     reduced.reconnect = false;
     reduced.streaming = false;
     reduced.signals = false;
+    reduced.file_policy = false;
+    reduced.command_policy = false;
     reduced.snapshot_files = false;
     reduced.snapshot_settings = false;
     reduced.snapshot_memory = false;

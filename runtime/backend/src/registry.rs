@@ -4,9 +4,11 @@ use crate::environment::Environment;
 use crate::error::{Code, Error, Result};
 use crate::factory::{Factory, Options, Record};
 use crate::idle::IdleSuspend;
+use crate::policy::{Approver, Restricted, RestrictedFactory};
 use crate::rules::Rules;
 use crate::snapshot::Reference;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The backends that a program knows, by name; clones share them.
@@ -22,10 +24,11 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 /// sandbox.cleanup().await
 /// # }
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Registry {
     factories: Arc<RwLock<BTreeMap<String, Arc<dyn Factory>>>>,
     default: Option<String>,
+    approver: Option<Arc<dyn Approver>>,
 }
 
 impl Registry {
@@ -45,6 +48,13 @@ impl Registry {
     #[must_use]
     pub fn without_default(mut self) -> Registry {
         self.default = None;
+        self
+    }
+
+    /// The same registry with who is asked where a [policy](crate::Policy) wants an approval.
+    #[must_use]
+    pub fn with_approver(mut self, approver: Arc<dyn Approver>) -> Registry {
+        self.approver = Some(approver);
         self
     }
 
@@ -118,9 +128,10 @@ impl Registry {
                 self.factory(&record.backend)?
             }
             Selection::Factory(factory) => factory,
-            Selection::Ready(environment) => return Ok(wrap(environment, &options)),
+            Selection::Ready(environment) => return self.wrap(environment, &options).await,
         };
         check_env(&options, factory.name())?;
+        let factory = self.under_policies(factory, &mut options);
         let made = factory.create(options.clone()).await?;
         Ok(IdleSuspend::restartable(
             Arc::new(Rules::new(made)),
@@ -144,7 +155,36 @@ impl Registry {
         let environment = factory
             .attach(&reference.provider_data, options.clone())
             .await?;
-        Ok(wrap(environment, &options))
+        self.wrap(environment, &options).await
+    }
+
+    fn under_policies(&self, inner: Arc<dyn Factory>, options: &mut Options) -> Arc<dyn Factory> {
+        match std::mem::take(&mut options.policies) {
+            policies if policies.is_empty() => inner,
+            policies => Arc::new(RestrictedFactory {
+                inner,
+                policies,
+                approver: self.approver.clone(),
+            }),
+        }
+    }
+
+    /// What a sandbox gets around it that this registry did not make.
+    async fn wrap(
+        &self,
+        mut environment: Arc<dyn Environment>,
+        options: &Options,
+    ) -> Result<Arc<dyn Environment>> {
+        if !options.policies.is_empty() {
+            let approver = self.approver.clone();
+            let restricted = Restricted::new(environment, &options.policies, approver).await?;
+            environment = Arc::new(restricted);
+        }
+        Ok(IdleSuspend::wrap(
+            Arc::new(Rules::new(environment)),
+            options.idle_suspend_ms.unwrap_or(0),
+            options.auto_resume_on_access,
+        ))
     }
 
     fn read(&self) -> RwLockReadGuard<'_, BTreeMap<String, Arc<dyn Factory>>> {
@@ -160,13 +200,13 @@ impl Registry {
     }
 }
 
-/// What a sandbox gets around it that this registry did not make.
-fn wrap(environment: Arc<dyn Environment>, options: &Options) -> Arc<dyn Environment> {
-    IdleSuspend::wrap(
-        Arc::new(Rules::new(environment)),
-        options.idle_suspend_ms.unwrap_or(0),
-        options.auto_resume_on_access,
-    )
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry")
+            .field("backends", &self.list())
+            .field("default", &self.default)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Refuses names of variables that no shell could have.

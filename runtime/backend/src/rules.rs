@@ -6,6 +6,7 @@ use crate::error::{Code, Error, Result};
 use crate::exec::{Exec, ShellResult, Stdin};
 use crate::files::{FileStat, RemoveOptions};
 use crate::path;
+use crate::policy::Boundary;
 use crate::running::Running;
 use crate::snapshot::{Reference, Snapshot};
 use async_trait::async_trait;
@@ -425,6 +426,17 @@ impl Environment for Rules {
     async fn reference(&self) -> Result<Reference> {
         self.offered("reference", self.capabilities.reconnect, "references")?;
         self.call("reference", self.inner.reference()).await
+    }
+
+    async fn restrict(&self, boundary: Arc<Boundary>) -> Result<()> {
+        let Capabilities {
+            file_policy,
+            command_policy,
+            ..
+        } = self.capabilities;
+        let what = "rules that hold for commands too";
+        self.offered("restrict", file_policy || command_policy, what)?;
+        self.call("restrict", self.inner.restrict(boundary)).await
     }
 
     async fn state(&self) -> Result<State> {

@@ -5,6 +5,7 @@ use crate::environment::{Environment, State};
 use crate::error::Result;
 use crate::exec::{Exec, ShellResult};
 use crate::files::{FileStat, RemoveOptions};
+use crate::policy::Boundary;
 use crate::running::Running;
 use crate::snapshot::{Reference, Snapshot};
 use async_trait::async_trait;
@@ -149,6 +150,10 @@ impl Environment for Traced {
 
     async fn reference(&self) -> Result<Reference> {
         self.span("reference", self.inner.reference()).await
+    }
+
+    async fn restrict(&self, boundary: Arc<Boundary>) -> Result<()> {
+        self.span("restrict", self.inner.restrict(boundary)).await
     }
 
     async fn state(&self) -> Result<State> {

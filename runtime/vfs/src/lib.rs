@@ -48,7 +48,7 @@ pub use host::HostDirectory;
 pub use interop::{AsFileSystem, FileSystemSource};
 #[cfg(feature = "host")]
 pub use live::Protected;
-pub use live::{NodeId, Vfs};
+pub use live::{Access, Guard, NodeId, Vfs};
 pub use merge::{Conflict, MergeError};
 pub use metadata::{
     AccessMode, Caller, DirectoryEntry, FilesystemStat, Kind, Metadata, NewTime, OpenOptions,

@@ -2,6 +2,7 @@
 
 use super::process::Process;
 use super::{Engine, NAME, Plan, capabilities, labels, status, typed};
+use crate::inside;
 use async_trait::async_trait;
 use bollard::models::{ContainerConfig, ContainerStateStatusEnum};
 use bollard::query_parameters::{
@@ -9,15 +10,13 @@ use bollard::query_parameters::{
 };
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, FileStat, Network, Reference, RemoveOptions,
-    Result, Running, ShellResult, Snapshot, State, Stdin, TIMED_OUT, collect, path,
+    Result, Running, ShellResult, Snapshot, State, Stdin, path,
 };
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// The bytes of output that one execution may collect.
-const OUTPUT: usize = 64 << 20;
 /// The repository of images that this backend makes.
 const REPOSITORY: &str = "offshoot";
 
@@ -236,12 +235,7 @@ impl Environment for Container {
             exec.stdin = Stdin::Empty;
         }
         let mut process = self.process("exec", exec.clone()).await?;
-        let mut result = collect(&exec, &mut process, started, OUTPUT).await?;
-        result.timed_out = result.exit_code == TIMED_OUT
-            && exec
-                .timeout
-                .is_some_and(|timeout| started.elapsed() >= timeout);
-        Ok(result)
+        inside::result(&exec, &mut process, started).await
     }
 
     async fn read_file_buffer(&self, _: &str) -> Result<Vec<u8>> {

@@ -5,6 +5,8 @@
 //! ended by another command that looks for both.
 
 use super::{NAME, status, typed};
+use crate::inside::{self, GRACE, NO_DIRECTORY};
+use crate::pipe::at;
 use async_trait::async_trait;
 use bollard::Docker;
 use bollard::container::LogOutput;
@@ -15,21 +17,12 @@ use offshoot_backend::{
 };
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::io::{AsyncWrite, AsyncWriteExt};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
-/// The variable that marks what belongs to an execution.
-const MARK: &str = "OFFSHOOT_EXEC";
-/// How long the answer to a time-out waits for the command's end.
-const GRACE: Duration = Duration::from_millis(150);
-/// A string of an argument vector has at most 128 KiB.
-const MAX_ARGUMENT: usize = 100_000;
 /// The longest piece of output that the client decodes at once.
 const FRAME: usize = 256 << 10;
-/// The status by which our shell says that the directory is missing; its message is the mark.
-const NO_DIRECTORY: u8 = 126;
 
 /// Leads the session: changes into `$1`, runs the words behind `$2`, and ends when nothing that
 /// they started is left. Signals are for the command, not for it.
@@ -52,33 +45,6 @@ while :; do
   sleep 0.05
 done
 exit $c
-"#;
-
-/// Runs `$1` with the better shell that there is.
-const SHELL: &str = r#"
-b=sh; command -v bash >/dev/null 2>&1 && b=bash
-exec "$b" -c "$@"
-"#;
-
-/// Sends `$2` to everything that carries the mark `$1`, and to the groups that such processes
-/// lead; where that is TERM and `$3` is set, KILL follows after two seconds.
-const END: &str = r#"
-hit() {
-  found=
-  for d in /proc/[0-9]*; do
-    tr '\0' '\n' 2>/dev/null <"$d/environ" | grep -qxF "OFFSHOOT_EXEC=$1" || continue
-    p=${d#/proc/}; found=1
-    kill -s "$2" -- "-$p" 2>/dev/null
-    kill -s "$2" "$p" 2>/dev/null
-  done
-  [ -n "$found" ]
-}
-hit "$1" "$2"
-[ -n "$3" ] || exit 0
-i=0
-while [ $i -lt 20 ] && hit "$1" CONT; do i=$((i+1)); sleep 0.1; done
-hit "$1" KILL
-exit 0
 "#;
 
 /// A command in a container that runs.
@@ -108,18 +74,15 @@ impl Process {
         exec: &Exec,
         ended: Arc<AtomicBool>,
     ) -> Result<Process> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let mark = format!("{:x}-{:?}-{number}", std::process::id(), Instant::now());
-        let mark = mark.replace(|c: char| !c.is_ascii_alphanumeric() && c != '-', "");
+        let mark = inside::mark();
         let deadline = exec.timeout.map(|timeout| Instant::now() + timeout);
         let cwd = exec.cwd.clone().unwrap_or_else(|| "/".to_owned());
         let options = CreateExecOptions {
             attach_stdin: Some(exec.stdin != Stdin::Empty),
             attach_stdout: Some(true),
             attach_stderr: Some(true),
-            cmd: Some(words(exec, &cwd, &mark)?),
-            env: Some(environment(exec, &mark)),
+            cmd: Some(inside::words(NAME, LEAD, exec, &cwd, &mark)?),
+            env: Some(inside::environment(exec, &mark)),
             user,
             working_dir: Some("/".to_owned()),
             ..CreateExecOptions::default()
@@ -210,45 +173,6 @@ impl Process {
     }
 }
 
-/// The words of the command that the engine runs.
-fn words(exec: &Exec, cwd: &str, mark: &str) -> Result<Vec<String>> {
-    let too_long = exec.script.len() > MAX_ARGUMENT
-        || exec.arguments.iter().any(|word| word.len() > MAX_ARGUMENT);
-    if too_long {
-        let message =
-            format!("limit reached: a script or argument has at most {MAX_ARGUMENT} bytes");
-        return Err(Error::new(Code::Limit, "exec", message).on(NAME));
-    }
-    let text = |bytes: &[u8]| {
-        String::from_utf8(bytes.to_vec()).map_err(|_| {
-            let message = "the engine takes scripts and arguments in UTF-8 only";
-            Error::new(Code::Invalid, "exec", message).on(NAME)
-        })
-    };
-    let mut words = ["sh", "-c", LEAD, "offshoot", cwd, mark]
-        .map(str::to_owned)
-        .to_vec();
-    if exec.replace_environment {
-        words.extend(["env", "-i"].map(str::to_owned));
-        words.extend(environment(exec, mark));
-    }
-    words.extend(["sh", "-c", SHELL, "offshoot"].map(str::to_owned));
-    words.push(text(&exec.script)?);
-    words.push(text(exec.name.as_deref().unwrap_or(b"bash"))?);
-    for argument in &exec.arguments {
-        words.push(text(argument)?);
-    }
-    Ok(words)
-}
-
-fn environment(exec: &Exec, mark: &str) -> Vec<String> {
-    exec.environment
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .chain([format!("{MARK}={mark}")])
-        .collect()
-}
-
 /// A refusal before the command ran.
 fn unavailable(error: bollard::errors::Error, ended: &AtomicBool) -> Error {
     let message = match status(&error) {
@@ -268,10 +192,9 @@ async fn end(
     signal: &str,
     insist: bool,
 ) -> std::result::Result<(), bollard::errors::Error> {
-    let insist = if insist { "yes" } else { "" };
     let options = CreateExecOptions {
         cmd: Some(
-            ["sh", "-c", END, "offshoot", mark, signal, insist]
+            inside::end(mark, signal, insist)
                 .map(str::to_owned)
                 .to_vec(),
         ),
@@ -325,12 +248,7 @@ impl Running for Process {
     }
 
     async fn signal(&mut self, signal: Signal) -> Result<()> {
-        let name = match signal {
-            Signal::Interrupt => "INT",
-            Signal::Terminate => "TERM",
-            Signal::Kill => "KILL",
-            _ => return Err(Error::unsupported(NAME, "signal", "this signal")),
-        };
+        let name = inside::signal_name(NAME, signal)?;
         // Not awaited: the engine handles the exits of a container one after the other, and that of
         // a command whose output nobody reads keeps all later ones waiting.
         self.end(name, false);
@@ -343,12 +261,6 @@ impl Drop for Process {
         if !self.over {
             self.end("KILL", false);
         }
-    }
-}
-
-async fn at(time: Option<Instant>) {
-    if let Some(time) = time {
-        sleep_until(time).await;
     }
 }
 

@@ -6,10 +6,11 @@ use super::space::Space;
 use super::{
     ALLOWED, Address, Made, NAME, capabilities, io, lock, no_snapshot, text, working_directory,
 };
+use crate::inside;
 use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, FileStat, Reference, RemoveOptions, Result,
-    Running, ShellResult, Snapshot, State, Stdin, collect,
+    Running, ShellResult, Snapshot, State, Stdin,
 };
 use rustix::process::Signal;
 use std::collections::HashMap;
@@ -17,10 +18,6 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
-
-/// The bytes of output that one execution may collect: a host with many sandboxes must not run
-/// out of memory by one `yes`.
-const OUTPUT: usize = 64 << 20;
 
 /// What the owner and all that attached share.
 #[derive(Debug)]
@@ -92,7 +89,7 @@ impl Shared {
         process::end_marked(&self.mark);
         lock(&self.made.live).remove(&self.path);
         match self.owned {
-            true => super::copy::remove(&self.path),
+            true => crate::copy::remove(&self.path),
             false => Ok(()),
         }
     }
@@ -172,7 +169,7 @@ impl Local {
             .chain(std::mem::take(&mut exec.environment))
             .collect();
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
-        let script = match exec.script.len() > process::MAX_ARGUMENT {
+        let script = match exec.script.len() > inside::MAX_ARGUMENT {
             true => Some(
                 shared
                     .space
@@ -260,12 +257,8 @@ impl Environment for Local {
         if exec.stdin == Stdin::Piped {
             exec.stdin = Stdin::Empty;
         }
-        let timeout = exec.timeout;
         let mut process = self.process("exec", exec.clone())?;
-        let mut result = collect(&exec, &mut process, started, OUTPUT).await?;
-        result.timed_out = result.exit_code == offshoot_backend::TIMED_OUT
-            && timeout.is_some_and(|timeout| started.elapsed() >= timeout);
-        Ok(result)
+        inside::result(&exec, &mut process, started).await
     }
 
     async fn read_file_buffer(&self, path: &str) -> Result<Vec<u8>> {

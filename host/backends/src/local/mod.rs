@@ -6,7 +6,6 @@
 //! leave the directory; snapshots and forks by reflink where the file system has it, else by copy;
 //! directories that are owned, removed at cleanup, and reaped after a crash.
 
-mod copy;
 mod environment;
 mod files;
 mod process;

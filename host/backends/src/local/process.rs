@@ -1,31 +1,23 @@
 //! Commands on the host: a process group each, ended as a whole.
 
 use super::{NAME, io};
+use crate::inside::{GRACE, MARK};
+use crate::pipe::{self, PipeInput, at, exit_code, read};
 use async_trait::async_trait;
-use bytes::Bytes;
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
 use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process_group};
-use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep};
 
-/// The variable by which a process is found that left its group.
-pub(super) const MARK: &str = "OFFSHOOT_EXEC";
 /// How long a command may take to end after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How much of that its caller waits for: the answer to a time-out must not be late.
-const GRACE: Duration = Duration::from_millis(150);
-/// Arguments above this do not fit into one string of execve.
-pub(super) const MAX_ARGUMENT: usize = 100_000;
-const BUFFER: usize = 64 << 10;
 
 /// All processes of one command: its group, and what carries its mark.
 #[derive(Debug, Clone)]
@@ -196,12 +188,7 @@ impl Process {
 
     /// Gives these bytes as standard input, in the background.
     pub(super) fn feed(&mut self, bytes: Vec<u8>) {
-        if let Some(mut stdin) = self.stdin.take() {
-            tokio::spawn(async move {
-                // A command need not read its input.
-                let _ = stdin.write_all(&bytes).await;
-            });
-        }
+        pipe::feed(self.stdin.take(), bytes);
     }
 
     /// The end, once nothing is left to read and no process is left.
@@ -269,7 +256,7 @@ impl Running for Process {
 
     fn take_input(&mut self) -> Option<Box<dyn Input>> {
         let stdin = self.stdin.take()?;
-        Some(Box::new(Pipe(stdin)))
+        Some(Box::new(PipeInput::new(NAME, stdin)))
     }
 
     async fn signal(&mut self, signal: Signal) -> Result<()> {
@@ -296,25 +283,6 @@ impl Drop for Process {
     }
 }
 
-async fn at(time: Option<Instant>) {
-    if let Some(time) = time {
-        sleep_until(time).await;
-    }
-}
-
-/// Reads what is there; none at the end. Nothing is lost when the future is dropped.
-async fn read(
-    stream: &mut Option<impl tokio::io::AsyncRead + Unpin>,
-    buffer: &mut Vec<u8>,
-) -> Option<Bytes> {
-    let stream = stream.as_mut()?;
-    buffer.resize(BUFFER, 0);
-    match stream.read(buffer).await {
-        Ok(0) | Err(_) => None,
-        Ok(length) => Some(Bytes::copy_from_slice(&buffer[..length])),
-    }
-}
-
 /// A tree that was asked to end, and is killed when this is dropped.
 struct Insistence(Tree);
 
@@ -330,24 +298,5 @@ async fn insist(tree: Insistence) {
     let until = Instant::now() + PATIENCE;
     while Instant::now() < until && !tree.0.is_empty() {
         sleep(Duration::from_millis(20)).await;
-    }
-}
-
-/// 128 + n for signal n.
-fn exit_code(status: ExitStatus) -> u8 {
-    let code = status
-        .code()
-        .unwrap_or_else(|| 128 + status.signal().unwrap_or(0));
-    u8::try_from(code & 0xff).unwrap_or(u8::MAX)
-}
-
-struct Pipe(ChildStdin);
-
-#[async_trait]
-impl Input for Pipe {
-    async fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        let closed = |_| Error::new(Code::Conflict, "write", "the command reads no more").on(NAME);
-        self.0.write_all(bytes).await.map_err(closed)?;
-        self.0.flush().await.map_err(closed)
     }
 }

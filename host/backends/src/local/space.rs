@@ -1,27 +1,16 @@
-//! Directories that are owned by one factory, and what is left when its process crashed.
-//!
-//! Below a base directory of the user, every factory has a directory of its own with a lock file
-//! that it holds for life: where the lock is free, the owner is gone, and what it left is removed.
+//! What one factory keeps on the disk: directories of sandboxes, snapshots, long scripts.
 
-use super::copy::{self, Origin};
 use super::process;
+use crate::copy::{self, Origin};
+use crate::space::{Owned, private};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The directory of one factory; removed when it is dropped.
 #[derive(Debug)]
-pub(super) struct Space {
-    directory: PathBuf,
-    /// What processes of this space are known by.
-    id: String,
-    next: AtomicU64,
-    _lock: File,
-}
+pub(super) struct Space(Owned);
 
 /// What was captured of a sandbox.
 #[derive(Debug, Serialize, Deserialize)]
@@ -40,65 +29,25 @@ pub(super) struct Captured {
 impl Space {
     /// Reaps what crashed owners left, and takes a new directory.
     pub(super) fn open(base: Option<&Path>) -> io::Result<Space> {
-        let user = rustix::process::geteuid().as_raw();
-        let base = match base {
-            Some(base) => base.to_owned(),
-            None => std::env::temp_dir().join(format!("offshoot-{user}")),
-        };
-        private(&base)?;
-        let owner = fs::symlink_metadata(&base)?;
-        // In a directory that everybody may write, somebody else may have been first.
-        if !owner.is_dir() || owner.uid() != user || owner.mode() & 0o022 != 0 {
-            let message = format!("{}: not a directory of this user alone", base.display());
-            return Err(io::Error::other(message));
-        }
-        let base = base.canonicalize()?;
-        // Held while directories are made and reaped: one without a lock yet is not taken for one
-        // without an owner.
-        let gate = lock_file(&base.join("lock"))?;
-        gate.lock()?;
-        reap(&base)?;
-        let id = identity();
-        let directory = base.join(&id);
-        private(&directory)?;
-        let lock = lock_file(&directory.join("lock"))?;
-        lock.lock()?;
-        for part in ["sandboxes", "snapshots", "scripts"] {
-            private(&directory.join(part))?;
-        }
-        Ok(Space {
-            directory,
-            id,
-            next: AtomicU64::new(1),
-            _lock: lock,
-        })
+        let parts = ["sandboxes", "snapshots", "scripts"];
+        let end = |_: &Path, id: &str| process::end_marked(id);
+        Owned::open(base, "offshoot", &parts, &end).map(Space)
     }
 
     /// What processes of a new sandbox are known by.
     pub(super) fn mark(&self) -> String {
-        format!("{}.{}.", self.id, self.number())
-    }
-
-    fn number(&self) -> u64 {
-        self.next.fetch_add(1, Ordering::Relaxed)
+        format!("{}.{}.", self.0.id(), self.0.number())
     }
 
     /// A new empty directory for a sandbox.
     pub(super) fn directory(&self) -> io::Result<PathBuf> {
-        let directory = self
-            .directory
-            .join("sandboxes")
-            .join(self.number().to_string());
-        private(&directory)?;
-        Ok(directory)
+        self.0.directory("sandboxes")
     }
 
     /// A file for a script that is too long for an argument.
     pub(super) fn script(&self, script: &[u8]) -> io::Result<PathBuf> {
-        let path = self
-            .directory
-            .join("scripts")
-            .join(self.number().to_string());
+        let scripts = self.0.path().join("scripts");
+        let path = scripts.join(self.0.number().to_string());
         fs::write(&path, script)?;
         Ok(path)
     }
@@ -110,8 +59,8 @@ impl Space {
         cwd: &str,
         variables: &[(String, String)],
     ) -> io::Result<(String, u64)> {
-        let id = format!("{}-{}", self.id, self.number());
-        let directory = self.directory.join("snapshots").join(&id);
+        let id = format!("{}-{}", self.0.id(), self.0.number());
+        let directory = self.0.path().join("snapshots").join(&id);
         private(&directory)?;
         let tree = directory.join("tree");
         let captured = Captured {
@@ -137,7 +86,7 @@ impl Space {
 
     /// A snapshot by its id.
     pub(super) fn snapshot(&self, id: &str) -> Option<Captured> {
-        let directory = self.snapshot_directory(id)?;
+        let directory = self.0.named("snapshots", id)?;
         let text = fs::read(directory.join("captured.json")).ok()?;
         let mut captured: Captured = serde_json::from_slice(&text).ok()?;
         captured.tree = directory.join("tree");
@@ -146,18 +95,10 @@ impl Space {
 
     /// Deletes a snapshot; a missing one is fine.
     pub(super) fn delete(&self, id: &str) -> io::Result<()> {
-        match self.snapshot_directory(id) {
+        match self.0.named("snapshots", id) {
             Some(directory) => copy::remove(&directory),
             None => Ok(()),
         }
-    }
-
-    /// An id is a name, never a path.
-    fn snapshot_directory(&self, id: &str) -> Option<PathBuf> {
-        let is_name = id
-            .bytes()
-            .all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
-        (is_name && !id.is_empty()).then(|| self.directory.join("snapshots").join(id))
     }
 }
 
@@ -178,54 +119,6 @@ impl Captured {
 
 impl Drop for Space {
     fn drop(&mut self) {
-        process::end_marked(&self.id);
-        // What cannot be removed now is reaped later.
-        let _ = copy::remove(&self.directory);
+        process::end_marked(self.0.id());
     }
-}
-
-/// Removes the directories whose owner is gone, and ends its processes.
-fn reap(base: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(base)? {
-        let directory = entry?.path();
-        if !directory.is_dir() {
-            continue;
-        }
-        let Ok(lock) = OpenOptions::new().write(true).open(directory.join("lock")) else {
-            copy::remove(&directory)?;
-            continue;
-        };
-        if lock.try_lock().is_ok() {
-            if let Some(id) = directory.file_name().and_then(|name| name.to_str()) {
-                process::end_marked(id);
-            }
-            copy::remove(&directory)?;
-        }
-    }
-    Ok(())
-}
-
-/// Makes a directory that only its user may enter; one that exists is fine.
-fn private(path: &Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(path)
-}
-
-fn lock_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(path)
-}
-
-/// A name that no other space of this machine has: process, time and a count.
-fn identity() -> String {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let time = SystemTime::now().duration_since(UNIX_EPOCH);
-    format!(
-        "{:x}-{:x}-{:x}",
-        std::process::id(),
-        time.map_or(0, |time| time.as_nanos()),
-        COUNT.fetch_add(1, Ordering::Relaxed)
-    )
 }

@@ -9,6 +9,7 @@ use crate::error::{Code, Error};
 use crate::exec::{Exec, Stdin};
 use crate::factory::Options;
 use crate::files::RemoveOptions;
+use crate::policy::{Boundary, Policy};
 use crate::rules::Rules;
 use crate::running::{Event, Running, Signal};
 use crate::snapshot::{Reference, Snapshot};
@@ -153,6 +154,8 @@ fn probe(name: &str) -> Option<(for<'a> fn(&'a Trial<'a>) -> Trying<'a>, bool)> 
         "signals" => (|t| Box::pin(signals(t)), false),
         "terminal" => (|t| Box::pin(terminal(t)), false),
         "ports" => (|t| Box::pin(ports(t)), false),
+        "file_policy" => (|t| Box::pin(file_policy(t)), true),
+        "command_policy" => (|t| Box::pin(command_policy(t)), true),
         "snapshot_files" => (|t| Box::pin(snapshot_files(t)), true),
         "snapshot_settings" => (|t| Box::pin(snapshot_settings(t)), false),
         "snapshot_memory" => (|t| Box::pin(snapshot_memory(t)), true),
@@ -605,6 +608,103 @@ async fn ports(t: &Trial<'_>) -> Result<Probe, Probe> {
     }
 }
 
+/// Ways by which a command could read `walled/secret`, or change what is in `walled`.
+const AROUND: &str = "exec 2>/dev/null
+     echo x > walled/kept; echo x >> walled/kept; : > walled/new; rm -rf walled; mkdir walled/dir
+     mv walled moved; mv walled/kept moved; cp -f beside walled/kept; ln beside walled/new
+     ln walled/kept hard && echo x > hard; ln -s walled soft; echo x > soft/kept; cat soft/secret
+     chmod 777 walled/kept; touch walled/new; truncate -s 0 walled/kept; cat walled/secret
+     mv walled/secret shown; cat shown; ln walled/secret linked; cat linked; cat < walled/secret
+     cd walled && cat secret && echo x > kept; (cd / && cat \"$OLDPWD/secret\"); true";
+
+async fn file_policy(t: &Trial<'_>) -> Result<Probe, Probe> {
+    if !t.claimed || !t.has_files() || !t.has_exec() {
+        t.environment
+            .restrict(Arc::new(Boundary::new(&[])?))
+            .await?;
+        return Ok(Works);
+    }
+    t.write("walled/kept", "kept").await?;
+    t.write("walled/secret", "hidden-text").await?;
+    t.write("beside", "beside").await?;
+    let wall = t.at("walled");
+    let policy = Policy {
+        write_deny: vec![format!("{wall}/**")],
+        deny: vec![format!("{wall}/secret")],
+        ..Policy::default()
+    };
+    let boundary = Boundary::new(&[policy])?;
+    t.environment.restrict(Arc::new(boundary)).await?;
+    let branch = match t.context.capabilities.fork {
+        true => Some(t.environment.fork(None).await?),
+        false => None,
+    };
+    for environment in [Some(&t.environment), branch.as_ref()]
+        .into_iter()
+        .flatten()
+    {
+        let shown = sh(&**environment, AROUND).await?;
+        if shown.contains("hidden-text") {
+            return Err(Probe::Wrong(format!("a command read it: {shown:?}")));
+        }
+        holds(&**environment, "walled/kept", "kept").await?;
+        let names = environment
+            .readdir(&environment.resolve_path("walled"))
+            .await?;
+        if names != ["kept", "secret"] {
+            return Err(Probe::Wrong(format!("a command changed it to {names:?}")));
+        }
+        let fine = sh(&**environment, "cat walled/kept; echo x > beside").await?;
+        if fine != "kept" {
+            return Err(Probe::Wrong(format!("what is permitted gave {fine:?}")));
+        }
+    }
+    // None at all: everything is as before.
+    t.environment
+        .restrict(Arc::new(Boundary::new(&[])?))
+        .await?;
+    sh(&*t.environment, "echo x > walled/kept").await?;
+    if let Some(branch) = branch {
+        branch.cleanup().await?;
+    }
+    Ok(Works)
+}
+
+/// Ways by which a script could run `sort` on a line in spite of a rule.
+const DISGUISED: &str = "exec 2>/dev/null
+     echo hidden-text > line; sort line; command sort line; env sort line; echo line | xargs sort
+     find . -name line -exec sort {} ';'; (exec -a ls sort line); bash -c 'sort line'
+     s=so; $s\"rt\" line; \"$(command -v sort)\" line; eval 's\\ort line'; timeout 9 sort line
+     cp \"$(command -v sort)\" ls; ./ls line; ln -s \"$(command -v sort)\" id; ./id line; ls line >/dev/null";
+
+async fn command_policy(t: &Trial<'_>) -> Result<Probe, Probe> {
+    let policy = Policy {
+        command_deny: vec!["sort".to_owned(), "ls -l".to_owned()],
+        ..Policy::default()
+    };
+    let boundary = match t.claimed && t.has_exec() {
+        true => Boundary::new(&[policy])?,
+        false => Boundary::new(&[])?,
+    };
+    t.environment.restrict(Arc::new(boundary)).await?;
+    if !t.claimed || !t.has_exec() {
+        return Ok(Works);
+    }
+    let shown = sh(&*t.environment, DISGUISED).await?;
+    if !shown.is_empty() {
+        return Err(Probe::Wrong(format!(
+            "it ran in spite of the rule: {shown:?}"
+        )));
+    }
+    let refused = t.environment.exec(t.exec("ls -l; exit $?")).await?;
+    let permitted = t.environment.exec(t.exec("ls -a")).await?;
+    let codes = (refused.exit_code, permitted.exit_code);
+    match codes {
+        (126, 0) => Ok(Works),
+        codes => Err(Probe::Wrong(format!("statuses {codes:?}, not 126 and 0"))),
+    }
+}
+
 async fn snapshot_files(t: &Trial<'_>) -> Result<Probe, Probe> {
     if !t.context.capabilities.restore || !t.has_files() {
         return Ok(Absent);
@@ -645,7 +745,15 @@ async fn snapshot_memory(t: &Trial<'_>) -> Result<Probe, Probe> {
     if !claims.restore || !claims.streaming || !t.has_files() {
         return Ok(Absent);
     }
-    let running = t.environment.spawn(t.exec(beating("beat"))).await?;
+    let running = match claims.background {
+        // It need not be able to capture a command whose streams are held outside.
+        true => {
+            let script = format!("({}) </dev/null >/dev/null 2>&1 &", beating("beat"));
+            t.environment.exec(t.exec(script)).await?;
+            None
+        }
+        false => Some(t.environment.spawn(t.exec(beating("beat"))).await?),
+    };
     started(&*t.environment, &t.at("beat")).await?;
     let snapshot = t.environment.snapshot(None).await?;
     let branch = t.environment.start(&snapshot).await?;

@@ -2,7 +2,8 @@
 //!
 //! [`classic`] runs the five steps by which an adapter is usually judged. [`run`] runs everything:
 //! files, commands, attempts to leave the root, the lifecycle, and each capability in both
-//! directions. Results are data ([`Report`]) and a table.
+//! directions. Results are data ([`Report`]) and a table. [`run_twins`] proves that the suite would
+//! fail, and [`measure`] tells how fast the backend is.
 //!
 //! ```
 //! # async fn example(factory: std::sync::Arc<dyn offshoot_backend::Factory>) {
@@ -21,8 +22,12 @@ mod files;
 mod life;
 mod limits;
 mod report;
+mod speed;
+mod twin;
 
 pub use report::{Outcome, Report, Step};
+pub use speed::{Speed, measure};
+pub use twin::run_twins;
 
 use crate::environment::Environment;
 use crate::error::{Code, Error, Result};

@@ -11,6 +11,7 @@ use crate::environment::{Environment, State};
 use crate::error::{Code, Error, Result};
 use crate::exec::{Exec, ShellResult};
 use crate::files::{FileKind, FileStat, RemoveOptions};
+use crate::policy::Boundary;
 use crate::running::Running;
 use crate::snapshot::{Reference, Snapshot};
 use async_trait::async_trait;
@@ -288,6 +289,10 @@ impl Environment for PosixOverExec {
 
     async fn reference(&self) -> Result<Reference> {
         self.inner.reference().await
+    }
+
+    async fn restrict(&self, boundary: Arc<Boundary>) -> Result<()> {
+        self.inner.restrict(boundary).await
     }
 
     async fn state(&self) -> Result<State> {

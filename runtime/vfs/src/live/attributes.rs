@@ -1,5 +1,6 @@
 //! Operations that change a file's attributes, by path and by node.
 
+use super::guard::Access;
 use super::state::State;
 use super::{NodeId, Vfs};
 use crate::tree::{Content, MODE_BITS, Permission};
@@ -65,7 +66,7 @@ impl Vfs {
     /// `EISDIR`, `EINVAL` for other kinds, `EACCES`, `EFBIG`, `EROFS`, and those of [`Vfs::resolve`].
     pub fn set_size(&self, caller: &Caller, at: NodeId, path: &[u8], size: u64) -> Result<()> {
         let mut state = self.lock();
-        let node = state.find(caller, at, path, true)?;
+        let node = state.find_for(caller, at, path, true, &[Access::Write])?;
         if state.inode(node)?.kind() == Kind::Directory {
             return Err(Error::IsDirectory);
         }
@@ -107,6 +108,7 @@ impl State {
         mode: u32,
         now: Timestamp,
     ) -> Result<()> {
+        self.judge_node(node, Access::Write)?;
         self.require_writable(node)?;
         let inode = self.inode(node)?;
         if !inode.owned_by(caller) {
@@ -129,6 +131,7 @@ impl State {
         (uid, gid): (Option<u32>, Option<u32>),
         now: Timestamp,
     ) -> Result<()> {
+        self.judge_node(node, Access::Write)?;
         self.require_writable(node)?;
         let inode = self.inode(node)?;
         let same_user = uid.is_none_or(|uid| uid == inode.uid);
@@ -167,6 +170,7 @@ impl State {
         if !new_times.iter().all(valid) {
             return Err(Error::Invalid);
         }
+        self.judge_node(node, Access::Write)?;
         self.require_writable(node)?;
         let inode = self.inode(node)?;
         if !inode.owned_by(caller) {

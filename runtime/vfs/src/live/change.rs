@@ -1,5 +1,6 @@
 //! Operations that make, move and remove names.
 
+use super::guard::Access;
 use super::state::State;
 use super::walk::{Follow, Found, Last};
 use super::{NodeId, Vfs};
@@ -91,9 +92,11 @@ impl Vfs {
     ) -> Result<()> {
         let now = self.now();
         let mut state = self.lock();
-        let node = state.find(caller, from.0, from.1, follow)?;
+        let both = [Access::Read, Access::Write];
+        let node = state.find_for(caller, from.0, from.1, follow, &both)?;
         let found = state.walk(caller, to.0, to.1, Follow::Never)?;
         let name = found.free_name(false)?.clone();
+        state.judge(&found, Access::Write)?;
         if node.mount != found.parent.mount {
             return Err(Error::CrossDevice);
         }
@@ -119,6 +122,7 @@ impl Vfs {
             return Err(Error::IsDirectory);
         };
         let node = found.node.ok_or(Error::NoEntry)?;
+        state.judge(&found, Access::Write)?;
         let directory = state.inode(node)?.kind() == Kind::Directory;
         if found.slash {
             return Err(if directory {
@@ -153,6 +157,7 @@ impl Vfs {
         if state.is_mount_point(node) {
             return Err(Error::Busy);
         }
+        state.judge(&found, Access::Write)?;
         state.require_removal(found.parent, node, caller)?;
         state.require_empty(node)?;
         state.detach(found.parent, name, node, now)
@@ -216,6 +221,7 @@ impl State {
         mut mode: u32,
         now: Timestamp,
     ) -> Result<NodeId> {
+        self.judge_name(parent, &name, Access::Write)?;
         self.require_change(parent, caller)?;
         let directory = self.inode(parent)?;
         let mut gid = caller.gid;
@@ -313,6 +319,9 @@ impl State {
         if new.node == Some(node) {
             return Ok(false);
         }
+        let both = [Access::Read, Access::Write];
+        self.judge_all(old, &both, directory)?;
+        self.judge_all(new, &both[1..], directory)?;
         self.require_removal(old.parent, node, caller)?;
         match replaced {
             Some((replaced, _)) => self.require_removal(new.parent, replaced, caller)?,

@@ -1,5 +1,6 @@
 //! Opening files, and reading and writing what is open.
 
+use super::guard::Access;
 use super::state::State;
 use super::walk::{Follow, Found, Last};
 use super::{NodeId, Vfs};
@@ -143,6 +144,12 @@ impl State {
         }
         if (found.slash || options.directory) && kind != Kind::Directory {
             return Err(Error::NotDirectory);
+        }
+        if options.read {
+            self.judge(found, Access::Read)?;
+        }
+        if options.write || options.truncate {
+            self.judge(found, Access::Write)?;
         }
         self.require_open(caller, node, options)?;
         if options.truncate && kind == Kind::Regular {

@@ -1,5 +1,6 @@
 //! Operations that only look.
 
+use super::guard::Access;
 use super::state::{ROOT, State};
 use super::walk::{Follow, Last};
 use super::{NodeId, Vfs};
@@ -56,7 +57,14 @@ impl Vfs {
         follow: bool,
     ) -> Result<()> {
         let mut state = self.lock();
-        let node = state.find(caller, at, path, follow)?;
+        let mut uses = Vec::new();
+        if mode.read {
+            uses.push(Access::Read);
+        }
+        if mode.write {
+            uses.push(Access::Write);
+        }
+        let node = state.find_for(caller, at, path, follow, &uses)?;
         let kind = state.inode(node)?.kind();
         if mode.write && state.read_only(node.mount)? && kind != Kind::Device {
             return Err(Error::ReadOnly);
@@ -84,7 +92,7 @@ impl Vfs {
     ) -> Result<Vec<DirectoryEntry>> {
         let now = self.now();
         let mut state = self.lock();
-        let node = state.find(caller, at, path, true)?;
+        let node = state.find_for(caller, at, path, true, &[Access::Read])?;
         state.directory(node)?;
         state.require(node, caller, Permission::READ)?;
         let entries = state.entries(node)?;

@@ -4,6 +4,7 @@
 mod apply;
 mod attributes;
 mod change;
+mod guard;
 mod handle;
 mod lazy;
 mod look;
@@ -19,6 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "host")]
 pub use apply::Protected;
+pub use guard::{Access, Guard};
 pub(crate) use state::State;
 
 use crate::tree::Tree;

@@ -1,5 +1,6 @@
 //! Whole-file and whole-tree operations for embedders.
 
+use super::guard::Access;
 use super::state::State;
 use super::walk::{Follow, Last};
 use super::{NodeId, Vfs};
@@ -167,6 +168,7 @@ impl State {
         node: NodeId,
         now: Timestamp,
     ) -> Result<()> {
+        self.judge_name(parent, name, Access::Write)?;
         self.require_change(parent, caller)?;
         self.require(parent, caller, Permission::EXECUTE)?;
         self.require_removal(parent, node, caller)?;

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::NodeId;
+use super::guard::Guard;
 use super::lazy::Backing;
 use crate::tree::{Body, Directory, Inode, Permission, Tree};
 use crate::{Caller, Error, Pipe, Quotas, Result, Timestamp};
@@ -23,6 +24,7 @@ pub(crate) struct State {
     /// Nodes without a name that live on because they are open.
     orphans: HashSet<NodeId>,
     fifos: HashMap<NodeId, Pipe>,
+    pub(super) guard: Option<Arc<dyn Guard>>,
 }
 
 #[derive(Clone)]
@@ -48,6 +50,7 @@ impl State {
             open,
             orphans,
             fifos,
+            guard: None,
         }
     }
 
@@ -59,6 +62,7 @@ impl State {
                 let _ = tree.free(orphan.inode);
             }
         }
+        fork.guard.clone_from(&self.guard);
         fork
     }
 
@@ -70,6 +74,7 @@ impl State {
         State {
             open,
             orphans,
+            guard: self.guard.clone(),
             ..copy
         }
     }

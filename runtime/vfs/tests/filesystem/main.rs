@@ -10,6 +10,7 @@ mod archive;
 mod attacks;
 mod basics;
 mod files;
+mod guard;
 #[cfg(all(feature = "host", unix))]
 mod host;
 #[cfg(feature = "interop")]

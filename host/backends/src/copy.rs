@@ -7,7 +7,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, lchown, sym
 use std::path::{Path, PathBuf};
 
 /// Where the copied files lived, for absolute links into their own tree.
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// Links stay as they are.
     None,
     /// Links to the first path lead to the second.
@@ -17,7 +17,7 @@ pub(super) enum Origin {
 /// Copies all that is below `from` into the directory `to`, which may exist, with modes, owners
 /// where that is permitted, times, symbolic and hard links, and named pipes. Sockets are left out:
 /// a copy of one has no meaning. Gives the bytes in files.
-pub(super) fn tree(from: &Path, to: &Path, origin: &Origin) -> io::Result<u64> {
+pub(crate) fn tree(from: &Path, to: &Path, origin: &Origin) -> io::Result<u64> {
     Copier {
         origin,
         linked: HashMap::new(),
@@ -142,7 +142,7 @@ fn owned(changed: io::Result<()>) -> io::Result<()> {
 }
 
 /// Removes a tree, also where directories forbid it to their owner; a missing one is fine.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let metadata = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         other => other?,
