@@ -13,7 +13,11 @@ use std::process::Command;
 use offshoot_shell::sandbox::{ExecOptions, Options, Sandbox};
 
 /// Scripts, each ended by a line of `----`. They use builtins only.
-const SCRIPTS: [&str; 2] = [include_str!("scripts.txt"), include_str!("language.txt")];
+const SCRIPTS: [&str; 3] = [
+    include_str!("scripts.txt"),
+    include_str!("language.txt"),
+    include_str!("corners.txt"),
+];
 
 #[test]
 fn scripts_do_what_bash_does() {

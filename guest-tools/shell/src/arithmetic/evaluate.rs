@@ -84,23 +84,23 @@ pub trait Scope {
 /// Evaluates expressions. Keep one and use it again: it keeps its memory.
 #[derive(Debug, Default)]
 pub struct Evaluator {
-    values: Vec<i64>,
-    indices: Vec<Index>,
-    frames: Vec<Frame>,
+    pub(super) values: Vec<i64>,
+    pub(super) indices: Vec<Index>,
+    pub(super) frames: Vec<Frame>,
 }
 
 /// An expression whose evaluation goes on when an inner one has its value.
 #[derive(Debug)]
-struct Frame {
-    expression: Rc<Expression>,
-    next: usize,
-    holes: Holes,
-    in_subscript: bool,
+pub(super) struct Frame {
+    pub(super) expression: Rc<Expression>,
+    pub(super) next: usize,
+    pub(super) holes: Holes,
+    pub(super) in_subscript: bool,
 }
 
 /// Which numbers are in the holes of the expression at hand.
-#[derive(Debug, Clone, Copy)]
-enum Holes {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holes {
     /// It has none.
     None,
     /// Those of the outermost expression, from this one on.
@@ -126,7 +126,8 @@ impl Evaluator {
     /// The value of an expression; `holes` are the numbers in its holes.
     ///
     /// # Errors
-    /// [`Failure`]; what was assigned before stays assigned.
+    /// [`Failure`]; what was assigned before stays assigned. Where the scope refused something,
+    /// [`Evaluator::pause`] takes what is under way.
     pub fn evaluate<S: Scope>(
         &mut self,
         expression: &Rc<Expression>,
@@ -139,27 +140,43 @@ impl Evaluator {
         self.values.clear();
         self.indices.clear();
         self.frames.clear();
-        let mut current = Current {
+        let current = Current {
             expression: Rc::clone(expression),
             next: 0,
             holes: Holes::From(0),
             in_subscript: false,
         };
+        self.run(current, holes, scope)
+    }
+
+    /// Goes on with the innermost frame.
+    pub(super) fn go_on<S: Scope>(&mut self, holes: &[i64], scope: &mut S) -> Evaluation<i64, S> {
+        match self.frames.pop() {
+            Some(frame) => self.run(frame.into(), holes, scope),
+            None => Ok(self.pop()),
+        }
+    }
+
+    fn run<S: Scope>(
+        &mut self,
+        mut current: Current,
+        holes: &[i64],
+        scope: &mut S,
+    ) -> Evaluation<i64, S> {
         loop {
             let Some(&op) = current.expression.code.get(current.next) else {
                 let Some(frame) = self.frames.pop() else {
                     return Ok(self.pop());
                 };
-                current = Current {
-                    expression: frame.expression,
-                    next: frame.next,
-                    holes: frame.holes,
-                    in_subscript: frame.in_subscript,
-                };
+                current = frame.into();
                 continue;
             };
             current.next += 1;
-            self.step(op, &mut current, holes, scope)?;
+            if let Err(failure) = self.step(op, &mut current, holes, scope) {
+                current.next -= 1;
+                self.frames.push(current.into());
+                return Err(failure);
+            }
         }
     }
 
@@ -274,7 +291,13 @@ impl Evaluator {
             }
             Op::LoadElement { name, keep } => {
                 let index = self.indices.pop().unwrap_or(Index::Number(0));
-                let value = scope.get_element(name, &index).map_err(Failure::Scope)?;
+                let value = match scope.get_element(name, &index) {
+                    Ok(value) => value,
+                    Err(refusal) => {
+                        self.indices.push(index);
+                        return Err(Failure::Scope(refusal));
+                    }
+                };
                 if keep {
                     self.indices.push(index);
                 }
@@ -282,13 +305,17 @@ impl Evaluator {
             }
             Op::StoreElement(name) | Op::StepElement { name, .. } => {
                 let index = self.indices.pop().unwrap_or(Index::Number(0));
+                let before = self.values.last().copied();
                 let value = match op {
                     Op::StepElement { up, post, .. } => self.stepped(up, post),
                     _ => self.values.last().copied().unwrap_or_default(),
                 };
-                scope
-                    .set_element(name, &index, value)
-                    .map_err(Failure::Scope)?;
+                if let Err(refusal) = scope.set_element(name, &index, value) {
+                    self.indices.push(index);
+                    self.values.pop();
+                    self.values.extend(before);
+                    return Err(Failure::Scope(refusal));
+                }
             }
             _ => {}
         }
@@ -355,12 +382,7 @@ impl Evaluator {
             in_subscript,
         };
         let outer = std::mem::replace(current, inner);
-        self.frames.push(Frame {
-            expression: outer.expression,
-            next: outer.next,
-            holes: outer.holes,
-            in_subscript: outer.in_subscript,
-        });
+        self.frames.push(outer.into());
         Ok(())
     }
 
@@ -376,6 +398,28 @@ impl Evaluator {
         let new = old.wrapping_add(if up { 1 } else { -1 });
         self.values.push(if post { old } else { new });
         new
+    }
+}
+
+impl From<Frame> for Current {
+    fn from(frame: Frame) -> Current {
+        Current {
+            expression: frame.expression,
+            next: frame.next,
+            holes: frame.holes,
+            in_subscript: frame.in_subscript,
+        }
+    }
+}
+
+impl From<Current> for Frame {
+    fn from(current: Current) -> Frame {
+        Frame {
+            expression: current.expression,
+            next: current.next,
+            holes: current.holes,
+            in_subscript: current.in_subscript,
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod evaluate;
 mod expression;
 mod number;
 mod parse;
+mod pause;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -20,6 +21,7 @@ pub use error::{ArithmeticError, Failure, Problem};
 pub use evaluate::{Evaluator, Index, Scope, Value};
 pub use expression::Expression;
 pub use number::plain_integer;
+pub use pause::Paused;
 
 /// The number that stands for a variable's name; the caller's to choose.
 pub type Symbol = u32;

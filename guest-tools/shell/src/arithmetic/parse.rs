@@ -116,6 +116,12 @@ impl<'a> Parser<'a> {
                 token: self.lexer.start,
                 end: error.end,
             };
+            let trailing = match (&self.token, error.problem) {
+                (Token::Variable { name, .. }, Problem::Trailing) if self.waiting.is_empty() => {
+                    Some(name.clone())
+                }
+                _ => None,
+            };
             // Parts that are skipped may not be wrong either.
             for waiting in std::mem::take(&mut self.waiting) {
                 if let Waiting::And(at)
@@ -125,6 +131,11 @@ impl<'a> Parser<'a> {
                 {
                     self.patch(at);
                 }
+            }
+            if let Some(name) = trailing {
+                // It is evaluated as it is read.
+                let name = (self.intern)(&self.lexer.text[name]);
+                self.emit(Op::Load(name));
             }
             self.emit(Op::Fail(self.expression.faults.len() as u32));
             self.expression.faults.push(fault);

@@ -150,6 +150,8 @@ impl Sourcing {
 fn no_source(cx: &mut Context<'_>, path: &Text, error: Errno) -> Flow {
     if error == Errno::IsDirectory {
         cx.error_about(path, "is a directory");
+    } else if cx.on(SetOption::Posix) && !path.contains(&b'/') {
+        cx.shell_error([b".: ", path.as_bytes(), b": file not found"].concat());
     } else {
         cx.shell_error([path.as_bytes(), b": ", error.message().as_bytes()].concat());
     }

@@ -251,9 +251,12 @@ fn candidates_of(cx: &mut Context<'_>, action: &str, word: &[u8]) -> Vec<Vec<u8>
             .map(|option| option.name().into())
             .collect(),
         "signal" => {
-            let named = (0..=64).filter_map(signal_name);
-            named
-                .map(|name| [b"SIG", name.as_bytes()].concat())
+            let signals = (1..=64).filter_map(signal_name);
+            let signals = signals.map(|name| [b"SIG", name.as_bytes()].concat());
+            let events = ["DEBUG", "ERR", "RETURN"].map(|name| name.into());
+            std::iter::once(b"EXIT".to_vec())
+                .chain(signals)
+                .chain(events)
                 .collect()
         }
         "job" | "running" => {
@@ -267,7 +270,10 @@ fn candidates_of(cx: &mut Context<'_>, action: &str, word: &[u8]) -> Vec<Vec<u8>
         _ => Vec::new(),
     };
     names.retain(|name| name.starts_with(word));
-    if !matches!(action, "builtin" | "keyword") {
+    let in_order = [
+        "builtin", "keyword", "signal", "setopt", "shopt", "job", "running",
+    ];
+    if !in_order.contains(&action) {
         names.sort();
         names.dedup();
     }

@@ -2,7 +2,7 @@
 
 use super::letters::{Letters, integer};
 use super::{Context, Flow};
-use crate::machine::option::Shopt;
+use crate::machine::option::{SetOption, Shopt};
 use crate::text::Text;
 
 /// What follows `--`; a negative number is no option.
@@ -29,6 +29,9 @@ fn leave_loops(cx: &mut Context<'_>, arguments: &[Text], flow: fn(u32) -> Flow) 
     };
     let depth = cx.loop_depth();
     if depth == 0 {
+        if cx.on(SetOption::Posix) {
+            return Flow::Status(0);
+        }
         cx.error("only meaningful in a `for', `while', or `until' loop");
         return Flow::Status(0);
     }
@@ -124,10 +127,14 @@ pub(super) fn shift(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         .map(|count| cx.state_mut().positional.shift(count));
     match shifted {
         Some(true) => Flow::Status(0),
-        Some(false) if !cx.shopt(Shopt::ShiftVerbose) => Flow::Status(1),
+        Some(false) if !cx.shopt(Shopt::ShiftVerbose) && !cx.on(SetOption::Posix) => {
+            Flow::Status(1)
+        }
         _ => {
-            let subject = operands.first().cloned().unwrap_or_else(|| Text::from("1"));
-            cx.error_about(&subject, "shift count out of range");
+            match operands.first() {
+                Some(subject) => cx.error_about(subject, "shift count out of range"),
+                None => cx.error("shift count out of range"),
+            }
             Flow::Status(1)
         }
     }

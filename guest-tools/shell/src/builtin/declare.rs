@@ -385,6 +385,9 @@ fn check_nameref(cx: &mut Context<'_>, argument: &Argument<'_>, request: &Reques
 /// Lists what the options ask for, where no name is given.
 fn list(cx: &mut Context<'_>, request: &Request, is_local: bool) {
     if is_local {
+        if cx.has_local_options() {
+            cx.out("local -\n");
+        }
         for name in cx.locals() {
             if let Some(variable) = cx.variable(&name) {
                 cx.out(listing::definition(&name, &variable));
@@ -467,13 +470,17 @@ fn set_attribute(
         for (name, variable) in cx.variables() {
             let fits = arrays == Attributes::NONE || variable.attributes.has(arrays);
             if fits && variable.attributes.has(attribute) {
-                cx.out(listing::definition(&name, &variable));
+                let line = match cx.on(SetOption::Posix) {
+                    true => listing::portable(cx.name(), &name, &variable),
+                    false => listing::definition(&name, &variable),
+                };
+                cx.out(line);
             }
         }
         return Flow::Status(0);
     }
     request.add = request.add.with(arrays);
-    let mut failed = false;
+    let (mut failed, mut invalid) = (false, false);
     for (at, word) in operands.iter().enumerate() {
         if cx.gives_up() {
             break;
@@ -482,7 +489,7 @@ fn set_attribute(
         if argument.subscript.is_some() || !is_name(argument.name) {
             let named = argument.subscript.is_some() && is_name(argument.name);
             invalid_identifier(cx, if named { argument.reference } else { word });
-            failed = true;
+            invalid = true;
             continue;
         }
         if let New::Text(value) = &argument.value {
@@ -493,7 +500,7 @@ fn set_attribute(
     if failed {
         Flow::Fatal(1)
     } else {
-        Flow::Status(0)
+        Flow::Status(u8::from(invalid))
     }
 }
 

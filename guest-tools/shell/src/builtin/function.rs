@@ -136,7 +136,7 @@ pub(super) fn unset(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
     if functions && variables {
         cx.error("cannot simultaneously unset a function and a variable");
-        return Flow::Fatal(1);
+        return Flow::Status(1);
     }
     let mut status = 0;
     for name in letters.operands() {
@@ -147,11 +147,7 @@ pub(super) fn unset(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         };
         status |= u8::from(done.is_err());
     }
-    if status == 0 {
-        Flow::Status(0)
-    } else {
-        Flow::Fatal(status)
-    }
+    Flow::Status(status)
 }
 
 fn unset_name(

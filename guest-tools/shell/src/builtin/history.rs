@@ -82,7 +82,7 @@ fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
     let dropped = cx.state().history_counts.dropped;
     if operands.len() > 1 {
         cx.error("too many arguments");
-        return Flow::Status(1);
+        return Flow::Abandon(1);
     }
     let count = match operands.first() {
         None => lines.len(),

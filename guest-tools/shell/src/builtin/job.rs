@@ -50,6 +50,18 @@ struct Style {
 }
 
 pub(super) fn jobs(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    let around = cx.jobs().list().is_empty();
+    if around {
+        cx.jobs_mut().exchange();
+    }
+    let flow = list(cx, arguments);
+    if around {
+        cx.jobs_mut().exchange();
+    }
+    flow
+}
+
+fn list(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("lnprsx", arguments);
     let mut style = Style::default();
     loop {

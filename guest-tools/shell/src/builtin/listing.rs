@@ -14,7 +14,22 @@ pub(super) fn definition(name: &[u8], variable: &Variable) -> Vec<u8> {
     } else {
         letters
     };
-    let mut line = format!("declare -{flags} ").into_bytes();
+    defined(&format!("declare -{flags} "), name, variable)
+}
+
+/// The line of `export -p` and `readonly -p` in posix mode.
+pub(super) fn portable(command: &[u8], name: &[u8], variable: &Variable) -> Vec<u8> {
+    let flag = match &variable.value {
+        Value::Indexed(_) => " -a",
+        Value::Associative(_) => " -A",
+        _ => "",
+    };
+    let begin = format!("{}{flag} ", String::from_utf8_lossy(command));
+    defined(&begin, name, variable)
+}
+
+fn defined(begin: &str, name: &[u8], variable: &Variable) -> Vec<u8> {
+    let mut line = begin.as_bytes().to_vec();
     line.extend_from_slice(name);
     match &variable.value {
         Value::Unset => {}

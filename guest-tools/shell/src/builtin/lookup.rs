@@ -19,29 +19,30 @@ enum Meaning {
     File(Text),
 }
 
+/// In the order in which bash lists them.
 pub(super) const KEYWORDS: &[&[u8]] = &[
+    b"if",
+    b"then",
+    b"else",
+    b"elif",
+    b"fi",
+    b"case",
+    b"esac",
+    b"for",
+    b"select",
+    b"while",
+    b"until",
+    b"do",
+    b"done",
+    b"in",
+    b"function",
+    b"time",
+    b"{",
+    b"}",
     b"!",
     b"[[",
     b"]]",
-    b"case",
     b"coproc",
-    b"do",
-    b"done",
-    b"elif",
-    b"else",
-    b"esac",
-    b"fi",
-    b"for",
-    b"function",
-    b"if",
-    b"in",
-    b"select",
-    b"then",
-    b"time",
-    b"until",
-    b"while",
-    b"{",
-    b"}",
 ];
 
 #[derive(Default)]
@@ -75,7 +76,7 @@ fn meanings(cx: &mut Context<'_>, name: &Text, wanted: &Wanted) -> Vec<Meaning> 
     }
     match cx.state().hashed.get(name).cloned() {
         Some((path, _)) if !wanted.standard => found.push(Meaning::Hashed(path)),
-        _ => found.extend(cx.find_command(name, wanted.standard).map(Meaning::File)),
+        _ => found.extend(cx.look_up_command(name, wanted.standard).map(Meaning::File)),
     }
     found
 }

@@ -69,6 +69,8 @@ pub enum Flow {
     /// The builtin failed in a way that ends the shell in posix mode where the builtin is special
     /// (usage errors, assignment errors).
     Fatal(u8),
+    /// The commands that were read together are given up, with this status.
+    Abandon(u8),
     /// `exit`: runs the EXIT trap and ends the shell or subshell.
     Exit(u8),
     /// `return` from the running function or sourced file; [`Context::can_return`] was asked before.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::letters::Letters;
 use super::{Context, Flow, synopsis};
 use crate::format::quote;
+use crate::machine::option::SetOption;
 use crate::machine::trap::{Action, Event, signal_name};
 use crate::text::Text;
 
@@ -78,22 +79,17 @@ fn list(cx: &mut Context<'_>, names: &[Text]) -> Flow {
         let known = |event: &Event| all.iter().find(|(known, _)| known == event).copied();
         wanted.iter().filter_map(known).collect()
     };
+    let posix = cx.on(SetOption::Posix);
     for (event, action) in chosen {
+        let name = event.name();
+        // POSIX names signals without their prefix.
+        let shown = name.strip_prefix("SIG").filter(|_| posix).unwrap_or(&name);
         let text = match action {
             Action::Ignore => b"''".to_vec(),
             Action::Run(text) if text.is_empty() => b"''".to_vec(),
             Action::Run(text) => quote::single(text),
         };
-        cx.out(
-            [
-                b"trap -- ",
-                text.as_slice(),
-                b" ",
-                event.name().as_bytes(),
-                b"\n",
-            ]
-            .concat(),
-        );
+        cx.out([b"trap -- ", text.as_slice(), b" ", shown.as_bytes(), b"\n"].concat());
     }
     Flow::Status(status)
 }

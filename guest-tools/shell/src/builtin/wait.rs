@@ -119,7 +119,8 @@ fn target(cx: &mut Context<'_>, word: &Text, any: bool) -> Result<Target, u8> {
     };
     let pid = Pid::try_from(number).unwrap_or(0);
     let job = cx.jobs().of_pid(pid).map(|job| job.number);
-    if job.is_some() || !any && cx.jobs().ended(pid).is_some() {
+    let substitution = cx.jobs().is_substitution(pid);
+    if job.is_some() || !any && (substitution || cx.jobs().ended(pid).is_some()) {
         return Ok(Target { pid, job });
     }
     if any {
@@ -172,7 +173,8 @@ impl Waiting {
 type Ended = (Option<Pid>, u8);
 
 fn wait_for_all(cx: &mut Context<'_>) -> Option<Ended> {
-    if cx.jobs().any_running() {
+    let last = cx.state().background;
+    if cx.jobs().any_running() || last.is_some_and(|pid| cx.jobs().is_substitution(pid)) {
         return None;
     }
     let numbers: Vec<u32> = cx.jobs().list().iter().map(|job| job.number).collect();
@@ -193,7 +195,7 @@ fn wait_for_each(cx: &mut Context<'_>, targets: &mut [Target], last: u8) -> Opti
         };
         let status = status.or_else(|| {
             let known = cx.jobs().of_pid(target.pid).is_some();
-            if known {
+            if known || cx.jobs().is_substitution(target.pid) {
                 None
             } else {
                 cx.jobs().ended(target.pid).or(Some(UNKNOWN))

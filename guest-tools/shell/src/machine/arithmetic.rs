@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::code::Code;
 use super::context::Failed;
 use super::message::report;
 use super::option::SetOption;
@@ -9,7 +10,9 @@ use super::symbol::Symbol;
 use super::task::Task;
 use super::value::{Attributes, Value};
 use super::{Machine, scope};
-use crate::arithmetic::{self, ArithmeticError, Expression, Failure, Index, Scope};
+use crate::arithmetic::{
+    self, ArithmeticError, Evaluator, Expression, Failure, Index, Paused, Scope,
+};
 use crate::text::Text;
 
 /// How many parsed expressions are kept.
@@ -22,6 +25,10 @@ struct Variables<'a> {
     machine: &'a mut Machine,
     task: &'a mut Task,
     charges: u32,
+    /// The evaluation can wait for a subscript with substitutions.
+    waits: bool,
+    /// The subscript that it waited for.
+    expanded: Option<Text>,
 }
 
 /// Why the scope refused; its message was printed.
@@ -30,6 +37,8 @@ enum Refusal {
     Failed,
     /// A variable is unset under `set -u`.
     Unbound,
+    /// This has to run first; it leaves the subscript.
+    Wait(Rc<Code>),
 }
 
 impl Variables<'_> {
@@ -61,11 +70,23 @@ impl Variables<'_> {
     fn subscript(&mut self, index: &Index) -> Result<Text, Refusal> {
         match index {
             Index::Number(number) => Ok(Text::from(*number)),
-            Index::Key(key) => self
-                .machine
-                .expand_subscript(self.task, key)
-                .map_err(|Failed| Refusal::Failed),
+            Index::Key(key) => self.expanded(key),
         }
+    }
+}
+
+impl Variables<'_> {
+    fn expanded(&mut self, text: &[u8]) -> Result<Text, Refusal> {
+        if let Some(text) = self.expanded.take() {
+            return Ok(text);
+        }
+        let substitutes = text.contains(&b'`') || text.windows(2).any(|pair| pair == b"$(");
+        if self.waits && substitutes {
+            let code = self.machine.subscript_code(self.task, text);
+            return Err(code.map_or(Refusal::Failed, Refusal::Wait));
+        }
+        let expanded = self.machine.expand_subscript(self.task, text);
+        expanded.map_err(|Failed| Refusal::Failed)
     }
 }
 
@@ -137,9 +158,7 @@ impl Scope for Variables<'_> {
     }
 
     fn expand(&mut self, subscript: Text) -> Result<Text, Refusal> {
-        self.machine
-            .expand_subscript(self.task, &subscript)
-            .map_err(|Failed| Refusal::Failed)
+        self.expanded(&subscript)
     }
 
     fn charge(&mut self) -> Result<(), Refusal> {
@@ -153,12 +172,20 @@ impl Scope for Variables<'_> {
 }
 
 /// How an evaluation failed; its message was printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// The expression is wrong, or an assignment failed.
     Expression,
     /// A variable is unset under `set -u`.
     Unbound,
+}
+
+/// How far an evaluation of an instruction came.
+pub enum Progress {
+    /// To its end.
+    Ended(Result<i64, Fault>),
+    /// This code leaves the subscript that it waits for.
+    Waits(Rc<Code>, Paused),
 }
 
 impl Machine {
@@ -190,18 +217,85 @@ impl Machine {
             machine: self,
             task,
             charges: 0,
+            waits: false,
+            expanded: None,
         };
         let result = evaluator.evaluate(expression, holes, &mut variables);
         self.evaluators.push(evaluator);
-        match result {
-            Ok(value) => Ok(value),
-            Err(Failure::Expression(error)) => {
+        result.map_err(|failure| self.fault(task, failure, prefix))
+    }
+
+    /// The same for an instruction, which can wait for substitutions in subscripts.
+    #[inline]
+    pub(super) fn begin_evaluation(
+        &mut self,
+        task: &mut Task,
+        expression: &Rc<Expression>,
+        holes: &[i64],
+        prefix: &[u8],
+    ) -> Progress {
+        self.evaluation(task, prefix, holes, None, |evaluator, variables| {
+            evaluator.evaluate(expression, holes, variables)
+        })
+    }
+
+    /// Goes on with the subscript that was waited for.
+    pub(super) fn resume_evaluation(
+        &mut self,
+        task: &mut Task,
+        paused: &Paused,
+        expanded: Text,
+        prefix: &[u8],
+    ) -> Progress {
+        self.evaluation(
+            task,
+            prefix,
+            paused.holes(),
+            Some(expanded),
+            |evaluator, variables| evaluator.resume(paused, variables),
+        )
+    }
+
+    #[inline]
+    fn evaluation(
+        &mut self,
+        task: &mut Task,
+        prefix: &[u8],
+        holes: &[i64],
+        expanded: Option<Text>,
+        run: impl FnOnce(&mut Evaluator, &mut Variables<'_>) -> Result<i64, Failure<Refusal>>,
+    ) -> Progress {
+        let mut evaluator = self.evaluators.pop().unwrap_or_default();
+        let mut variables = Variables {
+            machine: self,
+            task,
+            charges: 0,
+            waits: true,
+            expanded,
+        };
+        let result = run(&mut evaluator, &mut variables);
+        let progress = match result {
+            Ok(value) => Progress::Ended(Ok(value)),
+            Err(Failure::Scope(Refusal::Wait(code))) => {
+                Progress::Waits(code, evaluator.pause(holes))
+            }
+            Err(failure) => Progress::Ended(Err(self.fault(task, failure, prefix))),
+        };
+        self.evaluators.push(evaluator);
+        progress
+    }
+
+    /// Reports what is wrong.
+    #[cold]
+    fn fault(&mut self, task: &mut Task, failure: Failure<Refusal>, prefix: &[u8]) -> Fault {
+        match failure {
+            Failure::Expression(error) => {
                 report_error(task, &error, prefix);
                 self.gives_up |= error.in_subscript;
-                Err(Fault::Expression)
+                Fault::Expression
             }
-            Err(Failure::Scope(Refusal::Unbound)) => Err(Fault::Unbound),
-            Err(Failure::Scope(Refusal::Failed)) => Err(Fault::Expression),
+            Failure::Scope(Refusal::Unbound) => Fault::Unbound,
+            Failure::Scope(Refusal::Failed | Refusal::Wait(_)) => Fault::Expression,
         }
     }
 

@@ -41,6 +41,8 @@ pub struct Code {
     pub sources: Vec<Text>,
     /// All its commands are among the sources.
     pub with_sources: bool,
+    /// It is a simple command, for which a task of its own is no other shell: `break` acts there.
+    pub simple: bool,
 }
 
 /// An arithmetic expression and its parsed form, made when it is first evaluated.
@@ -86,6 +88,9 @@ pub struct Pipeline {
     pub stages: Vec<Rc<Code>>,
 }
 
+/// Added to the number of a positional parameter that stands in braces: messages name it otherwise.
+pub const BRACED: u32 = 1 << 31;
+
 /// What an expansion under way becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -101,6 +106,10 @@ pub enum Form {
     Regex,
     /// The replacement of `${x/p/r}`: a quoted `&` is escaped.
     Replacement,
+    /// A here-document: `$*` is joined by blanks.
+    Document,
+    /// An assignment among the words of a command: where nothing separates, `$*` is joined by blanks.
+    Argument,
 }
 
 /// What becomes of a number.
@@ -170,6 +179,13 @@ pub enum Op {
     ForTest,
     /// Drops the next word.
     ForDrop,
+    /// Ends a word and adds it to the one around it, quoted for a subscript.
+    EndQuoted,
+    /// Keeps the status of an arm of `case` in the operand below the subject: other patterns are
+    /// looked at.
+    CaseKeep,
+    /// The status that was kept there: no other pattern matched.
+    CaseStatus,
     /// Assigns the next word.
     ForNext,
     /// `select`: prints the menu.

@@ -294,6 +294,12 @@ impl Context<'_> {
         }
     }
 
+    /// Whether `local -` was said in the running function.
+    pub fn has_local_options(&mut self) -> bool {
+        let call = self.task.state.calls.function_mut();
+        call.is_some_and(|call| call.options.is_some())
+    }
+
     /// Runs `action` with the outermost variable of `name` in place of the visible one.
     pub fn at<T>(&mut self, place: Place, name: &[u8], action: impl FnOnce(&mut Self) -> T) -> T {
         let symbol = self.machine.symbols.intern(name);
@@ -447,6 +453,11 @@ impl Context<'_> {
     /// The path of an external command of this name, by PATH or its standard value.
     pub fn find_command(&mut self, name: &[u8], standard: bool) -> Option<Text> {
         super::external::find(self.machine, self.task, name, standard)
+    }
+
+    /// The same, where it is not remembered: for what only asks.
+    pub fn look_up_command(&mut self, name: &[u8], standard: bool) -> Option<Text> {
+        super::external::search(self.machine, self.task, name, standard, false)
     }
 
     /// All paths of this name in PATH, in order.

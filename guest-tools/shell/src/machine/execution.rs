@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::call::Positional;
-use super::descriptor::{Descriptor, Descriptors};
+use super::descriptor::{Descriptor, Descriptors, kept};
 use super::frame::Role;
 use super::option::SetOption;
 use super::reader::{Input, Purpose, Reader};
@@ -185,6 +185,8 @@ impl Machine {
             let open = Descriptor::borrowed(&os, *handle);
             state.descriptors.set(*number, Some(open));
         }
+        let files = std::mem::take(&mut state.files);
+        kept::reopen(&os, &files, &mut state.descriptors);
         let index = self.free_execution();
         let main = self.begin(None, index, state, request.source, request.arguments);
         self.executions[index] = Some(Execution {
@@ -226,13 +228,14 @@ impl Machine {
         }
         let mut startup = Vec::new();
         let symbols = &mut self.symbols;
-        let plan = invocation::plan(&*self.os, &mut state, symbols, source, &mut startup);
+        let plan = invocation::plan(&self.os, &mut state, symbols, source, &mut startup);
         self.insert_task(parent, execution, state, |task| {
             let input = match plan {
                 invocation::Plan::Text(text) => {
                     Input::Text(Parser::new(&text, crate::syntax::Options::default()))
                 }
-                invocation::Plan::Input => Input::Descriptor {
+                invocation::Plan::Input(from) => Input::Descriptor {
+                    from,
                     pending: Vec::new(),
                     line: 1,
                     ended: false,
@@ -449,6 +452,7 @@ impl Before {
     /// The state that the session keeps.
     fn restore(&self, state: State) -> State {
         let mut state = state;
+        state.files = Rc::new(kept::keep(&state.descriptors));
         state.descriptors = Descriptors::default();
         while let Some(call) = state.calls.pop() {
             for (symbol, variable) in call.saved.into_iter().rev() {

@@ -132,7 +132,18 @@ pub fn find(machine: &mut Machine, task: &mut Task, name: &[u8], standard: bool)
     if name.contains(&b'/') {
         return executable(machine, task, name).then(|| Text::from(name));
     }
-    let hashing = !standard && task.state.options.on(SetOption::Hashall);
+    search(machine, task, name, standard, true)
+}
+
+/// The same; what is found is remembered where `remember` says so.
+pub fn search(
+    machine: &mut Machine,
+    task: &mut Task,
+    name: &[u8],
+    standard: bool,
+    remember: bool,
+) -> Option<Text> {
+    let hashing = remember && !standard && task.state.options.on(SetOption::Hashall);
     if hashing && task.state.hashed.contains_key(name) {
         let entry = Rc::make_mut(&mut task.state.hashed).get_mut(name)?;
         entry.1 += 1;

@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use super::code::Code;
+use super::code::{Code, Use};
 use super::descriptor::Descriptor;
 use super::reader::Reader;
 use super::symbol::Symbol;
 use super::trap::Event;
+use crate::arithmetic::Paused;
 use crate::text::Text;
 
 /// Code under way.
@@ -37,9 +38,20 @@ pub enum Role {
     Reader(Box<Reader>),
     /// An expansion run for the machine itself: its result is an operand or fields.
     Nested,
+    /// The subscript that an arithmetic instruction waits for, and how it goes on.
+    Subscript(Box<Evaluation>),
     /// The last stage of a pipeline, run by the shell itself: the other stages, and how those that
     /// have ended did.
     LastStage(Vec<(crate::os::Pid, Option<u8>)>),
+}
+
+/// An arithmetic instruction under way.
+#[derive(Debug)]
+pub struct Evaluation {
+    /// How far it came.
+    pub paused: Paused,
+    /// What becomes of its value.
+    pub usage: Use,
 }
 
 /// What a trap's commands put back at their end.

@@ -1,11 +1,15 @@
 //! The command line of the shell: `bash -c …`, `bash FILE …`, `bash -s …`, options.
 
+use std::rc::Rc;
+
 use super::Machine;
 use super::call::Positional;
+use super::descriptor::Descriptor;
 use super::execution::{Source, enter_posix};
 use super::history_file::{self, default_variable};
 use super::option::{Options, SetOption, Shopt};
 use super::path;
+use super::redirect::device_number;
 use super::run::Run;
 use super::state::State;
 use super::symbol::{Symbols, known};
@@ -19,15 +23,15 @@ use crate::text::Text;
 pub enum Plan {
     /// Runs this text.
     Text(Vec<u8>),
-    /// Reads commands from standard input.
-    Input,
+    /// Reads commands from this, or from standard input.
+    Input(Option<Rc<Descriptor>>),
     /// Prints a message and ends.
     Failed(Vec<u8>, u8),
 }
 
 /// Applies a source to the state of a shell. `startup` becomes the commands that run before it.
 pub fn plan(
-    os: &dyn Os,
+    os: &Rc<dyn Os>,
     state: &mut State,
     symbols: &mut Symbols,
     source: Source,
@@ -42,13 +46,13 @@ pub fn plan(
         Source::File(file) => script(os, state, &file),
         Source::Input => {
             state.mode = Some(b's');
-            Plan::Input
+            Plan::Input(None)
         }
         Source::Invocation(words) => invocation(os, state, symbols, words, startup),
     }
 }
 
-fn script(os: &dyn Os, state: &mut State, file: &[u8]) -> Plan {
+fn script(os: &Rc<dyn Os>, state: &mut State, file: &[u8]) -> Plan {
     let failed = |message: &[u8], status| {
         let name = state.name.to_vec();
         Plan::Failed(
@@ -56,6 +60,9 @@ fn script(os: &dyn Os, state: &mut State, file: &[u8]) -> Plan {
             status,
         )
     };
+    if let Some(open) = device_number(file).and_then(|number| state.descriptors.get(number)) {
+        return stream(open.clone(), state, file);
+    }
     let mut full = path::absolute(&state.directory, file);
     if os.stat(&full, true).is_err() && !file.contains(&b'/') {
         // A name without a slash is looked for in PATH too.
@@ -77,10 +84,16 @@ fn script(os: &dyn Os, state: &mut State, file: &[u8]) -> Plan {
         Ok(stat) if stat.kind == FileKind::Directory => {
             return failed(Errno::IsDirectory.message().as_bytes(), 126);
         }
+        Ok(stat) if stat.kind != FileKind::Regular => {
+            return match os.open(&full, READING, 0) {
+                Ok(handle) => stream(Descriptor::owned(os, handle), state, file),
+                Err(error) => failed(error.message().as_bytes(), 126),
+            };
+        }
         Ok(_) => {}
         Err(error) => return failed(error.message().as_bytes(), 127),
     }
-    match read_file(os, &full) {
+    match read_file(&**os, &full) {
         Ok(text) => {
             let head = &text[..text.len().min(80)];
             let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -95,13 +108,26 @@ fn script(os: &dyn Os, state: &mut State, file: &[u8]) -> Plan {
     }
 }
 
+/// A script that comes through a pipe or device runs as it arrives.
+fn stream(open: Rc<Descriptor>, state: &mut State, file: &[u8]) -> Plan {
+    state.name = Text::from(file);
+    state.script = Some(Text::from(file));
+    Plan::Input(Some(open))
+}
+
+const READING: OpenOptions = OpenOptions {
+    read: true,
+    write: false,
+    append: false,
+    create: false,
+    exclusive: false,
+    truncate: false,
+    directory: false,
+};
+
 /// The whole of a file.
 pub(super) fn read_file(os: &dyn Os, full: &[u8]) -> Result<Vec<u8>, Errno> {
-    let options = OpenOptions {
-        read: true,
-        ..OpenOptions::default()
-    };
-    let handle = os.open(full, options, 0)?;
+    let handle = os.open(full, READING, 0)?;
     let mut text = Vec::new();
     let mut block = vec![0; 65_536];
     let result = loop {
@@ -127,7 +153,7 @@ struct Arguments {
 }
 
 fn invocation(
-    os: &dyn Os,
+    os: &Rc<dyn Os>,
     state: &mut State,
     symbols: &mut Symbols,
     words: Vec<Vec<u8>>,
@@ -172,9 +198,9 @@ fn invocation(
     }
     if arguments.history || state.interactive && !arguments.command {
         state.options.set(SetOption::History, true);
-        history_file::load(os, state, symbols);
+        history_file::load(&**os, state, symbols);
     }
-    *startup = startup_files(os, state, symbols, &arguments);
+    *startup = startup_files(&**os, state, symbols, &arguments);
     let mut rest: Vec<Text> = arguments.words.map(Text::from).collect();
     if arguments.command {
         let Some(text) = first else {
@@ -199,7 +225,7 @@ fn invocation(
             all.extend(rest);
             state.positional = Positional::new(all);
             state.mode = Some(b's');
-            Plan::Input
+            Plan::Input(None)
         }
     }
 }

@@ -57,6 +57,10 @@ pub struct Jobs {
     ended: BTreeMap<Pid, u8>,
     /// Processes whose end `wait -n` has not reported yet, in the order of their end.
     unreported: Vec<Pid>,
+    /// Process substitutions that run.
+    substitutions: Vec<Pid>,
+    /// Jobs of the shell around, which a substitution or a stage of a pipeline lists as its own.
+    around: Vec<Job>,
 }
 
 /// So many statuses of ended processes are kept.
@@ -86,15 +90,47 @@ impl Jobs {
     pub fn end(&mut self, pid: Pid, status: u8) -> bool {
         let all = self.list.iter_mut().flat_map(|job| &mut job.processes);
         let Some(process) = { all }.find(|process| process.pid == pid) else {
-            return false;
+            let known = self.is_substitution(pid);
+            if known {
+                self.substitutions.retain(|&other| other != pid);
+                self.note(pid, status);
+            }
+            return known;
         };
         process.status = Some(status);
-        self.ended.insert(pid, status);
+        self.note(pid, status);
         self.unreported.push(pid);
+        true
+    }
+
+    fn note(&mut self, pid: Pid, status: u8) {
+        self.ended.insert(pid, status);
         if self.ended.len() > KEPT {
             self.ended.pop_first();
         }
-        true
+    }
+
+    /// Adds a process substitution, which is no job but can be waited for.
+    pub fn substituted(&mut self, pid: Pid) {
+        self.substitutions.push(pid);
+    }
+
+    /// Whether it is a process substitution that runs.
+    pub fn is_substitution(&self, pid: Pid) -> bool {
+        self.substitutions.contains(&pid)
+    }
+
+    /// What a task that this shell starts lists as its jobs.
+    pub fn shown(&self) -> Jobs {
+        Jobs {
+            around: self.list.clone(),
+            ..Jobs::default()
+        }
+    }
+
+    /// Takes the jobs of the shell around for its own where it has none, or puts them back.
+    pub fn exchange(&mut self) {
+        std::mem::swap(&mut self.list, &mut self.around);
     }
 
     /// All jobs, the oldest first.
@@ -164,5 +200,7 @@ record!(Job {
 record!(Jobs {
     list,
     ended,
-    unreported
+    unreported,
+    substitutions,
+    around
 });

@@ -40,6 +40,16 @@ impl Machine {
         if !text.iter().any(active) {
             return Ok(Text::from(text));
         }
+        let code = self.subscript_code(task, text)?;
+        self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
+    }
+
+    /// Code that leaves the text of a subscript, expanded.
+    pub(super) fn subscript_code(
+        &mut self,
+        task: &mut Task,
+        text: &[u8],
+    ) -> Result<Rc<Code>, Failed> {
         let word = entry::word(text, Self::entry_options(task), task.line);
         let word = match word {
             Ok(word) => word,
@@ -49,8 +59,7 @@ impl Machine {
             }
         };
         let settings = self.settings(task);
-        let code = compile::operand(&word, &mut self.symbols, settings);
-        self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
+        Ok(compile::operand(&word, &mut self.symbols, settings))
     }
 
     /// Expands a prompt: its escapes, then parameters and substitutions.

@@ -55,8 +55,15 @@ impl Machine {
         levels: u32,
     ) -> Run<Pid> {
         let suppressed = task.suppressed();
+        let substitution = levels > 0;
+        let loops = if substitution || code.simple {
+            task.loop_depth()
+        } else {
+            0
+        };
         self.start_task(task, state, |child| {
             child.inherited_suppression = suppressed;
+            child.outer_loops = loops;
             child.outer_depth += levels;
             child.push_frame(code, Role::Task);
         })
@@ -91,7 +98,9 @@ impl Machine {
                 state.descriptors.set(1, Some(writer));
                 input = Some(reader);
             }
-            pids.push(self.start_subshell(task, state, stage.clone())?);
+            let pid = self.start_subshell(task, state, stage.clone())?;
+            self.show_jobs(task, pid);
+            pids.push(pid);
         }
         if last_here && let Some(last) = stages.last() {
             task.push_block(BlockKind::Redirects(Vec::new()));
@@ -101,6 +110,18 @@ impl Machine {
         }
         let statuses = vec![None; pids.len()];
         self.wait_for_tasks(task, pids, statuses)
+    }
+
+    /// Lets the task that was just started list the jobs of the one that started it.
+    fn show_jobs(&mut self, task: &Task, pid: Pid) {
+        if task.jobs.list().is_empty() {
+            return;
+        }
+        if let Some(child) = self.find_task(task.execution, pid)
+            && let Some(child) = self.task_mut(child)
+        {
+            child.jobs = task.jobs.shown();
+        }
     }
 
     /// `a &`
@@ -117,9 +138,9 @@ impl Machine {
         {
             state.descriptors.set(0, Some(null));
         }
-        let suppressed = task.suppressed();
+        let loops = if code.simple { task.loop_depth() } else { 0 };
         let pid = self.start_task(task, state, |child| {
-            let _ = suppressed;
+            child.outer_loops = loops;
             child.push_frame(code, Role::Task);
         })?;
         task.jobs.add(&[pid], text.unwrap_or_default());
@@ -149,6 +170,7 @@ impl Machine {
         }
         let code = Self::nested_code(task, index);
         let pid = self.start_inner(task, state, code, 1)?;
+        self.show_jobs(task, pid);
         let _ = reader.wait(super::descriptor::Direction::Read, task.id);
         task.waiting = Some(Waiting::Substitution {
             pid,
@@ -178,6 +200,7 @@ impl Machine {
         let code = Self::nested_code(task, index);
         let pid = self.start_inner(task, state, code, 1)?;
         task.state.background = Some(pid);
+        task.jobs.substituted(pid);
         let mut number = PROCESS_DESCRIPTOR;
         while task.state.descriptors.get(number).is_some() && number > 10 {
             number -= 1;

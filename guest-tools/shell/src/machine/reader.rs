@@ -1,6 +1,9 @@
 //! Reading commands: one complete command line at a time, as bash does, so that aliases and options
 //! act on the lines after them and what stands before a syntax error runs.
 
+use std::rc::Rc;
+
+use super::descriptor::Descriptor;
 use super::frame::TrapSaved;
 use crate::syntax::Parser;
 use crate::text::Text;
@@ -17,8 +20,10 @@ pub struct Reader {
 pub enum Input {
     /// All of it is there.
     Text(Parser),
-    /// It is read from standard input line by line.
+    /// It is read line by line.
     Descriptor {
+        /// From this; from standard input where there is none.
+        from: Option<Rc<Descriptor>>,
         /// Lines of a command that is not complete yet.
         pending: Vec<u8>,
         /// The line in which they begin.

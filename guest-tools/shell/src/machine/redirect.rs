@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::code::{Redirect, RedirectKind, RedirectTarget};
 use super::context::Failed;
+use super::descriptor::kept::Origin;
 use super::descriptor::{Descriptor, HIGHEST};
 use super::frame::BlockKind;
 use super::message::report;
@@ -144,7 +145,15 @@ impl Machine {
             return Err(refuse(task, word, Errno::NoEntry));
         }
         match self.os.open(&full, options, 0o666 & !task.state.umask) {
-            Ok(handle) => Ok(Descriptor::owned(&self.os, handle)),
+            Ok(handle) => {
+                let origin = Origin {
+                    path: Text::from(full),
+                    read: options.read,
+                    write: options.write,
+                    append: options.append,
+                };
+                Ok(Descriptor::opened(&self.os, handle, origin))
+            }
             Err(Errno::Again) => Err(Refused::Later),
             Err(error) => Err(refuse(task, word, error)),
         }
@@ -183,7 +192,11 @@ impl Machine {
             .ok()
             .and_then(|text| text.parse::<u32>().ok());
         let Some(number) = number.filter(|_| digits.iter().all(u8::is_ascii_digit)) else {
-            if default == 1 && redirect.target == RedirectTarget::Default {
+            let output = matches!(
+                redirect.target,
+                RedirectTarget::Default | RedirectTarget::Number(1)
+            );
+            if default == 1 && output {
                 return self.both(task, word, false);
             }
             report(
@@ -284,7 +297,7 @@ impl Machine {
 }
 
 /// `/dev/stdin`, `/dev/fd/N` and their kin: descriptors of the shell itself.
-fn device_number(word: &[u8]) -> Option<u32> {
+pub(super) fn device_number(word: &[u8]) -> Option<u32> {
     match word {
         b"/dev/stdin" => Some(0),
         b"/dev/stdout" => Some(1),

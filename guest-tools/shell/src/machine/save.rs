@@ -6,6 +6,8 @@
 
 use std::rc::Rc;
 
+use super::descriptor::HIGHEST;
+use super::descriptor::kept::{OpenFile, Origin};
 use super::function::Function;
 use super::option::Options;
 use super::state::State;
@@ -52,8 +54,8 @@ impl std::fmt::Display for StateError {
 impl std::error::Error for StateError {}
 
 const MAGIC: &[u8; 8] = b"OFFSHELL";
-const VERSION: u32 = 2;
-const OLDEST_READER: u32 = 2;
+const VERSION: u32 = 3;
+const OLDEST_READER: u32 = 3;
 
 #[derive(Default)]
 struct Writer(Vec<u8>);
@@ -233,7 +235,28 @@ pub(super) fn save(state: &State, symbols: &Symbols) -> Vec<u8> {
         writer.bytes(key);
         writer.bytes(change);
     }
+    write_files(&mut writer, &state.files);
     writer.0
+}
+
+fn write_files(writer: &mut Writer, files: &[OpenFile]) {
+    writer.number(files.len() as u64);
+    for file in files {
+        let OpenFile {
+            number,
+            origin,
+            offset,
+            shares,
+        } = file;
+        writer.short(*number);
+        writer.bytes(&origin.path);
+        let flags =
+            u32::from(origin.read) | u32::from(origin.write) << 1 | u32::from(origin.append) << 2;
+        writer.short(flags);
+        writer.number(*offset);
+        // 0 is never kept.
+        writer.short(shares.unwrap_or(0));
+    }
 }
 
 fn write_limits(writer: &mut Writer, state: &State) {
@@ -364,11 +387,42 @@ pub(super) fn load(bytes: &[u8], state: &mut State, symbols: &mut Symbols) -> Re
             bindings.insert(reader.text()?, reader.text()?);
         }
     }
+    if version > 2 {
+        read_files(&mut reader, state)?;
+    }
     if reader.0.is_empty() {
         Ok(())
     } else {
         Err(StateError::Corrupt)
     }
+}
+
+fn read_files(reader: &mut Reader<'_>, state: &mut State) -> Read<()> {
+    let mut files = Vec::new();
+    for _ in 0..reader.count(28)? {
+        let number = reader.short()?;
+        let path = reader.text()?;
+        let flags = reader.short()?;
+        let origin = Origin {
+            path,
+            read: flags & 1 != 0,
+            write: flags & 2 != 0,
+            append: flags & 4 != 0,
+        };
+        let offset = reader.number()?;
+        let shares = Some(reader.short()?).filter(|&number| number != 0);
+        if number > HIGHEST {
+            return Err(StateError::Corrupt);
+        }
+        files.push(OpenFile {
+            number,
+            origin,
+            offset,
+            shares,
+        });
+    }
+    state.files = Rc::new(files);
+    Ok(())
 }
 
 fn read_limits(reader: &mut Reader<'_>, state: &mut State) -> Read<()> {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::call::{Calls, Positional};
 use super::descriptor::Descriptors;
+use super::descriptor::kept::OpenFile;
 use super::function::Function;
 use super::history_file::HistoryCounts;
 use super::option::Options;
@@ -44,6 +45,8 @@ pub struct State {
     pub umask: u32,
     /// What `ulimit` changed, by letter.
     pub limits: Rc<BTreeMap<u8, SoftAndHard>>,
+    /// Between executions: files that stay open.
+    pub(super) files: Rc<Vec<OpenFile>>,
     /// Paths of commands that were found: path and how often it was used.
     pub hashed: Rc<BTreeMap<Text, (Text, u32)>>,
     /// The directory stack below the working directory.
@@ -121,6 +124,7 @@ impl State {
             directory,
             umask,
             limits: Rc::default(),
+            files: Rc::default(),
             hashed: Rc::default(),
             directories: Rc::default(),
             disabled: Rc::default(),

@@ -88,6 +88,8 @@ pub struct Task {
     pub depth: u32,
     /// The depth that `set -x` shows, of the tasks around it.
     pub outer_depth: u32,
+    /// Loops around it whose `break` ends it.
+    pub outer_loops: u32,
     /// Descriptors of process substitutions: how many frames there were, and the number.
     pub process_descriptors: Vec<(usize, u32)>,
     /// The shell is ending with this status; the EXIT trap may be running.
@@ -209,6 +211,7 @@ impl Task {
             builtin: None,
             depth: 0,
             outer_depth: 0,
+            outer_loops: 0,
             process_descriptors: Vec::new(),
             exiting: None,
             timers: Vec::new(),
@@ -284,8 +287,19 @@ impl Task {
         }
     }
 
-    /// How many loops of the innermost function surround what runs.
+    /// How many loops of the innermost function surround what runs, those of the tasks around it
+    /// included.
     pub fn loop_depth(&self) -> u32 {
+        let in_function = self
+            .frames
+            .iter()
+            .any(|frame| matches!(frame.role, Role::Function));
+        let around = if in_function { 0 } else { self.outer_loops };
+        around + self.own_loop_depth()
+    }
+
+    /// The same without the loops around the task.
+    pub fn own_loop_depth(&self) -> u32 {
         let boundary = |frame: &&Frame| matches!(frame.role, Role::Function | Role::Task);
         let floor = self
             .frames

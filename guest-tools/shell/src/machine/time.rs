@@ -1,5 +1,6 @@
 //! `time`
 
+use super::message::report;
 use super::symbol::known;
 use super::task::Task;
 use super::{Machine, scope};
@@ -23,15 +24,26 @@ impl Machine {
         if format.is_empty() {
             return;
         }
-        let mut text = formatted(&format, elapsed);
-        text.push(b'\n');
-        task.output.push(2, &text);
+        match formatted(&format, elapsed) {
+            Ok(mut text) => {
+                text.push(b'\n');
+                task.output.push(2, &text);
+            }
+            Err(letter) => {
+                let tail = b"': invalid format character".as_slice();
+                report(
+                    task,
+                    &[b"TIMEFORMAT: `", [letter].as_slice(), tail].concat(),
+                );
+            }
+        }
         let _ = self.deliver(task);
     }
 }
 
-/// Processor time is not measured apart: it is given as the time that passed.
-fn formatted(format: &[u8], elapsed: u64) -> Vec<u8> {
+/// Processor time is not measured apart: it is given as the time that passed. An error is the letter
+/// that means nothing.
+fn formatted(format: &[u8], elapsed: u64) -> Result<Vec<u8>, u8> {
     let mut text = Vec::new();
     let mut bytes = format.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
@@ -52,11 +64,11 @@ fn formatted(format: &[u8], elapsed: u64) -> Vec<u8> {
             Some(b'R' | b'U') => text.extend_from_slice(seconds(elapsed, digits, long).as_bytes()),
             Some(b'S') => text.extend_from_slice(seconds(0, digits, long).as_bytes()),
             Some(b'P') => text.extend_from_slice(b"100.00"),
-            Some(other) => text.extend_from_slice(&[b'%', other]),
+            Some(other) => return Err(other),
             None => text.push(b'%'),
         }
     }
-    text
+    Ok(text)
 }
 
 fn seconds(nanoseconds: u64, digits: u8, long: bool) -> String {

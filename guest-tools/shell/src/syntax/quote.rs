@@ -182,6 +182,13 @@ impl Reader<'_> {
             };
             match byte {
                 b'\\' => self.quoted_escape(parts, ends, nesting.single.is_some()),
+                b'$' if ends == QuotedEnds::Operand
+                    && nesting.single.is_none()
+                    && self.cursor.peek_second() == Some(b'\'') =>
+                {
+                    self.cursor.position += 1;
+                    self.ansi_quoted(parts)?;
+                }
                 b'$' => self.dollar(parts, ends.quoting())?,
                 b'`' => self.backquoted(parts, ends.quoting())?,
                 b'\n' => {

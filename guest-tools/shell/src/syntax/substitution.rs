@@ -330,7 +330,10 @@ impl Reader<'_> {
 /// Notes where an error is.
 fn substituted(error: Box<SyntaxError>) -> Box<SyntaxError> {
     let mut error = error;
-    error.substituted = error.kind == SyntaxErrorKind::UnexpectedToken;
+    error.substituted = matches!(
+        error.kind,
+        SyntaxErrorKind::UnexpectedToken | SyntaxErrorKind::Conditional
+    );
     error
 }
 

@@ -83,6 +83,15 @@ pub struct Grammar {
     counters: usize,
     /// `f` may be called: not in its own body.
     calls: bool,
+    /// `set -x` is on: both sides of a pipe print, in an order that is bash's chance.
+    traced: bool,
+    /// A trap on EXIT is set: bash runs it in a stage of a pipeline that an expansion ends by an error.
+    trapped: bool,
+    /// The subject of `case` is made, in which bash keeps a mark of an empty slice between quotes.
+    subject: bool,
+    /// Substitutions around what is made. bash writes what stands in one anew before it runs it, and
+    /// breaks the quotes in the elements of an array.
+    substitutions: usize,
 }
 
 impl Grammar {
@@ -93,6 +102,10 @@ impl Grammar {
             depth: 0,
             counters: 0,
             calls: false,
+            traced: false,
+            trapped: false,
+            subject: false,
+            substitutions: 0,
         }
     }
 
@@ -120,11 +133,14 @@ impl Grammar {
                 "set -E",
                 "set -T",
             ];
-            lines.push(self.random.pick(&options).to_owned());
+            let option = self.random.pick(&options);
+            self.traced = option == "set -x";
+            lines.push(option.to_owned());
         }
         if self.random.chance(4) {
             let events = ["EXIT", "ERR", "DEBUG", "RETURN"];
             let event = self.random.pick(&events);
+            self.trapped = event == "EXIT";
             lines.push(format!("trap 'echo \"{event} $?\"' {event}"));
         }
         for _ in 0..=self.random.below(2) {
@@ -166,18 +182,14 @@ impl Grammar {
         match self.random.below(16) {
             0..=6 => self.simple(),
             7 => {
-                let left = self.simple();
+                let left = self.inline();
                 let right = self.simple();
                 let join = self.random.pick(&["&&", "||"]);
                 format!("{left} {join} {right}")
             }
             8 => format!("! {}", self.simple()),
-            9 => {
-                let left = match self.simple() {
-                    // A pipe after a here-document would stand on a line of its own.
-                    document if document.ends_with('\n') => "echo a b".to_owned(),
-                    left => left,
-                };
+            9 if !self.traced && !self.trapped => {
+                let left = self.inline();
                 format!("{left} | while read -r p q; do echo \"<$p|$q>\"; done")
             }
             10 => {
@@ -203,7 +215,9 @@ impl Grammar {
             }
             12 => self.repetition(),
             13 => {
+                self.subject = true;
                 let word = self.word();
+                self.subject = false;
                 let mut text = format!("case {word} in ");
                 for _ in 0..=self.random.below(2) {
                     let pattern = self.random.pick(PATTERNS);
@@ -219,6 +233,15 @@ impl Grammar {
             }
             _ if self.calls => format!("f {}; echo \"f: $?\"", self.words()),
             _ => self.simple(),
+        }
+    }
+
+    /// A command that another one follows on its line. After a here-document that would be a line of
+    /// its own.
+    fn inline(&mut self) -> String {
+        match self.simple() {
+            document if document.ends_with('\n') => "echo a b".to_owned(),
+            command => command,
         }
     }
 
@@ -297,7 +320,7 @@ impl Grammar {
             5..=7 => format!("printf '<%s>' {words}"),
             8 => format!("{name}={word}"),
             9 => format!("{name}+={word}"),
-            10 => format!("a=({words})"),
+            10 if self.substitutions == 0 => format!("a=({words})"),
             11 => format!("a[{}]={word}", self.expression()),
             12 => format!("m[{}]={word}", self.random.pick(&["k", "a b", "$x", "new"])),
             13 => format!("set -- {words}"),
@@ -363,7 +386,8 @@ impl Grammar {
                 ]);
                 inner.to_owned()
             }
-            21 if !word.contains('\n') => {
+            // bash loses count of parentheses within the braces of a here-document.
+            21 if !word.contains('\n') && !word.contains("$(") => {
                 let reader = "cat() { while read -r l; do echo \"[$l]\"; done; }";
                 format!("{reader}; cat <<E\n{word}\nE\n")
             }
@@ -420,7 +444,9 @@ impl Grammar {
             5..=6 => self.parameter(),
             7..=8 => format!("\"{}\"", self.parameter()),
             9 => {
+                self.substitutions += 1;
                 let inner = self.nested(Grammar::simple, "echo s".into());
+                self.substitutions -= 1;
                 // A blank that is quoted is no end.
                 let inner = match inner.trim_end() {
                     trimmed if trimmed.ends_with('\\') => inner.as_str(),
@@ -470,7 +496,7 @@ impl Grammar {
                 format!("${{{name}{operator}{pattern}/{word}}}")
             }
             7 => format!("${{#{name}}}"),
-            8 => {
+            8 if !self.subject => {
                 let (offset, length) = (self.random.below(5), self.random.below(4));
                 match self.random.below(3) {
                     0 => format!("${{{name}:{offset}}}"),

@@ -177,6 +177,11 @@ impl Compiler<'_> {
         if words.is_empty() {
             return self.bare(command, assignments, skip);
         }
+        let keyed = self.settings.keyword.then(|| keywords(assignments, words));
+        let (assignments, words) = match &keyed {
+            Some((assignments, words)) => (assignments.as_slice(), words.as_slice()),
+            None => (assignments, words),
+        };
         self.emit(Op::Mark);
         self.arguments(words);
         let environment = !assignments.is_empty();
@@ -264,8 +269,8 @@ impl Compiler<'_> {
                     parts.extend(word.parts.iter().cloned());
                     return self.elements(&[Word { parts }]);
                 }
-                self.emit(Op::Begin(crate::machine::code::Form::Text));
-                let place = super::word::Place::new(crate::machine::code::Form::Text);
+                self.emit(Op::Begin(crate::machine::code::Form::Argument));
+                let place = super::word::Place::new(crate::machine::code::Form::Argument);
                 let mut text = assignment.name.clone();
                 if let Some(subscript) = &assignment.subscript {
                     text.push(b'[');
@@ -337,8 +342,8 @@ impl Compiler<'_> {
                 self.emit(Op::Error(text));
             }
             (AssignmentValue::Scalar(word), Some(subscript)) => {
-                self.operand(subscript);
                 self.value(word);
+                self.operand(subscript);
                 let written = self.text(&crate::syntax::print::word(subscript));
                 self.emit(Op::AssignElement(symbol, assignment.append, written));
             }
@@ -428,7 +433,7 @@ impl Compiler<'_> {
         };
         let mut source = Vec::new();
         match kind {
-            RedirectKind::Document => self.quoted_operand(word),
+            RedirectKind::Document => self.document(word),
             RedirectKind::String => self.operand(word),
             _ => {
                 source = crate::syntax::print::word(word);
@@ -456,4 +461,44 @@ impl Compiler<'_> {
         let index = (self.code.redirects.len() - 1) as u32;
         self.hole(Op::Redirect(index, 0))
     }
+}
+
+/// `set -k`: assignments among the words of a command join those before it.
+fn keywords(assignments: &[Assignment], words: &[Argument]) -> (Vec<Assignment>, Vec<Argument>) {
+    let mut before = assignments.to_vec();
+    let mut rest = Vec::new();
+    for argument in words {
+        let assignment = match argument {
+            Argument::Assignment(assignment) => Some(assignment.clone()),
+            Argument::Word(word) => as_assignment(word),
+        };
+        match assignment {
+            Some(assignment) => before.push(assignment),
+            None => rest.push(argument.clone()),
+        }
+    }
+    (before, rest)
+}
+
+/// A word such as `name=value` or `name+=value` as the assignment that it looks like.
+fn as_assignment(word: &Word) -> Option<Assignment> {
+    let (first, rest) = word.parts.split_first()?;
+    let Part::Literal(text) = first else {
+        return None;
+    };
+    let sign = text.iter().position(|&byte| byte == b'=')?;
+    let append = text[..sign].ends_with(b"+");
+    let name = &text[..sign - usize::from(append)];
+    if !crate::machine::scope::is_name(name) {
+        return None;
+    }
+    let mut parts = vec![Part::Literal(text[sign + 1..].to_vec())];
+    parts.extend_from_slice(rest);
+    parts.retain(|part| !matches!(part, Part::Literal(text) if text.is_empty()));
+    Some(Assignment {
+        name: name.to_vec(),
+        subscript: None,
+        append,
+        value: AssignmentValue::Scalar(Word { parts }),
+    })
 }

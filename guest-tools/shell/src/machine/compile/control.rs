@@ -185,6 +185,11 @@ impl Compiler<'_> {
         let shown = self.text(head);
         self.emit(Op::Trace(shown));
         let skip = self.refusable(&[head, b" "].concat());
+        let keeps = arms.iter().any(|arm| arm.end == CaseEnd::TestNext);
+        if keeps {
+            let none = self.text(b"0");
+            self.emit(Op::Operand(none));
+        }
         self.subject(word);
         let mut ends = Vec::new();
         let mut fall_through = None;
@@ -215,16 +220,19 @@ impl Compiler<'_> {
             self.list(&arm.body);
             match arm.end {
                 CaseEnd::FallThrough if !last => fall_through = Some(self.hole(Op::Jump(0))),
-                CaseEnd::TestNext if !last => {}
+                CaseEnd::TestNext if !last => self.emit(Op::CaseKeep),
                 _ => ends.push(self.hole(Op::Jump(0))),
             }
             self.fill(&next);
         }
-        self.emit(Op::Status(0));
+        self.emit(if keeps { Op::CaseStatus } else { Op::Status(0) });
         for end in &ends {
             self.fill(end);
         }
         self.emit(Op::Drop);
+        if keeps {
+            self.emit(Op::Drop);
+        }
         self.fill_skip(skip);
         self.line = 0;
     }

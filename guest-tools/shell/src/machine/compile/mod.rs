@@ -27,6 +27,8 @@ pub struct Settings {
     pub posix: bool,
     /// A person types: lines of a function count from where it begins.
     pub interactive: bool,
+    /// `set -k`: assignments among the words of a command come before it.
+    pub keyword: bool,
     /// How many words one brace expansion may make.
     pub brace_limit: usize,
 }
@@ -300,6 +302,7 @@ impl<'a> Compiler<'a> {
         }
         let code = self.nested(|compiler| {
             compiler.noted = simple.is_some();
+            compiler.code.simple = simple.is_some();
             compiler.item(&foreground);
         });
         let source = crate::syntax::print::item(&foreground);
@@ -331,6 +334,7 @@ impl<'a> Compiler<'a> {
             compiler.context = self.context;
             compiler.base = self.base;
             compiler.noted = is_simple(stage);
+            compiler.code.simple = is_simple(stage);
             compiler.command(stage);
             compiler.finish()
         });

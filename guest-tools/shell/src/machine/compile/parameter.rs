@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::word::Place;
-use crate::machine::code::{Action, Form, Op, Parameter, Target, Use};
+use crate::machine::code::{Action, BRACED, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::tree::{self, Operator, Part, Reference, Subscript, Word};
 use crate::text::Text;
@@ -14,7 +14,8 @@ impl Compiler<'_> {
             match target {
                 Target::Variable(symbol) => return self.emit(Op::Variable(symbol, place.quoted)),
                 Target::Positional(number) => {
-                    return self.emit(Op::Positional(number, place.quoted));
+                    let braces = if parameter.bare { 0 } else { BRACED };
+                    return self.emit(Op::Positional(number | braces, place.quoted));
                 }
                 Target::Special(byte) => return self.emit(Op::Special(byte, place.quoted)),
                 _ => {}

@@ -65,6 +65,12 @@ fn quoted_constant(parts: &[Part]) -> Option<Vec<u8>> {
     Some(text)
 }
 
+/// Whether nothing is left of a word, not even quotes: no field comes of it.
+fn is_blank(word: &Word) -> bool {
+    let blank = |part: &Part| matches!(part, Part::Literal(text) if text.is_empty());
+    word.parts.iter().all(blank)
+}
+
 fn plain(literal: &[u8], first: bool) -> bool {
     let tilde = first && literal.first() == Some(&b'~');
     !tilde && !literal.iter().any(|byte| is_glob(*byte))
@@ -114,7 +120,7 @@ impl Compiler<'_> {
             match expansion {
                 Ok(None) => self.word_or_constant(word, &mut constants),
                 Ok(Some(expansion)) if expansion.count() <= self.settings.brace_limit as u64 => {
-                    for word in expansion.words() {
+                    for word in expansion.words().filter(|word| !is_blank(word)) {
                         self.word_or_constant(&word, &mut constants);
                     }
                 }
@@ -274,20 +280,20 @@ impl Compiler<'_> {
         self.emit(Op::EndOperand);
     }
 
-    /// The text of an expression or here-document: as between double quotes.
-    pub(super) fn quoted_operand(&mut self, word: &Word) {
+    /// The text of a here-document: as between double quotes.
+    pub(super) fn document(&mut self, word: &Word) {
         if let Some(text) = quoted_constant(&word.parts) {
             let index = self.text(&text);
             return self.emit(Op::Operand(index));
         }
-        self.emit(Op::Begin(Form::Text));
+        self.emit(Op::Begin(Form::Document));
         self.parts(
             &word.parts,
             Place {
                 quoted: true,
                 inner: false,
                 value: false,
-                form: Form::Text,
+                form: Form::Document,
             },
         );
         self.emit(Op::EndOperand);
@@ -302,17 +308,42 @@ impl Compiler<'_> {
         let template = self.template(&word.parts);
         let hole = template.map(|index| self.hole(Op::Template(index, 0, usage)));
         self.emit(Op::Begin(Form::Text));
-        let place = Place {
-            quoted: true,
-            inner: false,
-            value: false,
-            form: Form::Text,
-        };
-        self.parts(&word.parts, place);
+        self.expression_parts(&word.parts);
         self.emit(Op::EndOperand);
         self.emit(Op::Evaluate(usage));
         if let Some(hole) = hole {
             self.fill(&hole);
+        }
+    }
+
+    /// The parts of an expression. What is expanded within a subscript is quoted there, since the
+    /// evaluation expands subscripts once more.
+    fn expression_parts(&mut self, parts: &[Part]) {
+        let place = Place {
+            quoted: true,
+            ..Place::new(Form::Text)
+        };
+        let mut depth = 0usize;
+        for part in parts {
+            match part {
+                Part::Literal(text) | Part::Quoted(text) => {
+                    for byte in text {
+                        match byte {
+                            b'[' => depth += 1,
+                            b']' => depth = depth.saturating_sub(1),
+                            _ => {}
+                        }
+                    }
+                    self.part(part, place);
+                }
+                Part::Escaped(_) | Part::Arithmetic { .. } => self.part(part, place),
+                part if depth == 0 => self.part(part, place),
+                part => {
+                    self.emit(Op::Begin(Form::Text));
+                    self.part(part, place);
+                    self.emit(Op::EndQuoted);
+                }
+            }
         }
     }
 

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use super::kept::Origin;
 use super::{ReadStep, take, take_to};
 use crate::os::{Errno, FileKind, Handle, Os, Result, Whence};
 
@@ -19,6 +20,8 @@ pub(super) struct File {
     pub(super) seekable: Cell<Option<bool>>,
     /// Bytes read before they were asked for; only of a file that can seek back.
     pub(super) ahead: RefCell<VecDeque<u8>>,
+    /// How a redirect opened it.
+    pub(super) origin: Option<Origin>,
 }
 
 impl File {

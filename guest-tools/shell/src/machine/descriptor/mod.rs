@@ -4,6 +4,7 @@
 //! for both ends, when a process is to inherit one of them.
 
 mod file;
+pub(super) mod kept;
 mod pipe;
 
 use std::cell::{Cell, RefCell};
@@ -11,6 +12,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use self::file::File;
+use self::kept::Origin;
 use self::pipe::{CAPACITY, Pipe, PipeState};
 use super::StateError;
 use super::task::TaskId;
@@ -92,15 +94,25 @@ pub enum ReadStep {
 impl Descriptor {
     /// A handle that the descriptor closes.
     pub fn owned(os: &Rc<dyn Os>, handle: Handle) -> Rc<Descriptor> {
-        Descriptor::file(os, handle, true)
+        Descriptor::file(os, handle, true, None)
+    }
+
+    /// A file that a redirect opened; the descriptor closes the handle.
+    pub(crate) fn opened(os: &Rc<dyn Os>, handle: Handle, origin: Origin) -> Rc<Descriptor> {
+        Descriptor::file(os, handle, true, Some(origin))
     }
 
     /// A handle that somebody else closes.
     pub fn borrowed(os: &Rc<dyn Os>, handle: Handle) -> Rc<Descriptor> {
-        Descriptor::file(os, handle, false)
+        Descriptor::file(os, handle, false, None)
     }
 
-    fn file(os: &Rc<dyn Os>, handle: Handle, owned: bool) -> Rc<Descriptor> {
+    fn file(
+        os: &Rc<dyn Os>,
+        handle: Handle,
+        owned: bool,
+        origin: Option<Origin>,
+    ) -> Rc<Descriptor> {
         Rc::new(Descriptor {
             kind: Kind::File(File {
                 os: os.clone(),
@@ -108,6 +120,7 @@ impl Descriptor {
                 owned,
                 seekable: Cell::new(None),
                 ahead: RefCell::default(),
+                origin,
             }),
         })
     }
@@ -156,6 +169,17 @@ impl Descriptor {
             Kind::Reader(pipe) => pipe.state.borrow().system.and_then(|ends| ends.0),
             Kind::Writer(pipe) => pipe.state.borrow().system.and_then(|ends| ends.1),
         }
+    }
+
+    /// How a regular file was opened, and its offset.
+    pub(super) fn place(&self) -> Option<(Origin, u64)> {
+        let Kind::File(file) = &self.kind else {
+            return None;
+        };
+        let origin = file.origin.clone().filter(|_| file.seekable())?;
+        file.give_back();
+        let offset = file.os.seek(file.handle, 0, Whence::Current).ok()?;
+        Some((origin, offset))
     }
 
     /// Reads; 0 at the end, [`Errno::Again`] where nothing is there yet.
@@ -368,6 +392,7 @@ impl Codec for Descriptor {
                 file.handle.encode(writer);
                 file.owned.encode(writer);
                 file.ahead.borrow().encode(writer);
+                file.origin.encode(writer);
             }
             Kind::Reader(pipe) => {
                 writer.byte(1);
@@ -388,6 +413,7 @@ impl Codec for Descriptor {
                 owned: Codec::decode(reader)?,
                 seekable: Cell::new(None),
                 ahead: RefCell::new(Codec::decode(reader)?),
+                origin: Codec::decode(reader)?,
             }),
             1 => {
                 let pipe = Rc::<Pipe>::decode(reader)?;

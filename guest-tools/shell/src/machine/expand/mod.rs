@@ -186,7 +186,9 @@ impl Expansion {
         self.separator = Separator::None;
         match self.form {
             Form::Fields => self.current.push_quoted(bytes),
-            Form::Text => self.current.text.extend_from_slice(bytes),
+            Form::Text | Form::Document | Form::Argument => {
+                self.current.text.extend_from_slice(bytes)
+            }
             Form::Pattern => self.current.text.extend_from_slice(&pattern::escape(bytes)),
             Form::Condition => {
                 self.current

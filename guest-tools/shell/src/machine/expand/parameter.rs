@@ -8,6 +8,7 @@ use crate::machine::Machine;
 use crate::machine::code::{Action, Code, Form, Parameter, Target};
 use crate::machine::context::Failed;
 use crate::machine::message::report;
+use crate::machine::option::{SetOption, Shopt};
 use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
 use crate::machine::symbol::{Symbol, known};
@@ -43,9 +44,17 @@ impl Machine {
         let Some(expansion) = task.expansions.last_mut() else {
             return;
         };
-        let one = expansion.form != Form::Fields;
-        if joined && (quoted || (one && !separators.is_empty())) {
-            expansion.value(&join(items, separators.first()), quoted, &separators);
+        let one = match expansion.form {
+            Form::Fields => false,
+            Form::Argument => !separators.is_empty(),
+            _ => true,
+        };
+        if joined && (quoted || one) {
+            let separator = match expansion.form {
+                Form::Document => b" ".as_slice(),
+                _ => separators.first(),
+            };
+            expansion.value(&join(items, separator), quoted, &separators);
         } else {
             expansion.list(items, quoted, &separators);
         }
@@ -119,6 +128,9 @@ impl Machine {
         match parameter.action {
             Action::Names { joined } => return self.names(task, parameter, joined),
             Action::Keys => return self.keys(task, parameter),
+            Action::Bad if parameter.source.ends_with(b"@") => {
+                return self.without_letter(task, parameter, subscript);
+            }
             Action::Bad => return bad_substitution(task, parameter),
             _ if parameter.target == Target::Bad => return bad_substitution(task, parameter),
             _ => {}
@@ -157,6 +169,7 @@ impl Machine {
             };
             return self.length(task, parameter, &found);
         }
+        let named = parameter.indirect.then(|| subscript.clone());
         let found = self.find(task, parameter, subscript)?;
         if parameter.action == Action::Length {
             return self.length(task, parameter, &found);
@@ -165,10 +178,39 @@ impl Machine {
             return self.transform(task, parameter, &found, letter);
         }
         if found.value == Resolved::Unset {
-            let name = self.target_name(&found);
+            let name = match named {
+                Some(subscript) => self.indirect_name(parameter, subscript),
+                None => self.target_name(&found),
+            };
             self.unbound(task, &name)?;
         }
         self.expand_found(task, parameter, operands, found)
+    }
+
+    /// How messages name what `${!x}` leads to.
+    fn indirect_name(&self, parameter: &Parameter, subscript: Option<Text>) -> Vec<u8> {
+        let named = Found {
+            target: parameter.target,
+            subscript,
+            value: Resolved::Unset,
+        };
+        [b"!".as_slice(), &self.target_name(&named)].concat()
+    }
+
+    /// `${x@}`, which is an error where there is something to transform.
+    fn without_letter(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        subscript: Option<Text>,
+    ) -> Run {
+        let found = self.find(task, parameter, subscript)?;
+        if found.value != Resolved::Unset {
+            let _ = bad_substitution::<()>(task, parameter);
+            return Err(super::target::fatal(task));
+        }
+        let name = self.target_name(&found);
+        self.unbound(task, &name)
     }
 
     /// The same with its value, for an operator that changes it.
@@ -183,6 +225,17 @@ impl Machine {
             return self.slice(task, parameter, found, &operands, length);
         }
         let value = self.changed(task, parameter, found.value, &operands)?;
+        let document = task
+            .expansions
+            .last()
+            .is_some_and(|word| word.form == Form::Document);
+        if let (true, Action::Value, Target::Joined(_), Resolved::List { items, .. }) =
+            (document, parameter.action, found.target, &value)
+        {
+            let separators = self.separators(task);
+            self.add(task, &join(items, separators.first()), true);
+            return Ok(());
+        }
         self.add_resolved(task, &value, parameter.quoted);
         Ok(())
     }
@@ -207,9 +260,17 @@ impl Machine {
             (None, _) => None,
         };
         let limit = self.expansion_limit(task);
+        let patsub = task.state.options.shopt(Shopt::PatsubReplacement);
         let mut total = 0;
         let mut change = |text: &Text| -> Run<Text> {
-            let changed = apply(parameter.action, text, pattern.as_deref(), operands, limit)?;
+            let changed = apply(
+                parameter.action,
+                text,
+                pattern.as_deref(),
+                operands,
+                limit,
+                patsub,
+            )?;
             total += changed.len();
             if total > limit {
                 return Err(Trouble::Exceeded(crate::machine::Limit::Expansion));
@@ -264,8 +325,7 @@ impl Machine {
     fn length(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
         let length = match &found.value {
             Resolved::Unset => {
-                let name = self.target_name(found);
-                self.unbound(task, &name)?;
+                self.length_of_nothing(task, found)?;
                 0
             }
             // Where a nameref names an element, bash finds no variable of that name.
@@ -275,6 +335,19 @@ impl Machine {
         };
         self.add(task, &Text::from(length as i64), parameter.quoted);
         Ok(())
+    }
+
+    /// Complains of what has no length under `set -u`: not of an element that an array lacks.
+    fn length_of_nothing(&mut self, task: &mut Task, found: &Found) -> Run {
+        let Target::Element(symbol) = found.target else {
+            let name = self.target_name(found);
+            return self.unbound(task, &name);
+        };
+        if scope::value(self, task, symbol).is_set() {
+            return Ok(());
+        }
+        let name = self.symbols.name(symbol);
+        self.unbound(task, &name).map_err(|_| Trouble::Discard(1))
     }
 
     /// How many characters a text has.
@@ -502,8 +575,24 @@ impl Machine {
             self.add_resolved(task, &found.value, parameter.quoted);
             return Ok(true);
         }
+        if !matches!(found.target, Target::Variable(_) | Target::Element(_)) {
+            return self.refuse_default(task, &found);
+        }
         task.operands.extend(subscript);
         Ok(false)
+    }
+
+    /// Nothing can be assigned to what `${1=…}` names.
+    fn refuse_default<T>(&mut self, task: &mut Task, found: &Found) -> Run<T> {
+        let name = self.target_name(found);
+        let message = match found.target {
+            Target::All(_) | Target::Joined(_) => {
+                [name.as_slice(), b": bad array subscript"].concat()
+            }
+            _ => [b"$", name.as_slice(), b": cannot assign in this way"].concat(),
+        };
+        report(task, &message);
+        Err(Trouble::Discard(1))
     }
 
     /// Assigns the operand and adds it.
@@ -528,17 +617,7 @@ impl Machine {
                     .map_err(failed)?;
                 self.add(task, &value, parameter.quoted);
             }
-            _ => {
-                let name = self.target_name(&found);
-                let message = match found.target {
-                    Target::All(_) | Target::Joined(_) => {
-                        [name.as_slice(), b": bad array subscript"].concat()
-                    }
-                    _ => [b"$", name.as_slice(), b": cannot assign in this way"].concat(),
-                };
-                report(task, &message);
-                return Err(Trouble::Discard(1));
-            }
+            _ => return self.refuse_default(task, &found),
         }
         Ok(())
     }
@@ -643,6 +722,9 @@ pub(super) fn bad_substitution<T>(task: &mut Task, parameter: &Parameter) -> Run
         task,
         &[b"${", parameter.source.as_bytes(), b"}: bad substitution"].concat(),
     );
+    if task.state.options.on(SetOption::Posix) {
+        return Err(super::target::fatal(task));
+    }
     Err(Trouble::Discard(1))
 }
 
@@ -652,6 +734,7 @@ fn apply(
     pattern: Option<&Pattern>,
     operands: &[Text],
     limit: usize,
+    patsub: bool,
 ) -> Run<Text> {
     Ok(match (action, pattern) {
         (Action::RemovePrefix { longest }, Some(pattern)) => match pattern.prefix(text, longest) {
@@ -665,6 +748,13 @@ fn apply(
         (Action::Replace { anchor }, Some(pattern)) => {
             let empty = Text::new();
             let replacement = operands.get(1).unwrap_or(&empty);
+            let literal;
+            let replacement = if patsub {
+                replacement
+            } else {
+                literal = without_matches(replacement);
+                &literal
+            };
             replaced(text, pattern, anchor, replacement, limit)?
         }
         (Action::Case { change, all, .. }, pattern) => {
@@ -674,6 +764,22 @@ fn apply(
         }
         _ => text.clone(),
     })
+}
+
+/// A replacement in which an unquoted `&` stands for itself.
+fn without_matches(replacement: &[u8]) -> Text {
+    let mut text = Text::with_capacity(replacement.len());
+    let mut bytes = replacement.iter().copied();
+    while let Some(byte) = bytes.next() {
+        if byte == b'&' {
+            text.push(b'\\');
+        }
+        text.push(byte);
+        if byte == b'\\' {
+            bytes.next().into_iter().for_each(|byte| text.push(byte));
+        }
+    }
+    text
 }
 
 fn replaced(

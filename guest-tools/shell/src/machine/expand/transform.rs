@@ -122,23 +122,22 @@ impl Machine {
             _ => self.target_name(found),
         };
         let mut text = Vec::new();
+        // `"${a[@]@A}"` is more than one field.
+        let mut fields: Vec<Text> = Vec::new();
         match (&found.value, found.target) {
             (Resolved::List { .. }, Target::All(symbol) | Target::Joined(symbol)) => {
                 let value = scope::value(self, task, symbol);
                 if value == Value::Unset && letters.is_empty() {
                     return Ok(());
                 }
-                text.extend_from_slice(format!("declare -{letters} ").as_bytes());
-                text.extend_from_slice(&name);
-                text.push(b'=');
-                text.extend_from_slice(&compound(&value));
+                let value = [&name, b"=".as_slice(), &compound(&value)].concat();
+                let flags = Text::from(format!("-{letters}").into_bytes());
+                fields = vec![Text::from("declare"), flags, Text::from(value)];
             }
+            (Resolved::List { items, .. }, _) if items.is_empty() => {}
             (Resolved::List { items, .. }, _) => {
-                text.extend_from_slice(b"set --");
-                for item in items {
-                    text.push(b' ');
-                    text.extend_from_slice(&quote::reusable(item));
-                }
+                fields = vec![Text::from("set"), Text::from("--")];
+                fields.extend(items.iter().map(|item| Text::from(quote::reusable(item))));
             }
             (Resolved::Scalar(value), _) => {
                 if !letters.is_empty() {
@@ -154,7 +153,17 @@ impl Machine {
             }
             (Resolved::Unset, _) => {}
         }
-        self.add(task, &text, parameter.quoted);
+        if fields.is_empty() {
+            self.add(task, &text, parameter.quoted);
+            return Ok(());
+        }
+        let joined = matches!(found.value, Resolved::List { joined: true, .. });
+        if joined || !parameter.quoted {
+            let text = super::join(&fields, b" ");
+            self.add(task, &text, parameter.quoted);
+        } else {
+            self.add_list(task, &fields, false, true);
+        }
         Ok(())
     }
 

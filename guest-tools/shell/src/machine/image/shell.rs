@@ -23,6 +23,7 @@ record!(State {
     directory,
     umask,
     limits,
+    files,
     hashed,
     directories,
     disabled,

@@ -6,7 +6,7 @@ use crate::codec::{Codec, Read, Reader, Writer, record, variants};
 use crate::machine::StateError;
 use crate::machine::context::{ArrayArgument, Element};
 use crate::machine::descriptor::Direction;
-use crate::machine::frame::{Block, BlockKind, Frame, Heights, Loop, Role, TrapSaved};
+use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
 use crate::machine::reader::{self, Input, Purpose};
 use crate::machine::task::{Prompt, Task, TaskId, Waiting};
 
@@ -25,8 +25,10 @@ variants!(Role {
     2 Reader(reader),
     3 Nested,
     4 LastStage(pids),
+    5 Subscript(evaluation),
 });
 variants!(Prompt { 0 Due, 1 Running(status), 2 Shown, 3 Answered });
+record!(Evaluation { paused, usage });
 record!(TrapSaved {
     event,
     status,
@@ -54,7 +56,7 @@ record!(Loop {
     symbol
 });
 record!(reader::Reader { input, purpose });
-variants!(Input { 0 Text(parser), 1 Descriptor { pending, line, ended } });
+variants!(Input { 0 Text(parser), 1 Descriptor { from, pending, line, ended } });
 variants!(Purpose { 0 Main, 1 Eval(builtin), 2 Source, 3 Trap(saved) });
 record!(Element {
     subscript,
@@ -80,6 +82,7 @@ variants!(Flow {
     10 Wait(wakes, pending),
     11 BreakAll,
     12 TooLarge,
+    13 Abandon(status),
 });
 variants!(Lookup {
     0 NoFunctions,
@@ -262,6 +265,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         builtin,
         depth,
         outer_depth,
+        outer_loops,
         checked_line,
         process_descriptors,
         exiting,
@@ -298,6 +302,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     builtin.map(|name| name.as_bytes().to_vec()).encode(writer);
     depth.encode(writer);
     outer_depth.encode(writer);
+    outer_loops.encode(writer);
     checked_line.encode(writer);
     process_descriptors.encode(writer);
     exiting.encode(writer);
@@ -349,6 +354,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     };
     task.depth = Codec::decode(reader)?;
     task.outer_depth = Codec::decode(reader)?;
+    task.outer_loops = Codec::decode(reader)?;
     task.checked_line = Codec::decode(reader)?;
     task.process_descriptors = Codec::decode(reader)?;
     task.exiting = Codec::decode(reader)?;

@@ -45,8 +45,10 @@ impl Machine {
         name: Text,
         arguments: &[Text],
         arrays: Vec<ArrayArgument>,
+        named: bool,
     ) -> Run {
-        task.special = entry.special;
+        // `command` takes away that an error ends the shell.
+        task.special = entry.special && named;
         task.builtin = Some(entry.name);
         let flow = {
             let mut context = Context {
@@ -182,7 +184,13 @@ impl Machine {
                 }
             }
             Flow::Exit(status) => return Err(Trouble::Exit(status)),
+            Flow::Abandon(status) => return Err(Trouble::Abandon(status)),
             Flow::Return(status) => return self.return_with(task, status),
+            Flow::Break(count) | Flow::Continue(count)
+                if task.outer_loops > 0 && count > task.own_loop_depth() =>
+            {
+                return Err(Trouble::Exit(0));
+            }
             Flow::Break(count) => self.leave_loops(task, count, false),
             Flow::Continue(count) => self.leave_loops(task, count, true),
             Flow::BreakAll => {

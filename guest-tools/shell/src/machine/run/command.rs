@@ -101,7 +101,8 @@ impl Machine {
             if entry.special && task.state.options.on(SetOption::Posix) && lookup.is_none() {
                 keep_environment(task);
             }
-            return self.run_builtin(task, entry, name, &words[1..], arrays);
+            let result = self.run_builtin(task, entry, name, &words[1..], arrays, lookup.is_none());
+            return result;
         }
         if matches!(lookup, Some(Lookup::BuiltinsOnly)) {
             report(

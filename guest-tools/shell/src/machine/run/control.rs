@@ -91,6 +91,9 @@ impl Machine {
         } else if scope::set(self, task, symbol, word, false).is_ok() {
             return Ok(());
         }
+        if task.state.options.on(SetOption::Posix) {
+            return Err(crate::machine::expand::fatal(task));
+        }
         if self.gives_up {
             return Err(Trouble::Discard(1));
         }
@@ -168,6 +171,12 @@ impl Machine {
         if old.attributes.has(Attributes::READONLY) {
             let name = self.symbols.name(symbol);
             report(task, &[name.as_bytes(), b": readonly variable"].concat());
+            if task.state.options.on(SetOption::Posix) && !task.state.interactive {
+                return Err(match super::instruction::is_before_special(task) {
+                    true => crate::machine::expand::fatal(task),
+                    false => Trouble::Exit(1),
+                });
+            }
             return Ok(());
         }
         let mut text = value;

@@ -1,13 +1,14 @@
 //! The instructions.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::{Run, Trouble};
 use crate::arithmetic::Expression;
-use crate::machine::code::{Action, Code, Form, Op, Target, Use};
+use crate::machine::code::{Action, BRACED, Code, Form, Op, Target, Use};
 use crate::machine::context::Failed;
 use crate::machine::expand::Expansion;
-use crate::machine::frame::BlockKind;
+use crate::machine::frame::{BlockKind, Evaluation, Role};
 use crate::machine::message::report;
 use crate::machine::option::SetOption;
 use crate::machine::symbol::Symbol;
@@ -167,7 +168,13 @@ impl Machine {
             Op::Temporary(symbol, append) => return self.assign_temporary(task, symbol, append),
             Op::Assigned => self.assigned(task),
             Op::Environment => self.environment_begin(task),
-            Op::Redirects => task.push_block(BlockKind::Redirects(Vec::new())),
+            Op::Redirects => {
+                // What was said before does not go where they lead.
+                if !task.output.is_empty() {
+                    let _ = self.deliver(task);
+                }
+                task.push_block(BlockKind::Redirects(Vec::new()));
+            }
             Op::Redirect(index, to) => {
                 let code = Self::code(task);
                 if !self.redirect(task, &code.redirects[index as usize])? {
@@ -189,6 +196,19 @@ impl Machine {
             Op::Coprocess(code, name) => return self.coprocess(task, code, name),
             Op::Define(index) => return self.define(task, index),
             Op::CaseConstant(..) | Op::Case(_) => self.case(task, op),
+            Op::CaseKeep => {
+                let place = task.operands.len().saturating_sub(2);
+                if let Some(kept) = task.operands.get_mut(place) {
+                    *kept = Text::from(i64::from(task.state.status));
+                }
+            }
+            Op::CaseStatus => {
+                let kept = task.operands.iter().rev().nth(1);
+                let status = kept.and_then(|text| crate::arithmetic::plain_integer(text));
+                task.state.status = status
+                    .and_then(|status| u8::try_from(status).ok())
+                    .unwrap_or(0);
+            }
             Op::TestWord(_)
             | Op::TestUnary(..)
             | Op::TestBinary(..)
@@ -205,7 +225,7 @@ impl Machine {
             }
             Op::SyntaxError(index) => {
                 let code = Self::code(task);
-                self.print_syntax_error(task, &code.errors[index as usize]);
+                self.print_substituted_error(task, &code.errors[index as usize]);
                 task.state.status = 2;
             }
             Op::Time(portable) => {
@@ -330,6 +350,12 @@ impl Machine {
                 let text = self.end_text(task)?;
                 task.operands.push(text);
             }
+            Op::EndQuoted => {
+                let text = self.end_text(task)?;
+                if let Some(outer) = task.expansions.last_mut() {
+                    outer.quoted(&quoted_subscript(&text));
+                }
+            }
             Op::Operand(index) => {
                 let text = Self::text_of(task, index);
                 task.operands.push(text);
@@ -342,23 +368,25 @@ impl Machine {
                 task.operands.pop();
             }
             Op::AssignElement(symbol, append, text) => {
-                let value = task.operand();
                 let subscript = task.operand();
+                let value = task.operand();
                 if task.state.options.on(SetOption::Xtrace) {
                     let written = Self::text_of(task, text);
                     self.trace_assignment(task, symbol, Some(&written), &value, append)?;
                 }
+                if subscript.is_empty() && self.has_keys(task, symbol) {
+                    let written = Self::text_of(task, text);
+                    let name = self.symbols.name(symbol);
+                    let tail = b"]: bad array subscript".as_slice();
+                    report(task, &[name.as_bytes(), b"[", &written, tail].concat());
+                    return Err(assignment_failed(task));
+                }
                 scope::set_element(self, task, symbol, &subscript, value, append)
-                    .map_err(|Failed| Trouble::Discard(1))?;
+                    .map_err(|Failed| assignment_failed(task))?;
                 return self.check_variables(task);
             }
-            Op::JumpIfAssociative(symbol, to) => {
-                let place = scope::resolve(self, task, symbol);
-                let symbol = place.map_or(symbol, |place| place.symbol);
-                let attributes = task.state.variables.attributes(symbol);
-                if attributes.has(Attributes::ASSOCIATIVE) {
-                    Self::jump(task, to);
-                }
+            Op::JumpIfAssociative(symbol, to) if self.has_keys(task, symbol) => {
+                Self::jump(task, to);
             }
             Op::ArrayBegin => task.arrays.push(Vec::new()),
             Op::ArrayFields => {
@@ -387,13 +415,21 @@ impl Machine {
             Op::ArrayAssign(symbol, append) => {
                 let elements = task.arrays.pop().unwrap_or_default();
                 scope::assign_elements(self, task, symbol, elements, append)
-                    .map_err(|Failed| Trouble::Discard(1))?;
+                    .map_err(|Failed| assignment_failed(task))?;
                 return self.check_variables(task);
             }
             Op::ArrayArgument(symbol, append) => self.array_argument(task, symbol, append),
             _ => {}
         }
         Ok(())
+    }
+
+    /// Whether a name leads to an associative array.
+    fn has_keys(&mut self, task: &mut Task, symbol: Symbol) -> bool {
+        let place = scope::resolve(self, task, symbol);
+        let symbol = place.map_or(symbol, |place| place.symbol);
+        let attributes = task.state.variables.attributes(symbol);
+        attributes.has(Attributes::ASSOCIATIVE)
     }
 
     /// The value of a variable that must be set under `set -u`.
@@ -479,6 +515,8 @@ impl Machine {
     }
 
     fn positional(&mut self, task: &mut Task, number: u32, quoted: bool) -> Run {
+        let braced = number & BRACED != 0;
+        let number = number & !BRACED;
         let value = match number {
             0 => Some(task.state.name.clone()),
             number => task
@@ -490,6 +528,7 @@ impl Machine {
         };
         match value {
             Some(value) => self.add(task, &value, quoted),
+            None if braced => self.unbound(task, number.to_string().as_bytes())?,
             None => self.unbound(task, format!("${number}").as_bytes())?,
         }
         Ok(())
@@ -524,16 +563,49 @@ impl Machine {
         holes: &[i64],
         usage: Use,
     ) -> Run {
-        let sliced;
-        let prefix: &[u8] = match usage {
-            Use::Status | Use::Test | Use::Discard => b"((: ",
-            Use::Append { .. } => b"",
-            Use::Operand => {
-                sliced = self.sliced_name(task);
-                &sliced
+        let prefix = self.arithmetic_prefix(task, usage);
+        let progress = self.begin_evaluation(task, expression, holes, &prefix);
+        self.arithmetic_progress(task, progress, usage)
+    }
+
+    /// What messages about an expression begin with.
+    fn arithmetic_prefix(&self, task: &Task, usage: Use) -> Cow<'static, [u8]> {
+        match usage {
+            Use::Status | Use::Test | Use::Discard => Cow::Borrowed(b"((: "),
+            Use::Append { .. } => Cow::Borrowed(b""),
+            Use::Operand => Cow::Owned(self.sliced_name(task)),
+        }
+    }
+
+    /// The subscript that an expression waits for is there.
+    pub(super) fn end_subscript(&mut self, task: &mut Task) -> Run {
+        let expanded = task.operand();
+        let frame = task.frames.last_mut();
+        let role = frame.map(|frame| std::mem::replace(&mut frame.role, Role::Task));
+        self.pop_frame(task);
+        let Some(Role::Subscript(evaluation)) = role else {
+            return Ok(());
+        };
+        let Evaluation { paused, usage } = *evaluation;
+        let prefix = self.arithmetic_prefix(task, usage);
+        let progress = self.resume_evaluation(task, &paused, expanded, &prefix);
+        self.arithmetic_progress(task, progress, usage)
+    }
+
+    fn arithmetic_progress(
+        &mut self,
+        task: &mut Task,
+        progress: arithmetic::Progress,
+        usage: Use,
+    ) -> Run {
+        let result = match progress {
+            arithmetic::Progress::Ended(result) => result,
+            arithmetic::Progress::Waits(code, paused) => {
+                let evaluation = Box::new(Evaluation { paused, usage });
+                return self.push(task, code, Role::Subscript(evaluation));
             }
         };
-        let value = match self.evaluate(task, expression, holes, prefix) {
+        let value = match result {
             Ok(value) => value,
             Err(arithmetic::Fault::Unbound) => {
                 return Err(crate::machine::expand::fatal(task));
@@ -547,6 +619,10 @@ impl Machine {
                 self.leave_loops(task, 1, false);
                 task.state.status = 1;
                 return Ok(());
+            }
+            // POSIX mode ends the shell.
+            Err(arithmetic::Fault::Expression) if task.state.options.on(SetOption::Posix) => {
+                return Err(crate::machine::expand::fatal(task));
             }
             Err(arithmetic::Fault::Expression) => return Err(Trouble::Abandon(1)),
         };
@@ -627,14 +703,34 @@ impl Machine {
         if task.state.options.on(SetOption::Xtrace) {
             self.trace_assignment(task, symbol, None, &value, append)?;
         }
-        scope::set(self, task, symbol, value, append).map_err(|Failed| Trouble::Discard(1))?;
+        scope::set(self, task, symbol, value, append).map_err(|Failed| assignment_failed(task))?;
         self.check_variables(task)
     }
 }
 
+/// What an assignment that fails does: in posix mode it ends a shell that is not interactive.
+pub(super) fn assignment_failed(task: &Task) -> Trouble {
+    match task.state.options.on(SetOption::Posix) {
+        true => crate::machine::expand::fatal(task),
+        false => Trouble::Discard(1),
+    }
+}
+
+/// A text as it stands in a subscript that is expanded once more.
+fn quoted_subscript(text: &[u8]) -> Vec<u8> {
+    let mut quoted = Vec::with_capacity(text.len());
+    for &byte in text {
+        if b"[]$`~\\'\"".contains(&byte) {
+            quoted.push(b'\\');
+        }
+        quoted.push(byte);
+    }
+    quoted
+}
+
 /// Whether the redirects under way are those of one of POSIX's special builtins, where that mode is
 /// on: one that fails ends the shell.
-fn is_before_special(task: &Task) -> bool {
+pub(super) fn is_before_special(task: &Task) -> bool {
     let name = task.marks.last().and_then(|start| task.words.get(*start));
     task.state.options.on(SetOption::Posix)
         && !task.state.interactive

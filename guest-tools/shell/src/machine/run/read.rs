@@ -6,7 +6,7 @@ use super::{Run, Trouble};
 use crate::machine::Machine;
 use crate::machine::compile::{self, Settings};
 use crate::machine::descriptor::{Direction, ReadStep};
-use crate::machine::frame::Role;
+use crate::machine::frame::{Frame, Role};
 use crate::machine::history;
 use crate::machine::message;
 use crate::machine::option::{SetOption, Shopt};
@@ -32,6 +32,7 @@ impl Machine {
             sources: !traps.is_empty() || self.symbols.wants_command,
             posix: task.state.options.on(SetOption::Posix),
             interactive: task.state.interactive,
+            keyword: task.state.options.on(SetOption::Keyword),
             brace_limit: (self.expansion_limit(task) / 16).min(10_000_000),
         }
     }
@@ -165,6 +166,7 @@ impl Machine {
                 pending,
                 line,
                 ended,
+                ..
             }) = input(task)
             else {
                 return Ok(Parsed::End);
@@ -212,10 +214,18 @@ impl Machine {
             let within = matches!(input(task), Some(Input::Descriptor { pending, .. }) if !pending.is_empty());
             self.show_prompt(task, if within { b"PS2" } else { b"PS1" });
         }
-        let Some(descriptor) = task.state.descriptors.get(0).cloned() else {
-            return end_input(task);
+        let standard = task.state.descriptors.get(0).cloned();
+        let Some(Input::Descriptor {
+            from,
+            pending,
+            ended,
+            ..
+        }) = input(task)
+        else {
+            return Ok(());
         };
-        let Some(Input::Descriptor { pending, ended, .. }) = input(task) else {
+        let Some(descriptor) = from.clone().or(standard) else {
+            *ended = true;
             return Ok(());
         };
         match descriptor.read_to(b'\n', usize::MAX, pending) {
@@ -241,10 +251,8 @@ impl Machine {
 
     /// The text of the innermost frame is at its end.
     fn end_reader(&mut self, task: &mut Task) -> Run {
-        let nothing =
-            |frame: &crate::machine::frame::Frame| frame.next == 0 && frame.code.ops.is_empty();
         if matches!(purpose(task), Some(Purpose::Eval(_) | Purpose::Source))
-            && task.frames.last().is_some_and(nothing)
+            && task.frames.last().is_some_and(nothing_ran)
         {
             // There was no command in it.
             super::control::set_status(task, 0);
@@ -350,9 +358,11 @@ impl Machine {
             }
             Some(Purpose::Main) | None => Err(Trouble::Exit(status)),
             Some(_) => {
+                // POSIX mode goes on where commands before it in the same text have run.
+                let first = task.frames.last().is_some_and(nothing_ran);
                 self.pop_frame(task);
                 super::control::set_status(task, status);
-                if task.state.options.on(SetOption::Posix) {
+                if first && task.state.options.on(SetOption::Posix) {
                     return Err(Trouble::Exit(status));
                 }
                 Ok(())
@@ -375,22 +385,37 @@ impl Machine {
             Some(Purpose::Main) if task.state.mode == Some(b'c') => name.extend_from_slice(b": -c"),
             _ => {}
         }
-        // Who types sees what they typed.
-        let shown = if task.state.interactive {
-            1
-        } else {
-            usize::MAX
-        };
-        for line in error.lines.iter().take(shown) {
-            let mut text = name.clone();
-            if !task.state.interactive {
-                text.extend_from_slice(format!(": line {}", line.line).as_bytes());
-            }
-            text.extend_from_slice(b": ");
-            text.extend_from_slice(&line.text);
-            text.push(b'\n');
-            task.output.push(2, &text);
+        print_error(task, &name, error);
+    }
+
+    /// Prints an error in a substitution that is only read when it runs.
+    pub(super) fn print_substituted_error(&mut self, task: &mut Task, error: &SyntaxError) {
+        let name = [&message::name(task), b": command substitution".as_slice()].concat();
+        print_error(task, &name, error);
+    }
+}
+
+/// Whether no command of a text has run.
+fn nothing_ran(frame: &Frame) -> bool {
+    frame.next == 0 && frame.code.ops.is_empty()
+}
+
+fn print_error(task: &mut Task, name: &[u8], error: &SyntaxError) {
+    // Who types sees what they typed.
+    let shown = if task.state.interactive {
+        1
+    } else {
+        usize::MAX
+    };
+    for line in error.lines.iter().take(shown) {
+        let mut text = name.to_vec();
+        if !task.state.interactive {
+            text.extend_from_slice(format!(": line {}", line.line).as_bytes());
         }
+        text.extend_from_slice(b": ");
+        text.extend_from_slice(&line.text);
+        text.push(b'\n');
+        task.output.push(2, &text);
     }
 }
 
@@ -458,11 +483,4 @@ fn input(task: &mut Task) -> Option<&mut Input> {
         Some(Role::Reader(reader)) => Some(&mut reader.input),
         _ => None,
     }
-}
-
-fn end_input(task: &mut Task) -> Run {
-    if let Some(Input::Descriptor { ended, .. }) = input(task) {
-        *ended = true;
-    }
-    Ok(())
 }

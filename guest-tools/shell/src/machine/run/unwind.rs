@@ -91,7 +91,7 @@ impl Machine {
                 Purpose::Eval(last) => task.state.last_argument = last.clone(),
                 Purpose::Main => {}
             },
-            Role::Task | Role::Nested | Role::LastStage(_) => {}
+            Role::Task | Role::Nested | Role::Subscript(_) | Role::LastStage(_) => {}
         }
         task.line = frame.line;
     }
@@ -113,6 +113,7 @@ impl Machine {
                 Ok(())
             }
             Role::Nested => Err(Trouble::NestedEnd),
+            Role::Subscript(_) => self.end_subscript(task),
             Role::LastStage(stages) => {
                 let mut stages = std::mem::take(stages);
                 stages.push((0, Some(task.state.status)));
@@ -137,8 +138,11 @@ impl Machine {
         while task.frames.len() > at + 1 {
             self.pop_frame(task);
         }
+        let before = task.state.status;
         set_status(task, status);
         if self.return_trap(task)? {
+            // The trap sees the status before `return`.
+            task.state.status = before;
             return Ok(());
         }
         self.pop_frame(task);

@@ -1,0 +1,206 @@
+//! Assigning whole arrays.
+
+use std::rc::Rc;
+
+use super::assign::{converted, readonly};
+use super::resolve;
+use super::subscript::{bad_subscript, index_within};
+use crate::machine::Machine;
+use crate::machine::context::{Element, Failed};
+use crate::machine::message::report;
+use crate::machine::symbol::Symbol;
+use crate::machine::task::Task;
+use crate::machine::value::{Associative, Attributes, Indexed, Value};
+use crate::text::Text;
+
+/// Replaces the whole value by an indexed array.
+pub fn set_array(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    elements: Vec<Text>,
+) -> Result<(), Failed> {
+    let elements = elements.into_iter();
+    let elements = elements
+        .map(|value| Element {
+            subscript: None,
+            append: false,
+            value,
+        })
+        .collect();
+    assign_elements(machine, task, symbol, elements, false)
+}
+
+/// A compound assignment.
+pub fn assign_elements(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    elements: Vec<Element>,
+    append: bool,
+) -> Result<(), Failed> {
+    let attributes = task.state.variables.attributes(symbol);
+    if attributes.has(Attributes::NAMEREF) && !task.state.variables.value(symbol).is_set() {
+        // A nameref without a target becomes an array.
+        let name = machine.symbols.name(symbol);
+        let parts = [
+            b"warning: ",
+            name.as_bytes(),
+            b": removing nameref attribute",
+        ];
+        report(task, &parts.concat());
+        task.state.variables.slot(symbol).attributes = attributes.without(Attributes::NAMEREF);
+    }
+    let place = resolve(machine, task, symbol).ok_or(Failed)?;
+    let symbol = place.symbol;
+    let attributes = task.state.variables.attributes(symbol);
+    if attributes.has(Attributes::READONLY) {
+        return Err(readonly(machine, task, symbol));
+    }
+    if attributes.has(Attributes::ASSOCIATIVE) {
+        return assign_keys(machine, task, symbol, elements, append);
+    }
+    let old = task.state.variables.value(symbol);
+    let mut array = match old {
+        _ if !append => Rc::default(),
+        // Taken out of its slot, so that appending to it does not copy it.
+        Value::Indexed(_) => match std::mem::take(&mut task.state.variables.slot(symbol).value) {
+            Value::Indexed(array) => array,
+            _ => Rc::default(),
+        },
+        Value::Text(text) => Rc::new(Indexed::from_elements([text.clone()])),
+        _ => Rc::default(),
+    };
+    let before = if append {
+        array.size()
+    } else {
+        task.state.variables.value(symbol).size()
+    };
+    let mut next = array.end();
+    let mut result = Ok(());
+    for element in elements {
+        if let Err(failed) = assign_one(
+            machine, task, symbol, attributes, &mut array, &mut next, element,
+        ) {
+            result = Err(failed);
+            break;
+        }
+    }
+    let after = array.size();
+    let slot = task.state.variables.slot(symbol);
+    slot.value = Value::Indexed(array);
+    slot.attributes = slot.attributes.with(Attributes::INDEXED);
+    task.state.variables.account(before, after);
+    result
+}
+
+fn assign_one(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    attributes: Attributes,
+    array: &mut Rc<Indexed>,
+    next: &mut u64,
+    element: Element,
+) -> Result<(), Failed> {
+    let at = match &element.subscript {
+        None => *next,
+        Some(subscript) => match index_within(machine, task, symbol, subscript, array)? {
+            Some(at) => at,
+            None => {
+                bad_subscript(machine, task, symbol, subscript);
+                return Ok(());
+            }
+        },
+    };
+    let (mut value, mut append) = (element.value, element.append);
+    if attributes.has(Attributes::SLOW_SET) {
+        let old = array.get(at).cloned();
+        (value, append) = converted(machine, task, attributes, value, append, old)?;
+    }
+    let array = Rc::make_mut(array);
+    if append {
+        array.append_at(at, &value);
+    } else {
+        array.set(at, value);
+    }
+    *next = at + 1;
+    Ok(())
+}
+
+fn assign_keys(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    elements: Vec<Element>,
+    append: bool,
+) -> Result<(), Failed> {
+    let attributes = task.state.variables.attributes(symbol);
+    let present = match std::mem::take(&mut task.state.variables.slot(symbol).value) {
+        Value::Associative(map) => Rc::unwrap_or_clone(map),
+        _ => Associative::default(),
+    };
+    let before = present.size();
+    // An element that is appended to is one of the array before the assignment.
+    let (mut map, before_it) = if append {
+        (present, None)
+    } else {
+        (Associative::default(), Some(present))
+    };
+    let mut key: Option<Text> = None;
+    let pairs = elements.iter().all(|element| element.subscript.is_none());
+    for element in elements {
+        let Some(subscript) = element.subscript else {
+            if !pairs {
+                let name = machine.symbols.name(symbol);
+                let parts = [name.as_bytes(), b": ", element.value.as_bytes()].concat();
+                let tail = b": must use subscript when assigning associative array";
+                report(task, &[parts.as_slice(), tail].concat());
+                continue;
+            }
+            // Without subscripts, keys and values alternate.
+            match key.take() {
+                None => key = Some(element.value),
+                Some(key) => map.set(key, element.value),
+            }
+            continue;
+        };
+        let old = before_it.as_ref().unwrap_or(&map).get(&subscript).cloned();
+        let (value, append) = converted(
+            machine,
+            task,
+            attributes,
+            element.value,
+            element.append,
+            old.clone(),
+        )?;
+        if append && before_it.is_none() {
+            map.append(&subscript, &value);
+        } else if append {
+            let old = old.unwrap_or_default();
+            map.set(subscript, Text::from([&*old, &*value].concat()));
+        } else {
+            map.set(subscript, value);
+        }
+    }
+    if let Some(key) = key {
+        map.set(key, Text::new());
+    }
+    let after = map.size();
+    task.state.variables.slot(symbol).value = Value::Associative(Rc::new(map));
+    task.state.variables.account(before, after);
+    Ok(())
+}
+
+/// A compound assignment from text with its parentheses.
+pub fn assign_compound_text(
+    machine: &mut Machine,
+    task: &mut Task,
+    name: &[u8],
+    text: &[u8],
+    append: bool,
+) -> Result<(), Failed> {
+    let symbol = machine.symbols.intern(name);
+    let elements = machine.expand_elements(task, text)?;
+    assign_elements(machine, task, symbol, elements, append)
+}

@@ -1,0 +1,117 @@
+//! Variables as `declare` sees them, and their attributes.
+
+use std::rc::Rc;
+
+use super::assign::readonly;
+use super::{Place, resolve};
+use crate::machine::context::Failed;
+use crate::machine::message::report;
+use crate::machine::symbol::Symbol;
+use crate::machine::task::Task;
+use crate::machine::value::{Associative, Attributes, Indexed, Value, Variable};
+use crate::machine::{Machine, special};
+use crate::text::Text;
+
+/// The variable itself; dynamic ones with their present value.
+pub fn variable(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Option<Variable> {
+    let variable = task
+        .state
+        .variables
+        .get(symbol)
+        .filter(|variable| variable.exists())?;
+    let mut variable = variable.clone();
+    if variable.attributes.has(Attributes::DYNAMIC) {
+        variable.value = special::value(machine, task, symbol);
+    }
+    Some(variable)
+}
+
+/// The name at the end of a chain of namerefs.
+pub fn follow(machine: &mut Machine, task: &mut Task, name: &[u8]) -> Text {
+    let symbol = machine.symbols.intern(name);
+    match resolve(machine, task, symbol) {
+        Some(Place {
+            symbol,
+            subscript: None,
+        }) => machine.symbols.name(symbol),
+        Some(Place {
+            symbol,
+            subscript: Some(subscript),
+        }) => {
+            let name = machine.symbols.name(symbol);
+            Text::from([name.as_bytes(), b"[", subscript.as_bytes(), b"]"].concat())
+        }
+        None => Text::from(name),
+    }
+}
+
+/// All variables that exist, sorted by name.
+pub fn all(machine: &mut Machine, task: &mut Task) -> Vec<(Text, Variable)> {
+    let symbols: Vec<Symbol> = task
+        .state
+        .variables
+        .iter()
+        .map(|(symbol, _)| symbol)
+        .collect();
+    let mut found: Vec<(Text, Variable)> = Vec::with_capacity(symbols.len());
+    for symbol in symbols {
+        if let Some(variable) = variable(machine, task, symbol) {
+            found.push((machine.symbols.name(symbol), variable));
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+/// Adds and removes attributes.
+pub fn change_attributes(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    add: Attributes,
+    remove: Attributes,
+) -> Result<(), Failed> {
+    let attributes = task.state.variables.attributes(symbol);
+    if attributes.has(Attributes::READONLY) && remove.has(Attributes::READONLY) {
+        return Err(readonly(machine, task, symbol));
+    }
+    let old = task.state.variables.value(symbol).clone();
+    let name = machine.symbols.name(symbol);
+    match &old {
+        Value::Indexed(_) if add.has(Attributes::ASSOCIATIVE) => {
+            let tail = b": cannot convert indexed to associative array";
+            report(
+                task,
+                &[task.command_name().as_slice(), name.as_bytes(), tail].concat(),
+            );
+            return Err(Failed);
+        }
+        Value::Associative(_) if add.has(Attributes::INDEXED) => {
+            let tail = b": cannot convert associative to indexed array";
+            report(
+                task,
+                &[task.command_name().as_slice(), name.as_bytes(), tail].concat(),
+            );
+            return Err(Failed);
+        }
+        _ => {}
+    }
+    let slot = task.state.variables.slot(symbol);
+    let before = slot.value.size();
+    slot.attributes = attributes
+        .without(remove)
+        .with(add)
+        .with(Attributes::DECLARED);
+    if let Value::Text(text) = &slot.value {
+        if add.has(Attributes::INDEXED) {
+            slot.value = Value::Indexed(Rc::new(Indexed::from_elements([text.clone()])));
+        } else if add.has(Attributes::ASSOCIATIVE) {
+            let mut map = Associative::default();
+            map.set(Text::from("0"), text.clone());
+            slot.value = Value::Associative(Rc::new(map));
+        }
+    }
+    let after = slot.value.size();
+    task.state.variables.account(before, after);
+    Ok(())
+}

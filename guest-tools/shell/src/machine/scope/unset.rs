@@ -1,0 +1,151 @@
+//! `unset`
+
+use std::rc::Rc;
+
+use super::local::is_local;
+use super::resolve;
+use super::subscript::{end_of, index};
+use crate::machine::context::Failed;
+use crate::machine::message::report;
+use crate::machine::option::Shopt;
+use crate::machine::symbol::Symbol;
+use crate::machine::task::Task;
+use crate::machine::value::{Attributes, Value, Variable};
+use crate::machine::{Machine, reference, special};
+use crate::text::Text;
+
+/// Unsets `name` or `name[subscript]`.
+pub fn unset_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> Result<(), Failed> {
+    let (name, subscript) = reference::split(text);
+    let symbol = machine.symbols.intern(name);
+    let Some(place) = resolve(machine, task, symbol) else {
+        return Ok(());
+    };
+    let Some(subscript) = subscript.map(Text::from).or(place.subscript) else {
+        return unset(machine, task, place.symbol);
+    };
+    let symbol = place.symbol;
+    if task
+        .state
+        .variables
+        .attributes(symbol)
+        .has(Attributes::READONLY)
+    {
+        let message = [b"unset: ", name, b": cannot unset: readonly variable"].concat();
+        report(task, &message);
+        return Err(Failed);
+    }
+    let associative = task
+        .state
+        .variables
+        .attributes(symbol)
+        .has(Attributes::ASSOCIATIVE);
+    if !associative && matches!(subscript.as_bytes(), b"@" | b"*") {
+        return unset(machine, task, symbol);
+    }
+    let subscript = machine.expand_subscript(task, &subscript)?;
+    unset_element(machine, task, symbol, name, &subscript)
+}
+
+fn unset_element(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    name: &[u8],
+    subscript: &Text,
+) -> Result<(), Failed> {
+    let variable = task
+        .state
+        .variables
+        .get(symbol)
+        .filter(|known| known.exists());
+    let Some(variable) = variable else {
+        return Ok(());
+    };
+    let (attributes, end) = (variable.attributes, end_of(&variable.value));
+    if attributes.has(Attributes::ASSOCIATIVE) {
+        remove_key(task, symbol, subscript);
+        return Ok(());
+    }
+    if attributes.has(Attributes::INDEXED) {
+        return unset_index(machine, task, symbol, subscript, end);
+    }
+    if index(machine, task, symbol, subscript, 1)? == Some(0) {
+        return unset(machine, task, symbol);
+    }
+    let message = [b"unset: ", name, b": not an array variable"];
+    report(task, &message.concat());
+    Err(Failed)
+}
+
+fn unset_index(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    subscript: &Text,
+    end: u64,
+) -> Result<(), Failed> {
+    let Some(at) = index(machine, task, symbol, subscript, end)? else {
+        let message = [b"unset: [", subscript.as_bytes(), b"]: bad array subscript"];
+        report(task, &message.concat());
+        return Err(Failed);
+    };
+    let slot = task.state.variables.slot(symbol);
+    let old = slot.value.size();
+    if let Value::Indexed(array) = &mut slot.value {
+        Rc::make_mut(array).remove(at);
+    }
+    let new = slot.value.size();
+    task.state.variables.account(old, new);
+    Ok(())
+}
+
+fn remove_key(task: &mut Task, symbol: Symbol, key: &Text) {
+    let slot = task.state.variables.slot(symbol);
+    let old = slot.value.size();
+    if let Value::Associative(map) = &mut slot.value {
+        Rc::make_mut(map).remove(key);
+    }
+    let new = slot.value.size();
+    task.state.variables.account(old, new);
+}
+
+/// Unsets a variable. A local one stays local; one of a calling function reveals what it hides.
+pub fn unset(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Result<(), Failed> {
+    let variable = task
+        .state
+        .variables
+        .get(symbol)
+        .cloned()
+        .unwrap_or_default();
+    if variable.attributes.has(Attributes::READONLY) {
+        let name = machine.symbols.name(symbol);
+        let tail = b": cannot unset: readonly variable";
+        report(task, &[b"unset: ", name.as_bytes(), tail].concat());
+        return Err(Failed);
+    }
+    if variable.attributes.has(Attributes::HOOKED) {
+        special::unset(task, symbol);
+    }
+    let holds = |call: &crate::machine::call::Call| call.hides(symbol);
+    let owner = task.state.calls.iter().position(holds);
+    let local = is_local(task, symbol);
+    let keep = local || task.state.options.shopt(Shopt::LocalvarUnset);
+    if owner.is_none() || keep {
+        let mut left = Variable::default();
+        if owner.is_some() {
+            // It is still there, and hides the one of the caller.
+            left.attributes = Attributes::DECLARED;
+        }
+        task.state.variables.replace(symbol, left);
+        return Ok(());
+    }
+    let Some(call) = task.state.calls.find_mut(holds) else {
+        return Ok(());
+    };
+    if let Some(at) = call.saved.iter().position(|(saved, _)| *saved == symbol) {
+        let (_, hidden) = call.saved.remove(at);
+        task.state.variables.reveal(symbol, hidden);
+    }
+    Ok(())
+}
