@@ -106,6 +106,32 @@ fn a_saved_session_goes_on_elsewhere() {
 }
 
 #[test]
+fn a_session_keeps_files_open_by_path_and_offset() {
+    let mut host = Host::new();
+    let session = host.session();
+    let script = "printf 'a\\nb\\nc\\n' > in; exec 3< in 4> out 5>&4; read -u 3 line; \
+        echo one >&4; exec 7< <(:)";
+    let first = host.run(&session, script, Budgets::default());
+    assert_eq!(first.0, Outcome::Exited(0));
+    let bytes = host.machine.save(&session).unwrap();
+    let loaded = host.machine.load(&bytes).unwrap();
+    assert_eq!(host.machine.save(&loaded).unwrap(), bytes);
+    for session in [&session, &loaded] {
+        let script = "read -u 3 line; echo $line; echo two >&5; echo three >&4; \
+            while read l; do echo $l; done < out; { :; } 2> err <&7 || echo closed; exec 3<&-";
+        let (_, output) = host.run(session, script, Budgets::default());
+        assert_eq!(output, "b\none\ntwo\nthree\nclosed\n");
+        let (_, output) = host.run(session, "read -u 3 x 2> err || echo $?", Budgets::default());
+        assert_eq!(output, "1\n", "it was closed");
+    }
+    // Where the files are not there, the numbers are closed.
+    let mut other = Host::new();
+    let loaded = other.machine.load(&bytes).unwrap();
+    let (_, output) = other.run(&loaded, "read -u 3 x 2> err || echo $?", Budgets::default());
+    assert_eq!(output, "1\n");
+}
+
+#[test]
 fn a_fork_is_independent() {
     let mut host = Host::new();
     let session = host.session();
