@@ -12,8 +12,8 @@ use crate::limit::ENDED;
 use crate::process::{Entry, Group, Process, ProcessEnd, SpawnOptions, Startup, Table, signal};
 use crate::program::{self, Programs};
 use crate::{
-    Engine, Error, Limit, Limits, Reopened, Result, Stdio, Suspended, SystemRandom, SystemTimes,
-    Time,
+    Engine, Error, Gate, Limit, Limits, Reopened, Result, Stdio, Suspended, SystemRandom,
+    SystemTimes, Time,
 };
 
 /// Who the processes of a sandbox are, as `id` and `hostname` show it.
@@ -126,6 +126,7 @@ struct Inner {
     settings: Arc<Settings>,
     vfs: Vfs,
     table: Mutex<Table>,
+    gate: Mutex<Option<Arc<dyn Gate>>>,
     /// Bytes of linear memory in use.
     memory: AtomicU64,
 }
@@ -151,6 +152,7 @@ impl Kernel {
             settings,
             vfs,
             table,
+            gate: Mutex::default(),
             memory: AtomicU64::new(0),
         }))
     }
@@ -229,7 +231,15 @@ impl Kernel {
         descriptors: Descriptors,
     ) -> Result<Arc<Entry>, Errno> {
         let caller = self.caller(startup.umask);
-        let (program, arguments) = program::resolve(self, &caller, path, startup.arguments)?;
+        let (program, name, mut arguments) =
+            program::resolve(self, &caller, path, startup.arguments)?;
+        if self.gate_of(&program).is_some() {
+            // One binary is many programs, and goes by the name that it is called by.
+            match arguments.first_mut() {
+                Some(called) => *called = name.into_bytes(),
+                None => arguments.push(name.into_bytes()),
+            }
+        }
         let startup = Startup {
             arguments,
             ..startup
@@ -310,6 +320,10 @@ impl Kernel {
 
     pub(crate) fn memory(&self) -> &AtomicU64 {
         &self.0.memory
+    }
+
+    pub(crate) fn gate_slot(&self) -> MutexGuard<'_, Option<Arc<dyn Gate>>> {
+        self.0.gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn table(&self) -> MutexGuard<'_, Table> {

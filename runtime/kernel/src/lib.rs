@@ -11,6 +11,7 @@
 mod descriptor;
 mod engine;
 mod error;
+mod gate;
 mod guest;
 mod kernel;
 mod limit;
@@ -22,6 +23,7 @@ mod time;
 pub use descriptor::{ByteReader, ByteWriter, Capture, Stdio};
 pub use engine::{Artifact, Engine, EngineOptions};
 pub use error::{Error, Result};
+pub use gate::Gate;
 pub use kernel::{Identity, Kernel, ProcessInfo, Settings};
 pub use limit::{Limit, Limits};
 pub use process::{Process, ProcessEnd, SpawnOptions};

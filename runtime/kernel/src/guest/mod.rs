@@ -129,6 +129,11 @@ impl Guest {
     }
 
     /// Says on the guest's standard error why it ends. What cannot be written at once is lost.
+    /// The arguments, its name first.
+    pub(crate) fn arguments(&self) -> &[Vec<u8>] {
+        &self.startup.arguments
+    }
+
     pub(crate) fn complain(&self, reason: &str) {
         let name = self
             .startup

@@ -9,7 +9,7 @@ use super::{Ended, Entry, ProcessEnd, Startup, signal, supervise};
 use crate::descriptor::Descriptors;
 use crate::guest::Guest;
 use crate::program::Program;
-use crate::{Error, Kernel, Limit, Result};
+use crate::{Error, Kernel, Limit, Result, gate};
 
 /// Starts `program` as the process `entry`.
 ///
@@ -30,7 +30,10 @@ pub(crate) fn start(
         .map_err(|_| Error::Engine("processes need a tokio runtime".to_owned()))?;
     let delivery = program.delivery();
     let guest = Guest::new(kernel, Arc::clone(entry), startup, descriptors, delivery);
-    let future = program.run(guest);
+    let future = match kernel.gate_of(program) {
+        None => program.run(guest),
+        Some(gate) => gate::judged(gate, program.clone(), guest),
+    };
     let engine = kernel.settings().engine.clone();
     let supervised = supervise(future, Arc::clone(entry), engine, delivery);
     runtime.spawn(async move {

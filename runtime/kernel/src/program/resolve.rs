@@ -28,20 +28,21 @@ enum Head<'a> {
     Other,
 }
 
-/// Finds the program behind `path`, through `#!` lines, and the arguments that it is called with.
+/// Finds the program behind `path`, through `#!` lines, its name, and the arguments that it is called
+/// with.
 pub(crate) fn resolve(
     kernel: &Kernel,
     caller: &Caller,
     path: &[u8],
     mut arguments: Vec<Vec<u8>>,
-) -> Result<(Program, Vec<Vec<u8>>), Errno> {
+) -> Result<(Program, String, Vec<Vec<u8>>), Errno> {
     let mut path = path.to_vec();
     for _ in 0..=INTERPRETERS {
         let head = read_head(kernel, caller, &path)?;
         match parse(&head) {
             Head::Program(name) => {
                 let program = kernel.settings().programs.get(name).ok_or(Errno::NoExec)?;
-                return Ok((program.clone(), arguments));
+                return Ok((program.clone(), name.to_owned(), arguments));
             }
             Head::Script(interpreter, argument) => {
                 let interpreter = interpreter.to_vec();
