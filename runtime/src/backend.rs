@@ -20,9 +20,11 @@
 
 mod environment;
 mod running;
+mod stored;
 
 pub use environment::Virtual;
 pub use offshoot_backend::*;
+pub use stored::StoredFactory;
 
 use crate::configuration::Configuration;
 use crate::sandbox::Sandbox;
@@ -56,6 +58,8 @@ pub(crate) const CAPABILITIES: Capabilities = {
     record.streaming = true;
     record.cancel = true;
     record.signals = true;
+    record.file_policy = true;
+    record.command_policy = true;
     record.memory_limit = true;
     record.snapshot_files = true;
     record.snapshot_settings = true;
@@ -99,17 +103,7 @@ impl Factory for VirtualFactory {
     }
 
     async fn create(&self, options: Options) -> Result<Arc<dyn Environment>> {
-        let Settings { seed } = settings(&options)?;
-        let mut builder = Builder::default().limits(limits(Limits::default(), &options));
-        for (name, value) in &options.env {
-            builder = builder.env(name, value);
-        }
-        if let Some(cwd) = directory(&options, "/")? {
-            builder = builder.cwd(cwd);
-        }
-        if let Some(seed) = seed {
-            builder = builder.deterministic(seed);
-        }
+        let builder = builder(&options, settings(&options)?)?;
         let sandbox = builder.build().map_err(|error| error.on(NAME))?;
         Ok(self.environment(sandbox))
     }
@@ -143,6 +137,21 @@ impl VirtualFactory {
 fn settings(options: &Options) -> Result<Settings> {
     options.check(NAME, &CAPABILITIES)?;
     options.settings_as(NAME)
+}
+
+/// What the options describe.
+fn builder(options: &Options, Settings { seed }: Settings) -> Result<Builder> {
+    let mut builder = Builder::default().limits(limits(Limits::default(), options));
+    for (name, value) in &options.env {
+        builder = builder.env(name, value);
+    }
+    if let Some(cwd) = directory(options, "/")? {
+        builder = builder.cwd(cwd);
+    }
+    if let Some(seed) = seed {
+        builder = builder.deterministic(seed);
+    }
+    Ok(builder)
 }
 
 /// The working directory that is asked for, absolute.

@@ -213,6 +213,11 @@ impl Sandbox {
         Session::new(self.clone(), ShellState::load(state, setup))
     }
 
+    /// Puts a gate before every program of this sandbox.
+    pub(crate) fn set_gate(&self, gate: Option<Arc<dyn offshoot_kernel::Gate>>) {
+        self.0.kernel.set_gate(gate);
+    }
+
     /// The live tree of files, for what the file operations do not offer: links, owners, open files,
     /// differences of forks. It takes absolute paths, and goes on after [`Sandbox::cleanup`].
     ///

@@ -8,8 +8,10 @@
 
 use offshoot::backend::conformance::{self, Made};
 use offshoot::backend::{
-    Code, Factory, NAME, Options, Selection, Snapshot, VirtualFactory, registry,
+    Approval, Approver, Code, Decision, Environment, Factory, NAME, Options, Policy, Registry,
+    Restricted, Rules, Selection, Snapshot, StoredFactory, Virtual, VirtualFactory, registry,
 };
+use offshoot::lifecycle::{Key, Sandboxes, Store};
 use std::sync::Arc;
 
 /// Options with this working directory and these variables.
@@ -66,4 +68,204 @@ async fn a_snapshot_starts_with_its_settings_or_others() {
     let foreign = Snapshot::new("local", &*first.id);
     let error = origin.restore(&foreign).await.unwrap_err();
     assert_eq!(error.code(), Code::Invalid);
+}
+
+fn kept(store: &Store) -> Arc<StoredFactory> {
+    let sandboxes = Sandboxes::builder(store.clone())
+        .reference_key(Key::derive(b"of this test"))
+        .build();
+    Arc::new(StoredFactory::new(sandboxes))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn kept_sandboxes_pass_the_suite() {
+    let subject = Made::new(kept(&Store::memory()), Options::default());
+    let report = conformance::run(&subject).await;
+    assert!(report.passed(), "\n{}", report.table());
+}
+
+#[tokio::test]
+async fn a_reference_reaches_a_sandbox_from_another_process() {
+    let store = Store::memory();
+    // Two services over one store are two processes to each other.
+    let (here, there) = (kept(&store), kept(&store));
+    let sandbox = here.create(options(None, &[("A", "1")])).await.unwrap();
+    sandbox
+        .write_file("/home/user/note", b"kept")
+        .await
+        .unwrap();
+    let text = sandbox.reference().await.unwrap().to_string();
+    sandbox.suspend().await.unwrap();
+
+    let elsewhere = Registry::strict();
+    elsewhere.register(there).unwrap();
+    let reference = text.parse().unwrap();
+    let attached = elsewhere
+        .attach(&reference, Options::default())
+        .await
+        .unwrap();
+    assert_eq!(attached.read_file("note").await.unwrap(), "kept");
+    let shown = attached.exec("echo $A; echo more >> note".into()).await;
+    assert_eq!(shown.unwrap().stdout, b"1\n");
+    let error = sandbox.resume().await.unwrap_err();
+    assert_eq!((error.code(), error.retryable()), (Code::Conflict, true));
+    attached.suspend().await.unwrap();
+    sandbox.resume().await.unwrap();
+    let note = sandbox.read_file_buffer("/home/user/note").await.unwrap();
+    assert_eq!(note, b"keptmore\n");
+    sandbox.cleanup().await.unwrap();
+    let error = elsewhere
+        .attach(&reference, Options::default())
+        .await
+        .unwrap_err();
+    assert_eq!(error.code(), Code::SandboxUnavailable);
+    assert!(
+        error
+            .message()
+            .contains("no longer alive (owner cleanup ran)")
+    );
+}
+
+#[tokio::test]
+async fn every_claim_turned_round_is_found() {
+    let subject = Made::new(Arc::new(VirtualFactory::default()), Options::default());
+    let twins = conformance::run_twins(&subject, &|_, _| true).await;
+    assert!(twins.passed(), "\n{}", twins.table());
+}
+
+/// Ways in which a command could leave what a policy permits; each is refused, and is no error.
+const AROUND: &[&str] = &[
+    "echo x > /work/fixed/a",
+    "cp /work/a /work/fixed/a",
+    "ln -s fixed /work/soft; echo x > /work/soft/a",
+    "ln /work/fixed/a /work/hard && echo x > /work/hard",
+    "mv /work/fixed /work/elsewhere",
+    "mv /work /moved",
+    "rm -rf /work/fixed",
+    "cd /work/fixed; echo x > a",
+    "exec 3<> /work/fixed/a; echo x >&3",
+    "bash -c 'echo x > /work/fixed/a'",
+    "find /work/fixed -type f -exec cp /work/a {} ';'",
+    "echo /work/fixed/a | xargs truncate -s 0",
+    "tee /work/fixed/a < /work/a",
+    "sed -i s/kept/x/ /work/fixed/a",
+    "tar -C / -cf - work/a | tar -C /work/fixed -xf -",
+    "chmod 000 /work/fixed/a; touch -d 2001-01-01 /work/fixed/a",
+    "cat /work/.env",
+    "cp /work/.env /work/shown; cat /work/shown",
+    "mv /work/.env /work/shown; cat /work/shown",
+    "ln /work/.env /work/shown; cat /work/shown",
+    "grep -r hidden /work",
+    "read line < /work/.env; echo $line",
+    "mapfile lines < /work/.env; echo ${lines[0]}",
+    "source /work/.env; echo $KEY",
+    "awk '{print}' /work/.env",
+    "tar -cf - /work | cat",
+    "echo x > /home/user/new",
+    "mkdir /home/user/dir",
+];
+
+#[tokio::test]
+async fn no_command_leaves_what_a_policy_permits() {
+    let policy: Policy = serde_json::from_str(
+        r#"{"write": ["/work/**", "/tmp/**"], "write_deny": ["/work/fixed/**"], "deny": ["**/.env"]}"#,
+    )
+    .unwrap();
+    for attempt in AROUND {
+        let sandbox = offshoot::Sandbox::builder()
+            .file("/work/a", "plain\n")
+            .file("/work/.env", "KEY=hidden\n")
+            .file("/work/fixed/a", "kept\n")
+            .build()
+            .unwrap();
+        let inner = Arc::new(Virtual::new(sandbox.clone()));
+        let restricted = Restricted::new(inner, std::slice::from_ref(&policy), None).await;
+        let restricted = Rules::new(Arc::new(restricted.unwrap()));
+        let branch = restricted.fork(None).await.unwrap();
+        for environment in [&restricted as &dyn Environment, &*branch] {
+            let result = environment.exec((*attempt).into()).await.unwrap();
+            let shown = [result.stdout, result.stderr].concat();
+            let shown = String::from_utf8_lossy(&shown).into_owned();
+            assert!(!shown.contains("hidden"), "{attempt}: {shown}");
+            let kept = environment.read_file("/work/fixed/a").await.unwrap();
+            assert_eq!(kept, "kept\n", "{attempt}: {shown}");
+            assert_eq!(
+                environment.readdir("/work/fixed").await.unwrap(),
+                ["a"],
+                "{attempt}"
+            );
+            let home = environment.readdir("/home/user").await.unwrap();
+            assert_eq!(home, Vec::<String>::new(), "{attempt}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_policy_holds_after_restoring_and_an_approval_opens_one_path() {
+    struct Yes;
+    #[async_trait::async_trait]
+    impl Approver for Yes {
+        async fn decide(&self, _: &Approval) -> Decision {
+            Decision::Approve
+        }
+    }
+    let registry = registry().unwrap().with_approver(Arc::new(Yes));
+    let mut wanted = options(None, &[]);
+    wanted.policies = vec![Policy {
+        write_approval: vec!["/home/user/ask/**".to_owned()],
+        ..Policy::default()
+    }];
+    let sandbox = registry.open(NAME, wanted).await.unwrap();
+    let attempt = "mkdir -p ask; echo x > ask/a; echo x > ask/b";
+    let snapshot = sandbox.snapshot(None).await.unwrap();
+    sandbox.restore(&snapshot).await.unwrap();
+    let started = sandbox.start(&snapshot).await.unwrap();
+    for environment in [&sandbox, &started] {
+        environment.exec(attempt.into()).await.unwrap();
+        assert!(!environment.exists("ask").await.unwrap());
+        environment.mkdir("ask", false).await.unwrap();
+        environment.write_file("ask/a", b"approved").await.unwrap();
+        environment.exec(attempt.into()).await.unwrap();
+        assert_eq!(environment.read_file("ask/a").await.unwrap(), "approved");
+        assert_eq!(environment.readdir("ask").await.unwrap(), ["a"]);
+    }
+}
+
+#[tokio::test]
+async fn a_command_waits_for_its_approval_and_what_cannot_be_judged_is_refused() {
+    struct Clerk(std::sync::Mutex<Vec<String>>);
+    #[async_trait::async_trait]
+    impl Approver for Clerk {
+        async fn decide(&self, approval: &Approval) -> Decision {
+            self.0.lock().unwrap().push(approval.subject.clone());
+            match approval.subject.contains("-r") {
+                true => Decision::Deny("not the tree".to_owned()),
+                false => Decision::Approve,
+            }
+        }
+    }
+    let clerk = Arc::new(Clerk(std::sync::Mutex::default()));
+    let registry = registry()
+        .unwrap()
+        .with_approver(Arc::clone(&clerk) as Arc<dyn Approver>);
+    let mut wanted = options(None, &[]);
+    wanted.policies = vec![Policy {
+        command_approval: vec!["rm".to_owned()],
+        ..Policy::default()
+    }];
+    let sandbox = registry.open(NAME, wanted.clone()).await.unwrap();
+    let branch = sandbox.fork(None).await.unwrap();
+    for environment in [&sandbox, &branch] {
+        let script = "mkdir d; touch d/a b; echo d | xargs rm -r; rm b; echo $?; ls";
+        let result = environment.exec(script.into()).await.unwrap();
+        assert_eq!(result.stdout_text(), "0\nd\n", "{}", result.stderr_text());
+        assert!(result.stderr_text().contains("not approved: not the tree"));
+        let asked = std::mem::take(&mut *clerk.0.lock().unwrap());
+        assert_eq!(asked, ["rm -r d", "rm b"]);
+    }
+    for name in ["cat", "echo", "c?t", "*"] {
+        wanted.policies[0].command_deny = vec![name.to_owned()];
+        let error = registry.open(NAME, wanted.clone()).await.unwrap_err();
+        assert_eq!(error.code(), Code::Capability, "{error}");
+    }
 }

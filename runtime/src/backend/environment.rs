@@ -5,13 +5,15 @@ use super::{CAPABILITIES, NAME};
 use crate::sandbox::Sandbox;
 use async_trait::async_trait;
 use offshoot_backend::{
-    Capabilities, Code, Environment, Error, Exec, FileStat, RemoveOptions, Result, Running,
-    ShellResult, Snapshot, State,
+    Access, Boundary, Capabilities, Code, Environment, Error, Exec, FileStat, RemoveOptions,
+    Result, Running, ShellResult, Snapshot, State,
 };
-use offshoot_kernel::SystemRandom;
-use offshoot_vfs::Random;
+use offshoot_kernel::{Gate, SystemRandom};
+use offshoot_vfs::{Guard, Random};
 use std::collections::HashMap;
 use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// A virtual sandbox as an [`Environment`], for code that runs on every backend.
@@ -38,6 +40,8 @@ struct Held {
     sandbox: Sandbox,
     /// The snapshot that it was last restored from or captured in.
     parent: Option<String>,
+    /// The rules that its files are under.
+    boundary: Option<Arc<Boundary>>,
 }
 
 impl Virtual {
@@ -52,6 +56,7 @@ impl Virtual {
             held: RwLock::new(Held {
                 sandbox,
                 parent: None,
+                boundary: None,
             }),
             snapshots,
         }
@@ -71,21 +76,81 @@ impl Virtual {
         std::mem::replace(&mut *held, new)
     }
 
-    fn beside(&self, sandbox: Sandbox, parent: Option<String>) -> Arc<dyn Environment> {
-        let made = Virtual::with(sandbox, Arc::clone(&self.snapshots));
-        made.replace(Held {
-            parent,
-            ..made.held()
-        });
+    fn beside(&self, held: Held) -> Arc<dyn Environment> {
+        let made = Virtual::with(held.sandbox.clone(), Arc::clone(&self.snapshots));
+        made.replace(held);
         Arc::new(made)
     }
 
-    /// The files of a snapshot with the settings of this sandbox.
-    fn captured(&self, snapshot: &Snapshot, operation: &'static str) -> Result<Sandbox> {
-        let sandbox = self.sandbox();
+    /// The files of a snapshot with the settings of this sandbox, and under its rules.
+    fn captured(&self, snapshot: &Snapshot, operation: &'static str) -> Result<Held> {
+        let Held {
+            sandbox, boundary, ..
+        } = self.held();
         sandbox.alive(operation)?;
         let kept = self.snapshots.find(snapshot, operation)?;
-        kept.fork_as(sandbox.configuration().clone())
+        let sandbox = kept.fork_as(sandbox.configuration().clone())?;
+        put(&sandbox, boundary.as_ref());
+        Ok(Held {
+            sandbox,
+            parent: Some(snapshot.id.clone()),
+            boundary,
+        })
+    }
+}
+
+/// Puts the rules where the sandbox's files are reached.
+fn put(sandbox: &Sandbox, boundary: Option<&Arc<Boundary>>) {
+    let guard = boundary.map(|boundary| Arc::new(Wall(Arc::clone(boundary))) as Arc<dyn Guard>);
+    sandbox.vfs().set_guard(guard);
+    let gate = boundary.map(|boundary| Arc::new(Wall(Arc::clone(boundary))) as Arc<dyn Gate>);
+    sandbox.set_gate(gate);
+}
+
+/// What the shell runs itself, though there are programs of these names or it starts others by them.
+const OWN: [&str; 25] = [
+    "[", "basename", "bash", "cat", "cut", "dirname", "echo", "eval", "exec", "false", "head",
+    "kill", "printf", "pwd", "read", "seq", "sh", "sleep", "source", "tail", "test", "times", "tr",
+    "true", "wc",
+];
+
+/// Refuses rules for commands that would not hold.
+fn check(boundary: &Boundary) -> Result<()> {
+    match OWN.iter().find(|name| boundary.restrains_command(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let what = format!("a rule about {name}, which the shell does itself");
+            Err(Error::unsupported(NAME, "restrict", &what))
+        }
+    }
+}
+
+/// The rules as the filesystem and the kernel ask for them.
+struct Wall(Arc<Boundary>);
+
+fn access(access: offshoot_vfs::Access) -> Access {
+    match access {
+        offshoot_vfs::Access::Read => Access::Read,
+        offshoot_vfs::Access::Write => Access::Write,
+    }
+}
+
+impl Gate for Wall {
+    fn refusal<'a>(
+        &'a self,
+        command: &'a [Vec<u8>],
+    ) -> Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>> {
+        Box::pin(self.0.refusal(command))
+    }
+}
+
+impl Guard for Wall {
+    fn permits(&self, path: &[u8], wanted: offshoot_vfs::Access) -> bool {
+        self.0.permits(path, access(wanted))
+    }
+
+    fn permits_tree(&self, directory: &[u8], wanted: offshoot_vfs::Access) -> bool {
+        self.0.permits_tree(directory, access(wanted))
     }
 }
 
@@ -147,7 +212,9 @@ impl Environment for Virtual {
     }
 
     async fn snapshot(&self, label: Option<&str>) -> Result<Snapshot> {
-        let Held { sandbox, parent } = self.held();
+        let Held {
+            sandbox, parent, ..
+        } = self.held();
         named(sandbox.alive("snapshot"))?;
         let mut snapshot = self.snapshots.keep(sandbox.fork()).labelled(label);
         snapshot.parent = parent;
@@ -159,10 +226,7 @@ impl Environment for Virtual {
     }
 
     async fn restore(&self, snapshot: &Snapshot) -> Result<()> {
-        let new = Held {
-            sandbox: named(self.captured(snapshot, "restore"))?,
-            parent: Some(snapshot.id.clone()),
-        };
+        let new = named(self.captured(snapshot, "restore"))?;
         let old = self.replace(new);
         // What still runs would write to files that nobody sees any more.
         old.sandbox.cleanup().await;
@@ -170,8 +234,7 @@ impl Environment for Virtual {
     }
 
     async fn start(&self, snapshot: &Snapshot) -> Result<Arc<dyn Environment>> {
-        let sandbox = named(self.captured(snapshot, "start"))?;
-        Ok(self.beside(sandbox, Some(snapshot.id.clone())))
+        Ok(self.beside(named(self.captured(snapshot, "start"))?))
     }
 
     async fn delete_snapshot(&self, snapshot: &Snapshot) -> Result<()> {
@@ -182,9 +245,20 @@ impl Environment for Virtual {
 
     async fn fork(&self, label: Option<&str>) -> Result<Arc<dyn Environment>> {
         let _ = label;
-        let Held { sandbox, parent } = self.held();
-        named(sandbox.alive("fork"))?;
-        Ok(self.beside(sandbox.fork(), parent))
+        let held = self.held();
+        named(held.sandbox.alive("fork"))?;
+        let sandbox = held.sandbox.fork();
+        put(&sandbox, held.boundary.as_ref());
+        Ok(self.beside(Held { sandbox, ..held }))
+    }
+
+    async fn restrict(&self, boundary: Arc<Boundary>) -> Result<()> {
+        let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
+        named(held.sandbox.alive("restrict"))?;
+        check(&boundary)?;
+        put(&held.sandbox, Some(&boundary));
+        held.boundary = Some(boundary);
+        Ok(())
     }
 
     async fn state(&self) -> Result<State> {
@@ -213,6 +287,8 @@ impl Snapshots {
     }
 
     fn keep(&self, sandbox: Sandbox) -> Snapshot {
+        // Whoever starts from it has rules of his own.
+        put(&sandbox, None);
         let mut nonce = [0; 12];
         SystemRandom.fill(&mut nonce);
         let id: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -399,6 +399,11 @@ impl Attached {
         &self.claims.name
     }
 
+    /// The working directory that relative paths start from.
+    pub fn cwd(&self) -> &str {
+        self.lease.cwd()
+    }
+
     /// Runs a script; through a read-only reference on a copy that is thrown away.
     ///
     /// # Errors
