@@ -133,6 +133,8 @@ Examples:
   offshoot validate
   offshoot validate local --only files --only escape
   offshoot validate docker --set image=debian:12
+  offshoot validate gvisor --set rootfs=/srv/debian --twins
+  offshoot validate local --speed
   offshoot validate '{\"backend\": \"docker\", \"image\": \"debian:12\"}' --json")]
 pub struct Validate {
     /// Which backend.
@@ -141,6 +143,13 @@ pub struct Validate {
     /// Only the five classic steps: mkdir, writeFile, readFile, exec, rm
     #[arg(long)]
     pub classic: bool,
+    /// Prove instead that the suite fails on twins of the backend that claim what it lacks, or deny
+    /// what it has
+    #[arg(long, conflicts_with = "classic")]
+    pub twins: bool,
+    /// Measure instead how fast it is: creation, execution, files, fork
+    #[arg(long, conflicts_with_all = ["classic", "twins", "only"])]
+    pub speed: bool,
     /// Only this area, such as files or capability, or this step; may be given more than once
     #[arg(long, value_name = "AREA")]
     pub only: Vec<String>,

@@ -3,10 +3,11 @@
 use crate::arguments::{Capabilities, Selected, Validate};
 use crate::run;
 use anyhow::{Context, bail};
-use offshoot::backend::conformance::{self, Made, Report};
+use offshoot::backend::conformance::{self, Made, Report, Speed};
 use offshoot::backend::{self, Factory, Options, Record, Registry};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The status where a backend does not do what it claims.
 const BROKEN: u8 = 1;
@@ -41,6 +42,12 @@ pub fn registry() -> anyhow::Result<Registry> {
 pub fn validate(arguments: &Validate) -> anyhow::Result<u8> {
     let (factory, options) = select(&registry()?, &arguments.selected)?;
     let runtime = run::runtime()?;
+    if arguments.speed {
+        let subject = Made::new(factory, options);
+        let found = runtime.block_on(conformance::measure(&subject))?;
+        print!("{}", speeds(&found, arguments.json)?);
+        return Ok(0);
+    }
     let report = runtime.block_on(judge(factory, options, arguments));
     runtime.shutdown_background();
     let report = report?;
@@ -69,7 +76,24 @@ async fn judge(
     let only = &arguments.only;
     let wanted =
         |area: &str, name: &str| only.is_empty() || only.iter().any(|o| o == area || o == name);
-    Ok(conformance::run_only(&subject, &wanted).await)
+    Ok(match arguments.twins {
+        true => conformance::run_twins(&subject, &wanted).await,
+        false => conformance::run_only(&subject, &wanted).await,
+    })
+}
+
+/// What was measured, a line each.
+fn speeds(found: &[Speed], json: bool) -> anyhow::Result<String> {
+    if json {
+        return Ok(format!("{}\n", serde_json::to_string(found)?));
+    }
+    let ms = |us: u64| Duration::from_micros(us).as_secs_f64() * 1e3;
+    let line = |one: &Speed| {
+        let (name, median, min) = (one.name, ms(one.median_us), ms(one.min_us));
+        let times = one.times;
+        format!("{name:<22} {median:>10.3} ms median {min:>10.3} ms best of {times}\n")
+    };
+    Ok(found.iter().map(line).collect())
 }
 
 /// Prints what backends can do, with their default settings.
