@@ -1,5 +1,6 @@
 //! Requests from inside: as curl and wget make them, and as attackers would like them.
 
+mod canary;
 mod commands;
 mod policy;
 mod server;
