@@ -118,8 +118,9 @@ struct Stored {
     seed: Option<u64>,
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredLimits {
+/// Limits as they are stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredLimits {
     memory: u64,
     total_memory: u64,
     wall_time_ms: Option<u64>,
@@ -132,8 +133,9 @@ struct StoredLimits {
     arguments: usize,
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoredQuotas {
+/// Quotas as they are stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredQuotas {
     bytes: u64,
     inodes: u64,
     file_size: u64,
@@ -154,6 +156,64 @@ fn milliseconds(time: Option<Duration>) -> Option<u64> {
     time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX))
 }
 
+impl From<&Limits> for StoredLimits {
+    fn from(from: &Limits) -> StoredLimits {
+        StoredLimits {
+            memory: from.memory,
+            total_memory: from.total_memory,
+            wall_time_ms: milliseconds(from.wall_time),
+            cpu_time_ms: milliseconds(from.cpu_time),
+            processes: from.processes,
+            open_files: from.open_files,
+            output: from.output,
+            instances: from.instances,
+            tables: from.tables,
+            arguments: from.arguments,
+        }
+    }
+}
+
+impl From<&StoredLimits> for Limits {
+    fn from(from: &StoredLimits) -> Limits {
+        Limits {
+            memory: from.memory,
+            total_memory: from.total_memory,
+            wall_time: from.wall_time_ms.map(Duration::from_millis),
+            cpu_time: from.cpu_time_ms.map(Duration::from_millis),
+            processes: from.processes,
+            open_files: from.open_files,
+            output: from.output,
+            instances: from.instances,
+            tables: from.tables,
+            arguments: from.arguments,
+        }
+    }
+}
+
+impl From<&Quotas> for StoredQuotas {
+    fn from(from: &Quotas) -> StoredQuotas {
+        StoredQuotas {
+            bytes: from.bytes,
+            inodes: from.inodes,
+            file_size: from.file_size,
+            name_length: from.name_length,
+            path_length: from.path_length,
+        }
+    }
+}
+
+impl From<&StoredQuotas> for Quotas {
+    fn from(from: &StoredQuotas) -> Quotas {
+        Quotas {
+            bytes: from.bytes,
+            inodes: from.inodes,
+            file_size: from.file_size,
+            name_length: from.name_length,
+            path_length: from.path_length,
+        }
+    }
+}
+
 impl From<&Configuration> for Stored {
     fn from(from: &Configuration) -> Stored {
         let Configuration {
@@ -167,25 +227,8 @@ impl From<&Configuration> for Stored {
             environment: from.environment.clone(),
             cwd: from.cwd.clone(),
             user: from.user.clone(),
-            limits: StoredLimits {
-                memory: limits.memory,
-                total_memory: limits.total_memory,
-                wall_time_ms: milliseconds(limits.wall_time),
-                cpu_time_ms: milliseconds(limits.cpu_time),
-                processes: limits.processes,
-                open_files: limits.open_files,
-                output: limits.output,
-                instances: limits.instances,
-                tables: limits.tables,
-                arguments: limits.arguments,
-            },
-            quotas: StoredQuotas {
-                bytes: quotas.bytes,
-                inodes: quotas.inodes,
-                file_size: quotas.file_size,
-                name_length: quotas.name_length,
-                path_length: quotas.path_length,
-            },
+            limits: limits.into(),
+            quotas: quotas.into(),
             budgets: StoredBudgets {
                 steps: budgets.steps,
                 depth: budgets.depth,
@@ -210,25 +253,8 @@ impl From<Stored> for Configuration {
             environment: from.environment,
             cwd: from.cwd,
             user: from.user,
-            limits: Limits {
-                memory: limits.memory,
-                total_memory: limits.total_memory,
-                wall_time: limits.wall_time_ms.map(Duration::from_millis),
-                cpu_time: limits.cpu_time_ms.map(Duration::from_millis),
-                processes: limits.processes,
-                open_files: limits.open_files,
-                output: limits.output,
-                instances: limits.instances,
-                tables: limits.tables,
-                arguments: limits.arguments,
-            },
-            quotas: Quotas {
-                bytes: quotas.bytes,
-                inodes: quotas.inodes,
-                file_size: quotas.file_size,
-                name_length: quotas.name_length,
-                path_length: quotas.path_length,
-            },
+            limits: (&limits).into(),
+            quotas: (&quotas).into(),
             budgets: Budgets {
                 steps: budgets.steps,
                 depth: budgets.depth,

@@ -13,10 +13,10 @@ use crate::template::Sources;
 use bytes::Bytes;
 use offshoot_backend::{Exec, ShellResult, Stdin, path};
 use offshoot_kernel::{
-    Capture, Kernel, Limit, ProcessEnd, Program, Reopened, Request, Resume, Session as ShellState,
-    Setup, Shell, Signals, Source, Stdio, Suspender,
+    Capture, Kernel, Limit, Limits, ProcessEnd, Program, Reopened, Request, Resume,
+    Session as ShellState, Setup, Shell, Signals, Source, Stdio, Suspender,
 };
-use offshoot_vfs::{Caller, Kind, Vfs};
+use offshoot_vfs::{Caller, Kind, Quotas, Vfs};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -147,15 +147,47 @@ impl Sandbox {
     /// other writes from now on. Running executions stay with the original.
     pub fn fork(&self) -> Sandbox {
         let settings = &self.0.settings;
-        let Some(seed) = settings.configuration.seed else {
-            return Sandbox::with(self.vfs().fork(), Arc::clone(settings));
+        let fork = match settings.configuration.seed {
+            None => Sandbox::with(self.vfs().fork(), Arc::clone(settings)),
+            Some(seed) => {
+                // Each branch repeats by itself, whatever its siblings draw.
+                let sources = Sources::new(Some(seed));
+                let vfs = self.vfs().fork_with(sources.options(self.vfs().quotas()));
+                Sandbox::with(vfs, Arc::new(settings.with_sources(sources)))
+            }
         };
-        // Each branch repeats by itself, whatever its siblings draw.
-        let sources = Sources::new(Some(seed));
-        let vfs = self
-            .vfs()
-            .fork_with(sources.options(settings.configuration.quotas));
-        Sandbox::with(vfs, Arc::new(settings.with_sources(sources)))
+        fork.set_limits(self.limits());
+        fork
+    }
+
+    /// Its resource limits as they are now.
+    pub fn limits(&self) -> Limits {
+        self.0.kernel.limits()
+    }
+
+    /// Changes its resource limits, and those of branches that are made from now on. Memory, processes
+    /// and open files count at once, also for what runs; times and output for the next execution.
+    pub fn set_limits(&self, limits: Limits) {
+        self.0.kernel.set_limits(limits);
+    }
+
+    /// What its files may take, as it is now.
+    pub fn quotas(&self) -> Quotas {
+        self.vfs().quotas()
+    }
+
+    /// Changes what its files may take, at once. What is there already stays.
+    pub fn set_quotas(&self, quotas: Quotas) {
+        self.vfs().set_quotas(quotas);
+    }
+
+    /// Its settings as they are now.
+    pub(crate) fn present_configuration(&self) -> Configuration {
+        Configuration {
+            limits: self.limits(),
+            quotas: self.quotas(),
+            ..self.configuration().clone()
+        }
     }
 
     /// As many independent copies as asked for; see [`Sandbox::fork`].

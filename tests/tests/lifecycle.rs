@@ -163,6 +163,14 @@ async fn going_back_and_forth() {
     let labels: Vec<_> = labels.into_iter().map(|snapshot| snapshot.label).collect();
     assert_eq!(labels, ["one", "three", "two"]);
     sandboxes.restore("box", "box@one").await.unwrap();
+    // What it was is not lost by going back.
+    let log = sandboxes.log("box", 9).await.unwrap();
+    assert_eq!(log[0].label.as_deref(), Some("restored box@one"));
+    sandboxes
+        .create("before", Origin::point("box~1"))
+        .await
+        .unwrap();
+    assert_eq!(output(&sandboxes, "before", "cat state").await, "three\n");
     assert_eq!(output(&sandboxes, "box", "cat state").await, "one\n");
     sandboxes
         .create("branch", Origin::point("box@two"))

@@ -21,3 +21,5 @@ mod service;
 mod single_component;
 mod suspend;
 mod terminal;
+mod updates;
+mod webhooks;

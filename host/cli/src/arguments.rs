@@ -74,7 +74,7 @@ pub struct Run {
     /// A file of the host as standard input; this command's own by default
     #[arg(long, value_name = "FILE")]
     pub stdin: Option<PathBuf>,
-    /// End everything after this time: seconds, or with a unit ms, s, m, h
+    /// End everything after this time: seconds, or with a unit ms, s, m, h, d
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
     /// Print one JSON object with status, stdout, stderr and duration_ms when it is over
@@ -234,9 +234,32 @@ pub enum Kept {
         /// A tag to list by; may be given ten times
         #[arg(long)]
         tag: Vec<String>,
+        /// A step that makes it ready when it is first used; may be given more than once, in order
+        #[arg(long = "setup", value_name = "NAME=COMMAND")]
+        step: Vec<String>,
+        /// How long it is there.
+        #[command(flatten)]
+        life: Life,
         /// What it is made of, where it is no branch.
         #[command(flatten)]
         setting: Setting,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Change settings of a kept sandbox, awake or asleep; what is not given stays.
+    Set {
+        /// The sandbox
+        name: String,
+        /// A text for people
+        #[arg(long)]
+        title: Option<String>,
+        /// Its tags, instead of those it has; may be given ten times
+        #[arg(long)]
+        tag: Vec<String>,
+        /// How long it is there.
+        #[command(flatten)]
+        life: Life,
         /// Where it is kept.
         #[command(flatten)]
         place: Place,
@@ -266,7 +289,7 @@ pub enum Kept {
         #[arg(long, value_name = "NUMBER", num_args = 0..=1,
             conflicts_with_all = ["script", "words", "session", "timeout"])]
         resume: Option<Option<u64>>,
-        /// End everything after this time: seconds, or with a unit ms, s, m, h
+        /// End everything after this time: seconds, or with a unit ms, s, m, h, d
         #[arg(long, value_name = "TIME", value_parser = duration)]
         timeout: Option<Duration>,
         /// What it reaches.
@@ -299,7 +322,8 @@ pub enum Kept {
         #[command(flatten)]
         place: Place,
     },
-    /// Set a sandbox back to a state.
+    /// Set a sandbox back to a state; what it was before is NAME~1 then.
+    #[command(visible_alias = "checkout")]
     Restore {
         /// The sandbox
         name: String,
@@ -353,6 +377,9 @@ pub enum Kept {
         before: String,
         /// The other
         after: String,
+        /// Show what changed in files, as a patch
+        #[arg(long)]
+        patch: bool,
         /// Where they are kept.
         #[command(flatten)]
         place: Place,
@@ -376,22 +403,28 @@ pub enum Kept {
         #[command(flatten)]
         place: Place,
     },
-    /// Write a sandbox to one file, with its settings.
+    /// Write a sandbox to one file: with its settings and sessions, or a folder of it as a tar archive.
     Export {
         /// The sandbox
         name: String,
         /// The file; it is replaced
         file: PathBuf,
+        /// A tar archive of this folder; of the working directory where none is given
+        #[arg(long, value_name = "DIR", num_args = 0..=1)]
+        tar: Option<Option<String>>,
         /// Where it is kept.
         #[command(flatten)]
         place: Place,
     },
-    /// Make a sandbox from a file that export wrote.
+    /// Make a sandbox from a file that export wrote, or unpack a tar archive in one.
     Import {
-        /// The name of the new sandbox
+        /// The name of the new sandbox; for an archive, it may be there
         name: String,
         /// The file
         file: PathBuf,
+        /// It is a tar archive, for this folder; for the working directory where none is given
+        #[arg(long, value_name = "DIR", num_args = 0..=1)]
+        tar: Option<Option<String>>,
         /// Where it is kept.
         #[command(flatten)]
         place: Place,
@@ -431,10 +464,31 @@ pub struct Place {
     /// The folder of the store; by default OFFSHOOT_STORE, else offshoot in the user's data folder
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+    /// The store is encrypted with what is in this file; by default OFFSHOOT_KEY_FILE names it
+    #[arg(long, value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
 }
+
+/// The flags that say how long a kept sandbox is there.
+#[derive(Debug, Args)]
+pub struct Life {
+    /// Put it to sleep after this time without use: a time, or never
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    pub idle: Option<Span>,
+    /// Delete it after this time from now: a time, or never
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    pub ttl: Option<Span>,
+    /// Keep the state after every exec, so that log shows it and restore goes back to it
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub history: Option<bool>,
+}
+
+/// A time, or none for `never`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span(pub Option<Duration>);
 
 /// How a folder of the host is mounted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -499,6 +553,14 @@ pub fn environment(text: &str) -> anyhow::Result<(String, String)> {
     Ok((name.to_owned(), value))
 }
 
+/// Reads a time or `never`.
+fn span(text: &str) -> Result<Span, String> {
+    match text {
+        "never" => Ok(Span(None)),
+        time => duration(time).map(|time| Span(Some(time))),
+    }
+}
+
 /// Reads a time: `2`, `1.5`, `500ms`, `2m`.
 fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -507,7 +569,8 @@ fn duration(text: &str) -> Result<Duration, String> {
         "" | "s" => 1.0,
         "m" => 60.0,
         "h" => 3600.0,
-        unit => return Err(format!("unknown unit {unit}: use ms, s, m or h")),
+        "d" => 86_400.0,
+        unit => return Err(format!("unknown unit {unit}: use ms, s, m, h or d")),
     };
     let number: f64 = digits.parse().map_err(|_| "not a number".to_owned())?;
     Duration::try_from_secs_f64(number * scale).map_err(|_| "out of range".to_owned())
@@ -561,9 +624,11 @@ mod tests {
         assert_eq!(duration("1").unwrap(), Duration::from_secs(1));
         assert_eq!(duration("250ms").unwrap(), Duration::from_millis(250));
         assert_eq!(duration("1.5m").unwrap(), Duration::from_secs(90));
+        assert_eq!(span("never").unwrap(), Span(None));
+        assert_eq!(span("2h").unwrap(), Span(Some(Duration::from_secs(7200))));
         assert_eq!(size("64M").unwrap(), 64 << 20);
         assert_eq!(size("1GiB").unwrap(), 1 << 30);
-        for wrong in ["", "x", "-1", "1d"] {
+        for wrong in ["", "x", "-1", "1w"] {
             assert!(duration(wrong).is_err() && size(wrong).is_err(), "{wrong}");
         }
     }

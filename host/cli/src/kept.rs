@@ -1,15 +1,15 @@
 //! Sandboxes that are kept in a store, from the command line.
 
-use crate::arguments::{Kept, Place, Setting};
-use crate::run;
+use crate::arguments::{Kept, Life, Place, Setting};
+use crate::report::{age, changes_json, changes_text, draw, info_json, letter, size};
+use crate::{patch, progress, run, transfer};
 use anyhow::{Context, bail};
 use offshoot::lifecycle::{
-    Change, ChangeKind, Collect, Info, Lease, Origin, Promotion, Sandboxes, SandboxesBuilder,
-    State, Store,
+    ChangeKind, Collect, CreateOptions, Info, Key, Lease, Origin, Promotion, Sandboxes,
+    SandboxesBuilder, Store, Update,
 };
 use offshoot::{Exec, Execution, Stdin};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +19,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The status of `exec` where the sandbox was suspended under the script: `EX_TEMPFAIL`.
 const SUSPENDED: u8 = 75;
+
+/// A shorter key could be found by trying.
+const SHORTEST_KEY: usize = 16;
 
 /// The status of `diff` and `promote` where there is something to say, and of `fsck` for damage.
 const DIFFERENT: u8 = 1;
@@ -41,9 +44,32 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             from,
             title,
             tag,
+            step,
+            life,
             setting,
             place,
-        } => create(&place, &name, from, (title, tag), &setting).await,
+        } => {
+            let options = options(&step, title, tag)?;
+            create(&place, &name, from, options, &life, &setting).await
+        }
+        Kept::Set {
+            name,
+            title,
+            tag,
+            life,
+            place,
+        } => {
+            let mut update = life.update();
+            if let Some(title) = title {
+                update = update.title(title);
+            }
+            if !tag.is_empty() {
+                update = update.tags(tag);
+            }
+            let info = open(&place)?.update(&name, update).await?;
+            warn(&info)?;
+            place.say(&info_json(&info), String::new)
+        }
         Kept::Exec {
             name,
             script,
@@ -122,6 +148,19 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
         Kept::Diff {
             before,
             after,
+            patch: true,
+            place,
+        } => {
+            let sandboxes = open(&place)?;
+            let work = sandboxes.diff_contents(&before, &after, patch::LONGEST);
+            let changes = progress::during(&progress::waiting("comparing"), work).await?;
+            place.say(&patch::document(&changes), || patch::text(&changes))?;
+            Ok(if changes.is_empty() { 0 } else { DIFFERENT })
+        }
+        Kept::Diff {
+            before,
+            after,
+            patch: false,
             place,
         } => {
             let changes = open(&place)?.diff(&before, &after).await?;
@@ -130,13 +169,18 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
         }
         Kept::Promote { branch, place } => promote(&place, &branch).await,
         Kept::Log { name, limit, place } => log(&place, &name, limit).await,
-        Kept::Export { name, file, place } => export(&place, &name, file).await,
-        Kept::Import { name, file, place } => {
-            let reader = std::fs::File::open(&file).context(file.display().to_string())?;
-            let reader = std::io::BufReader::new(reader);
-            open(&place)?.import(&name, reader).await?;
-            place.say(&json!({ "name": name }), || format!("{name} is made"))
-        }
+        Kept::Export {
+            name,
+            file,
+            tar,
+            place,
+        } => transfer::export(&place, &name, file, tar).await,
+        Kept::Import {
+            name,
+            file,
+            tar,
+            place,
+        } => transfer::import(&place, &name, &file, tar).await,
         Kept::Rm { names, place } => {
             let sandboxes = open(&place)?;
             for name in &names {
@@ -152,9 +196,29 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
     }
 }
 
+impl Life {
+    /// What they change.
+    fn update(&self) -> Update {
+        let mut update = Update::new();
+        if let Some(idle) = self.idle {
+            update = update.hibernation_timeout(idle.0);
+        }
+        if let Some(time) = self.ttl {
+            update = update.time_to_live(time.0);
+        }
+        if let Some(history) = self.history {
+            update = update.history(history);
+        }
+        update
+    }
+}
+
 impl Place {
     /// Prints an answer.
-    fn say(&self, document: &Value, text: impl FnOnce() -> String) -> anyhow::Result<u8> {
+    ///
+    /// # Errors
+    /// Where standard output takes it not.
+    pub fn say(&self, document: &Value, text: impl FnOnce() -> String) -> anyhow::Result<u8> {
         let text = if self.json {
             document.to_string()
         } else {
@@ -164,6 +228,23 @@ impl Place {
             writeln!(std::io::stdout(), "{text}")?;
         }
         Ok(0)
+    }
+
+    /// The key of the store, where it is encrypted.
+    fn key(&self) -> anyhow::Result<Option<Key>> {
+        let variable = std::env::var_os("OFFSHOOT_KEY_FILE").map(PathBuf::from);
+        let Some(file) = self.key_file.clone().or(variable) else {
+            return Ok(None);
+        };
+        let secret = std::fs::read(&file).context(file.display().to_string())?;
+        let secret = secret.trim_ascii_end();
+        if secret.len() < SHORTEST_KEY {
+            bail!(
+                "{}: a key has at least {SHORTEST_KEY} bytes",
+                file.display()
+            );
+        }
+        Ok(Some(Key::derive(secret)))
     }
 
     /// The folder of the store.
@@ -185,13 +266,20 @@ impl Place {
     }
 }
 
-fn open(place: &Place) -> anyhow::Result<Sandboxes> {
+/// The sandboxes of a store.
+///
+/// # Errors
+/// Where the store cannot be opened.
+pub fn open(place: &Place) -> anyhow::Result<Sandboxes> {
     Ok(builder(place)?.build())
 }
 
 fn builder(place: &Place) -> anyhow::Result<SandboxesBuilder> {
     let folder = place.folder()?;
-    let store = Store::sqlite(&folder);
+    let store = match place.key()? {
+        Some(key) => Store::sqlite_encrypted(&folder, &key),
+        None => Store::sqlite(&folder),
+    };
     let store = store.with_context(|| format!("the store {}", folder.display()))?;
     Ok(Sandboxes::builder(store).patience(PATIENCE))
 }
@@ -200,7 +288,8 @@ async fn create(
     place: &Place,
     name: &str,
     from: Option<String>,
-    (title, tags): (Option<String>, Vec<String>),
+    options: CreateOptions,
+    life: &Life,
     setting: &Setting,
 ) -> anyhow::Result<u8> {
     if !setting.mount.is_empty() {
@@ -211,12 +300,40 @@ async fn create(
         None => Origin::template(setting.builder()?),
     };
     let sandboxes = open(place)?;
-    sandboxes.create(name, origin).await?;
-    if title.is_some() || !tags.is_empty() {
-        sandboxes.describe(name, title, Some(tags), None).await?;
-    }
-    let info = sandboxes.get(name).await?;
+    sandboxes.create_with(name, origin, options).await?;
+    let info = sandboxes.update(name, life.update()).await?;
+    warn(&info)?;
     place.say(&info_json(&info), || format!("{name} is made"))
+}
+
+/// What a sandbox is made with.
+fn options(
+    steps: &[String],
+    title: Option<String>,
+    tags: Vec<String>,
+) -> anyhow::Result<CreateOptions> {
+    let mut options = CreateOptions::new();
+    if let Some(title) = title {
+        options = options.title(title);
+    }
+    for tag in tags {
+        options = options.tag(tag);
+    }
+    for step in steps {
+        let Some((name, command)) = step.split_once('=') else {
+            bail!("--setup {step}: write NAME=COMMAND");
+        };
+        options = options.setup_step(name, command);
+    }
+    Ok(options)
+}
+
+/// Says what is odd about the settings of a sandbox.
+fn warn(info: &Info) -> anyhow::Result<()> {
+    for warning in &info.warnings {
+        writeln!(std::io::stderr(), "offshoot: {}: {warning}", info.name)?;
+    }
+    Ok(())
 }
 
 async fn execute_in(
@@ -364,7 +481,8 @@ async fn resume(place: &Place, name: &str) -> anyhow::Result<u8> {
     drop(lease);
     let store = sandboxes.store().clone();
     let commit = receipt.commit;
-    let objects = tokio::task::spawn_blocking(move || store.verify(commit)).await??;
+    let work = tokio::task::spawn_blocking(move || store.verify(commit));
+    let objects = progress::during(&progress::waiting("verifying"), work).await??;
     sandboxes.suspend(name).await?;
     let document = json!({
         "bootup": bootup, "commit": commit.to_string(), "bytes": receipt.bytes,
@@ -433,41 +551,20 @@ async fn log(place: &Place, name: &str, limit: usize) -> anyhow::Result<u8> {
     let entries = open(place)?.log(name, limit).await?;
     let document = entries.iter().map(|entry| {
         json!({ "commit": entry.commit.to_string(), "created": entry.created,
-            "bytes": entry.bytes, "files": entry.files })
+            "bytes": entry.bytes, "files": entry.files, "label": entry.label })
     });
     place.say(&document.collect(), || {
         let lines = entries.iter().enumerate().map(|(index, entry)| {
             let (size, files) = (size(entry.bytes), entry.files);
-            format!(
-                "{name}~{index:<4} {} {size:>8} {files:>8} files",
+            let label = entry.label.as_deref().unwrap_or_default();
+            let label = label.lines().next().unwrap_or_default();
+            let line = format!(
+                "{name}~{index:<4} {} {size:>8} {files:>8} files  {label}",
                 entry.commit
-            )
+            );
+            line.trim_end().to_owned()
         });
         lines.collect::<Vec<_>>().join("\n")
-    })
-}
-
-async fn export(place: &Place, name: &str, file: PathBuf) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
-    sandboxes.get(name).await?;
-    // Whoever reads the file sees the old one or the whole new one.
-    let mut partial = file.clone().into_os_string();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let writer = std::fs::File::create(&partial).context(partial.display().to_string())?;
-    let exported = sandboxes
-        .export(name, std::io::BufWriter::new(writer))
-        .await;
-    let commit = match exported {
-        Ok(commit) => commit.to_string(),
-        Err(error) => {
-            let _ = std::fs::remove_file(&partial);
-            return Err(error.into());
-        }
-    };
-    std::fs::rename(&partial, &file).context(file.display().to_string())?;
-    place.say(&json!({ "commit": commit }), || {
-        format!("{} is written", file.display())
     })
 }
 
@@ -476,7 +573,9 @@ async fn collect(place: &Place, grace: Duration) -> anyhow::Result<u8> {
         grace,
         ..Collect::default()
     };
-    let done = open(place)?.collect(options).await?;
+    let sandboxes = open(place)?;
+    let work = sandboxes.collect(options);
+    let done = progress::during(&progress::waiting("collecting"), work).await?;
     let document = json!({ "objects": done.objects, "kept": done.kept,
         "condemned": done.condemned, "removed": done.removed,
         "removed_bytes": done.removed_bytes });
@@ -488,7 +587,9 @@ async fn collect(place: &Place, grace: Duration) -> anyhow::Result<u8> {
 }
 
 async fn fsck(place: &Place, quarantine: bool) -> anyhow::Result<u8> {
-    let report = open(place)?.check(quarantine).await?;
+    let sandboxes = open(place)?;
+    let work = sandboxes.check(quarantine);
+    let report = progress::during(&progress::waiting("verifying"), work).await?;
     let damaged = report.damaged.iter();
     let damaged: Vec<String> = damaged
         .map(|(id, reason)| format!("{id}: {reason}"))
@@ -512,133 +613,4 @@ async fn fsck(place: &Place, quarantine: bool) -> anyhow::Result<u8> {
         lines.join("\n")
     })?;
     Ok(if report.is_clean() { 0 } else { DIFFERENT })
-}
-
-/// Branches below what they were forked from.
-fn draw(infos: &[Info]) -> String {
-    let known = |name: &str| infos.iter().any(|info| info.name == name);
-    let mut below: BTreeMap<&str, Vec<&Info>> = BTreeMap::new();
-    for info in infos {
-        let parent = info.parent.as_ref().map(|parent| parent.name.as_str());
-        below
-            .entry(parent.filter(|name| known(name)).unwrap_or(""))
-            .or_default()
-            .push(info);
-    }
-    let mut lines = Vec::new();
-    // Name, and what stands before it and before its branches.
-    let mut pending: Vec<(&Info, String, String)> = Vec::new();
-    let roots = below.get("").cloned().unwrap_or_default();
-    pending.extend(
-        roots
-            .into_iter()
-            .rev()
-            .map(|info| (info, String::new(), String::new())),
-    );
-    while let Some((info, before, within)) = pending.pop() {
-        let asleep = if info.state == State::Suspended {
-            ""
-        } else {
-            " *"
-        };
-        lines.push(format!("{before}{}{asleep}", info.name));
-        let branches = below.get(info.name.as_str()).cloned().unwrap_or_default();
-        let last = branches.len().saturating_sub(1);
-        for (index, branch) in branches.into_iter().enumerate().rev() {
-            let (mark, space) = if index == last {
-                ("└── ", "    ")
-            } else {
-                ("├── ", "│   ")
-            };
-            pending.push((
-                branch,
-                format!("{within}{mark}"),
-                format!("{within}{space}"),
-            ));
-        }
-    }
-    lines.join("\n")
-}
-
-fn info_json(info: &Info) -> Value {
-    json!({
-        "name": info.name, "state": info.state.name(),
-        "commit": info.commit.map(|commit| commit.to_string()),
-        "bytes": info.bytes, "files": info.files,
-        "parent": info.parent.as_ref().map(|parent| &parent.name),
-        "title": info.title, "tags": info.tags,
-        "created": info.created, "changed": info.changed,
-    })
-}
-
-fn letter(kind: ChangeKind) -> char {
-    match kind {
-        ChangeKind::Added => 'A',
-        ChangeKind::Removed => 'D',
-        ChangeKind::Modified => 'M',
-    }
-}
-
-fn changes_json(changes: &[Change]) -> Value {
-    let change = |change: &Change| {
-        let path = String::from_utf8_lossy(&change.path).into_owned();
-        json!({ "path": path, "kind": letter(change.kind).to_string() })
-    };
-    changes.iter().map(change).collect()
-}
-
-fn changes_text(changes: &[Change]) -> String {
-    let line = |change: &Change| {
-        format!(
-            "{} {}",
-            letter(change.kind),
-            String::from_utf8_lossy(&change.path)
-        )
-    };
-    changes.iter().map(line).collect::<Vec<_>>().join("\n")
-}
-
-/// Bytes for people.
-fn size(bytes: u64) -> String {
-    let mut value = bytes as f64;
-    for unit in ["B", "K", "M", "G"] {
-        if value < 1024.0 {
-            let digits = usize::from(unit != "B" && value < 10.0);
-            return format!("{value:.digits$}{unit}");
-        }
-        value /= 1024.0;
-    }
-    format!("{value:.1}T")
-}
-
-/// The time since, for people.
-fn age(now: Duration, then: u64) -> String {
-    let seconds = now.saturating_sub(Duration::from_millis(then)).as_secs();
-    match seconds {
-        0..60 => format!("{seconds}s"),
-        60..3_600 => format!("{}m", seconds / 60),
-        3_600..86_400 => format!("{}h", seconds / 3_600),
-        _ => format!("{}d", seconds / 86_400),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{age, size};
-    use std::time::Duration;
-
-    #[test]
-    fn figures_are_short() {
-        for (bytes, text) in [
-            (0, "0B"),
-            (1023, "1023B"),
-            (1536, "1.5K"),
-            (20 << 20, "20M"),
-        ] {
-            assert_eq!(size(bytes), text);
-        }
-        for (seconds, text) in [(5, "5s"), (120, "2m"), (7_200, "2h"), (200_000, "2d")] {
-            assert_eq!(age(Duration::from_secs(seconds + 10), 10_000), text);
-        }
-    }
 }

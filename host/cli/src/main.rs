@@ -6,11 +6,15 @@ mod bench;
 mod completion;
 mod conformance;
 mod kept;
+mod patch;
+mod progress;
 mod reach;
+mod report;
 mod run;
 mod serve;
 mod setting;
 mod shell;
+mod transfer;
 
 use arguments::{Arguments, Subcommands};
 use clap::Parser;

@@ -124,6 +124,8 @@ pub struct Kernel(Arc<Inner>);
 
 struct Inner {
     settings: Arc<Settings>,
+    /// Those of the settings, until they are changed.
+    limits: Mutex<Limits>,
     vfs: Vfs,
     table: Mutex<Table>,
     gate: Mutex<Option<Arc<dyn Gate>>>,
@@ -148,7 +150,9 @@ impl Kernel {
     /// A kernel without processes over `vfs`.
     pub fn new(settings: Arc<Settings>, vfs: Vfs) -> Kernel {
         let table = Mutex::default();
+        let limits = Mutex::new(settings.limits.clone());
         Kernel(Arc::new(Inner {
+            limits,
             settings,
             vfs,
             table,
@@ -160,6 +164,22 @@ impl Kernel {
     /// What it was made with.
     pub fn settings(&self) -> &Arc<Settings> {
         &self.0.settings
+    }
+
+    /// Its limits as they are now.
+    pub fn limits(&self) -> Limits {
+        self.limited().clone()
+    }
+
+    /// Changes the limits. Memory, processes and open files are asked for each time; what runs keeps
+    /// its times and its output.
+    pub fn set_limits(&self, limits: Limits) {
+        *self.limited() = limits;
+    }
+
+    pub(crate) fn limited(&self) -> MutexGuard<'_, Limits> {
+        // A value that is replaced as a whole is whole.
+        self.0.limits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Its files.
@@ -174,9 +194,9 @@ impl Kernel {
     /// a program nor a `#!` script, [`Error::Arguments`], [`Error::Limit`] where no further process may
     /// run, [`Error::Engine`] outside a tokio runtime.
     pub fn spawn(&self, options: SpawnOptions) -> Result<Process> {
-        let limits = &self.0.settings.limits;
-        let group = Group::new(limits, options.wall_time);
-        let descriptors = host_descriptors(limits, options.descriptors, &group)?;
+        let limits = self.limits();
+        let group = Group::new(&limits, options.wall_time);
+        let descriptors = host_descriptors(&limits, options.descriptors, &group)?;
         let startup = Startup {
             arguments: options.arguments,
             environment: options.environment,
@@ -244,7 +264,7 @@ impl Kernel {
             arguments,
             ..startup
         };
-        if startup.size() > self.0.settings.limits.arguments {
+        if startup.size() > self.limited().arguments {
             return Err(Errno::ArgumentsTooLong);
         }
         let entry = self.admit(group, parent, startup.arguments.clone(), None)?;
@@ -263,7 +283,7 @@ impl Kernel {
     ) -> Result<Arc<Entry>, Errno> {
         let started = self.0.settings.time.monotonic();
         let mut table = self.table();
-        let most = self.0.settings.limits.processes;
+        let most = self.limited().processes;
         if table.alive() >= most || table.known() >= most.saturating_mul(ENDED) {
             return Err(Errno::TooManyProcesses);
         }

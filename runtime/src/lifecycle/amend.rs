@@ -89,6 +89,18 @@ impl Sandboxes {
         .await
     }
 
+    /// [`Sandboxes::amend`] where waiting is allowed.
+    pub(super) fn amend_here<T>(
+        &self,
+        store: &Store,
+        (operation, name): (&'static str, &str),
+        kept: Kept,
+        change: impl FnMut(&mut Attempt) -> Result<T>,
+    ) -> Result<Amended<T>> {
+        let who = (operation, name.to_owned(), self.is_listening());
+        amend(store, who, kept, change, |old| old.state != State::Deleted)
+    }
+
     /// Changes what is left of a sandbox, also of a deleted one.
     pub(super) async fn amend_any<T: Send + 'static>(
         &self,

@@ -4,7 +4,7 @@ use super::lease::Why;
 use super::point::Point;
 use super::service::Sandboxes;
 use crate::error::{Below, Code, Error, Result};
-use offshoot_vfs::{Change, Conflict, MergeError};
+use offshoot_vfs::{Caller, Change, Conflict, Kind, MergeError, Vfs};
 
 /// What [`Sandboxes::promote`] came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +14,33 @@ pub enum Promotion {
     Done(Vec<Change>),
     /// Both sides changed these paths, and nothing happened.
     Conflicts(Vec<Conflict>),
+}
+
+/// A path that differs, with what is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ContentChange {
+    /// The path and what happened to it.
+    pub change: Change,
+    /// What a file had in it, or where a symbolic link led; none for what was not there, for other
+    /// kinds, and for files that were longer than asked for.
+    pub before: Option<Vec<u8>>,
+    /// The same afterwards.
+    pub after: Option<Vec<u8>>,
+}
+
+fn content(vfs: &Vfs, path: &[u8], longest: u64) -> offshoot_vfs::Result<Option<Vec<u8>>> {
+    let found = match vfs.stat(&Caller::ROOT, vfs.root(), path, false) {
+        Err(offshoot_vfs::Error::NoEntry | offshoot_vfs::Error::NotDirectory) => return Ok(None),
+        found => found?,
+    };
+    match found.kind {
+        Kind::Regular if found.size <= longest => {
+            vfs.read_file(&Caller::ROOT, vfs.root(), path).map(Some)
+        }
+        Kind::Symlink => vfs.read_link(&Caller::ROOT, vfs.root(), path).map(Some),
+        _ => Ok(None),
+    }
 }
 
 impl Sandboxes {
@@ -27,6 +54,35 @@ impl Sandboxes {
         let before = self.files(&Point::parse(before)?).await?;
         let after = self.files(&Point::parse(after)?).await?;
         let work = move || offshoot_vfs::diff(&before, &after);
+        tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|error| Error::new(Code::Died, "diff", error.to_string()))?
+            .map_err(|error| Error::file("diff", "/", error))
+    }
+
+    /// [`Sandboxes::diff`] with what is in each path on both sides.
+    ///
+    /// # Errors
+    /// Those of [`Sandboxes::diff`].
+    pub async fn diff_contents(
+        &self,
+        before: &str,
+        after: &str,
+        longest: u64,
+    ) -> Result<Vec<ContentChange>> {
+        let before = self.files(&Point::parse(before)?).await?;
+        let after = self.files(&Point::parse(after)?).await?;
+        let work = move || -> offshoot_vfs::Result<Vec<ContentChange>> {
+            let changes = offshoot_vfs::diff(&before, &after)?.into_iter();
+            let content = |change: Change| {
+                Ok(ContentChange {
+                    before: content(&before, &change.path, longest)?,
+                    after: content(&after, &change.path, longest)?,
+                    change,
+                })
+            };
+            changes.map(content).collect()
+        };
         tokio::task::spawn_blocking(work)
             .await
             .map_err(|error| Error::new(Code::Died, "diff", error.to_string()))?

@@ -16,8 +16,12 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long after a listener has failed the next attempt is due.
-const RETRY: Duration = Duration::from_secs(5);
+/// How long after a listener has failed for the first time the next attempt is due; it doubles up to
+/// [`LONGEST_RETRY`].
+const RETRY: Duration = Duration::from_secs(1);
+
+/// The longest pause between two attempts.
+const LONGEST_RETRY: Duration = Duration::from_secs(300);
 
 /// Events of one sandbox that wait for a listener at most; the oldest give way, and numbers tell.
 const WAITING: usize = 256;
@@ -47,6 +51,14 @@ pub enum EventKind {
     Failed,
     /// It was deleted.
     Deleted,
+    /// It will be put to sleep where nobody uses it; the detail says when.
+    HibernatesSoon,
+    /// It will be deleted; the detail says when.
+    ExpiresSoon,
+    /// A task was started; the detail names it.
+    TaskStarted,
+    /// A task has ended by itself; the detail names it and says how.
+    TaskEnded,
 }
 
 impl EventKind {
@@ -63,6 +75,10 @@ impl EventKind {
             EventKind::SetupFailed => "setup_failed",
             EventKind::Failed => "failed",
             EventKind::Deleted => "deleted",
+            EventKind::HibernatesSoon => "hibernates_soon",
+            EventKind::ExpiresSoon => "expires_soon",
+            EventKind::TaskStarted => "task_started",
+            EventKind::TaskEnded => "task_ended",
         }
     }
 }
@@ -92,6 +108,9 @@ pub(super) struct Outbox {
     /// When the first of them is to be told.
     due: u64,
     waiting: Vec<Event>,
+    /// How often the first of them has failed.
+    #[serde(default)]
+    failures: u32,
 }
 
 impl Outbox {
@@ -107,14 +126,26 @@ impl Outbox {
     fn push(&mut self, mut event: Event) {
         event.sequence = self.next;
         self.next += 1;
-        self.due = event.time;
+        if self.waiting.is_empty() {
+            self.due = event.time;
+        }
         self.waiting.push(event);
         let over = self.waiting.len().saturating_sub(WAITING);
         self.waiting.drain(..over);
     }
 
+    /// Puts the next attempt off; for how long.
+    fn put_off(&mut self, now: u64) -> Duration {
+        let pause = RETRY * 2u32.saturating_pow(self.failures.min(16));
+        let pause = pause.min(LONGEST_RETRY);
+        self.failures = self.failures.saturating_add(1);
+        self.due = now.saturating_add(millis(pause));
+        pause
+    }
+
     fn forget(&mut self, last: u64) {
         self.waiting.retain(|event| event.sequence > last);
+        self.failures = 0;
     }
 }
 
@@ -177,10 +208,22 @@ impl Sandboxes {
             tokio::spawn(async move {
                 if let Some(service) = service.upgrade() {
                     // Where it fails, a sweep tries again.
-                    let _ = Sandboxes(service).deliver_events(&name).await;
+                    let _ = Sandboxes(service).deliver(&name, false).await;
                 }
             });
         }
+    }
+
+    /// Tries again after a while, unless the service has ended by then.
+    fn deliver_after(&self, name: &str, pause: Duration) {
+        let (service, name) = (Arc::downgrade(&self.0), name.to_owned());
+        tokio::spawn(async move {
+            // The store's clock counts whole milliseconds.
+            tokio::time::sleep(pause + Duration::from_millis(2)).await;
+            if let Some(service) = service.upgrade() {
+                let _ = Box::pin(Sandboxes(service).deliver(&name, false)).await;
+            }
+        });
     }
 
     /// Tells the listeners what happened to a sandbox and was not told yet, and waits for them; how
@@ -189,6 +232,11 @@ impl Sandboxes {
     /// # Errors
     /// `DIED` with what a listener said, and then it is tried again; those of the store.
     pub async fn deliver_events(&self, name: &str) -> Result<usize> {
+        self.deliver(name, true).await
+    }
+
+    /// The same; where it was put off and is not `forced`, only when that is over.
+    async fn deliver(&self, name: &str, forced: bool) -> Result<usize> {
         let slot = self.slot(name);
         // One at a time, so that the order is kept.
         let _order = slot.delivery.lock().await;
@@ -196,10 +244,18 @@ impl Sandboxes {
         loop {
             let owned = name.to_owned();
             let found = self
-                .blocking("events", move |store| store.refs().read(&owned))
+                .blocking("events", move |store| {
+                    Ok((store.refs().read(&owned)?, store.now()?))
+                })
                 .await?;
-            let Some(found) = found else { return Ok(told) };
-            let waiting = Record::decode(name, &found.data)?.outbox.waiting;
+            let (Some(found), now) = found else {
+                return Ok(told);
+            };
+            let outbox = Record::decode(name, &found.data)?.outbox;
+            if !forced && outbox.failures > 0 && outbox.due > now {
+                return Ok(told);
+            }
+            let waiting = outbox.waiting;
             let Some(end) = waiting.last().map(|event| event.sequence) else {
                 return Ok(told);
             };
@@ -209,18 +265,19 @@ impl Sandboxes {
                 Err((last, error)) => (last, Some(error)),
             };
             let retry = failed.is_some();
-            self.amend_any("events", name, Kept::WhileRunning, move |attempt| {
-                let outbox = &mut attempt.record.outbox;
-                if let Some(last) = last {
-                    outbox.forget(last);
-                }
-                if retry {
-                    outbox.due = attempt.now.saturating_add(millis(RETRY));
-                }
-                Ok(())
-            })
-            .await?;
+            let noted = self
+                .amend_any("events", name, Kept::WhileRunning, move |attempt| {
+                    let outbox = &mut attempt.record.outbox;
+                    if let Some(last) = last {
+                        outbox.forget(last);
+                    }
+                    Ok(retry.then(|| outbox.put_off(attempt.now)))
+                })
+                .await?;
             if let Some(error) = failed {
+                if let Some(pause) = noted.answer {
+                    self.deliver_after(name, pause);
+                }
                 let message = format!("{name}: {error}");
                 return Err(Error::new(Code::Died, "events", message).with_retryable(true));
             }

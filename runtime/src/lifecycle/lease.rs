@@ -2,24 +2,26 @@
 
 use super::amend::{Attempt, Kept};
 use super::event::EventKind;
-use super::grant::Grant;
 use super::hold::{Hold, millis};
 use super::record::{Record, is_awake};
 use super::script;
-use super::service::{Sandboxes, Service};
-use super::setup::Setup;
+use super::service::{Sandboxes, Service, checkout, read};
+use super::task::TaskRun;
+use super::update::Times;
 use crate::error::{Below, Code, Error, Result};
 use crate::running::AllPaused;
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use bytes::Bytes;
-use offshoot_store::{Claim, Faults, ObjectId, Omission, Receipt, Ref, State, Stored, Transition};
+use offshoot_store::{
+    Claim, Faults, ObjectId, Omission, Receipt, Ref, State, Store, Stored, Transition,
+};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -77,6 +79,8 @@ pub(super) struct Slot {
     pub(super) delivery: tokio::sync::Mutex<()>,
     /// Held while its setup runs.
     pub(super) setup: tokio::sync::Mutex<()>,
+    pub(super) times: Mutex<Times>,
+    pub(super) tasks: Mutex<BTreeMap<String, TaskRun>>,
 }
 
 /// Why a sandbox is put to sleep.
@@ -108,6 +112,11 @@ impl Slot {
         self.leases.load(Ordering::Acquire)
     }
 
+    /// Ends waiting for idleness that began before; the number of what begins.
+    pub(super) fn begin_wait(&self) -> u64 {
+        self.given.fetch_add(1, Ordering::AcqRel) + 1
+    }
+
     /// Has whoever drops the last lease look at what is due.
     pub(super) fn attend_when_free(&self) {
         self.attend.store(true, Ordering::Release);
@@ -123,9 +132,8 @@ pub(super) struct Live {
     pub(super) scripts: BTreeMap<u64, Bytes>,
     faults: Faults,
     receipt: Receipt,
-    idle: Option<Duration>,
     /// Every execution makes a commit.
-    history: bool,
+    pub(super) history: bool,
 }
 
 impl Live {
@@ -159,7 +167,6 @@ pub struct Lease {
     faults: Faults,
     receipt: Receipt,
     bootup: Bootup,
-    idle: Option<Duration>,
 }
 
 impl Deref for Lease {
@@ -243,23 +250,21 @@ impl Drop for Lease {
         }
         let due = self.slot.attend.swap(false, Ordering::AcqRel);
         let (true, Some(service), Ok(runtime)) = (
-            due || self.idle.is_some(),
+            due || self.slot.times().idle.is_some(),
             self.service.upgrade(),
             tokio::runtime::Handle::try_current(),
         ) else {
             return;
         };
         let given = self.slot.given.load(Ordering::Acquire);
-        let (slot, name, idle) = (Arc::clone(&self.slot), self.name.clone(), self.idle);
+        let (slot, name) = (Arc::clone(&self.slot), self.name.clone());
         runtime.spawn(async move {
             let sandboxes = Sandboxes(service);
             if due {
                 // Where it fails, the record says why, and it is tried again.
                 let _ = sandboxes.attend(&name).await;
             }
-            if let Some(idle) = idle {
-                sandboxes.suspend_idle(slot, name, given, idle).await;
-            }
+            sandboxes.suspend_idle(slot, name, given).await;
         });
     }
 }
@@ -303,7 +308,6 @@ impl Sandboxes {
             faults: held.faults.clone(),
             receipt: held.receipt.clone(),
             bootup,
-            idle: held.idle,
         })
     }
 
@@ -314,12 +318,14 @@ impl Sandboxes {
         slot: &Arc<Slot>,
         live: &mut Option<Live>,
     ) -> Result<Bootup> {
-        let (woken, bootup, setup) = self.wake(name).await?;
+        let (woken, bootup, record) = self.wake(name).await?;
         self.keep_renewed(name, slot, woken.epoch);
-        *live = Some(woken);
+        slot.follow(live.insert(woken), &record);
         slot.awake.store(true, Ordering::Release);
         self.deliver_later(name);
-        self.setup_after(name, bootup, &setup);
+        if !self.setup_after(name, bootup, &record.setup) {
+            self.tasks_after(name, bootup, &record);
+        }
         Ok(bootup)
     }
 
@@ -502,8 +508,18 @@ impl Sandboxes {
     }
 
     /// Suspends where nobody has had a lease for the whole time.
-    async fn suspend_idle(self, slot: Arc<Slot>, name: String, given: u64, idle: Duration) {
+    pub(super) async fn suspend_idle(self, slot: Arc<Slot>, name: String, given: u64) {
+        let Times { idle, warning } = slot.times();
+        let Some(idle) = idle else { return };
         let mut pause = idle;
+        if let Some(early) = warning.filter(|early| *early < idle) {
+            tokio::time::sleep(idle - early).await;
+            if slot.given.load(Ordering::Acquire) != given || slot.leases() > 0 {
+                return;
+            }
+            self.warn_idle(&name).await;
+            pause = early;
+        }
         loop {
             tokio::time::sleep(pause).await;
             let mut live = slot.live.lock().await;
@@ -523,12 +539,14 @@ impl Sandboxes {
 
     /// Loads the last commit of a sandbox and becomes its owner, in this order: a commit that does not
     /// come back leaves the ref as it is. Waits for another process as long as patience lasts.
-    async fn wake(&self, name: &str) -> Result<(Live, Bootup, Setup)> {
+    async fn wake(&self, name: &str) -> Result<(Live, Bootup, Record)> {
         let end = Instant::now() + self.0.patience;
         let mut pause = Duration::from_millis(5);
         loop {
-            let (found, record) = self.read(name).await?;
-            match self.try_wake(name, &found, &record.grants).await {
+            // All of it in one go: every change of threads costs more than what is done there.
+            let (sandboxes, owned) = (self.clone(), name.to_owned());
+            let wake = move |store: &Store| sandboxes.try_wake(store, &owned);
+            match self.own_blocking("lease", wake).await {
                 Err(error) if error.code() == Code::Conflict && Instant::now() < end => {}
                 done => return done,
             }
@@ -537,21 +555,19 @@ impl Sandboxes {
         }
     }
 
-    async fn try_wake(
-        &self,
-        name: &str,
-        found: &Ref,
-        grants: &BTreeSet<Grant>,
-    ) -> Result<(Live, Bootup, Setup)> {
+    /// The same, once. Blocks.
+    fn try_wake(&self, store: &Store, name: &str) -> Result<(Live, Bootup, Record)> {
+        let (found, record) = read(store, name)?;
+        let failed = |error: offshoot_store::Error| Error::store("lease", &error);
         if found.state == State::Failed {
             let reason = found.reason.clone().unwrap_or_default();
             return Err(Error::new(Code::Died, "lease", format!("{name}: {reason}")));
         }
         if is_awake(found.state) {
             let until = found.lease_until;
-            let now = self.blocking("lease", |store| store.now()).await?;
+            let now = store.now().map_err(failed)?;
             if until.is_none_or(|until| until >= now) {
-                return Err(busy("lease", name, found));
+                return Err(busy("lease", name, &found));
             }
         }
         let lost = || {
@@ -559,13 +575,11 @@ impl Sandboxes {
             Error::new(Code::Corrupt, "lease", message)
         };
         let commit = found.commit.ok_or_else(lost)?;
-        let restored = self.checkout(commit).await?;
-        let sandbox = self.assemble(name, &restored, grants)?;
-        let (owner, lease, key) = (self.0.owner.clone(), millis(self.0.lease), name.to_owned());
-        let claimed = self.amend("lease", name, Kept::WhileRunning, move |attempt| {
-            attempt.claim(&key, commit, &owner, lease)
-        });
-        let claimed = claimed.await?;
+        let restored = checkout(store, commit).map_err(failed)?;
+        let sandbox = self.assemble(name, &restored, &record.grants)?;
+        let (owner, lease) = (&self.0.owner, millis(self.0.lease));
+        let claim = |attempt: &mut Attempt| attempt.claim(name, commit, owner, lease);
+        let claimed = self.amend_here(store, ("lease", name), Kept::WhileRunning, claim)?;
         let bootup = claimed.answer;
         let (states, scripts) = match bootup {
             Bootup::Clean => Default::default(),
@@ -586,10 +600,9 @@ impl Sandboxes {
                 epoch,
                 ..restored.receipt
             },
-            idle: claimed.record.idle_ms.map(Duration::from_millis),
             history: claimed.record.history,
         };
-        Ok((live, bootup, claimed.record.setup))
+        Ok((live, bootup, claimed.record))
     }
 
     /// Renews the claim on a sandbox until it sleeps. Where somebody else has taken it over, it is
@@ -615,6 +628,10 @@ impl Sandboxes {
                 let renewed = sandboxes
                     .amend("renew", &name, Kept::WhileRunning, renew)
                     .await;
+                if let (Ok(renewed), Some(live)) = (&renewed, live.as_mut()) {
+                    // Others may have changed its settings.
+                    slot.follow(live, &renewed.record);
+                }
                 let gone = |error: &Error| {
                     matches!(error.code(), Code::Fenced | Code::NotFound | Code::Conflict)
                 };

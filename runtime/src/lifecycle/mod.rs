@@ -43,15 +43,19 @@ mod service;
 mod setup;
 mod snapshot;
 mod sweep;
+mod task;
+mod update;
+#[cfg(feature = "network")]
+mod webhook;
 
-pub use branch::Promotion;
+pub use branch::{ContentChange, Promotion};
 pub use event::{Event, EventKind};
 pub use git::GitRemote;
 pub use grant::Grant;
 pub use hold::{Hold, HolderInfo, LeaseOptions, OnCrash, OnLastRelease};
 pub use lease::{Bootup, Lease};
 pub use offshoot_store::{
-    Collect, Collected, Key, ObjectId, Receipt, Report, State, Store, Stored,
+    Collect, Collected, Key, Known, ObjectId, Receipt, Report, State, Store, Stored,
 };
 pub use offshoot_vfs::{Change, ChangeKind, Conflict};
 pub use options::{CreateOptions, ListOptions, Order, Page};
@@ -64,3 +68,7 @@ pub use service::{Origin, Sandboxes, SandboxesBuilder};
 pub use setup::{Setup, SetupStatus, SetupStep, StepStatus};
 pub use snapshot::{LogEntry, SnapshotInfo};
 pub use sweep::{Leak, Reconciler, Swept};
+pub use task::{Task, TaskInfo, TaskStatus};
+pub use update::Update;
+#[cfg(feature = "network")]
+pub use webhook::{Webhook, verify_webhook};

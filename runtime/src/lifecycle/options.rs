@@ -6,6 +6,7 @@ use super::project::PREFIX;
 use super::record::{Info, Record};
 use super::service::{Sandboxes, TAGS};
 use super::setup::Setup;
+use super::task::Task;
 use crate::error::{Below, Code, Error, Result};
 use offshoot_store::{Filter, Ref, State};
 use std::collections::BTreeSet;
@@ -32,6 +33,8 @@ pub struct CreateOptions {
     history: bool,
     grants: BTreeSet<Grant>,
     load: Option<String>,
+    warning: Option<Duration>,
+    tasks: Vec<Task>,
 }
 
 impl CreateOptions {
@@ -67,6 +70,18 @@ impl CreateOptions {
     /// It is deleted after this time, whatever happens.
     pub fn time_to_live(mut self, time: Duration) -> CreateOptions {
         self.time_to_live = Some(time);
+        self
+    }
+
+    /// So long before it is put to sleep for idleness or deleted for its age, listeners are told.
+    pub fn warning(mut self, early: Duration) -> CreateOptions {
+        self.warning = Some(early);
+        self
+    }
+
+    /// A named command that can be started and stopped: see [`Sandboxes::run_task`].
+    pub fn task(mut self, task: Task) -> CreateOptions {
+        self.tasks.push(task);
         self
     }
 
@@ -117,6 +132,7 @@ impl CreateOptions {
     /// Puts it into the record of a new sandbox.
     pub(super) fn settle(self, record: &mut Record, now: u64) -> Result<()> {
         check(&self.tags, self.idle)?;
+        Task::check(&self.tasks)?;
         record.title = self.title;
         record.description = self.description;
         record.tags = self.tags;
@@ -128,6 +144,10 @@ impl CreateOptions {
         record.history = self.history;
         record.grants = self.grants;
         record.load = self.load;
+        record.warning_ms = self.warning.map(millis).filter(|early| *early > 0);
+        if !self.tasks.is_empty() {
+            record.tasks = self.tasks;
+        }
         if !self.setup.is_empty() {
             record.setup = self.setup;
         }
@@ -136,7 +156,7 @@ impl CreateOptions {
 }
 
 /// Refuses more tags than there may be, and times that have no meaning.
-fn check(tags: &[String], idle: Option<Duration>) -> Result<()> {
+pub(super) fn check(tags: &[String], idle: Option<Duration>) -> Result<()> {
     let invalid = |message: String| Err(Error::new(Code::Invalid, "create", message));
     if tags.len() > TAGS {
         return invalid(format!("a sandbox has at most {TAGS} tags"));

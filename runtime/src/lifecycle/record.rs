@@ -6,6 +6,8 @@ use super::hold::{Holder, OnCrash, OnLastRelease};
 use super::lease::Bootup;
 use super::reference::References;
 use super::setup::Setup;
+use super::task::Task;
+use crate::configuration::{StoredLimits, StoredQuotas};
 use crate::error::{Code, Error, Result};
 use offshoot_store::{ObjectId, Ref, State};
 use serde::{Deserialize, Serialize};
@@ -14,6 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The version of the stored form. An older program would drop what it does not know, and with it
 /// the leases of others.
 const VERSION: u16 = 2;
+
+/// A hibernation timeout below this many milliseconds is worth a warning.
+const SHORT_IDLE: u64 = 60_000;
 
 /// Kept with the ref, and changed with it in one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,6 +96,22 @@ pub(super) struct Record {
     pub(super) grants: BTreeSet<Grant>,
     #[serde(default, skip_serializing_if = "Outbox::is_unused")]
     pub(super) outbox: Outbox,
+    /// Limits that it was told since it was made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) limits: Option<StoredLimits>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) quotas: Option<StoredQuotas>,
+    /// Milliseconds before it is put to sleep or deleted that this is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) warning_ms: Option<u64>,
+    /// What was told of that: the kind of event, and when it is to happen.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) warned: BTreeMap<String, u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) tasks: Vec<Task>,
+    /// Numbers of the scripts of tasks that run.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) task_scripts: BTreeMap<String, u64>,
 }
 
 /// What is to be done for a sandbox now.
@@ -137,7 +158,20 @@ impl Record {
             load: None,
             grants: BTreeSet::new(),
             outbox: Outbox::default(),
+            limits: None,
+            quotas: None,
+            warning_ms: None,
+            warned: BTreeMap::new(),
+            tasks: Vec::new(),
+            task_scripts: BTreeMap::new(),
         }
+    }
+
+    /// What a branch has of its parent's.
+    pub(super) fn inherit(&mut self, parent: Record) {
+        self.setup = parent.setup;
+        (self.limits, self.quotas) = (parent.limits, parent.quotas);
+        self.tasks = parent.tasks;
     }
 
     pub(super) fn encode(&self) -> Result<Vec<u8>> {
@@ -197,7 +231,7 @@ impl Record {
         }
     }
 
-    fn idle_at(&self, state: State) -> Option<u64> {
+    pub(super) fn idle_at(&self, state: State) -> Option<u64> {
         let idle = self.idle_ms.filter(|_| is_awake(state));
         idle.map(|idle| self.used.saturating_add(idle))
     }
@@ -212,7 +246,8 @@ impl Record {
                 .flatten()
                 .min(),
         };
-        let first = [self.expires, free].into_iter().flatten().min();
+        let warning = self.warning(state).map(|(_, at, _)| at);
+        let first = [self.expires, free, warning].into_iter().flatten().min();
         // Whoever is at it is given the time.
         let first = match (first, &self.acting) {
             (Some(first), Some((_, until))) => Some(first.max(*until)),
@@ -285,6 +320,8 @@ pub struct Info {
     pub failure: Option<String>,
     /// Why it failed.
     pub reason: Option<String>,
+    /// What is odd about its settings, in words.
+    pub warnings: Vec<String>,
 }
 
 impl Info {
@@ -302,6 +339,7 @@ impl Info {
             bootup: record.bootup.unwrap_or(Bootup::Fork),
             tags: record.tags,
             idle_ms: record.idle_ms,
+            warnings: warnings(record.idle_ms),
             created: found.created,
             changed: found.changed,
             used: record.used,
@@ -314,6 +352,12 @@ impl Info {
             reason: found.reason,
         }
     }
+}
+
+fn warnings(idle_ms: Option<u64>) -> Vec<String> {
+    let short = idle_ms.filter(|idle| *idle < SHORT_IDLE);
+    let warning = |idle| format!("it is put to sleep after {idle} ms without use, which is short");
+    short.map(warning).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -48,14 +48,20 @@ impl Sandboxes {
         let looked = self
             .amend("attend", name, Kept::WhileRunning, |attempt| {
                 attempt.record.drop_lapsed(attempt.now);
-                Ok(attempt.record.due(attempt.found.state, attempt.now))
+                let warned = attempt.warn();
+                let due = attempt.record.due(attempt.found.state, attempt.now);
+                Ok((due, warned))
             })
             .await;
         let looked = match looked {
             Err(error) if error.code() == Code::NotFound => return Ok(Attended::Nothing),
             other => other?,
         };
-        let Some(due) = looked.answer else {
+        let (due, warned) = looked.answer;
+        if warned {
+            self.deliver_later(name);
+        }
+        let Some(due) = due else {
             return Ok(Attended::Nothing);
         };
         let done = match (due, looked.record.action()) {

@@ -3,13 +3,14 @@
 use super::amend::{Attempt, Kept, missing};
 use super::event::{Event, EventKind, Listener, listener};
 use super::grant::{self, Grant};
-use super::hold::{OnCrash, OnLastRelease, millis};
+use super::hold::{OnCrash, OnLastRelease};
 use super::lease::Slot;
 use super::options::CreateOptions;
 use super::point::Point;
 use super::project::PREFIX;
 use super::record::{Info, Parent, Record};
 use super::release::{Attended, Callback, CallbackError};
+use super::update::Update;
 use crate::command::Command;
 use crate::configuration::Configuration;
 use crate::error::{Below, Code, Error, Result};
@@ -165,6 +166,19 @@ impl SandboxesBuilder {
         self
     }
 
+    /// Tells a server everything that happens to sandboxes, as [`SandboxesBuilder::on_event`] tells a
+    /// function: in order for each sandbox, at least once, signed. What could not be told is in the
+    /// store, and a later process with the same webhook tells it.
+    ///
+    /// # Errors
+    /// `INVALID` for what is no URL of a server, `DIED` where the host cannot start what requests run
+    /// on.
+    #[cfg(feature = "network")]
+    pub fn webhook(mut self, webhook: super::webhook::Webhook) -> Result<SandboxesBuilder> {
+        self.listeners.push(webhook.listener()?);
+        Ok(self)
+    }
+
     /// The key that portable references are signed with. Services that are to understand each other's
     /// have the same one; it is never stored, and is no credential for anything else.
     #[must_use]
@@ -299,7 +313,7 @@ impl Sandboxes {
         let mut record = Record::new(pin.clone(), base, 0);
         if let Some(parent) = &parent {
             // What its setup has made is in the files of the branch.
-            record.setup = self.read(parent).await?.1.setup;
+            record.inherit(self.read(parent).await?.1);
         }
         record.parent = parent.map(|name| Parent { name, commit: base });
         let now = self.blocking("create", |store| store.now()).await?;
@@ -354,7 +368,7 @@ impl Sandboxes {
             for name in made {
                 let pin = format!("base/{name}/{now:x}-{nonce}");
                 let mut record = Record::new(pin.clone(), base, 0);
-                record.setup = origin.setup.clone();
+                record.inherit(origin.clone());
                 record.parent = Some(Parent {
                     name: parent.clone(),
                     commit: base,
@@ -465,21 +479,17 @@ impl Sandboxes {
         tags: Option<Vec<String>>,
         idle: Option<Duration>,
     ) -> Result<()> {
-        if tags.as_ref().is_some_and(|tags| tags.len() > TAGS) {
-            let message = format!("a sandbox has at most {TAGS} tags");
-            return Err(Error::new(Code::Invalid, "describe", message));
+        let mut update = Update::new();
+        if let Some(title) = title {
+            update = update.title(title);
         }
-        self.note(name, move |record| {
-            record.title = title.clone().or(record.title.take());
-            if let Some(tags) = &tags {
-                record.tags.clone_from(tags);
-            }
-            if let Some(idle) = idle {
-                let time = u64::try_from(idle.as_millis()).unwrap_or(u64::MAX);
-                record.idle_ms = (time > 0).then_some(time);
-            }
-        })
-        .await
+        if let Some(tags) = tags {
+            update = update.tags(tags);
+        }
+        if let Some(idle) = idle {
+            update = update.hibernation_timeout(Some(idle).filter(|idle| !idle.is_zero()));
+        }
+        self.update(name, update).await.map(drop)
     }
 
     /// Changes what follows from the last release, what happens when the owner is gone, and when the
@@ -494,18 +504,17 @@ impl Sandboxes {
         on_crash: Option<OnCrash>,
         time_to_live: Option<Duration>,
     ) -> Result<()> {
-        self.amend("describe", name, Kept::Durably, move |attempt| {
-            let (now, record) = (attempt.now, &mut attempt.record);
-            if let Some(action) = &on_last_release {
-                record.on_last_release = action.clone();
-            }
-            record.on_crash = on_crash.or(record.on_crash);
-            let end = |time| now.saturating_add(millis(time));
-            record.expires = time_to_live.map(end).or(record.expires);
-            Ok(())
-        })
-        .await
-        .map(drop)
+        let mut update = Update::new();
+        if let Some(action) = on_last_release {
+            update = update.on_last_release(action);
+        }
+        if let Some(policy) = on_crash {
+            update = update.on_crash(policy);
+        }
+        if let Some(time) = time_to_live {
+            update = update.time_to_live(Some(time));
+        }
+        self.update(name, update).await.map(drop)
     }
 
     /// Changes the record of a sandbox.
@@ -620,14 +629,9 @@ impl Sandboxes {
 
     /// The ref and record of a sandbox that is not deleted.
     pub(super) async fn read(&self, name: &str) -> Result<(Ref, Record)> {
-        let owned = name.to_owned();
-        let found = self
-            .blocking("get", move |store| store.refs().read(&owned))
-            .await?;
-        let found = found.filter(|found| found.state != State::Deleted);
-        let found = found.ok_or_else(|| missing("get", name))?;
-        let record = Record::decode(name, &found.data)?;
-        Ok((found, record))
+        let name = name.to_owned();
+        self.own_blocking("get", move |store| read(store, &name))
+            .await
     }
 
     pub(super) async fn pin(
@@ -681,7 +685,7 @@ impl Sandboxes {
     ) -> Result<Capture> {
         Ok(Capture {
             sessions,
-            settings: Some(sandbox.configuration().encode()?.into()),
+            settings: Some(sandbox.present_configuration().encode()?.into()),
             engine: ENGINE.to_owned(),
             secrets: self.0.secrets.clone(),
             ..Capture::default()
@@ -690,18 +694,8 @@ impl Sandboxes {
 
     /// Reads a commit; contents are read when they are looked at.
     pub(super) async fn checkout(&self, commit: ObjectId) -> Result<Restored> {
-        let options = Options {
-            quotas: Quotas {
-                bytes: u64::MAX,
-                inodes: u64::MAX,
-                ..Quotas::default()
-            },
-            ..Options::default()
-        };
-        self.blocking("restore", move |store| {
-            store.restore(commit, options, &BTreeSet::new())
-        })
-        .await
+        self.blocking("restore", move |store| checkout(store, commit))
+            .await
     }
 
     /// A sandbox of what was read.
@@ -759,6 +753,29 @@ impl fmt::Debug for Sandboxes {
             .field("owner", &self.0.owner)
             .finish_non_exhaustive()
     }
+}
+
+/// The ref and record of a sandbox that is not deleted.
+pub(super) fn read(store: &Store, name: &str) -> Result<(Ref, Record)> {
+    let found = store.refs().read(name);
+    let found = found.map_err(|error| Error::store("get", &error))?;
+    let found = found.filter(|found| found.state != State::Deleted);
+    let found = found.ok_or_else(|| missing("get", name))?;
+    let record = Record::decode(name, &found.data)?;
+    Ok((found, record))
+}
+
+/// Reads a commit; contents are read when they are looked at.
+pub(super) fn checkout(store: &Store, commit: ObjectId) -> offshoot_store::Result<Restored> {
+    let options = Options {
+        quotas: Quotas {
+            bytes: u64::MAX,
+            inodes: u64::MAX,
+            ..Quotas::default()
+        },
+        ..Options::default()
+    };
+    store.restore(commit, options, &BTreeSet::new())
 }
 
 /// Bytes and files of a commit.

@@ -203,11 +203,14 @@ impl Sandboxes {
     }
 
     /// Begins or goes on with a setup that is due after a wake-up of this kind.
-    pub(super) fn setup_after(&self, name: &str, bootup: Bootup, setup: &Setup) {
+    /// Whether there is one.
+    pub(super) fn setup_after(&self, name: &str, bootup: Bootup, setup: &Setup) -> bool {
         let due = matches!(setup.status, SetupStatus::Idle | SetupStatus::InProgress);
-        if bootup != Bootup::Running && due && !setup.is_empty() {
+        let begins = bootup != Bootup::Running && due && !setup.is_empty();
+        if begins {
             self.start_setup(name);
         }
+        begins
     }
 
     fn start_setup(&self, name: &str) {
@@ -242,6 +245,7 @@ impl Sandboxes {
                 })
                 .await?;
             let Some(step) = begun.answer else {
+                self.tasks_after(name, Bootup::Clean, &begun.record);
                 self.deliver_later(name);
                 return Ok(());
             };

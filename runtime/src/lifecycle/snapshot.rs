@@ -3,7 +3,7 @@
 use super::point::Point;
 use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
-use offshoot_store::{Export, Import, ObjectId, State, Transition};
+use offshoot_store::{Capture, Export, Import, ObjectId, State};
 use std::io::{Read, Write};
 
 /// A state of a sandbox that is kept under a label.
@@ -104,8 +104,8 @@ impl Sandboxes {
     }
 
     /// Sets a sandbox back to a state of it or of another one: `NAME@LABEL` or `NAME~2`. Where it is
-    /// awake in this process it is ended, and sleeps afterwards. What it was before stays in its
-    /// history.
+    /// awake in this process it is ended, and sleeps afterwards. What it was before is the state before
+    /// the new one: `NAME~1`.
     ///
     /// # Errors
     /// `CONFLICT` while a lease is held or another process has it awake, `NOT_FOUND`, those of the
@@ -119,16 +119,30 @@ impl Sandboxes {
         let slot = self.slot(name);
         drop(lease);
         let mut live = slot.live.lock().await;
-        let owned = name.to_owned();
-        self.blocking("restore", move |store| {
-            store.change(&owned, Some(epoch), &Transition::FinishSuspend(commit))
-        })
-        .await?;
+        let restored = self.checkout(commit).await?;
+        let before = self.read(name).await?.0.commit;
+        let capture = Capture {
+            parents: before.into_iter().chain([commit]).collect(),
+            sessions: restored.sessions,
+            settings: restored.settings,
+            caps: restored.commit.caps,
+            omitted: restored.commit.omitted,
+            label: Some(format!("restored {point}")),
+            metadata: restored.commit.metadata,
+            engine: restored.commit.engine,
+            ..Capture::default()
+        };
+        let (owned, vfs) = (name.to_owned(), restored.vfs);
+        let stored = self
+            .blocking("restore", move |store| {
+                store.suspend(&owned, epoch, &vfs, &capture)
+            })
+            .await?;
         if let Some(live) = live.take() {
             slot.set_asleep();
             live.sandbox.cleanup().await;
         }
-        Ok(commit)
+        Ok(stored.commit)
     }
 
     /// At most `limit` states of a sandbox, the last one first, as far back as they are stored.

@@ -110,7 +110,7 @@ impl Store {
 
     /// Whether an object is what was stored, and what kind that is.
     fn sound(&self, id: ObjectId) -> Result<Kind> {
-        let object = self.inner.objects.get(id)?.verify()?;
+        let object = self.inner.opened(self.inner.objects.get(id)?.verify()?)?;
         targets(&object, None)?;
         Ok(object.kind)
     }

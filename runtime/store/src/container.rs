@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 use crate::format::{ALGORITHM, CONTAINER, MAGIC, MIN_READER, SCHEMA};
 use crate::object::{Target, targets};
 use crate::{
-    Commit, Error, Key, Kind, MemoryStore, Object, ObjectId, Objects, Result, Store, Verified,
+    Capture, Commit, Error, Key, Kind, MemoryStore, Object, ObjectId, Objects, Result, Store,
+    Verified,
 };
 
 const SEALED: u16 = 1;
@@ -113,6 +114,9 @@ fn corrupt(reason: &'static str) -> Error {
 impl Store {
     /// Writes a commit with all it consists of. Parents are only named.
     ///
+    /// What an encrypted store holds is decrypted for it, in memory, and without its parents: a
+    /// container is for others.
+    ///
     /// # Errors
     /// `NOT_FOUND`, `CORRUPT`, those of the store and of the writer.
     pub fn export(
@@ -121,6 +125,10 @@ impl Store {
         options: &Export,
         writer: &mut impl Write,
     ) -> Result<Header> {
+        if self.inner.is_encrypted() {
+            let (plain, commit) = self.copy_to(&Store::memory(), commit)?;
+            return plain.export(commit, options, writer);
+        }
         let order = self.order(commit)?;
         let header = Header {
             algorithm: ALGORITHM.into(),
@@ -197,10 +205,45 @@ impl Store {
             });
         }
         let (header, objects) = parse(&bytes, options)?;
-        look_through(&header, &objects, options)?;
+        let plain = look_through(&header, &objects, options)?;
+        if self.inner.is_encrypted() {
+            let (_, commit) = plain.copy_to(self, header.commit)?;
+            self.inner.hand_over()?;
+            self.inner.objects.flush()?;
+            return Ok(Header { commit, ..header });
+        }
         self.inner.objects.put(&objects)?;
         self.inner.objects.flush()?;
         Ok(header)
+    }
+
+    /// Commits a state of this store to another one, where it waits in memory.
+    fn copy_to(&self, other: &Store, commit: ObjectId) -> Result<(Store, ObjectId)> {
+        let unlimited = Options {
+            quotas: Quotas {
+                bytes: u64::MAX,
+                inodes: u64::MAX,
+                ..Quotas::default()
+            },
+            ..Options::default()
+        };
+        let found = self.checkout(commit, unlimited)?;
+        let capture = Capture {
+            parents: Vec::new(),
+            sessions: found.sessions,
+            settings: found.settings,
+            caps: found.commit.caps,
+            omitted: found.commit.omitted,
+            label: found.commit.label,
+            metadata: found.commit.metadata,
+            engine: found.commit.engine,
+            secrets: Vec::new(),
+        };
+        let copied = other.commit(&found.vfs, &capture);
+        match found.faults.take().pop() {
+            Some(fault) => Err(fault),
+            None => Ok((other.clone(), copied?.commit)),
+        }
     }
 }
 
@@ -286,8 +329,8 @@ fn parse(bytes: &[u8], options: &Import) -> Result<(Header, Vec<Object>)> {
 }
 
 /// Whether objects are exactly what the commit consists of, and a tree that contradicts itself
-/// nowhere.
-fn look_through(header: &Header, objects: &[Object], options: &Import) -> Result<()> {
+/// nowhere; they are in a store of their own afterwards.
+fn look_through(header: &Header, objects: &[Object], options: &Import) -> Result<Store> {
     let mut unseen: BTreeMap<ObjectId, &Object> = BTreeMap::new();
     for object in objects {
         if unseen.insert(object.id, object).is_some() {
@@ -328,7 +371,8 @@ fn look_through(header: &Header, objects: &[Object], options: &Import) -> Result
     debug_assert_eq!(back.receipt.verified, Verified::Root);
     back.vfs
         .verify(true)
-        .map_err(|_| corrupt("its tree contradicts itself"))
+        .map_err(|_| corrupt("its tree contradicts itself"))?;
+    Ok(store)
 }
 
 /// What is left of a container.

@@ -33,6 +33,7 @@
 //! ```
 
 mod check;
+mod cipher;
 mod clock;
 mod commit;
 pub mod conformance;
@@ -51,6 +52,7 @@ mod refs;
 #[cfg(feature = "object-store")]
 mod remote;
 mod restore;
+mod sealed;
 mod sink;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -74,6 +76,7 @@ pub use refs::{Filter, Pin, Published, Ref, Refs, State, Swap, Version};
 #[cfg(feature = "object-store")]
 pub use remote::{RemoteObjects, RemoteOptions, RemoteRefs};
 pub use restore::{Faults, Receipt, Restored, Verified};
+pub use sealed::{Known, SealedRefs};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{SqliteOptions, SqliteStore};
 pub use store::{Store, Stored};

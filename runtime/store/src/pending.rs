@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::object::targets;
+use crate::object::Target;
 use crate::{Object, ObjectId, Result};
 
 /// Objects in the order in which they came, so that what one leads to is always stored before it.
@@ -57,6 +57,7 @@ impl Pending {
     pub(crate) fn revalidate(
         &mut self,
         gc_epoch: u64,
+        targets: impl Fn(&Object) -> Result<Vec<Target>>,
         stores: impl Fn(ObjectId) -> Result<bool>,
     ) -> Result<()> {
         if gc_epoch <= self.gc_epoch {
@@ -64,7 +65,7 @@ impl Pending {
         }
         let mut lost = Vec::new();
         for (number, object) in &self.order {
-            for target in targets(object, None)? {
+            for target in targets(object)? {
                 let waits = self.numbers.get(&target.id);
                 if waits.is_none_or(|number| lost.contains(number)) && !stores(target.id)? {
                     lost.push(*number);

@@ -85,7 +85,7 @@ pub struct Ref {
 }
 
 /// What a compare-and-swap compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Version {
     /// [`Ref::epoch`].
     pub epoch: u64,

@@ -5,7 +5,7 @@ use memchr::memmem;
 use offshoot_vfs::{ObjectKind, ObjectSink};
 
 use crate::store::Inner;
-use crate::{Error, Kind, Object, ObjectId, Result};
+use crate::{Error, Kind, ObjectId, Result};
 
 /// Bytes of commits that wait in memory before they are handed to the store, not yet durable.
 const WAITING: usize = 8 << 20;
@@ -39,15 +39,13 @@ impl<'a> Sink<'a> {
     }
 
     /// Adds an object beside the tree.
-    pub(crate) fn add(&mut self, object: Object) -> Result<ObjectId> {
-        if self
-            .secrets
-            .iter()
-            .any(|secret| secret.find(&object.payload).is_some())
-        {
-            let what = format!("a {:?} object", object.kind).to_lowercase();
+    pub(crate) fn add(&mut self, kind: Kind, payload: Bytes) -> Result<ObjectId> {
+        let holds = |secret: &memmem::Finder<'_>| secret.find(&payload).is_some();
+        if self.secrets.iter().any(holds) {
+            let what = format!("a {kind:?} object").to_lowercase();
             return Err(Error::Secret { what });
         }
+        let object = self.inner.stored_form(kind, payload)?;
         let id = object.id;
         self.added.0 += 1;
         self.added.1 += object.payload.len() as u64;
@@ -75,6 +73,6 @@ impl ObjectSink for Sink<'_> {
     }
 
     fn put(&mut self, kind: ObjectKind, payload: Vec<u8>) -> Result<ObjectId> {
-        self.add(Object::new(Kind::from(kind), payload))
+        self.add(Kind::from(kind), payload.into())
     }
 }

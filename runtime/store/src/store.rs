@@ -7,14 +7,15 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use bytes::Bytes;
 use offshoot_vfs::{ObjectSource, Options, Vfs};
 
+use crate::cipher::Cipher;
 use crate::object::targets;
 use crate::pending::Pending;
 use crate::refs::check_name;
 use crate::restore::{Faults, Reader, Receipt, Restored, Verified};
 use crate::sink::Sink;
 use crate::{
-    Capture, Commit, Durability, Error, Filter, Kind, MemoryStore, Object, ObjectId, Objects,
-    Omission, Pin, Published, Ref, Refs, Result, Swap, Transition,
+    Capture, Commit, Durability, Error, Filter, Key, Kind, MemoryStore, Object, ObjectId, Objects,
+    Omission, Pin, Published, Ref, Refs, Result, SealedRefs, Swap, Transition,
 };
 
 /// How often a publish starts again because the collector was at work.
@@ -36,6 +37,8 @@ pub(crate) struct Inner {
     seal: Mutex<Seal>,
     /// What is there with all that it leads to, as it was found under an epoch of the collector.
     whole: Mutex<(u64, HashSet<ObjectId>)>,
+    /// What objects are encrypted with, where they are.
+    cipher: Option<Cipher>,
 }
 
 /// Under which collector's epoch what is stored was last looked up.
@@ -89,7 +92,8 @@ impl Inner {
     /// What waits, and may be stored under this epoch of the collector.
     fn waiting(&self, gc_epoch: u64) -> Result<Vec<Object>> {
         let mut pending = self.pending();
-        pending.revalidate(gc_epoch, |id| self.stores(gc_epoch, id))?;
+        let read = |object: &Object| targets(&self.opened(object.clone())?, None);
+        pending.revalidate(gc_epoch, read, |id| self.stores(gc_epoch, id))?;
         Ok(pending.all())
     }
 
@@ -131,7 +135,8 @@ impl Inner {
             }
             let mut next = Vec::new();
             for id in level {
-                let targets = match self.objects.get(id).and_then(Object::verify) {
+                let found = self.objects.get(id).and_then(Object::verify);
+                let targets = match found.and_then(|object| self.opened(object)) {
                     Ok(object) => targets(&object, None),
                     Err(error) => Err(error),
                 };
@@ -159,10 +164,31 @@ impl Inner {
     /// An object, intact.
     pub(crate) fn get(&self, id: ObjectId) -> Result<Object> {
         let waiting = self.pending().get(id).cloned();
-        match waiting {
-            Some(object) => Ok(object),
-            None => self.objects.get(id)?.verify(),
+        let stored = match waiting {
+            Some(object) => object,
+            None => self.objects.get(id)?.verify()?,
+        };
+        self.opened(stored)
+    }
+
+    /// An object as it is stored.
+    pub(crate) fn stored_form(&self, kind: Kind, payload: Bytes) -> Result<Object> {
+        match &self.cipher {
+            Some(cipher) => cipher.seal(kind, &payload),
+            None => Ok(Object::new(kind, payload)),
         }
+    }
+
+    /// What an object as it is stored means.
+    pub(crate) fn opened(&self, stored: Object) -> Result<Object> {
+        match &self.cipher {
+            Some(cipher) => cipher.open(stored),
+            None => Ok(stored),
+        }
+    }
+
+    pub(crate) fn is_encrypted(&self) -> bool {
+        self.cipher.is_some()
     }
 
     fn get_commit(&self, id: ObjectId) -> Result<(Commit, u16)> {
@@ -177,6 +203,29 @@ impl Store {
     /// # Errors
     /// `SANDBOX_UNAVAILABLE`.
     pub fn new(objects: Arc<dyn Objects>, refs: Arc<dyn Refs>) -> Result<Store> {
+        Store::with(objects, refs, None)
+    }
+
+    /// A store of these two on a medium that others can read or write to. What is in objects, and what
+    /// the caller keeps with refs, is encrypted with a key that never gets there; what refs say is
+    /// bound to the key together with their epoch, so that one that was changed or put back is
+    /// refused. See [`SealedRefs`] for what stays readable.
+    ///
+    /// Of those who share a key, equal content is stored once. A store is encrypted from its
+    /// beginning or not at all.
+    ///
+    /// # Errors
+    /// `SANDBOX_UNAVAILABLE`.
+    pub fn encrypted(objects: Arc<dyn Objects>, refs: Arc<dyn Refs>, key: &Key) -> Result<Store> {
+        let refs = Arc::new(SealedRefs::new(refs, key));
+        Store::with(objects, refs, Some(Cipher::new(key, "objects")))
+    }
+
+    fn with(
+        objects: Arc<dyn Objects>,
+        refs: Arc<dyn Refs>,
+        cipher: Option<Cipher>,
+    ) -> Result<Store> {
         let gc_epoch = refs.gc_epoch()?;
         let seal = Mutex::new(Seal::new(gc_epoch));
         let pending = Mutex::new(Pending::new(gc_epoch));
@@ -187,6 +236,7 @@ impl Store {
                 pending,
                 seal,
                 whole: Mutex::default(),
+                cipher,
             }),
         })
     }
@@ -203,6 +253,7 @@ impl Store {
                 pending,
                 seal,
                 whole: Mutex::default(),
+                cipher: None,
             }),
         }
     }
@@ -215,6 +266,16 @@ impl Store {
     pub fn sqlite(directory: impl AsRef<std::path::Path>) -> Result<Store> {
         let store = Arc::new(crate::SqliteStore::open(directory)?);
         Store::new(store.clone(), store)
+    }
+
+    /// The embedded store in a directory, [`encrypted`](Store::encrypted).
+    ///
+    /// # Errors
+    /// Those of [`crate::SqliteStore::open`].
+    #[cfg(feature = "sqlite")]
+    pub fn sqlite_encrypted(directory: impl AsRef<std::path::Path>, key: &Key) -> Result<Store> {
+        let store = Arc::new(crate::SqliteStore::open(directory)?);
+        Store::encrypted(store.clone(), store, key)
     }
 
     /// The objects.
@@ -264,12 +325,12 @@ impl Store {
         let saved = vfs.save(&mut sink)?;
         let mut sessions = BTreeMap::new();
         for (name, state) in &capture.sessions {
-            let id = sink.add(Object::new(Kind::Session, state.clone()))?;
+            let id = sink.add(Kind::Session, state.clone())?;
             sessions.insert(name.clone(), (id, state.len() as u64));
         }
         let settings = match &capture.settings {
             Some(settings) => {
-                let id = sink.add(Object::new(Kind::Settings, settings.clone()))?;
+                let id = sink.add(Kind::Settings, settings.clone())?;
                 Some((id, settings.len() as u64))
             }
             None => None,
@@ -288,7 +349,7 @@ impl Store {
             metadata: capture.metadata.clone(),
             engine: capture.engine.clone(),
         };
-        let id = sink.add(commit.encode()?)?;
+        let id = sink.add(Kind::Commit, commit.encode()?.payload)?;
         Ok(Stored {
             commit: id,
             durability: Durability::Memory,

@@ -39,7 +39,7 @@ impl ResourceLimiter for Limiter {
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
         let more = desired.saturating_sub(current) as u64;
-        let small = desired as u64 <= self.kernel.settings().limits.memory;
+        let small = desired as u64 <= self.kernel.limited().memory;
         let fits = small && self.held.add(more);
         if !fits {
             self.hit = Some(Limit::Memory);
@@ -66,11 +66,11 @@ impl ResourceLimiter for Limiter {
     }
 
     fn instances(&self) -> usize {
-        self.kernel.settings().limits.instances
+        self.kernel.limited().instances
     }
 
     fn tables(&self) -> usize {
-        self.kernel.settings().limits.tables
+        self.kernel.limited().tables
     }
 
     fn memories(&self) -> usize {
@@ -96,7 +96,7 @@ impl Held {
     pub(super) fn add(&mut self, more: u64) -> bool {
         let total = self.kernel.memory();
         let before = total.fetch_add(more, Ordering::Relaxed);
-        let fits = before.saturating_add(more) <= self.kernel.settings().limits.total_memory;
+        let fits = before.saturating_add(more) <= self.kernel.limited().total_memory;
         if fits {
             self.bytes += more;
         } else {

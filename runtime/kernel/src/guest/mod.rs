@@ -148,7 +148,7 @@ impl Guest {
 
     /// Fails where no further descriptor may be opened (T38).
     fn check_open_files(&self, held: usize) -> Result<(), Errno> {
-        if self.descriptors.open() + held >= self.kernel.settings().limits.open_files {
+        if self.descriptors.open() + held >= self.kernel.limited().open_files {
             return Err(Errno::TooManyDescriptors);
         }
         Ok(())

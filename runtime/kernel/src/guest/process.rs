@@ -37,7 +37,7 @@ impl Guest {
 
     /// The table of a child: nothing but what it is given.
     fn inherited(&self, given: &[(u32, u32)]) -> Result<Descriptors, Errno> {
-        let mut descriptors = Descriptors::new(self.kernel.settings().limits.open_files);
+        let mut descriptors = Descriptors::new(self.kernel.limited().open_files);
         for (number, own) in given {
             descriptors.put(*number, Arc::clone(self.open_object(*own)?))?;
         }

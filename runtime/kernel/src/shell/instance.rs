@@ -41,7 +41,7 @@ impl Instance {
             directory: b"/".to_vec(),
             umask: 0o022,
         };
-        let descriptors = Descriptors::new(kernel.settings().limits.open_files);
+        let descriptors = Descriptors::new(kernel.limits().open_files);
         let guest = Guest::new(kernel, entry, startup, descriptors, Delivery::Guest);
         let mut store = guest::store(guest);
         let shell = program.instantiate_async(&mut store).await;

@@ -116,7 +116,7 @@ impl Shell {
     /// Those of [`Shell::run`].
     pub async fn warm(&mut self) -> Result<()> {
         if self.instance.is_none() {
-            let group = Group::new(&self.kernel.settings().limits, None);
+            let group = Group::new(&self.kernel.limits(), None);
             let entry = Entry::new(0, 0, 0, Vec::new(), group);
             self.instance = Some(instantiate(&self.kernel, &self.program, Arc::new(entry)).await?);
         }
@@ -264,7 +264,7 @@ impl Work<'_> {
 
     /// Who pays.
     fn group(&self, kernel: &Kernel) -> Arc<Group> {
-        let limits = &kernel.settings().limits;
+        let limits = &kernel.limits();
         match self {
             Work::Start(_, request) => Group::new(limits, request.wall_time),
             Work::Resume(reopened, resume) => {

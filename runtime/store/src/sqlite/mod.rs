@@ -27,13 +27,17 @@ const DATABASE: &str = "store.db";
 /// The journal that SQLite keeps while a database has no log yet.
 const JOURNAL: &str = "store.db-journal";
 /// Objects above this length become files. SQLite reads blobs below about 100 KB faster than a
-/// filesystem reads files.
-const SPILL_ABOVE: usize = 64 * 1024;
+/// filesystem reads files. A whole chunk stays below it, encrypted as well.
+const SPILL_ABOVE: usize = 64 * 1024 + 64;
 /// Bytes that the log may grow to before it is moved into the database. SQLite's own way to decide
 /// that keeps its failures to itself.
 const LONGEST_LOG: u64 = 16 << 20;
 /// What a commit writes beside payloads, about: eight pages.
 const COMMIT: u64 = 32 << 10;
+/// How often somebody who opens a store looks whether another process has done with its log.
+const PATIENCE: u32 = 2000;
+/// The pause between two looks.
+const PAUSE: Duration = Duration::from_millis(5);
 /// Connections for reading that are kept open.
 const READERS: usize = 4;
 
@@ -320,17 +324,29 @@ fn connect(database: &Path, options: &SqliteOptions) -> Result<Connection> {
 /// The pragma that asks for a log answers before the change is made and may go on believing in it
 /// after it has failed; how long the log is says the truth.
 fn require_wal(connection: &Connection) -> Result<()> {
-    let length: i64 = connection
-        .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| row.get(1))
-        .map_err(|error| failed("open store", &error))?;
-    if length < 0 {
-        return Err(Error::Unavailable {
-            operation: "open store",
-            message: "the database does not take a write-ahead log".into(),
-            retry: true,
-        });
+    let mut seen: (bool, i64) = (true, -1);
+    for _ in 0..PATIENCE {
+        seen = connection
+            .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .map_err(|error| failed("open store", &error))?;
+        // Another process that is about to move the log into the database keeps its length from us.
+        if !seen.0 {
+            break;
+        }
+        std::thread::sleep(PAUSE);
     }
-    Ok(())
+    let message = match seen {
+        (true, _) => "another process moves the log into the database",
+        (false, ..0) => "the database does not take a write-ahead log",
+        _ => return Ok(()),
+    };
+    Err(Error::Unavailable {
+        operation: "open store",
+        message: message.into(),
+        retry: true,
+    })
 }
 
 /// Refuses a database beside which the journal is left that a new one begins with. Removing it has

@@ -9,11 +9,11 @@ mod collect;
 mod container;
 mod crash;
 mod damage;
+mod encrypted;
 mod golden;
 mod model;
 mod nodes;
 mod processes;
-#[cfg(feature = "object-store")]
 mod remote;
 mod roundtrip;
 mod sim;

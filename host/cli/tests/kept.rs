@@ -1,0 +1,342 @@
+//! Kept sandboxes as a user has them: odd changes, conflicts, several terminals, keys, archives.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_offshoot"));
+    command
+        .args(words)
+        .current_dir(folder)
+        .env("OFFSHOOT_STORE", folder.join("store"))
+        .stdin(Stdio::null());
+    command
+}
+
+fn offshoot(folder: &Path, words: &[&str]) -> Output {
+    command(folder, words).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What a command says, which must end with this status.
+fn says(folder: &Path, status: i32, words: &[&str]) -> String {
+    let output = offshoot(folder, words);
+    let shown = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(status), "{words:?}\n{shown}");
+    text(&output.stdout)
+}
+
+fn json(folder: &Path, status: i32, words: &[&str]) -> Value {
+    // Behind a script stand its arguments.
+    let words = [&words[..1], &["--json"], &words[1..]].concat();
+    let said = says(folder, status, &words);
+    serde_json::from_str(&said).unwrap_or_else(|error| panic!("{words:?}: {error}: {said}"))
+}
+
+/// The lines that are about files of the user.
+fn own(said: &str) -> Vec<&str> {
+    let mut lines: Vec<_> = said
+        .lines()
+        .filter(|line| line.contains("/home/user/"))
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+#[test]
+fn odd_changes_are_seen_and_merged() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "main"]);
+    let make = "mkdir d; echo a > d/a; echo b > b; echo c > c; ln -s b link; ln b hard; : > gone";
+    says(folder, 0, &["exec", "main", "-c", make]);
+    says(folder, 0, &["snapshot", "main", "before"]);
+    says(folder, 0, &["fork", "main", "idea"]);
+    assert_eq!(says(folder, 0, &["diff", "main", "idea"]), "");
+    let change = "rm -r d gone; chmod 755 c; ln -sf c link; mkdir n; echo n > n/new; mkfifo pipe";
+    says(folder, 0, &["exec", "idea", "-c", change]);
+    let expected = [
+        "A /home/user/n",
+        "A /home/user/n/new",
+        "A /home/user/pipe",
+        "D /home/user/d",
+        "D /home/user/d/a",
+        "D /home/user/gone",
+        "M /home/user/c",
+        "M /home/user/link",
+    ];
+    assert_eq!(own(&says(folder, 1, &["diff", "main", "idea"])), expected);
+    // The parent moves on as well, and elsewhere.
+    says(folder, 0, &["exec", "main", "-c", "echo more >> b"]);
+    assert_eq!(own(&says(folder, 0, &["promote", "idea"])), expected);
+    let look = "cat hard; readlink link; stat -c %a c; test -p pipe && ls -d d gone 2>/dev/null; cat n/new";
+    let seen = says(folder, 0, &["exec", "main", "-c", look]);
+    assert_eq!(seen, "b\nmore\nc\n755\nn\n");
+    let patch = says(folder, 1, &["diff", "--patch", "main@before", "main"]);
+    for line in ["+++ b/home/user/n/new", "+n", "-b", "+c", "M /home/user/c"] {
+        assert!(
+            patch.lines().any(|found| found.starts_with(line)),
+            "{line}: {patch}"
+        );
+    }
+    // Once more there is nothing to bring.
+    assert_eq!(own(&says(folder, 0, &["promote", "idea"])), [""; 0]);
+    says(folder, 0, &["fsck"]);
+}
+
+#[test]
+fn conflicts_are_named_and_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "main"]);
+    let make = "echo 1 > both; echo 1 > mode; mkdir dir; echo 1 > dir/file; echo 1 > mine";
+    says(folder, 0, &["exec", "main", "-c", make]);
+    says(folder, 0, &["fork", "main", "idea"]);
+    let ours = "echo ours > both; chmod 600 mode; echo ours > dir/file";
+    says(folder, 0, &["exec", "main", "-c", ours]);
+    let theirs = "echo theirs > both; chmod 700 mode; rm -r dir; echo theirs > mine";
+    says(folder, 0, &["exec", "idea", "-c", theirs]);
+    let said = says(folder, 1, &["promote", "idea"]);
+    for path in [
+        "C /home/user/both",
+        "C /home/user/mode",
+        "C /home/user/dir/file",
+    ] {
+        assert!(said.lines().any(|line| line == path), "{path}: {said}");
+    }
+    assert!(!said.contains("mine"), "{said}");
+    let found = json(folder, 1, &["promote", "idea"]);
+    assert!(found["conflicts"].as_array().unwrap().len() >= 3);
+    // Nothing of it is there.
+    let look = "cat both mine dir/file; stat -c %a mode";
+    let seen = says(folder, 0, &["exec", "main", "-c", look]);
+    assert_eq!(seen, "ours\n1\nours\n600\n");
+    // With the same on both sides it goes.
+    says(
+        folder,
+        0,
+        &[
+            "exec",
+            "idea",
+            "-c",
+            "echo ours > both; chmod 600 mode; mkdir dir; echo ours > dir/file",
+        ],
+    );
+    says(folder, 0, &["promote", "idea"]);
+    assert_eq!(
+        says(folder, 0, &["exec", "main", "-c", "cat mine"]),
+        "theirs\n"
+    );
+}
+
+#[test]
+fn every_state_of_a_history_can_be_gone_back_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "box", "--history"]);
+    for number in 1..4 {
+        let script = format!("echo {number} >> log");
+        says(folder, 0, &["exec", "box", "-c", &script]);
+    }
+    says(folder, 0, &["snapshot", "box", "three"]);
+    says(folder, 0, &["checkout", "box", "box~1"]);
+    let lines = |name: &str| says(folder, 0, &["exec", name, "-c", "wc -l < log"]);
+    let before = lines("box");
+    assert!(before != "3\n", "{before}");
+    // What was left is still there.
+    says(folder, 0, &["restore", "box", "box@three"]);
+    assert_eq!(lines("box"), "3\n");
+    let log = json(folder, 0, &["log", "box"]);
+    assert!(log.as_array().unwrap().len() > 4);
+    let labels = log.as_array().unwrap().iter().map(|entry| &entry["label"]);
+    assert!(
+        labels
+            .into_iter()
+            .any(|label| label == "restored box@three")
+    );
+    says(folder, 0, &["fork", "box@three", "branch"]);
+    assert_eq!(lines("branch"), "3\n");
+    says(folder, 2, &["restore", "box", "box@never"]);
+}
+
+#[test]
+fn every_verb_answers_in_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let made = json(
+        folder,
+        0,
+        &[
+            "create", "main", "--tag", "a", "--idle", "30", "--ttl", "1d",
+        ],
+    );
+    assert_eq!(
+        (made["state"].as_str(), made["idle_ms"].as_u64()),
+        (Some("suspended"), Some(30_000))
+    );
+    assert_eq!(made["warnings"].as_array().unwrap().len(), 1);
+    let set = json(
+        folder,
+        0,
+        &[
+            "set", "main", "--title", "first", "--idle", "never", "--ttl", "never",
+        ],
+    );
+    assert_eq!(
+        (&set["title"], &set["idle_ms"], &set["expires"]),
+        (&"first".into(), &Value::Null, &Value::Null)
+    );
+    assert_eq!(set["tags"][0], "a");
+    let ran = json(folder, 0, &["exec", "main", "-c", "echo out"]);
+    assert_eq!(ran["stdout"], "out\n");
+    assert_eq!(json(folder, 0, &["fork", "main", "idea"])["parent"], "main");
+    json(folder, 0, &["snapshot", "main", "label"]);
+    assert_eq!(json(folder, 0, &["snapshot", "main"])[0]["label"], "label");
+    json(folder, 0, &["restore", "main", "main@label"]);
+    json(folder, 0, &["suspend", "main"]);
+    assert_eq!(json(folder, 0, &["resume", "main"])["bootup"], "RESUME");
+    assert_eq!(json(folder, 0, &["ls"]).as_array().unwrap().len(), 2);
+    assert_eq!(
+        json(folder, 0, &["ls", "--tag", "a"])
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    assert_eq!(json(folder, 0, &["tree"]).as_array().unwrap().len(), 2);
+    says(folder, 0, &["exec", "idea", "-c", "echo x > file"]);
+    let changes = json(folder, 1, &["diff", "main", "idea"]);
+    let added = changes.as_array().unwrap().iter();
+    assert!(
+        added
+            .into_iter()
+            .any(|change| change["path"] == "/home/user/file" && change["kind"] == "A")
+    );
+    assert!(json(folder, 0, &["promote", "idea"])["changes"].is_array());
+    assert!(json(folder, 0, &["log", "main"]).as_array().unwrap().len() > 1);
+    json(folder, 0, &["export", "main", "file.offshoot"]);
+    assert_eq!(
+        json(folder, 0, &["import", "again", "file.offshoot"])["name"],
+        "again"
+    );
+    assert_eq!(
+        json(folder, 0, &["rm", "again", "idea"])["deleted"][1],
+        "idea"
+    );
+    assert!(json(folder, 0, &["gc", "--grace", "0"])["objects"].is_u64());
+    assert_eq!(
+        json(folder, 0, &["fsck"])["damaged"],
+        Value::Array(Vec::new())
+    );
+}
+
+#[test]
+fn folders_travel_as_tar_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "box"]);
+    let make = "mkdir d; echo a > d/a; chmod 700 d/a; ln -s d/a link";
+    says(folder, 0, &["exec", "box", "-c", make]);
+    says(folder, 0, &["export", "box", "all.tar", "--tar"]);
+    says(
+        folder,
+        0,
+        &["export", "box", "d.tar", "--tar", "/home/user/d"],
+    );
+    says(folder, 0, &["import", "other", "all.tar", "--tar"]);
+    says(folder, 0, &["import", "other", "d.tar", "--tar", "/tmp"]);
+    let look = "cat link; stat -c %a d/a /tmp/a";
+    assert_eq!(
+        says(folder, 0, &["exec", "other", "-c", look]),
+        "a\n700\n700\n"
+    );
+    std::fs::write(folder.join("no.tar"), [b'x'; 2000]).unwrap();
+    says(folder, 2, &["import", "other", "no.tar", "--tar"]);
+    says(folder, 2, &["export", "box", "no/folder.tar", "--tar"]);
+}
+
+#[test]
+fn a_store_is_encrypted_with_a_key_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("key"), "a key that nobody guesses\n").unwrap();
+    std::fs::write(folder.join("other"), "a key that is another one\n").unwrap();
+    std::fs::write(folder.join("short"), "short").unwrap();
+    let with = |key: &'static str, words: &[&'static str]| {
+        [&words[..1], &["--key-file", key], &words[1..]].concat()
+    };
+    says(folder, 0, &with("key", &["create", "box"]));
+    says(
+        folder,
+        0,
+        &with(
+            "key",
+            &["exec", "box", "-c", "echo needle-in-a-haystack > file"],
+        )[..],
+    );
+    let hidden = |bytes: &[u8]| {
+        !bytes
+            .windows(18)
+            .any(|window| window == b"needle-in-a-haysta")
+    };
+    for entry in std::fs::read_dir(folder.join("store")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            assert!(hidden(&std::fs::read(&path).unwrap()), "{}", path.display());
+        }
+    }
+    for key in ["other", "short", "missing"] {
+        says(folder, 2, &with(key, &["ls"]));
+    }
+    says(folder, 2, &["ls"]);
+    let ran = offshoot(
+        folder,
+        &["exec", "--key-file", "key", "box", "-c", "cat file"],
+    );
+    assert_eq!(text(&ran.stdout), "needle-in-a-haystack\n");
+    says(folder, 0, &with("key", &["fsck"]));
+}
+
+/// Several terminals at once: on one sandbox they wait for each other, and nothing is lost.
+#[test]
+fn several_terminals_share_a_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "box"]);
+    let run = |number: usize| {
+        let script = format!("echo {number} >> log");
+        let branch = format!("branch-{number}");
+        says(folder, 0, &["exec", "box", "-c", &script]);
+        says(folder, 0, &["create", &branch]);
+        says(folder, 0, &["exec", &branch, "-c", &script]);
+        says(folder, 0, &["ls"]);
+    };
+    std::thread::scope(|scope| {
+        for number in 0..4 {
+            scope.spawn(move || run(number));
+        }
+    });
+    assert_eq!(
+        says(folder, 0, &["exec", "box", "-c", "sort log"]),
+        "0\n1\n2\n3\n"
+    );
+    for number in 0..4 {
+        let seen = says(
+            folder,
+            0,
+            &["exec", &format!("branch-{number}"), "-c", "cat log"],
+        );
+        assert_eq!(seen, format!("{number}\n"));
+    }
+    says(folder, 0, &["fsck"]);
+}
