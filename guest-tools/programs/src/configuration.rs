@@ -138,6 +138,11 @@ pub fn getconf(call: &Call) -> i32 {
 
 /// Runs `locate`: there is nothing to look in.
 pub fn locate(call: &Call) -> i32 {
+    let usage =
+        "Usage: locate PATTERN...\nThere is no database of file names in a sandbox: use find.\n";
+    if let Some(status) = options::information(call, usage) {
+        return status;
+    }
     let wanted = call
         .arguments
         .iter()

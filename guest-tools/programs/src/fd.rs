@@ -150,9 +150,7 @@ fn moment(text: &[u8]) -> Option<SystemTime> {
     }
     let seconds = match text.strip_prefix('@') {
         Some(number) => number.parse().ok()?,
-        None => parse_datetime::parse_datetime(text)
-            .ok()?
-            .unix_epoch_second(),
+        None => crate::when::local(text)?.seconds,
     };
     let since = Duration::from_secs(u64::try_from(seconds).ok()?);
     SystemTime::UNIX_EPOCH.checked_add(since)

@@ -184,8 +184,44 @@ pub fn whoami(call: &Call) -> i32 {
 
 /// Runs `who` and `users`: nobody is logged in at a terminal.
 pub fn nobody(call: &Call) -> i32 {
-    let _ = call;
-    0
+    const USERS: Syntax = Syntax {
+        usage: "Usage: users [FILE]\nOutput who is currently logged in, which is nobody in a sandbox.\n",
+        options: &[],
+        permute: true,
+        status: 1,
+    };
+    const WHO: Syntax = Syntax {
+        usage: "Usage: who [OPTION]... [ FILE | ARG1 ARG2 ]\nPrint who is currently logged in, which is nobody in a sandbox.\n",
+        options: &[
+            Opt("a", "all", Value::No),
+            Opt("b", "boot", Value::No),
+            Opt("d", "dead", Value::No),
+            Opt("H", "heading", Value::No),
+            Opt("l", "login", Value::No),
+            Opt("m", "", Value::No),
+            Opt("p", "process", Value::No),
+            Opt("q", "count", Value::No),
+            Opt("r", "runlevel", Value::No),
+            Opt("s", "short", Value::No),
+            Opt("t", "time", Value::No),
+            Opt("Tw", "mesg", Value::No),
+            Opt("u", "users", Value::No),
+        ],
+        permute: true,
+        status: 1,
+    };
+    let syntax = if call.name == "who" { &WHO } else { &USERS };
+    let parsed = match options::parse(call, syntax) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let mut out = Output::new();
+    if parsed.has("q") {
+        out.line("# users=0");
+    } else if parsed.has("H") {
+        out.line("NAME     LINE         TIME             COMMENT");
+    }
+    out.finish(&call.name, 0, 1)
 }
 
 /// Runs `hostname`; all its forms give the one name.

@@ -13,6 +13,8 @@ mod chown;
 mod cmp;
 mod configuration;
 mod copy;
+#[cfg(any(target_os = "wasi", test))]
+mod coreutil;
 mod dc;
 mod dd;
 mod diff;
@@ -24,6 +26,7 @@ mod find;
 mod git;
 mod glob;
 mod grep;
+mod html;
 mod iconv;
 mod identity;
 mod jq;
@@ -46,6 +49,7 @@ mod rsync;
 mod sed;
 mod size;
 mod sort;
+mod split;
 mod stat;
 mod stream;
 mod system;
@@ -55,10 +59,13 @@ mod text;
 mod time;
 mod tree;
 mod uname;
+mod uniq;
+mod units;
 mod usage;
 mod uuid;
 mod version;
 mod view;
+mod when;
 mod which;
 mod xargs;
 mod xml;
@@ -68,15 +75,8 @@ include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
 use std::io::Write as _;
 
-/// Runs a command of uutils with its messages set up.
 #[cfg(target_os = "wasi")]
-fn coreutil(name: &str, run: fn(std::env::ArgsOs) -> i32) -> i32 {
-    if uucore::locale::setup_localization(name).is_err() {
-        eprintln!("{name}: no messages");
-        return 125;
-    }
-    run(std::env::args_os())
-}
+use coreutil::run as coreutil;
 
 fn list() -> i32 {
     let text = NAMES.join("\n") + "\n";

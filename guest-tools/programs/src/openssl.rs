@@ -75,8 +75,14 @@ pub fn run(call: &Call) -> i32 {
         b"rand" => random(&call),
         b"enc" => encode(&call, false),
         b"base64" => encode(&call, true),
-        b"version" => {
+        b"version" | b"--version" => {
             println!("OpenSSL 3.0 (Offshoot: dgst, enc -base64, rand)");
+            0
+        }
+        b"help" | b"--help" => {
+            println!(
+                "Usage: openssl COMMAND [OPTION]...\nCommands: base64, dgst, enc -base64, rand, version, and the names of digests"
+            );
             0
         }
         name => match algorithm(name) {

@@ -190,11 +190,8 @@ impl Reader<'_> {
         let same = |opt: &&Opt| opt.key() == found[0].key();
         match found.first() {
             None => Err(self.refuse(bytes!("unrecognized option '--", name, "'"))),
-            Some(opt) if opt.1 == "help" => Err(self.print(self.syntax.usage)),
-            Some(opt) if opt.1 == "version" => {
-                let version = env!("CARGO_PKG_VERSION");
-                Err(self.print(&format!("{} (offshoot) {version}\n", self.call.name)))
-            }
+            Some(opt) if opt.1 == "help" => Err(print(&help(self.syntax))),
+            Some(opt) if opt.1 == "version" => Err(print(&version(self.call))),
             Some(opt) if found.iter().all(same) => Ok(**opt),
             Some(_) => {
                 let names: String = found.iter().map(|opt| format!(" '--{}'", opt.1)).collect();
@@ -203,9 +200,53 @@ impl Reader<'_> {
             }
         }
     }
+}
 
-    fn print(&self, text: &str) -> i32 {
-        i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+fn print(text: &str) -> i32 {
+    i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+}
+
+fn version(call: &Call) -> String {
+    format!("{} (offshoot) {}\n", call.name, env!("CARGO_PKG_VERSION"))
+}
+
+/// The usage, with a list of the options where it has none.
+fn help(syntax: &Syntax) -> String {
+    let mut text = syntax.usage.to_owned();
+    if text.contains("\n  -") || syntax.options.is_empty() {
+        return text;
+    }
+    text.push('\n');
+    for Opt(letters, long, value) in syntax.options {
+        let short: Vec<String> = letters.chars().map(|letter| format!("-{letter}")).collect();
+        let mut names = short.join(", ");
+        if names.is_empty() {
+            names.push_str("   ");
+        }
+        if !long.is_empty() {
+            names.push_str(if letters.is_empty() { " --" } else { ", --" });
+            names.push_str(long);
+        }
+        text.push_str("  ");
+        text.push_str(&names);
+        text.push_str(match (value, long.is_empty()) {
+            (Value::No, _) => "",
+            (Value::Required, true) => " VALUE",
+            (Value::Required, false) => "=VALUE",
+            (Value::Optional, true) => "[VALUE]",
+            (Value::Optional, false) => "[=VALUE]",
+        });
+        text.push('\n');
+    }
+    text
+}
+
+/// What `--help` or `--version` as the first argument gives, for commands that read their own options.
+pub fn information(call: &Call, usage: &str) -> Option<i32> {
+    match call.arguments.first()?.as_slice() {
+        b"--help" => Some(print(usage)),
+        b"--version" => Some(print(&version(call))),
+        _ => None,
     }
 }
 

@@ -73,7 +73,10 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.put(bytes);
-        Ok(bytes.len())
+        match &self.failed {
+            None => Ok(bytes.len()),
+            Some(error) => Err(error.kind().into()),
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -10,6 +10,10 @@ use crate::system;
 
 /// Runs `kill`.
 pub fn kill(call: &Call) -> i32 {
+    let usage = "Usage: kill [-s SIGNAL | -SIGNAL] PID...\n   or: kill -l [SIGNAL]...\nSend signals to processes, or list signals.\n";
+    if let Some(status) = options::information(call, usage) {
+        return status;
+    }
     let mut number = 15;
     let mut words = call.arguments.as_slice();
     let mut out = Output::new();

@@ -8,8 +8,12 @@ use crate::system::Time;
 
 /// The zone that `TZ` names; UTC where there is none.
 pub fn zone() -> TimeZone {
-    let name = std::env::var("TZ").unwrap_or_default();
-    let name = name.strip_prefix(':').unwrap_or(&name);
+    zone_named(&std::env::var("TZ").unwrap_or_default())
+}
+
+/// The zone that a value of `TZ` means.
+pub fn zone_named(name: &str) -> TimeZone {
+    let name = name.strip_prefix(':').unwrap_or(name);
     if name.is_empty() {
         return TimeZone::UTC;
     }

@@ -1,10 +1,11 @@
 //! The compressions.
 
+use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
 use bzip2::read::MultiBzDecoder;
 use bzip2::write::BzEncoder;
-use flate2::bufread::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use flate2::{GzBuilder, write::GzEncoder};
 use lzma_rust2::{XzOptions, XzReader, XzWriter};
 use ruzstd::decoding::StreamingDecoder;
@@ -56,13 +57,83 @@ impl Codec {
     pub fn reader<'a>(self, input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
         match self {
             Codec::None => Box::new(input),
-            Codec::Gzip => Box::new(MultiGzDecoder::new(input)),
+            Codec::Gzip => Box::new(GzMembers {
+                decoder: Some(GzDecoder::new(input)),
+            }),
             Codec::Bzip2 => Box::new(MultiBzDecoder::new(input)),
             Codec::Xz => Box::new(XzReader::new(input, true)),
             Codec::Zstd => Box::new(ZstdFrames {
                 state: ZstdState::Between(Some(input)),
             }),
         }
+    }
+}
+
+/// What follows the compressed data is neither zeros nor more of it. Everything before it was read.
+#[derive(Debug)]
+pub struct TrailingGarbage;
+
+impl TrailingGarbage {
+    /// Whether this is what `error` says.
+    pub fn is(error: &io::Error) -> bool {
+        error
+            .get_ref()
+            .is_some_and(|inner| inner.is::<TrailingGarbage>())
+    }
+}
+
+impl fmt::Display for TrailingGarbage {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("decompression OK, trailing garbage ignored")
+    }
+}
+
+impl std::error::Error for TrailingGarbage {}
+
+/// The members of gzip data, one after the other; zeros may follow, as tapes have them.
+struct GzMembers<R: BufRead> {
+    decoder: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> GzMembers<R> {
+    /// Goes on to the next member; false where there is none.
+    fn next(&mut self) -> io::Result<bool> {
+        let Some(decoder) = self.decoder.take() else {
+            return Ok(false);
+        };
+        let mut input = decoder.into_inner();
+        let mut padding = false;
+        loop {
+            let rest = input.fill_buf()?;
+            match rest.iter().position(|&byte| byte != 0) {
+                None if rest.is_empty() => return Ok(false),
+                None => {
+                    padding = true;
+                    let count = rest.len();
+                    input.consume(count);
+                }
+                Some(0) if !padding && rest[0] == 0x1f => {
+                    self.decoder = Some(GzDecoder::new(input));
+                    return Ok(true);
+                }
+                Some(_) => return Err(io::Error::other(TrailingGarbage)),
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Read for GzMembers<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let count = decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            if !self.next()? {
+                break;
+            }
+        }
+        Ok(0)
     }
 }
 
@@ -123,14 +194,55 @@ impl<R: BufRead> Read for ZstdFrames<R> {
     }
 }
 
-/// Compresses what is written; `finish` must be called at the end.
+/// How much text one frame of Zstandard has: it is in memory until the frame is made.
+const FRAME: usize = 1 << 20;
+
+/// Makes frames of Zstandard.
+pub struct ZstdWriter<W: Write> {
+    text: Vec<u8>,
+    out: W,
+    written: bool,
+}
+
+impl<W: Write> ZstdWriter<W> {
+    fn frame(&mut self) -> io::Result<()> {
+        let frame =
+            ruzstd::encoding::compress_to_vec(self.text.as_slice(), CompressionLevel::Fastest);
+        self.text.clear();
+        self.written = true;
+        self.out.write_all(&frame)
+    }
+
+    fn finish(mut self) -> io::Result<W> {
+        if !self.written || !self.text.is_empty() {
+            self.frame()?;
+        }
+        Ok(self.out)
+    }
+}
+
+impl<W: Write> Write for ZstdWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.text.len() >= FRAME {
+            self.frame()?;
+        }
+        let count = bytes.len().min(FRAME - self.text.len());
+        self.text.extend_from_slice(&bytes[..count]);
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Compresses what is written, in constant memory; `finish` must be called at the end.
 pub enum Encoder<W: Write> {
     None(W),
     Gzip(GzEncoder<W>),
     Bzip2(BzEncoder<W>),
     Xz(Box<XzWriter<W>>),
-    /// The text so far: a frame is made at the end.
-    Zstd(Vec<u8>, W),
+    Zstd(ZstdWriter<W>),
 }
 
 impl<W: Write> Encoder<W> {
@@ -154,7 +266,11 @@ impl<W: Write> Encoder<W> {
                 Encoder::Bzip2(BzEncoder::new(out, bzip2::Compression::new(level.max(1))))
             }
             Codec::Xz => Encoder::Xz(Box::new(XzWriter::new(out, XzOptions::with_preset(level))?)),
-            Codec::Zstd => Encoder::Zstd(Vec::new(), out),
+            Codec::Zstd => Encoder::Zstd(ZstdWriter {
+                text: Vec::new(),
+                out,
+                written: false,
+            }),
         })
     }
 
@@ -165,12 +281,7 @@ impl<W: Write> Encoder<W> {
             Encoder::Gzip(encoder) => encoder.finish()?,
             Encoder::Bzip2(encoder) => encoder.finish()?,
             Encoder::Xz(encoder) => encoder.finish()?,
-            Encoder::Zstd(text, mut out) => {
-                let frame =
-                    ruzstd::encoding::compress_to_vec(text.as_slice(), CompressionLevel::Fastest);
-                out.write_all(&frame)?;
-                out
-            }
+            Encoder::Zstd(encoder) => encoder.finish()?,
         })
     }
 }
@@ -182,7 +293,7 @@ impl<W: Write> Write for Encoder<W> {
             Encoder::Gzip(encoder) => encoder.write(bytes),
             Encoder::Bzip2(encoder) => encoder.write(bytes),
             Encoder::Xz(encoder) => encoder.write(bytes),
-            Encoder::Zstd(text, _) => text.write(bytes),
+            Encoder::Zstd(encoder) => encoder.write(bytes),
         }
     }
 
@@ -192,7 +303,7 @@ impl<W: Write> Write for Encoder<W> {
             Encoder::Gzip(encoder) => encoder.flush(),
             Encoder::Bzip2(encoder) => encoder.flush(),
             Encoder::Xz(encoder) => encoder.flush(),
-            Encoder::Zstd(..) => Ok(()),
+            Encoder::Zstd(encoder) => encoder.flush(),
         }
     }
 }
@@ -205,8 +316,8 @@ mod tests {
 
     #[test]
     fn what_is_compressed_comes_back() {
-        let text: Vec<u8> = (0..50_000_u32)
-            .flat_map(|number| (number * number).to_le_bytes())
+        let text: Vec<u8> = (0..300_000_u32)
+            .flat_map(|number| number.wrapping_mul(number).to_le_bytes())
             .collect();
         for codec in [
             Codec::None,
@@ -215,7 +326,12 @@ mod tests {
             Codec::Xz,
             Codec::Zstd,
         ] {
-            for content in [&text[..], b"", b"one"] {
+            // More than a frame of Zstandard, and as much as one.
+            let (large, whole) = match codec {
+                Codec::Zstd => (&text[..], &text[..FRAME]),
+                _ => (&text[..100_000], &text[..1]),
+            };
+            for content in [large, whole, b"", b"one"] {
                 let mut encoder = Encoder::new(codec, Vec::new(), 6, Some((b"name", 7))).unwrap();
                 encoder.write_all(content).unwrap();
                 let packed = encoder.finish().unwrap();

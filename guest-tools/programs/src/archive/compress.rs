@@ -1,41 +1,78 @@
 //! `gzip`, `bzip2`, `xz` and the commands that undo them.
 
-use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::io::{self, BufReader, Read, Write};
 
-use super::codec::{Codec, Encoder};
+use super::codec::{Codec, Encoder, TrailingGarbage};
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::{CHUNK, Output};
-use crate::system::{self, Kind};
+use crate::system::{self, Failure, Kind, Stat};
 
-const SYNTAX: Syntax = Syntax {
-    usage: "Usage: gzip [OPTION]... [FILE]...\nCompress or uncompress FILEs (by default, compress FILES in-place).\n",
-    options: &[
-        Opt("c", "stdout", Value::No),
+const LEVELS: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+/// The options that all three have.
+macro_rules! options {
+    ($($own:expr),*) => {
+        &[
+            Opt("c", "stdout", Value::No),
+            Opt("d", "decompress", Value::No),
+            Opt("f", "force", Value::No),
+            Opt("k", "keep", Value::No),
+            Opt("q", "quiet", Value::No),
+            Opt("t", "test", Value::No),
+            Opt("v", "verbose", Value::No),
+            Opt("1", "fast", Value::No),
+            Opt("2", "", Value::No),
+            Opt("3", "", Value::No),
+            Opt("4", "", Value::No),
+            Opt("5", "", Value::No),
+            Opt("6", "", Value::No),
+            Opt("7", "", Value::No),
+            Opt("8", "", Value::No),
+            Opt("9", "best", Value::No),
+            $($own),*
+        ]
+    };
+}
+
+const GZIP: Syntax = Syntax {
+    usage: "Usage: gzip [OPTION]... [FILE]...\nCompress or uncompress FILEs (by default, compress FILES in-place).\nWith no FILE, or when FILE is -, read standard input.\n",
+    options: options![
         Opt("c", "to-stdout", Value::No),
-        Opt("d", "decompress", Value::No),
         Opt("d", "uncompress", Value::No),
-        Opt("f", "force", Value::No),
-        Opt("k", "keep", Value::No),
         Opt("l", "list", Value::No),
         Opt("n", "no-name", Value::No),
         Opt("N", "name", Value::No),
-        Opt("q", "quiet", Value::No),
         Opt("r", "recursive", Value::No),
         Opt("S", "suffix", Value::Required),
-        Opt("t", "test", Value::No),
-        Opt("v", "verbose", Value::No),
+        Opt("", "rsyncable", Value::No),
+        Opt("", "synchronous", Value::No)
+    ],
+    permute: true,
+    status: 1,
+};
+
+const BZIP2: Syntax = Syntax {
+    usage: "Usage: bzip2 [OPTION]... [FILE]...\nCompress or decompress FILEs in the .bz2 format.\nWith no FILE, or when FILE is -, read standard input.\n",
+    options: options![
         Opt("z", "compress", Value::No),
-        Opt("T", "threads", Value::Required),
-        Opt("1", "fast", Value::No),
-        Opt("2", "", Value::No),
-        Opt("3", "", Value::No),
-        Opt("4", "", Value::No),
-        Opt("5", "", Value::No),
-        Opt("6", "", Value::No),
-        Opt("7", "", Value::No),
-        Opt("8", "", Value::No),
-        Opt("9", "best", Value::No),
+        Opt("s", "small", Value::No)
+    ],
+    permute: true,
+    status: 1,
+};
+
+const XZ: Syntax = Syntax {
+    usage: "Usage: xz [OPTION]... [FILE]...\nCompress or decompress FILEs in the .xz format.\nWith no FILE, or when FILE is -, read standard input.\n",
+    options: options![
+        Opt("c", "to-stdout", Value::No),
+        Opt("d", "uncompress", Value::No),
+        Opt("z", "compress", Value::No),
+        Opt("e", "extreme", Value::No),
+        Opt("0", "", Value::No),
+        Opt("Q", "no-warn", Value::No),
+        Opt("S", "suffix", Value::Required),
+        Opt("T", "threads", Value::Required)
     ],
     permute: true,
     status: 1,
@@ -44,50 +81,109 @@ const SYNTAX: Syntax = Syntax {
 struct Plan<'a> {
     call: &'a Call,
     parsed: Parsed,
-    codec: Codec,
     suffix: Vec<u8>,
-    undo: bool,
+    conversion: Conversion,
     stdout: bool,
-    level: u32,
     out: Output,
     status: i32,
 }
 
+/// What is done with each input.
+struct Conversion {
+    codec: Codec,
+    level: u32,
+    undo: bool,
+    /// What is not compressed passes.
+    passes: bool,
+}
+
+/// How much went in and came out.
+struct Sizes {
+    before: u64,
+    after: u64,
+    /// Something that is no compressed data followed.
+    garbage: bool,
+}
+
+impl Sizes {
+    /// What is saved, in per cent.
+    fn saved(&self, undo: bool) -> f64 {
+        let (small, large) = if undo {
+            (self.before, self.after)
+        } else {
+            (self.after, self.before)
+        };
+        100.0 * (1.0 - small as f64 / large.max(1) as f64)
+    }
+}
+
+/// Counts the bytes that pass.
+struct Counter<T> {
+    inner: T,
+    count: u64,
+}
+
+impl<T> Counter<T> {
+    fn new(inner: T) -> Counter<T> {
+        Counter { inner, count: 0 }
+    }
+}
+
+impl<T: Read> Read for Counter<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.count += count as u64;
+        Ok(count)
+    }
+}
+
+impl<T: Write> Write for Counter<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(bytes)?;
+        self.count += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Why a conversion ended early: the status, and what follows the name in the message.
+struct Refused(i32, Vec<u8>);
+
 /// Runs the command; its name says which compression, and whether it is undone.
 pub fn run(call: &Call) -> i32 {
-    let mut parsed = match options::parse(call, &SYNTAX) {
+    let name = call.name.as_str();
+    let (syntax, codec, suffix) = match name {
+        "bzip2" | "bunzip2" | "bzcat" => (&BZIP2, Codec::Bzip2, ".bz2"),
+        "xz" | "unxz" | "xzcat" => (&XZ, Codec::Xz, ".xz"),
+        _ => (&GZIP, Codec::Gzip, ".gz"),
+    };
+    let mut parsed = match options::parse(call, syntax) {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    let name = call.name.as_str();
-    let (codec, suffix) = match name {
-        "bzip2" | "bunzip2" | "bzcat" => (Codec::Bzip2, ".bz2"),
-        "xz" | "unxz" | "xzcat" => (Codec::Xz, ".xz"),
-        _ => (Codec::Gzip, ".gz"),
-    };
     let cat = name.ends_with("cat");
-    let level = parsed.last(&["1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+    let level = parsed.last(LEVELS).and_then(|level| level.parse().ok());
     let default = if codec == Codec::Bzip2 { 9 } else { 6 };
     let mut operands = std::mem::take(&mut parsed.operands);
     if operands.is_empty() {
         operands.push(b"-".to_vec());
     }
+    let suffix = parsed.value("S").unwrap_or(suffix.as_bytes()).to_vec();
+    let reads = ["d", "t", "l"].iter().any(|key| parsed.has(key));
+    let stdout = parsed.has("c") || cat || parsed.has("t");
     let mut plan = Plan {
         call,
-        codec,
-        suffix: parsed
-            .value("S")
-            .map_or_else(|| suffix.as_bytes().to_vec(), <[u8]>::to_vec),
-        undo: !parsed.has("z")
-            && (parsed.has("d")
-                || parsed.has("t")
-                || parsed.has("l")
-                || cat
-                || name.contains("un")),
-        stdout: parsed.has("c") || cat || parsed.has("t"),
-        level: level
-            .and_then(|level| level.parse().ok())
-            .unwrap_or(default),
+        suffix,
+        conversion: Conversion {
+            codec,
+            level: level.unwrap_or(default),
+            undo: !parsed.has("z") && (reads || cat || name.contains("un")),
+            passes: parsed.has("f") && stdout,
+        },
+        stdout,
         parsed,
         out: Output::new(),
         status: 0,
@@ -100,6 +196,16 @@ pub fn run(call: &Call) -> i32 {
         plan.one(operand);
     }
     plan.out.finish(name, plan.status, 1)
+}
+
+/// What the header and the end of a gzip file take, which gzip does not count.
+fn overhead(path: &[u8]) -> u64 {
+    let Ok(input) = system::open_input(path) else {
+        return 0;
+    };
+    let decoder = flate2::read::GzDecoder::new(input);
+    let name = decoder.header().and_then(|header| header.filename());
+    18 + name.map_or(0, |name| name.len() as u64 + 1)
 }
 
 impl Plan<'_> {
@@ -115,35 +221,38 @@ impl Plan<'_> {
 
     fn one(&mut self, path: &[u8]) {
         if path == b"-" {
-            let mut text = Vec::new();
-            if let Err(error) = std::io::stdin().lock().read_to_end(&mut text) {
-                let failure = system::Failure::from(error);
-                return self.complain(1, bytes!("stdin: ", failure));
-            }
-            if let Some(result) = self.convert(&text, b"stdin", None)
-                && !self.parsed.has("t")
+            let sizes = self.convert_to_output(Box::new(io::stdin()), b"stdin", None);
+            if let Some(sizes) = sizes
+                && self.parsed.has("v")
+                && !self.conversion.undo
             {
-                self.out.put(&result);
+                eprintln!("{:5.1}%", sizes.saved(self.conversion.undo));
             }
             return;
         }
-        let path = match system::stat(path, true) {
-            Ok(found) if found.kind == Kind::Directory => return self.directory(path),
-            Ok(_) => path.to_vec(),
-            Err(failure) => {
-                let longer = bytes!(path, self.suffix);
-                if !self.undo || system::stat(&longer, true).is_err() {
-                    return self.complain(1, bytes!(path, ": ", failure));
-                }
-                longer
+        let found = system::stat(path, true).map(|found| (path.to_vec(), found));
+        let found = found.or_else(|failure| {
+            let longer = bytes!(path, self.suffix);
+            match system::stat(&longer, true) {
+                Ok(found) if self.conversion.undo => Ok((longer, found)),
+                _ => Err(failure),
             }
-        };
-        self.file(&path);
+        });
+        match found {
+            Ok((path, found)) if found.kind == Kind::Directory => self.directory(&path),
+            Ok((path, found)) => self.file(&path, &found),
+            Err(failure) => self.complain(1, bytes!(path, ": ", failure)),
+        }
     }
 
     fn directory(&mut self, path: &[u8]) {
         if !self.parsed.has("r") {
-            return self.complain(2, bytes!(path, " is a directory -- ignored"));
+            let status = if self.conversion.codec == Codec::Gzip {
+                2
+            } else {
+                1
+            };
+            return self.complain(status, bytes!(path, " is a directory -- ignored"));
         }
         match system::read_directory(path) {
             Ok(entries) => {
@@ -157,7 +266,7 @@ impl Plan<'_> {
 
     /// The name of the result.
     fn target(&self, path: &[u8]) -> Option<Vec<u8>> {
-        if !self.undo {
+        if !self.conversion.undo {
             return (!path.ends_with(&self.suffix)).then(|| bytes!(path, self.suffix));
         }
         let short: &[(&[u8], &str)] = &[
@@ -168,136 +277,255 @@ impl Plan<'_> {
             (b".tbz", ".tar"),
             (b".txz", ".tar"),
         ];
-        short.iter().find_map(|(suffix, new)| {
+        let known = short.iter().find_map(|(suffix, new)| {
             let stem = path.strip_suffix(*suffix).filter(|stem| !stem.is_empty())?;
             Some(bytes!(stem, new))
-        })
+        });
+        // bzip2 makes a name up.
+        known.or_else(|| (self.conversion.codec == Codec::Bzip2).then(|| bytes!(path, ".out")))
     }
 
-    fn file(&mut self, path: &[u8]) {
+    fn file(&mut self, path: &[u8], found: &Stat) {
         let target = self.target(path);
-        if target.is_none() && !self.stdout && !self.parsed.has("l") {
-            let message = if self.undo {
+        let input = match system::open_input(path) {
+            Ok(input) => input,
+            Err(failure) => return self.complain(1, bytes!(path, ": ", failure)),
+        };
+        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+        let kept = (!self.parsed.has("n")).then_some((name, found.modified.seconds as u32));
+        if self.parsed.has("l") {
+            return self.list(path, input, target);
+        }
+        if self.stdout {
+            let sizes = self.convert_to_output(input, path, kept);
+            if sizes.is_some() && self.parsed.has("t") && self.parsed.has("v") {
+                eprintln!("{}:\t OK", String::from_utf8_lossy(path));
+            }
+            return;
+        }
+        let Some(target) = target else {
+            let message = if self.conversion.undo {
                 bytes!(path, ": unknown suffix -- ignored")
             } else {
                 bytes!(path, " already has ", self.suffix, " suffix -- unchanged")
             };
-            return self.complain(2, message);
-        }
-        let (found, text) = match (system::stat(path, true), system::read_whole(path)) {
-            (Ok(found), Ok(text)) => (found, text),
-            (Err(failure), _) | (_, Err(failure)) => {
-                return self.complain(1, bytes!(path, ": ", failure));
-            }
-        };
-        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
-        let kept = (!self.parsed.has("n")).then_some((name, found.modified.seconds as u32));
-        let Some(result) = self.convert(&text, path, kept) else {
-            return;
-        };
-        if self.parsed.has("l") {
-            let saved = 100.0 * (1.0 - text.len() as f64 / result.len().max(1) as f64);
-            let shown = target.unwrap_or_else(|| path.to_vec());
-            self.out.line(bytes!(
-                format!("{:19} {:19} {saved:5.1}% ", text.len(), result.len()),
-                shown
-            ));
-            return;
-        }
-        if self.stdout {
-            if !self.parsed.has("t") {
-                self.out.put(&result);
-            }
-            return;
-        }
-        let Some(target) = target else { return };
-        if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
-            return self.complain(2, bytes!(target, " already exists; not overwritten"));
-        }
-        let written =
-            system::create_file(&target, false).and_then(|mut file| Ok(file.write_all(&result)?));
-        if let Err(failure) = written {
-            return self.complain(1, bytes!(target, ": ", failure));
-        }
-        // The result keeps what it can of the file.
-        let _ = system::set_mode(&target, found.mode);
-        let _ = system::set_times(&target, found.accessed, found.modified);
-        if !self.parsed.has("k")
-            && let Err(failure) = system::unlink(path)
-        {
-            return self.complain(1, bytes!(path, ": ", failure));
-        }
-        if self.parsed.has("v") {
-            let done = if self.parsed.has("k") {
-                "created"
-            } else {
-                "replaced with"
-            };
-            let (small, large) = if self.undo {
-                (&text, &result)
-            } else {
-                (&result, &text)
-            };
-            let saved = 100.0 * (1.0 - small.len() as f64 / large.len().max(1) as f64);
-            eprintln!(
-                "{}:\t{saved:5.1}% -- {done} {}",
-                String::from_utf8_lossy(path),
-                String::from_utf8_lossy(&target)
+            return self.complain(
+                if self.conversion.codec == Codec::Bzip2 {
+                    1
+                } else {
+                    2
+                },
+                message,
             );
+        };
+        let (target, input) = match self.named(path, target, input) {
+            Ok(named) => named,
+            Err(failure) => return self.complain(1, bytes!(path, ": ", failure)),
+        };
+        if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
+            let status = if self.conversion.codec == Codec::Gzip {
+                2
+            } else {
+                1
+            };
+            return self.complain(status, bytes!(target, " already exists; not overwritten"));
+        }
+        if let Some(sizes) = self.convert_to_file(input, path, kept, &target) {
+            self.replaced(path, found, &target, &sizes);
         }
     }
 
-    /// Compresses or decompresses; none after a message.
-    fn convert(&mut self, text: &[u8], name: &[u8], kept: Option<(&[u8], u32)>) -> Option<Vec<u8>> {
-        let mut result = Vec::with_capacity(text.len());
-        if !self.undo {
-            let encoded =
-                Encoder::new(self.codec, &mut result, self.level, kept).and_then(|mut encoder| {
-                    encoder.write_all(text)?;
-                    encoder.finish().map(|_| ())
-                });
-            return match encoded {
-                Ok(()) => Some(result),
-                Err(_) => {
-                    self.complain(1, bytes!(name, ": cannot be compressed"));
-                    None
+    /// The result's name, or the one that gzip kept where `-N` asks for it.
+    fn named(
+        &self,
+        path: &[u8],
+        target: Vec<u8>,
+        input: Box<dyn Read>,
+    ) -> system::Result<(Vec<u8>, Box<dyn Read>)> {
+        if !(self.conversion.undo && self.conversion.codec == Codec::Gzip && self.parsed.has("N")) {
+            return Ok((target, input));
+        }
+        let decoder = flate2::read::GzDecoder::new(input);
+        let kept = decoder.header().and_then(|header| header.filename());
+        let kept = kept.and_then(|name| name.rsplit(|&byte| byte == b'/').next());
+        let target = match kept {
+            Some(name) if !name.is_empty() => {
+                let folder = path.iter().rposition(|&byte| byte == b'/');
+                bytes!(path[..folder.map_or(0, |at| at + 1)], name)
+            }
+            _ => target,
+        };
+        Ok((target, system::open_input(path)?))
+    }
+
+    fn list(&mut self, path: &[u8], input: Box<dyn Read>, target: Option<Vec<u8>>) {
+        match self.conversion.run(input, None, &mut io::sink()) {
+            Err(Refused(status, message)) => self.complain(status, bytes!(path, message)),
+            Ok(mut sizes) => {
+                let whole = sizes.before;
+                sizes.before = whole.saturating_sub(overhead(path));
+                let saved = sizes.saved(true);
+                let shown = target.unwrap_or_else(|| path.to_vec());
+                self.out.line(bytes!(
+                    format!("{whole:19} {:19} {saved:5.1}% ", sizes.after),
+                    shown
+                ));
+            }
+        }
+    }
+
+    /// Converts to standard output, or to nowhere for `-t`; none after a message.
+    fn convert_to_output(
+        &mut self,
+        input: Box<dyn Read>,
+        name: &[u8],
+        kept: Option<(&[u8], u32)>,
+    ) -> Option<Sizes> {
+        let result = if self.parsed.has("t") {
+            self.conversion.run(input, kept, &mut io::sink())
+        } else {
+            self.conversion.run(input, kept, &mut self.out)
+        };
+        self.settle(result, name)
+    }
+
+    /// Converts to a file, which is gone again where that fails.
+    fn convert_to_file(
+        &mut self,
+        input: Box<dyn Read>,
+        name: &[u8],
+        kept: Option<(&[u8], u32)>,
+        target: &[u8],
+    ) -> Option<Sizes> {
+        let mut file = match system::create_file(target, false) {
+            Ok(file) => file,
+            Err(failure) => {
+                self.complain(1, bytes!(target, ": ", failure));
+                return None;
+            }
+        };
+        let result = self.conversion.run(input, kept, &mut file);
+        drop(file);
+        let sizes = self.settle(result, name);
+        if sizes.is_none() {
+            // Half a file is worse than none.
+            let _ = system::unlink(target);
+        }
+        sizes
+    }
+
+    fn settle(&mut self, result: Result<Sizes, Refused>, name: &[u8]) -> Option<Sizes> {
+        match result {
+            // What was wrong with standard output is said at the end.
+            Err(_) if self.out.is_broken() => None,
+            Ok(sizes) => {
+                if sizes.garbage {
+                    self.complain(2, bytes!(name, ": ", TrailingGarbage.to_string()));
                 }
-            };
-        }
-        let codec = Codec::of(text);
-        if codec == Codec::None {
-            if self.parsed.has("f") && self.stdout {
-                return Some(text.to_vec());
+                Some(sizes)
             }
-            let format = match self.codec {
-                Codec::Gzip if text.is_empty() => ": unexpected end of file",
-                Codec::Gzip => ": not in gzip format",
-                Codec::Bzip2 => ": not a bzip2 file.",
-                _ => ": File format not recognized",
-            };
-            self.complain(1, bytes!(name, format));
-            return None;
-        }
-        let mut reader = BufReader::with_capacity(CHUNK, text);
-        let filled = reader.fill_buf().is_ok();
-        match codec.reader(reader).read_to_end(&mut result) {
-            Ok(_) if filled => Some(result),
-            // Zeros and other padding may follow the compressed data.
-            Err(_) if !result.is_empty() && codec == Codec::Gzip && text.ends_with(&[0]) => {
-                Some(result)
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-                self.out.put(if self.stdout { &result[..] } else { &[] });
-                self.complain(1, bytes!(name, ": unexpected end of file"));
-                None
-            }
-            _ => {
-                self.complain(
-                    1,
-                    bytes!(name, ": invalid compressed data--format violated"),
-                );
+            Err(Refused(status, message)) => {
+                self.complain(status, bytes!(name, message));
                 None
             }
         }
+    }
+
+    /// The file was converted: its result keeps what it can of it, and it goes.
+    fn replaced(&mut self, path: &[u8], found: &Stat, target: &[u8], sizes: &Sizes) {
+        let _ = system::set_mode(target, found.mode);
+        let _ = system::set_times(target, found.accessed, found.modified);
+        let keep = self.parsed.has("k");
+        if !keep && let Err(failure) = system::unlink(path) {
+            return self.complain(1, bytes!(path, ": ", failure));
+        }
+        if self.parsed.has("v") {
+            eprintln!(
+                "{}:\t{:5.1}% -- {} {}",
+                String::from_utf8_lossy(path),
+                sizes.saved(self.conversion.undo),
+                if keep { "created" } else { "replaced with" },
+                String::from_utf8_lossy(target)
+            );
+        }
+    }
+}
+
+impl Conversion {
+    /// Compresses or decompresses, in constant memory.
+    fn run(
+        &self,
+        input: Box<dyn Read>,
+        kept: Option<(&[u8], u32)>,
+        out: &mut dyn Write,
+    ) -> Result<Sizes, Refused> {
+        let (mut input, mut out) = (Counter::new(input), Counter::new(out));
+        let mut garbage = false;
+        if self.undo {
+            garbage = self.decode(&mut input, &mut out)?;
+        } else {
+            Encoder::new(self.codec, &mut out, self.level, kept)
+                .and_then(|mut encoder| {
+                    let mut reader = BufReader::with_capacity(CHUNK, &mut input);
+                    io::copy(&mut reader, &mut encoder)?;
+                    encoder.finish().map(drop)
+                })
+                .map_err(|error| Refused(1, bytes!(": ", Failure::from(error))))?;
+        }
+        Ok(Sizes {
+            before: input.count,
+            after: out.count,
+            garbage,
+        })
+    }
+
+    /// Decompresses; whether garbage follows.
+    fn decode(&self, input: &mut dyn Read, out: &mut dyn Write) -> Result<bool, Refused> {
+        let refuse = |error: io::Error| Refused(1, bytes!(": ", Failure::from(error)));
+        let mut start = Vec::with_capacity(6);
+        (&mut *input)
+            .take(6)
+            .read_to_end(&mut start)
+            .map_err(refuse)?;
+        let codec = Codec::of(&start);
+        if codec == Codec::None && !self.passes {
+            return Err(self.unknown(start.is_empty()));
+        }
+        let whole = start.as_slice().chain(input);
+        let mut decoded = codec.reader(BufReader::with_capacity(CHUNK, whole));
+        match io::copy(&mut decoded, out) {
+            Ok(_) => Ok(false),
+            Err(error) if TrailingGarbage::is(&error) => Ok(true),
+            Err(error) => Err(self.broken(error)),
+        }
+    }
+
+    /// The input is in no format that is known.
+    fn unknown(&self, empty: bool) -> Refused {
+        match self.codec {
+            Codec::Gzip if empty => Refused(1, bytes!(": unexpected end of file")),
+            Codec::Gzip => Refused(1, bytes!(": not in gzip format")),
+            Codec::Bzip2 => Refused(2, bytes!(" is not a bzip2 file.")),
+            _ => Refused(1, bytes!(": File format not recognized")),
+        }
+    }
+
+    /// The input ended too early or is damaged.
+    fn broken(&self, error: io::Error) -> Refused {
+        let status = if self.codec == Codec::Bzip2 { 2 } else { 1 };
+        let message = match (error.kind(), self.codec) {
+            (io::ErrorKind::UnexpectedEof, Codec::Xz) => ": Unexpected end of input",
+            (io::ErrorKind::UnexpectedEof, _) => ": unexpected end of file",
+            (
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other,
+                Codec::Xz,
+            ) => ": Compressed data is corrupt",
+            (
+                io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other,
+                _,
+            ) => ": invalid compressed data--format violated",
+            _ => return Refused(1, bytes!(": ", Failure::from(error))),
+        };
+        Refused(status, message.into())
     }
 }

@@ -397,17 +397,11 @@ impl Reading<'_> {
             }
             "mtime" => {
                 let text = String::from_utf8_lossy(&value).into_owned();
-                let seconds = match text.strip_prefix('@') {
-                    Some(number) => number.parse().ok(),
-                    None => parse_datetime::parse_datetime(&*text)
-                        .ok()
-                        .map(|parsed| parsed.unix_epoch_second()),
-                };
-                let Some(seconds) = seconds else {
+                let Some(time) = crate::when::local(&text) else {
                     let message = bytes!("Invalid time stamp '", value, "'");
                     return Err(self.call.fail(2, message));
                 };
-                self.plan.mtime = Some(seconds);
+                self.plan.mtime = Some(time.seconds);
             }
             "owner" => self.plan.owner = Some(String::from_utf8_lossy(&value).into_owned()),
             "group" => self.plan.group = Some(String::from_utf8_lossy(&value).into_owned()),

@@ -34,6 +34,9 @@ const USAGE: &str = "Usage:\n       xxd [options] [infile [outfile]]\n    or\n  
 
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
+    if let Some(status) = crate::options::information(call, USAGE) {
+        return status;
+    }
     let mut plan = Plan {
         style: Style::Normal,
         reverse: false,

@@ -661,17 +661,11 @@ fn invalid(text: &[u8], name: &[u8]) -> Vec<u8> {
 
 fn date(text: &[u8]) -> Outcome<Time> {
     let word = String::from_utf8_lossy(text);
-    let refuse = || {
+    crate::when::local(&word).ok_or_else(|| {
         bytes!(
             "I cannot figure out how to interpret ",
             quote::word(text),
             " as a date or time"
         )
-    };
-    let found = parse_datetime::parse_datetime(&*word).map_err(|_| refuse())?;
-    let (seconds, nanoseconds) = (found.unix_epoch_second(), found.subsec_nanosecond());
-    Ok(Time {
-        seconds,
-        nanoseconds: nanoseconds.unsigned_abs(),
     })
 }

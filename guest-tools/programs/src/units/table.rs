@@ -1,0 +1,123 @@
+//! The units that there are.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use super::parse::{Problem, nested};
+use super::value::Value;
+
+static TABLE: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+    let lines = include_str!("table.txt").lines();
+    let lines = lines.filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split_once(' ')).collect()
+});
+
+/// How a unit is defined, where it has a name of its own.
+pub fn definition(name: &str) -> Option<&'static str> {
+    TABLE.get(name).copied().filter(|text| *text != "!")
+}
+
+/// The value of a unit, with a prefix or in the plural; none where there is none of that name.
+pub fn unit(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
+    if let Some(value) = singular(name, depth)? {
+        return Ok(Some(value));
+    }
+    let stems = [
+        name.strip_suffix('s').map(str::to_owned),
+        name.strip_suffix("es").map(str::to_owned),
+        name.strip_suffix("ies").map(|stem| format!("{stem}y")),
+    ];
+    for stem in stems.into_iter().flatten().filter(|stem| stem.len() > 1) {
+        if let Some(value) = singular(&stem, depth)? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
+}
+
+fn singular(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
+    if let Some(value) = whole(name, depth)? {
+        return Ok(Some(value));
+    }
+    // The longest prefix wins.
+    let ends = name.char_indices().map(|(at, _)| at).skip(1);
+    for end in ends.collect::<Vec<_>>().into_iter().rev() {
+        let Some(prefix) = prefix(&name[..end]) else {
+            continue;
+        };
+        if let Some(value) = whole(&name[end..], depth)? {
+            return Ok(Some(Value::plain(prefix).times(value)));
+        }
+    }
+    // A prefix alone is a number.
+    Ok((name.len() > 3)
+        .then(|| prefix(name))
+        .flatten()
+        .map(Value::plain))
+}
+
+fn whole(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
+    match TABLE.get(name) {
+        None => Ok(None),
+        Some(&"!") => Ok(Value::base(name)),
+        Some(text) => nested(text, depth + 1).map(Some),
+    }
+}
+
+fn prefix(name: &str) -> Option<f64> {
+    let text = TABLE.get(format!("{name}-").as_str())?;
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return prefix(text);
+    }
+    nested(text, 1).ok().map(|value| value.number)
+}
+
+/// A temperature scale, which is more than a factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    Celsius,
+    Fahrenheit,
+    Kelvin,
+    Rankine,
+    Reaumur,
+}
+
+impl Scale {
+    /// The scale of a function's name.
+    pub fn named(name: &str) -> Option<Scale> {
+        Some(match name {
+            "tempC" | "tempcelsius" => Scale::Celsius,
+            "tempF" | "tempfahrenheit" => Scale::Fahrenheit,
+            "tempK" | "tempkelvin" => Scale::Kelvin,
+            "tempR" | "temprankine" => Scale::Rankine,
+            "tempreaumur" => Scale::Reaumur,
+            _ => return None,
+        })
+    }
+
+    /// Degrees in one kelvin, and where the scale is at 0 K.
+    fn line(self) -> (f64, f64) {
+        match self {
+            Scale::Celsius => (1.0, -273.15),
+            Scale::Fahrenheit => (1.8, -459.67),
+            Scale::Kelvin => (1.0, 0.0),
+            Scale::Rankine => (1.8, 0.0),
+            Scale::Reaumur => (0.8, -218.52),
+        }
+    }
+
+    /// A temperature on this scale.
+    pub fn kelvin(self, degrees: f64) -> Value {
+        let (per_kelvin, zero) = self.line();
+        let mut value = Value::base("K").unwrap_or(Value::plain(1.0));
+        value.number = (degrees - zero) / per_kelvin;
+        value
+    }
+
+    /// The degrees of a temperature; none where it is none.
+    pub fn degrees(self, value: Value) -> Option<f64> {
+        let (per_kelvin, zero) = self.line();
+        (value.powers == self.kelvin(0.0).powers).then_some(value.number * per_kelvin + zero)
+    }
+}
