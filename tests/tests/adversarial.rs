@@ -75,6 +75,30 @@ fn t14_t25_a_full_disk_is_an_error_inside() {
 }
 
 #[test]
+fn t14_t25_programs_name_a_full_disk() {
+    let quotas = Quotas {
+        bytes: 2 << 20,
+        ..Quotas::default()
+    };
+    let sandbox = Sandbox::builder().quotas(quotas).build_blocking().unwrap();
+    for script in [
+        "awk 'BEGIN { while (n++ < 1000000) print n }' > f",
+        "seq 1000000 | sort -o f",
+        "seq 1000000 | grep . > f",
+        "seq 1000000 | sed 's/1/2/' > f",
+        "seq 1000000 | split -l 1000000 - f",
+        "seq 1000000 | tee f > /dev/null",
+        "seq 1000000 | /usr/bin/cat > f",
+        "seq 1000000 | cat -u > f",
+    ] {
+        let result = sandbox.fork().exec(script).unwrap();
+        let said = result.stderr_text();
+        assert_ne!(result.exit_code, 0, "{script}");
+        assert!(said.contains("No space left on device"), "{script}: {said}");
+    }
+}
+
+#[test]
 fn t19_t39_endless_loops_end_at_the_deadline() {
     let sandbox = sandbox();
     for script in [

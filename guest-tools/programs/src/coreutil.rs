@@ -34,7 +34,14 @@ pub fn run(
     let words: Vec<_> = std::iter::once(first)
         .chain(arguments.into_iter().map(text))
         .collect();
-    main(words.into_iter()).max(status)
+    let status = main(words.into_iter()).max(status);
+    // uutils says what `wasi-libc` told it, which is an input/output error.
+    if status != 0
+        && let Some(failure) = system::stream_failure()
+    {
+        call.fail(status, failure);
+    }
+    status
 }
 
 /// The arguments that are left, and the least status at the end.

@@ -269,12 +269,10 @@ fn other(error: &io::Error) -> Failure {
     if text.starts_with("Symbolic link loop") {
         return Failure(known[0]);
     }
-    Failure(
-        known
-            .into_iter()
-            .find(|known| text.starts_with(known))
-            .unwrap_or("Input/output error"),
-    )
+    match known.into_iter().find(|known| text.starts_with(known)) {
+        Some(known) => Failure(known),
+        None => stream_failure().unwrap_or(Failure("Input/output error")),
+    }
 }
 
 impl AsRef<[u8]> for Failure {

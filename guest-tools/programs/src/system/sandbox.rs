@@ -352,6 +352,11 @@ pub fn uptime() -> Duration {
     Duration::from_nanos(monotonic_clock::now())
 }
 
+/// Why the standard library last failed to read or write, where it says only EIO.
+pub fn stream_failure() -> Option<Failure> {
+    vfs::stream_failure().map(Failure::from)
+}
+
 /// A pipe: what is written into the second end is read from the first.
 pub fn pipe() -> Result<(Handle, Handle)> {
     let ends = process::pipe()?;

@@ -56,7 +56,8 @@ impl exit::Host for Guest {
 
 impl Guest {
     fn output(&mut self, number: u32) -> wasmtime::Result<Resource<DynOutputStream>> {
-        let stream: DynOutputStream = Box::new(ObjectOutput::new(self.descriptor(number)));
+        let failure = self.stream_failure.clone();
+        let stream: DynOutputStream = Box::new(ObjectOutput::new(self.descriptor(number), failure));
         Ok(self.resources.push(stream)?)
     }
 
@@ -69,7 +70,8 @@ impl Guest {
 
 impl stdin::Host for Guest {
     fn get_stdin(&mut self) -> wasmtime::Result<Resource<DynInputStream>> {
-        let stream: DynInputStream = Box::new(ObjectInput::new(self.descriptor(0)));
+        let failure = self.stream_failure.clone();
+        let stream: DynInputStream = Box::new(ObjectInput::new(self.descriptor(0), failure));
         Ok(self.resources.push(stream)?)
     }
 }

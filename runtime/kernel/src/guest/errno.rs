@@ -1,5 +1,7 @@
 //! Errors as guests see them: an errno, or the end of the process.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use offshoot_vfs::Error;
 use wasmtime::component::ResourceTableError;
 use wasmtime_wasi_io::streams::StreamError;
@@ -64,11 +66,26 @@ impl types::Host for Guest {
 #[error("{0}")]
 pub(crate) struct StreamErrno(pub(crate) Error);
 
-/// What a failed read or write is to a stream.
-pub(crate) fn stream_error(error: Error) -> StreamError {
-    match error {
-        Error::BrokenPipe => StreamError::Trap(Ended(ProcessEnd::Signalled(signal::PIPE)).into()),
-        other => StreamError::LastOperationFailed(StreamErrno(other).into()),
+/// How the streams of a guest last failed: `wasi-libc` drops the error without asking what it was.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StreamFailure(Arc<Mutex<Option<Error>>>);
+
+impl StreamFailure {
+    /// What a failed read or write is to a stream.
+    pub(crate) fn of(&self, error: Error) -> StreamError {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        match error {
+            Error::BrokenPipe => {
+                StreamError::Trap(Ended(ProcessEnd::Signalled(signal::PIPE)).into())
+            }
+            other => StreamError::LastOperationFailed(StreamErrno(other).into()),
+        }
+    }
+
+    /// The last failure.
+    pub(crate) fn last(&self) -> Option<Errno> {
+        let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        last.map(Errno::from)
     }
 }
 

@@ -241,9 +241,13 @@ impl types::HostDescriptor for Guest {
                     return Err(Errno::BadDescriptor.into());
                 }
                 let file = file.clone();
-                self.push_input(Box::new(FileInput::new(file, offset)))
+                let failure = self.stream_failure.clone();
+                self.push_input(Box::new(FileInput::new(file, offset, failure)))
             }
-            _ => self.push_input(Box::new(ObjectInput::new(object))),
+            _ => {
+                let failure = self.stream_failure.clone();
+                self.push_input(Box::new(ObjectInput::new(object, failure)))
+            }
         }
     }
 
@@ -565,9 +569,13 @@ impl Guest {
                     return Err(Errno::BadDescriptor.into());
                 }
                 let file = file.clone();
-                self.push_output(Box::new(FileOutput::new(file, position)))
+                let failure = self.stream_failure.clone();
+                self.push_output(Box::new(FileOutput::new(file, position, failure)))
             }
-            _ => self.push_output(Box::new(ObjectOutput::new(object))),
+            _ => {
+                let failure = self.stream_failure.clone();
+                self.push_output(Box::new(ObjectOutput::new(object, failure)))
+            }
         }
     }
 }

@@ -30,6 +30,7 @@ use crate::limit::{HOST_CALL_BYTES, RESOURCES};
 use crate::process::{Delivery, Entry, Startup};
 use crate::{Kernel, Limit};
 use bindings::{offshoot::sandbox, wasi};
+use errno::StreamFailure;
 use limiter::Limiter;
 
 /// The state of one instance: which process it is and what that process holds.
@@ -46,6 +47,7 @@ pub(crate) struct Guest {
     knows_directory: bool,
     /// Whether it can act upon `SIGPIPE` itself.
     delivery: Delivery,
+    stream_failure: StreamFailure,
 }
 
 impl Guest {
@@ -68,6 +70,7 @@ impl Guest {
             open_files: 0,
             knows_directory: false,
             delivery,
+            stream_failure: StreamFailure::default(),
         }
     }
 

@@ -10,7 +10,7 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::Pollable;
 use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamResult};
 
-use super::errno::stream_error;
+use super::errno::StreamFailure;
 use crate::descriptor::Object;
 use crate::limit::READ_BYTES;
 
@@ -18,18 +18,21 @@ use crate::limit::READ_BYTES;
 const WRITE_BYTES: usize = 64 << 10;
 
 /// Reads an object at its offset, which it shares with whoever else has it open.
-pub(crate) struct ObjectInput(Arc<Object>);
+pub(crate) struct ObjectInput {
+    object: Arc<Object>,
+    failure: StreamFailure,
+}
 
 impl ObjectInput {
-    pub(crate) fn new(object: Arc<Object>) -> ObjectInput {
-        ObjectInput(object)
+    pub(crate) fn new(object: Arc<Object>, failure: StreamFailure) -> ObjectInput {
+        ObjectInput { object, failure }
     }
 }
 
 #[async_trait]
 impl Pollable for ObjectInput {
     async fn ready(&mut self) {
-        readable(&self.0).await;
+        readable(&self.object).await;
     }
 }
 
@@ -40,14 +43,14 @@ impl InputStream for ObjectInput {
             return Ok(Bytes::new());
         }
         let mut buffer = vec![0; size.min(READ_BYTES)];
-        match self.0.read(&mut buffer) {
+        match self.object.read(&mut buffer) {
             Ok(0) => Err(StreamError::Closed),
             Ok(count) => {
                 buffer.truncate(count);
                 Ok(buffer.into())
             }
             Err(Error::Again) => Ok(Bytes::new()),
-            Err(error) => Err(stream_error(error)),
+            Err(error) => Err(self.failure.of(error)),
         }
     }
 
@@ -58,7 +61,7 @@ impl InputStream for ObjectInput {
             if !bytes.is_empty() || size == 0 {
                 return Ok(bytes);
             }
-            readable(&self.0).await;
+            readable(&self.object).await;
         }
     }
 }
@@ -69,14 +72,16 @@ pub(crate) struct ObjectOutput {
     object: Arc<Object>,
     kept: Bytes,
     failed: Option<Error>,
+    failure: StreamFailure,
 }
 
 impl ObjectOutput {
-    pub(crate) fn new(object: Arc<Object>) -> ObjectOutput {
+    pub(crate) fn new(object: Arc<Object>, failure: StreamFailure) -> ObjectOutput {
         ObjectOutput {
             object,
             kept: Bytes::new(),
             failed: None,
+            failure,
         }
     }
 
@@ -97,7 +102,7 @@ impl ObjectOutput {
 
     fn check(&mut self) -> StreamResult<()> {
         match self.failed.take() {
-            Some(error) => Err(stream_error(error)),
+            Some(error) => Err(self.failure.of(error)),
             None => Ok(()),
         }
     }
@@ -155,11 +160,16 @@ impl OutputStream for ObjectOutput {
 pub(crate) struct FileInput {
     file: File,
     position: u64,
+    failure: StreamFailure,
 }
 
 impl FileInput {
-    pub(crate) fn new(file: File, position: u64) -> FileInput {
-        FileInput { file, position }
+    pub(crate) fn new(file: File, position: u64, failure: StreamFailure) -> FileInput {
+        FileInput {
+            file,
+            position,
+            failure,
+        }
     }
 }
 
@@ -182,7 +192,7 @@ impl InputStream for FileInput {
                 buffer.truncate(count);
                 Ok(buffer.into())
             }
-            Err(error) => Err(stream_error(error)),
+            Err(error) => Err(self.failure.of(error)),
         }
     }
 }
@@ -192,11 +202,16 @@ pub(crate) struct FileOutput {
     file: File,
     /// None appends.
     position: Option<u64>,
+    failure: StreamFailure,
 }
 
 impl FileOutput {
-    pub(crate) fn new(file: File, position: Option<u64>) -> FileOutput {
-        FileOutput { file, position }
+    pub(crate) fn new(file: File, position: Option<u64>, failure: StreamFailure) -> FileOutput {
+        FileOutput {
+            file,
+            position,
+            failure,
+        }
     }
 }
 
@@ -214,9 +229,9 @@ impl OutputStream for FileOutput {
                 Some(position) => self.file.write_at(position, rest),
                 None => self.file.append(rest),
             };
-            let count = written.map_err(stream_error)?;
+            let count = written.map_err(|error| self.failure.of(error))?;
             if count == 0 {
-                return Err(stream_error(Error::NoSpace));
+                return Err(self.failure.of(Error::NoSpace));
             }
             if let Some(position) = &mut self.position {
                 *position += count as u64;

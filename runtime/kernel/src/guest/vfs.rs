@@ -223,6 +223,10 @@ impl vfs::Host for Guest {
             read_only: stat.read_only,
         })
     }
+
+    fn stream_failure(&mut self) -> wasmtime::Result<Option<Errno>> {
+        Ok(self.stream_failure.last())
+    }
 }
 
 impl Guest {
