@@ -29,6 +29,31 @@ fn every_command_of_the_table_is_there() {
     }
 }
 
+/// Commands whose words are never options, those that want a network first, and the shell.
+const WITHOUT_OPTIONS: &[&str] = &[
+    "bash", "curl", "echo", "expr", "false", "printf", "sh", "sleep", "test", "true", "wget",
+    "yes", "[",
+];
+
+#[test]
+fn every_command_tells_what_it_is_and_names_an_option_that_it_does_not_know() {
+    let skipped = WITHOUT_OPTIONS.join("|").replace('[', "'['");
+    let script = format!(
+        r#"for n in $(ls /usr/bin); do
+            case $n in {skipped}) continue;; esac
+            for o in --help --version; do
+                out=$(/usr/bin/$n $o 2>&1 < /dev/null) && [ -n "$out" ] || echo "$n $o: $? $out"
+            done
+            case $n in awk|gawk|mawk|nawk|ps|locate) continue;; esac
+            out=$(/usr/bin/$n --no-such-option 2>&1 < /dev/null) && echo "$n takes anything"
+            case $out in *o-such-option*) ;; *) echo "$n --no-such-option: $out";; esac
+        done"#
+    );
+    let sandbox = Sandbox::builder().build_blocking().unwrap();
+    let result = sandbox.exec(script.as_str()).unwrap();
+    assert_eq!(result.stdout_text(), "");
+}
+
 struct Case {
     file: String,
     script: String,

@@ -70,6 +70,7 @@ pub fn run(call: &Call) -> i32 {
         };
         let done = value.is_some_and(|value| read_value(&mut plan, letter, &value));
         if !done {
+            call.fail(1, bytes!("wrong option: -", option));
             eprint!("{USAGE}");
             return 1;
         }

@@ -57,6 +57,8 @@ const SYNTAX: Syntax = Syntax {
         Opt("B", "before-context", Value::Required),
         Opt("A", "after-context", Value::Required),
         Opt("C", "context", Value::Required),
+        Opt("", "group-separator", Value::Required),
+        Opt("", "no-group-separator", Value::No),
         Opt("", "color", Value::Optional),
         Opt("", "colour", Value::Optional),
         Opt("U", "binary", Value::No),

@@ -20,6 +20,8 @@ pub struct Printer {
     only_matches: bool,
     invert: bool,
     end: u8,
+    /// What stands between groups of context, where context was asked for.
+    between: Option<Vec<u8>>,
     /// Something was printed: groups of context are then set apart.
     pub started: bool,
 }
@@ -39,6 +41,15 @@ impl Printer {
             Some(b"always" | b"yes" | b"force") => true,
             Some(_) => crate::system::is_terminal(1),
         };
+        let between = match parsed.last(&["group-separator", "no-group-separator"]) {
+            Some("no-group-separator") => None,
+            Some(_) => parsed.value("group-separator").map(<[u8]>::to_vec),
+            None => Some(b"--".to_vec()),
+        };
+        let context = |(key, _): &(&str, Vec<u8>)| {
+            matches!(*key, "A" | "B" | "C") || key.starts_with(|c: char| c.is_ascii_digit())
+        };
+        let between = between.filter(|_| parsed.options.iter().any(context));
         Printer {
             name: Vec::new(),
             named,
@@ -51,6 +62,7 @@ impl Printer {
             only_matches: plan.report == Report::Matches,
             invert: plan.invert,
             end: plan.end,
+            between,
             started: false,
         }
     }
@@ -93,13 +105,21 @@ impl Printer {
         }
     }
 
+    /// Whether groups of lines are set apart.
+    pub fn separates(&self) -> bool {
+        self.between.is_some()
+    }
+
     /// The line between groups of context.
     pub fn separator(&self, out: &mut Output) {
+        let Some(between) = &self.between else {
+            return;
+        };
         if !self.only_matches || !self.started {
-            self.paint("36", b"--", out);
+            self.paint("36", between, out);
             out.end_line(b'\n');
         } else {
-            out.put(b"--\n");
+            out.put(bytes!(between, "\n"));
         }
     }
 

@@ -248,7 +248,7 @@ impl Search<'_> {
 
     /// The context before a selected line, and the separator where lines are left out.
     fn show_before(&mut self, state: &mut State, from: usize) {
-        if self.plan.before == 0 && self.plan.after == 0 {
+        if self.plan.before == 0 && self.plan.after == 0 && !self.printer.separates() {
             return;
         }
         let start = self.context_start(state, from);

@@ -27,3 +27,16 @@ $ grep -L -v hello m1 n1; echo $?; grep -l -f em m1; echo $?; grep -L -f em m1; 
   1
   1
   1
+
+$ printf 'a\nb\nc\nd\ne\n' > g; grep --no-group-separator -A0 -e a -e d g; grep --group-separator='***' -A0 -e a -e d g; grep --group-separator= -C0 -n -e a -e d g; grep -A0 -e a -e d g
+  a
+  d
+  a
+  ***
+  d
+  1:a
+  
+  4:d
+  a
+  --
+  d
