@@ -20,6 +20,7 @@ use crate::origin::{self, origin};
 use crate::policy::Policy;
 use crate::redact::Redactor;
 use crate::resolve::{Checked, Nowhere};
+use crate::secret::Secret;
 use crate::tls;
 
 /// Headers of a request and of an answer, at most (T37).
@@ -53,6 +54,8 @@ pub struct Request {
     pub headers: HeaderMap,
     /// Its body.
     pub body: Bytes,
+    /// Credentials of this request alone.
+    secrets: Vec<Secret>,
 }
 
 impl Request {
@@ -66,7 +69,16 @@ impl Request {
             url: origin::http_url(url)?,
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            secrets: Vec::new(),
         })
+    }
+
+    /// The same with a credential beside those of the policy: for tokens that came with an answer.
+    /// It is used for its own origin only, and taken out of the answer like the others.
+    #[must_use]
+    pub fn secret(mut self, secret: Secret) -> Request {
+        self.secrets.push(secret);
+        self
     }
 
     /// Where to.
@@ -194,7 +206,7 @@ impl Client {
             });
         }
         let exchange = Exchange {
-            redactor: Redactor::new(self.policy.secrets_for(&request.url)),
+            redactor: Redactor::new(self.secrets_for(&request)),
             origin: origin(&request.url),
             deadline: Instant::now() + limits.time,
             left: limits.response_bytes,
@@ -244,10 +256,16 @@ impl Client {
             // Nothing that was compressed can be searched for the secret.
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         }
-        for secret in self.policy.secrets_for(&request.url) {
+        for secret in self.secrets_for(request) {
             secret.apply(&mut headers);
         }
         Ok(headers)
+    }
+
+    fn secrets_for<'a>(&'a self, request: &'a Request) -> impl Iterator<Item = &'a Secret> {
+        let own = request.secrets.iter();
+        let own = own.filter(|secret| secret.is_for(&request.url));
+        own.chain(self.policy.secrets_for(&request.url))
     }
 }
 
