@@ -21,7 +21,10 @@ impl Artifact {
     }
 
     /// Makes the code ready to run; costs a copy of it.
-    pub(crate) fn load(self, engine: &Engine) -> Result<Component> {
+    ///
+    /// # Errors
+    /// [`Error::Artifact`] for bytes of another version or configuration.
+    pub fn load(self, engine: &Engine) -> Result<Component> {
         // SAFETY: `Artifact::trusted` is the only constructor, and its contract is that the bytes
         // come from `Engine::precompile`; they are static, so nobody can have changed them since.
         let component = unsafe { Component::deserialize(engine.wasm(), self.0) };

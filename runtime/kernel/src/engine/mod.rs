@@ -8,7 +8,7 @@ mod ticker;
 
 pub use artifact::Artifact;
 pub use config::EngineOptions;
-pub(crate) use ticker::Running;
+pub use ticker::Running;
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -112,17 +112,22 @@ impl Engine {
 
     /// Compiles a component in this process. Only for components that the embedder trusts as far as
     /// compilation goes: the compiler promises nothing about hostile input.
-    pub(crate) fn compile(&self, component: &[u8]) -> Result<Component> {
+    ///
+    /// # Errors
+    /// [`Error::Refused`], as for [`Engine::precompile`].
+    pub fn compile(&self, component: &[u8]) -> Result<Component> {
         Component::new(&self.0.wasm, component)
             .map_err(|error| Error::Refused(format!("{error:#}")))
     }
 
-    pub(crate) fn wasm(&self) -> &wasmtime::Engine {
+    /// The engine itself, for crates that run components of another world than a sandbox's: a
+    /// process has one.
+    pub fn wasm(&self) -> &wasmtime::Engine {
         &self.0.wasm
     }
 
-    /// Marks that a guest runs until the result is dropped.
-    pub(crate) fn running(&self) -> Running<'_> {
+    /// Marks that a guest runs until the result is dropped: only then does the epoch move.
+    pub fn running(&self) -> Running<'_> {
         self.0.ticker.running()
     }
 

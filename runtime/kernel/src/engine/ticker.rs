@@ -17,7 +17,7 @@ pub(super) struct Ticker {
     thread: Option<JoinHandle<()>>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Shared {
     /// Guests that run at this moment.
     running: AtomicUsize,
@@ -27,8 +27,9 @@ struct Shared {
     ticks: AtomicUsize,
 }
 
-/// A guest runs as long as this lives.
-pub(crate) struct Running<'a>(&'a Shared);
+/// A guest runs as long as this lives; see [`Engine::running`](super::Engine::running).
+#[derive(Debug)]
+pub struct Running<'a>(&'a Shared);
 
 impl Ticker {
     /// Starts the thread, parked. Where no thread can be started guests cannot be interrupted
