@@ -1,0 +1,34 @@
+//! Remote backends as WebAssembly components.
+//!
+//! A connector is a component that exports the interface `backend` of `wit/` and has HTTP as its only
+//! way out. This crate is its host: a [`Connector`] is a [`Factory`](offshoot_backend::Factory) like
+//! any other backend. What it may reach, with which credentials, is said by whoever runs it, in a
+//! [`Manifest`]; the component sees neither the long-lived credential nor, where the manifest names
+//! their field, the tokens that come with answers.
+//!
+//! - [`Connector`]: one component, loaded.
+//! - [`directory`]: all components of a directory, each with its manifest beside it.
+//! - [`e2b`]: the connector for E2B, which is part of this crate.
+//!
+//! A component that traps, loops, floods or lies costs the call that it was asked for, with a typed
+//! error: it runs in an instance of its own with limits of memory and of computing, and that
+//! instance is thrown away.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]
+
+mod bindings;
+mod connector;
+mod convert;
+pub mod directory;
+pub mod e2b;
+mod environment;
+mod guest;
+mod instance;
+mod log;
+mod manifest;
+mod outgoing;
+mod process;
+mod vault;
+
+pub use connector::Connector;
+pub use manifest::{Credential, Limits, Manifest, Token};
