@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match target.strip_prefix("uu_") {
             Some(crate_name) => writeln!(
                 arms,
-                "        #[cfg(target_os = \"wasi\")]\n        {name:?} => coreutil(call, {crate_name:?}, uu_{crate_name}::uumain),"
+                "        #[cfg(target_os = \"wasi\")]\n        {name:?} => coreutil(call, {crate_name:?}, uu_{crate_name}::uu_app, uu_{crate_name}::uumain),"
             )?,
             None => writeln!(arms, "        {name:?} => crate::{target}(call),")?,
         }

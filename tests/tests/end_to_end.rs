@@ -49,6 +49,32 @@ const SCRIPTS: &[(&str, &str, u8)] = &[
         0,
     ),
     ("nosuchcommand", "", 127),
+    // A directory that is gone holds nothing, and the one above is still above.
+    (
+        "mkdir d; cd d; rmdir ../d; find . -delete 2>/dev/null; touch x 2>/dev/null; echo $?; cd ..; pwd; ls /bin | head -1",
+        "1\n/home/user\n[\n",
+        0,
+    ),
+    (
+        "printf '#!/home/user/t\\n' >s; printf '#!/home/user/s\\n' >t; chmod +x s t; ./s 2>&1; echo $?",
+        "bash: line 1: ./s: /home/user/t: bad interpreter: Too many levels of symbolic links\n126\n",
+        0,
+    ),
+    (
+        "printf '#!/no/such\\n' >s; chmod +x s; ./s 2>&1; echo $?; printf '#!/tmp\\n' >s; ./s 2>&1; echo $?",
+        "bash: line 1: ./s: cannot execute: required file not found\n127\nbash: line 1: ./s: /tmp: bad interpreter: Permission denied\n126\n",
+        0,
+    ),
+    (
+        "printf '#!/bin/echo -a  b\\n' >s; chmod +x s; ./s c | tr ' ' ,",
+        "-a,,b,./s,c\n",
+        0,
+    ),
+    (
+        "touch -x 2>&1; echo $?; rm --bogus=1 2>&1 | head -1; cut -d 2>&1 | head -1; head -n 1 -1 /etc/hostname | wc -l",
+        "touch: invalid option -- 'x'\nTry 'touch --help' for more information.\n1\nrm: unrecognized option '--bogus=1'\ncut: option requires an argument -- 'd'\n1\n",
+        0,
+    ),
     ("sleep 0.01 & wait; echo done", "done\n", 0),
     ("(exit 3); echo $?; exit 4", "3\n", 4),
     ("bash -c 'echo $0 $1' name one", "name one\n", 0),

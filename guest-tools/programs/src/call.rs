@@ -2,6 +2,16 @@
 
 use std::io::Write as _;
 
+/// Joins text and byte strings into one message.
+macro_rules! bytes {
+    ($($part:expr),* $(,)?) => {{
+        let mut message: Vec<u8> = Vec::new();
+        $(message.extend_from_slice(AsRef::<[u8]>::as_ref(&$part));)*
+        message
+    }};
+}
+pub(crate) use bytes;
+
 /// One call of a command.
 pub struct Call {
     /// The basename of argument zero.
@@ -35,6 +45,15 @@ impl Call {
         complain(&self.name, message);
         status
     }
+
+    /// Asks on standard error and reads the answer: whether it is yes.
+    pub fn asks(&self, question: impl AsRef<[u8]>) -> bool {
+        let question = bytes!(self.name, ": ", question);
+        // Nobody who could be asked has said yes.
+        let asked = std::io::stderr().write_all(&question).is_ok();
+        let mut answer = String::new();
+        asked && std::io::stdin().read_line(&mut answer).is_ok() && answer.starts_with(['y', 'Y'])
+    }
 }
 
 /// Writes `NAME: MESSAGE` to standard error.
@@ -47,16 +66,6 @@ pub fn complain(name: &str, message: impl AsRef<[u8]>) {
     // Nothing is left to tell where standard error is gone.
     let _ = std::io::stderr().write_all(&line);
 }
-
-/// Joins text and byte strings into one message.
-macro_rules! bytes {
-    ($($part:expr),* $(,)?) => {{
-        let mut message: Vec<u8> = Vec::new();
-        $(message.extend_from_slice(AsRef::<[u8]>::as_ref(&$part));)*
-        message
-    }};
-}
-pub(crate) use bytes;
 
 fn base_name(path: &[u8]) -> String {
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);

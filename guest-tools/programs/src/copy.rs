@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::backup::Backup;
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
@@ -102,6 +103,8 @@ fn start(call: &Call) -> Result<i32, i32> {
     }
     let mut sources = std::mem::take(&mut parsed.operands);
     let refuse = |message: Vec<u8>| Err(options::usage_error(call, &SYNTAX, message));
+    let backup =
+        Backup::new(&parsed).map_err(|message| options::usage_error(call, &SYNTAX, message))?;
     if sources.is_empty() {
         return refuse(b"missing file operand".to_vec());
     }
@@ -121,13 +124,15 @@ fn start(call: &Call) -> Result<i32, i32> {
             Err(failure) if failure == system::NO_ENTRY => {
                 Err(call.fail(1, bytes!("target ", name, ": ", failure)))
             }
-            _ => Err(call.fail(1, bytes!("target ", name, " is not a directory"))),
+            _ => Err(call.fail(1, bytes!("target ", name, ": Not a directory"))),
         };
     }
     let mut copy = Copy {
         call,
         recursive: parsed.has("R") || parsed.has("a"),
         parsed: &parsed,
+        backup,
+        verb: "",
         preserve,
         links: HashMap::new(),
         out: Output::new(),
@@ -141,10 +146,7 @@ fn start(call: &Call) -> Result<i32, i32> {
             copy.make_parents(&target, trimmed);
             system::join(&target, trimmed)
         } else {
-            let base = trimmed
-                .rsplit(|&byte| byte == b'/')
-                .next()
-                .unwrap_or(trimmed);
+            let base = base(trimmed);
             if base == b".." || base == b"." {
                 target.clone()
             } else {
@@ -157,7 +159,61 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(copy.out.finish(&call.name, status, 1))
 }
 
-fn trim(path: &[u8]) -> &[u8] {
+/// Copies `source` with all its attributes, as `mv` does; the status.
+pub fn whole(call: &Call, source: &[u8], path: &[u8], verbose: bool) -> i32 {
+    let mut parsed = Parsed::default();
+    parsed.options.push(("a", Vec::new()));
+    parsed.options.push(("remove-destination", Vec::new()));
+    parsed.options.extend(verbose.then(|| ("v", Vec::new())));
+    let mut copy = Copy {
+        call,
+        parsed: &parsed,
+        backup: Backup::none(),
+        verb: "copied ",
+        recursive: true,
+        preserve: Preserve {
+            mode: true,
+            owner: true,
+            times: true,
+            links: true,
+        },
+        links: HashMap::new(),
+        out: Output::new(),
+        status: 0,
+    };
+    copy.tree(source.to_vec(), path.to_vec());
+    let status = copy.status;
+    copy.out.finish(&call.name, status, 1)
+}
+
+/// Removes a file, or a directory with all that is in it; `Err` names what stays.
+pub fn remove(path: &[u8]) -> Result<(), (Vec<u8>, Failure)> {
+    let mut pending = vec![(path.to_vec(), false)];
+    while let Some((path, emptied)) = pending.pop() {
+        let at = |failure| (path.clone(), failure);
+        if emptied {
+            system::remove_directory(&path).map_err(at)?;
+        } else if system::stat(&path, false).map_err(at)?.kind == Kind::Directory {
+            let entries = system::read_directory(&path).map_err(at)?;
+            pending.push((path.clone(), true));
+            let inside = entries
+                .iter()
+                .map(|entry| (system::join(&path, &entry.name), false));
+            pending.extend(inside);
+        } else {
+            system::unlink(&path).map_err(at)?;
+        }
+    }
+    Ok(())
+}
+
+/// The last name of a path without slashes at its end.
+pub fn base(path: &[u8]) -> &[u8] {
+    path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
+}
+
+/// Without slashes at the end.
+pub fn trim(path: &[u8]) -> &[u8] {
     let end = path
         .iter()
         .rposition(|&byte| byte != b'/')
@@ -168,6 +224,9 @@ fn trim(path: &[u8]) -> &[u8] {
 struct Copy<'a> {
     call: &'a Call,
     parsed: &'a Parsed,
+    backup: Backup,
+    /// What stands before a line of `-v`.
+    verb: &'static str,
     recursive: bool,
     preserve: Preserve,
     /// Where files with several names went.
@@ -183,20 +242,15 @@ impl Copy<'_> {
     }
 
     fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
-        self.fail(bytes!(
-            "cannot ",
-            what,
-            " ",
-            quote::message(path),
-            ": ",
-            failure
-        ));
+        let purpose = if what == "open" { " for reading" } else { "" };
+        let name = bytes!(quote::message(path), purpose);
+        self.fail(bytes!("cannot ", what, " ", name, ": ", failure));
     }
 
     fn say(&mut self, source: &[u8], path: &[u8]) {
         if self.parsed.has("v") {
-            self.out
-                .line(bytes!(quote::message(source), " -> ", quote::message(path)));
+            let (source, path) = (quote::message(source), quote::message(path));
+            self.out.line(bytes!(self.verb, source, " -> ", path));
         }
     }
 
@@ -333,11 +387,9 @@ impl Copy<'_> {
             Some("n") => return true,
             Some("i") => {
                 self.out.flush();
-                let question = bytes!("cp: overwrite ", quote::message(path), "? ");
-                let _ = std::io::Write::write_all(&mut std::io::stderr(), &question);
-                let mut answer = String::new();
-                let read = std::io::stdin().read_line(&mut answer);
-                return read.is_err() || !answer.starts_with(['y', 'Y']);
+                return !self
+                    .call
+                    .asks(bytes!("overwrite ", quote::message(path), "? "));
             }
             _ => {}
         }
@@ -359,7 +411,7 @@ impl Copy<'_> {
             if self.keeps(path, stat, old) {
                 return;
             }
-            if let Err(failure) = self.back_up(path) {
+            if let Err(failure) = self.backup.make(path) {
                 return self.complain("backup", path, failure);
             }
         }
@@ -367,25 +419,6 @@ impl Copy<'_> {
             Ok(()) => self.say(source, path),
             Err((what, at, failure)) => self.complain(what, &at, failure),
         }
-    }
-
-    fn back_up(&self, path: &[u8]) -> system::Result<()> {
-        let kind = self.parsed.value("backup");
-        if !self.parsed.has("b") && kind.is_none_or(|kind| kind == b"none" || kind == b"off") {
-            return Ok(());
-        }
-        if system::stat(path, false).is_err() {
-            return Ok(());
-        }
-        let mut name = bytes!(path, self.parsed.value("S").unwrap_or(b"~"));
-        if matches!(kind, Some(b"numbered" | b"t")) {
-            let numbered = (1..).map(|number: u32| bytes!(path, format!(".~{number}~")));
-            name = numbered
-                .into_iter()
-                .find(|name| system::stat(name, false).is_err())
-                .unwrap_or(name);
-        }
-        system::rename(path, &name)
     }
 
     fn write(
@@ -434,8 +467,7 @@ impl Copy<'_> {
         let is_new = system::stat(path, true).is_err();
         if !self.parsed.has("attributes-only") {
             let mut input = system::open_file(source).map_err(at("open", source))?;
-            let mut output =
-                system::create_file(path, false).map_err(at("create regular file", path))?;
+            let mut output = create(path).map_err(at("create regular file", path))?;
             let copied = std::io::copy(&mut input, &mut output);
             copied.map_err(|error| ("write", path.to_vec(), Failure::from(error)))?;
         }
@@ -470,7 +502,16 @@ impl Copy<'_> {
     }
 }
 
-fn parent(path: &[u8]) -> Option<&[u8]> {
+/// A new or emptied file; a name that ends with a slash asks for a directory.
+fn create(path: &[u8]) -> system::Result<std::fs::File> {
+    match system::create_file(path, false) {
+        Err(Failure("Is a directory")) if path.ends_with(b"/") => Err(Failure("Not a directory")),
+        made => made,
+    }
+}
+
+/// The directory that holds what `path` names.
+pub fn parent(path: &[u8]) -> Option<&[u8]> {
     let path = trim(path);
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(0) => Some(b"/"),

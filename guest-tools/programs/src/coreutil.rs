@@ -11,12 +11,16 @@ use crate::when::arguments::{DATE, TOUCH, resolved};
 pub fn run(
     call: &Call,
     name: &str,
+    parser: fn() -> clap::Command,
     main: fn(std::vec::IntoIter<std::ffi::OsString>) -> i32,
 ) -> i32 {
     use std::ffi::OsString;
 
     if uucore::locale::setup_localization(name).is_err() {
         return call.fail(125, "no messages");
+    }
+    if let Some(status) = crate::wrong_option::refuse(call, parser) {
+        return status;
     }
     let prepared = match name {
         "cat" => endless(call),

@@ -4,6 +4,7 @@
 mod accounts;
 mod archive;
 mod awk;
+mod backup;
 mod bc;
 mod calendar;
 mod call;
@@ -36,6 +37,7 @@ mod make;
 mod manual;
 mod mode;
 mod month;
+mod mv;
 mod openssl;
 mod options;
 mod output;
@@ -67,6 +69,8 @@ mod version;
 mod view;
 mod when;
 mod which;
+#[cfg(target_os = "wasi")]
+mod wrong_option;
 mod xargs;
 mod xml;
 mod yq;

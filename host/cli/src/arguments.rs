@@ -59,11 +59,7 @@ pub struct Run {
     #[arg(short = 'c', value_name = "SCRIPT", allow_hyphen_values = true)]
     pub script: Option<String>,
     /// A script of the host and its arguments; - reads the script from standard input
-    #[arg(
-        value_name = "FILE",
-        trailing_var_arg = true,
-        allow_hyphen_values = true
-    )]
+    #[arg(value_name = "FILE", trailing_var_arg = true)]
     pub words: Vec<String>,
     /// What the sandbox is made of.
     #[command(flatten)]
@@ -275,11 +271,7 @@ pub enum Kept {
         #[arg(short = 'c', value_name = "SCRIPT", allow_hyphen_values = true)]
         script: Option<String>,
         /// A script of the host and its arguments; - reads the script from standard input
-        #[arg(
-            value_name = "FILE",
-            trailing_var_arg = true,
-            allow_hyphen_values = true
-        )]
+        #[arg(value_name = "FILE", trailing_var_arg = true)]
         words: Vec<String>,
         /// Keep variables, functions and the working directory under this name too
         #[arg(long, value_name = "NAME")]

@@ -83,7 +83,18 @@ fn run_passes_on_what_the_script_says() {
         (&["run", "-c", "if"], 2, "", "syntax error"),
         (&["run", "missing.sh"], 2, "", "missing.sh"),
         (&["run"], 2, "", "nothing to run"),
-        (&["run", "--no-such-flag"], 2, "", "--no-such-flag"),
+        (
+            &["run", "--no-such-flag"],
+            2,
+            "",
+            "unexpected argument '--no-such-flag'",
+        ),
+        (
+            &["run", "-c", "echo \"$@\"", "name", "-x", "--json"],
+            0,
+            "-x --json\n",
+            "",
+        ),
         (
             &["run", "--mount", "/no/such/folder:/x", "-c", ":"],
             2,

@@ -227,6 +227,10 @@ pub const NO_ENTRY: Failure = Failure("No such file or directory");
 pub const AGAIN: Failure = Failure("Resource temporarily unavailable");
 /// The file exists.
 pub const EXIST: Failure = Failure("File exists");
+/// The call makes no sense.
+pub const INVALID: Failure = Failure("Invalid argument");
+/// The two places are on different filesystems.
+pub const CROSSES_DEVICES: Failure = Failure("Invalid cross-device link");
 /// The permission bits refuse.
 pub const ACCESS: Failure = Failure("Permission denied");
 
@@ -241,11 +245,11 @@ impl From<io::Error> for Failure {
             K::NotADirectory => "Not a directory",
             K::DirectoryNotEmpty => "Directory not empty",
             K::BrokenPipe => "Broken pipe",
-            K::InvalidInput => "Invalid argument",
+            K::InvalidInput => return INVALID,
             K::StorageFull => "No space left on device",
             K::FileTooLarge => "File too large",
             K::ReadOnlyFilesystem => "Read-only file system",
-            K::CrossesDevices => "Invalid cross-device link",
+            K::CrossesDevices => return CROSSES_DEVICES,
             K::ResourceBusy => "Device or resource busy",
             K::Unsupported => "Operation not supported",
             K::InvalidFilename => "File name too long",

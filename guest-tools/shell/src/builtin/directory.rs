@@ -118,7 +118,8 @@ pub(super) fn change(
     Ok(path)
 }
 
-/// Without `.` and `..`; what stands before `..` has to be a directory.
+/// Without `.` and `..`; what stands before `..` has to be a directory, or the working directory although
+/// it was removed.
 fn logical(cx: &Context<'_>, path: &[u8]) -> Result<Vec<u8>, Errno> {
     let os = cx.os();
     let mut result: Vec<u8> = Vec::with_capacity(path.len());
@@ -126,7 +127,8 @@ fn logical(cx: &Context<'_>, path: &[u8]) -> Result<Vec<u8>, Errno> {
         match part {
             b"" | b"." => {}
             b".." => {
-                if !result.is_empty() && os.stat(&result, true)?.kind != FileKind::Directory {
+                let left = result.is_empty() || *result == *cx.state().directory;
+                if !left && os.stat(&result, true)?.kind != FileKind::Directory {
                     return Err(Errno::NotDirectory);
                 }
                 let end = result.iter().rposition(|&byte| byte == b'/').unwrap_or(0);

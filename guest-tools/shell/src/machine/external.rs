@@ -37,7 +37,7 @@ fn is_shell(name: &[u8]) -> bool {
 }
 
 /// Whether a directory holds the commands of the sandbox, for which applets stand.
-fn is_standard(directory: &[u8]) -> bool {
+pub(super) fn is_standard(directory: &[u8]) -> bool {
     let directory = directory.strip_suffix(b"/").unwrap_or(directory);
     matches!(
         directory,
@@ -103,7 +103,7 @@ fn candidate(machine: &Machine, task: &Task, directory: &[u8], name: &[u8]) -> O
     Some(Text::from(path))
 }
 
-fn executable(machine: &Machine, task: &Task, path: &[u8]) -> bool {
+pub(super) fn executable(machine: &Machine, task: &Task, path: &[u8]) -> bool {
     let full = path::absolute(&task.state.directory, path);
     let is_file = machine
         .os
@@ -209,8 +209,8 @@ impl Machine {
             _ => (None, false),
         };
         let mut words = words;
-        if let Some(interpreter) = self.script_interpreter(&full) {
-            return self.run_script(task, words, path, interpreter);
+        if let Some(run) = self.run_script(task, &words, &path) {
+            return run;
         }
         let environment = if clear {
             Vec::new()
@@ -291,7 +291,9 @@ impl Machine {
                     return self.refuse(task, path, Errno::Access.message(), 126);
                 }
                 if self.is_text(full) {
-                    return self.run_script(task, words, path.clone(), Interpreter::Shell);
+                    let mut call = vec![Text::from("bash"), path.clone()];
+                    call.extend(words.into_iter().skip(1));
+                    return self.run_shell(task, &call, None);
                 }
                 let message = format!("cannot execute binary file: {}", Errno::NoExec.message());
                 self.refuse(task, path, &message, 126)
@@ -300,7 +302,13 @@ impl Machine {
         }
     }
 
-    fn refuse(&mut self, task: &mut Task, path: &Text, message: &str, status: u8) -> Run {
+    pub(super) fn refuse(
+        &mut self,
+        task: &mut Task,
+        path: &Text,
+        message: &str,
+        status: u8,
+    ) -> Run {
         report(task, &[path.as_bytes(), b": ", message.as_bytes()].concat());
         set_status(task, status);
         task.exec_failed = true;
@@ -332,7 +340,7 @@ impl Machine {
         Ok(())
     }
 
-    fn first_bytes(&self, full: &[u8]) -> Vec<u8> {
+    pub(super) fn first_bytes(&self, full: &[u8]) -> Vec<u8> {
         let options = OpenOptions {
             read: true,
             ..OpenOptions::default()
@@ -347,47 +355,6 @@ impl Machine {
         block
     }
 
-    /// What runs a script, by its `#!` line.
-    fn script_interpreter(&self, full: &[u8]) -> Option<Interpreter> {
-        let access = Access {
-            execute: true,
-            ..Access::default()
-        };
-        if self.os.access(full, access).is_err() {
-            return None;
-        }
-        let block = self.first_bytes(full);
-        let line = block.strip_prefix(b"#!")?;
-        let line = line.split(|&byte| byte == b'\n').next()?;
-        let mut words = line
-            .split(u8::is_ascii_whitespace)
-            .filter(|word| !word.is_empty());
-        let path = words.next()?;
-        let rest: Vec<Text> = words.map(Text::from).collect();
-        let base = path.rsplit(|&byte| byte == b'/').next()?;
-        if is_shell(base) {
-            return Some(match rest.is_empty() {
-                true => Interpreter::Shell,
-                false => Interpreter::Command(Text::from(base), rest),
-            });
-        }
-        if base == b"env"
-            && let Some((first, others)) = rest.split_first()
-        {
-            if first.as_bytes() == b"-S" {
-                return Some(match others.split_first() {
-                    Some((name, rest)) => Interpreter::Command(name.clone(), rest.to_vec()),
-                    None => Interpreter::Shell,
-                });
-            }
-            return Some(match is_shell(first) {
-                true => Interpreter::Shell,
-                false => Interpreter::Command(first.clone(), others.to_vec()),
-            });
-        }
-        Some(Interpreter::Command(Text::from(path), rest))
-    }
-
     fn is_text(&self, full: &[u8]) -> bool {
         let block = self.first_bytes(full);
         let first = block
@@ -396,58 +363,6 @@ impl Machine {
             .unwrap_or_default();
         !first.contains(&0) && first.first() != Some(&0x7f)
     }
-
-    /// Runs a script by its interpreter.
-    fn run_script(
-        &mut self,
-        task: &mut Task,
-        words: Vec<Text>,
-        path: Text,
-        interpreter: Interpreter,
-    ) -> Run {
-        let arguments = words.into_iter().skip(1);
-        match interpreter {
-            Interpreter::Shell => {
-                let mut all = vec![Text::from("bash"), path];
-                all.extend(arguments);
-                self.run_shell(task, &all, None)
-            }
-            Interpreter::Command(name, options) => {
-                let mut all = vec![name];
-                all.extend(options);
-                all.push(path);
-                all.extend(arguments);
-                self.run_interpreter(task, all)
-            }
-        }
-    }
-
-    fn run_interpreter(&mut self, task: &mut Task, words: Vec<Text>) -> Run {
-        match locate(self, task, &words[0].clone(), false) {
-            Located::Shell => self.run_shell(task, &words, None),
-            Located::Path(path) if executable(self, task, &path) => {
-                self.spawn(task, words, Some(path), None)
-            }
-            Located::Applet(_) => {
-                let lookup = Lookup::NoFunctions;
-                self.dispatch(task, words, Vec::new(), Some(&lookup))
-            }
-            _ => {
-                let script = words.last().cloned().unwrap_or_default();
-                let message = format!("{}: bad interpreter", words[0].to_string_lossy());
-                let message = format!("{message}: No such file or directory");
-                self.refuse(task, &script, &message, 126)
-            }
-        }
-    }
-}
-
-/// What runs a script.
-enum Interpreter {
-    /// The shell itself.
-    Shell,
-    /// A command with options.
-    Command(Text, Vec<Text>),
 }
 
 /// Whether the command under way is the last one of `bash -c`, and nothing comes after it.

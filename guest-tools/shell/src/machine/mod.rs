@@ -20,6 +20,7 @@ mod hash;
 mod history;
 pub mod history_file;
 mod image;
+mod interpreter;
 mod invocation;
 pub mod job;
 mod message;

@@ -115,6 +115,29 @@ impl Guest {
         Ok(Place { vfs, caller, at })
     }
 
+    /// What a path leads to. The working directory is one even after it was removed, as on Unix, so
+    /// that a program can enter it and its relative paths then find nothing.
+    fn stat_below(
+        &self,
+        descriptor: &Resource<Descriptor>,
+        flags: PathFlags,
+        path: &str,
+    ) -> Result<Metadata, Failure> {
+        let Place { vfs, caller, at } = self.place(descriptor, path)?;
+        match vfs.stat(&caller, at, path.as_bytes(), follows(flags)) {
+            Err(Error::NoEntry) if at == vfs.root() && self.started_in(path) => Ok(Metadata {
+                inode: u64::MAX,
+                links: 0,
+                ..vfs.stat(&Caller::ROOT, at, b".", true)?
+            }),
+            found => Ok(found?),
+        }
+    }
+
+    fn started_in(&self, path: &str) -> bool {
+        self.knows_directory && self.startup.directory.strip_prefix(b"/") == Some(path.as_bytes())
+    }
+
     /// Where a path below the preopen starts, for a program that does not know its directory.
     fn likely_start(&self, vfs: &Vfs, caller: &Caller, path: &str) -> Result<NodeId, Failure> {
         let root = vfs.root();
@@ -403,10 +426,7 @@ impl types::HostDescriptor for Guest {
         flags: PathFlags,
         path: String,
     ) -> Result<DescriptorStat, Failure> {
-        let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
-        Ok(vfs
-            .stat(&caller, at, path.as_bytes(), follows(flags))?
-            .into())
+        Ok(self.stat_below(&descriptor, flags, &path)?.into())
     }
 
     fn set_times_at(
@@ -538,13 +558,7 @@ impl types::HostDescriptor for Guest {
         flags: PathFlags,
         path: String,
     ) -> Result<MetadataHashValue, Failure> {
-        let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
-        Ok(hash(&vfs.stat(
-            &caller,
-            at,
-            path.as_bytes(),
-            follows(flags),
-        )?))
+        Ok(hash(&self.stat_below(&descriptor, flags, &path)?))
     }
 
     fn drop(&mut self, descriptor: Resource<Descriptor>) -> wasmtime::Result<()> {
