@@ -71,6 +71,14 @@ impl Sandbox {
         self.wait(self.inner.exec(exec))
     }
 
+    /// A session that was exported; see [`crate::Sandbox::import_session`].
+    pub fn import_session(&self, state: impl Into<bytes::Bytes>) -> Session {
+        Session {
+            inner: self.inner.import_session(state),
+            runtime: self.runtime,
+        }
+    }
+
     /// A session, whose shell state lives from one execution to the next.
     pub fn session(&self) -> Session {
         Session {
@@ -181,6 +189,14 @@ pub struct Session {
 }
 
 impl Session {
+    /// The state as bytes; see [`crate::Session::export`].
+    ///
+    /// # Errors
+    /// As [`crate::Session::export`].
+    pub fn export(&self) -> Result<bytes::Bytes> {
+        self.runtime.block_on(self.inner.export())
+    }
+
     /// Runs a script on the session's state; see [`crate::Session::exec`].
     ///
     /// # Errors

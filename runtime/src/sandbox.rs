@@ -143,6 +143,15 @@ impl Sandbox {
         )
     }
 
+    /// A session that goes on with what [`Session::export`] gave, of this sandbox or another. Its
+    /// files are those of this sandbox.
+    ///
+    /// Nothing runs yet, not even a trap: the bytes are read by the first execution, which answers
+    /// `CORRUPT` for what is no exported session and `TOO_NEW` for what a newer version wrote.
+    pub fn import_session(&self, state: impl Into<Bytes>) -> Session {
+        self.load_session(state.into())
+    }
+
     /// An independent copy of files and settings, in constant time: neither side sees what the
     /// other writes from now on. Running executions stay with the original.
     pub fn fork(&self) -> Sandbox {

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::sandbox::Sandbox;
+use bytes::Bytes;
 use offshoot_backend::{Exec, ShellResult};
 use offshoot_kernel::Session as ShellState;
 use std::fmt;
@@ -49,9 +50,44 @@ impl Session {
         Session::new(self.sandbox.fork(), state)
     }
 
+    /// The state as bytes that [`Sandbox::import_session`] takes, in this sandbox or another, in this
+    /// process or a later one. It waits for an execution in flight.
+    ///
+    /// In them are variables, functions, options, traps, aliases, the working directory, the history,
+    /// and the files that `exec 3<file` left open: by their paths and offsets, so that a file that is
+    /// not there where the session goes on is closed there. The bytes begin with the version of their
+    /// format; equal states give equal bytes.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+    /// let sandbox = offshoot::Sandbox::new()?;
+    /// let session = sandbox.session();
+    /// session.exec("cd /tmp; n=41; next() { echo $((n + 1)); }; printf 'a\nb\n' > f").await?;
+    /// session.exec("exec 3< f; read -u 3 line").await?;
+    /// let state = session.export().await?;
+    ///
+    /// let copy = sandbox.import_session(state);
+    /// let result = copy.exec("next; pwd; read -u 3 line; echo $line").await?;
+    /// assert_eq!(result.stdout_text(), "42\n/tmp\nb\n");
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Sandbox::exec`], where nothing ran on the session yet.
+    pub async fn export(&self) -> Result<Bytes> {
+        let mut state = self.state.lock().await;
+        if state.state().is_none() {
+            // A state has bytes once a script went through to its end.
+            self.sandbox
+                .collect(Exec::from(""), Some(&mut state))
+                .await?;
+        }
+        Ok(state.state().cloned().unwrap_or_default())
+    }
+
     /// The state as bytes after the last execution that went through to its end; none before the
     /// first.
-    pub(crate) async fn state(&self) -> Option<bytes::Bytes> {
+    pub(crate) async fn state(&self) -> Option<Bytes> {
         self.state.lock().await.state().cloned()
     }
 

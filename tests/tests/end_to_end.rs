@@ -128,6 +128,44 @@ fn a_session_keeps_shell_state() {
 }
 
 #[test]
+fn an_exported_session_goes_on_elsewhere() {
+    let sandbox = Sandbox::new().unwrap();
+    let session = sandbox.session();
+    let script =
+        "shopt -s expand_aliases; alias hi='echo hi'; set -u; trap 'echo bye' EXIT; cd /tmp
+        declare -A m=([k]=v); f() { echo \"${m[k]}$1\"; }; printf 'a\\nb\\nc\\n' > in
+        exec 3< in 4> out 5>&4; read -u 3 line; echo one >&4";
+    session.exec(script).unwrap();
+    let state = session.export().unwrap();
+    let script = "hi; f !; pwd; read -u 3 line; echo $line; echo two >&5; echo three >&4; cat out
+        { true <&0; } 6<&7 || echo closed; echo ${nope-unset}; trap -p";
+    let expected =
+        "hi\nv!\n/tmp\nb\none\ntwo\nthree\nclosed\nunset\ntrap -- 'echo bye' EXIT\nbye\n";
+    let copy = sandbox.fork().import_session(state.clone());
+    let original = session.exec(script).unwrap();
+    assert_eq!(original.stdout_text(), expected);
+    assert_eq!(copy.exec(script).unwrap().stdout_text(), expected);
+
+    // Elsewhere the files are not there, and the descriptors closed.
+    let other = Sandbox::new().unwrap().import_session(state);
+    let result = other.exec("f ?; read -u 3 line || echo $?").unwrap();
+    assert_eq!(result.stdout_text(), "v?\n1\nbye\n");
+    for (bytes, code) in [
+        (&b"nothing"[..], Code::Corrupt),
+        (b"OFFSHELL\xff\0\0\0\xff\0\0\0", Code::TooNew),
+    ] {
+        let error = sandbox
+            .import_session(bytes.to_vec())
+            .exec(":")
+            .unwrap_err();
+        assert_eq!(error.code(), code);
+    }
+    let fresh = sandbox.session().export().unwrap();
+    let result = sandbox.import_session(fresh).exec("echo $?").unwrap();
+    assert_eq!(result.stdout_text(), "0\n");
+}
+
+#[test]
 fn branches_do_not_see_each_other() {
     let parent = Sandbox::builder()
         .file("/home/user/f", "base\n")
