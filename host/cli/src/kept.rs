@@ -345,6 +345,7 @@ async fn execute_in(
     script_is_stdin: bool,
 ) -> anyhow::Result<u8> {
     let lease = sandboxes.lease(name).await?;
+    lease.label(&exec.text()).await;
     let ran = match session {
         Some(session) => {
             let session = lease.session(&session).await;

@@ -148,6 +148,8 @@ fn every_state_of_a_history_can_be_gone_back_to() {
         let script = format!("echo {number} >> log");
         says(folder, 0, &["exec", "box", "-c", &script]);
     }
+    let log = says(folder, 0, &["log", "box"]);
+    assert!(log.contains("echo 2 >> log"), "{log}");
     says(folder, 0, &["snapshot", "box", "three"]);
     says(folder, 0, &["checkout", "box", "box~1"]);
     let lines = |name: &str| says(folder, 0, &["exec", name, "-c", "wc -l < log"]);

@@ -134,6 +134,8 @@ pub(super) struct Live {
     receipt: Receipt,
     /// Every execution makes a commit.
     pub(super) history: bool,
+    /// What its next state is called.
+    label: Option<String>,
 }
 
 impl Live {
@@ -217,6 +219,15 @@ impl Lease {
         match hold {
             Some(hold) => hold.release().await,
             None => Ok(()),
+        }
+    }
+
+    /// What the state that is stored when the sandbox is next put to sleep is called in its history:
+    /// the first 120 characters of this.
+    pub async fn label(&self, label: &str) {
+        let mut live = self.slot.live.lock().await;
+        if let Some(live) = live.as_mut() {
+            live.label = Some(label.chars().take(LABEL).collect());
         }
     }
 
@@ -419,7 +430,8 @@ impl Sandboxes {
             }
             Why::Shutdown => AllPaused::default(),
         };
-        let capture = self.capture(&awake.sandbox, awake.states(&paused).await?)?;
+        let mut capture = self.capture(&awake.sandbox, awake.states(&paused).await?)?;
+        capture.label = awake.label.clone();
         let (vfs, epoch, owned) = (awake.sandbox.vfs().clone(), awake.epoch, name.to_owned());
         let listening = self.is_listening();
         let stored = self
@@ -601,6 +613,7 @@ impl Sandboxes {
                 ..restored.receipt
             },
             history: claimed.record.history,
+            label: None,
         };
         Ok((live, bootup, claimed.record))
     }

@@ -180,8 +180,13 @@ impl Record {
     }
 
     pub(super) fn decode(name: &str, bytes: &[u8]) -> Result<Record> {
-        let mut record: Record = serde_json::from_slice(bytes)
-            .map_err(|error| Error::new(Code::Corrupt, "record", format!("{name}: {error}")))?;
+        let mut record: Record = serde_json::from_slice(bytes).map_err(|error| {
+            let why = match bytes.first() {
+                Some(b'{') => error.to_string(),
+                _ => "it is no record; is the store encrypted?".to_owned(),
+            };
+            Error::new(Code::Corrupt, "record", format!("{name}: {why}"))
+        })?;
         if record.version > VERSION {
             let found = record.version;
             let message = format!("{name}: version {found}; this one reads up to {VERSION}");
