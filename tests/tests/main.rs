@@ -12,6 +12,7 @@ mod applets;
 mod commands;
 mod contract;
 mod end_to_end;
+mod javascript;
 mod leases;
 mod lifecycle;
 mod network;

@@ -1,0 +1,175 @@
+// util.inspect and util.format, as console.log prints.
+(() => {
+  'use strict';
+  const quote = (text) => {
+    const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !text.includes('`') ? '`' : "'";
+    let out = '';
+    for (const letter of text) {
+      if (letter === mark || letter === '\\') out += '\\' + letter;
+      else if (letter === '\n') out += '\\n';
+      else if (letter === '\t') out += '\\t';
+      else if (letter === '\r') out += '\\r';
+      else if (letter < ' ') out += '\\x' + letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
+      else out += letter;
+    }
+    return mark + out + mark;
+  };
+  const key = (name) =>
+    typeof name === 'symbol' ? `[${name.toString()}]` : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+  const className = (value) => {
+    for (let at = value; at; at = Object.getPrototypeOf(at)) {
+      const own = Object.getOwnPropertyDescriptor(at, 'constructor');
+      if (own && typeof own.value === 'function' && own.value.name) return own.value.name;
+    }
+    return null;
+  };
+  const error = (value) => {
+    const head = String(Error.prototype.toString.call(value));
+    const stack = typeof value.stack === 'string' ? value.stack : '';
+    return stack.startsWith(head) ? stack : stack ? `${head}\n${stack}` : `${head}\n    at <anonymous>`;
+  };
+  const primitive = (value, nested) => {
+    switch (typeof value) {
+      case 'string': return nested ? quote(value) : value;
+      case 'number': return Object.is(value, -0) ? '-0' : String(value);
+      case 'bigint': return `${value}n`;
+      case 'symbol': return value.toString();
+      default: return String(value);
+    }
+  };
+  // The entries in one line where they fit, otherwise one a line; long lists of short entries in columns.
+  const layout = (open, entries, close, indent, listed) => {
+    if (entries.length === 0) return `${open}${close}`;
+    const total = entries.reduce((sum, entry) => sum + entry.length + 2, 0);
+    const flat = !entries.some((entry) => entry.includes('\n'));
+    if (listed && entries.length > 6 && flat) {
+      const grouped = group(entries);
+      if (grouped.length < entries.length) entries = grouped;
+      if (entries.length > 1) return `${open}\n${indent}  ${entries.join(`,\n${indent}  `)}\n${indent}${close}`;
+    }
+    if (flat && total + open.length <= 76 && (!listed || entries.length <= 6 || total <= 76)) {
+      return `${open} ${entries.join(', ')} ${close}`;
+    }
+    return `${open}\n${indent}  ${entries.join(`,\n${indent}  `)}\n${indent}${close}`;
+  };
+  const group = (entries) => {
+    const lengths = entries.map((entry) => entry.length + 2);
+    const longest = Math.max(...lengths);
+    if (longest * 3 + 2 >= 80) return entries;
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    if (!(total / longest > 5 || longest <= 8)) return entries;
+    const biased = Math.max(longest - 3 - Math.sqrt(longest - total / entries.length), 1);
+    const columns = Math.min(Math.round(Math.sqrt(2.5 * biased * entries.length) / biased), Math.floor(80 / longest), 12, 15);
+    if (columns <= 1) return entries;
+    const widths = [];
+    for (let column = 0; column < columns; column++) {
+      let widest = 0;
+      for (let at = column; at < entries.length; at += columns) widest = Math.max(widest, lengths[at]);
+      widths.push(widest);
+    }
+    const numbers = entries.every((entry) => /^-?[\d.]+(e[+-]?\d+)?n?$/.test(entry));
+    const rows = [];
+    for (let at = 0; at < entries.length; at += columns) {
+      const end = Math.min(at + columns, entries.length);
+      let row = '';
+      for (let index = at; index < end; index++) {
+        const last = index === end - 1;
+        const cell = last ? entries[index] : `${entries[index]}, `;
+        row += numbers ? cell.padStart(widths[index - at] - (last ? 2 : 0)) : last ? cell : cell.padEnd(widths[index - at]);
+      }
+      rows.push(row);
+    }
+    return rows;
+  };
+  const inspect = (value, options = {}, depth = 0, seen = [], indent = '') => {
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return primitive(value, true);
+    const limit = options.depth === null ? Infinity : options.depth ?? 2;
+    if (seen.includes(value)) return '[Circular *1]';
+    const name = className(value);
+    const inner = (child) => inspect(child, options, depth + 1, [...seen, value], indent + '  ');
+    const keys = Object.keys(value).concat(Object.getOwnPropertySymbols(value)
+      .filter((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol)));
+    const property = (name) => {
+      const own = Object.getOwnPropertyDescriptor(value, name);
+      if (own && own.get) return `${key(name)}: ${own.set ? '[Getter/Setter]' : '[Getter]'}`;
+      if (own && own.set) return `${key(name)}: [Setter]`;
+      return `${key(name)}: ${inner(value[name])}`;
+    };
+    const properties = (skip) => keys.filter((name) => !skip || !skip(name)).map(property);
+    const body = (prefix, open, entries, close, listed) => {
+      const out = layout(prefix + open, entries, close, indent, listed);
+      return depth === 0 && /\[Circular \*1\]/.test(out) ? `<ref *1> ${out}` : out;
+    };
+    const tooDeep = depth > limit;
+    if (typeof value === 'function') {
+      const prototype = Object.getOwnPropertyDescriptor(value, 'prototype');
+      const isClass = prototype !== undefined && !prototype.writable && prototype.value?.constructor === value && !Object.getOwnPropertyNames(globalThis).includes(value.name);
+      const parent = isClass && Object.getPrototypeOf(value).name;
+      const base = isClass
+        ? `[class ${value.name || '(anonymous)'}${parent ? ` extends ${parent}` : ''}]`
+        : `[${className(value) || 'Function'}${value.name ? `: ${value.name}` : ' (anonymous)'}]`;
+      return keys.length ? body(`${base} `, '{', properties(), '}') : base;
+    }
+    if (Array.isArray(value)) {
+      if (tooDeep) return '[Array]';
+      const entries = [];
+      for (let index = 0; index < Math.min(value.length, 100); index++) {
+        if (index in value) entries.push(inner(value[index]));
+        else {
+          let end = index;
+          while (end < value.length && !(end in value)) end++;
+          entries.push(`<${end - index} empty item${end - index > 1 ? 's' : ''}>`);
+          index = end - 1;
+        }
+      }
+      if (value.length > 100) entries.push(`... ${value.length - 100} more item${value.length > 101 ? 's' : ''}`);
+      const prefix = name === 'Array' ? '' : `${name}(${value.length}) `;
+      return body(prefix, '[', entries.concat(properties((name) => /^\d+$/.test(String(name)))), ']', true);
+    }
+    if (value instanceof Error) return keys.length ? body(`${error(value)} `, '{', properties((name) => name === 'stack'), '}') : error(value);
+    if (value instanceof Date) return isNaN(value) ? 'Invalid Date' : value.toISOString();
+    if (value instanceof RegExp) return String(value);
+    if (value instanceof Promise) return 'Promise { <pending> }';
+    if (value instanceof String || value instanceof Number || value instanceof Boolean) return `[${name}: ${inspect(value.valueOf())}]`;
+    if (tooDeep) return `[${name || 'Object: null prototype'}]`;
+    if (value instanceof Map) {
+      const entries = [...value].map(([key, item]) => `${inner(key)} => ${inner(item)}`);
+      return body(`Map(${value.size}) `, '{', entries.concat(properties()), '}');
+    }
+    if (value instanceof Set) return body(`Set(${value.size}) `, '{', [...value].map(inner).concat(properties()), '}');
+    if (typeof Buffer !== 'undefined' && value instanceof Buffer) {
+      const shown = [...value.subarray(0, 50)].map((byte) => byte.toString(16).padStart(2, '0'));
+      return `<Buffer${shown.length ? ' ' : ''}${shown.join(' ')}${value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''}>`;
+    }
+    if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+      return body(`${name}(${value.length}) `, '[', [...value].slice(0, 100).map((item) => primitive(item, true)), ']', true);
+    }
+    const tag = value[Symbol.toStringTag];
+    let prefix = name === null ? '[Object: null prototype] ' : name === 'Object' ? '' : `${name} `;
+    if (typeof tag === 'string' && tag && tag !== name) prefix = `${name || 'Object'} [${tag}] `;
+    return body(prefix, '{', properties(), '}');
+  };
+  const format = (...values) => {
+    let out = '';
+    if (typeof values[0] === 'string') {
+      const template = values.shift();
+      out = values.length === 0 ? template : template.replace(/%[sdifjoOc%]/g, (mark) => {
+        if (mark === '%%') return '%';
+        if (values.length === 0) return mark;
+        const value = values.shift();
+        switch (mark) {
+          case '%s': return typeof value === 'object' && value !== null ? inspect(value, { depth: 0 }) : primitive(value, false);
+          case '%d': return typeof value === 'bigint' ? `${value}n` : primitive(Number(value));
+          case '%i': return typeof value === 'bigint' ? `${value}n` : primitive(parseInt(value, 10));
+          case '%f': return primitive(parseFloat(value));
+          case '%j': return JSON.stringify(value);
+          case '%c': return '';
+          default: return inspect(value);
+        }
+      });
+      if (values.length) out += ' ';
+    }
+    return out + values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' ');
+  };
+  globalThis.__inspect = { inspect: (value, options) => inspect(value, typeof options === 'object' && options || {}), format, error };
+})();

@@ -1,0 +1,112 @@
+//! JavaScript as a component of its own: built here, and run inside a sandbox against what Node 20 prints.
+//! Building it takes minutes, so this runs where `OFFSHOOT_SLOW_TESTS` is set.
+
+use std::path::{Path, PathBuf};
+use std::process::Command as Process;
+
+use offshoot::Command;
+use offshoot::blocking::Sandbox;
+
+/// What is run, the status, and the output.
+const CASES: &[(&str, u8, &str)] = &[
+    (r#"node -p '[1, 2, {a: "x"}]'"#, 0, "[ 1, 2, { a: 'x' } ]\n"),
+    (
+        r#"echo 'console.log("%s is %d", "x", 42, [undefined, null])' | node"#,
+        0,
+        "x is 42 [ undefined, null ]\n",
+    ),
+    (r#"node -e 'process.exit(7)'"#, 7, ""),
+    (
+        r#"node -e 'throw new TypeError("bad")' 2>&1 | head -1"#,
+        0,
+        "Uncaught TypeError: bad\n",
+    ),
+    (
+        r#"node -e '(async () => { throw new Error("late") })()' 2>/dev/null"#,
+        1,
+        "",
+    ),
+    (r#"node -e 'process.exitCode = 3'"#, 3, ""),
+    (
+        r#"mkdir -p d; cd d; node -e 'const fs = require("fs"); fs.writeFileSync("a.txt", "héllo"); console.log(fs.readFileSync("a.txt", "utf8"), fs.readdirSync("."), fs.existsSync("no"), process.cwd())'; cat a.txt"#,
+        0,
+        "héllo [ 'a.txt' ] false /home/user/d\nhéllo",
+    ),
+    (
+        r#"node -e 'try { require("fs").readFileSync("no") } catch (e) { console.log(e.code, e.message) }'"#,
+        0,
+        "ENOENT ENOENT: no such file or directory, open 'no'\n",
+    ),
+    (
+        r#"echo abc | node -e 'let d = ""; process.stdin.on("data", c => d += c).on("end", () => console.log(d.toUpperCase().trim()))'"#,
+        0,
+        "ABC\n",
+    ),
+    (
+        r#"echo 'exports.f = x => x * 2' > m.js; echo '{"k": [1]}' > j.json; node -e 'console.log(require("./m").f(21), require("./j.json"))'"#,
+        0,
+        "42 { k: [ 1 ] }\n",
+    ),
+    (
+        r#"echo 'export const x = 42' > x.mjs; echo 'import fs, {existsSync} from "node:fs"; import {x} from "./x.mjs"; console.log(x, existsSync("x.mjs"), await Promise.resolve(5))' > m.mjs; node m.mjs"#,
+        0,
+        "42 true 5\n",
+    ),
+    (
+        r#"node -e 'setTimeout(() => console.log("timer"), 1); process.nextTick(() => console.log("tick")); console.log("now")'"#,
+        0,
+        "now\ntick\ntimer\n",
+    ),
+    (
+        r#"echo 'console.log(process.argv.slice(2), process.env.FOO, require.main === module)' > a.js; FOO=bar node a.js one 'two three'"#,
+        0,
+        "[ 'one', 'two three' ] bar true\n",
+    ),
+    (
+        r#"node -p 'Buffer.from("hello").toString("base64") + require("path").join("a", "..", "b")'"#,
+        0,
+        "aGVsbG8=b\n",
+    ),
+    (r#"node --nope 2>&1"#, 9, "node: bad option: --nope\n"),
+];
+
+fn component() -> PathBuf {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-tools/javascript");
+    // Beside the other guests, so that it is kept from one run to the next.
+    let sandbox = PathBuf::from(env!("SANDBOX_WASM"));
+    let profile = sandbox.ancestors().find(|folder| folder.ends_with("build"));
+    let target = profile.unwrap().parent().unwrap().join("../javascript");
+    let status = Process::new(env!("CARGO"))
+        .current_dir(package)
+        .args(["build", "--quiet", "--locked", "--release"])
+        .args(["--target", "wasm32-wasip2", "--target-dir"])
+        .arg(&target)
+        .env_remove("RUSTFLAGS")
+        .status()
+        .unwrap();
+    assert!(status.success());
+    target.join("wasm32-wasip2/release/offshoot-javascript.wasm")
+}
+
+#[test]
+fn scripts_print_what_node_prints() {
+    if std::env::var_os("OFFSHOOT_SLOW_TESTS").is_none() {
+        return;
+    }
+    let wasm = std::fs::read(component()).unwrap();
+    let node = Command::component(&wasm).unwrap();
+    let sandbox = Sandbox::builder()
+        .command("node", node)
+        .build_blocking()
+        .unwrap();
+    for (script, status, expected) in CASES {
+        let result = sandbox.exec(*script).unwrap();
+        assert_eq!(
+            result.stdout_text(),
+            *expected,
+            "{script}: {}",
+            result.stderr_text()
+        );
+        assert_eq!(result.exit_code, *status, "{script}");
+    }
+}
