@@ -52,6 +52,7 @@ mod sed;
 mod size;
 mod sort;
 mod split;
+mod sqlite3;
 mod stat;
 mod stream;
 mod system;
