@@ -52,4 +52,5 @@ pub use offshoot_vfs::{Mount, Quotas};
 pub use sandbox::Sandbox;
 pub use session::Session;
 pub use suspended::Suspended;
+pub use template::engine;
 pub use terminal::{Terminal, TerminalEvent};

@@ -18,8 +18,12 @@ const START: Timestamp = Timestamp {
     nanoseconds: 0,
 };
 
-/// The one engine of the process.
-pub(crate) fn engine() -> Result<&'static Engine> {
+/// The one engine of the process, for crates that run components beside those of sandboxes, such as
+/// connectors.
+///
+/// # Errors
+/// `SANDBOX_UNAVAILABLE` where the machine is not one that wasmtime supports.
+pub fn engine() -> Result<&'static Engine> {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
     if let Some(engine) = ENGINE.get() {
         return Ok(engine);

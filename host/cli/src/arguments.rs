@@ -131,6 +131,7 @@ Examples:
   offshoot validate docker --set image=debian:12
   offshoot validate gvisor --set rootfs=/srv/debian --twins
   offshoot validate local --speed
+  offshoot validate connectors/boxes.wasm --classic
   offshoot validate '{\"backend\": \"docker\", \"image\": \"debian:12\"}' --json")]
 pub struct Validate {
     /// Which backend.
@@ -157,9 +158,13 @@ pub struct Validate {
 /// The flags that select a backend.
 #[derive(Debug, Args)]
 pub struct Selected {
-    /// Its name, or a record such as {"backend": "docker", "image": "debian:12"}; virtual by default
+    /// Its name, a record such as {"backend": "docker", "image": "debian:12"}, or a connector's
+    /// FILE.wasm with FILE.json beside it; virtual by default
     #[arg(value_name = "BACKEND")]
     pub backend: Option<String>,
+    /// A directory of connectors, NAME.wasm and NAME.json each, which are backends too
+    #[arg(long, value_name = "DIR")]
+    pub connectors: Option<PathBuf>,
     /// A setting of the backend, as JSON or text; may be given more than once
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
@@ -174,6 +179,9 @@ pub struct Capabilities {
     /// Only this one
     #[arg(value_name = "BACKEND")]
     pub backend: Option<String>,
+    /// A directory of connectors, NAME.wasm and NAME.json each, which are backends too
+    #[arg(long, value_name = "DIR")]
+    pub connectors: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -5,7 +5,10 @@ use crate::run;
 use anyhow::{Context, bail};
 use offshoot::backend::conformance::{self, Made, Report, Speed};
 use offshoot::backend::{self, Factory, Options, Record, Registry};
+use offshoot_connectors::e2b::{self, Service};
+use offshoot_connectors::{Connector, directory};
 use serde_json::{Map, Value, json};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,15 +27,32 @@ This page is what `offshoot capabilities --markdown` prints, and a test compares
 
 ";
 
-/// Every backend of this program; the virtual one is the default.
+/// Every backend of this program, and those of a directory of connectors; the virtual one is the
+/// default.
 ///
 /// # Errors
-/// None in practice: the names are all different.
-pub fn registry() -> anyhow::Result<Registry> {
+/// Where a connector of the directory cannot be loaded, or has the name of another backend.
+pub fn registry(connectors: Option<&Path>) -> anyhow::Result<Registry> {
     let registry = backend::registry()?;
     #[cfg(unix)]
     offshoot_backends::register(&registry)?;
+    let runtime = run::runtime()?;
+    runtime.block_on(async {
+        let engine = offshoot::engine()?;
+        let e2b = e2b::connector(engine, &Service::from_environment()).await?;
+        registry.register(Arc::new(e2b))?;
+        match connectors {
+            Some(connectors) => directory::register(&registry, engine, connectors).await,
+            None => Ok(()),
+        }
+    })?;
     Ok(registry)
+}
+
+/// The backend of a component's file.
+fn from_file(file: &str) -> anyhow::Result<Arc<dyn Factory>> {
+    let connector = Connector::open(offshoot::engine()?, Path::new(file));
+    Ok(Arc::new(run::runtime()?.block_on(connector)?))
 }
 
 /// Runs the suite on a backend and returns the status to end with.
@@ -40,7 +60,8 @@ pub fn registry() -> anyhow::Result<Registry> {
 /// # Errors
 /// Where there is no such backend, or its settings cannot be read.
 pub fn validate(arguments: &Validate) -> anyhow::Result<u8> {
-    let (factory, options) = select(&registry()?, &arguments.selected)?;
+    let selected = &arguments.selected;
+    let (factory, options) = select(&registry(selected.connectors.as_deref())?, selected)?;
     let runtime = run::runtime()?;
     if arguments.speed {
         let subject = Made::new(factory, options);
@@ -101,7 +122,8 @@ fn speeds(found: &[Speed], json: bool) -> anyhow::Result<String> {
 /// # Errors
 /// Where there is no such backend.
 pub fn capabilities(arguments: &Capabilities) -> anyhow::Result<u8> {
-    let registry = registry()?;
+    let all = || registry(arguments.connectors.as_deref());
+    let registry = all()?;
     for name in registry.list() {
         if arguments.backend.as_ref().is_some_and(|only| *only != name) {
             registry.unregister(&name);
@@ -109,7 +131,7 @@ pub fn capabilities(arguments: &Capabilities) -> anyhow::Result<u8> {
     }
     if registry.list().is_empty() {
         let name = arguments.backend.as_deref().unwrap_or_default();
-        self::registry()?.factory(name)?;
+        all()?.factory(name)?;
     }
     if arguments.json {
         let mut records = Map::new();
@@ -146,7 +168,11 @@ fn select(registry: &Registry, selected: &Selected) -> anyhow::Result<(Arc<dyn F
         let value = serde_json::from_str(text).unwrap_or_else(|_| json!(text));
         options.settings.insert(name.to_owned(), value);
     }
-    Ok((registry.factory(&record.backend)?, options))
+    let factory = match record.backend.ends_with(".wasm") {
+        true => from_file(&record.backend)?,
+        false => registry.factory(&record.backend)?,
+    };
+    Ok((factory, options))
 }
 
 /// What the judged backend claims, a line each.
@@ -204,6 +230,7 @@ mod tests {
     fn selected(backend: Option<&str>, set: &[&str], strict: bool) -> Selected {
         Selected {
             backend: backend.map(str::to_owned),
+            connectors: None,
             set: set.iter().map(|&text| text.to_owned()).collect(),
             strict,
         }
@@ -213,13 +240,13 @@ mod tests {
     fn the_page_of_capabilities_is_true() {
         let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/capabilities.md");
         let page = std::fs::read_to_string(page).unwrap();
-        let made = format!("{PAGE}{}", backend::matrix(&registry().unwrap()));
+        let made = format!("{PAGE}{}", backend::matrix(&registry(None).unwrap()));
         assert_eq!(page, made, "docs/capabilities.md must be:\n{made}");
     }
 
     #[test]
     fn a_backend_is_selected_by_default_name_and_record() {
-        let registry = registry().unwrap();
+        let registry = registry(None).unwrap();
         let record = r#"{"backend": "docker", "image": "debian:12", "cwd": "in"}"#;
         let set = ["workspace=/w", "user=\"0\""];
         for (wanted, expected) in [

@@ -71,7 +71,7 @@ impl Scene {
     }
 
     fn information(&self, path: &str) -> Result<EntryInfo> {
-        information::of(self.vfs(), &Names::of(self.vfs()), path)
+        information::of(self.vfs(), &Names::of(self.vfs()), path.as_bytes())
     }
 }
 
@@ -112,12 +112,12 @@ fn read_directory(vfs: &Vfs, names: &Names, directory: &str) -> Result<Vec<Entry
         .read_dir(&ENVD, vfs.root(), directory.as_bytes())
         .map_err(|error| Failure::file(directory, error))?;
     let base = directory.trim_end_matches('/');
-    // A name that is no text could not be asked for either.
-    let named = found
+    found
         .into_iter()
-        .filter_map(|entry| String::from_utf8(entry.name).ok());
-    named
-        .map(|name| information::of(vfs, names, &format!("{base}/{name}")))
+        .map(|entry| {
+            let path = [base.as_bytes(), b"/", &entry.name].concat();
+            information::of(vfs, names, &path)
+        })
         .collect()
 }
 

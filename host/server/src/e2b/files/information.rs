@@ -35,17 +35,15 @@ fn read(vfs: &Vfs, path: &str) -> BTreeMap<u32, String> {
     text.lines().filter_map(pair).collect()
 }
 
-/// What is known of a path; a link is not followed.
-pub(super) fn of(vfs: &Vfs, names: &Names, path: &str) -> Result<EntryInfo> {
-    let failed = |error| Failure::file(path, error);
-    let metadata = vfs
-        .stat(&ENVD, vfs.root(), path.as_bytes(), false)
-        .map_err(failed)?;
+/// What is known of a path; a link is not followed. A path that is no text is shown with replacement
+/// characters, so that it can be seen and not asked for.
+pub(super) fn of(vfs: &Vfs, names: &Names, path: &[u8]) -> Result<EntryInfo> {
+    let shown = String::from_utf8_lossy(path).into_owned();
+    let failed = |error| Failure::file(&shown, error);
+    let metadata = vfs.stat(&ENVD, vfs.root(), path, false).map_err(failed)?;
     let (file_type, symlink_target) = if metadata.kind == Kind::Symlink {
-        let target = vfs
-            .read_link(&ENVD, vfs.root(), path.as_bytes())
-            .map_err(failed)?;
-        let followed = vfs.stat(&ENVD, vfs.root(), path.as_bytes(), true);
+        let target = vfs.read_link(&ENVD, vfs.root(), path).map_err(failed)?;
+        let followed = vfs.stat(&ENVD, vfs.root(), path, true);
         let kind = followed.map_or(Kind::Symlink, |followed| followed.kind);
         (
             file_type(kind),
@@ -55,9 +53,9 @@ pub(super) fn of(vfs: &Vfs, names: &Names, path: &str) -> Result<EntryInfo> {
         (file_type(metadata.kind), None)
     };
     Ok(EntryInfo {
-        name: path.rsplit('/').next().unwrap_or_default().to_owned(),
+        name: shown.rsplit('/').next().unwrap_or_default().to_owned(),
         r#type: file_type.into(),
-        path: path.to_owned(),
+        path: shown.clone(),
         size: i64::try_from(metadata.size).unwrap_or(i64::MAX),
         mode: metadata.mode & 0o777,
         permissions: permissions(&metadata),

@@ -157,7 +157,7 @@ impl View<'_> {
 
     fn entry(&self, path: &[u8]) -> Option<EntryInfo> {
         let path = std::str::from_utf8(path).ok()?;
-        information::of(self.after, self.names.as_ref()?, path).ok()
+        information::of(self.after, self.names.as_ref()?, path.as_bytes()).ok()
     }
 }
 
