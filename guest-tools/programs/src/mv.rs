@@ -43,7 +43,11 @@ fn start(call: &Call) -> Result<i32, i32> {
         return Err(refuse(message.into()));
     }
     let sources = std::mem::take(&mut parsed.operands);
-    let (sources, target, into) = destination(call, &parsed, sources)?;
+    let Wish {
+        sources,
+        target,
+        into,
+    } = destination(call, &parsed, sources)?;
     let mut mover = Move {
         call,
         parsed: &parsed,
@@ -70,12 +74,16 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(mover.out.finish(&call.name, status, 1))
 }
 
-/// Sources, the destination, and whether that is a directory to move into.
-fn destination(
-    call: &Call,
-    parsed: &Parsed,
-    mut sources: Vec<Vec<u8>>,
-) -> Result<(Vec<Vec<u8>>, Vec<u8>, bool), i32> {
+/// What is moved where.
+struct Wish {
+    sources: Vec<Vec<u8>>,
+    target: Vec<u8>,
+    /// Whether the target is a directory to move into.
+    into: bool,
+}
+
+/// Tells sources and destination apart.
+fn destination(call: &Call, parsed: &Parsed, mut sources: Vec<Vec<u8>>) -> Result<Wish, i32> {
     let refuse = |message: Vec<u8>| Err(options::usage_error(call, &SYNTAX, message));
     if parsed.has("t") && parsed.has("T") {
         let message = "cannot combine --target-directory (-t) and --no-target-directory (-T)";
@@ -96,22 +104,32 @@ fn destination(
         None => sources.remove(sources.len() - 1),
     };
     if parsed.has("T") {
-        return Ok((sources, target, false));
+        return Ok(Wish {
+            sources,
+            target,
+            into: false,
+        });
     }
     let named = parsed.has("t");
-    match system::stat(&target, true) {
-        Ok(stat) if stat.kind == Kind::Directory => Ok((sources, target, true)),
-        _ if !named && sources.len() == 1 => Ok((sources, target, false)),
-        found => {
-            let failure = found.err().unwrap_or(Failure("Not a directory"));
-            let what = if named {
-                "target directory "
-            } else {
-                "target "
-            };
-            Err(call.fail(1, bytes!(what, quote::message(&target), ": ", failure)))
-        }
+    let found = system::stat(&target, true);
+    let into = found
+        .as_ref()
+        .is_ok_and(|stat| stat.kind == Kind::Directory);
+    if !into && (named || sources.len() > 1) {
+        let failure = found.err().unwrap_or(Failure("Not a directory"));
+        let what = if named {
+            "target directory "
+        } else {
+            "target "
+        };
+        let name = quote::message(&target);
+        return Err(call.fail(1, bytes!(what, name, ": ", failure)));
     }
+    Ok(Wish {
+        sources,
+        target,
+        into,
+    })
 }
 
 struct Move<'a> {
