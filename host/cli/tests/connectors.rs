@@ -9,7 +9,7 @@ use offshoot_connectors::Connector;
 use offshoot_connectors::e2b::{self, Service};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,8 @@ const KEY: &str = "e2b_5ecre7c0de5ecre7c0de5ecre7c0de5ecre7c0de";
 struct Served {
     child: Child,
     url: String,
+    /// What it says further must find a reader.
+    _output: BufReader<ChildStdout>,
 }
 
 impl Served {
@@ -34,7 +36,11 @@ impl Served {
         let mut out = BufReader::new(child.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
         let url = line.trim().strip_prefix("E2B_API_URL=").unwrap().to_owned();
-        Served { child, url }
+        Served {
+            child,
+            url,
+            _output: out,
+        }
     }
 
     fn service(&self) -> Service {

@@ -563,7 +563,7 @@ $ sqlite3 :memory: '.once o1.txt' 'select 1' 'select 2' '.output o2.txt' 'select
   2
   3
 
-$ printf '.mode csv\n.headers on\n.once out.csv\nselect x, y from a;\nselect 9;\n' | sqlite3 d.db; cat out.csv | tr -d '\r'
+$ printf '.mode csv\n.headers on\n.once out.csv\nselect x, y from a;\nselect 9;\n' | sqlite3 d.db | tr -d '\r'; cat out.csv | tr -d '\r'
   9
   9
   x,y
