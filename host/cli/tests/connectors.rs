@@ -154,6 +154,14 @@ async fn t34_no_credential_is_where_the_component_is() {
             assert!(!text.contains(secret), "the {what} is in {text}");
         }
     }
+    // A call that is under way keeps an instance, and so a memory.
+    let running = {
+        let sandbox = Arc::clone(&sandbox);
+        tokio::spawn(async move { sandbox.exec("echo begun > begun; sleep 60".into()).await })
+    };
+    while !sandbox.exists("begun").await.unwrap() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let memories = linear_memories();
     let holds = |text: &str| {
         memories
@@ -167,6 +175,8 @@ async fn t34_no_credential_is_where_the_component_is() {
     for end in [branch, sandbox] {
         end.cleanup().await.unwrap();
     }
+    // It ends with its sandbox, however that is told.
+    drop(running.await.unwrap());
 }
 
 /// The token of a sandbox, as E2B's own clients get it.
