@@ -206,6 +206,8 @@ mod s3 {
     }
 
     fn bucket(endpoint: &str) -> Arc<dyn ObjectStore> {
+        // The client of HTTP asks for one, also where nothing is encrypted; it is installed once.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let service = AmazonS3Builder::new()
             .with_endpoint(endpoint)
             .with_allow_http(true)
