@@ -28,8 +28,8 @@ const CHUNK: usize = 60_000;
 ///
 /// The inner environment needs `exec`; with `stdin` and `exact_output` contents travel as they are,
 /// else as base64. Every operation is one command, but for writing without standard input. Inside
-/// there must be `sh`, `cat`, `find`, `mkdir`, `mv`, `readlink`, `rm`, `stat`, and `base64` where
-/// it is needed.
+/// there must be `sh`, `cat`, `env`, `find`, `mkdir`, `mv`, `pwd`, `readlink`, `rm`, `stat`, and
+/// `base64` where it is needed.
 #[derive(Debug)]
 pub struct PosixOverExec {
     inner: Arc<dyn Environment>,

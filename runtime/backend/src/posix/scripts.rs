@@ -10,7 +10,8 @@ pub(super) const ESCAPE: u8 = 42;
 /// `real` puts into `t` where a path really leads, or nothing where a part before the last is
 /// missing or links form a loop; `$(…)` alone would cut newlines from the end of a name.
 /// `inside` ends the script where a directory is not the root or below it. `enter` changes into a
-/// directory and then asks where that is. `single` ends it for a file that has a name outside too.
+/// directory and then has a process ask the kernel where that is: bash's own `pwd -P` answers what
+/// `cd` read from the links before it went. `single` ends it for a file that has a name outside too.
 pub(super) const COMMON: &str = r#"
 LC_ALL=C; export LC_ALL
 R=$1 P=$2 N='
@@ -20,7 +21,7 @@ inside() { case $1/ in "$R"/*) ;; *) exit 42;; esac; }
 enter() {
   [ -d "$1" ] || { [ -e "$1" ] && exit 41; exit 40; }
   cd -P -- "$1" || exit 43
-  t=$(pwd -P && echo x); t=${t%"${N}x"}; inside "$t"
+  t=$(env pwd -P && echo x); t=${t%"${N}x"}; inside "$t"
 }
 parent() { d=${P%/*}; n=${P##*/}; enter "${d:-/}"; }
 single() {
