@@ -135,32 +135,32 @@ async fn every_claim_turned_round_is_found() {
 
 /// Ways in which a command could leave what a policy permits; each is refused, and is no error.
 const AROUND: &[&str] = &[
-    "echo x > /work/fixed/a",
-    "cp /work/a /work/fixed/a",
-    "ln -s fixed /work/soft; echo x > /work/soft/a",
-    "ln /work/fixed/a /work/hard && echo x > /work/hard",
-    "mv /work/fixed /work/elsewhere",
-    "mv /work /moved",
-    "rm -rf /work/fixed",
-    "cd /work/fixed; echo x > a",
-    "exec 3<> /work/fixed/a; echo x >&3",
-    "bash -c 'echo x > /work/fixed/a'",
-    "find /work/fixed -type f -exec cp /work/a {} ';'",
-    "echo /work/fixed/a | xargs truncate -s 0",
-    "tee /work/fixed/a < /work/a",
-    "sed -i s/kept/x/ /work/fixed/a",
-    "tar -C / -cf - work/a | tar -C /work/fixed -xf -",
-    "chmod 000 /work/fixed/a; touch -d 2001-01-01 /work/fixed/a",
-    "cat /work/.env",
-    "cp /work/.env /work/shown; cat /work/shown",
-    "mv /work/.env /work/shown; cat /work/shown",
-    "ln /work/.env /work/shown; cat /work/shown",
-    "grep -r hidden /work",
-    "read line < /work/.env; echo $line",
-    "mapfile lines < /work/.env; echo ${lines[0]}",
-    "source /work/.env; echo $KEY",
-    "awk '{print}' /work/.env",
-    "tar -cf - /work | cat",
+    "echo x > /site/fixed/a",
+    "cp /site/a /site/fixed/a",
+    "ln -s fixed /site/soft; echo x > /site/soft/a",
+    "ln /site/fixed/a /site/hard && echo x > /site/hard",
+    "mv /site/fixed /site/elsewhere",
+    "mv /site /moved",
+    "rm -rf /site/fixed",
+    "cd /site/fixed; echo x > a",
+    "exec 3<> /site/fixed/a; echo x >&3",
+    "bash -c 'echo x > /site/fixed/a'",
+    "find /site/fixed -type f -exec cp /site/a {} ';'",
+    "echo /site/fixed/a | xargs truncate -s 0",
+    "tee /site/fixed/a < /site/a",
+    "sed -i s/kept/x/ /site/fixed/a",
+    "tar -C / -cf - site/a | tar -C /site/fixed -xf -",
+    "chmod 000 /site/fixed/a; touch -d 2001-01-01 /site/fixed/a",
+    "cat /site/.env",
+    "cp /site/.env /site/shown; cat /site/shown",
+    "mv /site/.env /site/shown; cat /site/shown",
+    "ln /site/.env /site/shown; cat /site/shown",
+    "grep -r hidden /site",
+    "read line < /site/.env; echo $line",
+    "mapfile lines < /site/.env; echo ${lines[0]}",
+    "source /site/.env; echo $KEY",
+    "awk '{print}' /site/.env",
+    "tar -cf - /site | cat",
     "echo x > /home/user/new",
     "mkdir /home/user/dir",
 ];
@@ -168,14 +168,14 @@ const AROUND: &[&str] = &[
 #[tokio::test]
 async fn no_command_leaves_what_a_policy_permits() {
     let policy: Policy = serde_json::from_str(
-        r#"{"write": ["/work/**", "/tmp/**"], "write_deny": ["/work/fixed/**"], "deny": ["**/.env"]}"#,
+        r#"{"write": ["/site/**", "/tmp/**"], "write_deny": ["/site/fixed/**"], "deny": ["**/.env"]}"#,
     )
     .unwrap();
     for attempt in AROUND {
         let sandbox = offshoot::Sandbox::builder()
-            .file("/work/a", "plain\n")
-            .file("/work/.env", "KEY=hidden\n")
-            .file("/work/fixed/a", "kept\n")
+            .file("/site/a", "plain\n")
+            .file("/site/.env", "KEY=hidden\n")
+            .file("/site/fixed/a", "kept\n")
             .build()
             .unwrap();
         let inner = Arc::new(Virtual::new(sandbox.clone()));
@@ -187,10 +187,10 @@ async fn no_command_leaves_what_a_policy_permits() {
             let shown = [result.stdout, result.stderr].concat();
             let shown = String::from_utf8_lossy(&shown).into_owned();
             assert!(!shown.contains("hidden"), "{attempt}: {shown}");
-            let kept = environment.read_file("/work/fixed/a").await.unwrap();
+            let kept = environment.read_file("/site/fixed/a").await.unwrap();
             assert_eq!(kept, "kept\n", "{attempt}: {shown}");
             assert_eq!(
-                environment.readdir("/work/fixed").await.unwrap(),
+                environment.readdir("/site/fixed").await.unwrap(),
                 ["a"],
                 "{attempt}"
             );
