@@ -5,6 +5,7 @@
 mod add;
 mod apply;
 mod branch;
+mod cat_file;
 mod change;
 mod combined;
 mod commit;
@@ -18,16 +19,28 @@ mod ignore;
 mod index;
 mod init;
 mod lines;
+mod listing;
 mod log;
 mod merge;
+mod merge_file;
+mod merge_trees;
+mod move_tree;
 mod objects;
 mod patch;
 mod pathspec;
+mod pick;
 mod plumbing;
 mod quoting;
+mod ref_commands;
+mod reflog;
 mod refs;
 mod repository;
+mod reset;
+mod restore;
+mod rev_parse;
 mod revision;
+mod selection;
+mod shortlog;
 mod stash;
 mod status;
 mod stop;
@@ -54,41 +67,41 @@ type Command = fn(&mut Repository, &[Vec<u8>]) -> Outcome<i32>;
 const COMMANDS: &[(&str, Command)] = &[
     ("add", add::add),
     ("branch", branch::branch),
-    ("cat-file", plumbing::cat_file),
+    ("cat-file", cat_file::cat_file),
     ("check-ignore", plumbing::check_ignore),
     ("checkout", switch::checkout),
-    ("cherry-pick", merge::cherry_pick),
+    ("cherry-pick", pick::cherry_pick),
     ("clean", init::clean),
     ("commit", commit::commit),
     ("commit-tree", plumbing::commit_tree),
     ("count-objects", plumbing::count_objects),
     ("for-each-ref", branch::for_each_ref),
     ("log", log::log),
-    ("ls-files", plumbing::ls_files),
-    ("ls-tree", plumbing::ls_tree),
+    ("ls-files", listing::ls_files),
+    ("ls-tree", listing::ls_tree),
     ("merge", merge::merge),
-    ("merge-base", merge::merge_base),
+    ("merge-base", merge_file::merge_base),
     ("mv", add::mv),
     ("read-tree", plumbing::read_tree),
-    ("reflog", log::reflog),
+    ("reflog", reflog::reflog),
     ("remote", init::remote),
-    ("reset", switch::reset),
-    ("restore", switch::restore),
+    ("reset", reset::reset),
+    ("restore", restore::restore),
     ("rev-list", log::rev_list),
-    ("rev-parse", plumbing::rev_parse),
-    ("revert", merge::revert),
+    ("rev-parse", rev_parse::rev_parse),
+    ("revert", pick::revert),
     ("rm", add::rm),
-    ("shortlog", log::shortlog),
+    ("shortlog", shortlog::shortlog),
     ("show", log::show),
-    ("show-ref", plumbing::show_ref),
+    ("show-ref", ref_commands::show_ref),
     ("stage", add::add),
     ("stash", stash::stash),
     ("status", status::status),
     ("switch", switch::switch),
-    ("symbolic-ref", plumbing::symbolic_ref),
+    ("symbolic-ref", ref_commands::symbolic_ref),
     ("tag", branch::tag),
     ("update-index", plumbing::update_index),
-    ("update-ref", plumbing::update_ref),
+    ("update-ref", ref_commands::update_ref),
     ("write-tree", plumbing::write_tree),
 ];
 
@@ -281,15 +294,15 @@ fn dispatch(
             let repository = found.as_mut().ok();
             let outcome = match text.as_str() {
                 "apply" => apply::apply(repository, arguments),
-                "hash-object" => plumbing::hash_object(repository, arguments),
-                _ => merge::merge_file(repository, arguments),
+                "hash-object" => cat_file::hash_object(repository, arguments),
+                _ => merge_file::merge_file(repository, arguments),
             };
             match found {
                 Ok(repository) => finish(repository, outcome),
                 Err(_) => outcome,
             }
         }
-        "check-ref-format" => plumbing::check_ref_format(arguments),
+        "check-ref-format" => ref_commands::check_ref_format(arguments),
         "version" => {
             out.put(format!("git version {VERSION} (Offshoot)\n"));
             Ok(0)

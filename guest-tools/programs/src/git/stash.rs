@@ -8,15 +8,16 @@ use super::diff::{Settings as Shown, diff_options};
 use super::flags::Flags;
 use super::ignore::Ignored;
 use super::index::Index;
-use super::merge::{self, Settings};
+use super::merge_trees::{self, Settings};
+use super::move_tree::MERGE;
 use super::objects::{Commit, Id, none};
 use super::pathspec::Pathspec;
 use super::refs::Target;
 use super::repository::Repository;
+use super::reset::hard;
 use super::revision;
 use super::status;
 use super::stop::{Outcome, Stop, error, fatal, usage};
-use super::switch::{MERGE, hard};
 use super::three_way::Favor;
 use super::tree::{self, Items};
 use super::worktree::Ask;
@@ -351,7 +352,7 @@ fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: boo
         favor: Favor::None,
         renames: true,
     };
-    let merged = merge::trees(&repository.objects, &base, &ours, &theirs, &settings)?;
+    let merged = merge_trees::trees(&repository.objects, &base, &ours, &theirs, &settings)?;
     let untracked = match stash.parents.get(2) {
         Some(other) => repository.items(other)?,
         None => Items::new(),
@@ -380,7 +381,7 @@ fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: boo
     if merged.is_clean() {
         let restored = if staged {
             let other = repository.items(&stash.parents[1])?;
-            merge::trees(&repository.objects, &base, &ours, &other, &settings)?.items
+            merge_trees::trees(&repository.objects, &base, &ours, &other, &settings)?.items
         } else {
             // Files that are new stay staged, as there is no other trace of them.
             let mut items = ours.clone();

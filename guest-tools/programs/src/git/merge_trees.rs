@@ -1,0 +1,416 @@
+//! Merging trees: contents, renames, and what is in conflict.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gix_object::Kind;
+
+use super::change::find_renames;
+use super::index::Index;
+use super::lines::is_binary;
+use super::objects::{Id, Objects, none};
+use super::quoting::quoted;
+use super::repository::Repository;
+use super::stop::{Outcome, fatal};
+use super::three_way::{Favor, Labels};
+use super::tree::{FILE, Item, Items};
+use super::walk::merge_bases;
+use super::{change, three_way};
+use crate::call::bytes;
+
+/// What a path is after a merge.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// Base, ours and theirs.
+    sides: [Option<Item>; 3],
+    /// What stands in the work tree.
+    left: Option<Item>,
+}
+
+/// Trees, merged.
+#[derive(Default)]
+pub struct Merged {
+    /// The files, those with conflicts as they are left in the work tree.
+    pub items: Items,
+    pub conflicts: BTreeMap<Vec<u8>, Conflict>,
+    /// What is told on the way.
+    pub messages: Vec<Vec<u8>>,
+}
+
+impl Merged {
+    /// Whether all went well.
+    pub fn is_clean(&self) -> bool {
+        self.conflicts.is_empty()
+    }
+
+    /// Notes the conflicts in the index.
+    pub fn mark(&self, index: &mut Index) {
+        for (path, conflict) in &self.conflicts {
+            index.remove(path);
+            for (side, item) in (1..).zip(&conflict.sides) {
+                if let Some(item) = item {
+                    index.set_stage(path, side, *item);
+                }
+            }
+        }
+    }
+}
+
+/// How trees are merged.
+pub struct Settings<'a> {
+    pub ours: &'a [u8],
+    pub theirs: &'a [u8],
+    /// The name of the base, where it is shown.
+    pub base: Option<&'a [u8]>,
+    pub favor: Favor,
+    pub renames: bool,
+}
+
+/// Merges two trees that come from `base`.
+pub fn trees(
+    objects: &Objects,
+    base: &Items,
+    ours: &Items,
+    theirs: &Items,
+    settings: &Settings,
+) -> Outcome<Merged> {
+    let mut merger = Merger {
+        objects,
+        settings,
+        merged: Merged::default(),
+    };
+    let (mut base, mut ours, mut theirs) = (base.clone(), ours.clone(), theirs.clone());
+    if settings.renames {
+        merger.follow_renames(&mut base, &mut ours, &mut theirs)?;
+    }
+    let paths: BTreeSet<Vec<u8>> = base
+        .keys()
+        .chain(ours.keys())
+        .chain(theirs.keys())
+        .cloned()
+        .collect();
+    for path in paths {
+        let sides =
+            [base.get(&path), ours.get(&path), theirs.get(&path)].map(Option::<&Item>::copied);
+        merger.path(&path, sides)?;
+    }
+    merger.files_and_folders()?;
+    Ok(merger.merged)
+}
+
+struct Merger<'a> {
+    objects: &'a Objects,
+    settings: &'a Settings<'a>,
+    merged: Merged,
+}
+
+impl Merger<'_> {
+    fn tell(&mut self, message: Vec<u8>) {
+        self.merged.messages.push(message);
+    }
+
+    fn keep(&mut self, path: &[u8], item: Option<Item>) {
+        if let Some(item) = item {
+            self.merged.items.insert(path.to_vec(), item);
+        }
+    }
+
+    /// Lets the other side's changes go along with files that one side renamed.
+    fn follow_renames(
+        &mut self,
+        base: &mut Items,
+        ours: &mut Items,
+        theirs: &mut Items,
+    ) -> Outcome {
+        let renames = |side: &Items| -> Outcome<Vec<(Vec<u8>, Vec<u8>)>> {
+            let changes = find_renames(self.objects, change::between(base, side), 50, false)?;
+            let renamed = changes
+                .iter()
+                .filter(|change| change.score.is_some() && !change.copied);
+            Ok(renamed
+                .map(|change| (change.old_path().to_vec(), change.path().to_vec()))
+                .collect())
+        };
+        let (own, other) = (renames(ours)?, renames(theirs)?);
+        let labels = [self.settings.ours.to_vec(), self.settings.theirs.to_vec()];
+        for (side, list) in [(0, &own), (1, &other)] {
+            for (old, new) in list {
+                let opposite = if side == 0 { &other } else { &own };
+                let also = opposite.iter().find(|(path, _)| path == old);
+                let (there, here) = if side == 0 {
+                    (&mut *theirs, &*ours)
+                } else {
+                    (&mut *ours, &*theirs)
+                };
+                match also {
+                    Some((_, same)) if same == new => {
+                        if let (0, Some(item)) = (side, base.remove(old)) {
+                            base.insert(new.clone(), item);
+                        }
+                        continue;
+                    }
+                    Some((_, different)) => {
+                        if side == 0 {
+                            self.merged.messages.push(bytes!(
+                                "CONFLICT (rename/rename): ",
+                                old,
+                                " renamed to ",
+                                new,
+                                " in ",
+                                labels[0],
+                                " and to ",
+                                different,
+                                " in ",
+                                labels[1],
+                                "."
+                            ));
+                            let item = base.get(old).copied();
+                            let entry = |sides: [Option<Item>; 3], left| Conflict { sides, left };
+                            let (a, b) = (here.get(new).copied(), there.get(different).copied());
+                            self.merged
+                                .conflicts
+                                .insert(old.clone(), entry([item, None, None], None));
+                            self.merged
+                                .conflicts
+                                .insert(new.clone(), entry([None, a, None], a));
+                            self.merged
+                                .conflicts
+                                .insert(different.clone(), entry([None, None, b], b));
+                        }
+                        continue;
+                    }
+                    None => {}
+                }
+                let Some(item) = there.get(old).copied() else {
+                    // Removed there, renamed here.
+                    if there.contains_key(new) {
+                        continue;
+                    }
+                    let (who, other) = if side == 0 { (0, 1) } else { (1, 0) };
+                    self.merged.messages.push(bytes!(
+                        "CONFLICT (rename/delete): ",
+                        old,
+                        " renamed to ",
+                        new,
+                        " in ",
+                        labels[who],
+                        ", but deleted in ",
+                        labels[other],
+                        "."
+                    ));
+                    let left = here.get(new).copied();
+                    let was = base.remove(old);
+                    let sides = if side == 0 {
+                        [was, left, None]
+                    } else {
+                        [was, None, left]
+                    };
+                    self.merged
+                        .conflicts
+                        .insert(new.clone(), Conflict { sides, left });
+                    continue;
+                };
+                if there.contains_key(new) {
+                    continue;
+                }
+                there.remove(old);
+                there.insert(new.clone(), item);
+                if let Some(item) = base.remove(old) {
+                    base.insert(new.clone(), item);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub fn path(&mut self, path: &[u8], [base, ours, theirs]: [Option<Item>; 3]) -> Outcome {
+        if let Some(known) = self.merged.conflicts.get(path) {
+            let left = known.left;
+            self.keep(path, left);
+            return Ok(());
+        }
+        if ours == theirs || theirs == base {
+            self.keep(path, ours);
+            return Ok(());
+        }
+        if ours == base {
+            self.keep(path, theirs);
+            return Ok(());
+        }
+        let (Some(own), Some(other)) = (ours, theirs) else {
+            return self.modified_and_deleted(path, [base, ours, theirs]);
+        };
+        let kind = |item: &Item| item.mode & 0o170_000;
+        let sides = [base, ours, theirs];
+        if kind(&own) != kind(&other)
+            || kind(&own)
+                != kind(&Item {
+                    mode: FILE,
+                    id: none(),
+                })
+        {
+            let what = if base.is_none() { "add/add" } else { "content" };
+            self.tell(bytes!(
+                "CONFLICT (",
+                what,
+                "): Merge conflict in ",
+                quoted(path)
+            ));
+            let left = Some(own);
+            self.merged
+                .conflicts
+                .insert(path.to_vec(), Conflict { sides, left });
+            self.keep(path, left);
+            return Ok(());
+        }
+        let mode = match base {
+            Some(base) if base.mode == own.mode => other.mode,
+            _ => own.mode,
+        };
+        let old_id = base
+            .filter(|base| kind(base) == kind(&own))
+            .map(|base| base.id);
+        let (id, clean) = if own.id == other.id || old_id == Some(other.id) {
+            (own.id, true)
+        } else if old_id == Some(own.id) {
+            (other.id, true)
+        } else {
+            self.content(path, old_id, own.id, other.id)?
+        };
+        let item = Item { mode, id };
+        self.keep(path, Some(item));
+        if !clean {
+            let what = if base.is_none() { "add/add" } else { "content" };
+            self.tell(bytes!(
+                "CONFLICT (",
+                what,
+                "): Merge conflict in ",
+                quoted(path)
+            ));
+            let left = Some(item);
+            self.merged
+                .conflicts
+                .insert(path.to_vec(), Conflict { sides, left });
+        }
+        Ok(())
+    }
+
+    pub fn content(
+        &mut self,
+        path: &[u8],
+        base: Option<Id>,
+        ours: Id,
+        theirs: Id,
+    ) -> Outcome<(Id, bool)> {
+        let read = |id: Id| self.objects.blob(&id);
+        let old = match base {
+            Some(id) => read(id)?,
+            None => std::rc::Rc::from([]),
+        };
+        let (own, other) = (read(ours)?, read(theirs)?);
+        self.tell(bytes!("Auto-merging ", quoted(path)));
+        if is_binary(&old) || is_binary(&own) || is_binary(&other) {
+            return Ok(match self.settings.favor {
+                Favor::Ours => (ours, true),
+                Favor::Theirs => (theirs, true),
+                _ => {
+                    let names =
+                        bytes!(" (", self.settings.ours, " vs. ", self.settings.theirs, ")");
+                    self.tell(bytes!(
+                        "warning: Cannot merge binary files: ",
+                        quoted(path),
+                        names
+                    ));
+                    (ours, false)
+                }
+            });
+        }
+        let labels = Labels {
+            ours: self.settings.ours,
+            theirs: self.settings.theirs,
+            base: self.settings.base,
+            favor: self.settings.favor,
+        };
+        let (text, conflicts) = three_way::merge(&old, &own, &other, &labels);
+        Ok((self.objects.write(Kind::Blob, &text)?, conflicts == 0))
+    }
+
+    fn modified_and_deleted(&mut self, path: &[u8], sides: [Option<Item>; 3]) -> Outcome {
+        let [base, ours, theirs] = sides;
+        let (Some(left), Some(_)) = (ours.or(theirs), base) else {
+            // Both are gone, or only one was ever there.
+            self.keep(path, ours.or(theirs));
+            return Ok(());
+        };
+        let (own, other) = (self.settings.ours, self.settings.theirs);
+        let (gone, kept) = if ours.is_none() {
+            (own, other)
+        } else {
+            (other, own)
+        };
+        self.tell(bytes!(
+            "CONFLICT (modify/delete): ",
+            quoted(path),
+            " deleted in ",
+            gone,
+            " and modified in ",
+            kept,
+            ".  Version ",
+            kept,
+            " of ",
+            quoted(path),
+            " left in tree."
+        ));
+        let left = Some(left);
+        self.merged
+            .conflicts
+            .insert(path.to_vec(), Conflict { sides, left });
+        self.keep(path, left);
+        Ok(())
+    }
+
+    /// A path cannot be a file and a folder.
+    fn files_and_folders(&mut self) -> Outcome {
+        let items = &self.merged.items;
+        let clash = items.keys().find(|path| {
+            let inside = bytes!(path, "/");
+            items
+                .range(inside.clone()..)
+                .next()
+                .is_some_and(|(next, _)| next.starts_with(&inside))
+        });
+        match clash {
+            Some(path) => Err(fatal(bytes!(
+                "a merge in which '",
+                path,
+                "' is a file on one side and a folder on the other is not supported"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The tree that two commits come from: of several the merge of all.
+pub fn base_items(repository: &Repository, bases: &[Id]) -> Outcome<(Items, Vec<u8>)> {
+    let Some((first, others)) = bases.split_first() else {
+        return Ok((Items::new(), b"empty tree".to_vec()));
+    };
+    let mut items = repository.items(first)?;
+    if others.is_empty() {
+        return Ok((items, repository.short(first).into_bytes()));
+    }
+    let settings = Settings {
+        ours: b"Temporary merge branch 1",
+        theirs: b"Temporary merge branch 2",
+        base: None,
+        favor: Favor::None,
+        renames: true,
+    };
+    let mut known = *first;
+    for other in others {
+        let (inner, _) = base_items(repository, &merge_bases(repository, &known, other)?)?;
+        let theirs = repository.items(other)?;
+        items = trees(&repository.objects, &inner, &items, &theirs, &settings)?.items;
+        known = *other;
+    }
+    Ok((items, b"merged common ancestors".to_vec()))
+}

@@ -1,0 +1,658 @@
+//! Which commits `git log` and its kin show: options, filters, order, and what changed in each.
+
+use std::collections::{HashMap, HashSet};
+
+use gix_object::Kind;
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::change::Change;
+use super::date::DateStyle;
+use super::diff::{Settings, color, diff_options, revisions_and_paths};
+use super::flags::{Flags, NUMBER};
+use super::format::{Context, Names, Pretty};
+use super::objects::{Commit, Id, Person, empty_tree};
+use super::pathspec::Pathspec;
+use super::repository::{Repository, parse_date};
+use super::revision::Range;
+use super::stop::{Outcome, fatal, usage};
+use super::walk::Walk;
+use super::{change, combined, revision, tree};
+use crate::call::bytes;
+use crate::options::{Opt, Value};
+
+pub const OPTIONS: &[Opt] = diff_options![
+    Opt("", NUMBER, Value::No),
+    Opt("n", "max-count", Value::Required),
+    Opt("", "skip", Value::Required),
+    Opt("", "oneline", Value::No),
+    Opt("", "pretty", Value::Optional),
+    Opt("", "format", Value::Required),
+    Opt("", "date", Value::Required),
+    Opt("", "relative-date", Value::No),
+    Opt("", "abbrev-commit", Value::No),
+    Opt("", "decorate", Value::Optional),
+    Opt("", "graph", Value::No),
+    Opt("", "all", Value::No),
+    Opt("", "branches", Value::No),
+    Opt("", "tags", Value::No),
+    Opt("", "remotes", Value::No),
+    Opt("", "author", Value::Required),
+    Opt("", "committer", Value::Required),
+    Opt("", "grep", Value::Required),
+    Opt("", "all-match", Value::No),
+    Opt("", "invert-grep", Value::No),
+    Opt("i", "regexp-ignore-case", Value::No),
+    Opt("E", "extended-regexp", Value::No),
+    Opt("F", "fixed-strings", Value::No),
+    Opt("", "since", Value::Required),
+    Opt("", "after", Value::Required),
+    Opt("", "until", Value::Required),
+    Opt("", "before", Value::Required),
+    Opt("", "merges", Value::No),
+    Opt("", "reverse", Value::No),
+    Opt("", "first-parent", Value::No),
+    Opt("", "topo-order", Value::No),
+    Opt("", "date-order", Value::No),
+    Opt("", "author-date-order", Value::No),
+    Opt("", "follow", Value::No),
+    Opt("", "full-history", Value::No),
+    Opt("", "left-right", Value::No),
+    Opt("", "parents", Value::No),
+    Opt("", "children", Value::No),
+    Opt("", "root", Value::No),
+    Opt("", "stdin", Value::No),
+    Opt("", "count", Value::No),
+    Opt("", "pickaxe-regex", Value::No),
+    Opt("", "use-mailmap", Value::No),
+    Opt("", "mailmap", Value::No),
+    Opt("", "show-signature", Value::No),
+    Opt("", "notes", Value::Optional),
+    Opt("", "simplify-by-decoration", Value::No),
+    Opt("g", "walk-reflogs", Value::No),
+    Opt("", "objects", Value::No),
+];
+
+/// Which commits are asked for.
+pub struct Filter {
+    authors: Vec<Regex>,
+    committers: Vec<Regex>,
+    messages: Vec<Regex>,
+    all_match: bool,
+    invert: bool,
+    since: Option<i64>,
+    until: Option<i64>,
+    merges: Option<bool>,
+    pub pickaxe: Option<Pickaxe>,
+}
+
+pub enum Pickaxe {
+    /// The number of places changes.
+    Count(Regex),
+    /// A changed line has it.
+    Line(Regex),
+}
+
+fn pattern(flags: &Flags, text: &[u8]) -> Outcome<Regex> {
+    let text = String::from_utf8_lossy(text).into_owned();
+    let source = if flags.has("F") {
+        regex::escape(&text)
+    } else if flags.has("E") {
+        text.clone()
+    } else {
+        basic(&text)
+    };
+    RegexBuilder::new(&source)
+        .case_insensitive(flags.has("i"))
+        .multi_line(true)
+        .build()
+        .map_err(|_| fatal(format!("invalid regular expression: {text}")))
+}
+
+/// A basic regular expression in the form of the library: `\+ \? \| \( \) \{ \}` are special, the
+/// bare ones are not.
+fn basic(text: &str) -> String {
+    let mut out = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => match characters.next() {
+                Some(next @ ('+' | '?' | '|' | '(' | ')' | '{' | '}')) => out.push(next),
+                Some(next) => out.extend(['\\', next]),
+                None => out.push_str("\\\\"),
+            },
+            '+' | '?' | '|' | '(' | ')' | '{' | '}' => out.extend(['\\', character]),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+fn time(flags: &Flags, keys: [&str; 2]) -> Outcome<Option<i64>> {
+    let Some(key) = flags.last(&keys) else {
+        return Ok(None);
+    };
+    let text = flags.value(key).unwrap_or_default();
+    match parse_date(text) {
+        Some((seconds, _)) => Ok(Some(seconds)),
+        None => Err(fatal(bytes!("cannot read the date '", text, "'"))),
+    }
+}
+
+impl Filter {
+    pub fn new(flags: &Flags) -> Outcome<Filter> {
+        let all = |key: &'static str| -> Outcome<Vec<Regex>> {
+            flags.values(key).map(|text| pattern(flags, text)).collect()
+        };
+        let merges = flags.has("merges").then_some(true);
+        let pickaxe = match (flags.value("S"), flags.value("G")) {
+            (Some(text), _) if flags.has("pickaxe-regex") => {
+                Some(Pickaxe::Count(pattern(flags, text)?))
+            }
+            (Some(text), _) => {
+                let source = regex::escape(&String::from_utf8_lossy(text));
+                let regex = Regex::new(&source).map_err(|error| fatal(error.to_string()))?;
+                Some(Pickaxe::Count(regex))
+            }
+            (None, Some(text)) => Some(Pickaxe::Line(pattern(flags, text)?)),
+            (None, None) => None,
+        };
+        Ok(Filter {
+            authors: all("author")?,
+            committers: all("committer")?,
+            messages: all("grep")?,
+            all_match: flags.has("all-match"),
+            invert: flags.has("invert-grep"),
+            since: time(flags, ["since", "after"])?,
+            until: time(flags, ["until", "before"])?,
+            merges: if flags.denied("merges") {
+                Some(false)
+            } else {
+                merges
+            },
+            pickaxe,
+        })
+    }
+
+    fn fits(&self, commit: &Commit) -> bool {
+        let person = |patterns: &[Regex], person: &Person| {
+            let text = bytes!(person.name, " <", person.mail, ">");
+            patterns.is_empty() || patterns.iter().any(|pattern| pattern.is_match(&text))
+        };
+        let mut hits = self
+            .messages
+            .iter()
+            .map(|pattern| pattern.is_match(&commit.message));
+        let message = if self.messages.is_empty() {
+            true
+        } else if self.all_match {
+            hits.all(|hit| hit) != self.invert
+        } else {
+            hits.any(|hit| hit) != self.invert
+        };
+        let merge = commit.parents.len() > 1;
+        self.merges.is_none_or(|wanted| wanted == merge)
+            && self
+                .since
+                .is_none_or(|since| commit.committer.time >= since)
+            && self
+                .until
+                .is_none_or(|until| commit.committer.time <= until)
+            && person(&self.authors, &commit.author)
+            && person(&self.committers, &commit.committer)
+            && message
+    }
+}
+
+impl Pickaxe {
+    fn fits(&self, repository: &Repository, change: &Change) -> Outcome<bool> {
+        let content = |side: &Option<change::Side>| match side {
+            Some(side) => side
+                .bytes(&repository.objects)
+                .map(|content| content.to_vec()),
+            None => Ok(Vec::new()),
+        };
+        let (old, new) = (content(&change.old)?, content(&change.new)?);
+        Ok(match self {
+            Pickaxe::Count(regex) => regex.find_iter(&old).count() != regex.find_iter(&new).count(),
+            Pickaxe::Line(regex) => {
+                let (old, new) = (super::lines::split(&old), super::lines::split(&new));
+                let changes = super::lines::compare(
+                    &old,
+                    &new,
+                    imara_diff::Algorithm::Myers,
+                    super::lines::Blanks::Count,
+                );
+                changes.iter().any(|change| {
+                    let lost = old[change.old.clone()].iter();
+                    lost.chain(&new[change.new.clone()])
+                        .any(|line| regex.is_match(line))
+                })
+            }
+        })
+    }
+}
+
+/// The commits that are shown, with the parents that are shown as well.
+pub struct Selected {
+    pub commit: Commit,
+    pub parents: Vec<Id>,
+}
+
+/// Everything a command of this family needs.
+pub struct Log<'a> {
+    pub repository: &'a Repository,
+    pub flags: &'a Flags,
+    pub settings: Settings,
+    pub pretty: Pretty,
+    pub dates: DateStyle,
+    pub names: Option<Names>,
+    pub abbrev: bool,
+    pub filter: Filter,
+    pub paths: Pathspec,
+    pub range: Range,
+    /// The path that `--follow` follows, as it is called further back.
+    pub followed: Option<Vec<u8>>,
+}
+
+/// Reads what is common to the commands; `words` are revisions.
+pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<'a>> {
+    let unsupported = [
+        ("children", "--children"),
+        ("stdin", "--stdin"),
+        ("show-signature", "--show-signature"),
+        ("simplify-by-decoration", "--simplify-by-decoration"),
+        ("objects", "--objects"),
+    ];
+    if let Some((_, name)) = unsupported.iter().find(|(key, _)| flags.has(key)) {
+        return Err(usage(format!("option `{name}' is not supported")));
+    }
+    let (words, paths) = revisions_and_paths(repository, flags)?;
+    let mut range = Range::default();
+    for word in &words {
+        if !range.add(repository, word)? {
+            return Err(revision::unknown(word));
+        }
+    }
+    let lists = [
+        ("all", b"refs/".as_slice()),
+        ("branches", b"refs/heads/"),
+        ("tags", b"refs/tags/"),
+        ("remotes", b"refs/remotes/"),
+    ];
+    let mut listed = false;
+    for (_, prefix) in lists.iter().filter(|(key, _)| flags.has(key)) {
+        listed = true;
+        for (_, id) in repository.refs.list(prefix) {
+            if let Ok((id, Kind::Commit)) = repository.objects.peel(&id) {
+                range.include.push(id);
+            }
+        }
+    }
+    if flags.has("all") {
+        range.include.extend(repository.head());
+    }
+    if range.include.is_empty() && !listed {
+        range.include.push(repository.head_commit()?.id);
+    }
+    let mut pretty = Pretty::Medium;
+    let mut abbrev =
+        flags.has("abbrev-commit") || repository.config.truth("log.abbrevcommit", false);
+    match flags.last(&["oneline", "pretty", "format"]) {
+        Some("oneline") => {
+            pretty = Pretty::Oneline;
+            abbrev = true;
+        }
+        Some(key) => pretty = Pretty::new(repository, flags.value(key).unwrap_or_default())?,
+        None => {
+            if let Some(text) = repository.config.get("format.pretty") {
+                pretty = Pretty::new(repository, text)?;
+            }
+        }
+    }
+    if flags.denied("abbrev-commit") {
+        abbrev = false;
+    }
+    let date = flags.value("date").map(<[u8]>::to_vec);
+    let date = date.or_else(|| repository.config.get("log.date").map(<[u8]>::to_vec));
+    let dates = match date {
+        _ if flags.has("relative-date") => DateStyle::new(b"relative")?,
+        Some(text) => DateStyle::new(&text)?,
+        None => DateStyle::default(),
+    };
+    let decorate = match flags.value("decorate") {
+        Some(b"no" | b"auto") => false,
+        Some(_) => true,
+        None => {
+            let wish = repository.config.get("log.decorate");
+            !flags.denied("decorate") && matches!(wish, Some(b"short" | b"full" | b"true" | b"yes"))
+        }
+    };
+    if flags.value("decorate") == Some(b"full") {
+        return Err(usage("option `--decorate=full' is not supported"));
+    }
+    let paths = Pathspec::new(repository, &paths)?;
+    let followed = match flags.has("follow") {
+        true => match paths.literals().collect::<Vec<_>>().as_slice() {
+            [(_, path)] => Some(path.to_vec()),
+            _ => return Err(fatal("--follow requires exactly one pathspec")),
+        },
+        false => None,
+    };
+    Ok(Log {
+        settings: Settings::new(repository, flags)?,
+        pretty,
+        dates,
+        names: decorate.then(|| Names::new(repository)),
+        abbrev,
+        filter: Filter::new(flags)?,
+        paths,
+        range,
+        followed,
+        repository,
+        flags,
+    })
+}
+
+impl Log<'_> {
+    /// The changes of a commit against one parent.
+    fn changes(&self, commit: &Commit, parent: Option<&Id>) -> Outcome<Vec<Change>> {
+        let objects = &self.repository.objects;
+        let old = match parent {
+            Some(parent) => objects.commit(parent)?.tree,
+            None => empty_tree(),
+        };
+        let (gone, come) = tree::differences(objects, &old, &commit.tree)?;
+        let mut changes = change::between(&gone, &come);
+        if self.followed.is_none() {
+            changes.retain(|change| self.paths.matches(change.path()));
+        }
+        self.settings.refine(self.repository, changes)
+    }
+
+    /// Whether a commit and its parent have the same files among those asked for.
+    fn is_same(&self, commit: &Commit, parent: &Commit) -> Outcome<bool> {
+        if commit.tree == parent.tree {
+            return Ok(true);
+        }
+        let (gone, come) = tree::differences(&self.repository.objects, &parent.tree, &commit.tree)?;
+        Ok(!gone
+            .keys()
+            .chain(come.keys())
+            .any(|path| self.paths.matches(path)))
+    }
+
+    /// All commits that are asked for, in order.
+    pub fn select(&mut self) -> Outcome<Vec<Selected>> {
+        let limit = self.limit()?;
+        let skip = self.flags.number("skip")?.unwrap_or(0);
+        let topological = self.flags.has("graph")
+            || self.flags.has("topo-order")
+            || self.flags.has("date-order")
+            || self.flags.has("author-date-order");
+        let bounded = !topological && !self.flags.has("reverse");
+        let first_parent = self.flags.has("first-parent");
+        let limited = !self.paths.is_empty() && self.followed.is_none();
+        let mut walk = Walk::new(self.repository, &self.commits()?, &self.range.exclude)?;
+        let mut selected: Vec<Selected> = Vec::new();
+        // What a commit that is left out stands for, where only some paths are asked for.
+        let mut rewritten: HashMap<Id, Vec<Id>> = HashMap::new();
+        while let Some(commit) = walk.pop()? {
+            let count = if first_parent { 1 } else { usize::MAX };
+            let mut parents: Vec<Id> = commit.parents.iter().take(count).copied().collect();
+            let mut shown = true;
+            if limited {
+                let mut same = None;
+                for parent in &parents {
+                    if self.is_same(&commit, &self.repository.objects.commit(parent)?)? {
+                        same = Some(*parent);
+                        break;
+                    }
+                }
+                shown = match same {
+                    Some(_) => false,
+                    None if parents.is_empty() => self.has_files(&commit)?,
+                    None => true,
+                };
+                if let Some(same) = same
+                    && !self.flags.has("full-history")
+                {
+                    parents = vec![same];
+                }
+            }
+            for parent in &parents {
+                walk.push(parent)?;
+            }
+            parents.retain(|parent| !walk.is_excluded(parent));
+            if let Some(pickaxe) = &self.filter.pickaxe
+                && shown
+            {
+                let mut found = false;
+                if commit.parents.len() < 2 {
+                    for change in self.changes(&commit, commit.parents.first())? {
+                        found |= pickaxe.fits(self.repository, &change)?;
+                    }
+                }
+                shown = found;
+            }
+            if let (Some(path), true) = (&self.followed, shown) {
+                (shown, self.followed) = self.follow(&commit, path.clone())?;
+            }
+            if !shown || !self.filter.fits(&commit) {
+                rewritten.insert(commit.id, parents);
+                continue;
+            }
+            selected.push(Selected { commit, parents });
+            if bounded && limit.is_some_and(|limit| selected.len() >= limit + skip) {
+                break;
+            }
+        }
+        let mut selected = rewrite(selected, &rewritten);
+        if topological {
+            selected = sort(selected, self.flags.has("date-order"));
+        }
+        selected.drain(..skip.min(selected.len()));
+        if let Some(limit) = limit {
+            selected.truncate(limit);
+        }
+        if self.flags.has("reverse") {
+            selected.reverse();
+        }
+        Ok(selected)
+    }
+
+    pub fn limit(&self) -> Outcome<Option<usize>> {
+        let key = self.flags.last(&[NUMBER, "n"]);
+        match key.and_then(|key| self.flags.value(key)) {
+            None => Ok(None),
+            Some(b"-1") => Ok(None),
+            Some(text) => match crate::options::number(text) {
+                Some(number) => Ok(Some(number)),
+                None => Err(fatal(bytes!("'", text, "': not an integer"))),
+            },
+        }
+    }
+
+    fn commits(&self) -> Outcome<Vec<Id>> {
+        let ids = self.range.include.iter();
+        ids.map(|id| revision::commit_of(self.repository, id).map(|commit| commit.id))
+            .collect()
+    }
+
+    fn has_files(&self, commit: &Commit) -> Outcome<bool> {
+        let files = tree::flatten(&self.repository.objects, &commit.tree)?;
+        Ok(files.keys().any(|path| self.paths.matches(path)))
+    }
+
+    /// Whether a commit touches the path that is followed, and what it is called before.
+    pub fn follow(&self, commit: &Commit, path: Vec<u8>) -> Outcome<(bool, Option<Vec<u8>>)> {
+        if commit.parents.len() > 1 {
+            return Ok((false, Some(path)));
+        }
+        let changes = self.changes(commit, commit.parents.first())?;
+        match changes.iter().find(|change| change.path() == path) {
+            Some(change) => Ok((true, Some(change.old_path().to_vec()))),
+            None => Ok((false, Some(path))),
+        }
+    }
+
+    pub fn context<'c>(&'c self, reflog: Option<(Vec<u8>, Vec<u8>)>) -> Outcome<Context<'c>> {
+        Ok(Context {
+            repository: self.repository,
+            dates: self.dates.clone(),
+            names: self.names.as_ref(),
+            abbrev: self.abbrev,
+            color: color(self.repository, self.flags)?,
+            side: None,
+            reflog,
+            parents: None,
+        })
+    }
+
+    /// What follows the text of a commit: the changes.
+    fn details(&self, commit: &Commit, show_merges: bool) -> Outcome<Vec<u8>> {
+        let mut out = Vec::new();
+        let show = &self.settings.show;
+        if !show.any() {
+            return Ok(out);
+        }
+        let merge = commit.parents.len() > 1;
+        let first = self.flags.has("first-parent") || self.flags.has("m");
+        let combine = self.flags.has("cc") || self.flags.has("c") || show_merges;
+        if merge && !first && !combine {
+            return Ok(out);
+        }
+        let mut changes = self.changes(commit, commit.parents.first())?;
+        if let Some(path) = self.flags.has("follow").then_some(&self.followed) {
+            let kept = |change: &Change| {
+                path.as_ref()
+                    .is_some_and(|path| change.path() == path || change.old_path() == path)
+            };
+            changes.retain(|change| kept(change) || self.paths.matches(change.path()));
+        }
+        if !merge || first {
+            self.settings.print(self.repository, &changes, &mut out)?;
+            return Ok(out);
+        }
+        let parents: Vec<tree::Items> = commit
+            .parents
+            .iter()
+            .map(|parent| self.repository.items(parent))
+            .collect::<Outcome<_>>()?;
+        let mut result = self.repository.items(&commit.id)?;
+        if show.name_only || show.name_status {
+            for path in combined::changed_paths(&parents, &result) {
+                let status = if show.name_status {
+                    "M".repeat(parents.len()) + "\t"
+                } else {
+                    String::new()
+                };
+                out.extend(bytes!(status, super::quoting::quoted(&path), "\n"));
+            }
+            return Ok(out);
+        }
+        let mut settings = self.settings.clone();
+        settings.show.patch = false;
+        settings.print(self.repository, &changes, &mut out)?;
+        if show.patch {
+            result.retain(|path, _| self.paths.matches(path));
+            combined::merge(
+                self.repository,
+                &parents,
+                &result,
+                &self.settings.style,
+                &mut out,
+            )?;
+        }
+        Ok(out)
+    }
+
+    /// One commit with its changes.
+    pub fn entry(&self, commit: &Commit, context: &Context, show_merges: bool) -> Outcome<Vec<u8>> {
+        let mut out = context.show(commit, &self.pretty)?;
+        let details = self.details(commit, show_merges)?;
+        let empty = matches!(&self.pretty, Pretty::User(format, _) if format.is_empty());
+        if !empty || !out.is_empty() {
+            out.push(b'\n');
+        }
+        if details.is_empty() {
+            return Ok(out);
+        }
+        let show = &self.settings.show;
+        if self.pretty != Pretty::Oneline && !empty {
+            let dashes = show.patch && show.stat.is_some();
+            out.extend_from_slice(if dashes { b"---\n" } else { b"\n" });
+        }
+        out.extend(details);
+        Ok(out)
+    }
+}
+
+/// Parents that are left out are replaced by those that stand for them.
+fn rewrite(selected: Vec<Selected>, rewritten: &HashMap<Id, Vec<Id>>) -> Vec<Selected> {
+    let known: HashSet<Id> = selected.iter().map(|one| one.commit.id).collect();
+    let find = |parent: &Id| {
+        let mut found = Vec::new();
+        let mut open = vec![*parent];
+        let mut seen = HashSet::new();
+        while let Some(id) = open.pop() {
+            if known.contains(&id) {
+                if !found.contains(&id) {
+                    found.push(id);
+                }
+            } else if seen.insert(id)
+                && let Some(parents) = rewritten.get(&id)
+            {
+                open.extend(parents.iter().rev());
+            }
+        }
+        found
+    };
+    let mut out = Vec::new();
+    for mut one in selected {
+        let mut parents: Vec<Id> = Vec::new();
+        for parent in &one.parents {
+            for id in find(parent) {
+                if !parents.contains(&id) {
+                    parents.push(id);
+                }
+            }
+        }
+        one.parents = parents;
+        out.push(one);
+    }
+    out
+}
+
+/// Children before their parents; lines of development stay together, unless only dates count.
+fn sort(selected: Vec<Selected>, by_date: bool) -> Vec<Selected> {
+    let order: Vec<Id> = selected.iter().map(|one| one.commit.id).collect();
+    let mut all: HashMap<Id, Selected> = selected
+        .into_iter()
+        .map(|one| (one.commit.id, one))
+        .collect();
+    let mut children: HashMap<Id, usize> = HashMap::new();
+    for one in all.values() {
+        for parent in &one.parents {
+            *children.entry(*parent).or_insert(0) += 1;
+        }
+    }
+    let free = order.iter().filter(|id| !children.contains_key(*id));
+    let mut ready: Vec<Id> = free.rev().copied().collect();
+    let mut out = Vec::new();
+    while let Some(id) = ready.pop() {
+        let Some(one) = all.remove(&id) else { continue };
+        for parent in one.parents.iter() {
+            if let Some(left) = children.get_mut(parent) {
+                *left -= 1;
+                if *left == 0 {
+                    ready.push(*parent);
+                }
+            }
+        }
+        if by_date {
+            ready.sort_by_key(|id| all.get(id).map_or(0, |one| one.commit.committer.time));
+        }
+        out.push(one);
+    }
+    out
+}
