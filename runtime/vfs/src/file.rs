@@ -356,6 +356,36 @@ impl File {
             .resize(self.0.node, self.0.source.as_deref(), size)
     }
 
+    /// Gives this file the content of `from`, in constant time: both share it until one is written (a
+    /// reflink, as `FICLONE` makes one). What `from` has in a host directory is read.
+    ///
+    /// # Errors
+    /// `EXDEV` where they are of two filesystems, `EINVAL` where one is no regular file, this one is not
+    /// open for writing or `from` not for reading; `EFBIG`, `ENOSPC`.
+    ///
+    /// ```
+    /// use offshoot_vfs::{Caller, OpenOptions, Options, Vfs};
+    ///
+    /// let (fs, who) = (Vfs::new(Options::default()), Caller::ROOT);
+    /// fs.write_file(&who, fs.root(), b"/a", b"text", 0o644)?;
+    /// let from = fs.open(&who, fs.root(), b"/a", &OpenOptions::READ, 0)?;
+    /// let to = fs.open(&who, fs.root(), b"/b", &OpenOptions::WRITE, 0o644)?;
+    /// to.reflink(&from)?;
+    /// assert_eq!(fs.read_file(&who, fs.root(), b"/b")?, b"text");
+    /// # Ok::<(), offshoot_vfs::Error>(())
+    /// ```
+    pub fn reflink(&self, from: &File) -> Result<()> {
+        if !Arc::ptr_eq(&self.0.vfs.0, &from.0.vfs.0) {
+            return Err(Error::CrossDevice);
+        }
+        if !self.0.write || !from.can_read() {
+            return Err(Error::Invalid);
+        }
+        self.0
+            .vfs
+            .share(from.0.node, from.0.source.as_deref(), self.0.node)
+    }
+
     /// `fchmod`.
     ///
     /// # Errors

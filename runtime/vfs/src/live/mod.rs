@@ -4,13 +4,13 @@
 mod apply;
 mod attributes;
 mod change;
+mod copy;
 mod guard;
 mod handle;
 mod lazy;
 mod look;
 mod mounts;
 mod shortcut;
-#[cfg(feature = "tar")]
 mod stage;
 mod state;
 mod walk;

@@ -67,7 +67,6 @@ impl State {
     }
 
     /// The same trees, and what must be kept because it is open.
-    #[cfg(feature = "tar")]
     pub(super) fn copy(&self) -> State {
         let (open, orphans) = (self.open.clone(), self.orphans.clone());
         let copy = State::with(self.root.clone(), Arc::clone(&self.mounts), self.quotas);
@@ -84,7 +83,6 @@ impl State {
         self.root.is(&other.root) && Arc::ptr_eq(&self.mounts, &other.mounts)
     }
 
-    #[cfg(feature = "tar")]
     pub(super) fn take_trees_of(&mut self, other: &State) {
         self.root = other.root.clone();
         self.mounts = Arc::clone(&other.mounts);

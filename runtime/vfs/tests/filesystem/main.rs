@@ -9,6 +9,7 @@
 mod archive;
 mod attacks;
 mod basics;
+mod copies;
 mod files;
 mod guard;
 #[cfg(all(feature = "host", unix))]
