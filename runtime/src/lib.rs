@@ -6,6 +6,7 @@
 //! - [`Sandbox::exec`] runs a script to its end from fresh shell state; [`Sandbox::spawn`] streams.
 //! - [`Sandbox::terminal`] is a shell for a person to type to.
 //! - [`Session`] keeps shell state from one execution to the next.
+//! - [`Sandbox::watch`] tells what changes in its files.
 //! - [`Execution::suspend`] makes a running script data, [`Sandbox::resume`] lets it go on.
 //! - [`Sandbox::fork`] branches it; [`Mount`] shows folders of the host.
 //! - [`Command`] adds a command of the embedder's: a Rust function or a WASI component.
@@ -39,10 +40,12 @@ mod session;
 mod suspended;
 mod template;
 mod terminal;
+mod watch;
 
 pub use builder::Builder;
 pub use command::Command;
 pub use execution::Execution;
+pub use files::DirectoryEntry;
 pub use layout::User;
 pub use offshoot_backend::{
     Code, Error, Exec, FileKind, FileStat, RemoveOptions, Result, ShellResult, Stdin,
@@ -54,3 +57,4 @@ pub use session::Session;
 pub use suspended::Suspended;
 pub use template::engine;
 pub use terminal::{Terminal, TerminalEvent};
+pub use watch::{FileEvent, FileEventKind, WatchOptions, Watcher};

@@ -12,6 +12,7 @@ mod applets;
 mod commands;
 mod contract;
 mod end_to_end;
+mod files;
 mod javascript;
 mod leases;
 mod lifecycle;
