@@ -53,7 +53,7 @@ pub use offshoot_backend::{
 pub use offshoot_kernel::{Budgets, ByteReader, ByteWriter, Input, Invocation, Limits, Output};
 pub use offshoot_vfs::{Mount, Quotas};
 pub use sandbox::Sandbox;
-pub use session::Session;
+pub use session::{Session, SessionOptions};
 pub use suspended::Suspended;
 pub use template::engine;
 pub use terminal::{Terminal, TerminalEvent};

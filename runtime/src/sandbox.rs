@@ -137,10 +137,7 @@ impl Sandbox {
 
     /// A session: shell state that lives from one execution to the next.
     pub fn session(&self) -> Session {
-        Session::new(
-            self.clone(),
-            ShellState::new(Setup::clone(&self.0.settings.setup)),
-        )
+        Session::new(self.clone(), ShellState::new(self.shell_setup()), false)
     }
 
     /// A session that goes on with what [`Session::export`] gave, of this sandbox or another. Its
@@ -250,8 +247,13 @@ impl Sandbox {
 
     /// A session whose state was saved.
     pub(crate) fn load_session(&self, state: Bytes) -> Session {
-        let setup = Setup::clone(&self.0.settings.setup);
-        Session::new(self.clone(), ShellState::load(state, setup))
+        let state = ShellState::load(state, self.shell_setup());
+        Session::new(self.clone(), state, false)
+    }
+
+    /// What fresh shell state begins with.
+    pub(crate) fn shell_setup(&self) -> Setup {
+        Setup::clone(&self.0.settings.setup)
     }
 
     /// Puts a gate before every program of this sandbox.

@@ -99,10 +99,10 @@ async fn references_end() {
     assert_eq!(expired.code(), Code::SandboxUnavailable);
     assert!(expired.to_string().contains("expired"), "{expired}");
 
-    let options = RefOptions::new();
+    let options = RefOptions::new;
     let (revoked, other) = (
-        sandboxes.sandbox_ref("box", options).await.unwrap(),
-        sandboxes.sandbox_ref("box", options).await.unwrap(),
+        sandboxes.sandbox_ref("box", options()).await.unwrap(),
+        sandboxes.sandbox_ref("box", options()).await.unwrap(),
     );
     let attached = sandboxes.attach(&revoked).await.unwrap();
     sandboxes.revoke(&revoked).await.unwrap();

@@ -15,7 +15,7 @@ use std::sync::Weak;
 use std::time::Duration;
 
 /// The name of the command.
-pub(super) const COMMAND: &str = "lifecycle";
+pub(crate) const COMMAND: &str = "lifecycle";
 
 /// The longest time that one call may ask for: a sandbox that extends itself for ever is found by
 /// the log of its calls, and not by a time that lies beyond everybody's patience.

@@ -11,7 +11,7 @@ use super::update::Times;
 use crate::error::{Below, Code, Error, Result};
 use crate::running::AllPaused;
 use crate::sandbox::Sandbox;
-use crate::session::Session;
+use crate::session::{Session, SessionOptions};
 use bytes::Bytes;
 use offshoot_store::{
     Claim, Faults, ObjectId, Omission, Receipt, Ref, State, Store, Stored, Transition,
@@ -33,6 +33,9 @@ const LONGEST_BACK_OFF: Duration = Duration::from_secs(300);
 
 /// Characters of a command that its commit is labelled with.
 const LABEL: usize = 120;
+
+/// Characters of a session's name.
+const LONGEST_SESSION: usize = 20;
 
 /// The shortest time between two renewals of a claim.
 const SHORTEST_RENEWAL: Duration = Duration::from_millis(100);
@@ -197,8 +200,26 @@ impl Lease {
 
     /// The session of this name, whose state sleeps and wakes with the sandbox.
     pub async fn session(&self, name: &str) -> Arc<Session> {
+        self.known_session(name, || self.sandbox.session()).await
+    }
+
+    /// The session of this name, with the rights that `options` say. Where there is none yet it begins
+    /// as they say, too. Rights are this handle's: another one of the same session may have more.
+    ///
+    /// # Errors
+    /// `INVALID` for a name that is empty, longer than 20 characters or has others than letters, digits,
+    /// `_` and `-`.
+    pub async fn session_with(&self, name: &str, options: SessionOptions) -> Result<Session> {
+        check_session(name)?;
+        let read_only = options.is_read_only();
+        let made = || self.sandbox.session_with(options);
+        let session = self.known_session(name, made).await;
+        Ok(session.as_allowed(read_only))
+    }
+
+    async fn known_session(&self, name: &str, make: impl FnOnce() -> Session) -> Arc<Session> {
         let mut live = self.slot.live.lock().await;
-        let made = || Arc::new(self.sandbox.session());
+        let made = || Arc::new(make());
         match live.as_mut() {
             Some(live) => {
                 let known = live.sessions.entry(name.to_owned()).or_insert_with(made);
@@ -252,6 +273,17 @@ impl Lease {
             None => Ok(()),
         }
     }
+}
+
+pub(super) fn check_session(name: &str) -> Result<()> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+    if name.is_empty() || name.len() > LONGEST_SESSION || !name.bytes().all(plain) {
+        let message = format!(
+            "{name:?}: a session's name has at most {LONGEST_SESSION} letters, digits, '_' and '-'"
+        );
+        return Err(Error::new(Code::Invalid, "session", message));
+    }
+    Ok(())
 }
 
 impl Drop for Lease {

@@ -26,6 +26,7 @@
 mod amend;
 mod ask;
 mod branch;
+mod document;
 mod event;
 mod git;
 mod grant;
@@ -44,6 +45,7 @@ mod setup;
 mod snapshot;
 mod sweep;
 mod task;
+mod template;
 mod update;
 #[cfg(feature = "network")]
 mod webhook;
@@ -51,6 +53,7 @@ mod webhook;
 pub use branch::{ContentChange, Promotion};
 pub use event::{Event, EventKind};
 pub use git::GitRemote;
+pub(crate) use grant::COMMAND as GRANTED;
 pub use grant::Grant;
 pub use hold::{Hold, HolderInfo, LeaseOptions, OnCrash, OnLastRelease};
 pub use lease::{Bootup, Lease};
@@ -69,6 +72,7 @@ pub use setup::{Setup, SetupStatus, SetupStep, StepStatus};
 pub use snapshot::{LogEntry, SnapshotInfo};
 pub use sweep::{Leak, Reconciler, Swept};
 pub use task::{Task, TaskInfo, TaskStatus};
+pub use template::TemplateVersion;
 pub use update::Update;
 #[cfg(feature = "network")]
 pub use webhook::{Webhook, verify_webhook};

@@ -1,8 +1,8 @@
 //! What a sandbox is made with, and how sandboxes are listed.
 
+use super::document::PREFIX;
 use super::grant::Grant;
 use super::hold::{OnCrash, OnLastRelease, millis};
-use super::project::PREFIX;
 use super::record::{Info, Record};
 use super::service::{Sandboxes, TAGS};
 use super::setup::Setup;

@@ -4,19 +4,13 @@
 //! and writes down in the same step what is left to do: what retires the old main, which siblings
 //! go. Whoever looks at the project next goes on where a crash cut that off.
 
+use super::document::{self, Document};
 use super::hold::millis;
 use super::record::Info;
 use super::service::{Origin, Sandboxes, check_name};
-use crate::error::{Below, Code, Error, Result};
-use offshoot_store::{Ref, Swap};
+use crate::error::{Code, Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-
-/// What the names of projects' refs begin with: behind all sandboxes, whose names cannot have it.
-pub(super) const PREFIX: &str = "~project/";
-
-/// How often a change starts again because somebody else was faster.
-const ATTEMPTS: usize = 100;
 
 /// What becomes of the main sandbox that a branch has replaced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,8 +33,18 @@ struct Pointer {
     doomed: BTreeSet<String>,
 }
 
-/// The version of the stored form.
-const VERSION: u16 = 1;
+impl Document for Pointer {
+    const KIND: &'static str = "project";
+    const VERSION: u16 = 1;
+
+    fn version(&self) -> u16 {
+        self.version
+    }
+
+    fn is_due(&self) -> bool {
+        !self.doomed.is_empty()
+    }
+}
 
 /// A main sandbox with its ephemeral branches; see [`Sandboxes::project`].
 #[derive(Debug, Clone)]
@@ -81,28 +85,13 @@ impl Project {
     /// `CONFLICT` where there is one, those of [`Sandboxes::create`].
     pub async fn start(&self, origin: Origin) -> Result<Info> {
         let made = self.sandboxes.create(&self.name, origin).await?;
-        let (name, key) = (self.name.clone(), self.key());
-        let inserted = self
-            .sandboxes
-            .own_blocking("project", move |store| {
-                let failed = |error: offshoot_store::Error| Error::store("project", &error);
-                let pointer = Pointer {
-                    version: VERSION,
-                    main: name,
-                    branches: BTreeSet::new(),
-                    doomed: BTreeSet::new(),
-                };
-                let now = store.now().map_err(failed)?;
-                let mut new = Ref::pending(None, now);
-                new.data = pointer.encode()?;
-                let swap = Swap {
-                    name: &key,
-                    expected: None,
-                    new: &new,
-                };
-                store.refs().swap(swap).map_err(failed)
-            })
-            .await;
+        let pointer = Pointer {
+            version: Pointer::VERSION,
+            main: self.name.clone(),
+            branches: BTreeSet::new(),
+            doomed: BTreeSet::new(),
+        };
+        let inserted = self.sandboxes.start(&self.name, pointer).await;
         if let Err(error) = inserted {
             self.sandboxes.delete(&self.name).await?;
             return Err(error);
@@ -214,56 +203,12 @@ impl Project {
         .await
     }
 
-    fn key(&self) -> String {
-        format!("{PREFIX}{}", self.name)
-    }
-
     /// Changes the pointer in one step.
     async fn change(
         &self,
         change: impl Fn(&mut Pointer) -> Result<()> + Send + 'static,
     ) -> Result<Pointer> {
-        let (name, key) = (self.name.clone(), self.key());
-        self.sandboxes
-            .own_blocking("project", move |store| {
-                let failed = |error: offshoot_store::Error| Error::store("project", &error);
-                for _ in 0..ATTEMPTS {
-                    let missing = || {
-                        let message = format!("no project is called {name}");
-                        Error::new(Code::NotFound, "project", message)
-                    };
-                    let old = store.refs().read(&key).map_err(failed)?;
-                    let old = old.ok_or_else(missing)?;
-                    let before = Pointer::decode(&key, &old.data)?;
-                    let mut pointer = before.clone();
-                    change(&mut pointer)?;
-                    if pointer == before {
-                        return Ok(pointer);
-                    }
-                    let now = store.now().map_err(failed)?;
-                    let new = Ref {
-                        seq: old.seq + 1,
-                        changed: now,
-                        // What is left to do is due now.
-                        deadline: (!pointer.doomed.is_empty()).then_some(now),
-                        data: pointer.encode()?,
-                        ..old.clone()
-                    };
-                    let swap = Swap {
-                        name: &key,
-                        expected: Some(old.version()),
-                        new: &new,
-                    };
-                    match store.refs().swap(swap) {
-                        Ok(()) => return Ok(pointer),
-                        Err(offshoot_store::Error::Conflict { .. }) => {}
-                        Err(error) => return Err(failed(error)),
-                    }
-                }
-                let message = format!("{name} was changed by others again and again");
-                Err(Error::new(Code::Conflict, "project", message).with_retryable(true))
-            })
-            .await
+        self.sandboxes.change(&self.name, None, change).await
     }
 }
 
@@ -285,28 +230,12 @@ impl Pointer {
         self.doomed.remove(branch);
         Ok(())
     }
-
-    fn encode(&self) -> Result<Vec<u8>> {
-        serde_json::to_vec(self)
-            .map_err(|error| Error::new(Code::Died, "project", error.to_string()))
-    }
-
-    fn decode(name: &str, bytes: &[u8]) -> Result<Pointer> {
-        let pointer: Pointer = serde_json::from_slice(bytes)
-            .map_err(|error| Error::new(Code::Corrupt, "project", format!("{name}: {error}")))?;
-        if pointer.version > VERSION {
-            let found = pointer.version;
-            let message = format!("{name}: version {found}; this one reads up to {VERSION}");
-            return Err(Error::new(Code::TooNew, "project", message));
-        }
-        Ok(pointer)
-    }
 }
 
 impl Sandboxes {
     /// Goes on with what a promotion has left, where a ref is a project's.
     pub(super) async fn attend_project(&self, name: &str) -> Option<Result<()>> {
-        let project = self.project(name.strip_prefix(PREFIX)?);
+        let project = self.project(document::name_in::<Pointer>(name)?);
         Some(project.settled().await.map(drop))
     }
 
@@ -344,7 +273,7 @@ mod tests {
         };
         for retire in [Retire::Keep, Retire::Delete] {
             let mut pointer = Pointer {
-                version: VERSION,
+                version: Pointer::VERSION,
                 main: "main".to_owned(),
                 branches: names(&["a", "b", "c"]),
                 doomed: names(&["gone"]),
@@ -361,10 +290,8 @@ mod tests {
             }
             assert_eq!(pointer.doomed, expected);
             assert!(pointer.promote("a", retire).is_err());
-            assert_eq!(
-                Pointer::decode("p", &pointer.encode().unwrap()).unwrap(),
-                pointer
-            );
+            let stored = document::encode(&pointer).unwrap();
+            assert_eq!(document::decode::<Pointer>("p", &stored).unwrap(), pointer);
         }
     }
 

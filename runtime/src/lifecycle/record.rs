@@ -26,6 +26,9 @@ pub(super) struct Record {
     version: u16,
     /// Where it came from.
     pub(super) parent: Option<Parent>,
+    /// The version of a template that it was made from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) template: Option<String>,
     /// The pin that keeps what it was made from.
     pub(super) base_pin: String,
     /// What it was made from, or was when its changes were last promoted.
@@ -130,6 +133,7 @@ impl Record {
         Record {
             version: VERSION,
             parent: None,
+            template: None,
             base_pin,
             base,
             born,
@@ -293,6 +297,8 @@ pub struct Info {
     pub files: u64,
     /// Where it came from; none for what a template made.
     pub parent: Option<Parent>,
+    /// The version of a published template that it was made from: `NAME@NUMBER`.
+    pub template: Option<String>,
     /// Who has it awake.
     pub owner: Option<String>,
     /// A text for people.
@@ -338,6 +344,7 @@ impl Info {
             bytes: size.0,
             files: size.1,
             parent: record.parent,
+            template: record.template,
             owner: found.owner,
             title: record.title,
             description: record.description,

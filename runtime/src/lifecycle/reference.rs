@@ -6,10 +6,11 @@
 
 use super::amend::{Attempt, Kept};
 use super::hold::millis;
-use super::lease::{Lease, Why};
+use super::lease::{Lease, Why, check_session};
 use super::record::{Record, is_awake};
 use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
+use crate::session::SessionOptions;
 use offshoot_backend::{Exec, FileStat, RemoveOptions, ShellResult};
 use offshoot_store::Key;
 use serde::{Deserialize, Serialize};
@@ -29,11 +30,12 @@ const PURPOSE: &str = "offshoot reference 1";
 const REVOKED: usize = 256;
 
 /// What a reference allows; see [`Sandboxes::sandbox_ref`].
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 #[must_use]
 pub struct RefOptions {
     read_only: bool,
     lifetime: Option<Duration>,
+    session: Option<String>,
 }
 
 impl RefOptions {
@@ -46,6 +48,13 @@ impl RefOptions {
     /// runs changes a copy that is thrown away.
     pub fn read_only(mut self) -> RefOptions {
         self.read_only = true;
+        self
+    }
+
+    /// Whoever attaches works in the session of this name, and what runs begins where the last
+    /// execution of the session ended: at most 20 letters, digits, `_` and `-`.
+    pub fn session(mut self, name: impl Into<String>) -> RefOptions {
+        self.session = Some(name.into());
         self
     }
 
@@ -109,6 +118,9 @@ struct Claims {
     made: u64,
     until: Option<u64>,
     number: String,
+    /// The session that executions are of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -315,6 +327,7 @@ impl Sandboxes {
         options: RefOptions,
         mut own: impl FnMut(&mut Record) -> Result<Option<u64>> + Send + 'static,
     ) -> Result<String> {
+        options.session.as_deref().map_or(Ok(()), check_session)?;
         let key = self.key()?.clone();
         let number = self.nonce();
         let claimed = self
@@ -334,6 +347,7 @@ impl Sandboxes {
             made: now,
             until: lifetime.map(|time| now.saturating_add(millis(time))),
             number,
+            session: options.session,
         };
         claims.sign(&key)
     }
@@ -411,10 +425,18 @@ impl Attached {
     /// [`Sandbox::exec`](crate::Sandbox::exec).
     pub async fn exec(&self, exec: impl Into<Exec> + Send) -> Result<ShellResult> {
         self.admitted(false).await?;
-        if self.claims.read_only {
-            return self.lease.fork().exec(exec).await;
+        if let Some(name) = &self.claims.session {
+            let options = match self.claims.read_only {
+                true => SessionOptions::new().read_only(),
+                false => SessionOptions::new(),
+            };
+            let session = self.lease.session_with(name, options).await?;
+            return session.exec(exec).await;
         }
-        self.lease.exec(exec).await
+        match self.claims.read_only {
+            true => self.lease.reading()?.exec(exec).await,
+            false => self.lease.exec(exec).await,
+        }
     }
 
     /// Reads a file's bytes.
@@ -532,6 +554,7 @@ mod tests {
             made: 10,
             until: Some(50),
             number: "n".to_owned(),
+            session: None,
         }
     }
 

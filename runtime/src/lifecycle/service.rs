@@ -1,13 +1,13 @@
 //! The service: creating, listing, deleting, and what all operations share.
 
 use super::amend::{Attempt, Kept, missing};
+use super::document::PREFIX;
 use super::event::{Event, EventKind, Listener, listener};
 use super::grant::{self, Grant};
 use super::hold::{OnCrash, OnLastRelease};
 use super::lease::Slot;
 use super::options::CreateOptions;
 use super::point::Point;
-use super::project::PREFIX;
 use super::record::{Info, Parent, Record};
 use super::release::{Attended, Callback, CallbackError};
 use super::update::Update;
@@ -84,6 +84,8 @@ pub enum Origin {
     Sandbox(String),
     /// A state in the past: `NAME@LABEL` for a snapshot, `NAME~2` for two states before.
     Point(String),
+    /// A version of a template: `NAME` for the newest, `NAME@3`, `NAME@ALIAS`.
+    Published(String),
 }
 
 impl Origin {
@@ -101,6 +103,12 @@ impl Origin {
     pub fn point(point: impl Into<String>) -> Origin {
         Origin::Point(point.into())
     }
+
+    /// A version of a template that was [published](Sandboxes::publish): `NAME` for the newest,
+    /// `NAME@3` for the third, `NAME@ALIAS`.
+    pub fn published(version: impl Into<String>) -> Origin {
+        Origin::Published(version.into())
+    }
 }
 
 impl fmt::Debug for Origin {
@@ -109,6 +117,7 @@ impl fmt::Debug for Origin {
             Origin::Template(_) => f.write_str("Template"),
             Origin::Sandbox(name) => f.debug_tuple("Sandbox").field(name).finish(),
             Origin::Point(point) => f.debug_tuple("Point").field(point).finish(),
+            Origin::Published(version) => f.debug_tuple("Published").field(version).finish(),
         }
     }
 }
@@ -287,6 +296,7 @@ impl Sandboxes {
     ) -> Result<Info> {
         check_name(name)?;
         let pin = self.base_pin(name).await?;
+        let mut published = None;
         let (base, parent) = match origin {
             Origin::Template(builder) => {
                 let sandbox = builder.build()?;
@@ -309,11 +319,22 @@ impl Sandboxes {
                 self.pin("create", &pin, commit).await?;
                 (commit, Some(point.name))
             }
+            Origin::Published(text) => {
+                let (like, version) = self.published(&text).await?;
+                let commit = like.base;
+                self.pin("create", &pin, commit).await?;
+                published = Some((like, version));
+                (commit, None)
+            }
         };
         let mut record = Record::new(pin.clone(), base, 0);
+        // What its setup has made is in the files.
         if let Some(parent) = &parent {
-            // What its setup has made is in the files of the branch.
             record.inherit(self.read(parent).await?.1);
+        }
+        if let Some((like, version)) = published {
+            record.inherit(like);
+            record.template = Some(version);
         }
         record.parent = parent.map(|name| Parent { name, commit: base });
         let now = self.blocking("create", |store| store.now()).await?;
@@ -797,7 +818,7 @@ fn list(store: &Store, tags: &[String], after: Option<String>, limit: usize) -> 
         let full = page.len() == limit;
         last = page.last().map(|(name, _)| name.clone());
         for (name, found) in page {
-            // Refs of projects stand behind all sandboxes.
+            // Documents stand behind all sandboxes.
             let hidden = found.state == State::Deleted || name.starts_with(PREFIX);
             if hidden || infos.len() == limit {
                 continue;

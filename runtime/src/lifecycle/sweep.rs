@@ -1,11 +1,13 @@
 //! The reconciler: what is overdue, whose owner is gone, what was left behind.
 
 use super::amend::{Attempt, Kept};
+use super::document;
 use super::event::EventKind;
 use super::hold::OnCrash;
 use super::record::{Record, is_awake};
 use super::release::Attended;
 use super::service::{Sandboxes, Service};
+use super::template::Versions;
 use crate::error::{Below, Code, Error, Result};
 use offshoot_store::{Filter, State, Store};
 use std::sync::{Arc, Weak};
@@ -227,6 +229,12 @@ fn leaks(store: &Store, age: Duration) -> Result<Vec<Leak>> {
         let (Some(kind), Some(name), Some(rest)) = (kind, name, rest) else {
             continue;
         };
+        if kind == "template" {
+            if is_older(rest, old) && !is_published(store, name, &pin.name)? {
+                found.push(Leak::Pin(pin.name));
+            }
+            continue;
+        }
         if kind != "base" && kind != "snapshot" {
             continue;
         }
@@ -248,7 +256,16 @@ fn leaks(store: &Store, age: Duration) -> Result<Vec<Leak>> {
     Ok(found)
 }
 
-/// Whether the time in the last part of a base's pin lies before `old`.
+/// Whether a template has a version with this pin.
+fn is_published(store: &Store, template: &str, pin: &str) -> Result<bool> {
+    let key = document::key::<Versions>(template);
+    let found = store.refs().read(&key);
+    let found = found.map_err(|error| Error::store("sweep", &error))?;
+    let known = found.map(|found| document::decode::<Versions>(&key, &found.data));
+    Ok(known.transpose()?.is_some_and(|known| known.has_pin(pin)))
+}
+
+/// Whether the time in the last part of a pin lies before `old`.
 fn is_older(part: &str, old: u64) -> bool {
     let time = part.split_once('-').map(|(time, _)| time);
     let time = time.and_then(|time| u64::from_str_radix(time, 16).ok());
