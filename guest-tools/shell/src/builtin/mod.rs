@@ -43,7 +43,7 @@ pub use command::Sourcing;
 pub(crate) use letters::integer;
 pub use mapfile::Mapping;
 pub use pending::Pending;
-pub use read::Reading;
+pub use read::{Reading, Storing};
 pub use wait::Waiting;
 
 /// A builtin. `arguments` are those after the name; the name is [`Context::name`].
@@ -103,6 +103,8 @@ pub enum Flow {
     },
     /// `exec` without a command: the redirects of this command stay.
     KeepRedirects,
+    /// Goes on with what may have to wait for expansions, and can be done again.
+    Next(Pending),
     /// Asks again when one of these happened; a trapped signal that arrives meanwhile ends the
     /// wait where [`Pending::interruptible`] says so.
     Wait(Vec<Wake>, Pending),

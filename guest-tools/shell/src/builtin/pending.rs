@@ -2,7 +2,7 @@
 
 use super::command::Sourcing;
 use super::mapfile::Mapping;
-use super::read::Reading;
+use super::read::{Reading, Storing};
 use super::wait::Waiting;
 use super::{Context, Flow};
 
@@ -17,6 +17,8 @@ pub enum Pending {
     Wait(Box<Waiting>),
     /// `source`
     Source(Box<Sourcing>),
+    /// `read`, once it has read
+    Store(Box<Storing>),
 }
 
 impl Pending {
@@ -27,6 +29,7 @@ impl Pending {
             Pending::Read(reading) => reading.resume(cx),
             Pending::Wait(waiting) => waiting.resume(cx),
             Pending::Source(sourcing) => sourcing.resume(cx),
+            Pending::Store(storing) => storing.resume(cx),
         }
     }
 

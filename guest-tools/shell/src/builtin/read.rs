@@ -2,7 +2,7 @@
 
 use super::letters::{Letters, integer, invalid_identifier, is_name, is_reference};
 use super::{Context, Flow, Pending, Wake};
-use crate::codec::{Codec, Read, Reader, Writer};
+use crate::codec::{Codec, Read, Reader, Writer, record};
 use crate::machine::descriptor::{Descriptor, Direction, ReadStep};
 use crate::os::Errno;
 use crate::text::Text;
@@ -224,6 +224,17 @@ impl Reading {
                 return Flow::Status(1);
             }
         };
+        if self.names.iter().any(|name| cx.runs_commands(name)) {
+            let storing = Storing {
+                reading: self,
+                status,
+            };
+            return Flow::Next(Pending::Store(Box::new(storing)));
+        }
+        self.store(cx, status)
+    }
+
+    fn store(&self, cx: &mut Context<'_>, status: u8) -> Flow {
         match self.assign(cx) {
             Ok(()) => Flow::Status(status),
             Err(()) => Flow::Status(1),
@@ -360,6 +371,22 @@ impl Reading {
             store(cx, name, value)?;
         }
         store(cx, last, Text::from(splitter.rest()))
+    }
+}
+
+/// A `read` that has read all it wants, and has to run commands to know where that goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Storing {
+    pub(crate) reading: Reading,
+    /// The status in the end.
+    pub(crate) status: u8,
+}
+
+record!(Storing { reading, status });
+
+impl Storing {
+    pub(super) fn resume(self, cx: &mut Context<'_>) -> Flow {
+        self.reading.store(cx, self.status)
     }
 }
 

@@ -150,7 +150,7 @@ impl Scope for Variables<'_> {
             self.machine,
             self.task,
             Symbol(name),
-            &subscript,
+            (&subscript, &subscript),
             value,
             false,
         )
@@ -306,8 +306,11 @@ impl Machine {
         }
         let expression = self.parse_expression(&Text::from(text));
         let prefix = task.command_name();
-        self.evaluate(task, &expression, &[], &prefix)
-            .map_err(|_| Failed)
+        let result = self.evaluate(task, &expression, &[], &prefix);
+        if result == Err(Fault::Unbound) {
+            self.end_after(super::expand::fatal(task));
+        }
+        result.map_err(|_| Failed)
     }
 }
 

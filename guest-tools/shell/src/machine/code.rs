@@ -337,6 +337,8 @@ pub enum Op {
     Timed,
     /// `$(< file)`: copies standard input to standard output.
     Copy,
+    /// `$PIPESTATUS` is `$?` alone.
+    PipeStatus,
 }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::code::{Op, PatternText};
 use super::option::{SetOption, Shopt};
+use super::run::replay::{Call, substitutes};
 use super::run::{Run, Trouble, set_status};
 use super::symbol::known;
 use super::task::Task;
@@ -125,6 +126,14 @@ fn symbol(test: BinaryTest) -> &'static [u8] {
     }
 }
 
+fn is_arithmetic(test: BinaryTest) -> bool {
+    use BinaryTest::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    matches!(
+        test,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+    )
+}
+
 impl Machine {
     /// Shows a condition where `set -x` is on.
     fn trace_test(&mut self, task: &mut Task, inverted: bool, words: &[&[u8]]) {
@@ -136,8 +145,25 @@ impl Machine {
         }
     }
 
+    /// Whether a test has an expression to evaluate in which commands run.
+    fn test_waits(task: &Task, op: Op) -> Option<usize> {
+        let count = match op {
+            Op::TestUnary(b'v', _) => 1,
+            Op::TestBinary(test, _) if is_arithmetic(test) => 2,
+            _ => return None,
+        };
+        let start = task.operands.len().checked_sub(count)?;
+        let operands = task.operands.get(start..)?;
+        let waits = task.replaying.is_none() && operands.iter().any(|text| substitutes(text));
+        waits.then_some(start)
+    }
+
     #[inline(never)]
     pub(super) fn test_instruction(&mut self, task: &mut Task, op: Op) -> Run {
+        if let Some(start) = Self::test_waits(task, op) {
+            let operands = task.operands.split_off(start);
+            return self.replay(task, Call::Condition { op, operands });
+        }
         let truth = match op {
             Op::TestWord(inverted) => {
                 let operand = task.operand();

@@ -128,6 +128,11 @@ impl Context<'_> {
         self.machine.gives_up
     }
 
+    /// Whether the expansion of a subscript runs commands.
+    pub fn runs_commands(&self, reference: &[u8]) -> bool {
+        crate::machine::run::replay::substitutes(reference)
+    }
+
     /// Bytes that one value may have.
     pub fn expansion_limit(&self) -> usize {
         self.machine.expansion_limit(self.task)

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::code::{Code, Use};
 use super::descriptor::Descriptor;
 use super::reader::Reader;
+use super::run::replay::Replay;
 use super::symbol::Symbol;
 use super::trap::Event;
 use crate::arithmetic::Paused;
@@ -40,6 +41,8 @@ pub enum Role {
     Nested,
     /// The subscript that an arithmetic instruction waits for, and how it goes on.
     Subscript(Box<Evaluation>),
+    /// The expansion that native code waits for.
+    Replay(Box<Replay>),
     /// The last stage of a pipeline, run by the shell itself: the other stages, and how those that
     /// have ended did.
     LastStage(Vec<(crate::os::Pid, Option<u8>)>),

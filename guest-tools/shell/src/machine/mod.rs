@@ -139,6 +139,8 @@ pub struct Machine {
     /// An expression failed where bash gives up everything up to the top: in a subscript or in the
     /// value of an integer.
     pub(crate) gives_up: bool,
+    /// The same, and the shell ends with this status.
+    pub(crate) ends: Option<u8>,
 }
 
 impl Machine {
@@ -162,6 +164,7 @@ impl Machine {
             meter: Rc::default(),
             nesting: 0,
             gives_up: false,
+            ends: None,
         }
     }
 

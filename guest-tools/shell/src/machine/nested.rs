@@ -13,6 +13,7 @@ use super::frame::Role;
 use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::run::Trouble;
+use super::run::replay::Answer;
 use super::task::Task;
 use crate::syntax::{self, entry};
 use crate::text::Text;
@@ -39,6 +40,12 @@ impl Machine {
         let active = |byte: &u8| matches!(byte, b'$' | b'`' | b'"' | b'\'' | b'\\');
         if !text.iter().any(active) {
             return Ok(Text::from(text));
+        }
+        let compile = |machine: &mut Machine, task: &mut Task| machine.subscript_code(task, text);
+        match self.replayed(task, text, false, compile) {
+            Some(Ok(Answer::Text(text))) => return Ok(text),
+            Some(_) => return Err(Failed),
+            None => {}
         }
         let code = self.subscript_code(task, text)?;
         self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
@@ -130,6 +137,11 @@ impl Machine {
         };
         let settings = self.settings(task);
         let code = compile::elements(&elements, &mut self.symbols, settings);
+        match self.replayed(task, text, true, |_, _| Ok(code.clone())) {
+            Some(Ok(Answer::Elements(elements))) => return Ok(elements),
+            Some(_) => return Err(Failed),
+            None => {}
+        }
         task.arrays.push(Vec::new());
         let result = self.run_nested(task, code, |task| task.arrays.pop().unwrap_or_default());
         if result.is_err() {
@@ -188,6 +200,10 @@ impl Machine {
                         task.waiting = None;
                         return Err(Failed);
                     }
+                }
+                Err(trouble @ Trouble::Exit(_)) => {
+                    self.end_after(trouble);
+                    return Err(Failed);
                 }
                 Err(_) => return Err(Failed),
             }

@@ -35,6 +35,14 @@ impl Output {
         &mut self.chunks[last].1
     }
 
+    /// Puts in front what was written earlier.
+    pub fn put_before(&mut self, earlier: Output) {
+        if !earlier.is_empty() {
+            let later = std::mem::replace(self, earlier);
+            self.chunks.extend(later.chunks);
+        }
+    }
+
     /// Whether everything was delivered.
     pub fn is_empty(&self) -> bool {
         self.chunks.is_empty()

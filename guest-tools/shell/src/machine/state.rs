@@ -137,7 +137,7 @@ impl State {
             calls: Calls::default(),
             descriptors: Descriptors::default(),
             status: 0,
-            pipe_status: Text::from(&[0u8]),
+            pipe_status: Text::new(),
             background: None,
             last_argument: Text::new(),
             subshell_level: 0,

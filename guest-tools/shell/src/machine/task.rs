@@ -11,6 +11,7 @@ use super::frame::{Block, BlockKind, Frame, Heights, Role};
 use super::job::Jobs;
 use super::output::Output;
 use super::reader::Purpose;
+use super::run::replay::Replaying;
 use super::state::State;
 use super::trap::Event;
 use crate::applet::Running;
@@ -100,6 +101,8 @@ pub struct Task {
     pub prompt: Prompt,
     /// The DEBUG trap refused the command to come.
     pub refused: bool,
+    /// The native code under way that may have to wait for an expansion; none between instructions.
+    pub(crate) replaying: Option<Box<Replaying>>,
     /// The status that matters for `set -e` is known to be looked at: `!` or a condition.
     pub inherited_suppression: bool,
 }
@@ -217,6 +220,7 @@ impl Task {
             timers: Vec::new(),
             prompt: Prompt::Due,
             refused: false,
+            replaying: None,
             inherited_suppression: false,
         }
     }

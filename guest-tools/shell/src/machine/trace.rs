@@ -83,7 +83,11 @@ impl Machine {
             let expanded = self.prompt(task, &prompt);
             task.state.status = status;
             task.state.options.set(SetOption::Xtrace, true);
-            expanded.unwrap_or_default()
+            expanded.unwrap_or_else(|_| {
+                // An error shows the prompt as it is, and ends nothing.
+                (self.gives_up, self.ends) = (false, None);
+                prompt
+            })
         } else {
             prompt
         };
@@ -105,7 +109,9 @@ impl Machine {
             .unwrap_or(2);
         task.output.push(number, &text);
         // It is delivered with the output of the command; what fails to be is lost.
-        let _ = self.deliver(task);
+        if task.replaying.is_none() {
+            let _ = self.deliver(task);
+        }
         Ok(())
     }
 }

@@ -35,8 +35,11 @@ impl Reader<'_> {
         {
             parameter.operator = Operator::Bad;
         }
-        if parameter.operator == Operator::Bad {
+        let bad = parameter.operator == Operator::Bad;
+        if bad {
             self.skip_bad_parameter(quoting)?;
+        }
+        if bad || names_subscript(&parameter) {
             let end = self.cursor.position;
             let source = self.cursor.text().get(start..end).unwrap_or_default();
             parameter.source = join(source);
@@ -305,4 +308,21 @@ fn open_braces(text: &[u8]) -> u32 {
         }
     }
     open
+}
+
+/// Whether a message may name the subscript as it is written.
+fn names_subscript(parameter: &Parameter) -> bool {
+    let subscript = matches!(
+        parameter.reference,
+        Reference::Variable {
+            subscript: Some(Subscript::Index(_)),
+            ..
+        }
+    );
+    let operator = &parameter.operator;
+    subscript
+        && matches!(
+            operator,
+            Operator::Assign { .. } | Operator::Error { .. } | Operator::Length
+        )
 }

@@ -12,6 +12,7 @@ use crate::text::Text;
 impl Compiler<'_> {
     pub(super) fn command(&mut self, command: &Command) {
         if let CommandKind::Simple { assignments, words } = &command.kind {
+            self.negated = None;
             return self.simple(command, assignments, words);
         }
         let line = match command.kind {
@@ -23,6 +24,7 @@ impl Compiler<'_> {
         } else if !command.redirects.is_empty() {
             self.at(line);
         }
+        let negated = std::mem::take(&mut self.negated);
         let holes = self.redirects(&command.redirects, 0);
         self.compound(command);
         if !command.redirects.is_empty() {
@@ -32,9 +34,26 @@ impl Compiler<'_> {
                 self.fill(hole);
             }
             self.emit(Op::Leave);
-            self.check();
+            self.refusal(command, negated);
             self.fill(&end);
             self.line = 0;
+        }
+    }
+
+    /// What follows a redirect of a compound command that failed: `!` does not turn its status.
+    fn refusal(&mut self, command: &Command, negated: Option<bool>) {
+        if matches!(command.kind, CommandKind::Subshell(_)) {
+            self.emit(Op::Status(u8::from(negated.is_none())));
+            self.emit(Op::PipeStatus);
+            self.emit(Op::Status(1));
+        }
+        self.check();
+        if let Some(suppressing) = negated {
+            if suppressing {
+                self.emit(Op::Suppress(false));
+            }
+            let end = self.hole(Op::Jump(0));
+            self.refused.push(end);
         }
     }
 
@@ -200,17 +219,26 @@ impl Compiler<'_> {
         } else {
             Op::RunTraced
         });
-        for hole in &holes {
-            self.fill(hole);
-        }
-        if !command.redirects.is_empty() {
-            self.emit(Op::Leave);
-        }
+        self.after_redirects(&holes);
         if environment {
             self.emit(Op::Leave);
         }
         self.fill_skip(skip);
         self.check();
+    }
+
+    /// The end of a simple command with redirects, of which one may have failed.
+    fn after_redirects(&mut self, failures: &[Hole]) {
+        if failures.is_empty() {
+            return;
+        }
+        let end = self.hole(Op::Jump(0));
+        for hole in failures {
+            self.fill(hole);
+        }
+        self.emit(Op::PipeStatus);
+        self.fill(&end);
+        self.emit(Op::Leave);
     }
 
     /// A command without words: assignments, redirects or both.
@@ -222,10 +250,7 @@ impl Compiler<'_> {
         if !command.redirects.is_empty() {
             let holes = self.redirects(&command.redirects, command.line);
             self.emit(Op::Assigned);
-            for hole in &holes {
-                self.fill(hole);
-            }
-            self.emit(Op::Leave);
+            self.after_redirects(&holes);
         } else {
             self.emit(Op::Assigned);
         }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use super::code::{Code, ExpressionText, Op, PatternText, Pipeline};
 use super::symbol::Symbols;
-use crate::syntax::tree::{Command, Connector, Item, List, Word};
+use crate::syntax::tree::{Command, CommandKind, Connector, Item, List, Word};
 use crate::text::Text;
 
 /// What the compiler has to know of the shell.
@@ -113,6 +113,10 @@ struct Compiler<'a> {
     base: u32,
     /// The simple command to come is one whose text was noted already.
     noted: bool,
+    /// The command to come stands behind `!`, and whether that keeps `set -e` from acting.
+    negated: Option<bool>,
+    /// Jumps past that `!`.
+    refused: Vec<Hole>,
 }
 
 /// An instruction whose target is not known yet.
@@ -129,6 +133,8 @@ impl<'a> Compiler<'a> {
             context: 0,
             base: 0,
             noted: false,
+            negated: None,
+            refused: Vec::new(),
         }
     }
 
@@ -316,11 +322,26 @@ impl<'a> Compiler<'a> {
         }
         match pipeline.stages.as_slice() {
             [] => self.emit(Op::Status(0)),
-            [only] => self.suppressing(pipeline.negated, |compiler| compiler.command(only)),
+            [only] => {
+                let negated = pipeline.negated;
+                let suppressed = self.suppressed;
+                self.suppressing(negated, |compiler| {
+                    compiler.negated = negated.then_some(!suppressed);
+                    compiler.command(only);
+                });
+            }
             stages => self.stages(stages, pipeline.negated),
         }
         if pipeline.negated {
             self.emit(Op::Negate);
+            if let [only] = pipeline.stages.as_slice()
+                && let CommandKind::Conditional(_) | CommandKind::Arithmetic(_) = only.kind
+            {
+                self.emit(Op::PipeStatus);
+            }
+        }
+        for hole in std::mem::take(&mut self.refused) {
+            self.fill(&hole);
         }
         if pipeline.timed.is_some() {
             self.emit(Op::Timed);

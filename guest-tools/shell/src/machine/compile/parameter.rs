@@ -50,9 +50,7 @@ impl Compiler<'_> {
                 self.fill(&hole);
             }
             operator => {
-                let skippable = matches!(target, Target::Variable(_) | Target::Positional(_));
-                let skip = (skippable && !parameter.indirect && has_effects(operator))
-                    .then(|| self.hole(Op::SkipUnset(0, 0)));
+                let skip = has_effects(operator).then(|| self.hole(Op::SkipUnset(0, 0)));
                 let action = self.operands(operator, place);
                 let index = self.described(parameter, target, place, action);
                 self.emit(Op::Expand(index));
@@ -239,7 +237,6 @@ fn has_effects(operator: &Operator) -> bool {
 fn acts(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::Literal(_) | Part::Quoted(_) | Part::Escaped(_) => false,
-        Part::Parameter(parameter) => parameter.operator != Operator::Value,
         Part::DoubleQuoted(parts) => acts(parts),
         _ => true,
     })

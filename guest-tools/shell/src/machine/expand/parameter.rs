@@ -18,6 +18,9 @@ use crate::pattern::Pattern;
 use crate::syntax::tree::ReplaceAnchor;
 use crate::text::Text;
 
+/// The mark of a value that was taken before the operands were expanded.
+const KEPT: &[u8] = b"=";
+
 impl Machine {
     /// `$IFS`
     pub(in crate::machine) fn separators(&mut self, task: &mut Task) -> Separators {
@@ -72,25 +75,83 @@ impl Machine {
         matches!(parameter.target, Target::Element(_)).then(|| task.operand())
     }
 
-    /// Takes the value of a parameter before the operands of its operator are expanded; true where
-    /// it is unset, and they are not.
+    /// Looks at a parameter before the operands of its operator are expanded; true where there is
+    /// nothing to work on, and they are not. A string is kept with a mark, for [`Machine::expand`].
     pub(in crate::machine) fn skips(
         &mut self,
         task: &mut Task,
         parameter: &Parameter,
     ) -> Run<bool> {
-        let found = self.find(task, parameter, None)?;
-        match found.value {
+        if parameter.target == Target::Bad {
+            return bad_substitution(task, parameter);
+        }
+        if let (false, Some((empty, joined))) = (
+            parameter.indirect,
+            self.list_is_empty(task, parameter.target),
+        ) {
+            return Ok(self.skips_list(task, parameter, parameter.target, empty, joined));
+        }
+        let subscript = Self::subscript_operand(task, parameter);
+        let found = self.find(task, parameter, subscript.clone())?;
+        match &found.value {
+            Resolved::Scalar(value) if value.is_empty() && trims(parameter.action) => {
+                self.add_resolved(task, &found.value, parameter.quoted);
+                Ok(true)
+            }
             Resolved::Scalar(value) => {
-                task.operands.push(value);
+                task.operands.extend([value.clone(), KEPT.into()]);
                 Ok(false)
             }
-            _ => {
-                let name = self.target_name(&found);
+            Resolved::List { items, joined } => {
+                task.operands.extend(subscript);
+                Ok(self.skips_list(task, parameter, found.target, items.is_empty(), *joined))
+            }
+            Resolved::Unset => {
+                let name = match parameter.indirect {
+                    true => self.indirect_name(parameter, subscript),
+                    false => self.target_name(&found),
+                };
                 self.unbound(task, &name)?;
                 Ok(true)
             }
         }
+    }
+
+    /// The same for a list: what is cut from the positional parameters begins with `$0`.
+    fn skips_list(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        target: Target,
+        empty: bool,
+        joined: bool,
+    ) -> bool {
+        let slices = matches!(parameter.action, Action::Slice { .. });
+        if empty && !(slices && matches!(target, Target::Special(_))) {
+            self.add_list(task, &[], joined, parameter.quoted);
+            return true;
+        }
+        task.operands.push(Text::new());
+        false
+    }
+
+    /// Whether a list has no elements, and whether it is a `*`; none where the target is no list.
+    fn list_is_empty(&mut self, task: &mut Task, target: Target) -> Option<(bool, bool)> {
+        let (symbol, joined) = match target {
+            Target::Special(name @ (b'@' | b'*')) => {
+                return Some((task.state.positional.as_slice().is_empty(), name == b'*'));
+            }
+            Target::All(symbol) => (symbol, false),
+            Target::Joined(symbol) => (symbol, true),
+            _ => return None,
+        };
+        let empty = match scope::value(self, task, symbol) {
+            Value::Unset => true,
+            Value::Text(_) => self.names_element(task, Target::Variable(symbol)),
+            Value::Indexed(array) => array.len() == 0,
+            Value::Associative(map) => map.is_empty(),
+        };
+        Some((empty, joined))
     }
 
     /// Adds a parameter expansion to the word under way.
@@ -105,7 +166,7 @@ impl Machine {
         let operands = task
             .operands
             .split_off(task.operands.len().saturating_sub(operands));
-        if parameter.early {
+        if parameter.early && task.operand().as_bytes() == KEPT {
             let found = Found {
                 target: parameter.target,
                 subscript: None,
@@ -168,6 +229,17 @@ impl Machine {
                 value: Resolved::Unset,
             };
             return self.length(task, parameter, &found);
+        }
+        if let (Action::Length, Target::Element(symbol), Some(subscript), false) = (
+            parameter.action,
+            parameter.target,
+            &subscript,
+            parameter.indirect,
+        ) && self.is_outside(task, symbol, subscript)?
+        {
+            let shown = written_subscript(parameter).unwrap_or(subscript);
+            report(task, &[shown, b"]: bad array subscript"].concat());
+            return Err(Trouble::Discard(1));
         }
         let named = parameter.indirect.then(|| subscript.clone());
         let found = self.find(task, parameter, subscript)?;
@@ -335,6 +407,16 @@ impl Machine {
         };
         self.add(task, &Text::from(length as i64), parameter.quoted);
         Ok(())
+    }
+
+    /// Whether a negative subscript counts past the beginning of an array.
+    fn is_outside(&mut self, task: &mut Task, symbol: Symbol, subscript: &Text) -> Run<bool> {
+        let negative = crate::arithmetic::plain_integer(subscript).filter(|number| *number < 0);
+        let (Some(number), Value::Indexed(array)) = (negative, scope::value(self, task, symbol))
+        else {
+            return Ok(false);
+        };
+        Ok(array.end() < number.unsigned_abs())
     }
 
     /// Complains of what has no length under `set -u`: not of an element that an array lacks.
@@ -603,7 +685,14 @@ impl Machine {
     ) -> Run {
         let value = task.operand();
         let subscript = Self::subscript_operand(task, parameter);
-        let found = self.find_conditional(task, parameter, subscript)?;
+        let found = match parameter.indirect {
+            true => self.find_conditional(task, parameter, subscript)?,
+            false => Found {
+                target: parameter.target,
+                subscript,
+                value: Resolved::Unset,
+            },
+        };
         let failed = |Failed| Trouble::Discard(1);
         match found.target {
             Target::Variable(symbol) => {
@@ -613,8 +702,16 @@ impl Machine {
             }
             Target::Element(symbol) => {
                 let subscript = found.subscript.unwrap_or_default();
-                scope::set_element(self, task, symbol, &subscript, value.clone(), false)
-                    .map_err(failed)?;
+                let shown = written_subscript(parameter).unwrap_or(&subscript);
+                scope::set_element(
+                    self,
+                    task,
+                    symbol,
+                    (&subscript, shown),
+                    value.clone(),
+                    false,
+                )
+                .map_err(failed)?;
                 self.add(task, &value, parameter.quoted);
             }
             _ => return self.refuse_default(task, &found),
@@ -627,7 +724,7 @@ impl Machine {
         let message = task.operand();
         let found = Found {
             target: parameter.target,
-            subscript: None,
+            subscript: written_subscript(parameter).map(Text::from),
             value: Resolved::Unset,
         };
         let mut text = self.target_name(&found);
@@ -689,6 +786,31 @@ impl Machine {
             .shopt(crate::machine::option::Shopt::Nocasematch);
         self.pattern_with(text, options)
     }
+}
+
+/// The subscript of a parameter as it is written.
+fn written_subscript(parameter: &Parameter) -> Option<&[u8]> {
+    let source: &[u8] = &parameter.source;
+    let open = source.iter().position(|&byte| byte == b'[')?;
+    let mut depth = 0usize;
+    let mut bytes = source.iter().enumerate().skip(open);
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => drop(bytes.next()),
+            b'[' => depth += 1,
+            b']' if depth == 1 => return source.get(open + 1..at),
+            b']' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn trims(action: Action) -> bool {
+    matches!(
+        action,
+        Action::RemovePrefix { .. } | Action::RemoveSuffix { .. }
+    )
 }
 
 /// How many operands an operator takes from the stack.

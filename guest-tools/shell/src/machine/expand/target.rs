@@ -30,6 +30,14 @@ fn fatal_status(task: &Task) -> u8 {
     }
 }
 
+/// An item of `${!@}`, which is not a name anyway: bash shows its mark of an empty one.
+fn marked(item: Text, joined: bool) -> Text {
+    match item.is_empty() && !joined {
+        true => Text::from(b"\x7f"),
+        false => item,
+    }
+}
+
 /// What a parameter stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::machine) enum Resolved {
@@ -123,7 +131,10 @@ impl Machine {
             }
             Resolved::Scalar(text) => text,
             Resolved::List { items, .. } if items.is_empty() => return Ok(None),
-            Resolved::List { items, .. } => join(&items, b" "),
+            Resolved::List { items, joined } => {
+                let items = items.into_iter().map(|item| marked(item, joined));
+                join(&items.collect::<Vec<_>>(), b" ")
+            }
         };
         self.parse_reference(task, &value).map(Some)
     }

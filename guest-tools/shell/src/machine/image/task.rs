@@ -8,6 +8,7 @@ use crate::machine::context::{ArrayArgument, Element};
 use crate::machine::descriptor::Direction;
 use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
 use crate::machine::reader::{self, Input, Purpose};
+use crate::machine::run::replay::{Answer, Call, Replay};
 use crate::machine::task::{Prompt, Task, TaskId, Waiting};
 
 record!(Frame {
@@ -26,9 +27,22 @@ variants!(Role {
     3 Nested,
     4 LastStage(pids),
     5 Subscript(evaluation),
+    6 Replay(replay),
 });
 variants!(Prompt { 0 Due, 1 Running(status), 2 Shown, 3 Answered });
 record!(Evaluation { paused, usage });
+record!(Replay {
+    call,
+    before,
+    answers,
+    elements
+});
+variants!(Call {
+    0 Builtin { entry, name, arguments, arrays },
+    1 Pending { name, pending },
+    2 Condition { op, operands },
+});
+variants!(Answer { 0 Text(text), 1 Elements(elements) });
 record!(TrapSaved {
     event,
     status,
@@ -83,6 +97,7 @@ variants!(Flow {
     11 BreakAll,
     12 TooLarge,
     13 Abandon(status),
+    14 Next(pending),
 });
 variants!(Lookup {
     0 NoFunctions,
@@ -95,6 +110,7 @@ variants!(Pending {
     1 Read(reading),
     2 Wait(waiting),
     3 Source(sourcing),
+    4 Store(storing),
 });
 variants!(Direction { 0 Read, 1 Write });
 
@@ -274,6 +290,8 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         before_command,
         prompt,
         refused,
+        // Nothing stands still within native code.
+        replaying: _,
     } = task;
     pid.encode(writer);
     parent.encode(writer);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::control::set_status;
+use super::replay::{self, Call};
 use super::{Run, Trouble};
 use crate::builtin::{Entry, Flow, Lookup, Wake};
 use crate::machine::call::{CallKind, Positional};
@@ -49,6 +50,15 @@ impl Machine {
     ) -> Run {
         // `command` takes away that an error ends the shell.
         task.special = entry.special && named;
+        if replay::is_replayed(entry.name, arguments) {
+            let call = Call::Builtin {
+                entry: Text::from(entry.name),
+                name,
+                arguments: arguments.to_vec(),
+                arrays,
+            };
+            return self.replay(task, call);
+        }
         task.builtin = Some(entry.name);
         let flow = {
             let mut context = Context {
@@ -82,8 +92,8 @@ impl Machine {
                 }
             }
         }
-        task.builtin = None;
-        self.flow(task, flow)
+        let name = task.builtin.take();
+        self.flow(task, flow, name)
     }
 
     /// SIGPIPE
@@ -163,7 +173,8 @@ impl Machine {
     }
 
     /// Acts on what a builtin returned.
-    fn flow(&mut self, task: &mut Task, flow: Flow) -> Run {
+    fn flow(&mut self, task: &mut Task, flow: Flow, name: Option<&'static str>) -> Run {
+        let name = || name.map(Text::from).unwrap_or_default();
         if self.gives_up {
             return Err(Trouble::Discard(1));
         }
@@ -213,8 +224,12 @@ impl Machine {
                 self.keep_redirects(task);
                 set_status(task, 0);
             }
+            Flow::Next(pending) => {
+                let name = name();
+                return self.replay(task, Call::Pending { name, pending });
+            }
             Flow::Wait(wakes, pending) => {
-                let name = Text::new();
+                let name = name();
                 for wake in wakes {
                     self.wait_for(task, wake);
                 }

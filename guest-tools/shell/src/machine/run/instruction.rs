@@ -99,6 +99,7 @@ impl Machine {
             }
             Op::Status(status) => task.state.status = status,
             Op::Negate => task.state.status = u8::from(task.state.status == 0),
+            Op::PipeStatus => super::set_status(task, task.state.status),
             Op::Line(line) => {
                 task.line = line;
                 task.checked_line = line;
@@ -381,7 +382,8 @@ impl Machine {
                     report(task, &[name.as_bytes(), b"[", &written, tail].concat());
                     return Err(assignment_failed(task));
                 }
-                scope::set_element(self, task, symbol, &subscript, value, append)
+                let written = Self::text_of(task, text);
+                scope::set_element(self, task, symbol, (&subscript, &written), value, append)
                     .map_err(|Failed| assignment_failed(task))?;
                 return self.check_variables(task);
             }

@@ -5,6 +5,7 @@ mod command;
 mod control;
 mod instruction;
 mod read;
+pub mod replay;
 mod resume;
 mod signal;
 mod unwind;
@@ -84,13 +85,25 @@ impl Machine {
         Progress::More
     }
 
+    /// Keeps in mind what trouble within a builtin or an expansion does once that has returned.
+    pub(in crate::machine) fn end_after(&mut self, trouble: Trouble) {
+        if let Trouble::Exit(status) = trouble {
+            self.ends = Some(status);
+        }
+        self.gives_up = true;
+    }
+
     /// Acts on trouble; says how far the task came where it cannot go on.
     pub(super) fn trouble(&mut self, task: &mut Task, trouble: Trouble) -> Option<Progress> {
         if !matches!(trouble, Trouble::Blocked | Trouble::Exceeded(_)) && !task.output.is_empty() {
             // The redirects that are about to end hold for what was said.
             let _ = self.deliver(task);
         }
-        if std::mem::take(&mut self.gives_up)
+        let gives_up = std::mem::take(&mut self.gives_up);
+        if let Some(status) = self.ends.take() {
+            return self.exit(task, status);
+        }
+        if gives_up
             && let Trouble::Discard(status) | Trouble::Abandon(status) = trouble
             && !self.give_up(task)
         {

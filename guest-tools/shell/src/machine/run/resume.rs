@@ -2,6 +2,7 @@
 
 use super::control::set_status;
 use super::{Run, Trouble};
+use crate::builtin;
 use crate::machine::Machine;
 use crate::machine::context::Context;
 use crate::machine::descriptor::Direction;
@@ -21,6 +22,7 @@ impl Machine {
             Waiting::Substitution { .. } => self.resume_substitution(task, waiting),
             Waiting::Output(flow) => self.deliver_then(task, flow),
             Waiting::Builtin { name, pending } => {
+                task.builtin = builtin::find(&name).map(|entry| entry.name);
                 let flow = {
                     let mut context = Context {
                         machine: self,

@@ -91,7 +91,11 @@ impl Machine {
                 Purpose::Eval(last) => task.state.last_argument = last.clone(),
                 Purpose::Main => {}
             },
-            Role::Task | Role::Nested | Role::Subscript(_) | Role::LastStage(_) => {}
+            Role::Task
+            | Role::Nested
+            | Role::Subscript(_)
+            | Role::Replay(_)
+            | Role::LastStage(_) => {}
         }
         task.line = frame.line;
     }
@@ -114,6 +118,7 @@ impl Machine {
             }
             Role::Nested => Err(Trouble::NestedEnd),
             Role::Subscript(_) => self.end_subscript(task),
+            Role::Replay(_) => self.end_replay(task),
             Role::LastStage(stages) => {
                 let mut stages = std::mem::take(stages);
                 stages.push((0, Some(task.state.status)));

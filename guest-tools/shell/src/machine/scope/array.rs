@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::assign::{converted, readonly};
 use super::resolve;
-use super::subscript::{bad_subscript, index_within};
+use super::subscript::index_within;
 use crate::machine::Machine;
 use crate::machine::context::{Element, Failed};
 use crate::machine::message::report;
@@ -108,7 +108,11 @@ fn assign_one(
         Some(subscript) => match index_within(machine, task, symbol, subscript, array)? {
             Some(at) => at,
             None => {
-                bad_subscript(machine, task, symbol, subscript);
+                let written = [b"[", subscript.as_bytes(), b"]=", &element.value];
+                report(
+                    task,
+                    &[&written.concat(), b": bad array subscript".as_slice()].concat(),
+                );
                 return Ok(());
             }
         },

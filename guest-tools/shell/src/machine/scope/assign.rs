@@ -127,8 +127,15 @@ fn set_slowly(
         };
         return match place.subscript {
             Some(subscript) => {
-                let subscript = machine.expand_subscript(task, &subscript)?;
-                set_element(machine, task, place.symbol, &subscript, value, append)
+                let expanded = machine.expand_subscript(task, &subscript)?;
+                set_element(
+                    machine,
+                    task,
+                    place.symbol,
+                    (&expanded, &subscript),
+                    value,
+                    append,
+                )
             }
             None if place.symbol == symbol => Ok(()),
             None => set(machine, task, place.symbol, value, append),
@@ -226,12 +233,12 @@ pub(super) fn converted(
     Ok((value, append))
 }
 
-/// Assigns to an element.
+/// Assigns to an element; its subscript is the expanded one and what messages show.
 pub fn set_element(
     machine: &mut Machine,
     task: &mut Task,
     symbol: Symbol,
-    subscript: &Text,
+    (subscript, shown): (&Text, &[u8]),
     value: Text,
     append: bool,
 ) -> Result<(), Failed> {
@@ -255,19 +262,19 @@ pub fn set_element(
     let end = end_of(whole);
     let at = if associative {
         if subscript.is_empty() {
-            bad_subscript(machine, task, symbol, subscript);
+            bad_subscript(machine, task, symbol, shown);
             return Err(Failed);
         }
         0
     } else {
         if Subscript::parse(subscript) != Subscript::Index {
-            bad_subscript(machine, task, symbol, subscript);
+            bad_subscript(machine, task, symbol, shown);
             return Err(Failed);
         }
         match index(machine, task, symbol, subscript, end)? {
             Some(at) => at,
             None => {
-                bad_subscript(machine, task, symbol, subscript);
+                bad_subscript(machine, task, symbol, shown);
                 return Err(Failed);
             }
         }
@@ -325,8 +332,8 @@ pub fn set_reference(
     match subscript {
         None => set(machine, task, symbol, value, append),
         Some(subscript) => {
-            let subscript = machine.expand_subscript(task, subscript)?;
-            set_element(machine, task, symbol, &subscript, value, append)
+            let expanded = machine.expand_subscript(task, subscript)?;
+            set_element(machine, task, symbol, (&expanded, subscript), value, append)
         }
     }
 }

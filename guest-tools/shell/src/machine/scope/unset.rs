@@ -43,8 +43,8 @@ pub fn unset_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> R
     if !associative && matches!(subscript.as_bytes(), b"@" | b"*") {
         return unset(machine, task, symbol);
     }
-    let subscript = machine.expand_subscript(task, &subscript)?;
-    unset_element(machine, task, symbol, name, &subscript)
+    let expanded = machine.expand_subscript(task, &subscript)?;
+    unset_element(machine, task, symbol, name, (&expanded, &subscript))
 }
 
 fn unset_element(
@@ -52,7 +52,7 @@ fn unset_element(
     task: &mut Task,
     symbol: Symbol,
     name: &[u8],
-    subscript: &Text,
+    (subscript, shown): (&Text, &Text),
 ) -> Result<(), Failed> {
     let variable = task
         .state
@@ -68,7 +68,7 @@ fn unset_element(
         return Ok(());
     }
     if attributes.has(Attributes::INDEXED) {
-        return unset_index(machine, task, symbol, subscript, end);
+        return unset_index(machine, task, symbol, (subscript, shown), end);
     }
     if index(machine, task, symbol, subscript, 1)? == Some(0) {
         return unset(machine, task, symbol);
@@ -82,11 +82,11 @@ fn unset_index(
     machine: &mut Machine,
     task: &mut Task,
     symbol: Symbol,
-    subscript: &Text,
+    (subscript, shown): (&Text, &Text),
     end: u64,
 ) -> Result<(), Failed> {
     let Some(at) = index(machine, task, symbol, subscript, end)? else {
-        let message = [b"unset: [", subscript.as_bytes(), b"]: bad array subscript"];
+        let message = [b"unset: [", shown.as_bytes(), b"]: bad array subscript"];
         report(task, &message.concat());
         return Err(Failed);
     };
