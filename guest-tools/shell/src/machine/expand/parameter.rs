@@ -148,7 +148,7 @@ impl Machine {
         let empty = match scope::value(self, task, symbol) {
             Value::Unset => true,
             Value::Text(_) => self.names_element(task, Target::Variable(symbol)),
-            Value::Indexed(array) => array.len() == 0,
+            Value::Indexed(array) => array.is_empty(),
             Value::Associative(map) => map.is_empty(),
         };
         Some((empty, joined))
