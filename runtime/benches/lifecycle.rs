@@ -1,5 +1,5 @@
-//! What a kept sandbox costs: waking to the first execution, putting to sleep after an edit, many
-//! branches, a page of a long listing. On the embedded store on a real disk.
+//! What a kept sandbox costs: waking to the first execution, putting to sleep after an edit, forks and
+//! branches, a page of a long listing, memory. On the embedded store on a real disk.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,9 +9,15 @@
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use offshoot::lifecycle::{ListOptions, Origin, Sandboxes, Store};
-use offshoot::{Exec, Sandbox};
+use offshoot::{Exec, Quotas, Sandbox};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+use std::alloc::System;
 use std::hint::black_box;
 use tokio::runtime::Runtime;
+
+/// Counts what is allocated, so that a claim about memory has no noise.
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 fn opened() -> (Runtime, tempfile::TempDir, Sandboxes) {
     let directory = tempfile::tempdir().unwrap();
@@ -20,6 +26,27 @@ fn opened() -> (Runtime, tempfile::TempDir, Sandboxes) {
 }
 
 /// A sandbox with so many files, made outside.
+fn files(count: usize) -> Sandbox {
+    let quotas = Quotas {
+        bytes: 1 << 40,
+        inodes: 1 << 40,
+        ..Quotas::default()
+    };
+    let sandbox = Sandbox::builder().quotas(quotas).build().unwrap();
+    let (vfs, who) = (sandbox.vfs(), sandbox.caller());
+    for index in 0..count {
+        let directory = format!("/home/user/d{}", index / 1_000);
+        if index % 1_000 == 0 {
+            vfs.create_dir(&who, vfs.root(), directory.as_bytes(), 0o755)
+                .unwrap();
+        }
+        let path = format!("{directory}/f{index}");
+        vfs.write_file(&who, vfs.root(), path.as_bytes(), path.as_bytes(), 0o644)
+            .unwrap();
+    }
+    sandbox
+}
+
 fn with_files(count: usize) -> Origin {
     let files = (0..count).map(|index| format!("/data/d{}/f{index}", index / 1_000));
     let builder = files.fold(Sandbox::builder(), |builder, path| {
@@ -31,7 +58,7 @@ fn with_files(count: usize) -> Origin {
 fn sleep_and_wake(c: &mut Criterion) {
     let (runtime, _directory, sandboxes) = opened();
     let mut group = c.benchmark_group("kept sandbox");
-    for count in [10, 10_000] {
+    for count in [10, 100_000] {
         let name = format!("box-{count}");
         runtime
             .block_on(sandboxes.create(&name, with_files(count)))
@@ -59,6 +86,14 @@ fn sleep_and_wake(c: &mut Criterion) {
 }
 
 fn branches(c: &mut Criterion) {
+    let mut group = c.benchmark_group("fork");
+    for count in [1, 10_000, 1_000_000] {
+        let sandbox = files(count);
+        group.bench_function(format!("{count} files"), |b| {
+            b.iter_batched(|| (), |()| sandbox.fork(), BatchSize::NumIterations(1_000));
+        });
+    }
+    group.finish();
     let sandbox = Sandbox::new().unwrap();
     c.bench_function("fork_many(1_000) in memory", |b| {
         b.iter_with_large_drop(|| sandbox.fork_many(1_000));
@@ -107,5 +142,40 @@ fn listing(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, sleep_and_wake, branches, listing);
+/// Bytes of the heap, not time: printed, once.
+fn memory(_: &mut Criterion) {
+    const COUNT: usize = 1_000;
+    let (runtime, _directory, sandboxes) = opened();
+    runtime
+        .block_on(sandboxes.create("main", with_files(10)))
+        .unwrap();
+    let names = runtime.block_on(sandboxes.fork_many("main", "box", COUNT));
+    let sandbox = Sandbox::new().unwrap();
+    let region = Region::new(ALLOCATOR);
+    let forks = sandbox.fork_many(COUNT);
+    report("a fork", region);
+    drop(forks);
+    // One that is awake and was used, with its claim and its renewal.
+    runtime.block_on(async {
+        let region = Region::new(ALLOCATOR);
+        let mut leases = Vec::new();
+        for name in names.unwrap() {
+            let lease = sandboxes.lease(&name).await.unwrap();
+            lease.exec("echo hi > note").await.unwrap();
+            leases.push(lease);
+        }
+        report("an idle live sandbox", region);
+    });
+}
+
+fn report(what: &str, region: Region<'_, System>) {
+    let change = region.change();
+    let held = change.bytes_allocated as i64 - change.bytes_deallocated as i64;
+    println!(
+        "memory of {what}: {} bytes",
+        (held + change.bytes_reallocated as i64) / 1_000
+    );
+}
+
+criterion_group!(benches, sleep_and_wake, branches, listing, memory);
 criterion_main!(benches);

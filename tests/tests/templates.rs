@@ -16,6 +16,7 @@ async fn versions_never_change_and_aliases_move() {
     let sandboxes = Sandboxes::open(Store::memory());
     let origin = Origin::template(Sandbox::builder());
     sandboxes.create("draft", origin).await.unwrap();
+    assert!(sandboxes.templates().await.unwrap().is_empty());
     for text in ["one", "two"] {
         let script = format!("echo {text} > state");
         sandboxes.exec("draft", script.as_str()).await.unwrap();
@@ -49,6 +50,7 @@ async fn versions_never_change_and_aliases_move() {
     assert_eq!(versions.len(), 2);
     assert_eq!(versions[1].aliases, ["stable"]);
     assert!(versions[0].aliases.is_empty());
+    assert_eq!(sandboxes.templates().await.unwrap(), ["base"]);
     // Templates are no sandboxes.
     let listed = sandboxes.list(&[], None, 99).await.unwrap();
     assert_eq!(listed.len(), 6);

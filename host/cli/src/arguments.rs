@@ -232,6 +232,9 @@ pub enum Kept {
         /// Make it a branch of this: NAME, NAME@SNAPSHOT, or NAME~2 for two states before
         #[arg(long, value_name = "POINT")]
         from: Option<String>,
+        /// Make it from a template that was published: NAME, NAME@NUMBER or NAME@ALIAS
+        #[arg(long, value_name = "VERSION", conflicts_with = "from")]
+        template: Option<String>,
         /// A text for people
         #[arg(long)]
         title: Option<String>,
@@ -319,6 +322,30 @@ pub enum Kept {
         #[arg(long, requires = "label")]
         remove: bool,
         /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Keep the present state as a new version of a template, which never changes.
+    Publish {
+        /// The sandbox
+        name: String,
+        /// The template; it is made where it is missing
+        template: String,
+        /// Another name for this version, which another one loses
+        #[arg(long)]
+        alias: Option<String>,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// List templates, or the versions of one.
+    Templates {
+        /// The template
+        template: Option<String>,
+        /// Forget this version; what was made from it stays
+        #[arg(long, value_name = "NUMBER", requires = "template")]
+        remove: Option<u64>,
+        /// Where they are kept.
         #[command(flatten)]
         place: Place,
     },

@@ -1,6 +1,7 @@
 //! Sandboxes that are kept in a store, from the command line.
 
-use crate::arguments::{Kept, Life, Place, Setting};
+use crate::arguments::{Kept, Life, Place};
+use crate::publish::{publish, templates};
 use crate::report::{age, changes_json, changes_text, draw, info_json, letter, size};
 use crate::{patch, progress, run, transfer};
 use anyhow::{Context, bail};
@@ -42,6 +43,7 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
         Kept::Create {
             name,
             from,
+            template,
             title,
             tag,
             step,
@@ -50,7 +52,17 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             place,
         } => {
             let options = options(&step, title, tag)?;
-            create(&place, &name, from, options, &life, &setting).await
+            let origin = match (from, template) {
+                (Some(point), _) => Origin::point(point),
+                (None, Some(version)) => Origin::published(version),
+                (None, None) => Origin::template(setting.builder()?),
+            };
+            if !setting.mount.is_empty() {
+                bail!(
+                    "--mount: a folder of the host is not kept; copy it in with exec and standard input"
+                );
+            }
+            create(&place, &name, origin, options, &life).await
         }
         Kept::Set {
             name,
@@ -118,6 +130,17 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             remove,
             place,
         } => snapshot(&place, &name, label, remove).await,
+        Kept::Publish {
+            name,
+            template,
+            alias,
+            place,
+        } => publish(&place, &name, &template, alias).await,
+        Kept::Templates {
+            template,
+            remove,
+            place,
+        } => templates(&place, template, remove).await,
         Kept::Restore { name, point, place } => {
             let commit = open(&place)?.restore(&name, &point).await?.to_string();
             place.say(&json!({ "commit": commit }), || {
@@ -287,18 +310,10 @@ fn builder(place: &Place) -> anyhow::Result<SandboxesBuilder> {
 async fn create(
     place: &Place,
     name: &str,
-    from: Option<String>,
+    origin: Origin,
     options: CreateOptions,
     life: &Life,
-    setting: &Setting,
 ) -> anyhow::Result<u8> {
-    if !setting.mount.is_empty() {
-        bail!("--mount: a folder of the host is not kept; copy it in with exec and standard input");
-    }
-    let origin = match from {
-        Some(point) => Origin::point(point),
-        None => Origin::template(setting.builder()?),
-    };
     let sandboxes = open(place)?;
     sandboxes.create_with(name, origin, options).await?;
     let info = sandboxes.update(name, life.update()).await?;

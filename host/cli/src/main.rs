@@ -8,6 +8,7 @@ mod conformance;
 mod kept;
 mod patch;
 mod progress;
+mod publish;
 mod reach;
 mod report;
 mod run;

@@ -57,7 +57,7 @@ pub fn info_json(info: &Info) -> Value {
         "name": info.name, "state": info.state.name(),
         "commit": info.commit.map(|commit| commit.to_string()),
         "bytes": info.bytes, "files": info.files,
-        "parent": info.parent.as_ref().map(|parent| &parent.name),
+        "parent": info.parent.as_ref().map(|parent| &parent.name), "template": info.template,
         "title": info.title, "tags": info.tags,
         "created": info.created, "changed": info.changed, "used": info.used,
         "bootup": info.bootup.as_str(), "idle_ms": info.idle_ms, "expires": info.expires,

@@ -95,6 +95,37 @@ fn odd_changes_are_seen_and_merged() {
 }
 
 #[test]
+fn templates_are_published_listed_and_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "draft"]);
+    for round in ["1", "2"] {
+        let script = format!("echo {round} > state");
+        says(folder, 0, &["exec", "draft", "-c", &script]);
+        says(
+            folder,
+            0,
+            &["publish", "draft", "base", "--alias", "newest"],
+        );
+    }
+    assert_eq!(says(folder, 0, &["templates"]), "base\n");
+    let listed = says(folder, 0, &["templates", "base"]);
+    assert_eq!(listed, "base@1\nbase@2 newest\n");
+    says(folder, 0, &["create", "one", "--template", "base@1"]);
+    says(folder, 0, &["create", "two", "--template", "base@newest"]);
+    for (name, state) in [("one", "1\n"), ("two", "2\n")] {
+        assert_eq!(says(folder, 0, &["exec", name, "-c", "cat state"]), state);
+    }
+    let described = json(folder, 0, &["templates", "base"]);
+    assert_eq!(described[1]["aliases"][0], "newest");
+    says(folder, 0, &["templates", "base", "--remove", "2"]);
+    says(folder, 2, &["templates", "base", "--remove", "2"]);
+    says(folder, 2, &["create", "three", "--template", "base@2"]);
+    says(folder, 2, &["templates", "none"]);
+    says(folder, 2, &["templates", "--remove", "1"]);
+}
+
+#[test]
 fn conflicts_are_named_and_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

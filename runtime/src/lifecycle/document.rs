@@ -3,7 +3,7 @@
 
 use super::service::Sandboxes;
 use crate::error::{Below, Code, Error, Result};
-use offshoot_store::{Ref, Store, Swap};
+use offshoot_store::{Filter, Ref, Store, Swap};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -13,6 +13,9 @@ pub(super) const PREFIX: char = '~';
 
 /// How often a change starts again because somebody else was faster.
 const ATTEMPTS: usize = 100;
+
+/// Refs that are looked at in one step.
+const PAGE: usize = 500;
 
 /// What is stored under a name.
 pub(super) trait Document:
@@ -69,6 +72,34 @@ impl Sandboxes {
         let key = key::<D>(name);
         self.own_blocking(D::KIND, move |store| swap(store, &key, None, &document))
             .await
+    }
+
+    /// All documents of a kind, by name.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn documents<D: Document>(&self) -> Result<Vec<(String, D)>> {
+        self.own_blocking(D::KIND, |store| {
+            // All refs behind this one begin with it, until one does not.
+            let mut last = key::<D>("");
+            let mut found = Vec::new();
+            loop {
+                let page = store.list(&Filter::default(), Some(&last), PAGE);
+                let page = page.map_err(|error| Error::store(D::KIND, &error))?;
+                let full = page.len() == PAGE;
+                for (key, each) in page {
+                    let Some(name) = name_in::<D>(&key) else {
+                        return Ok(found);
+                    };
+                    found.push((name.to_owned(), decode(&key, &each.data)?));
+                    last = key;
+                }
+                if !full {
+                    return Ok(found);
+                }
+            }
+        })
+        .await
     }
 
     /// Changes a document in one step, and returns it as it is then. One that is missing is made

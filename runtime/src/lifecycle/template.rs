@@ -179,6 +179,18 @@ impl Sandboxes {
         built
     }
 
+    /// The names of all templates that have a version, in byte order.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn templates(&self) -> Result<Vec<String>> {
+        let documents = self.documents::<Versions>().await?;
+        let named = documents
+            .into_iter()
+            .filter(|(_, known)| !known.versions.is_empty());
+        Ok(named.map(|(name, _)| name).collect())
+    }
+
     /// The versions of a template, oldest first.
     ///
     /// # Errors
