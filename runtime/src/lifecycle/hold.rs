@@ -391,7 +391,8 @@ impl Sandboxes {
                 let Some(service) = service.upgrade() else {
                     return;
                 };
-                match Sandboxes(service).heartbeat(&name, &holder, ttl).await {
+                // Boxed, so that what waits between heartbeats is small.
+                match Box::pin(Sandboxes(service).heartbeat(&name, &holder, ttl)).await {
                     Err(error) if error.code() == Code::NotFound => {
                         lost.store(true, Ordering::Release);
                         return;

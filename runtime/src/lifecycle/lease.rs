@@ -305,7 +305,7 @@ impl Drop for Lease {
             let sandboxes = Sandboxes(service);
             if due {
                 // Where it fails, the record says why, and it is tried again.
-                let _ = sandboxes.attend(&name).await;
+                let _ = Box::pin(sandboxes.attend(&name)).await;
             }
             sandboxes.suspend_idle(slot, name, given).await;
         });
@@ -561,7 +561,7 @@ impl Sandboxes {
             if slot.given.load(Ordering::Acquire) != given || slot.leases() > 0 {
                 return;
             }
-            self.warn_idle(&name).await;
+            Box::pin(self.warn_idle(&name)).await;
             pause = early;
         }
         loop {
@@ -571,7 +571,8 @@ impl Sandboxes {
             if used || slot.leases() > 0 {
                 return;
             }
-            let done = self.suspend_live(&name, &slot, &mut live, Why::Idle).await;
+            // Boxed, so that what waits for idleness is small.
+            let done = Box::pin(self.suspend_live(&name, &slot, &mut live, Why::Idle)).await;
             match done {
                 Ok(_) => return,
                 Err(error) if error.code() == Code::Fenced => return,
@@ -663,46 +664,52 @@ impl Sandboxes {
                     return;
                 };
                 let sandboxes = Sandboxes(service);
-                let mut live = slot.live.lock().await;
-                if live.as_ref().is_none_or(|live| live.epoch != epoch) {
+                // Boxed, so that what waits between renewals is small.
+                if !Box::pin(sandboxes.renew(slot, &name, epoch, &mut given)).await {
                     return;
-                }
-                let used = slot.leases() > 0 || slot.given.load(Ordering::Acquire) != given;
-                given = slot.given.load(Ordering::Acquire);
-                let renew = move |attempt: &mut Attempt| attempt.renew(epoch, millis(lease), used);
-                let renewed = sandboxes
-                    .amend("renew", &name, Kept::WhileRunning, renew)
-                    .await;
-                if let (Ok(renewed), Some(live)) = (&renewed, live.as_mut()) {
-                    // Others may have changed its settings.
-                    slot.follow(live, &renewed.record);
-                }
-                let gone = |error: &Error| {
-                    matches!(error.code(), Code::Fenced | Code::NotFound | Code::Conflict)
-                };
-                match renewed {
-                    // Where a script has a program in flight, the next renewal tries again.
-                    Ok(renewed) if renewed.record.asleep && slot.leases() == 0 => {
-                        let why = Why::Asked;
-                        let _ = sandboxes.suspend_live(&name, &slot, &mut live, why).await;
-                    }
-                    // What another process released is put to sleep by the owner.
-                    Ok(renewed) if renewed.answer => {
-                        drop(live);
-                        let _ = sandboxes.attend(&name).await;
-                    }
-                    Err(error) if gone(&error) && !error.retryable() => {
-                        if let Some(live) = live.take() {
-                            slot.set_asleep();
-                            live.sandbox.cleanup().await;
-                        }
-                        return;
-                    }
-                    // Where the store cannot be reached now, it may be next time.
-                    _ => {}
                 }
             }
         });
+    }
+
+    /// Renews a claim once; whether it is to be renewed again.
+    async fn renew(&self, slot: Arc<Slot>, name: &str, epoch: u64, given: &mut u64) -> bool {
+        let lease = millis(self.0.lease);
+        let mut live = slot.live.lock().await;
+        if live.as_ref().is_none_or(|live| live.epoch != epoch) {
+            return false;
+        }
+        let used = slot.leases() > 0 || slot.given.load(Ordering::Acquire) != *given;
+        *given = slot.given.load(Ordering::Acquire);
+        let renew = move |attempt: &mut Attempt| attempt.renew(epoch, lease, used);
+        let renewed = self.amend("renew", name, Kept::WhileRunning, renew).await;
+        if let (Ok(renewed), Some(live)) = (&renewed, live.as_mut()) {
+            // Others may have changed its settings.
+            slot.follow(live, &renewed.record);
+        }
+        let gone =
+            |error: &Error| matches!(error.code(), Code::Fenced | Code::NotFound | Code::Conflict);
+        match renewed {
+            // Where a script has a program in flight, the next renewal tries again.
+            Ok(renewed) if renewed.record.asleep && slot.leases() == 0 => {
+                let _ = self.suspend_live(name, &slot, &mut live, Why::Asked).await;
+            }
+            // What another process released is put to sleep by the owner.
+            Ok(renewed) if renewed.answer => {
+                drop(live);
+                let _ = self.attend(name).await;
+            }
+            Err(error) if gone(&error) && !error.retryable() => {
+                if let Some(live) = live.take() {
+                    slot.set_asleep();
+                    live.sandbox.cleanup().await;
+                }
+                return false;
+            }
+            // Where the store cannot be reached now, it may be next time.
+            _ => {}
+        }
+        true
     }
 }
 
