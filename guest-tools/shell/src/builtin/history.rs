@@ -52,10 +52,7 @@ pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(0);
     }
     if print {
-        for word in operands {
-            cx.out([word.as_bytes(), b"\n"].concat());
-        }
-        return Flow::Status(0);
+        return show_expanded(cx, operands);
     }
     if let Some(place) = place {
         return delete(cx, &place);
@@ -65,6 +62,62 @@ pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         None if arguments.len() > operands.len() => Flow::Status(0),
         None => list(cx, operands),
     }
+}
+
+/// `-p`
+fn show_expanded(cx: &mut Context<'_>, words: &[Text]) -> Flow {
+    let mut status = 0;
+    for word in words {
+        match expanded(&cx.state().history, cx.state().history_counts.dropped, word) {
+            Some(line) => cx.out([line.as_slice(), b"\n"].concat()),
+            None => {
+                cx.error_about(word, "history expansion failed");
+                status = 1;
+            }
+        }
+    }
+    Flow::Status(status)
+}
+
+/// A word in which `!!`, `!N`, `!-N` and `!TEXT` stand for lines; none where there is no such line.
+fn expanded(lines: &[Text], dropped: usize, word: &[u8]) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    let mut rest = word;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        let event =
+            byte == b'!' && !matches!(after.first(), None | Some(b' ' | b'\t' | b'=' | b'('));
+        if byte == b'\\' && after.first() == Some(&b'!') {
+            text.push(byte);
+            rest = &after[1..];
+            text.push(b'!');
+        } else if !event {
+            text.push(byte);
+        } else if let Some(after) = after.strip_prefix(b"!") {
+            text.extend_from_slice(lines.last()?);
+            rest = after;
+        } else {
+            let end = after.iter().position(|byte| b" \t:^$*\"'!".contains(byte));
+            let (name, after) = after.split_at(end.unwrap_or(after.len()));
+            if matches!(after.first(), Some(b':' | b'^' | b'$' | b'*')) {
+                // Words of a line cannot be asked for.
+                return None;
+            }
+            text.extend_from_slice(line_of(lines, dropped, name)?);
+            rest = after;
+        }
+    }
+    Some(text)
+}
+
+/// The line of `!N`, `!-N` or `!TEXT`.
+fn line_of<'l>(lines: &'l [Text], dropped: usize, name: &[u8]) -> Option<&'l Text> {
+    let at = match integer(name) {
+        Some(number) if number < 0 => lines.len() as i64 + number,
+        Some(number) => number - 1 - dropped as i64,
+        None => return lines.iter().rev().find(|line| line.starts_with(name)),
+    };
+    lines.get(usize::try_from(at).ok()?)
 }
 
 /// Takes the line of the command under way out of the history.

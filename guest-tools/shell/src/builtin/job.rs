@@ -4,6 +4,7 @@ use super::letters::{Letters, integer, none};
 use super::{Context, Flow, Pending, Wake, synopsis, wait};
 use crate::machine::job::Job;
 use crate::machine::option::SetOption;
+use crate::machine::trap;
 use crate::text::Text;
 
 /// The number of the job that a word such as `%1`, `%%`, `%-` or `%name` means.
@@ -166,26 +167,8 @@ fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
 
 /// What is said of a job that ended with this status.
 fn ending(status: u8) -> String {
-    const SIGNALS: [(u8, &str); 15] = [
-        (1, "Hangup"),
-        (2, "Interrupt"),
-        (3, "Quit"),
-        (4, "Illegal instruction"),
-        (6, "Aborted"),
-        (7, "Bus error"),
-        (8, "Floating point exception"),
-        (9, "Killed"),
-        (10, "User defined signal 1"),
-        (11, "Segmentation fault"),
-        (12, "User defined signal 2"),
-        (13, "Broken pipe"),
-        (14, "Alarm clock"),
-        (15, "Terminated"),
-        (24, "CPU time limit exceeded"),
-    ];
-    let signal = status.checked_sub(128);
-    let known = SIGNALS.iter().find(|(number, _)| Some(*number) == signal);
-    known.map_or_else(|| format!("Exit {status}"), |(_, text)| (*text).to_owned())
+    let known = status.checked_sub(128).and_then(trap::description);
+    known.map_or_else(|| format!("Exit {status}"), str::to_owned)
 }
 
 pub(super) fn foreground(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {

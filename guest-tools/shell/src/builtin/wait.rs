@@ -152,6 +152,7 @@ pub(super) fn for_job(cx: &mut Context<'_>, number: u32) -> Flow {
 impl Waiting {
     /// Looks again at what is waited for.
     pub(super) fn resume(mut self, cx: &mut Context<'_>) -> Flow {
+        cx.machine.reap_coprocesses(cx.task);
         let ended = match &mut self.what {
             What::All => wait_for_all(cx),
             What::Each { targets, status } => wait_for_each(cx, targets, *status),

@@ -121,6 +121,8 @@ pub struct Machine {
     ready: Ready,
     /// Ends of tasks that their parents have not heard of: parent, process, status.
     mail: Vec<(TaskId, Pid, u8)>,
+    /// Processes that a signal ended, whose parents do not know it yet.
+    killed: Vec<(Pid, u8)>,
     executions: Vec<Option<Execution>>,
     next_pid: Pid,
     /// Parsed expressions by their text.
@@ -153,6 +155,7 @@ impl Machine {
             free: Vec::new(),
             ready: Ready::default(),
             mail: Vec::new(),
+            killed: Vec::new(),
             executions: Vec::new(),
             next_pid: FIRST_PID,
             expressions: HashMap::default(),

@@ -262,6 +262,32 @@ impl Machine {
         Ok(())
     }
 
+    /// Closes the pipes of coprocesses that have ended, and unsets what names them.
+    pub(crate) fn reap_coprocesses(&mut self, task: &mut Task) {
+        let ended = task.jobs.list().iter().filter(|job| job.status().is_some());
+        let names = ended.filter_map(|job| {
+            let name = job.text.strip_prefix(b"coproc ")?;
+            Some((job.pid(), Text::from(name)))
+        });
+        for (pid, name) in names.collect::<Vec<_>>() {
+            let number = self.symbols.intern(&[name.as_bytes(), b"_PID"].concat());
+            if scope::get(self, task, number) != Some(Text::from(i64::from(pid))) {
+                continue;
+            }
+            let symbol = self.symbols.intern(&name);
+            for open in scope::items(&scope::value(self, task, symbol)) {
+                let open = crate::arithmetic::plain_integer(&open).map(u32::try_from);
+                if let Some(Ok(open)) = open {
+                    task.state.descriptors.set(open, None);
+                }
+            }
+            for variable in [symbol, number] {
+                // One that is readonly stays.
+                let _ = scope::unset(self, task, variable);
+            }
+        }
+    }
+
     /// Starts a task as a child of `task`.
     #[inline(never)]
     pub(super) fn start_task(

@@ -1,10 +1,13 @@
 //! Tasks taking turns.
 
+use super::code::Op;
 use super::execution::Progress;
 use super::frame::{Frame, Role};
+use super::message::report;
 use super::run::{self, Run};
 use super::state::State;
 use super::task::{Task, TaskId, Waiting};
+use super::trap::{self, Event};
 use super::{Limit, Machine};
 use crate::os::{Interest, Pid};
 
@@ -103,12 +106,14 @@ impl Machine {
             parent,
             execution,
             state,
+            killed,
             ..
         } = task;
         match parent {
             None => self.finish(execution, id, state, status),
             Some(parent) => {
                 drop(state);
+                self.killed.extend(killed.map(|signal| (pid, signal)));
                 self.mail.push((parent, pid, status));
                 self.ready.borrow_mut().push(parent);
                 self.drop_stale_mail();
@@ -152,6 +157,7 @@ impl Machine {
         }
         let id = task.id;
         let mut waiting = task.waiting.take();
+        let mut killed = std::mem::take(&mut self.killed);
         self.mail.retain(|&(parent, pid, status)| {
             if parent != id {
                 return true;
@@ -159,11 +165,18 @@ impl Machine {
             let taken = waiting
                 .as_mut()
                 .is_some_and(|waiting| note(waiting, pid, status));
+            let signal = take_signal(&mut killed, pid);
+            if taken && is_subshell(task) {
+                task.killed = signal;
+            }
             if !taken && !task.jobs.end(pid, status) {
                 note_stage(&mut task.frames, pid, status);
+            } else if let (false, Some(signal)) = (taken, signal) {
+                report_killed(task, pid, signal);
             }
             false
         });
+        self.killed = killed;
         task.waiting = waiting;
     }
 
@@ -209,6 +222,41 @@ impl Machine {
         let limit = execution.budgets.steps;
         (limit != 0 && execution.steps > limit).then_some(Limit::Steps)
     }
+}
+
+/// Whether a task does nothing but run one subshell, whose end is its own.
+fn is_subshell(task: &Task) -> bool {
+    let [frame] = task.frames.as_slice() else {
+        return false;
+    };
+    let ops = &frame.code.ops;
+    let other = |op: &Op| !matches!(op, Op::Line(_) | Op::At(_) | Op::Check);
+    matches!(frame.role, Role::Task)
+        && ops.iter().filter(|op| other(op)).count() == 1
+        && ops.iter().any(|op| matches!(op, Op::Subshell(_)))
+}
+
+fn take_signal(killed: &mut Vec<(Pid, u8)>, pid: Pid) -> Option<u8> {
+    let at = killed.iter().position(|(process, _)| *process == pid)?;
+    Some(killed.swap_remove(at).1)
+}
+
+/// Says that a signal ended a job, where a script would see it: not of INT, PIPE and TERM.
+fn report_killed(task: &mut Task, pid: Pid, signal: u8) {
+    let quiet = [2, trap::PIPE, 15].contains(&signal);
+    let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
+    let number = task.jobs.of_pid(pid).map(|job| job.number);
+    let Some(job) = number.and_then(|number| task.jobs.get_mut(number)) else {
+        return;
+    };
+    if quiet || trapped || task.state.interactive {
+        return;
+    }
+    job.reported = true;
+    let what = trap::description(signal).unwrap_or("Unknown signal");
+    let line = format!("{pid:5} {what:<24}").into_bytes();
+    let line = [line.as_slice(), &job.text].concat();
+    report(task, &line);
 }
 
 /// Notes the end of a stage of a pipeline whose last stage the shell runs itself.

@@ -183,3 +183,26 @@ impl Traps {
 variants!(Event { 0 Exit, 1 Signal(number), 2 Debug, 3 Error, 4 Return });
 variants!(Action { 0 Ignore, 1 Run(text) });
 record!(Traps { actions, inherited });
+
+/// What is said of a process that a signal ended.
+pub fn description(signal: u8) -> Option<&'static str> {
+    const SIGNALS: [(u8, &str); 15] = [
+        (1, "Hangup"),
+        (2, "Interrupt"),
+        (3, "Quit"),
+        (4, "Illegal instruction"),
+        (6, "Aborted"),
+        (7, "Bus error"),
+        (8, "Floating point exception"),
+        (9, "Killed"),
+        (10, "User defined signal 1"),
+        (11, "Segmentation fault"),
+        (12, "User defined signal 2"),
+        (13, "Broken pipe"),
+        (14, "Alarm clock"),
+        (15, "Terminated"),
+        (24, "CPU time limit exceeded"),
+    ];
+    let known = SIGNALS.iter().find(|(number, _)| *number == signal);
+    known.map(|(_, text)| *text)
+}

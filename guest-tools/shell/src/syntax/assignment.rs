@@ -136,7 +136,11 @@ impl Reader<'_> {
         loop {
             self.skip_newlines()?;
             match self.peek() {
-                None => return Err(self.unmatched(b')', line)),
+                None => {
+                    let mut error = self.unmatched(b')', line);
+                    error.kind = SyntaxErrorKind::CompoundValue;
+                    return Err(error);
+                }
                 Some(b')') => break,
                 _ => elements.push(self.array_element()?),
             }

@@ -14,6 +14,7 @@ impl Reader<'_> {
     #[inline(never)]
     pub fn conditional(&mut self, kind: &mut CommandKind) -> Parse<()> {
         self.peek();
+        let line = self.cursor.line;
         self.cursor.position += 1;
         self.cursor.eat(b'[');
         let condition = self.any_condition()?;
@@ -23,11 +24,15 @@ impl Reader<'_> {
             return Ok(());
         }
         let mut text = b"syntax error in conditional expression".to_vec();
+        if self.cursor.rest().is_empty() {
+            text = b"unexpected EOF while looking for `]]'".to_vec();
+            return Err(SyntaxError::new(SyntaxErrorKind::UnexpectedEnd, line, text));
+        }
         if !self.at_word() {
             let token = self.condition_token()?;
             text.extend_from_slice(&[b": unexpected token `".as_slice(), &token, b"'"].concat());
         }
-        self.condition_message(text)
+        Err(SyntaxError::new(SyntaxErrorKind::Conditional, line, text))
     }
 
     /// Blanks and newlines are the same here.
@@ -106,11 +111,13 @@ impl Reader<'_> {
     }
 
     fn grouped_condition(&mut self) -> Parse<Condition> {
+        let line = self.cursor.line;
         self.cursor.position += 1;
         let inner = match self.any_condition() {
             Ok(inner) => inner,
             Err(mut error) => {
-                if error.kind == SyntaxErrorKind::Conditional && !error.lines.is_empty() {
+                use SyntaxErrorKind::{Conditional, UnexpectedEnd};
+                if matches!(error.kind, Conditional | UnexpectedEnd) && !error.lines.is_empty() {
                     error.lines.push(MessageLine {
                         line: self.cursor.line,
                         text: b"expected `)'".to_vec(),
@@ -123,10 +130,17 @@ impl Reader<'_> {
         if self.cursor.eat(b')') {
             return Ok(Condition::Group(Box::new(inner)));
         }
-        if self.at_word() && !self.at_condition_end() {
-            return self.condition_message(b"expected `)'".to_vec());
-        }
-        self.condition_error(b"expected `)'")
+        let result = match self.at_word() && !self.at_condition_end() {
+            true => self.condition_message(b"expected `)'".to_vec()),
+            false => self.condition_error(b"expected `)'"),
+        };
+        result.map_err(|mut error: Box<SyntaxError>| {
+            error
+                .lines
+                .iter_mut()
+                .for_each(|message| message.line = line);
+            error
+        })
     }
 
     /// Reads a word with its operator.
@@ -233,13 +247,14 @@ impl Reader<'_> {
             b"' in conditional command",
         ]
         .concat();
-        let line = self.cursor.line;
-        let mut error = SyntaxError::new(SyntaxErrorKind::Conditional, line, text);
-        error.incomplete = self.peek().is_none();
-        if silent {
-            error.lines.clear();
-        }
-        Err(error)
+        let incomplete = self.peek().is_none();
+        self.condition_message(text).map_err(|mut error| {
+            error.incomplete = incomplete;
+            if silent {
+                error.lines.clear();
+            }
+            error
+        })
     }
 
     fn condition_argument_error<T>(&mut self, kind: &[u8]) -> Parse<T> {
@@ -257,8 +272,20 @@ impl Reader<'_> {
 
     fn condition_message<T>(&mut self, text: Vec<u8>) -> Parse<T> {
         let line = self.cursor.line;
-        Err(SyntaxError::new(SyntaxErrorKind::Conditional, line, text))
+        // What ends with the script is an error like any other.
+        let ends = matches!(self.cursor.rest(), b"" | b"\n") && names_end(&text);
+        let kind = match ends {
+            true => SyntaxErrorKind::UnexpectedEnd,
+            false => SyntaxErrorKind::Conditional,
+        };
+        Err(SyntaxError::new(kind, line, text))
     }
+}
+
+/// Whether the token that a message names is the end of a line or of the script.
+fn names_end(text: &[u8]) -> bool {
+    let names = |token: &[u8]| text.windows(token.len()).any(|part| part == token);
+    names(b"`newline'") || names(b"`EOF'")
 }
 
 const OPERATORS: [(&[u8], BinaryTest); 13] = [

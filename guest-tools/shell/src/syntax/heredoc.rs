@@ -13,13 +13,11 @@ pub(super) struct Pending {
     delimiter: Vec<u8>,
     strip_tabs: bool,
     quoted: bool,
-    line: u32,
 }
 
 impl Reader<'_> {
     /// Reads the delimiter after `<<` or `<<-`.
     pub fn here_document(&mut self, strip_tabs: bool) -> Parse<RedirectAction> {
-        let line = self.cursor.line;
         let start = self.cursor.position;
         let mut parts = Vec::new();
         self.word_parts(&mut parts, Ends::Command)?;
@@ -32,7 +30,6 @@ impl Reader<'_> {
             delimiter: delimiter.clone(),
             strip_tabs,
             quoted,
-            line,
         });
         Ok(RedirectAction::HereDocument {
             body,
@@ -55,10 +52,12 @@ impl Reader<'_> {
 
     fn read_here_document(&mut self, document: Pending) -> Parse<()> {
         let first_line = self.cursor.line;
+        let whole_lines = self.cursor.text().last() == Some(&b'\n') || self.cursor.raw().is_some();
+        let line = first_line.saturating_sub(u32::from(whole_lines)).max(1);
         let mut text = Vec::new();
         loop {
             if self.cursor.raw().is_none() {
-                self.warn_ended(&document);
+                self.warn_ended(&document, line);
                 break;
             }
             let start = text.len();
@@ -156,12 +155,10 @@ impl Reader<'_> {
         Word { parts }
     }
 
-    fn warn_ended(&mut self, document: &Pending) {
-        let mut text = format!(
-            "warning: here-document at line {} delimited by end-of-file (wanted `",
-            document.line
-        )
-        .into_bytes();
+    fn warn_ended(&mut self, document: &Pending, line: u32) {
+        let mut text =
+            format!("warning: here-document at line {line} delimited by end-of-file (wanted `",)
+                .into_bytes();
         text.extend_from_slice(&document.delimiter);
         text.extend_from_slice(b"')");
         let ended = self.cursor.text().last() == Some(&b'\n');

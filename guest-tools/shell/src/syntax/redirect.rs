@@ -121,7 +121,19 @@ impl Reader<'_> {
 
     fn redirect_word(&mut self) -> Parse<Word> {
         self.expect_word()?;
+        self.refuse_number()?;
         self.word()
+    }
+
+    /// A number that an operator follows belongs to that one, and is no word.
+    fn refuse_number(&mut self) -> Parse<()> {
+        let rest = self.cursor.rest();
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = rest.get(..digits).unwrap_or_default();
+        if digits == 0 || !matches!(rest.get(digits), Some(b'<' | b'>')) {
+            return Ok(());
+        }
+        Err(self.unexpected_text(number))
     }
 
     /// Fails unless a word comes next.

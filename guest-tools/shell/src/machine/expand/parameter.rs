@@ -395,6 +395,17 @@ impl Machine {
     }
 
     fn length(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
+        if task.state.options.on(SetOption::Nounset)
+            && let Target::All(symbol) | Target::Joined(symbol) = found.target
+            && matches!(
+                scope::value(self, task, symbol),
+                Value::Unset | Value::Text(_)
+            )
+        {
+            // bash counts the elements of arrays alone.
+            let name = self.symbols.name(symbol);
+            return self.unbound(task, &name).map_err(|_| Trouble::Discard(1));
+        }
         let length = match &found.value {
             Resolved::Unset => {
                 self.length_of_nothing(task, found)?;

@@ -181,6 +181,13 @@ impl Machine {
         match flow {
             Flow::Status(status) => {
                 set_status(task, status);
+                if task.state.options.on(SetOption::Noexec) && !task.state.interactive {
+                    // `set -n`: what was read together is not run either.
+                    while task.frames.len() > 1 {
+                        self.pop_frame(task);
+                    }
+                    return Err(Trouble::Abandon(status));
+                }
                 return self.check_variables(task);
             }
             Flow::TooLarge => {

@@ -339,6 +339,7 @@ impl Machine {
             applet::Outcome::Exit(status) => set_status(task, status),
             applet::Outcome::BrokenPipe => set_status(task, 141),
         }
+        self.reap_coprocesses(task);
         if task.replaced {
             return self.replaced(task);
         }

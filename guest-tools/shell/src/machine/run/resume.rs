@@ -57,6 +57,7 @@ impl Machine {
             task.waiting = Some(Waiting::Tasks { pids, statuses });
             return Err(Trouble::Blocked);
         }
+        self.reap_coprocesses(task);
         let all: Vec<u8> = statuses.into_iter().flatten().collect();
         let last = all.last().copied().unwrap_or(0);
         let failed = all.iter().rev().copied().find(|&status| status != 0);
@@ -152,9 +153,18 @@ impl Machine {
                 return Err(Trouble::Blocked);
             }
             Ok(Some(ExitStatus::Exited(status))) => status,
-            Ok(Some(ExitStatus::Signalled(signal))) => 128 + signal,
+            Ok(Some(ExitStatus::Signalled(signal))) => {
+                if let [frame] = task.frames.as_slice()
+                    && frame.code.simple
+                {
+                    // A job that is this command alone.
+                    task.killed = Some(signal);
+                }
+                128 + signal
+            }
             Err(_) => 127,
         };
+        self.reap_coprocesses(task);
         set_status(task, status);
         if task.replaced {
             return self.replaced(task);
