@@ -67,14 +67,14 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 }
 
 pub(super) fn caller(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
-    let operands = match none(cx, arguments) {
-        Ok(operands) => operands,
-        Err(flow) => return flow,
-    };
     let script = cx.state().script.clone();
     if script.is_none() && !cx.can_return() {
         return Flow::Status(1);
     }
+    let operands = match none(cx, arguments) {
+        Ok(operands) => operands,
+        Err(flow) => return flow,
+    };
     let level = match operands.first() {
         None => None,
         Some(word) => match integer(word).and_then(|level| usize::try_from(level).ok()) {

@@ -211,11 +211,11 @@ pub(super) fn background(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 
 /// The job that `fg` and `bg` work on.
 fn controlled(cx: &mut Context<'_>, arguments: &[Text]) -> Result<u32, Flow> {
-    let operands = none(cx, arguments)?;
     if !cx.on(SetOption::Monitor) {
         cx.error("no job control");
         return Err(Flow::Status(1));
     }
+    let operands = none(cx, arguments)?;
     let word = operands
         .first()
         .map_or(b"%%".as_slice(), |word| word.as_bytes());

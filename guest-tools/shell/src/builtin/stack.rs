@@ -186,7 +186,9 @@ pub(super) fn dirs(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             if argument.as_bytes() == b"--help" {
                 return super::help::describe(cx);
             }
-            cx.error_about(argument, "invalid option");
+            let number = argument.starts_with(b"-");
+            let message = ["invalid option", "invalid number"][usize::from(number)];
+            cx.error_about(argument, message);
             return synopsis::usage(cx);
         }
         for letter in letters {

@@ -342,6 +342,16 @@ impl Task {
         })
     }
 
+    /// Whether the builtin under way has assignments before it that it sees.
+    pub fn in_own_environment(&self) -> bool {
+        let floor = self.frames.last().map_or(0, |frame| frame.heights.blocks);
+        let own = self.blocks.get(floor..).unwrap_or_default();
+        let redirects = |block: &&Block| matches!(block.kind, BlockKind::Redirects(_));
+        let block = own.iter().rev().find(|block| !redirects(block));
+        let kind = block.map(|block| &block.kind);
+        matches!(kind, Some(BlockKind::Environment { call: true }))
+    }
+
     /// Takes the words since the last mark.
     pub fn take_words(&mut self) -> Vec<Text> {
         let start = self.marks.pop().unwrap_or(0);

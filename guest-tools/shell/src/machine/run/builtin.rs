@@ -13,8 +13,10 @@ use crate::machine::frame::{BlockKind, Role};
 use crate::machine::message::report;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::reader::{Input, Purpose, Reader};
+use crate::machine::symbol::Symbol;
 use crate::machine::task::{Task, Waiting};
 use crate::machine::trap::{self, Action, Event};
+use crate::machine::value::{Attributes, Variable};
 use crate::machine::{Limit, Machine};
 use crate::os::{Errno, Interest};
 use crate::text::Text;
@@ -60,6 +62,7 @@ impl Machine {
             return self.replay(task, call);
         }
         task.builtin = Some(entry.name);
+        let assigned = assigned_before(task, entry);
         let flow = {
             let mut context = Context {
                 machine: self,
@@ -69,7 +72,52 @@ impl Machine {
             };
             (entry.run)(&mut context, arguments)
         };
+        if !assigned.is_empty() {
+            self.keep_assigned(task, entry, arguments, &assigned);
+        }
         self.deliver_then(task, flow)
+    }
+
+    /// What a builtin assigned to variables that were assigned before it outlasts it: bash changes
+    /// both, and `export` and `readonly` make the one before the command the lasting one.
+    fn keep_assigned(
+        &mut self,
+        task: &mut Task,
+        entry: &Entry,
+        arguments: &[Text],
+        before: &[(Symbol, Variable)],
+    ) {
+        let marks = marks(entry, arguments);
+        let declares = ["declare", "local", "typeset"].contains(&entry.name);
+        for (symbol, variable) in before {
+            let name = self.symbols.name(*symbol);
+            let named = |word: &Text| {
+                let end = word.iter().position(|&byte| b"=+".contains(&byte));
+                word.get(..end.unwrap_or(word.len())) == Some(name.as_bytes())
+            };
+            let now = task
+                .state
+                .variables
+                .get(*symbol)
+                .cloned()
+                .unwrap_or_default();
+            let Some(call) = task.state.calls.top_mut() else {
+                return;
+            };
+            let kept = call.saved.iter_mut().find(|(saved, _)| saved == symbol);
+            let Some((_, kept)) = kept else {
+                continue;
+            };
+            let old = kept.value.size();
+            if marks && arguments.iter().any(named) {
+                *kept = now;
+                kept.attributes = kept.attributes.without(Attributes::TEMPORARY);
+            } else if !declares && now.value != variable.value {
+                kept.value = now.value;
+            }
+            let new = kept.value.size();
+            task.state.variables.account(old, new);
+        }
     }
 
     /// Delivers what a builtin wrote, then acts on what it returned.
@@ -333,6 +381,47 @@ impl Machine {
                 BlockKind::Loop(_) => return,
             }
         }
+    }
+}
+
+/// Builtins for which what is assigned before them is a scope of its own.
+const APART: [&str; 8] = [
+    ".",
+    "eval",
+    "fc",
+    "mapfile",
+    "read",
+    "readarray",
+    "source",
+    "unset",
+];
+
+/// The variables that were assigned before a builtin, where what it makes of them may last.
+fn assigned_before(task: &Task, entry: &Entry) -> Vec<(Symbol, Variable)> {
+    if !task.in_own_environment() || APART.contains(&entry.name) {
+        return Vec::new();
+    }
+    let Some(call) = task.state.calls.iter().next() else {
+        return Vec::new();
+    };
+    let visible = call.saved.iter().map(|&(symbol, _)| {
+        let variable = task.state.variables.get(symbol).cloned();
+        (symbol, variable.unwrap_or_default())
+    });
+    visible.collect()
+}
+
+/// Whether a builtin marks variables for export or as readonly.
+fn marks(entry: &Entry, arguments: &[Text]) -> bool {
+    let options = arguments.iter().take_while(|word| word.starts_with(b"-"));
+    let mut letters = options.flat_map(|word| word.iter().skip(1).copied());
+    match entry.name {
+        "export" | "readonly" => !letters.any(|letter| b"nf".contains(&letter)),
+        "declare" | "local" | "typeset" => {
+            let letters: Vec<u8> = letters.collect();
+            letters.iter().any(|letter| b"xr".contains(letter)) && !letters.contains(&b'g')
+        }
+        _ => false,
     }
 }
 

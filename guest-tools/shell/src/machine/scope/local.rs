@@ -39,6 +39,28 @@ fn is_before_command(task: &Task, symbol: Symbol) -> bool {
             .any(|call| call.hides(symbol))
 }
 
+/// Hands a variable that was assigned before the command itself to the running function:
+/// `x=1 local x`. False where there is none.
+fn take_assigned(task: &mut Task, symbol: Symbol) -> bool {
+    if !task.in_own_environment() || !task.state.calls.in_function() {
+        return false;
+    }
+    let hidden = task.state.calls.top_mut().and_then(|call| {
+        let at = call.saved.iter().position(|(saved, _)| *saved == symbol)?;
+        Some(call.saved.remove(at))
+    });
+    let (Some(hidden), Some(function)) = (hidden, task.state.calls.function_mut()) else {
+        return false;
+    };
+    if function.hides(symbol) {
+        let size = hidden.1.value.size();
+        task.state.variables.account(size, 0);
+    } else {
+        function.saved.push(hidden);
+    }
+    true
+}
+
 /// Makes a variable local to the running function.
 pub fn make_local(
     machine: &mut Machine,
@@ -53,6 +75,14 @@ pub fn make_local(
         .cloned()
         .unwrap_or_default();
     let inherit = inherit || task.state.options.shopt(Shopt::LocalvarInherit);
+    if take_assigned(task, symbol) {
+        if old.attributes.has(Attributes::READONLY) {
+            return Err(readonly(machine, task, symbol));
+        }
+        task.state.variables.slot(symbol).attributes =
+            Attributes::EXPORT.with(Attributes::DECLARED);
+        return Ok(());
+    }
     if is_before_command(task, symbol) {
         if old.attributes.has(Attributes::READONLY) {
             return Err(readonly(machine, task, symbol));

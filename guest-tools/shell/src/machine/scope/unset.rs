@@ -41,10 +41,29 @@ pub fn unset_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> R
         .attributes(symbol)
         .has(Attributes::ASSOCIATIVE);
     if !associative && matches!(subscript.as_bytes(), b"@" | b"*") {
-        return unset(machine, task, symbol);
+        return clear(machine, task, symbol);
     }
     let expanded = machine.expand_subscript(task, &subscript)?;
     unset_element(machine, task, symbol, name, (&expanded, &subscript))
+}
+
+/// `unset 'a[@]'`: an array stays, without elements.
+fn clear(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Result<(), Failed> {
+    let slot = task.state.variables.slot(symbol);
+    let old = slot.value.size();
+    match &mut slot.value {
+        Value::Indexed(array) => *array = Rc::default(),
+        Value::Text(_) => {
+            let name = machine.symbols.name(symbol);
+            let tail = b": not an array variable".as_slice();
+            report(task, &[b"unset: ", name.as_bytes(), tail].concat());
+            return Err(Failed);
+        }
+        Value::Unset | Value::Associative(_) => {}
+    }
+    let new = slot.value.size();
+    task.state.variables.account(old, new);
+    Ok(())
 }
 
 fn unset_element(
