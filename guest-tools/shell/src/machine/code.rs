@@ -339,6 +339,8 @@ pub enum Op {
     Copy,
     /// `$PIPESTATUS` is `$?` alone.
     PipeStatus,
+    /// A simple command does not run, for one of its redirects failed; whether it has words.
+    Refuse(bool),
 }
 }
 

@@ -203,24 +203,34 @@ impl Compiler<'_> {
         };
         self.emit(Op::Mark);
         self.arguments(words);
-        let environment = !assignments.is_empty();
-        if environment {
-            self.emit(Op::Environment);
-            for assignment in assignments {
-                self.temporary(assignment);
+        let order = Order::of(assignments, &command.redirects);
+        let values = match order {
+            Order::ValuesFirst => self.values(assignments),
+            Order::AssignmentsFirst => {
+                self.environment(assignments);
+                0
             }
-        }
+            Order::RedirectsFirst => 0,
+        };
         if !command.redirects.is_empty() {
             self.emit(Op::TraceWords);
         }
         let holes = self.redirects(&command.redirects, command.line);
+        match order {
+            Order::ValuesFirst => self.assign_values(assignments),
+            Order::RedirectsFirst => self.environment(assignments),
+            Order::AssignmentsFirst => {}
+        }
         self.emit(if command.redirects.is_empty() {
             Op::Run
         } else {
             Op::RunTraced
         });
-        self.after_redirects(&holes);
-        if environment {
+        if order != Order::AssignmentsFirst {
+            self.emit(Op::Leave);
+        }
+        self.after_redirects(&holes, true, values);
+        if order == Order::AssignmentsFirst && !assignments.is_empty() {
             self.emit(Op::Leave);
         }
         self.fill_skip(skip);
@@ -228,7 +238,8 @@ impl Compiler<'_> {
     }
 
     /// The end of a simple command with redirects, of which one may have failed.
-    fn after_redirects(&mut self, failures: &[Hole]) {
+    /// Where it has, the values of assignments are still operands.
+    fn after_redirects(&mut self, failures: &[Hole], words: bool, values: usize) {
         if failures.is_empty() {
             return;
         }
@@ -236,7 +247,8 @@ impl Compiler<'_> {
         for hole in failures {
             self.fill(hole);
         }
-        self.emit(Op::PipeStatus);
+        self.emit(Op::Refuse(words));
+        (0..values).for_each(|_| self.emit(Op::Drop));
         self.fill(&end);
         self.emit(Op::Leave);
     }
@@ -250,7 +262,7 @@ impl Compiler<'_> {
         if !command.redirects.is_empty() {
             let holes = self.redirects(&command.redirects, command.line);
             self.emit(Op::Assigned);
-            self.after_redirects(&holes);
+            self.after_redirects(&holes, false, 0);
         } else {
             self.emit(Op::Assigned);
         }
@@ -315,6 +327,36 @@ impl Compiler<'_> {
     fn quoted_text(&mut self, text: &[u8]) {
         let index = self.text(text);
         self.emit(Op::Quoted(index));
+    }
+
+    /// The assignments before a command.
+    fn environment(&mut self, assignments: &[Assignment]) {
+        if assignments.is_empty() {
+            return;
+        }
+        self.emit(Op::Environment);
+        for assignment in assignments {
+            self.temporary(assignment);
+        }
+    }
+
+    /// Their values alone, as operands; how many.
+    fn values(&mut self, assignments: &[Assignment]) -> usize {
+        for assignment in assignments {
+            if let AssignmentValue::Scalar(word) = &assignment.value {
+                self.value(word);
+            }
+        }
+        assignments.len()
+    }
+
+    /// The assignments of these values.
+    fn assign_values(&mut self, assignments: &[Assignment]) {
+        self.emit(Op::Environment);
+        for assignment in assignments.iter().rev() {
+            let symbol = self.symbols.intern(&assignment.name);
+            self.emit(Op::Temporary(symbol, assignment.append));
+        }
     }
 
     /// An assignment before a command.
@@ -486,6 +528,62 @@ impl Compiler<'_> {
         let index = (self.code.redirects.len() - 1) as u32;
         self.hole(Op::Redirect(index, 0))
     }
+}
+
+/// What comes first where a command has assignments before it and redirects: these do not see
+/// what is assigned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    AssignmentsFirst,
+    /// Commands run for the values: what the redirects open is not opened yet.
+    ValuesFirst,
+    RedirectsFirst,
+}
+
+impl Order {
+    fn of(assignments: &[Assignment], redirects: &[tree::Redirect]) -> Order {
+        let constant = |redirect: &tree::Redirect| {
+            super::word::constant(redirect_word(&redirect.action)).is_some()
+        };
+        if assignments.is_empty() || redirects.iter().all(constant) {
+            return Order::AssignmentsFirst;
+        }
+        let scalars = assignments
+            .iter()
+            .map(|assignment| match &assignment.value {
+                AssignmentValue::Scalar(word) if assignment.subscript.is_none() => Some(word),
+                _ => None,
+            });
+        match scalars.collect::<Option<Vec<&Word>>>() {
+            Some(words) if words.iter().any(|word| runs(&word.parts)) => Order::ValuesFirst,
+            _ => Order::RedirectsFirst,
+        }
+    }
+}
+
+fn redirect_word(action: &RedirectAction) -> &Word {
+    match action {
+        RedirectAction::Input(word)
+        | RedirectAction::Output(word)
+        | RedirectAction::Clobber(word)
+        | RedirectAction::Append(word)
+        | RedirectAction::ReadWrite(word)
+        | RedirectAction::DuplicateInput(word)
+        | RedirectAction::DuplicateOutput(word)
+        | RedirectAction::Both(word)
+        | RedirectAction::BothAppend(word)
+        | RedirectAction::HereString(word) => word,
+        RedirectAction::HereDocument { body, .. } => body,
+    }
+}
+
+/// Whether the expansion of a word may run commands.
+fn runs(parts: &[Part]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Literal(_) | Part::Quoted(_) | Part::Escaped(_) | Part::Parameter(_) => false,
+        Part::DoubleQuoted(parts) => runs(parts),
+        _ => true,
+    })
 }
 
 /// `set -k`: assignments among the words of a command join those before it.

@@ -603,20 +603,17 @@ impl Machine {
                         from.take(limit).map(|(_, item)| item.clone()).collect()
                     }
                     _ => {
-                        let count = items.len() as i64;
+                        // Positions of an associative array count from 1, and at least one
+                        // element is taken.
+                        let associative = matches!(value, Value::Associative(_));
+                        let count = items.len() as i64 + i64::from(associative);
                         let start = if offset < 0 { count + offset } else { offset };
                         if start < 0 {
                             return Ok(Vec::new());
                         }
-                        // Positions of an associative array count from 1.
-                        let associative =
-                            matches!(value, crate::machine::value::Value::Associative(_));
-                        let skip = if associative {
-                            (start - 1).max(0)
-                        } else {
-                            start
-                        };
-                        items.into_iter().skip(skip as usize).take(limit).collect()
+                        let skip = (start - i64::from(associative)).max(0) as usize;
+                        let limit = limit.max(usize::from(associative));
+                        items.into_iter().skip(skip).take(limit).collect()
                     }
                 })
             }

@@ -132,8 +132,10 @@ impl Machine {
             Resolved::Scalar(text) => text,
             Resolved::List { items, .. } if items.is_empty() => return Ok(None),
             Resolved::List { items, joined } => {
+                let separators = self.separators(task);
+                let separator = if joined { separators.first() } else { b" " };
                 let items = items.into_iter().map(|item| marked(item, joined));
-                join(&items.collect::<Vec<_>>(), b" ")
+                join(&items.collect::<Vec<_>>(), separator)
             }
         };
         self.parse_reference(task, &value).map(Some)

@@ -100,6 +100,11 @@ impl Machine {
             Op::Status(status) => task.state.status = status,
             Op::Negate => task.state.status = u8::from(task.state.status == 0),
             Op::PipeStatus => super::set_status(task, task.state.status),
+            Op::Refuse(words) => {
+                let words = if words { task.take_words() } else { Vec::new() };
+                task.state.last_argument = words.last().cloned().unwrap_or_default();
+                super::set_status(task, task.state.status);
+            }
             Op::Line(line) => {
                 task.line = line;
                 task.checked_line = line;

@@ -319,6 +319,16 @@ impl Machine {
 
     /// Prints a syntax error and gives up the text that it is in.
     pub(in crate::machine) fn syntax_error(&mut self, task: &mut Task, error: &SyntaxError) -> Run {
+        if task.state.options.on(SetOption::Errexit)
+            && !task.suppressed()
+            && !task.state.interactive
+        {
+            // The shell ends with the first line of the message.
+            let mut first = error.clone();
+            first.lines.truncate(1);
+            self.print_syntax_error(task, &first);
+            return Err(Trouble::Exit(2));
+        }
         self.print_syntax_error(task, error);
         if error.kind == SyntaxErrorKind::CompoundValue {
             // The next line is read as if nothing had been.
