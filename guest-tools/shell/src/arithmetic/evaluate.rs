@@ -372,7 +372,13 @@ impl Evaluator {
         scope: &mut S,
     ) -> Evaluation<(), S> {
         if self.frames.len() + 1 >= MAX_DEPTH {
-            return Err(current.error(Problem::TooDeep, 0, usize::MAX, holes).into());
+            // The name whose value is looked at.
+            let name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let at = current.expression.text.iter().position(name);
+            let at = at.unwrap_or_default();
+            return Err(current
+                .error(Problem::TooDeep, at, usize::MAX, holes)
+                .into());
         }
         scope.charge().map_err(Failure::Scope)?;
         let inner = Current {

@@ -277,7 +277,11 @@ impl Reader<'_> {
         let end = self.cursor.position + length + 1;
         self.cursor.skip_to(end);
         self.enter_levels(SUBSTITUTION_LEVELS)?;
-        let text = unescape_backquoted(&source, quoting);
+        let mut text = unescape_backquoted(&source, quoting);
+        if !text.is_empty() {
+            // The last line ends like the others.
+            text.push(b'\n');
+        }
         let (body, error) = self.nested(text, line, |reader| reader.whole_list());
         self.leave_levels(SUBSTITUTION_LEVELS);
         parts.push(Part::Command(Rc::new(Substitution {

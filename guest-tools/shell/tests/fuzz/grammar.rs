@@ -432,6 +432,10 @@ impl Grammar {
         let mut text = String::new();
         for _ in 0..=self.random.below(2) {
             let part = self.part();
+            // The directories that `~+` and `~-` name differ.
+            if text.ends_with('~') && part.starts_with(['+', '-']) {
+                continue;
+            }
             text.push_str(&part);
         }
         text

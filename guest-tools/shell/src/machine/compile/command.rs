@@ -205,32 +205,32 @@ impl Compiler<'_> {
         self.arguments(words);
         let order = Order::of(assignments, &command.redirects);
         let values = match order {
-            Order::ValuesFirst => self.values(assignments),
-            Order::AssignmentsFirst => {
+            Order::Values => self.values(assignments),
+            Order::Assignments => {
                 self.environment(assignments);
                 0
             }
-            Order::RedirectsFirst => 0,
+            Order::Redirects => 0,
         };
         if !command.redirects.is_empty() {
             self.emit(Op::TraceWords);
         }
         let holes = self.redirects(&command.redirects, command.line);
         match order {
-            Order::ValuesFirst => self.assign_values(assignments),
-            Order::RedirectsFirst => self.environment(assignments),
-            Order::AssignmentsFirst => {}
+            Order::Values => self.assign_values(assignments),
+            Order::Redirects => self.environment(assignments),
+            Order::Assignments => {}
         }
         self.emit(if command.redirects.is_empty() {
             Op::Run
         } else {
             Op::RunTraced
         });
-        if order != Order::AssignmentsFirst {
+        if order != Order::Assignments {
             self.emit(Op::Leave);
         }
         self.after_redirects(&holes, true, values);
-        if order == Order::AssignmentsFirst && !assignments.is_empty() {
+        if order == Order::Assignments && !assignments.is_empty() {
             self.emit(Op::Leave);
         }
         self.fill_skip(skip);
@@ -534,10 +534,10 @@ impl Compiler<'_> {
 /// what is assigned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
-    AssignmentsFirst,
+    Assignments,
     /// Commands run for the values: what the redirects open is not opened yet.
-    ValuesFirst,
-    RedirectsFirst,
+    Values,
+    Redirects,
 }
 
 impl Order {
@@ -546,7 +546,7 @@ impl Order {
             super::word::constant(redirect_word(&redirect.action)).is_some()
         };
         if assignments.is_empty() || redirects.iter().all(constant) {
-            return Order::AssignmentsFirst;
+            return Order::Assignments;
         }
         let scalars = assignments
             .iter()
@@ -555,8 +555,8 @@ impl Order {
                 _ => None,
             });
         match scalars.collect::<Option<Vec<&Word>>>() {
-            Some(words) if words.iter().any(|word| runs(&word.parts)) => Order::ValuesFirst,
-            _ => Order::RedirectsFirst,
+            Some(words) if words.iter().any(|word| runs(&word.parts)) => Order::Values,
+            _ => Order::Redirects,
         }
     }
 }
