@@ -21,6 +21,7 @@
 mod environment;
 mod running;
 mod stored;
+mod wall;
 
 pub use environment::Virtual;
 pub use offshoot_backend::*;
@@ -66,6 +67,15 @@ pub(crate) const CAPABILITIES: Capabilities = {
     record
 };
 
+/// The same for a sandbox with or without a network.
+fn capabilities(has_network: bool) -> Capabilities {
+    let mut record = CAPABILITIES;
+    if has_network {
+        record.network = Network::Policy;
+    }
+    record
+}
+
 /// A registry with the virtual backend, which is its default.
 ///
 /// # Errors
@@ -78,8 +88,9 @@ pub fn registry() -> Result<Registry> {
 
 /// Makes virtual sandboxes for whoever selects the backend by name.
 ///
-/// The one setting is `seed`: a number that fixes clock, randomness and process numbers. Snapshots
-/// are kept in memory, as long as the factory or a sandbox of it lives, and cost what changed since.
+/// Settings: `seed`, a number that fixes clock, randomness and process numbers; `network`, a list of what
+/// `curl` and `wget` may ask, as [`Rule::parse`](crate::network::Rule::parse) reads it
+/// (`GET,POST https://api.example.com`), where without one there is no network. Snapshots are kept in memory, as long as the factory or a sandbox of it lives, and cost what changed since.
 #[derive(Debug, Clone, Default)]
 pub struct VirtualFactory {
     snapshots: Arc<Snapshots>,
@@ -90,6 +101,7 @@ pub struct VirtualFactory {
 #[serde(default, deny_unknown_fields)]
 struct Settings {
     seed: Option<u64>,
+    network: Vec<String>,
 }
 
 #[async_trait]
@@ -109,8 +121,16 @@ impl Factory for VirtualFactory {
     }
 
     async fn start(&self, snapshot: &Snapshot, options: Options) -> Result<Arc<dyn Environment>> {
-        let Settings { seed } = settings(&options)?;
+        let Settings { seed, network } = settings(&options)?;
         let kept = self.snapshots.find(snapshot, "start")?;
+        if !network.is_empty()
+            || options
+                .network
+                .is_some_and(|asked| asked != capabilities(kept.has_network()).network)
+        {
+            let what = "another network than the snapshot's";
+            return Err(Error::unsupported(NAME, "start", what));
+        }
         let mut configuration = Configuration::clone(kept.configuration());
         for (name, value) in options.env.iter().cloned() {
             configuration.set_variable(name, value);
@@ -135,12 +155,33 @@ impl VirtualFactory {
 
 /// Refuses what cannot be honoured, and reads the backend's own settings.
 fn settings(options: &Options) -> Result<Settings> {
-    options.check(NAME, &CAPABILITIES)?;
-    options.settings_as(NAME)
+    let settings: Settings = options.settings_as(NAME)?;
+    options.check(NAME, &capabilities(!settings.network.is_empty()))?;
+    Ok(settings)
+}
+
+#[cfg(feature = "network")]
+fn with_network(builder: Builder, rules: &[String]) -> Result<Builder> {
+    use crate::network::{Policy, Rule};
+    let invalid = |error: offshoot_network::Error| {
+        Error::new(Code::Invalid, "create", error.to_string()).on(NAME)
+    };
+    let rules = rules.iter().map(|rule| Rule::parse(rule).map_err(invalid));
+    let rules: Vec<Rule> = rules.collect::<Result<_>>()?;
+    builder.network(rules.into_iter().fold(Policy::default(), Policy::allow))
+}
+
+#[cfg(not(feature = "network"))]
+fn with_network(_: Builder, _: &[String]) -> Result<Builder> {
+    Err(Error::unsupported(
+        NAME,
+        "create",
+        "a network in this build",
+    ))
 }
 
 /// What the options describe.
-fn builder(options: &Options, Settings { seed }: Settings) -> Result<Builder> {
+fn builder(options: &Options, Settings { seed, network }: Settings) -> Result<Builder> {
     let mut builder = Builder::default().limits(limits(Limits::default(), options));
     for (name, value) in &options.env {
         builder = builder.env(name, value);
@@ -150,6 +191,9 @@ fn builder(options: &Options, Settings { seed }: Settings) -> Result<Builder> {
     }
     if let Some(seed) = seed {
         builder = builder.deterministic(seed);
+    }
+    if !network.is_empty() {
+        builder = with_network(builder, &network)?;
     }
     Ok(builder)
 }

@@ -9,7 +9,7 @@ use crate::parking;
 use crate::running::{Registered, Running};
 use crate::session::Session;
 use crate::suspended::Suspended;
-use crate::template::Sources;
+use crate::template::{self, Sources};
 use bytes::Bytes;
 use offshoot_backend::{Exec, ShellResult, Stdin, path};
 use offshoot_kernel::{
@@ -239,6 +239,11 @@ impl Sandbox {
             return Err(Error::ended(operation));
         }
         Ok(())
+    }
+
+    /// Whether `curl` and `wget` reach anything.
+    pub(crate) fn has_network(&self) -> bool {
+        template::has_network(&self.0.settings.kernel.programs)
     }
 
     pub(crate) fn configuration(&self) -> &Configuration {

@@ -62,6 +62,16 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
     }))
 }
 
+/// Whether something else stands for `curl` than what says that there is no network.
+pub(crate) fn has_network(programs: &Programs) -> bool {
+    let standard = standard_programs().ok();
+    let without = standard.and_then(|standard| standard.get("curl"));
+    match (programs.get("curl"), without) {
+        (Some(own), Some(without)) => !own.is_same(without),
+        _ => false,
+    }
+}
+
 /// The standard programs, and the embedder's with a file of their own in `vfs`.
 pub(crate) fn programs(vfs: &Vfs, own: &[(String, Command)]) -> Result<Arc<Programs>> {
     let standard = standard_programs()?;

@@ -263,9 +263,153 @@ async fn a_command_waits_for_its_approval_and_what_cannot_be_judged_is_refused()
         let asked = std::mem::take(&mut *clerk.0.lock().unwrap());
         assert_eq!(asked, ["rm -r d", "rm b"]);
     }
-    for name in ["cat", "echo", "c?t", "*"] {
+    for name in ["eval", "read", "ba?h", "c*"] {
         wanted.policies[0].command_deny = vec![name.to_owned()];
         let error = registry.open(NAME, wanted.clone()).await.unwrap_err();
         assert_eq!(error.code(), Code::Capability, "{error}");
     }
+}
+
+#[tokio::test]
+async fn a_rule_holds_however_the_command_is_provided() {
+    let registry = registry().unwrap();
+    let open = async |policy: &str| {
+        let mut wanted = options(None, &[]);
+        wanted.policies = vec![serde_json::from_str(policy).unwrap()];
+        registry.open(NAME, wanted).await.unwrap()
+    };
+    // Builtins, applets and programs alike; what is not named stays.
+    let some =
+        open(r#"{"command_deny": ["cat", "echo -n", "\\["], "command_approval": ["kill"]}"#).await;
+    for (script, stdout, status) in [
+        ("printf x > f; cat f", "", 126),
+        (
+            "printf x > f; command cat f; /bin/cat f; exec cat f",
+            "",
+            126,
+        ),
+        ("builtin cat; builtin echo no", "", 1),
+        ("echo -n no; echo yes", "yes\n", 0),
+        (
+            "enable echo; (echo -n no); bash -c 'echo -n no'; eval 'echo -n no'",
+            "",
+            126,
+        ),
+        ("[ 1 = 1 ] || test 1 = 1 && printf yes", "yes", 0),
+        ("sleep 5 & kill $!; printf $?; wait -n & wait", "126", 0),
+        ("printf no | cat | wc -c; wc -c < f", "0\n1\n", 0),
+        ("echo() { printf own; }; echo -n", "own", 0),
+    ] {
+        let branch = some.fork(None).await.unwrap();
+        branch.write_file("f", b"x").await.unwrap();
+        let exec = offshoot::Exec::new(script).timeout_ms(20_000);
+        let result = branch.exec(exec).await.unwrap();
+        let shown = (&*result.stdout_text(), result.exit_code);
+        assert_eq!(
+            shown,
+            (stdout, status),
+            "{script}: {}",
+            result.stderr_text()
+        );
+    }
+    let listed = open(r#"{"command": ["wc", "find"]}"#).await;
+    let script =
+        "echo hi | cat; echo $?; echo hi | wc -l; find . -name none -exec cat {} +; test 1";
+    let result = listed.exec(script.into()).await.unwrap();
+    assert_eq!(result.stdout_text(), "126\n1\n", "{}", result.stderr_text());
+    let none = open(r#"{"command_deny": ["*"]}"#).await;
+    let result = none.exec("cd /tmp; x=1; ls; echo $x".into()).await.unwrap();
+    assert_eq!((&*result.stdout, result.exit_code), (&b""[..], 126));
+}
+
+/// Answers every request with `ok`, until it is dropped.
+#[cfg(feature = "network")]
+async fn service() -> (String, tokio::task::JoinHandle<()>) {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let origin = format!("http://{}", listener.local_addr().unwrap());
+    let task = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            let mut request = [0; 4096];
+            let count = stream.read(&mut request).await.unwrap_or(0);
+            let target = String::from_utf8_lossy(&request[..count]).into_owned();
+            let answer = match target.contains(" /away ") {
+                true => "HTTP/1.1 302 Found\r\nlocation: /v2/x\r\ncontent-length: 0\r\n\r\n",
+                false => "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok",
+            };
+            let _ = stream.write_all(answer.as_bytes()).await;
+        }
+    });
+    (origin, task)
+}
+
+#[cfg(feature = "network")]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_policy_narrows_the_network_to_origins_and_methods() {
+    use offshoot::backend::{Network, NetworkRule};
+    let (origin, service) = service().await;
+    let registry = registry().unwrap();
+    let open = async |policies: Vec<Policy>| {
+        let rule = format!("GET,POST,DELETE {origin}");
+        let mut wanted = options(None, &[]).setting("network", vec![rule]);
+        wanted.network = Some(Network::Policy);
+        wanted.policies = policies;
+        registry.open(NAME, wanted).await
+    };
+    let only = |rules: &[String]| Policy {
+        network: NetworkRule::Only(rules.to_vec()),
+        ..Policy::default()
+    };
+    let get = format!("GET {origin}/v1/");
+    let more = format!("GET,POST {origin}");
+    let deny = Policy {
+        network_deny: vec!["127.0.0.1".to_owned()],
+        ..Policy::default()
+    };
+    let none = Policy {
+        network: NetworkRule::None,
+        ..Policy::default()
+    };
+    for (policies, expected) in [
+        (vec![], "ok ok ok ok"),
+        (vec![only(std::slice::from_ref(&more))], "ok ok no ok"),
+        (
+            vec![only(&[more.clone()]), only(&[get.clone()])],
+            "ok no no no",
+        ),
+        (vec![only(&[more.clone()]), deny], "no no no no"),
+        (vec![none], "no no no no"),
+    ] {
+        let is_off = policies
+            .iter()
+            .any(|policy| policy.network == NetworkRule::None);
+        let sandbox = open(policies).await.unwrap();
+        let claimed = match is_off {
+            true => Network::None,
+            false => Network::Policy,
+        };
+        assert_eq!(sandbox.capabilities().network, claimed);
+        let script = format!(
+            "ask() {{ [ \"$(curl -sL \"$@\")\" = ok ] && echo ok || echo no; }}
+             echo $(ask {origin}/v1/a; ask -d x {origin}/v1/a; ask -X DELETE {origin}/v1/a
+             wget -qO- {origin}/away | grep -q ok && echo ok || echo no)"
+        );
+        let snapshot = sandbox.snapshot(None).await.unwrap();
+        let started = sandbox.start(&snapshot).await.unwrap();
+        let branch = sandbox.fork(None).await.unwrap();
+        for environment in [&sandbox, &branch, &started] {
+            let result = environment.exec(script.clone().into()).await.unwrap();
+            assert_eq!(
+                result.stdout_text().trim(),
+                expected,
+                "{}",
+                result.stderr_text()
+            );
+        }
+    }
+    for rules in ["ftp://a.com", "get http://a.com", "http://", "GET"] {
+        let error = open(vec![only(&[rules.to_owned()])]).await.unwrap_err();
+        assert_eq!(error.code(), Code::Invalid, "{rules}: {error}");
+    }
+    service.abort();
 }

@@ -143,6 +143,10 @@ impl contract::GuestExecution for ExecutionResource {
     fn hold(&self, held: bool) {
         with(|machine| machine.hold(self.0, held));
     }
+
+    fn leave(&self, commands: Vec<Vec<u8>>) {
+        with(|machine| machine.leave(self.0, commands));
+    }
 }
 
 impl Drop for ExecutionResource {

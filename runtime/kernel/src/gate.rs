@@ -19,6 +19,18 @@ pub trait Gate: Send + Sync {
     /// none where it may. Its first word is the program's own name, whatever it was called by. The
     /// command waits for the answer, and can be killed meanwhile.
     fn refusal<'a>(&'a self, command: &'a [Vec<u8>]) -> BoxFuture<'a, Option<String>>;
+
+    /// The builtins and applets that the shell leaves to the programs of their names, which come by
+    /// here. Each must have one; asked for when a script starts or is resumed.
+    fn leaves(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    /// Whether a command may ask this of the network; see [`crate::Invocation::permits_request`].
+    fn permits_request(&self, method: &str, url: &str) -> bool {
+        let _ = (method, url);
+        true
+    }
 }
 
 impl Kernel {

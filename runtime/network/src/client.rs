@@ -85,6 +85,14 @@ impl Request {
     pub fn url(&self) -> &Url {
         &self.url
     }
+
+    /// The refusal of this request, for who judges it beside a policy.
+    pub fn denied(&self) -> Error {
+        Error::Denied {
+            method: self.method.to_string(),
+            origin: origin(&self.url),
+        }
+    }
 }
 
 /// The beginning of an answer; its body follows in pieces.

@@ -10,6 +10,7 @@
 mod address;
 mod client;
 mod error;
+mod narrowing;
 mod origin;
 mod policy;
 mod redact;
@@ -20,6 +21,7 @@ mod tls;
 pub use client::{Client, Request, Response};
 pub use error::{Error, Result};
 pub use http;
+pub use narrowing::Narrowing;
 pub use policy::{Limits, Policy, Rule};
 pub use secret::Secret;
 pub use url::Url;

@@ -17,8 +17,9 @@ pub(crate) struct Pattern {
     path: String,
 }
 
+/// The hosts that a pattern means.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Hosts {
+pub(crate) enum Hosts {
     Any,
     /// What stands before it is a name with its dot: `.example.com`.
     Below(String),
@@ -32,21 +33,9 @@ impl Pattern {
         if url.query().is_some() {
             return Err(Error::invalid(text, "a rule has no query"));
         }
-        let hosts = match url.host() {
-            Some(Host::Domain("*")) => Hosts::Any,
-            Some(Host::Domain(name)) => match name.strip_prefix('*') {
-                Some(rest) if rest.starts_with('.') && !rest.contains('*') => {
-                    Hosts::Below(rest.to_owned())
-                }
-                None if !name.contains('*') => Hosts::Exactly(Host::Domain(name.to_owned())),
-                _ => return Err(Error::invalid(text, "a * stands for whole labels in front")),
-            },
-            Some(host) => Hosts::Exactly(host.to_owned()),
-            None => return Err(Error::invalid(text, "it names no host")),
-        };
         Ok(Pattern {
             scheme: url.scheme().to_owned(),
-            hosts,
+            hosts: Hosts::of(&url, text)?,
             port: port(&url),
             path: url.path().to_owned(),
         })
@@ -56,19 +45,8 @@ impl Pattern {
     pub(crate) fn matches(&self, url: &Url) -> bool {
         self.scheme == url.scheme()
             && self.port == port(url)
-            && self.matches_host(url)
+            && self.hosts.matches(url)
             && self.matches_path(url.path())
-    }
-
-    fn matches_host(&self, url: &Url) -> bool {
-        match (&self.hosts, url.host()) {
-            (Hosts::Any, Some(_)) => true,
-            (Hosts::Below(suffix), Some(Host::Domain(name))) => {
-                name.len() > suffix.len() && name.ends_with(suffix.as_str())
-            }
-            (Hosts::Exactly(host), Some(given)) => *host == given.to_owned(),
-            _ => false,
-        }
     }
 
     fn matches_path(&self, path: &str) -> bool {
@@ -108,6 +86,40 @@ impl Pattern {
         match &self.hosts {
             Hosts::Exactly(Host::Domain(name)) => name == "localhost",
             Hosts::Exactly(_) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Hosts {
+    /// The hosts of a URL with a `*` in it.
+    pub(crate) fn parse(text: &str) -> Result<Hosts> {
+        Hosts::of(&http_url(text)?, text)
+    }
+
+    fn of(url: &Url, text: &str) -> Result<Hosts> {
+        Ok(match url.host() {
+            Some(Host::Domain("*")) => Hosts::Any,
+            Some(Host::Domain(name)) => match name.strip_prefix('*') {
+                Some(rest) if rest.starts_with('.') && !rest.contains('*') => {
+                    Hosts::Below(rest.to_owned())
+                }
+                None if !name.contains('*') => Hosts::Exactly(Host::Domain(name.to_owned())),
+                _ => return Err(Error::invalid(text, "a * stands for whole labels in front")),
+            },
+            Some(host) => Hosts::Exactly(host.to_owned()),
+            None => return Err(Error::invalid(text, "it names no host")),
+        })
+    }
+
+    /// Whether the host of `url` is one of them.
+    pub(crate) fn matches(&self, url: &Url) -> bool {
+        match (self, url.host()) {
+            (Hosts::Any, Some(_)) => true,
+            (Hosts::Below(suffix), Some(Host::Domain(name))) => {
+                name.len() > suffix.len() && name.ends_with(suffix.as_str())
+            }
+            (Hosts::Exactly(host), Some(given)) => *host == given.to_owned(),
             _ => false,
         }
     }

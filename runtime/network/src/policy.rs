@@ -81,6 +81,11 @@ impl Rule {
         self.internal = true;
         self
     }
+
+    /// Whether it is about this request.
+    pub(crate) fn covers(&self, method: &Method, url: &Url) -> bool {
+        self.pattern.matches(url) && self.methods.contains(method)
+    }
 }
 
 /// How much one request may cost.
@@ -195,11 +200,8 @@ impl Policy {
     pub(crate) fn allows(&self, method: &Method, url: &Url) -> Result<()> {
         let internal = origin::is_internal_literal(url);
         let allowed = self.layers.iter().all(|layer| {
-            layer.iter().any(|rule| {
-                rule.pattern.matches(url)
-                    && rule.methods.contains(method)
-                    && (rule.internal || !internal)
-            })
+            let mut rules = layer.iter();
+            rules.any(|rule| rule.covers(method, url) && (rule.internal || !internal))
         });
         if allowed {
             return Ok(());

@@ -1,19 +1,18 @@
 //! A virtual sandbox under the contract of all backends.
 
 use super::running::Process;
-use super::{CAPABILITIES, NAME};
+use super::wall::{self, Wall};
+use super::{NAME, capabilities};
 use crate::sandbox::Sandbox;
 use async_trait::async_trait;
 use offshoot_backend::{
-    Access, Boundary, Capabilities, Code, Environment, Error, Exec, FileStat, RemoveOptions,
-    Result, Running, ShellResult, Snapshot, State,
+    Boundary, Capabilities, Code, Environment, Error, Exec, FileStat, RemoveOptions, Result,
+    Running, ShellResult, Snapshot, State,
 };
-use offshoot_kernel::{Gate, SystemRandom};
-use offshoot_vfs::{Guard, Random};
+use offshoot_kernel::SystemRandom;
+use offshoot_vfs::Random;
 use std::collections::HashMap;
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// A virtual sandbox as an [`Environment`], for code that runs on every backend.
@@ -40,8 +39,8 @@ struct Held {
     sandbox: Sandbox,
     /// The snapshot that it was last restored from or captured in.
     parent: Option<String>,
-    /// The rules that its files are under.
-    boundary: Option<Arc<Boundary>>,
+    /// The rules that its files and commands are under.
+    boundary: Option<Arc<Wall>>,
 }
 
 impl Virtual {
@@ -90,67 +89,12 @@ impl Virtual {
         sandbox.alive(operation)?;
         let kept = self.snapshots.find(snapshot, operation)?;
         let sandbox = kept.fork_as(sandbox.configuration().clone())?;
-        put(&sandbox, boundary.as_ref());
+        wall::put(&sandbox, boundary.as_ref());
         Ok(Held {
             sandbox,
             parent: Some(snapshot.id.clone()),
             boundary,
         })
-    }
-}
-
-/// Puts the rules where the sandbox's files are reached.
-fn put(sandbox: &Sandbox, boundary: Option<&Arc<Boundary>>) {
-    let guard = boundary.map(|boundary| Arc::new(Wall(Arc::clone(boundary))) as Arc<dyn Guard>);
-    sandbox.vfs().set_guard(guard);
-    let gate = boundary.map(|boundary| Arc::new(Wall(Arc::clone(boundary))) as Arc<dyn Gate>);
-    sandbox.set_gate(gate);
-}
-
-/// What the shell runs itself, though there are programs of these names or it starts others by them.
-const OWN: [&str; 25] = [
-    "[", "basename", "bash", "cat", "cut", "dirname", "echo", "eval", "exec", "false", "head",
-    "kill", "printf", "pwd", "read", "seq", "sh", "sleep", "source", "tail", "test", "times", "tr",
-    "true", "wc",
-];
-
-/// Refuses rules for commands that would not hold.
-fn check(boundary: &Boundary) -> Result<()> {
-    match OWN.iter().find(|name| boundary.restrains_command(name)) {
-        None => Ok(()),
-        Some(name) => {
-            let what = format!("a rule about {name}, which the shell does itself");
-            Err(Error::unsupported(NAME, "restrict", &what))
-        }
-    }
-}
-
-/// The rules as the filesystem and the kernel ask for them.
-struct Wall(Arc<Boundary>);
-
-fn access(access: offshoot_vfs::Access) -> Access {
-    match access {
-        offshoot_vfs::Access::Read => Access::Read,
-        offshoot_vfs::Access::Write => Access::Write,
-    }
-}
-
-impl Gate for Wall {
-    fn refusal<'a>(
-        &'a self,
-        command: &'a [Vec<u8>],
-    ) -> Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>> {
-        Box::pin(self.0.refusal(command))
-    }
-}
-
-impl Guard for Wall {
-    fn permits(&self, path: &[u8], wanted: offshoot_vfs::Access) -> bool {
-        self.0.permits(path, access(wanted))
-    }
-
-    fn permits_tree(&self, directory: &[u8], wanted: offshoot_vfs::Access) -> bool {
-        self.0.permits_tree(directory, access(wanted))
     }
 }
 
@@ -166,7 +110,7 @@ impl Environment for Virtual {
     }
 
     fn capabilities(&self) -> Capabilities {
-        CAPABILITIES
+        capabilities(self.sandbox().has_network())
     }
 
     fn cwd(&self) -> &str {
@@ -248,16 +192,16 @@ impl Environment for Virtual {
         let held = self.held();
         named(held.sandbox.alive("fork"))?;
         let sandbox = held.sandbox.fork();
-        put(&sandbox, held.boundary.as_ref());
+        wall::put(&sandbox, held.boundary.as_ref());
         Ok(self.beside(Held { sandbox, ..held }))
     }
 
     async fn restrict(&self, boundary: Arc<Boundary>) -> Result<()> {
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
         named(held.sandbox.alive("restrict"))?;
-        check(&boundary)?;
-        put(&held.sandbox, Some(&boundary));
-        held.boundary = Some(boundary);
+        let wall = Arc::new(Wall::new(boundary)?);
+        wall::put(&held.sandbox, Some(&wall));
+        held.boundary = Some(wall);
         Ok(())
     }
 
@@ -288,7 +232,7 @@ impl Snapshots {
 
     fn keep(&self, sandbox: Sandbox) -> Snapshot {
         // Whoever starts from it has rules of his own.
-        put(&sandbox, None);
+        wall::put(&sandbox, None);
         let mut nonce = [0; 12];
         SystemRandom.fill(&mut nonce);
         let id: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,10 +1,10 @@
 //! Virtual sandboxes that are kept in a store, under the contract of all backends.
 
-use super::{CAPABILITIES, NAME, builder, directory, settings};
+use super::{CAPABILITIES, NAME, Settings, builder, directory};
 use crate::lifecycle::{Attached, Origin, RefOptions, Sandboxes};
 use async_trait::async_trait;
 use offshoot_backend::{
-    Capabilities, Code, Environment, Error, Exec, Factory, FileStat, Options, Persistence,
+    Capabilities, Code, Environment, Error, Exec, Factory, FileStat, Network, Options, Persistence,
     Reference, RemoveOptions, Result, ShellResult, State,
 };
 use offshoot_kernel::SystemRandom;
@@ -29,6 +29,15 @@ const KEPT: Capabilities = {
     record.persistence = Persistence::Durable;
     record
 };
+
+/// The same for the sandboxes of a service, which may have a network.
+fn kept(sandboxes: &Sandboxes) -> Capabilities {
+    let mut record = KEPT;
+    if sandboxes.has_network() {
+        record.network = Network::Policy;
+    }
+    record
+}
 
 /// Makes virtual sandboxes in a store, in place of [`VirtualFactory`](super::VirtualFactory): they sleep
 /// there, and a reference reaches them from any process with the same store and key.
@@ -60,6 +69,17 @@ impl StoredFactory {
     pub fn new(sandboxes: Sandboxes) -> StoredFactory {
         StoredFactory(sandboxes)
     }
+
+    /// Refuses what cannot be honoured; the network is the service's for all its sandboxes.
+    fn settings(&self, options: &Options) -> Result<Settings> {
+        let settings: Settings = options.settings_as(NAME)?;
+        if !settings.network.is_empty() {
+            let what = "a network of one sandbox that is kept";
+            return Err(Error::unsupported(NAME, "create", what));
+        }
+        options.check(NAME, &kept(&self.0))?;
+        Ok(settings)
+    }
 }
 
 #[async_trait]
@@ -69,17 +89,17 @@ impl Factory for StoredFactory {
     }
 
     fn capabilities(&self) -> Capabilities {
-        KEPT
+        kept(&self.0)
     }
 
     async fn create(&self, options: Options) -> Result<Arc<dyn Environment>> {
-        let template = Origin::template(builder(&options, settings(&options)?)?);
+        let template = Origin::template(builder(&options, self.settings(&options)?)?);
         let made = Stored::made(&self.0, "create", template).await;
         Ok(Arc::new(made.map_err(|error| error.on(NAME))?))
     }
 
     async fn attach(&self, data: &str, options: Options) -> Result<Arc<dyn Environment>> {
-        settings(&options)?;
+        self.settings(&options)?;
         let text = Reference::new(NAME, data).to_string();
         let attached = self.0.attach(&text).await.map_err(|error| error.on(NAME))?;
         let usual = attached.cwd().to_owned();
@@ -182,7 +202,7 @@ impl Environment for Stored {
     }
 
     fn capabilities(&self) -> Capabilities {
-        KEPT
+        kept(&self.sandboxes)
     }
 
     fn cwd(&self) -> &str {

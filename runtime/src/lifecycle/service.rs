@@ -267,6 +267,11 @@ impl Sandboxes {
         }
     }
 
+    /// Whether `curl` and `wget` reach anything in its sandboxes.
+    pub(crate) fn has_network(&self) -> bool {
+        self.0.commands.iter().any(|(name, _)| name == "curl")
+    }
+
     /// The store.
     pub fn store(&self) -> &Store {
         &self.0.store

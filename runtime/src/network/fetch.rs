@@ -1,6 +1,7 @@
 //! What `curl` and `wget` share: one request with its redirects.
 
 use bytes::Bytes;
+use offshoot_kernel::Invocation;
 use offshoot_network::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, LOCATION};
 use offshoot_network::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use offshoot_network::{Client, Request, Response, Url};
@@ -74,9 +75,12 @@ impl Fetch {
     }
 
     /// Sends it and says where the answer leads.
-    pub(super) async fn send(&self, client: &Client) -> Result<Step, Failure> {
+    pub(super) async fn send(&self, client: &Client, call: &Invocation) -> Result<Step, Failure> {
         let mut request =
             Request::new(self.method.clone(), self.url.as_str()).map_err(Failure::Network)?;
+        if !call.permits_request(self.method.as_str(), self.url.as_str()) {
+            return Err(Failure::Network(request.denied()));
+        }
         request.headers = self.headers.clone();
         request.body = self.body.clone();
         let response = client.send(request).await.map_err(Failure::Network)?;

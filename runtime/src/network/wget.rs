@@ -397,7 +397,7 @@ impl Download<'_> {
         for _ in 0..=fetch.redirects {
             self.tell(call, &format!("{} {}\n", fetch.method, fetch.url))
                 .await;
-            let step = fetch.send(self.client).await.map_err(stop)?;
+            let step = fetch.send(self.client, call).await.map_err(stop)?;
             let status = step.response.status;
             self.tell(call, &format!("{status} {}\n", report::reason(status)))
                 .await;

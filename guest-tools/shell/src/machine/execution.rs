@@ -9,7 +9,7 @@ use super::option::SetOption;
 use super::reader::{Input, Purpose, Reader};
 use super::state::State;
 use super::symbol::{Symbols, known};
-use super::task::TaskId;
+use super::task::{Task, TaskId};
 use super::value::{Attributes, Value, Variable};
 use super::{Budgets, Limit, Machine, StateError, invocation, save, special};
 use crate::codec::{self, Codec, Read, Writer, record, variants};
@@ -111,6 +111,8 @@ pub(super) struct Execution {
     dropped: bool,
     /// Programs and applets wait before they start.
     pub(super) held: bool,
+    /// Builtins and applets that it leaves to programs, sorted.
+    left: Vec<Vec<u8>>,
 }
 
 /// What an execution changes for itself alone.
@@ -199,8 +201,30 @@ impl Machine {
             before,
             dropped: false,
             held: false,
+            left: Vec::new(),
         });
         ExecutionId(index)
+    }
+
+    /// Leaves these builtins and applets to the programs of their names, which are started like all
+    /// others.
+    pub fn leave(&mut self, id: ExecutionId, mut commands: Vec<Vec<u8>>) {
+        if let Some(Some(execution)) = self.executions.get_mut(id.0) {
+            commands.sort_unstable();
+            execution.left = commands;
+        }
+    }
+
+    /// Whether a task must not run this builtin or applet itself.
+    pub(super) fn is_left(&self, task: &Task, name: &[u8]) -> bool {
+        let execution = self.executions.get(task.execution).and_then(Option::as_ref);
+        execution.is_some_and(|execution| {
+            let left = &execution.left;
+            !left.is_empty()
+                && left
+                    .binary_search_by(|one| one.as_slice().cmp(name))
+                    .is_ok()
+        })
     }
 
     /// A place for an execution.
@@ -415,6 +439,7 @@ impl Codec for Execution {
             dropped: _,
             // Whoever resumes it decides anew.
             held: _,
+            left: _,
         } = self;
         budgets.encode(writer);
         steps.encode(writer);
@@ -444,6 +469,7 @@ impl Codec for Execution {
             before: Codec::decode(reader)?,
             dropped: false,
             held: false,
+            left: Vec::new(),
         })
     }
 }

@@ -53,14 +53,14 @@ pub fn locate(machine: &mut Machine, task: &mut Task, name: &[u8], standard: boo
             if is_shell(base) {
                 return Located::Shell;
             }
-            if let Some(applet) = applet::find(base) {
+            if let Some(applet) = applet_of(machine, task, base) {
                 return Located::Applet(applet);
             }
         }
         return Located::Path(Text::from(name));
     }
     let search = search_path(machine, task, standard);
-    let applet = applet::find(name);
+    let applet = applet_of(machine, task, name);
     let shell = is_shell(name);
     if applet.is_none() && !shell {
         return find(machine, task, name, standard).map_or(Located::Nothing, Located::Path);
@@ -79,6 +79,11 @@ pub fn locate(machine: &mut Machine, task: &mut Task, name: &[u8], standard: boo
         }
     }
     Located::Nothing
+}
+
+/// The applet of this name, unless it is left to its program.
+fn applet_of(machine: &Machine, task: &Task, name: &[u8]) -> Option<Applet> {
+    applet::find(name).filter(|_| !machine.is_left(task, name))
 }
 
 fn search_path(machine: &mut Machine, task: &mut Task, standard: bool) -> Text {

@@ -670,16 +670,17 @@ async fn file_policy(t: &Trial<'_>) -> Result<Probe, Probe> {
     Ok(Works)
 }
 
-/// Ways by which a script could run `sort` on a line in spite of a rule.
+/// Ways by which a script could run `sort` or `wc` on a line in spite of a rule.
 const DISGUISED: &str = "exec 2>/dev/null
      echo hidden-text > line; sort line; command sort line; env sort line; echo line | xargs sort
      find . -name line -exec sort {} ';'; (exec -a ls sort line); bash -c 'sort line'
      s=so; $s\"rt\" line; \"$(command -v sort)\" line; eval 's\\ort line'; timeout 9 sort line
+     wc line; /usr/bin/wc line; command wc < line; (exec wc line); env wc line
      cp \"$(command -v sort)\" ls; ./ls line; ln -s \"$(command -v sort)\" id; ./id line; ls line >/dev/null";
 
 async fn command_policy(t: &Trial<'_>) -> Result<Probe, Probe> {
     let policy = Policy {
-        command_deny: vec!["sort".to_owned(), "ls -l".to_owned()],
+        command_deny: vec!["sort".to_owned(), "wc".to_owned(), "ls -l".to_owned()],
         ..Policy::default()
     };
     let boundary = match t.claimed && t.has_exec() {

@@ -1,8 +1,8 @@
 //! The rules for files in the form in which they are applied.
 
-use super::Policy;
 use super::approval::Desk;
 use super::command::Commands;
+use super::{NetworkRule, Policy};
 use crate::error::{Code, Error, Result};
 use crate::path::is_within;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -32,6 +32,7 @@ pub enum Access {
 pub struct Boundary {
     layers: Vec<Layer>,
     commands: Vec<Commands>,
+    networks: Vec<(NetworkRule, Vec<String>)>,
     desk: Option<Desk>,
     /// What an operation under way was approved for.
     granted: Mutex<Vec<String>>,
@@ -56,6 +57,7 @@ impl Boundary {
         Ok(Boundary {
             layers: layers?,
             commands: commands?,
+            networks: networks(policies)?,
             desk: None,
             granted: Mutex::default(),
         })
@@ -101,10 +103,26 @@ impl Boundary {
         }
     }
 
-    /// Whether a rule about commands is meant to keep this name from running unasked. A backend asks
-    /// for those that it cannot judge.
+    /// Whether a rule about commands is meant to keep this name from running unasked.
     pub fn restrains_command(&self, name: &str) -> bool {
         self.commands.iter().any(|rules| rules.restrains(name))
+    }
+
+    /// Whether a rule names this builtin of the shell itself, which no program stands for. `*` alone
+    /// does not: it means programs. A backend asks for those that it cannot judge.
+    pub fn names_builtin(&self, name: &str) -> bool {
+        self.commands.iter().any(|rules| rules.names_builtin(name))
+    }
+
+    /// Whether some rule is about this command, so that it must be judged.
+    pub fn judges_command(&self, name: &str) -> bool {
+        self.commands.iter().any(Commands::has_list) || self.restrains_command(name)
+    }
+
+    /// The rules of each layer that says anything about requests: what may be asked, and the hosts
+    /// that may not. Their texts look like rules; a backend that enforces them reads them.
+    pub fn networks(&self) -> &[(NetworkRule, Vec<String>)] {
+        &self.networks
     }
 
     pub(super) fn judge(&self, path: &str, access: Access) -> Verdict {
@@ -120,6 +138,36 @@ impl Boundary {
     fn granted(&self) -> MutexGuard<'_, Vec<String>> {
         self.granted.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// What the layers say about requests. Of the texts only what every backend reads alike is judged.
+fn networks(policies: &[Policy]) -> Result<Vec<(NetworkRule, Vec<String>)>> {
+    let said = policies.iter().filter(|policy| policy.has_network_rules());
+    said.map(|policy| {
+        if let NetworkRule::Only(rules) = &policy.network
+            && let Some(bad) = rules.iter().find(|rule| !is_request_rule(rule))
+        {
+            let message = format!("the rule {bad:?}: write [METHOD,...] http(s)://HOST");
+            return Err(Error::new(Code::Invalid, "restrict", message));
+        }
+        let no_host = |host: &&String| host.is_empty() || host.contains(['/', '@', ' ', ':']);
+        if let Some(bad) = policy.network_deny.iter().find(no_host) {
+            let message = format!("the rule {bad:?}: it is no host");
+            return Err(Error::new(Code::Invalid, "restrict", message));
+        }
+        Ok((policy.network.clone(), policy.network_deny.clone()))
+    })
+    .collect()
+}
+
+fn is_request_rule(rule: &str) -> bool {
+    let (methods, origin) = rule.trim().rsplit_once(' ').unwrap_or(("GET", rule.trim()));
+    let host = ["http://", "https://"]
+        .iter()
+        .find_map(|scheme| origin.strip_prefix(scheme));
+    let is_method = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_uppercase());
+    methods.split(',').map(str::trim).all(is_method)
+        && host.is_some_and(|host| !host.is_empty() && !host.starts_with(['/', ':', '?', '#']))
 }
 
 fn strictest(verdicts: impl Iterator<Item = Verdict>) -> Verdict {

@@ -35,8 +35,28 @@ impl Commands {
 
     /// Whether a rule is meant to keep this name from running unasked.
     pub(super) fn restrains(&self, name: &str) -> bool {
-        let meant = |pattern: &Pattern| pattern.0.first().is_some_and(|word| word.is_match(name));
-        self.deny.iter().chain(&self.ask).any(meant)
+        self.refusing().any(|pattern| pattern.is_about(name))
+    }
+
+    /// Whether a rule that is not about all programs names this builtin.
+    pub(super) fn names_builtin(&self, name: &str) -> bool {
+        let all = |pattern: &Pattern| {
+            pattern
+                .0
+                .first()
+                .is_some_and(|word| word.glob().glob() == "*")
+        };
+        self.refusing()
+            .any(|pattern| !all(pattern) && pattern.is_about(name))
+    }
+
+    /// Whether only what is listed may run.
+    pub(super) fn has_list(&self) -> bool {
+        self.allow.is_some()
+    }
+
+    fn refusing(&self) -> impl Iterator<Item = &Pattern> {
+        self.deny.iter().chain(&self.ask)
     }
 }
 
@@ -58,6 +78,10 @@ impl Pattern {
             return Err(invalid("it names no command".to_owned()));
         }
         Ok(Pattern(words))
+    }
+
+    fn is_about(&self, name: &str) -> bool {
+        self.0.first().is_some_and(|word| word.is_match(name))
     }
 
     fn matches(&self, command: &[String]) -> bool {

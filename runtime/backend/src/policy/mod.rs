@@ -52,8 +52,10 @@ pub struct Policy {
     pub write_approval: Vec<String>,
     /// The commands that may run; all where there is no list. A pattern is the first words of a
     /// command, each a glob: `ls`, `git status`, `git * --force`. What is judged is each simple
-    /// command as it is parsed, by the name of the program behind it, whoever starts it. What the shell
-    /// does itself is judged by the rules for files alone; to refuse that by name is refused.
+    /// command as it is parsed, by the name of the program behind it, whoever starts it. Builtins of the
+    /// shell are no programs: such a list does not keep them from running, and a rule below that names
+    /// one is honoured where there is a program that does the same (`echo`, `kill`), else refused. `*`
+    /// alone names all programs.
     pub command: Option<Vec<String>>,
     /// The commands that may not run.
     pub command_deny: Vec<String>,
@@ -63,6 +65,9 @@ pub struct Policy {
     pub exec: ExecRule,
     /// The way out.
     pub network: NetworkRule,
+    /// Hosts that may not be asked, whatever the port: `host.example`, `*.example` for all below. A host
+    /// is known by how a URL names it.
+    pub network_deny: Vec<String>,
     /// How long an operation waits for its approval; a minute by default.
     pub approval_timeout_ms: Option<u64>,
 }
@@ -80,15 +85,28 @@ pub enum ExecRule {
     Deny,
 }
 
-/// What way out a sandbox may have.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What way out a sandbox may have, of what its backend gives it.
+///
+/// ```
+/// use offshoot_backend::{NetworkRule, Policy};
+/// let policy: Policy =
+///     serde_json::from_str(r#"{"network": {"only": ["GET,POST https://api.example.com/v1/"]}}"#)?;
+/// assert_ne!(policy.network, NetworkRule::None);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NetworkRule {
-    /// The backend's.
+    /// All of it.
     #[default]
     Inherit,
     /// None.
     None,
+    /// Requests that one of these covers: `[METHOD,…] ORIGIN`, with `GET,HEAD` where no method is named.
+    /// An origin has a scheme, a host (`*.` for all below), a port where it is not the scheme's, and may
+    /// have the beginning of a path. A backend honours them that enforces requests itself
+    /// ([`Network::Policy`](crate::Network::Policy)).
+    Only(Vec<String>),
 }
 
 impl Policy {
@@ -102,6 +120,10 @@ impl Policy {
         let lists = [&self.command_deny, &self.command_approval];
         self.command.is_some() || lists.iter().any(|list| !list.is_empty())
     }
+
+    fn has_network_rules(&self) -> bool {
+        self.network != NetworkRule::Inherit || !self.network_deny.is_empty()
+    }
 }
 
 /// What the layers say together, apart from paths.
@@ -111,6 +133,8 @@ struct Summary {
     patience: Duration,
     /// The backend has to apply rules where commands run.
     boundary: bool,
+    /// There is no way out.
+    offline: bool,
 }
 
 /// Reads the layers, and refuses what a backend with these capabilities cannot honour.
@@ -131,16 +155,22 @@ fn check(policies: &[Policy], backend: &str, capabilities: &Capabilities) -> Res
     if commands && !capabilities.command_policy {
         return refuse("rules for the commands that a command starts");
     }
+    // Where there is no way out, nothing is left to narrow.
+    let requests = runs
+        && capabilities.network != Network::None
+        && policies.iter().any(Policy::has_network_rules);
+    let has_boundary = capabilities.file_policy || capabilities.command_policy;
+    if requests && !(capabilities.network == Network::Policy && has_boundary) {
+        return refuse("rules for a network that it does not enforce itself");
+    }
     let offline = policies
         .iter()
         .any(|policy| policy.network == NetworkRule::None);
-    if offline && runs && capabilities.network != Network::None {
-        return refuse("a network that is taken away later");
-    }
     let patience = policies.iter().filter_map(|p| p.approval_timeout_ms).min();
     Ok(Summary {
         exec,
         patience: patience.map_or(PATIENCE, Duration::from_millis),
-        boundary: (files && capabilities.file_policy) || commands,
+        boundary: (files && capabilities.file_policy) || commands || requests,
+        offline,
     })
 }

@@ -3,7 +3,7 @@
 use super::approval::Desk;
 use super::boundary::Verdict;
 use super::{Access, Approver, Boundary, ExecRule, Policy, Summary, check};
-use crate::capabilities::Capabilities;
+use crate::capabilities::{Capabilities, Network};
 use crate::environment::{Environment, State};
 use crate::error::{Code, Error, Result};
 use crate::exec::{Exec, ShellResult};
@@ -17,9 +17,10 @@ use std::sync::Arc;
 
 /// An environment that does what its policies permit, and no more.
 ///
-/// File operations are judged here, and what commands do at the sandbox's own boundary
-/// ([`Environment::restrict`]); a backend without one takes rules for files only where commands are
-/// denied. Branches, and sandboxes from snapshots, are under the same policies. There is no
+/// File operations are judged here, on every backend. What commands do is judged at the sandbox's own
+/// boundary ([`Environment::restrict`]): on a backend without one (`file_policy`, `command_policy`),
+/// rules for files are refused unless commands are denied, and rules for commands and requests always,
+/// before anything is made. Whether commands run at all, and approvals for them, hold everywhere. Branches, and sandboxes from snapshots, are under the same policies. There is no
 /// reference to it, since who attaches would not be under them.
 pub struct Restricted {
     inner: Arc<dyn Environment>,
@@ -51,7 +52,9 @@ impl Restricted {
             approver,
             patience: rules.patience,
         };
-        let boundary = Boundary::new(policies)?.asking(desk.clone());
+        let boundary = Boundary::new(policies)
+            .map_err(|error| error.on(inner.backend().to_owned()))?
+            .asking(desk.clone());
         let terms = Arc::new(Terms {
             rules,
             boundary: Arc::new(boundary),
@@ -141,6 +144,9 @@ impl Environment for Restricted {
         capabilities.command_policy = false;
         if self.terms.rules.exec == ExecRule::Deny {
             capabilities = capabilities.without_exec();
+        }
+        if self.terms.rules.offline {
+            capabilities.network = Network::None;
         }
         capabilities
     }
@@ -266,6 +272,19 @@ pub(crate) struct RestrictedFactory {
 }
 
 impl RestrictedFactory {
+    /// Refuses what cannot be honoured before anything is made.
+    fn check(&self, options: &Options) -> Result<()> {
+        let mut capabilities = self.inner.capabilities();
+        if let Some(network) = options.network {
+            capabilities.network = network;
+        }
+        check(&self.policies, self.inner.name(), &capabilities)?;
+        let boundary = Boundary::new(&self.policies);
+        boundary
+            .map(drop)
+            .map_err(|error| error.on(self.inner.name().to_owned()))
+    }
+
     async fn restrict(&self, made: Arc<dyn Environment>) -> Result<Arc<dyn Environment>> {
         let approver = self.approver.clone();
         match Restricted::new(Arc::clone(&made), &self.policies, approver).await {
@@ -289,14 +308,12 @@ impl Factory for RestrictedFactory {
     }
 
     async fn create(&self, options: Options) -> Result<Arc<dyn Environment>> {
-        // Before anything is made.
-        check(&self.policies, self.name(), &self.capabilities())?;
-        Boundary::new(&self.policies)?;
+        self.check(&options)?;
         self.restrict(self.inner.create(options).await?).await
     }
 
     async fn start(&self, snapshot: &Snapshot, options: Options) -> Result<Arc<dyn Environment>> {
-        check(&self.policies, self.name(), &self.capabilities())?;
+        self.check(&options)?;
         self.restrict(self.inner.start(snapshot, options).await?)
             .await
     }

@@ -183,6 +183,25 @@ async fn what_cannot_be_honoured_is_refused_before_anything_is_made() {
     }
     assert_eq!(recorded.calls(), Vec::<String>::new());
 
+    // Rules for requests need who enforces them; where there is no way out, there is nothing to enforce.
+    for (network, rule, refused) in [
+        (Network::Host, NetworkRule::None, true),
+        (Network::Provider, NetworkRule::Only(Vec::new()), true),
+        (Network::Policy, NetworkRule::Only(Vec::new()), false),
+        (Network::None, NetworkRule::Only(Vec::new()), false),
+    ] {
+        let policy = Policy {
+            network: rule,
+            ..Policy::default()
+        };
+        let mut capabilities = recorded.capabilities;
+        (capabilities.exec, capabilities.network) = (true, network);
+        capabilities.command_policy = true;
+        let checked = check(&[policy], "a", &capabilities);
+        let code = checked.map(drop).map_err(|error| error.code());
+        assert_eq!(code.err(), refused.then_some(Code::Capability), "{network}");
+    }
+
     // Without commands the rules for files can be honoured everywhere.
     let quiet = Policy {
         exec: ExecRule::Deny,

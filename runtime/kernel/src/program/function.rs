@@ -7,6 +7,7 @@ use std::task::Poll;
 use offshoot_vfs::{Caller, Device, Error, OpenOptions, Vfs};
 
 use super::Run;
+use crate::Kernel;
 use crate::descriptor::Object;
 use crate::guest::Guest;
 use crate::process::ProcessEnd;
@@ -30,6 +31,7 @@ pub struct Invocation {
     pub stdout: Output,
     /// Standard error.
     pub stderr: Output,
+    kernel: Kernel,
 }
 
 impl Invocation {
@@ -57,6 +59,13 @@ impl Invocation {
             false => OpenOptions::WRITE,
         };
         self.object(path, &options).map(Output)
+    }
+
+    /// Whether the rules of this sandbox let its commands make this HTTP request, as they are now. A
+    /// function that reaches the network on behalf of a script asks before each, redirects included.
+    pub fn permits_request(&self, method: &str, url: &str) -> bool {
+        let gate = self.kernel.gate_slot().clone();
+        gate.is_none_or(|gate| gate.permits_request(method, url))
     }
 
     /// The absolute form of `path`.
@@ -182,13 +191,14 @@ fn invocation(guest: Guest) -> Invocation {
     let object = |number| guest.descriptor(number);
     let (stdin, stdout, stderr) = (object(0), object(1), object(2));
     let caller = guest.caller();
-    let vfs = guest.kernel().vfs().clone();
+    let kernel = guest.kernel().clone();
     let startup = guest.into_startup();
     Invocation {
         arguments: startup.arguments,
         environment: startup.environment,
         directory: startup.directory,
-        vfs,
+        vfs: kernel.vfs().clone(),
+        kernel,
         caller,
         stdin: Input(stdin),
         stdout: Output(stdout),

@@ -89,6 +89,16 @@ impl Program {
         }
     }
 
+    /// Whether the other one is a clone of it.
+    pub fn is_same(&self, other: &Program) -> bool {
+        match (&self.0, &other.0) {
+            (Kind::Command(one), Kind::Command(other)) => Arc::ptr_eq(one, other),
+            (Kind::Shell(one), Kind::Shell(other)) => Arc::ptr_eq(one, other),
+            (Kind::Function(one), Kind::Function(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+
     /// Who acts upon the signals of its processes.
     pub(crate) fn delivery(&self) -> Delivery {
         match &self.0 {

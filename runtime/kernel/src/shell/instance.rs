@@ -152,7 +152,23 @@ impl Instance {
     ) -> Result<ResourceAny, Stop> {
         let shell = self.shell.offshoot_sandbox_shell().session();
         let started = shell.call_start(&mut self.store, session, request).await;
-        started.map_err(|error| self.stop(&error))
+        let execution = started.map_err(|error| self.stop(&error))?;
+        self.leave(execution).await?;
+        Ok(execution)
+    }
+
+    /// Tells a script what it leaves to programs, where a gate wants to judge it.
+    async fn leave(&mut self, execution: ResourceAny) -> Result<(), Stop> {
+        let gate = self.store.data().kernel().gate_slot().clone();
+        let commands = gate.map_or_else(Vec::new, |gate| gate.leaves());
+        if commands.is_empty() {
+            return Ok(());
+        }
+        let shell = self.shell.offshoot_sandbox_shell().execution();
+        let left = shell
+            .call_leave(&mut self.store, execution, &commands)
+            .await;
+        left.map_err(|error| self.stop(&error))
     }
 
     pub(super) async fn poll(&mut self) -> Result<shell_bindings::Progress, Stop> {
@@ -190,7 +206,9 @@ impl Instance {
             .call_resume(&mut self.store, state, descriptors)
             .await
             .map_err(|error| self.stop(&error))?;
-        resumed.map_err(|error| Stop::Error(state_error(error)))
+        let (session, execution) = resumed.map_err(|error| Stop::Error(state_error(error)))?;
+        self.leave(execution).await?;
+        Ok((session, execution))
     }
 
     /// The script as data, or why not. What it copies out of the guest is bounded by the guest's

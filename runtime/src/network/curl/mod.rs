@@ -144,7 +144,7 @@ impl Transfer<'_> {
         summary.redirects = 0;
         loop {
             self.show_request(call, &fetch).await;
-            let sent = fetch.send(self.client).await;
+            let sent = fetch.send(self.client, call).await;
             let step = match sent {
                 Ok(step) => step,
                 Err(failure) if !last && self.is_transient(&failure) => return Ok(Outcome::Again),

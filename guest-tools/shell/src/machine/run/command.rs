@@ -84,7 +84,8 @@ impl Machine {
         lookup: Option<&Lookup>,
     ) -> Run {
         let name = words[0].clone();
-        let entry = builtin::find(&name).filter(|_| !task.state.disabled.contains(&name));
+        let entry = builtin::find(&name)
+            .filter(|_| !task.state.disabled.contains(&name) && !self.is_left(task, &name));
         let special_first =
             entry.is_some_and(|entry| entry.special) && task.state.options.on(SetOption::Posix);
         if lookup.is_none()
