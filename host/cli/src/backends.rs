@@ -108,13 +108,22 @@ fn speeds(found: &[Speed], json: bool) -> anyhow::Result<String> {
     if json {
         return Ok(format!("{}\n", serde_json::to_string(found)?));
     }
-    let ms = |us: u64| Duration::from_micros(us).as_secs_f64() * 1e3;
     let line = |one: &Speed| {
-        let (name, median, min) = (one.name, ms(one.median_us), ms(one.min_us));
-        let times = one.times;
-        format!("{name:<22} {median:>10.3} ms median {min:>10.3} ms best of {times}\n")
+        let (name, times) = (one.name, one.times);
+        let (median, min) = (shown(one.median_ns), shown(one.min_ns));
+        format!("{name:<22} {median:>10} median {min:>10} best of {times}\n")
     };
     Ok(found.iter().map(line).collect())
+}
+
+/// A time in the unit that fits it.
+fn shown(nanoseconds: u64) -> String {
+    let time = Duration::from_nanos(nanoseconds).as_secs_f64();
+    match nanoseconds {
+        0..1_000_000 => format!("{:.1} µs", time * 1e6),
+        1_000_000..1_000_000_000 => format!("{:.1} ms", time * 1e3),
+        _ => format!("{time:.2} s"),
+    }
 }
 
 /// Prints what backends can do, with their default settings.

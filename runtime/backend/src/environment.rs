@@ -62,11 +62,14 @@ pub trait Environment: Send + Sync + 'static {
     /// sandbox ended during the call, `SANDBOX_UNAVAILABLE` before it.
     async fn exec(&self, exec: Exec) -> Result<ShellResult>;
 
-    /// Reads a file's bytes.
+    /// Reads a file's bytes; like all operations on files claimed by `filesystem`.
     ///
     /// # Errors
     /// `NOT_FOUND`, `PATH_ESCAPE`, `POLICY_DENIED`, `CONFLICT` for a directory.
-    async fn read_file_buffer(&self, path: &str) -> Result<Vec<u8>>;
+    async fn read_file_buffer(&self, path: &str) -> Result<Vec<u8>> {
+        let _ = path;
+        Err(self.refusal("read_file_buffer", "files"))
+    }
 
     /// Reads a file as text.
     ///
@@ -93,20 +96,29 @@ pub trait Environment: Send + Sync + 'static {
     ///
     /// # Errors
     /// `LIMIT` where the quota is used up, `PATH_ESCAPE`, `POLICY_DENIED`, `CONFLICT`.
-    async fn write_file(&self, path: &str, content: &[u8]) -> Result<()>;
+    async fn write_file(&self, path: &str, content: &[u8]) -> Result<()> {
+        let _ = (path, content);
+        Err(self.refusal("write_file", "files"))
+    }
 
     /// Facts about a path; symbolic links are followed.
     ///
     /// # Errors
     /// `NOT_FOUND`, `PATH_ESCAPE`, `POLICY_DENIED`.
-    async fn stat(&self, path: &str) -> Result<FileStat>;
+    async fn stat(&self, path: &str) -> Result<FileStat> {
+        let _ = path;
+        Err(self.refusal("stat", "files"))
+    }
 
     /// The names in a directory, dotfiles included, in byte order.
     ///
     /// # Errors
     /// `CONFLICT` on anything but a directory, `NOT_TEXT` for a name that is not UTF-8, `NOT_FOUND`,
     /// `PATH_ESCAPE`, `POLICY_DENIED`.
-    async fn readdir(&self, path: &str) -> Result<Vec<String>>;
+    async fn readdir(&self, path: &str) -> Result<Vec<String>> {
+        let _ = path;
+        Err(self.refusal("readdir", "files"))
+    }
 
     /// Whether the path exists; a missing parent is no error, and a path that leads out of the
     /// sandbox does not exist.
@@ -130,7 +142,10 @@ pub trait Environment: Send + Sync + 'static {
     /// # Errors
     /// `CONFLICT` where it exists, `NOT_FOUND` where the parent is missing, `PATH_ESCAPE`,
     /// `POLICY_DENIED`, `LIMIT`.
-    async fn mkdir(&self, path: &str, recursive: bool) -> Result<()>;
+    async fn mkdir(&self, path: &str, recursive: bool) -> Result<()> {
+        let _ = (path, recursive);
+        Err(self.refusal("mkdir", "files"))
+    }
 
     /// Removes a file, or with `recursive` a directory and all that is in it. A symbolic link is
     /// removed itself.
@@ -138,7 +153,10 @@ pub trait Environment: Send + Sync + 'static {
     /// # Errors
     /// `NOT_FOUND` unless `force`, `CONFLICT` for a directory without `recursive`, `PATH_ESCAPE`,
     /// `POLICY_DENIED`.
-    async fn rm(&self, path: &str, options: RemoveOptions) -> Result<()>;
+    async fn rm(&self, path: &str, options: RemoveOptions) -> Result<()> {
+        let _ = (path, options);
+        Err(self.refusal("rm", "files"))
+    }
 
     /// Ends the sandbox: what runs is killed, what the backend holds for it is given back, and
     /// later operations fail with `SANDBOX_UNAVAILABLE`. Doing it twice is fine. Branches and

@@ -25,10 +25,10 @@ const FILE: usize = 1 << 20;
 pub struct Speed {
     /// The operation.
     pub name: &'static str,
-    /// The median, in microseconds.
-    pub median_us: u64,
-    /// The fastest, in microseconds.
-    pub min_us: u64,
+    /// The median, in nanoseconds.
+    pub median_ns: u64,
+    /// The fastest, in nanoseconds.
+    pub min_ns: u64,
     /// How often it was measured.
     pub times: usize,
 }
@@ -116,14 +116,14 @@ impl Samples {
 
     fn speed(mut self, name: &'static str) -> Speed {
         self.taken.sort_unstable();
-        let us = |at: usize| {
+        let ns = |at: usize| {
             let taken = self.taken.get(at).copied().unwrap_or_default();
-            u64::try_from(taken.as_micros()).unwrap_or(u64::MAX)
+            u64::try_from(taken.as_nanos()).unwrap_or(u64::MAX)
         };
         Speed {
             name,
-            median_us: us(self.taken.len() / 2),
-            min_us: us(0),
+            median_ns: ns(self.taken.len() / 2),
+            min_ns: ns(0),
             times: self.taken.len(),
         }
     }
