@@ -10,6 +10,7 @@ from e2b import (
     NotFoundException,
     PtySize,
     Sandbox,
+    SandboxException,
     TimeoutException,
 )
 
@@ -92,10 +93,32 @@ seen = bytearray()
 terminal = box.pty.create(size=PtySize(rows=24, cols=80), envs={"PS1": "$ "}, timeout=60)
 box.pty.send_stdin(terminal.pid, b"echo $((6 * 7)) $COLUMNS\r")
 box.pty.resize(terminal.pid, PtySize(rows=30, cols=100))
+box.pty.connect(terminal.pid).disconnect()
 box.pty.send_stdin(terminal.pid, b"exit 4\r")
 ended = raises(CommandExitException, lambda: terminal.wait(on_pty=seen.extend))
 assert ended.exit_code == 4
 assert b"42 80\r\n" in seen, bytes(seen)
+
+# The module for git, without a remote.
+git, repository = box.git, "/home/user/repository"
+git.init(repository)
+git.configure_user("A", "a@example.com")
+git.set_config("offshoot.test", "kept")
+assert git.get_config("offshoot.test") == "kept"
+box.files.write(f"{repository}/file", "1\n")
+git.add(repository)
+git.commit(repository, "first")
+assert git.status(repository).file_status == []
+git.create_branch(repository, "other")
+assert sorted(git.branches(repository).branches) == ["master", "other"]
+git.checkout_branch(repository, "master")
+git.delete_branch(repository, "other")
+box.files.write(f"{repository}/file", "2\n")
+git.restore(repository, paths=["file"])
+assert box.files.read(f"{repository}/file") == "1\n"
+git.remote_add(repository, "origin", "https://git.example/r.git")
+assert git.remote_get(repository, "origin") == "https://git.example/r.git"
+raises(SandboxException, lambda: git.push(repository, "origin"))
 
 # Another key.
 raises(AuthenticationException, lambda: Sandbox.create(api_key="e2b_" + "f" * 40))

@@ -9,6 +9,7 @@ from e2b import (
     SandboxNotFoundException,
     SandboxQuery,
     SandboxState,
+    Template,
 )
 
 
@@ -79,6 +80,8 @@ prepared = Sandbox.create("prepared")
 assert prepared.files.read("prepared") == "yes\n"
 assert "not found" in str(raises(SandboxException, lambda: Sandbox.create("no-such-template")))
 raises(SandboxException, lambda: Sandbox.create(allow_internet_access=True))
+assert Template.exists("base") and Template.alias_exists("prepared")
+assert not Template.exists("no-such-template")
 
 # Lists.
 two.pause()

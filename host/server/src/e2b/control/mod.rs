@@ -42,6 +42,7 @@ pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
         (Method::GET, ["sandboxes"]) if is_second => list::page(at, query),
         (Method::GET, ["sandboxes"]) => list::running(at, query),
         (Method::GET, ["snapshots"]) => snapshots::list(at, query),
+        (Method::GET, ["templates", "aliases", name]) => snapshots::alias(at, name),
         (Method::DELETE, ["templates", name]) => snapshots::remove(at, name).await,
         (Method::GET, ["sandboxes", id]) => life::get(at, id),
         (Method::DELETE, ["sandboxes", id]) => life::kill(at, id).await,

@@ -13,6 +13,7 @@ use super::wire::{self, Fork, NewForks, NewSnapshot, Sandbox, Snapshot};
 use super::{find, fresh_id, parse};
 use http::StatusCode;
 use offshoot::lifecycle::Origin;
+use serde_json::json;
 
 /// Branches that are made at once.
 const MOST: usize = 100;
@@ -103,6 +104,22 @@ pub(super) async fn remove(at: &Endpoint, name: &str) -> Result<Response> {
     at.0.sandboxes.delete(&id).await?;
     at.snapshots().remove(&id);
     Ok(web::empty(StatusCode::NO_CONTENT))
+}
+
+/// What stands for a name that sandboxes can be made from.
+pub(super) fn alias(at: &Endpoint, name: &str) -> Result<Response> {
+    let template = at.0.templates.contains_key(name).then(|| name.to_owned());
+    let id = template.or_else(|| at.find_snapshot(name).map(|(id, _)| id));
+    match id {
+        Some(id) => Ok(web::json(
+            StatusCode::OK,
+            &json!({ "templateID": id, "public": false }),
+        )),
+        None => {
+            let message = format!("template '{name}' not found");
+            Err(Failure::new(Code::NotFound, message))
+        }
+    }
 }
 
 fn describe(id: &str, record: &Record) -> Snapshot {
