@@ -1,7 +1,7 @@
 //! Copies of trees: by reflink where the file system has it, so that a copy costs no storage.
 
 use std::collections::HashMap;
-use std::fs::{self, File, Metadata, OpenOptions, Permissions};
+use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, lchown, symlink};
 use std::path::{Path, PathBuf};
@@ -105,7 +105,13 @@ impl Copier<'_> {
 
 /// Copies a file's contents, sharing storage where that is possible.
 fn contents(from: &Path, to: &Path) -> io::Result<()> {
-    let source = File::open(from)?;
+    // What was a file a moment ago may be a link or a pipe by now.
+    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let flags = flags.bits().cast_signed();
+    let source = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(from)?;
     let mut target = OpenOptions::new()
         .write(true)
         .create_new(true)

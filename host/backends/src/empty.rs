@@ -3,8 +3,7 @@
 
 use async_trait::async_trait;
 use offshoot_backend::{
-    Capabilities, Environment, Error, Exec, Factory, FileStat, Options, RemoveOptions, Result,
-    ShellResult, Snapshot,
+    Capabilities, Environment, Error, Exec, Factory, Options, Result, ShellResult, Snapshot,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,30 +84,6 @@ impl Environment for Nothing {
 
     async fn exec(&self, _: Exec) -> Result<ShellResult> {
         Err(self.refusal("exec", "commands"))
-    }
-
-    async fn read_file_buffer(&self, _: &str) -> Result<Vec<u8>> {
-        Err(self.refusal("read_file_buffer", "files"))
-    }
-
-    async fn write_file(&self, _: &str, _: &[u8]) -> Result<()> {
-        Err(self.refusal("write_file", "files"))
-    }
-
-    async fn stat(&self, _: &str) -> Result<FileStat> {
-        Err(self.refusal("stat", "files"))
-    }
-
-    async fn readdir(&self, _: &str) -> Result<Vec<String>> {
-        Err(self.refusal("readdir", "files"))
-    }
-
-    async fn mkdir(&self, _: &str, _: bool) -> Result<()> {
-        Err(self.refusal("mkdir", "files"))
-    }
-
-    async fn rm(&self, _: &str, _: RemoveOptions) -> Result<()> {
-        Err(self.refusal("rm", "files"))
     }
 
     async fn cleanup(&self) -> Result<()> {

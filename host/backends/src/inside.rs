@@ -2,7 +2,7 @@
 //! and ended with all that they started.
 
 use offshoot_backend::{
-    Code, Error, Exec, Result, Running, ShellResult, Signal, TIMED_OUT, collect,
+    Capabilities, Code, Error, Exec, Result, Running, ShellResult, Signal, TIMED_OUT, collect,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -18,6 +18,29 @@ pub(crate) const NO_DIRECTORY: u8 = 126;
 /// The bytes of output that one execution may collect: a host with many sandboxes must not run
 /// out of memory by one `yes`.
 pub(crate) const OUTPUT: usize = 64 << 20;
+
+/// What every backend of this crate can do that runs commands.
+pub(crate) const COMMANDS: Capabilities = {
+    let mut record = Capabilities::NONE;
+    record.exec = true;
+    record.snapshot = true;
+    record.restore = true;
+    record.fork = true;
+    record.suspend = true;
+    record.resume = true;
+    record.separate_stderr = true;
+    record.exec_environment = true;
+    record.exec_directory = true;
+    record.exec_timeout = true;
+    record.exact_output = true;
+    record.stdin = true;
+    record.streaming = true;
+    record.cancel = true;
+    record.signals = true;
+    record.snapshot_files = true;
+    record.snapshot_settings = true;
+    record
+};
 
 /// Runs `$1` with the better shell that there is.
 const SHELL: &str = r#"

@@ -10,8 +10,10 @@
 )]
 
 mod busybox;
+mod canary;
 
 use busybox::{find, root_file_system};
+use canary::Canary;
 use offshoot_backend::conformance::{self, Made};
 use offshoot_backend::{Code, Environment, Exec, Factory, Options, Rules, Watch};
 use offshoot_backends::docker::DockerFactory;
@@ -33,6 +35,9 @@ const TWINS: [&str; 6] = [
     "file_policy",
     "background",
 ];
+
+/// Within what time a call ends whose engine ended: twice what the watch takes, on a busy machine.
+const SETTLED: Duration = Duration::from_secs(20);
 
 /// How long an engine may take to answer first.
 const START: Duration = Duration::from_secs(90);
@@ -239,9 +244,11 @@ async fn an_engine_that_ends_and_an_owner_that_ended() {
     });
     let call = tokio::spawn(async move { rules.exec(Exec::new("sleep 600")).await });
     tokio::time::sleep(Duration::from_secs(1)).await;
+    let killed = Instant::now();
     engine.process.kill().unwrap();
     engine.process.wait().unwrap();
     let error = call.await.unwrap().unwrap_err();
+    assert!(killed.elapsed() < SETTLED, "{:?}", killed.elapsed());
     assert_eq!(
         (error.code(), error.backend()),
         (Code::Died, Some("docker"))
@@ -266,6 +273,58 @@ async fn an_engine_that_ends_and_an_owner_that_ended() {
     assert_eq!(engine.list("containers").len(), 1);
     environment.cleanup().await.unwrap();
     assert_eq!(engine.list("containers"), Vec::<String>::new());
+    // And nothing is left of it on the host.
+    let below = |name: &str| names(&engine.directory.path().join("data").join(name));
+    assert_eq!(below("containers"), Vec::<String>::new());
+    for process in [&init, &shim] {
+        assert!(!is_alive(process), "process {process} is left");
+    }
+}
+
+/// The names in a directory.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(directory).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+/// Whether a process runs; one that only waits to be asked how it ended does not.
+fn is_alive(process: &str) -> bool {
+    std::fs::read(format!("/proc/{process}/cmdline")).is_ok_and(|line| !line.is_empty())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_is_anywhere() {
+    let Some(engine) = Engine::start().await else {
+        return;
+    };
+    let (factory, options) = engine.factory().await;
+    let mut canary = Canary::new();
+    let made = factory.create(options.clone()).await.unwrap();
+    let environment: Arc<dyn Environment> = Arc::new(Rules::new(made));
+    canary.fly(&environment).await;
+    let snapshot = environment.snapshot(Some("kept")).await.unwrap();
+    canary.tell("the snapshot", serde_json::to_string(&snapshot).unwrap());
+    let branch = environment.start(&snapshot).await.unwrap();
+    canary.tell("the factory", format!("{factory:?} {options:?}"));
+    for id in engine.list("containers") {
+        let found = engine.get(&format!("containers/{id}/json"));
+        for exec in found["ExecIDs"].as_array().into_iter().flatten() {
+            let exec = engine.get(&format!("exec/{}/json", exec.as_str().unwrap()));
+            canary.tell("the engine's record of a command", exec.to_string());
+        }
+        canary.tell("the container's record", found.to_string());
+        let logs = engine.curl(&[], &format!("containers/{id}/logs?stdout=1&stderr=1"));
+        canary.tell("the container's log", logs);
+    }
+    let image = engine.get(&format!("images/{}/json", snapshot.id));
+    canary.tell("the image of the snapshot", image.to_string());
+    canary.look(engine.directory.path());
+    canary.check();
+    branch.cleanup().await.unwrap();
+    environment.delete_snapshot(&snapshot).await.unwrap();
+    environment.cleanup().await.unwrap();
 }
 
 /// The process that started another one.
@@ -283,6 +342,18 @@ async fn without_an_engine_it_is_unavailable() {
     let options = Options::default().setting("image", IMAGE);
     let error = factory.create(options).await.unwrap_err();
     assert_eq!(error.code(), Code::SandboxUnavailable);
+    // The setting goes over the factory's own, and other ways to an engine are refused.
+    let none = directory.path().join("other").display().to_string();
+    let named = Options::default()
+        .setting("image", IMAGE)
+        .setting("socket", format!("unix://{none}"));
+    let error = factory.create(named).await.unwrap_err();
+    assert!(error.to_string().contains(&none), "{error}");
+    let remote = Options::default()
+        .setting("image", IMAGE)
+        .setting("socket", "tcp://10.0.0.1:2375");
+    let error = factory.create(remote).await.unwrap_err();
+    assert_eq!(error.code(), Code::Invalid);
     let misspelt = Options::default().setting("imgae", IMAGE);
     let error = factory.create(misspelt).await.unwrap_err();
     assert_eq!(error.code(), Code::Invalid);

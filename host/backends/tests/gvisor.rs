@@ -8,8 +8,10 @@
 )]
 
 mod busybox;
+mod canary;
 
 use busybox::{find, root_file_system};
+use canary::Canary;
 use offshoot_backend::conformance::{self, Made};
 use offshoot_backend::{Code, Environment, Exec, Factory, Options, Rules, Watch};
 use offshoot_backends::gvisor::GvisorFactory;
@@ -17,7 +19,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What it has and a twin denies, and what it lacks and a twin claims. The rest takes long, and is
 /// proven on other backends.
@@ -29,6 +31,9 @@ const TWINS: [&str; 6] = [
     "file_policy",
     "reconnect",
 ];
+
+/// Within what time a call ends whose sandbox ended, on a busy machine.
+const SETTLED: Duration = Duration::from_secs(30);
 
 /// A root file system, and where factories keep their state.
 struct Ground(tempfile::TempDir);
@@ -102,6 +107,16 @@ impl Ground {
             .collect()
     }
 
+    /// The arguments of every process that belongs to this ground.
+    fn every_process(&self) -> Vec<String> {
+        let base = self.base().display().to_string();
+        let lines = std::fs::read_dir("/proc").unwrap().filter_map(|entry| {
+            let line = std::fs::read(entry.ok()?.path().join("cmdline")).ok()?;
+            Some(String::from_utf8_lossy(&line).into_owned())
+        });
+        lines.filter(|line| line.contains(&base)).collect()
+    }
+
     /// Waits for the end of what was told to end.
     async fn is_empty(&self) {
         let mut looks = 0;
@@ -168,11 +183,14 @@ async fn a_sandbox_that_is_killed_and_an_owner_that_ended() {
     let sandboxes = ground.processes("runsc-sandbox");
     assert_eq!(sandboxes.len(), 1);
     kill(sandboxes[0]);
+    let killed = Instant::now();
     let error = call.await.unwrap().unwrap_err();
+    assert!(killed.elapsed() < SETTLED, "{:?}", killed.elapsed());
     let found = (error.code(), error.backend(), error.operation());
     assert_eq!(found, (Code::Died, Some("gvisor"), "exec"));
     environment.cleanup().await.unwrap();
     assert_eq!(ground.left(), Vec::<String>::new());
+    ground.is_empty().await;
 
     // What the process of an owner left that is gone is reaped: its lock is free.
     let orphan = factory.create(ground.options()).await.unwrap();
@@ -187,6 +205,39 @@ async fn a_sandbox_that_is_killed_and_an_owner_that_ended() {
     ground.factory().reap().unwrap();
     ground.is_empty().await;
     assert_eq!(ground.left(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_secret_is_anywhere() {
+    let Some(ground) = Ground::new() else { return };
+    let factory = ground.factory();
+    let mut canary = Canary::new();
+    let made = factory.create(ground.options()).await.unwrap();
+    let environment: Arc<dyn Environment> = Arc::new(Rules::new(made));
+    canary.fly(&environment).await;
+    // While a command runs, what any user of the host can see of it.
+    let running = {
+        let exec = Exec::new("sleep 5 # c4nary-of-a-script-07bd")
+            .env("CANARY", "c4nary-of-a-variable-5e6c");
+        let environment = Arc::clone(&environment);
+        tokio::spawn(async move { environment.exec(exec).await })
+    };
+    while !running.is_finished() {
+        for process in ground.every_process() {
+            canary.tell("the arguments of a process", process);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    running.await.unwrap().unwrap();
+    let snapshot = environment.snapshot(Some("kept")).await.unwrap();
+    canary.tell("the snapshot", serde_json::to_string(&snapshot).unwrap());
+    let branch = environment.start(&snapshot).await.unwrap();
+    canary.tell("the factory", format!("{factory:?}"));
+    canary.look(&ground.base());
+    canary.check();
+    branch.cleanup().await.unwrap();
+    environment.delete_snapshot(&snapshot).await.unwrap();
+    environment.cleanup().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,8 +6,7 @@
 use async_trait::async_trait;
 use offshoot_backend::conformance::{self, Subject};
 use offshoot_backend::{
-    Capabilities, Environment, Exec, Factory, FileStat, Options, PosixOverExec, RemoveOptions,
-    Result, ShellResult, Stdin,
+    Capabilities, Environment, Exec, Factory, Options, PosixOverExec, Result, ShellResult, Stdin,
 };
 use offshoot_backends::local::LocalFactory;
 use std::sync::Arc;
@@ -57,30 +56,6 @@ impl Environment for ExecOnly {
             result.stdout = String::from_utf8_lossy(&result.stdout).into_owned().into();
         }
         Ok(result)
-    }
-
-    async fn read_file_buffer(&self, _: &str) -> Result<Vec<u8>> {
-        Err(self.refusal("read_file_buffer", "files"))
-    }
-
-    async fn write_file(&self, _: &str, _: &[u8]) -> Result<()> {
-        Err(self.refusal("write_file", "files"))
-    }
-
-    async fn stat(&self, _: &str) -> Result<FileStat> {
-        Err(self.refusal("stat", "files"))
-    }
-
-    async fn readdir(&self, _: &str) -> Result<Vec<String>> {
-        Err(self.refusal("readdir", "files"))
-    }
-
-    async fn mkdir(&self, _: &str, _: bool) -> Result<()> {
-        Err(self.refusal("mkdir", "files"))
-    }
-
-    async fn rm(&self, _: &str, _: RemoveOptions) -> Result<()> {
-        Err(self.refusal("rm", "files"))
     }
 
     async fn cleanup(&self) -> Result<()> {

@@ -111,6 +111,10 @@ async fn calls_settle_when_the_service_dies() {
         "{error}"
     );
     assert!(killed.elapsed() < Duration::from_secs(30));
+    served.child.wait().unwrap();
+    // Its port is free again: nothing that it started keeps it.
+    let address = served.url.strip_prefix("http://").unwrap();
+    std::net::TcpListener::bind(address).unwrap();
     let error = sandbox.read_file("begun").await.unwrap_err();
     assert_eq!(error.code(), Code::Died, "{error}");
     let error = connector.create(options()).await.map(drop).unwrap_err();

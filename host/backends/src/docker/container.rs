@@ -9,8 +9,8 @@ use bollard::query_parameters::{
     CommitContainerOptionsBuilder, RemoveImageOptions, RemoveImageOptionsBuilder,
 };
 use offshoot_backend::{
-    Capabilities, Code, Environment, Error, Exec, FileStat, Network, Reference, RemoveOptions,
-    Result, Running, ShellResult, Snapshot, State, Stdin, path,
+    Capabilities, Code, Environment, Error, Exec, Network, Reference, Result, Running, ShellResult,
+    Snapshot, State, Stdin, path,
 };
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -192,11 +192,6 @@ impl Container {
         let branch = Container::create(engine, plan, image, own).await?;
         Ok(Arc::new(branch))
     }
-
-    /// The refusal of what files by way of commands do.
-    fn no_files<T>(&self, operation: &'static str) -> Result<T> {
-        Err(self.refusal(operation, "files"))
-    }
 }
 
 /// A tag that no other image has.
@@ -236,30 +231,6 @@ impl Environment for Container {
         }
         let mut process = self.process("exec", exec.clone()).await?;
         inside::result(&exec, &mut process, started).await
-    }
-
-    async fn read_file_buffer(&self, _: &str) -> Result<Vec<u8>> {
-        self.no_files("read_file_buffer")
-    }
-
-    async fn write_file(&self, _: &str, _: &[u8]) -> Result<()> {
-        self.no_files("write_file")
-    }
-
-    async fn stat(&self, _: &str) -> Result<FileStat> {
-        self.no_files("stat")
-    }
-
-    async fn readdir(&self, _: &str) -> Result<Vec<String>> {
-        self.no_files("readdir")
-    }
-
-    async fn mkdir(&self, _: &str, _: bool) -> Result<()> {
-        self.no_files("mkdir")
-    }
-
-    async fn rm(&self, _: &str, _: RemoveOptions) -> Result<()> {
-        self.no_files("rm")
     }
 
     async fn cleanup(&self) -> Result<()> {

@@ -11,6 +11,7 @@ mod process;
 
 use crate::docker::container::Container;
 use crate::docker::owner::Owner;
+use crate::inside::COMMANDS;
 use async_trait::async_trait;
 use bollard::models::{ContainerCreateBody, HostConfig};
 use bollard::query_parameters::{
@@ -26,7 +27,7 @@ use offshoot_backend::{
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::Arc;
-use tokio::sync::OnceCell;
+use tokio::sync::Mutex;
 
 pub(crate) const NAME: &str = "docker";
 
@@ -55,14 +56,17 @@ mod labels {
 /// Makes sandboxes on a Docker engine.
 ///
 /// Settings: `image`, which the engine must have (see [`DockerFactory::import`]); `workspace`, the
-/// root of file operations, `/workspace` by default; `user`, who commands run as.
+/// root of file operations, `/workspace` by default; `user`, who commands run as; `socket`, the Unix
+/// socket of the engine, by default the factory's own, else what `DOCKER_HOST` names, else
+/// `/var/run/docker.sock`.
 ///
 /// What a factory made and its process did not clean up is removed by the next factory on the same
 /// machine that uses the engine.
 #[derive(Debug, Default)]
 pub struct DockerFactory {
     socket: Option<String>,
-    engine: OnceCell<Engine>,
+    /// By their sockets.
+    engines: Mutex<HashMap<String, Engine>>,
 }
 
 /// A connection, and who uses it.
@@ -80,6 +84,7 @@ struct Settings {
     #[serde(default = "workspace")]
     workspace: String,
     user: Option<String>,
+    socket: Option<String>,
 }
 
 fn workspace() -> String {
@@ -100,40 +105,23 @@ struct Plan {
 }
 
 fn capabilities(network: Network) -> Capabilities {
-    let mut capabilities = Capabilities::NONE;
-    capabilities.exec = true;
+    let mut capabilities = COMMANDS;
     capabilities.network = network;
-    capabilities.snapshot = true;
-    capabilities.restore = true;
-    capabilities.fork = true;
-    capabilities.suspend = true;
-    capabilities.resume = true;
     capabilities.reconnect = true;
     capabilities.persistence = Persistence::Durable;
     capabilities.isolation = Isolation::Container;
-    capabilities.separate_stderr = true;
-    capabilities.exec_environment = true;
-    capabilities.exec_directory = true;
-    capabilities.exec_timeout = true;
-    capabilities.exact_output = true;
-    capabilities.stdin = true;
-    capabilities.streaming = true;
-    capabilities.cancel = true;
-    capabilities.signals = true;
     capabilities.memory_limit = true;
     capabilities.cpu_limit = true;
     capabilities.process_limit = true;
-    capabilities.snapshot_files = true;
-    capabilities.snapshot_settings = true;
     capabilities
 }
 
 impl DockerFactory {
-    /// A factory for the engine that listens on this Unix socket; the usual one by default.
+    /// A factory for the engine that listens on this Unix socket.
     pub fn new(socket: impl Into<String>) -> DockerFactory {
         DockerFactory {
             socket: Some(socket.into()),
-            engine: OnceCell::new(),
+            engines: Mutex::default(),
         }
     }
 
@@ -142,7 +130,7 @@ impl DockerFactory {
     /// # Errors
     /// `SANDBOX_UNAVAILABLE` where the engine cannot be reached, `INVALID` where it refuses.
     pub async fn import(&self, image: &str, archive: Vec<u8>) -> Result<()> {
-        let engine = self.engine("import").await?;
+        let engine = self.engine("import", None).await?;
         let (repository, tag) = image.rsplit_once(':').unwrap_or((image, "latest"));
         let options = CreateImageOptionsBuilder::default()
             .from_src("-")
@@ -163,33 +151,26 @@ impl DockerFactory {
     /// # Errors
     /// `SANDBOX_UNAVAILABLE` where the engine cannot be reached.
     pub async fn reap(&self) -> Result<()> {
-        let engine = self.engine("reap").await?;
-        owner::reap(engine).await
+        let engine = self.engine("reap", None).await?;
+        owner::reap(&engine).await
     }
 
-    async fn engine(&self, operation: &'static str) -> Result<&Engine> {
-        self.engine
-            .get_or_try_init(|| async {
-                let socket = self.socket.as_deref().unwrap_or(SOCKET);
-                let connected = Docker::connect_with_unix(socket, ANSWER, API_DEFAULT_VERSION);
-                let docker = match connected {
-                    Ok(docker) => docker.negotiate_version().await,
-                    Err(error) => Err(error),
-                };
-                let docker = docker.map_err(|error| {
-                    let message = format!("no engine answers on {socket}: {error}");
-                    Error::new(Code::SandboxUnavailable, operation, message)
-                        .on(NAME)
-                        .with_retryable(true)
-                })?;
-                let engine = Engine {
-                    docker,
-                    owner: Arc::new(Owner::this_process()),
-                };
-                owner::reap(&engine).await?;
-                Ok(engine)
-            })
-            .await
+    /// The engine on a socket: the given one, or the usual one.
+    async fn engine(&self, operation: &'static str, socket: Option<&str>) -> Result<Engine> {
+        let socket = match socket.or(self.socket.as_deref()) {
+            Some(socket) => path_of(operation, socket)?,
+            None => match std::env::var("DOCKER_HOST").unwrap_or_default().as_str() {
+                "" => SOCKET.to_owned(),
+                named => path_of(operation, named)?,
+            },
+        };
+        let mut engines = self.engines.lock().await;
+        if let Some(engine) = engines.get(&socket) {
+            return Ok(engine.clone());
+        }
+        let engine = Engine::connect(operation, &socket).await?;
+        engines.insert(socket, engine.clone());
+        Ok(engine)
     }
 
     async fn open(
@@ -211,7 +192,7 @@ impl DockerFactory {
             let message = format!("{cwd}: the path leads out of {root}");
             return Err(Error::new(Code::PathEscape, operation, message).on(NAME));
         }
-        let engine = self.engine(operation).await?;
+        let engine = self.engine(operation, settings.socket.as_deref()).await?;
         let image = match (snapshot, &settings.image) {
             (Some(snapshot), _) => snapshot.to_owned(),
             (None, Some(image)) => image.clone(),
@@ -258,7 +239,38 @@ fn nano_cpus(cpus: f64) -> i64 {
     (cpus * 1e9) as i64
 }
 
+/// The path of a Unix socket, as `DOCKER_HOST` may name it.
+fn path_of(operation: &'static str, socket: &str) -> Result<String> {
+    let path = socket.strip_prefix("unix://").unwrap_or(socket);
+    if path.starts_with('/') {
+        return Ok(path.to_owned());
+    }
+    let message = format!("{socket}: an engine is reached by a Unix socket: unix:///PATH");
+    Err(Error::new(Code::Invalid, operation, message).on(NAME))
+}
+
 impl Engine {
+    /// Reaches an engine, and removes what processes left there that are gone.
+    async fn connect(operation: &'static str, socket: &str) -> Result<Engine> {
+        let connected = Docker::connect_with_unix(socket, ANSWER, API_DEFAULT_VERSION);
+        let docker = match connected {
+            Ok(docker) => docker.negotiate_version().await,
+            Err(error) => Err(error),
+        };
+        let docker = docker.map_err(|error| {
+            let message = format!("no engine answers on {socket}: {error}");
+            Error::new(Code::SandboxUnavailable, operation, message)
+                .on(NAME)
+                .with_retryable(true)
+        })?;
+        let engine = Engine {
+            docker,
+            owner: Arc::new(Owner::this_process()),
+        };
+        owner::reap(&engine).await?;
+        Ok(engine)
+    }
+
     /// Makes and starts a container.
     async fn run(&self, plan: &Plan, image: &str) -> Result<String> {
         let labels = HashMap::from([
@@ -339,7 +351,8 @@ impl Factory for DockerFactory {
             let message = "not a reference of this backend: a container's id is hexadecimal";
             return Err(Error::new(Code::Invalid, "attach", message).on(NAME));
         }
-        let engine = self.engine("attach").await?;
+        let settings: Settings = options.settings_as(NAME)?;
+        let engine = self.engine("attach", settings.socket.as_deref()).await?;
         let container = Container::attach(engine.clone(), data, options.cwd.as_deref()).await?;
         Ok(Arc::new(PosixOverExec::new(Arc::new(container))))
     }

@@ -11,6 +11,7 @@ mod sandbox;
 
 use crate::gvisor::runsc::Runsc;
 use crate::gvisor::sandbox::{Made, Plan, Sandbox};
+use crate::inside::COMMANDS;
 use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Isolation, Network, Options, Persistence,
@@ -54,27 +55,10 @@ fn workspace() -> String {
 
 /// What a sandbox can do, without the files that go by way of commands.
 fn capabilities() -> Capabilities {
-    let mut capabilities = Capabilities::NONE;
-    capabilities.exec = true;
-    capabilities.snapshot = true;
-    capabilities.restore = true;
-    capabilities.fork = true;
-    capabilities.suspend = true;
-    capabilities.resume = true;
+    let mut capabilities = COMMANDS;
     capabilities.persistence = Persistence::Session;
     capabilities.isolation = Isolation::Container;
-    capabilities.separate_stderr = true;
-    capabilities.exec_environment = true;
-    capabilities.exec_directory = true;
-    capabilities.exec_timeout = true;
-    capabilities.exact_output = true;
-    capabilities.stdin = true;
-    capabilities.streaming = true;
-    capabilities.cancel = true;
     capabilities.background = true;
-    capabilities.signals = true;
-    capabilities.snapshot_files = true;
-    capabilities.snapshot_settings = true;
     capabilities.snapshot_memory = true;
     capabilities
 }

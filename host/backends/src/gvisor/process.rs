@@ -12,6 +12,11 @@ use async_trait::async_trait;
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
+use serde_json::json;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,9 +39,39 @@ pub(super) struct Place {
     pub(super) runsc: Runsc,
     pub(super) id: String,
     pub(super) ended: Arc<AtomicBool>,
+    /// Where files about commands lie, for root alone.
+    pub(super) bundle: PathBuf,
+    /// What every command gets.
+    pub(super) variables: Vec<(String, String)>,
 }
 
 impl Place {
+    /// Writes what `runsc exec` reads. In its arguments all users of the host would see it.
+    fn describe(&self, exec: &Exec, cwd: &str, mark: &str) -> Result<PathBuf> {
+        let mut variables = self.variables.clone();
+        variables.retain(|(name, _)| !exec.environment.iter().any(|(own, _)| own == name));
+        let shared = variables
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        let process = json!({
+            "user": {"uid": 0, "gid": 0},
+            "cwd": "/",
+            "env": shared.chain(inside::environment(exec, mark)).collect::<Vec<_>>(),
+            "args": inside::words(NAME, LEAD, exec, cwd, mark)?,
+        });
+        let path = self.bundle.join(format!("process-{mark}.json"));
+        let written = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(0o600)
+            .open(&path)
+            .and_then(|mut file| file.write_all(process.to_string().as_bytes()));
+        match written {
+            Ok(()) => Ok(path),
+            Err(error) => Err(Error::new(Code::Died, "exec", error.to_string()).on(NAME)),
+        }
+    }
+
     /// Sends a signal to everything that carries the mark, in the background.
     fn end(&self, mark: &str, signal: &'static str, insist: bool) {
         let mut words = vec!["exec", self.id.as_str()];
@@ -46,6 +81,16 @@ impl Place {
             // It may have ended already, and the container with it.
             runtime.spawn(async move { command.status().await });
         }
+    }
+}
+
+/// The file that a command was described in; removed with it.
+struct Description(PathBuf);
+
+impl Drop for Description {
+    fn drop(&mut self) {
+        // What is left goes with the bundle.
+        let _ = fs::remove_file(&self.0);
     }
 }
 
@@ -65,6 +110,7 @@ pub(super) struct Process {
     ending: Option<Instant>,
     missing_directory: bool,
     over: bool,
+    _description: Description,
     /// No checkpoint is taken as long as it has streams.
     _in_flight: OwnedRwLockReadGuard<()>,
 }
@@ -78,13 +124,9 @@ impl Process {
         let mark = inside::mark();
         let cwd = exec.cwd.clone().unwrap_or_else(|| "/".to_owned());
         let deadline = exec.timeout.map(|timeout| Instant::now() + timeout);
-        let mut words = vec!["exec".to_owned()];
-        for variable in inside::environment(exec, &mark) {
-            words.extend(["-env".to_owned(), variable]);
-        }
-        words.push(place.id.clone());
-        words.extend(inside::words(NAME, LEAD, exec, &cwd, &mark)?);
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let description = Description(place.describe(exec, &cwd, &mark)?);
+        let shown = description.0.display().to_string();
+        let words = ["exec", "-process", shown.as_str(), place.id.as_str()];
         let stdin = match exec.stdin {
             Stdin::Empty => Stdio::null(),
             _ => Stdio::piped(),
@@ -95,13 +137,8 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn();
-        let mut child = started.map_err(|error| match error.raw_os_error() {
-            Some(number) if number == rustix::io::Errno::TOOBIG.raw_os_error() => {
-                let message = "limit reached: arguments and variables together";
-                Error::new(Code::Limit, "exec", message).on(NAME)
-            }
-            _ => Error::new(Code::Died, "exec", format!("runsc: {error}")).on(NAME),
-        })?;
+        let mut child = started
+            .map_err(|error| Error::new(Code::Died, "exec", format!("runsc: {error}")).on(NAME))?;
         Ok(Process {
             place,
             mark,
@@ -116,6 +153,7 @@ impl Process {
             ending: None,
             missing_directory: false,
             over: false,
+            _description: description,
             _in_flight: in_flight,
         })
     }

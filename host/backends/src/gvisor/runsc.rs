@@ -58,7 +58,14 @@ impl Runsc {
     /// A call with these arguments, without streams.
     pub(super) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
+        // Of the host's variables nothing gets near a sandbox.
         command
+            .env_clear()
+            .envs(
+                ["PATH", "TMPDIR"]
+                    .into_iter()
+                    .filter_map(|name| Some((name, std::env::var_os(name)?))),
+            )
             .arg("--root")
             .arg(&self.state)
             .args(FLAGS)

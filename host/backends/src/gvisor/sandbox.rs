@@ -9,8 +9,8 @@ use crate::space::{Owned, private};
 use async_trait::async_trait;
 use futures::future::join;
 use offshoot_backend::{
-    Capabilities, Code, Environment, Error, Exec, FileStat, RemoveOptions, Result, Running,
-    ShellResult, Snapshot, State, Stdin, path,
+    Capabilities, Code, Environment, Error, Exec, Result, Running, ShellResult, Snapshot, State,
+    Stdin, path,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -72,6 +72,9 @@ impl Drop for Made {
     }
 }
 
+/// Where commands are looked for.
+const SEARCH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
 /// What a container is made of, and its branches after it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Plan {
@@ -111,15 +114,21 @@ impl Plan {
         Ok(self)
     }
 
+    /// What every process in it gets.
+    fn variables(&self) -> Vec<(String, String)> {
+        let mut all = vec![("PATH".to_owned(), SEARCH.to_owned())];
+        all.retain(|(name, _)| !self.variables.iter().any(|(own, _)| own == name));
+        all.extend(self.variables.iter().cloned());
+        all
+    }
+
     /// The configuration that `runsc` reads.
     fn bundle(&self) -> serde_json::Value {
-        let usual =
-            ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin".to_owned()];
-        let own = self
-            .variables
+        let variables = self.variables();
+        let variables = variables
             .iter()
             .map(|(name, value)| format!("{name}={value}"));
-        let variables: Vec<String> = usual.into_iter().chain(own).collect();
+        let variables: Vec<String> = variables.collect();
         let namespaces =
             ["pid", "network", "ipc", "uts", "mount"].map(|kind| json!({"type": kind}));
         json!({
@@ -242,6 +251,8 @@ impl Sandbox {
             runsc: self.made.runsc.clone(),
             id: self.id.clone(),
             ended: Arc::clone(&self.ended),
+            bundle: self.bundle.clone(),
+            variables: self.plan.variables(),
         };
         let started = Process::start(place, &exec, in_flight);
         let mut process = started.map_err(|error| error.during(operation))?;
@@ -306,11 +317,6 @@ impl Sandbox {
     fn asleep(&self) -> PathBuf {
         self.bundle.join("asleep")
     }
-
-    /// The refusal of what files by way of commands do.
-    fn no_files<T>(&self, operation: &'static str) -> Result<T> {
-        Err(self.refusal(operation, "files"))
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -342,30 +348,6 @@ impl Environment for Sandbox {
         }
         let mut process = self.process("exec", exec.clone()).await?;
         inside::result(&exec, &mut process, started).await
-    }
-
-    async fn read_file_buffer(&self, _: &str) -> Result<Vec<u8>> {
-        self.no_files("read_file_buffer")
-    }
-
-    async fn write_file(&self, _: &str, _: &[u8]) -> Result<()> {
-        self.no_files("write_file")
-    }
-
-    async fn stat(&self, _: &str) -> Result<FileStat> {
-        self.no_files("stat")
-    }
-
-    async fn readdir(&self, _: &str) -> Result<Vec<String>> {
-        self.no_files("readdir")
-    }
-
-    async fn mkdir(&self, _: &str, _: bool) -> Result<()> {
-        self.no_files("mkdir")
-    }
-
-    async fn rm(&self, _: &str, _: RemoveOptions) -> Result<()> {
-        self.no_files("rm")
     }
 
     async fn cleanup(&self) -> Result<()> {

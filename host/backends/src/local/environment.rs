@@ -19,6 +19,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+/// Where a sandbox's directory comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// It was made for the sandbox.
+    Made,
+    /// The embedder named it.
+    Given,
+    /// It is another process's.
+    Attached,
+}
+
 /// What the owner and all that attached share.
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -29,6 +40,8 @@ pub(super) struct Shared {
     files: Root,
     /// Whether the directory is removed at the end.
     owned: bool,
+    /// What names the directory as that of a live sandbox.
+    announced: Option<PathBuf>,
     variables: Vec<(String, String)>,
     mark: String,
     next: AtomicU64,
@@ -43,16 +56,22 @@ impl Shared {
         made: &Arc<Made>,
         space: Arc<Space>,
         path: PathBuf,
-        owned: bool,
+        origin: Origin,
         variables: Vec<(String, String)>,
     ) -> Result<Arc<Shared>> {
+        let failed = |error| io("create", "", error);
+        let announced = match origin {
+            Origin::Attached => None,
+            Origin::Made | Origin::Given => Some(space.announce(&path).map_err(failed)?),
+        };
         let shared = Arc::new(Shared {
             made: Arc::clone(made),
             mark: space.mark(),
             space,
             root: text(&path)?.to_owned(),
-            files: Root::open(&path).map_err(|error| io("create", "", error))?,
-            owned,
+            files: Root::open(&path).map_err(failed)?,
+            owned: origin == Origin::Made,
+            announced,
             variables,
             next: AtomicU64::new(0),
             running: Arc::default(),
@@ -63,6 +82,11 @@ impl Shared {
         });
         lock(&made.live).insert(path, Arc::downgrade(&shared));
         Ok(shared)
+    }
+
+    /// Whether its directory is still where it was.
+    pub(super) fn is_there(&self) -> bool {
+        self.files.is_there()
     }
 
     fn signal(&self, signal: Signal) {
@@ -88,6 +112,10 @@ impl Shared {
         self.signal(Signal::KILL);
         process::end_marked(&self.mark);
         lock(&self.made.live).remove(&self.path);
+        if let Some(name) = &self.announced {
+            // What is left goes with the space.
+            let _ = std::fs::remove_file(name);
+        }
         match self.owned {
             true => crate::copy::remove(&self.path),
             false => Ok(()),
@@ -121,7 +149,11 @@ impl Local {
     }
 
     fn new(shared: Arc<Shared>, cwd: Option<&str>, is_owner: bool) -> Result<Local> {
-        let cwd = working_directory(&shared.path, cwd)?;
+        let cwd = working_directory(&shared.root, cwd)?;
+        if cwd != shared.root {
+            let made = shared.files.make(&cwd, true);
+            made.map_err(|error| error.during("create"))?;
+        }
         Ok(Local {
             shared,
             cwd,
@@ -156,6 +188,11 @@ impl Local {
 
     fn process(&self, operation: &'static str, mut exec: Exec) -> Result<Process> {
         let shared = self.ready(operation)?;
+        let cwd = exec.cwd.clone().unwrap_or_else(|| self.cwd.clone());
+        if cwd != shared.root {
+            let found = shared.files.stat(&cwd);
+            found.map_err(|error| error.during(operation))?;
+        }
         let variables = match exec.replace_environment {
             true => Vec::new(),
             false => ALLOWED
@@ -181,7 +218,7 @@ impl Local {
         let launch = Launch {
             variables,
             mark: format!("{}{number}", shared.mark),
-            cwd: exec.cwd.clone().unwrap_or_else(|| self.cwd.clone()),
+            cwd,
             script,
             ended: Arc::clone(&shared.ended),
         };
@@ -213,7 +250,8 @@ impl Local {
                 let root = shared.space.directory().map_err(failed)?;
                 captured.fill(&root).map_err(failed)?;
                 let space = Arc::clone(&shared.space);
-                let branch = Shared::new(&made, space, root, true, shared.variables.clone())?;
+                let branch =
+                    Shared::new(&made, space, root, Origin::Made, shared.variables.clone())?;
                 *lock(&branch.parent) = Some(id);
                 Ok(branch)
             })

@@ -9,6 +9,11 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// The bytes of a file that are read at once, and the names of a directory: what lies below the root
+/// is the guest's, and a sparse file of any size costs it nothing (T14, T15).
+const MOST_BYTES: u64 = 256 << 20;
+const MOST_NAMES: usize = 1_000_000;
+
 /// A directory as the root of file operations.
 #[derive(Debug)]
 pub(super) struct Root {
@@ -74,15 +79,19 @@ impl Root {
     pub(super) fn read(&self, path: &str) -> Result<Vec<u8>> {
         self.at("read_file_buffer", path, |relative| {
             let mut options = OpenOptions::new();
-            // A named pipe must not block.
-            let flags = rustix::fs::OFlags::NONBLOCK.bits();
-            options.read(true).custom_flags(flags.cast_signed());
-            let mut file = self.directory.open_with(relative, &options)?;
+            let file = self
+                .directory
+                .open_with(relative, patient(options.read(true)))?;
             let metadata = file.metadata()?;
             self.only_file(&metadata)?;
-            let mut content = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0));
-            file.read_to_end(&mut content)?;
-            Ok(content)
+            let expected = metadata.len().min(MOST_BYTES);
+            let mut content = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
+            // It may grow while it is read.
+            file.take(MOST_BYTES + 1).read_to_end(&mut content)?;
+            match content.len() as u64 > MOST_BYTES {
+                true => Err(ErrorKind::FileTooLarge.into()),
+                false => Ok(content),
+            }
         })
     }
 
@@ -100,7 +109,11 @@ impl Root {
                 return match self.directory.canonicalize(relative) {
                     Ok(target) => self.replace(&target, content, links + 1),
                     Err(error) if error.kind() == ErrorKind::NotFound => {
-                        let mut file = self.directory.create(relative)?;
+                        let mut options = OpenOptions::new();
+                        options.write(true).create(true);
+                        let mut file = self.directory.open_with(relative, patient(&mut options))?;
+                        self.only_file(&file.metadata()?)?;
+                        file.set_len(0)?;
                         file.write_all(content)
                     }
                     Err(error) => Err(error),
@@ -156,10 +169,13 @@ impl Root {
 
     pub(super) fn names(&self, path: &str) -> Result<Vec<String>> {
         let names = self.at("readdir", path, |relative| {
-            let entries = self.directory.read_dir(relative)?;
-            entries
-                .map(|entry| Ok(entry?.file_name()))
-                .collect::<io::Result<Vec<_>>>()
+            let entries = self.directory.read_dir(relative)?.take(MOST_NAMES + 1);
+            let names = entries.map(|entry| Ok(entry?.file_name()));
+            let names = names.collect::<io::Result<Vec<_>>>()?;
+            match names.len() > MOST_NAMES {
+                true => Err(ErrorKind::FileTooLarge.into()),
+                false => Ok(names),
+            }
         })?;
         let mut names = names
             .into_iter()
@@ -236,17 +252,19 @@ impl Root {
     /// pay for the walk.
     fn links_inside(&self, identity: (u64, u64), enough: u64) -> io::Result<u64> {
         let mut found = 0;
-        let mut open = vec![self.directory.try_clone()?];
-        while let Some(directory) = open.pop() {
-            for entry in directory.entries()? {
+        // By name: handles of all that is still to be seen could be more than the host has.
+        let mut left = vec![PathBuf::from(".")];
+        while let Some(path) = left.pop() {
+            let Ok(entries) = self.directory.read_dir(&path) else {
+                continue;
+            };
+            for entry in entries {
                 let entry = entry?;
                 let Ok(metadata) = entry.metadata() else {
                     continue;
                 };
                 if metadata.is_dir() {
-                    if let Ok(below) = entry.open_dir() {
-                        open.push(below);
-                    }
+                    left.push(path.join(entry.file_name()));
                 } else if (metadata.dev(), metadata.ino()) == identity {
                     found += 1;
                     if found == enough {
@@ -257,6 +275,12 @@ impl Root {
         }
         Ok(found)
     }
+}
+
+/// Options under which a named pipe or a device does not keep the host waiting.
+fn patient(options: &mut OpenOptions) -> &OpenOptions {
+    let flags = rustix::fs::OFlags::NONBLOCK.bits();
+    options.custom_flags(flags.cast_signed())
 }
 
 /// What cap-std answers for a path that leaves its directory has no number.

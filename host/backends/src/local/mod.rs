@@ -5,13 +5,17 @@
 //! variables; a process group for every command, ended as a whole; file operations that cannot
 //! leave the directory; snapshots and forks by reflink where the file system has it, else by copy;
 //! directories that are owned, removed at cleanup, and reaped after a crash.
+//!
+//! A command is known by its process group and by a variable that all inherit. What leaves both, as
+//! `env -i setsid` does, is no longer known, and outlives its sandbox.
 
 mod environment;
 mod files;
 mod process;
 mod space;
 
-use crate::local::environment::{Local, Shared};
+use crate::inside::COMMANDS;
+use crate::local::environment::{Local, Origin, Shared};
 use crate::local::space::Space;
 use async_trait::async_trait;
 use offshoot_backend::{
@@ -67,30 +71,13 @@ struct Address {
 }
 
 fn capabilities() -> Capabilities {
-    let mut capabilities = Capabilities::NONE;
-    capabilities.exec = true;
+    let mut capabilities = COMMANDS;
     capabilities.filesystem = true;
     capabilities.binary_files = true;
     capabilities.network = Network::Host;
-    capabilities.snapshot = true;
-    capabilities.restore = true;
-    capabilities.fork = true;
-    capabilities.suspend = true;
-    capabilities.resume = true;
     capabilities.reconnect = true;
     capabilities.persistence = Persistence::Session;
     capabilities.isolation = Isolation::None;
-    capabilities.separate_stderr = true;
-    capabilities.exec_environment = true;
-    capabilities.exec_directory = true;
-    capabilities.exec_timeout = true;
-    capabilities.exact_output = true;
-    capabilities.stdin = true;
-    capabilities.streaming = true;
-    capabilities.cancel = true;
-    capabilities.signals = true;
-    capabilities.snapshot_files = true;
-    capabilities.snapshot_settings = true;
     capabilities
 }
 
@@ -130,10 +117,10 @@ impl LocalFactory {
             Some(id) => Some(space.snapshot(id).ok_or_else(|| no_snapshot("start", id))?),
             None => None,
         };
-        let (root, owned) = match settings.directory {
+        let (root, origin) = match settings.directory {
             None => (
                 space.directory().map_err(|error| io("create", "", error))?,
-                true,
+                Origin::Made,
             ),
             Some(directory) => {
                 let shown = directory.display().to_string();
@@ -144,7 +131,7 @@ impl LocalFactory {
                     let message = format!("{shown}: not a directory");
                     return Err(Error::new(Code::Conflict, "create", message).on(NAME));
                 }
-                (root, false)
+                (root, Origin::Given)
             }
         };
         let mut variables = Vec::new();
@@ -157,7 +144,7 @@ impl LocalFactory {
             cwd = cwd.or(Some(captured.cwd));
         }
         variables.extend(options.env);
-        let shared = Shared::new(&self.made, space, root, owned, variables)?;
+        let shared = Shared::new(&self.made, space, root, origin, variables)?;
         let environment = Local::owner(shared, cwd.as_deref())?;
         Ok(Arc::new(environment))
     }
@@ -184,7 +171,8 @@ impl Factory for LocalFactory {
         })?;
         let live = lock(&self.made.live)
             .get(&directory)
-            .and_then(Weak::upgrade);
+            .and_then(Weak::upgrade)
+            .filter(|shared| shared.is_there());
         let shared = match live {
             Some(shared) => shared,
             None => {
@@ -193,7 +181,12 @@ impl Factory for LocalFactory {
                     .canonicalize()
                     .map_err(|error| io("attach", &shown, error))?;
                 let space = self.space("attach")?;
-                Shared::new(&self.made, space, root, false, options.env)?
+                // A reference is text from anywhere: it opens no other directory of the host.
+                if !space.is_announced(&root) {
+                    let message = format!("{shown}: no sandbox lives there");
+                    return Err(Error::new(Code::NotFound, "attach", message).on(NAME));
+                }
+                Shared::new(&self.made, space, root, Origin::Attached, options.env)?
             }
         };
         Ok(Arc::new(Local::attached(shared, options.cwd.as_deref())?))
@@ -205,18 +198,16 @@ impl Factory for LocalFactory {
     }
 }
 
-/// The absolute path of a working directory below `root`, made where it is missing.
-fn working_directory(root: &Path, cwd: Option<&str>) -> Result<String> {
-    let shown = text(root)?;
+/// The absolute path of a working directory below `root`.
+fn working_directory(root: &str, cwd: Option<&str>) -> Result<String> {
     let Some(cwd) = cwd else {
-        return Ok(shown.to_owned());
+        return Ok(root.to_owned());
     };
-    let resolved = path::resolve(shown, cwd);
-    if path::escapes(shown, cwd) || !path::is_within(shown, &resolved) {
-        let message = format!("{cwd}: the path leads out of {shown}");
+    let resolved = path::resolve(root, cwd);
+    if path::escapes(root, cwd) || !path::is_within(root, &resolved) {
+        let message = format!("{cwd}: the path leads out of {root}");
         return Err(Error::new(Code::PathEscape, "create", message).on(NAME));
     }
-    std::fs::create_dir_all(&resolved).map_err(|error| io("create", cwd, error))?;
     Ok(resolved)
 }
 

@@ -8,6 +8,7 @@ use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
 use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process_group};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ use tokio::time::{Instant, sleep};
 
 /// How long a command may take to end after SIGTERM.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How often new processes of a command are looked for before all are killed.
+const ROUNDS: usize = 64;
 
 /// All processes of one command: its group, and what carries its mark.
 #[derive(Debug, Clone)]
@@ -31,6 +34,9 @@ impl Tree {
     pub(super) fn signal(&self, signal: rustix::process::Signal) {
         // It may have ended already.
         let _ = kill_process_group(self.group, signal);
+        if signal == rustix::process::Signal::KILL {
+            return end_all(|mark| mark == self.mark);
+        }
         for process in marked(|mark| mark == self.mark) {
             let _ = kill_process(process, signal);
         }
@@ -44,8 +50,27 @@ impl Tree {
 
 /// Ends every process whose mark begins with `prefix`.
 pub(super) fn end_marked(prefix: &str) {
-    for process in marked(|mark| mark.starts_with(prefix)) {
-        let _ = kill_process(process, rustix::process::Signal::KILL);
+    end_all(|mark| mark.starts_with(prefix));
+}
+
+/// Kills all marked processes. They are stopped first, until no new one is found: what has stopped
+/// starts no more, so that even a fork bomb is over (T20).
+fn end_all(is_wanted: impl Fn(&str) -> bool) {
+    use rustix::process::Signal;
+    let mut stopped = HashSet::new();
+    for _ in 0..ROUNDS {
+        let before = stopped.len();
+        for process in marked(&is_wanted) {
+            if stopped.insert(process) {
+                let _ = kill_process(process, Signal::STOP);
+            }
+        }
+        if stopped.len() == before {
+            break;
+        }
+    }
+    for process in marked(&is_wanted) {
+        let _ = kill_process(process, Signal::KILL);
     }
 }
 

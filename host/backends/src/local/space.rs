@@ -8,6 +8,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Where the roots of live sandboxes are named, for those who attach from another process.
+const ROOTS: &str = "roots";
+
 /// The directory of one factory; removed when it is dropped.
 #[derive(Debug)]
 pub(super) struct Space(Owned);
@@ -29,7 +32,7 @@ pub(super) struct Captured {
 impl Space {
     /// Reaps what crashed owners left, and takes a new directory.
     pub(super) fn open(base: Option<&Path>) -> io::Result<Space> {
-        let parts = ["sandboxes", "snapshots", "scripts"];
+        let parts = ["sandboxes", "snapshots", "scripts", ROOTS];
         let end = |_: &Path, id: &str| process::end_marked(id);
         Owned::open(base, "offshoot", &parts, &end).map(Space)
     }
@@ -42,6 +45,22 @@ impl Space {
     /// A new empty directory for a sandbox.
     pub(super) fn directory(&self) -> io::Result<PathBuf> {
         self.0.directory("sandboxes")
+    }
+
+    /// Names the root of a live sandbox, until the answer is removed.
+    pub(super) fn announce(&self, root: &Path) -> io::Result<PathBuf> {
+        let name = self.0.path().join(ROOTS).join(self.0.number().to_string());
+        std::os::unix::fs::symlink(root, &name)?;
+        Ok(name)
+    }
+
+    /// Whether a sandbox of this user lives in a directory.
+    pub(super) fn is_announced(&self, root: &Path) -> bool {
+        let owners = self.0.path().parent().map(fs::read_dir);
+        let owners = owners.into_iter().flatten().flatten().flatten();
+        let names = owners.filter_map(|owner| fs::read_dir(owner.path().join(ROOTS)).ok());
+        let mut names = names.flatten().flatten();
+        names.any(|name| fs::read_link(name.path()).is_ok_and(|found| found == root))
     }
 
     /// A file for a script that is too long for an argument.
