@@ -6,8 +6,11 @@
     reason = "a test fails by panicking"
 )]
 
-use offshoot_backend::conformance::{self, Made};
-use offshoot_backend::{Code, Environment, Exec, Factory, Options, RemoveOptions, Rules};
+use offshoot_backend::conformance::{self, Made, Subject};
+use offshoot_backend::{
+    Code, Environment, Exec, Factory, IdleSuspend, Options, Policy, Recorder, RemoveOptions,
+    Restricted, Result, Rules, Snapshot, Traced,
+};
 use offshoot_backends::empty::Empty;
 use offshoot_backends::local::LocalFactory;
 use std::path::Path;
@@ -30,10 +33,7 @@ async fn local() {
 }
 
 /// A local sandbox in a directory that is there already.
-async fn local_in(
-    directory: &Path,
-    cwd: Option<&str>,
-) -> offshoot_backend::Result<Arc<dyn Environment>> {
+async fn local_in(directory: &Path, cwd: Option<&str>) -> Result<Arc<dyn Environment>> {
     let shown = directory.display().to_string();
     let mut options = Options::default().setting("directory", shown);
     options.cwd = cwd.map(str::to_owned);
@@ -169,4 +169,49 @@ async fn a_reference_opens_no_other_directory() {
         .attach(&reference.provider_data, Options::default())
         .await;
     assert_eq!(gone.unwrap_err().code(), Code::NotFound);
+}
+
+/// The local backend with wrappers around it.
+struct Wrapped(LocalFactory, bool);
+
+impl Wrapped {
+    async fn wrap(&self, inner: Arc<dyn Environment>) -> Result<Arc<dyn Environment>> {
+        if self.1 {
+            return Ok(Arc::new(Traced::new(Arc::new(Recorder::new(inner)), "id")));
+        }
+        let layers = [Policy::default(), Policy::default()];
+        let restricted = Restricted::new(inner, &layers, None).await?;
+        Ok(IdleSuspend::wrap(Arc::new(restricted), 600_000, true))
+    }
+}
+
+#[async_trait::async_trait]
+impl Subject for Wrapped {
+    fn name(&self) -> String {
+        "local, wrapped".to_owned()
+    }
+
+    async fn open(&self, wanted: Options) -> Result<Arc<dyn Environment>> {
+        self.wrap(self.0.create(wanted).await?).await
+    }
+
+    async fn start(&self, snapshot: &Snapshot) -> Option<Result<Arc<dyn Environment>>> {
+        let started = self.0.start(snapshot, Options::default()).await;
+        Some(match started {
+            Ok(started) => self.wrap(started).await,
+            Err(error) => Err(error),
+        })
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrappers_keep_the_contract_and_say_what_they_take_away() {
+    for is_recorded in [true, false] {
+        let subject = Wrapped(LocalFactory::default(), is_recorded);
+        let wanted = |area: &str, _: &str| ["classic", "capability", "life"].contains(&area);
+        let report = conformance::run_only(&subject, &wanted).await;
+        assert!(report.passed(), "\n{}", report.table());
+        let claimed = &report.capabilities;
+        assert_eq!((claimed.fork, claimed.reconnect), (!is_recorded, false));
+    }
 }

@@ -281,6 +281,19 @@ async fn an_engine_that_ends_and_an_owner_that_ended() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn its_speed_is_measured() {
+    let Some(engine) = Engine::start().await else {
+        return;
+    };
+    let (factory, options) = engine.factory().await;
+    let found = conformance::measure(&Made::new(factory, options)).await;
+    let found = found.unwrap();
+    println!("{found:#?}");
+    assert!(found.len() >= 4 && found.iter().all(|speed| speed.min_ns > 0));
+    assert_eq!(engine.list("containers"), Vec::<String>::new());
+}
+
 /// The names in a directory.
 fn names(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).unwrap();

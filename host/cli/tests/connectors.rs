@@ -69,20 +69,44 @@ fn options() -> Options {
     Options::default().setting("memory", false)
 }
 
-#[test]
-fn the_connector_for_e2b_passes_the_suite() {
-    let served = Served::start();
+/// `offshoot validate e2b`, which must succeed.
+fn validate(served: &Served, more: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_offshoot"))
         .args(["validate", "e2b", "--set", "memory=false"])
+        .args(more)
         .env("E2B_API_KEY", KEY)
         .env("E2B_API_URL", &served.url)
         .env("E2B_SANDBOX_URL", &served.url)
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let shown = String::from_utf8_lossy(&output.stdout);
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{shown}\n{errors}");
+    shown
+}
+
+#[test]
+fn the_connector_for_e2b_passes_the_suite() {
+    validate(&Served::start(), &[]);
+}
+
+#[test]
+fn twins_of_the_connector_for_e2b_are_found() {
+    let served = Served::start();
+    // What it has and a twin denies, and what it lacks and a twin claims.
+    let claims = [
+        "stdin",
+        "separate_stderr",
+        "suspend",
+        "terminal",
+        "file_policy",
+        "background",
+    ];
+    let mut words = vec!["--twins", "--json"];
+    words.extend(claims.iter().flat_map(|claim| ["--only", claim]));
+    let report: serde_json::Value = serde_json::from_str(&validate(&served, &words)).unwrap();
+    assert_eq!(report["steps"].as_array().unwrap().len(), claims.len());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -60,6 +60,9 @@ mod labels {
 /// socket of the engine, by default the factory's own, else what `DOCKER_HOST` names, else
 /// `/var/run/docker.sock`.
 ///
+/// Below the level of information, `bollard`, the client, logs its requests with the scripts and
+/// variables in them: a host whose logs others read leaves its target out.
+///
 /// What a factory made and its process did not clean up is removed by the next factory on the same
 /// machine that uses the engine.
 #[derive(Debug, Default)]

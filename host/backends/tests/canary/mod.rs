@@ -35,7 +35,8 @@ const SCRIPT: &str = "c4nary-of-a-script-07bd";
 impl Canary {
     pub fn new() -> Canary {
         let _ = log::set_logger(&LOG);
-        log::set_max_level(LevelFilter::Debug);
+        // Below, bollard logs requests as they are, which its users are told.
+        log::set_max_level(LevelFilter::Info);
         Canary {
             // A variable that this very process has, and nobody names.
             host: std::env::var("CARGO_PKG_DESCRIPTION").unwrap(),
