@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(builtins, known);
         for name in APPLETS.iter().chain(&SHARED) {
             let path = format!("/usr/bin/{name}");
-            assert!(sandbox.exists(&path).await.unwrap(), "{path}");
+            assert!(sandbox.exists(&path).await, "{path}");
         }
     }
 }
