@@ -341,6 +341,10 @@ pub enum Op {
     PipeStatus,
     /// A simple command does not run, for one of its redirects failed; whether it has words.
     Refuse(bool),
+    /// Shows the assignment to come of the operand at this depth, where `set -x` is on.
+    TraceValue(Symbol, u32, bool),
+    /// Like `Temporary`, of what was shown.
+    TemporaryShown(Symbol, bool),
 }
 }
 

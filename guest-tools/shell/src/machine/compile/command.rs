@@ -347,6 +347,11 @@ impl Compiler<'_> {
                 self.value(word);
             }
         }
+        for (at, assignment) in assignments.iter().enumerate() {
+            let symbol = self.symbols.intern(&assignment.name);
+            let depth = (assignments.len() - at - 1) as u32;
+            self.emit(Op::TraceValue(symbol, depth, assignment.append));
+        }
         assignments.len()
     }
 
@@ -355,7 +360,7 @@ impl Compiler<'_> {
         self.emit(Op::Environment);
         for assignment in assignments.iter().rev() {
             let symbol = self.symbols.intern(&assignment.name);
-            self.emit(Op::Temporary(symbol, assignment.append));
+            self.emit(Op::TemporaryShown(symbol, assignment.append));
         }
     }
 
@@ -535,8 +540,9 @@ impl Compiler<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Assignments,
-    /// Commands run for the values: what the redirects open is not opened yet.
+    /// The values are expanded first: what the redirects open is not opened yet.
     Values,
+    /// Values that may depend on the assignments before them.
     Redirects,
 }
 
@@ -556,6 +562,9 @@ impl Order {
             });
         match scalars.collect::<Option<Vec<&Word>>>() {
             Some(words) if words.iter().any(|word| runs(&word.parts)) => Order::Values,
+            Some(words) if !words.iter().any(|word| reads(&word.parts, assignments)) => {
+                Order::Values
+            }
             _ => Order::Redirects,
         }
     }
@@ -575,6 +584,21 @@ fn redirect_word(action: &RedirectAction) -> &Word {
         | RedirectAction::HereString(word) => word,
         RedirectAction::HereDocument { body, .. } => body,
     }
+}
+
+/// Whether a word names one of the variables that are assigned with it.
+fn reads(parts: &[Part], assignments: &[Assignment]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Parameter(parameter) => match &parameter.reference {
+            tree::Reference::Variable { name, .. } => {
+                let assigns = |assignment: &Assignment| assignment.name == *name;
+                parameter.indirect || assignments.iter().any(assigns)
+            }
+            _ => false,
+        },
+        Part::DoubleQuoted(parts) => reads(parts, assignments),
+        _ => false,
+    })
 }
 
 /// Whether the expansion of a word may run commands.

@@ -264,7 +264,6 @@ impl Machine {
                 set_status(task, 1);
             }
             Flow::Eval(text) => {
-                set_status(task, task.state.status);
                 return self.eval(task, &text);
             }
             Flow::Source {
@@ -331,6 +330,8 @@ impl Machine {
             input,
             purpose: Purpose::Eval(task.state.last_argument.clone()),
         };
+        // `$_` is that of the command before.
+        task.state.last_argument = task.before_command.clone();
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
     }
 

@@ -150,9 +150,6 @@ impl Machine {
         append: bool,
     ) -> Run {
         let value = task.operand();
-        if task.state.options.on(SetOption::Xtrace) {
-            self.trace_assignment(task, symbol, None, &value, append)?;
-        }
         let temporary = matches!(
             task.blocks.last().map(|block| &block.kind),
             Some(BlockKind::Environment { call: true })

@@ -171,7 +171,22 @@ impl Machine {
                 return Err(Trouble::Exceeded(Limit::Expansion));
             }
             Op::Assign(symbol, append) => return self.assign(task, symbol, append),
-            Op::Temporary(symbol, append) => return self.assign_temporary(task, symbol, append),
+            Op::Temporary(symbol, append) => {
+                if task.state.options.on(SetOption::Xtrace) {
+                    let value = task.operands.last().cloned().unwrap_or_default();
+                    self.trace_assignment(task, symbol, None, &value, append)?;
+                }
+                return self.assign_temporary(task, symbol, append);
+            }
+            Op::TemporaryShown(symbol, append) => {
+                return self.assign_temporary(task, symbol, append);
+            }
+            Op::TraceValue(symbol, depth, append) => {
+                if task.state.options.on(SetOption::Xtrace) {
+                    let value = task.operands.iter().rev().nth(depth as usize).cloned();
+                    self.trace_assignment(task, symbol, None, &value.unwrap_or_default(), append)?;
+                }
+            }
             Op::Assigned => self.assigned(task),
             Op::Environment => self.environment_begin(task),
             Op::Redirects => {

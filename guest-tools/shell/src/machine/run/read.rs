@@ -60,9 +60,15 @@ impl Machine {
                     }
                     let settings = self.settings(task);
                     let code = compile::list(&list, &mut self.symbols, settings, line);
+                    let suppressed = match task.frames.as_slice() {
+                        [.., outer, _] => outer.suppressed > 0,
+                        _ => task.inherited_suppression,
+                    };
                     if let Some(frame) = task.frames.last_mut() {
                         frame.code = code;
                         frame.next = 0;
+                        // What was given up before may have stood in a condition.
+                        frame.suppressed = u32::from(suppressed);
                     }
                     return Ok(());
                 }
