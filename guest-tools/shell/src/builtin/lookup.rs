@@ -298,7 +298,7 @@ pub(super) fn hash(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 fn list_hashed(cx: &mut Context<'_>, reusable: bool) {
     let hashed = cx.state().hashed.clone();
     if hashed.is_empty() {
-        if !reusable {
+        if !reusable && !cx.on(crate::machine::option::SetOption::Posix) {
             cx.out("hash: hash table empty\n");
         }
         return;

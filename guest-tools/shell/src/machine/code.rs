@@ -345,6 +345,8 @@ pub enum Op {
     TraceValue(Symbol, u32, bool),
     /// Like `Temporary`, of what was shown.
     TemporaryShown(Symbol, bool),
+    /// `$?` is the topmost operand again, which stays.
+    KeptStatus,
 }
 }
 

@@ -118,7 +118,7 @@ impl Compiler<'_> {
             CommandKind::Conditional(condition) => {
                 self.line(command.line);
                 let skip = self.source(command);
-                self.condition(condition);
+                self.whole_condition(condition);
                 self.emit(Op::Tested);
                 self.fill_skip(skip);
                 self.check();

@@ -4,11 +4,33 @@ use super::Compiler;
 use super::word::constant;
 use crate::machine::code::{Form, Op};
 use crate::pattern;
-use crate::syntax::tree::{BinaryTest, Condition, Word};
+use crate::syntax::tree::{BinaryTest, Condition, Operator, Part, Reference, Word};
 
 impl Compiler<'_> {
+    /// The condition of a command: its tests leave a status, but all of them see the `$?` before it.
+    pub(super) fn whole_condition(&mut self, condition: &Condition) {
+        self.keeps_status = later_reads_status(condition);
+        if !self.keeps_status {
+            return self.condition(condition);
+        }
+        self.emit(Op::Begin(Form::Text));
+        self.emit(Op::Special(b'?', true));
+        self.emit(Op::EndOperand);
+        self.condition(condition);
+        self.emit(Op::Drop);
+        self.keeps_status = false;
+    }
+
+    /// A condition that another one comes before.
+    fn later_condition(&mut self, condition: &Condition) {
+        if self.keeps_status {
+            self.emit(Op::KeptStatus);
+        }
+        self.condition(condition);
+    }
+
     /// Leaves the status 0 or 1.
-    pub(super) fn condition(&mut self, condition: &Condition) {
+    fn condition(&mut self, condition: &Condition) {
         self.term(condition, false);
     }
 
@@ -29,13 +51,13 @@ impl Compiler<'_> {
             Condition::And(left, right) => {
                 self.condition(left);
                 let hole = self.hole(Op::JumpIfFailed(0));
-                self.condition(right);
+                self.later_condition(right);
                 self.fill(&hole);
             }
             Condition::Or(left, right) => {
                 self.condition(left);
                 let hole = self.hole(Op::JumpIfSucceeded(0));
-                self.condition(right);
+                self.later_condition(right);
                 self.fill(&hole);
             }
             Condition::Group(inner) => self.condition(inner),
@@ -80,11 +102,45 @@ impl Compiler<'_> {
     }
 }
 
+/// Whether a test after the first may look at `$?`.
+fn later_reads_status(condition: &Condition) -> bool {
+    match condition {
+        Condition::And(left, right) | Condition::Or(left, right) => {
+            later_reads_status(left) || reads_status(right)
+        }
+        Condition::Not(inner) | Condition::Group(inner) => later_reads_status(inner),
+        _ => false,
+    }
+}
+
+fn reads_status(condition: &Condition) -> bool {
+    match condition {
+        Condition::Word(word) | Condition::Unary(_, word) => word_reads_status(&word.parts),
+        Condition::Binary(_, left, right) => {
+            word_reads_status(&left.parts) || word_reads_status(&right.parts)
+        }
+        Condition::Not(inner) | Condition::Group(inner) => reads_status(inner),
+        Condition::And(left, right) | Condition::Or(left, right) => {
+            reads_status(left) || reads_status(right)
+        }
+    }
+}
+
+fn word_reads_status(parts: &[Part]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Literal(_) | Part::Quoted(_) | Part::Escaped(_) => false,
+        Part::Parameter(parameter) => {
+            parameter.reference == Reference::Special(b'?') || parameter.operator != Operator::Value
+        }
+        Part::DoubleQuoted(parts) => word_reads_status(parts),
+        _ => true,
+    })
+}
+
 /// How quoted text is written in a pattern.
 type Escape = fn(&[u8]) -> Vec<u8>;
 
-fn pattern_text(parts: &[crate::syntax::tree::Part], text: &mut Vec<u8>, escape: Escape) -> bool {
-    use crate::syntax::tree::Part;
+fn pattern_text(parts: &[Part], text: &mut Vec<u8>, escape: Escape) -> bool {
     let first = text.is_empty();
     parts.iter().enumerate().all(|(index, part)| match part {
         Part::Literal(literal) => {

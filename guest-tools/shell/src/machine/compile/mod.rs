@@ -115,6 +115,8 @@ struct Compiler<'a> {
     noted: bool,
     /// The command to come stands behind `!`, and whether that keeps `set -e` from acting.
     negated: Option<bool>,
+    /// The condition under way has `$?` among its operands.
+    keeps_status: bool,
     /// Jumps past that `!`.
     refused: Vec<Hole>,
 }
@@ -134,6 +136,7 @@ impl<'a> Compiler<'a> {
             base: 0,
             noted: false,
             negated: None,
+            keeps_status: false,
             refused: Vec::new(),
         }
     }

@@ -223,6 +223,12 @@ impl Machine {
                     *kept = Text::from(i64::from(task.state.status));
                 }
             }
+            Op::KeptStatus => {
+                let kept = task.operands.last();
+                let status = kept.and_then(|text| crate::arithmetic::plain_integer(text));
+                let status = status.and_then(|status| u8::try_from(status).ok());
+                task.state.status = status.unwrap_or_default();
+            }
             Op::CaseStatus => {
                 let kept = task.operands.iter().rev().nth(1);
                 let status = kept.and_then(|text| crate::arithmetic::plain_integer(text));
