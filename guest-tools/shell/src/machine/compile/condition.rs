@@ -13,6 +13,7 @@ impl Compiler<'_> {
         if !self.keeps_status {
             return self.condition(condition);
         }
+        self.emit(Op::Bare);
         self.emit(Op::Begin(Form::Text));
         self.emit(Op::Special(b'?', true));
         self.emit(Op::EndOperand);

@@ -227,7 +227,8 @@ impl Machine {
                 let kept = task.operands.last();
                 let status = kept.and_then(|text| crate::arithmetic::plain_integer(text));
                 let status = status.and_then(|status| u8::try_from(status).ok());
-                task.state.status = status.unwrap_or_default();
+                // That of a substitution since is newer.
+                task.state.status = task.substituted.or(status).unwrap_or_default();
             }
             Op::CaseStatus => {
                 let kept = task.operands.iter().rev().nth(1);
