@@ -250,6 +250,7 @@ impl Target<'_> {
             streams: system::Streams {
                 input: Some(&reader),
                 output: None,
+                errors: None,
             },
         });
         drop(reader);

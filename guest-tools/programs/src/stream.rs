@@ -228,6 +228,7 @@ fn capture(program: &[u8], arguments: &[Vec<u8>]) -> system::Result<(Vec<u8>, i3
         streams: Streams {
             input: None,
             output: Some(&writer),
+            errors: None,
         },
     })?;
     drop(writer);

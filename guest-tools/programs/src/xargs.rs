@@ -316,6 +316,7 @@ impl<'a> Xargs<'a> {
             let streams = Streams {
                 input,
                 output: None,
+                errors: None,
             };
             let environment = environment.as_slice();
             system::spawn(&Spawn {

@@ -68,6 +68,7 @@ impl Streams {
             let streams = Redirections {
                 input: Some(&reader),
                 output: None,
+                errors: None,
             };
             let child = shell(name, streams)?;
             return Ok(Sink::Command(
@@ -108,6 +109,7 @@ impl Streams {
             let streams = Redirections {
                 input: None,
                 output: Some(&writer),
+                errors: None,
             };
             let child = Some(shell(name, streams)?);
             let reader = Reader::new(Box::new(reader) as Box<dyn Read>);

@@ -1,6 +1,5 @@
-//! `git init`, `config`, `clean` and `remote`.
+//! `git init`, `config` and `clean`.
 
-use super::branch::edit_config;
 use super::config::{self, Config, canonical};
 use super::flags::Flags;
 use super::ignore::{Ignored, with_patterns};
@@ -471,92 +470,4 @@ fn remove_all(
             .map_err(|failure| error(bytes!("failed to remove ", folder, ": ", failure)))?;
     }
     Ok(empty)
-}
-
-/// `git remote`, as far as it changes settings alone.
-pub fn remote(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    const OPTIONS: &[Opt] = &[Opt("v", "verbose", Value::No)];
-    let flags = Flags::read(arguments, OPTIONS)?;
-    let remotes: Vec<(String, Vec<u8>)> = repository
-        .config
-        .all()
-        .iter()
-        .filter_map(|setting| {
-            let name = setting.name.strip_prefix("remote.")?.strip_suffix(".url")?;
-            Some((name.to_owned(), setting.value.clone()?))
-        })
-        .collect();
-    let words: Vec<&[u8]> = flags.operands.iter().map(Vec::as_slice).collect();
-    let known = |name: &[u8]| remotes.iter().find(|(known, _)| known.as_bytes() == name);
-    let missing = |name: &[u8]| Stop {
-        status: 2,
-        message: bytes!("error: No such remote '", name, "'"),
-    };
-    match words.as_slice() {
-        [] => {
-            for (name, url) in &remotes {
-                if flags.has("v") {
-                    for what in ["fetch", "push"] {
-                        repository
-                            .out
-                            .put(bytes!(name, "\t", url, format!(" ({what})\n")));
-                    }
-                } else {
-                    repository.out.put(bytes!(name, "\n"));
-                }
-            }
-            Ok(0)
-        }
-        [b"add", name, url] => {
-            if known(name).is_some() {
-                return Err(Stop {
-                    status: 3,
-                    message: bytes!("error: remote ", name, " already exists."),
-                });
-            }
-            edit_config(repository, |text| {
-                let key = |what: &str| bytes!("remote.", name, ".", what);
-                let text = config::set(&text, b"config", &key("url"), url, false)?;
-                let refs = bytes!("+refs/heads/*:refs/remotes/", name, "/*");
-                config::set(&text, b"config", &key("fetch"), &refs, false)
-            })?;
-            Ok(0)
-        }
-        [b"remove" | b"rm", name] => {
-            if known(name).is_none() {
-                return Err(missing(name));
-            }
-            let section = format!("remote.{}", String::from_utf8_lossy(name));
-            edit_config(repository, |text| {
-                Ok(config::remove_section(&text, &section).unwrap_or(text))
-            })?;
-            for (full, _) in repository.refs.list(&bytes!("refs/remotes/", name, "/")) {
-                repository.refs.delete(&full)?;
-            }
-            Ok(0)
-        }
-        [b"get-url", name] => match known(name) {
-            Some((_, url)) => {
-                repository.out.put(bytes!(url, "\n"));
-                Ok(0)
-            }
-            None => Err(missing(name)),
-        },
-        [b"set-url", name, url] => {
-            if known(name).is_none() {
-                return Err(missing(name));
-            }
-            edit_config(repository, |text| {
-                config::set(
-                    &text,
-                    b"config",
-                    &bytes!("remote.", name, ".url"),
-                    url,
-                    false,
-                )
-            })?;
-            Ok(0)
-        }
-        [verb, ..] => Err(usage(bytes!("`git remote ", *verb, "' is not supported"))),
-    }
 }

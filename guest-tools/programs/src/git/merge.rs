@@ -63,14 +63,7 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
         ));
     }
     if !merge_heads(repository).is_empty() {
-        let conflicts = !repository.index()?.conflicts().is_empty();
-        return Err(match conflicts {
-            true => unmerged(),
-            false => fatal(
-                "You have not concluded your merge (MERGE_HEAD exists).\n\
-                 Please, commit your changes before you merge.",
-            ),
-        });
+        return Err(in_progress(repository)?);
     }
     let names = match flags.operands.as_slice() {
         [] => match repository
@@ -95,6 +88,41 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
         });
     };
     let other = revision::commit_of(repository, &other)?;
+    let merging = Merging {
+        message: usual_message(repository, name),
+        other,
+        label: name.clone(),
+        action: bytes!("merge ", name),
+    };
+    join(repository, &flags, &merging)
+}
+
+/// What is merged, and what is said of it.
+pub struct Merging {
+    pub other: Commit,
+    /// Its name beside conflicts.
+    pub label: Vec<u8>,
+    /// What the history of references says: `merge topic`.
+    pub action: Vec<u8>,
+    /// Where none is given.
+    pub message: Vec<u8>,
+}
+
+/// A merge waits to be committed.
+pub fn in_progress(repository: &Repository) -> Outcome<Stop> {
+    let conflicts = !repository.index()?.conflicts().is_empty();
+    Ok(match conflicts {
+        true => unmerged(),
+        false => fatal(
+            "You have not concluded your merge (MERGE_HEAD exists).\n\
+             Please, commit your changes before you merge.",
+        ),
+    })
+}
+
+/// Merges a commit into what is checked out.
+pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Outcome<i32> {
+    let other = &merging.other;
     let Some(head) = repository.head() else {
         let mut index = repository.index()?;
         let new = repository.items(&other.id)?;
@@ -106,7 +134,7 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
             .update(b"HEAD", &other.id, &who, b"initial pull")?;
         return Ok(0);
     };
-    let favor = favor(&flags)?;
+    let favor = favor(flags)?;
     let bases = merge_bases(repository, &head, &other.id)?;
     if bases.is_empty() && !flags.has("allow-unrelated-histories") {
         return Err(fatal("refusing to merge unrelated histories"));
@@ -121,23 +149,10 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     let only = flags.has("ff-only") || (config_ff.as_deref() == Some(b"only") && !no_ff);
     let stat = !flags.denied("stat") && !flags.has("n") && !flags.has("q");
     if bases == [head] && (!no_ff || flags.has("squash")) {
-        return fast_forward(repository, &flags, name, &head, &other, stat);
+        return fast_forward(repository, flags, &merging.action, &head, other, stat);
     }
     if only {
-        return Err(Stop {
-            status: 128,
-            message: b"hint: Diverging branches can't be fast-forwarded, you need to either:\n\
-                       hint:\n\
-                       hint: \tgit merge --no-ff\n\
-                       hint:\n\
-                       hint: or:\n\
-                       hint:\n\
-                       hint: \tgit rebase\n\
-                       hint:\n\
-                       hint: Disable this message with \"git config advice.diverging false\"\n\
-                       fatal: Not possible to fast-forward, aborting."
-                .to_vec(),
-        });
+        return Err(diverged());
     }
     let committer = repository.committer()?;
     let mut index = repository.index()?;
@@ -148,7 +163,7 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     let own_strategy = flags.value("s") == Some(b"ours");
     let settings = Settings {
         ours: b"HEAD",
-        theirs: name,
+        theirs: &merging.label,
         base: match style.as_deref() {
             Some("diff3") => Some(&base_name),
             None | Some("merge") => None,
@@ -181,7 +196,7 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     for message in &merged.messages {
         repository.out.put(bytes!(message, "\n"));
     }
-    let message = message(repository, &flags, name)?;
+    let message = message(flags, merging)?;
     if flags.has("squash") {
         let note = squashed(repository, &head, &other)?;
         write_file(&repository.own("SQUASH_MSG"), &note)?;
@@ -244,8 +259,7 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     made.id = repository.objects.write(Kind::Commit, &made.content())?;
     let strategy = if own_strategy { "ours" } else { "ort" };
     let why = bytes!(
-        "merge ",
-        name,
+        merging.action,
         ": Merge made by the '",
         strategy,
         "' strategy."
@@ -263,6 +277,25 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     Ok(0)
 }
 
+/// Only a fast-forward was wanted, and there is none.
+pub fn diverged() -> Stop {
+    Stop {
+        status: 128,
+        message: b"hint: Diverging branches can't be fast-forwarded, you need to either:\n\
+                   hint:\n\
+                   hint: \tgit merge --no-ff\n\
+                   hint:\n\
+                   hint: or:\n\
+                   hint:\n\
+                   hint: \tgit rebase\n\
+                   hint:\n\
+                   hint: Disable this message with \"git config advice.diverging false\"\n\
+                   fatal: Not possible to fast-forward, aborting."
+            .to_vec(),
+    }
+}
+
+/// How conflicts are decided.
 pub fn favor(flags: &Flags) -> Outcome<Favor> {
     match flags.value("s") {
         None | Some(b"ort" | b"recursive" | b"resolve" | b"ours") => {}
@@ -318,7 +351,8 @@ fn check_staged(index: &Index, head: &Items) -> Outcome {
     })
 }
 
-pub fn message(repository: &Repository, flags: &Flags, name: &[u8]) -> Outcome<Vec<u8>> {
+/// The message of a merge: as it was given, or the usual one.
+fn message(flags: &Flags, merging: &Merging) -> Outcome<Vec<u8>> {
     let mut given: Vec<Vec<u8>> = flags.values("m").map(<[u8]>::to_vec).collect();
     if let Some(path) = flags.value("F") {
         let text = crate::system::read_whole(path);
@@ -328,17 +362,25 @@ pub fn message(repository: &Repository, flags: &Flags, name: &[u8]) -> Outcome<V
     if !given.is_empty() {
         return Ok(clean(&given.join(b"\n\n".as_slice()), false));
     }
+    Ok(merging.message.clone())
+}
+
+fn usual_message(repository: &Repository, name: &[u8]) -> Vec<u8> {
     let kind = match revision::reference(repository, name) {
         Some(full) if full.starts_with(b"refs/heads/") => "branch",
         Some(full) if full.starts_with(b"refs/tags/") => "tag",
         Some(full) if full.starts_with(b"refs/remotes/") => "remote-tracking branch",
         _ => "commit",
     };
-    let into = match repository.refs.branch().unwrap_or_else(|| b"HEAD".to_vec()) {
+    bytes!("Merge ", kind, " '", name, "'", into(repository), "\n")
+}
+
+/// Where a merge goes, for its message; nothing for the main branch.
+pub fn into(repository: &Repository) -> Vec<u8> {
+    match repository.refs.branch().unwrap_or_else(|| b"HEAD".to_vec()) {
         branch if branch == b"master" || branch == b"main" => Vec::new(),
         branch => bytes!(" into ", branch),
-    };
-    Ok(bytes!("Merge ", kind, " '", name, "'", into, "\n"))
+    }
 }
 
 fn squashed(repository: &Repository, head: &Id, other: &Commit) -> Outcome<Vec<u8>> {
@@ -365,7 +407,7 @@ fn squashed(repository: &Repository, head: &Id, other: &Commit) -> Outcome<Vec<u
 fn fast_forward(
     repository: &mut Repository,
     flags: &Flags,
-    name: &[u8],
+    action: &[u8],
     head: &Id,
     other: &Commit,
     stat: bool,
@@ -386,7 +428,7 @@ fn fast_forward(
             .put("Fast-forward\nSquash commit -- not updating HEAD\n");
     } else {
         write_file(&repository.own("ORIG_HEAD"), format!("{head}\n").as_bytes())?;
-        let why = bytes!("merge ", name, ": Fast-forward");
+        let why = bytes!(action, ": Fast-forward");
         repository
             .refs
             .update(b"HEAD", &other.id, &identity(repository), &why)?;

@@ -1,4 +1,4 @@
-//! `git`, as far as no network is needed. What lies in `.git` is git's own format, both ways:
+//! `git`; `curl` is its way to servers. What lies in `.git` is git's own format, both ways:
 //! objects, packs and the index are read and written by the crates of gitoxide, files go through
 //! `system`, which knows modes where WASI does not.
 
@@ -31,9 +31,11 @@ mod pathspec;
 mod pick;
 mod plumbing;
 mod quoting;
+mod rebase;
 mod ref_commands;
 mod reflog;
 mod refs;
+mod remote;
 mod repository;
 mod reset;
 mod restore;
@@ -75,6 +77,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("commit", commit::commit),
     ("commit-tree", plumbing::commit_tree),
     ("count-objects", plumbing::count_objects),
+    ("fetch", remote::fetch),
     ("for-each-ref", branch::for_each_ref),
     ("log", log::log),
     ("ls-files", listing::ls_files),
@@ -82,9 +85,12 @@ const COMMANDS: &[(&str, Command)] = &[
     ("merge", merge::merge),
     ("merge-base", merge_file::merge_base),
     ("mv", add::mv),
+    ("pull", remote::pull),
+    ("push", remote::push),
     ("read-tree", plumbing::read_tree),
+    ("rebase", rebase::rebase),
     ("reflog", reflog::reflog),
-    ("remote", init::remote),
+    ("remote", remote::remote),
     ("reset", reset::reset),
     ("restore", restore::restore),
     ("rev-list", log::rev_list),
@@ -104,9 +110,6 @@ const COMMANDS: &[(&str, Command)] = &[
     ("update-ref", ref_commands::update_ref),
     ("write-tree", plumbing::write_tree),
 ];
-
-/// Commands of git that need the network.
-const REMOTE: &[&str] = &["clone", "fetch", "ls-remote", "pull", "push"];
 
 /// Commands of git that are not here.
 const ABSENT: &[&str] = &[
@@ -138,7 +141,6 @@ const ABSENT: &[&str] = &[
     "pack-refs",
     "prune",
     "range-diff",
-    "rebase",
     "repack",
     "rerere",
     "replace",
@@ -278,6 +280,8 @@ fn dispatch(
     };
     match text.as_str() {
         "init" => init::init(globals, arguments, out),
+        "clone" => remote::clone(globals, arguments, out),
+        "ls-remote" => remote::ls_remote(globals, found.as_ref().ok(), arguments, out),
         "config" => {
             let repository = found.as_ref().ok();
             init::config(globals, repository, arguments, out)
@@ -311,14 +315,6 @@ fn dispatch(
             print_help(out);
             Ok(0)
         }
-        other if REMOTE.contains(&other) => Err(Stop {
-            status: 2,
-            message: bytes!(
-                "git: '",
-                name,
-                "' needs a network, which this git does not reach"
-            ),
-        }),
         other if ABSENT.contains(&other) => Err(Stop {
             status: 2,
             message: bytes!("git: '", name, "' is not supported"),
@@ -390,10 +386,12 @@ fn print_help(out: &mut Output) {
     let mut names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
     names.extend([
         "apply",
+        "clone",
         "config",
         "diff",
         "hash-object",
         "init",
+        "ls-remote",
         "merge-file",
     ]);
     names.sort_unstable();

@@ -1,7 +1,7 @@
 //! The object database: loose objects, packs, and writing loose ones.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{Read as _, Write as _};
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -33,6 +33,8 @@ pub struct Objects {
     /// Our own folder first, then those of others that we borrow from.
     folders: Vec<Vec<u8>>,
     packs: OnceCell<Vec<Pack>>,
+    /// Commits whose parents are not here.
+    shallow: OnceCell<HashSet<Id>>,
     cache: RefCell<(HashMap<Id, Object>, usize)>,
 }
 
@@ -84,8 +86,42 @@ impl Objects {
         Objects {
             folders,
             packs: OnceCell::new(),
+            shallow: OnceCell::new(),
             cache: RefCell::default(),
         }
+    }
+
+    /// Looks for packs that came since.
+    pub fn refresh(&mut self) {
+        self.packs = OnceCell::new();
+    }
+
+    fn shallow_path(&self) -> Vec<u8> {
+        system::join(&self.folders[0], b"../shallow")
+    }
+
+    /// Commits that count as the first ones: their parents were not fetched.
+    pub fn shallow(&self) -> &HashSet<Id> {
+        self.shallow.get_or_init(|| {
+            let text = system::read_whole(&self.shallow_path()).unwrap_or_default();
+            text.split(|&byte| byte == b'\n')
+                .filter_map(parse_id)
+                .collect()
+        })
+    }
+
+    /// Notes which commits count as the first ones.
+    pub fn set_shallow(&mut self, ids: HashSet<Id>) -> Outcome {
+        let mut lines: Vec<String> = ids.iter().map(|id| format!("{id}\n")).collect();
+        lines.sort();
+        if lines.is_empty() {
+            // Often it was not there.
+            let _ = system::unlink(&self.shallow_path());
+        } else {
+            write_file(&self.shallow_path(), lines.concat().as_bytes())?;
+        }
+        self.shallow = OnceCell::from(ids);
+        Ok(())
     }
 
     fn packs(&self) -> &[Pack] {
@@ -318,7 +354,11 @@ impl Objects {
         if kind != Kind::Commit {
             return Err(fatal(format!("object {id} is a {kind}, not a commit")));
         }
-        Commit::parse(*id, &content)
+        let mut commit = Commit::parse(*id, &content)?;
+        if self.shallow().contains(id) {
+            commit.parents.clear();
+        }
+        Ok(commit)
     }
 
     /// Follows tags until something else comes.

@@ -47,7 +47,8 @@ fn variable(name: &str) -> Option<Vec<u8>> {
     (!value.is_empty()).then_some(value)
 }
 
-fn is_git_dir(path: &[u8]) -> bool {
+/// Whether a folder has the files of a repository.
+pub fn is_git_dir(path: &[u8]) -> bool {
     let is = |name: &[u8], kind| {
         system::stat(&system::join(path, name), true).is_ok_and(|stat| stat.kind == kind)
     };
@@ -161,6 +162,11 @@ impl Repository {
             out: Output::new(),
             person: OnceCell::new(),
         })
+    }
+
+    /// Reads the repository's own settings anew, behind those that were known.
+    pub fn reload(&mut self) -> Outcome {
+        self.config.add_file(&system::join(&self.common, b"config"))
     }
 
     /// The top of the work tree; a bare repository refuses.

@@ -465,7 +465,8 @@ fn go(repository: &mut Repository, flags: &Flags, name: &[u8], detach: bool) -> 
     Ok(0)
 }
 
-const ADVICE: &str = "You are in 'detached HEAD' state. You can look around, make experimental\n\
+/// What a detached `HEAD` is good for.
+pub const ADVICE: &str = "You are in 'detached HEAD' state. You can look around, make experimental\n\
 changes and commit them, and you can discard any commits you make in this\n\
 state without impacting any branches by switching back to a branch.\n\
 \n\

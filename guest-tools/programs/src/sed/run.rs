@@ -714,6 +714,7 @@ fn output_of(command: &[u8]) -> Result<Vec<u8>, Failure> {
         streams: Streams {
             input: None,
             output: Some(&writer),
+            errors: None,
         },
     })?;
     drop(writer);

@@ -39,6 +39,7 @@ pub fn output_of(command: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
             streams: Streams {
                 input: None,
                 output: Some(&writer),
+                errors: None,
             },
         })?;
         drop(writer);

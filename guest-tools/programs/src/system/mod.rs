@@ -177,13 +177,15 @@ impl Process {
     }
 }
 
-/// How a child gets its standard input and output.
+/// How a child gets its standard input, output and error.
 #[derive(Default)]
 pub struct Streams<'a> {
     /// Read from this file instead of ours.
     pub input: Option<&'a Handle>,
     /// Write to this file instead of ours.
     pub output: Option<&'a Handle>,
+    /// Write messages to this file instead of our standard error.
+    pub errors: Option<&'a Handle>,
 }
 
 /// A command to start.

@@ -276,6 +276,9 @@ pub fn spawn(spawn: &Spawn) -> Result<u32> {
     if let Some(output) = spawn.streams.output {
         command.stdout(output.0.try_clone()?);
     }
+    if let Some(errors) = spawn.streams.errors {
+        command.stderr(errors.0.try_clone()?);
+    }
     let child = command.spawn()?;
     let pid = child.id();
     if let Ok(mut children) = CHILDREN.lock() {

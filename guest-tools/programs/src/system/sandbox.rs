@@ -302,13 +302,14 @@ pub fn umask() -> u32 {
 pub fn spawn(spawn: &Spawn) -> Result<u32> {
     let input = spawn.streams.input.map_or(0, |handle| handle.0);
     let output = spawn.streams.output.map_or(1, |handle| handle.0);
+    let errors = spawn.streams.errors.map_or(2, |handle| handle.0);
     let options = process::SpawnOptions {
         path: absolute(spawn.path)?,
         arguments: spawn.arguments.to_vec(),
         environment: spawn.environment.to_vec(),
         directory: spawn.directory.map_or_else(|| Ok(directory()), absolute)?,
         umask: umask(),
-        descriptors: vec![(0, input), (1, output), (2, 2)],
+        descriptors: vec![(0, input), (1, output), (2, errors)],
     };
     Ok(process::spawn(&options)?)
 }

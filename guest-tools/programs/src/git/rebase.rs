@@ -1,0 +1,607 @@
+//! `git rebase`: commits of a branch, made anew on top of another.
+
+use gix_object::Kind;
+
+use super::branch::identity;
+use super::change;
+use super::flags::Flags;
+use super::merge::favor;
+use super::merge_trees::{Settings, trees};
+use super::move_tree::{CHECKOUT, MERGE};
+use super::objects::{Commit, Id, empty_tree, none, parse_id, write_file};
+use super::pathspec::Pathspec;
+use super::refs::{Target, make_parents};
+use super::repository::Repository;
+use super::reset::hard;
+use super::stop::{Outcome, Stop, error, fatal, file, quiet, usage};
+use super::three_way::Favor;
+use super::walk::{Walk, merge_bases};
+use super::{commit, diff, revision, tree};
+use crate::call::bytes;
+use crate::options::{Opt, Value};
+use crate::system;
+
+/// The folder in `.git` that a rebase which stopped leaves its notes in.
+const FOLDER: &str = "rebase-merge";
+
+const OPTIONS: &[Opt] = &[
+    Opt("", "onto", Value::Required),
+    Opt("", "continue", Value::No),
+    Opt("", "skip", Value::No),
+    Opt("", "abort", Value::No),
+    Opt("", "quit", Value::No),
+    Opt("", "show-current-patch", Value::No),
+    Opt("i", "interactive", Value::No),
+    Opt("x", "exec", Value::Required),
+    Opt("", "root", Value::No),
+    Opt("r", "rebase-merges", Value::Optional),
+    Opt("", "autosquash", Value::No),
+    Opt("", "autostash", Value::No),
+    Opt("", "keep-base", Value::No),
+    Opt("", "update-refs", Value::No),
+    Opt("m", "merge", Value::No),
+    Opt("f", "force-rebase", Value::No),
+    Opt("", "ff", Value::No),
+    Opt("q", "quiet", Value::No),
+    Opt("v", "verbose", Value::No),
+    Opt("n", "stat", Value::No),
+    Opt("", "fork-point", Value::No),
+    Opt("", "verify", Value::No),
+    Opt("", "edit", Value::No),
+    Opt("", "reapply-cherry-picks", Value::No),
+    Opt("", "empty", Value::Required),
+    Opt("s", "strategy", Value::Required),
+    Opt("X", "strategy-option", Value::Required),
+];
+
+/// `git rebase`
+pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    let flags = Flags::read(arguments, OPTIONS)?;
+    let root = repository.root()?.to_vec();
+    for name in [
+        "i",
+        "x",
+        "r",
+        "autosquash",
+        "autostash",
+        "keep-base",
+        "update-refs",
+        "empty",
+    ] {
+        if flags.has(name) {
+            let name = OPTIONS
+                .iter()
+                .find(|opt| opt.0 == name)
+                .map_or(name, |opt| opt.1);
+            return Err(usage(format!("option `--{name}' is not supported")));
+        }
+    }
+    let under_way = system::stat(&repository.own(FOLDER), true).is_ok();
+    if let Some(verb) = flags.last(&["continue", "skip", "abort", "quit", "show-current-patch"]) {
+        if !under_way {
+            return Err(fatal("no rebase in progress"));
+        }
+        return resume(repository, verb);
+    }
+    if under_way {
+        return Err(fatal(bytes!(
+            "It seems that there is already a rebase-merge directory, and\n\
+             I wonder if you are in the middle of another rebase.  If that is the\n\
+             case, please try\n\tgit rebase (--continue | --abort | --skip)\n\
+             If that is not the case, please\n\trm -fr \"",
+            system::join(&root, b".git/rebase-merge"),
+            "\"\nand run me again.  I am stopping in case you still have something\n\
+             valuable there.\n"
+        )));
+    }
+    let mut words = flags.operands.clone();
+    let all = flags.has("root");
+    let upstream = match words.first() {
+        Some(_) if !all => words.remove(0),
+        _ if all => Vec::new(),
+        _ => usual_upstream(repository)?,
+    };
+    if let Some(branch) = words.first() {
+        check_clean(repository)?;
+        super::switch::checkout(repository, &[b"-q".to_vec(), branch.clone()])?;
+    }
+    let find = |repository: &Repository, word: &[u8]| -> Outcome<Id> {
+        match revision::find(repository, word)? {
+            Some(id) => Ok(revision::commit_of(repository, &id)?.id),
+            None => Err(fatal(bytes!("invalid upstream '", word, "'"))),
+        }
+    };
+    let excluded = if all {
+        None
+    } else {
+        Some(find(repository, &upstream)?)
+    };
+    let (onto, name) = match (flags.value("onto"), excluded) {
+        (Some(word), _) => (revision::commit(repository, word)?.id, word.to_vec()),
+        (None, Some(id)) => (id, upstream),
+        (None, None) => return Err(usage("option `--root' is supported with `--onto' only")),
+    };
+    Rebase {
+        onto,
+        name,
+        excluded,
+        force: flags.has("f") || flags.denied("ff"),
+        quiet: flags.has("q"),
+        favor: favor(&flags)?,
+        action: b"rebase".to_vec(),
+    }
+    .start(repository)
+}
+
+/// Puts the commits of the current branch on top of `upstream`, as `git pull --rebase` does.
+pub fn onto(repository: &mut Repository, upstream: &Id, action: &[u8]) -> Outcome<i32> {
+    Rebase {
+        onto: *upstream,
+        name: upstream.to_string().into_bytes(),
+        excluded: Some(*upstream),
+        force: false,
+        quiet: false,
+        favor: Favor::None,
+        action: action.to_vec(),
+    }
+    .start(repository)
+}
+
+fn usual_upstream(repository: &Repository) -> Outcome<Vec<u8>> {
+    let branch = repository.refs.branch();
+    let found = branch
+        .as_deref()
+        .and_then(|branch| revision::upstream(repository, branch));
+    found.ok_or_else(|| Stop {
+        status: 1,
+        message: bytes!(
+            "There is no tracking information for the current branch.\n\
+             Please specify which branch you want to rebase against.\n\
+             See git-rebase(1) for details.\n\n    git rebase '<branch>'\n\n\
+             If you wish to set tracking information for this branch you can do so with:\n\n    \
+             git branch --set-upstream-to=<remote>/<branch> ",
+            branch.unwrap_or_default(),
+            "\n"
+        ),
+    })
+}
+
+/// Changes that are not committed would be lost.
+fn check_clean(repository: &Repository) -> Outcome {
+    let index = repository.index()?;
+    let unstaged = !diff::unstaged(repository, &index, &Pathspec::default())?.is_empty();
+    let staged = !change::between(&repository.head_items()?, &index.items()).is_empty();
+    let what = match (unstaged, staged) {
+        (true, false) => "error: cannot rebase: You have unstaged changes.",
+        (true, true) => {
+            "error: cannot rebase: You have unstaged changes.\n\
+             error: additionally, your index contains uncommitted changes."
+        }
+        (false, true) => "error: cannot rebase: Your index contains uncommitted changes.",
+        (false, false) => return Ok(()),
+    };
+    Err(Stop {
+        status: 1,
+        message: bytes!(what, "\nerror: Please commit or stash them."),
+    })
+}
+
+/// What is to be done.
+struct Rebase {
+    onto: Id,
+    /// As the new base was named.
+    name: Vec<u8>,
+    /// What can be reached from here stays where it is.
+    excluded: Option<Id>,
+    force: bool,
+    quiet: bool,
+    favor: Favor,
+    action: Vec<u8>,
+}
+
+impl Rebase {
+    fn start(&self, repository: &mut Repository) -> Outcome<i32> {
+        check_clean(repository)?;
+        let head = repository.head_commit()?;
+        let commits = self.commits(repository, &head.id)?;
+        let branch = repository.refs.head();
+        let base = self
+            .excluded
+            .map(|id| merge_bases(repository, &head.id, &id))
+            .transpose()?;
+        let stays = base.as_deref() == Some(&[self.onto]) && is_linear(&commits, &self.onto);
+        if stays && !self.force {
+            let line = match repository.refs.branch() {
+                Some(branch) => bytes!("Current branch ", branch, " is up to date.\n"),
+                None => b"HEAD is up to date.\n".to_vec(),
+            };
+            if !self.quiet {
+                repository.out.put(line);
+            }
+            return Ok(0);
+        }
+        let state = State {
+            head_name: branch.unwrap_or_else(|| b"detached HEAD".to_vec()),
+            onto: self.onto,
+            original: head.id,
+            todo: commits.iter().map(|commit| commit.id).collect(),
+            done: 0,
+            action: self.action.clone(),
+        };
+        let (old, new) = (repository.items(&head.id)?, repository.items(&self.onto)?);
+        let mut index = repository.index()?;
+        repository.move_tree(&mut index, &old, &new, false, &CHECKOUT)?;
+        repository.save(&index)?;
+        let id = format!("{}\n", head.id);
+        write_file(&repository.own("ORIG_HEAD"), id.as_bytes())?;
+        let who = identity(repository);
+        let why = bytes!(self.action, " (start): checkout ", self.name);
+        repository.refs.set(b"HEAD", &Target::Object(self.onto))?;
+        repository
+            .refs
+            .log(b"HEAD", &head.id, &self.onto, &who, &why)?;
+        state.run(repository, self.favor, self.quiet)
+    }
+
+    /// The commits to make anew, the oldest first.
+    fn commits(&self, repository: &Repository, head: &Id) -> Outcome<Vec<Commit>> {
+        let exclude: Vec<Id> = self.excluded.into_iter().collect();
+        let mut walk = Walk::new(repository, &[*head], &exclude)?;
+        let mut found = Vec::new();
+        while let Some(commit) = walk.next()? {
+            if commit.parents.len() < 2 {
+                found.push(commit);
+            }
+        }
+        // By date a parent may come before its child: children go first whatever their date.
+        let mut ordered: Vec<Commit> = Vec::new();
+        while !found.is_empty() {
+            let is_free = |one: &Commit| found.iter().all(|other| !other.parents.contains(&one.id));
+            let at = found.iter().position(is_free).unwrap_or(0);
+            ordered.push(found.remove(at));
+        }
+        ordered.reverse();
+        Ok(ordered)
+    }
+}
+
+/// Whether each commit stands on the one before, and the first on `base`.
+fn is_linear(commits: &[Commit], base: &Id) -> bool {
+    let bases = std::iter::once(base).chain(commits.iter().map(|commit| &commit.id));
+    commits
+        .iter()
+        .zip(bases)
+        .all(|(commit, base)| commit.parents.first() == Some(base))
+}
+
+/// A rebase under way.
+struct State {
+    /// The branch that is moved at the end.
+    head_name: Vec<u8>,
+    onto: Id,
+    original: Id,
+    todo: Vec<Id>,
+    /// So many of them are done.
+    done: usize,
+    action: Vec<u8>,
+}
+
+impl State {
+    fn read(repository: &Repository) -> Outcome<State> {
+        let note = |name: &str| {
+            let text = repository
+                .note(&format!("{FOLDER}/{name}"))
+                .unwrap_or_default();
+            text.trim_ascii_end().to_vec()
+        };
+        let id = |name: &str| {
+            parse_id(&note(name)).ok_or_else(|| fatal(format!("could not read '{FOLDER}/{name}'")))
+        };
+        let ids = |name: &str| -> Vec<Id> {
+            let text = note(name);
+            let lines = text.split(|&byte| byte == b'\n');
+            let words = lines.filter_map(|line| line.split(|&byte| byte == b' ').nth(1));
+            words.filter_map(parse_id).collect()
+        };
+        let mut todo = ids("done");
+        let done = todo.len();
+        todo.extend(ids("git-rebase-todo"));
+        let action = note("reflog-action");
+        Ok(State {
+            head_name: note("head-name"),
+            onto: id("onto")?,
+            original: id("orig-head")?,
+            todo,
+            done,
+            action: if action.is_empty() {
+                b"rebase".to_vec()
+            } else {
+                action
+            },
+        })
+    }
+
+    fn save(&self, repository: &Repository) -> Outcome {
+        make_parents(&bytes!(repository.own(FOLDER), "/"))?;
+        let lines = |ids: &[Id]| -> Outcome<Vec<u8>> {
+            let mut text = Vec::new();
+            for id in ids {
+                let subject = repository.objects.commit(id)?.subject();
+                text.extend(bytes!(format!("pick {id} "), subject, "\n"));
+            }
+            Ok(text)
+        };
+        let (done, todo) = self.todo.split_at(self.done);
+        let line = |text: &dyn std::fmt::Display| format!("{text}\n").into_bytes();
+        for (name, text) in [
+            ("head-name", bytes!(self.head_name, "\n")),
+            ("onto", line(&self.onto)),
+            ("orig-head", line(&self.original)),
+            ("done", lines(done)?),
+            ("git-rebase-todo", lines(todo)?),
+            ("msgnum", line(&self.done)),
+            ("end", line(&self.todo.len())),
+            ("reflog-action", bytes!(self.action, "\n")),
+            ("interactive", Vec::new()),
+        ] {
+            write_file(&repository.own(&format!("{FOLDER}/{name}")), &text)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the commits that are left.
+    fn run(mut self, repository: &mut Repository, favor: Favor, quiet: bool) -> Outcome<i32> {
+        while let Some(id) = self.todo.get(self.done).copied() {
+            self.done += 1;
+            if !quiet {
+                let text = format!("Rebasing ({}/{})\r", self.done, self.todo.len());
+                super::remote::tell(text.as_bytes());
+            }
+            let commit = repository.objects.commit(&id)?;
+            if !self.pick(repository, &commit, favor)? {
+                return Ok(1);
+            }
+        }
+        self.finish(repository, quiet)
+    }
+
+    /// Makes one commit anew; false where it is in conflict.
+    fn pick(&self, repository: &mut Repository, commit: &Commit, favor: Favor) -> Outcome<bool> {
+        let head = repository.head_commit()?;
+        if commit.parents.first() == Some(&head.id) {
+            let mut index = repository.index()?;
+            let (old, new) = (repository.items(&head.id)?, repository.items(&commit.id)?);
+            repository.move_tree(&mut index, &old, &new, false, &MERGE)?;
+            repository.save(&index)?;
+            self.note(repository, commit.id, "pick", commit)?;
+            return Ok(true);
+        }
+        let parent = commit.parents.first().copied().unwrap_or_else(empty_tree);
+        let label = bytes!(repository.short(&commit.id), " (", commit.subject(), ")");
+        let settings = Settings {
+            ours: b"HEAD",
+            theirs: &label,
+            base: None,
+            favor,
+            renames: true,
+        };
+        let ours = repository.items(&head.id)?;
+        let (base, theirs) = (repository.items(&parent)?, repository.items(&commit.id)?);
+        let merged = trees(&repository.objects, &base, &ours, &theirs, &settings)?;
+        let mut index = repository.index()?;
+        repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE)?;
+        merged.mark(&mut index);
+        repository.save(&index)?;
+        for message in &merged.messages {
+            repository.out.put(bytes!(message, "\n"));
+        }
+        repository.out.flush();
+        if !merged.is_clean() {
+            self.stop(repository, commit)?;
+            return Ok(false);
+        }
+        let tree = tree::write(&repository.objects, &merged.items)?;
+        let was_empty = repository.objects.tree_of(&parent)? == commit.tree;
+        if tree == head.tree && !was_empty {
+            let line = bytes!(
+                "dropping ",
+                commit.id.to_string(),
+                " ",
+                commit.subject(),
+                " -- patch contents already upstream"
+            );
+            repository.say(line);
+            return Ok(true);
+        }
+        let made = self.make(repository, commit, tree, head.id, commit.message.clone())?;
+        self.note(repository, made, "pick", commit)?;
+        Ok(true)
+    }
+
+    fn make(
+        &self,
+        repository: &Repository,
+        commit: &Commit,
+        tree: Id,
+        parent: Id,
+        message: Vec<u8>,
+    ) -> Outcome<Id> {
+        let made = Commit {
+            id: none(),
+            tree,
+            parents: vec![parent],
+            author: commit.author.clone(),
+            committer: repository.committer()?,
+            message,
+        };
+        repository.objects.write(Kind::Commit, &made.content())
+    }
+
+    /// Moves `HEAD` on.
+    fn note(&self, repository: &Repository, id: Id, what: &str, commit: &Commit) -> Outcome {
+        let why = bytes!(self.action, format!(" ({what}): "), commit.subject());
+        repository
+            .refs
+            .update(b"HEAD", &id, &identity(repository), &why)
+    }
+
+    /// Leaves a commit that is in conflict to the user.
+    fn stop(&self, repository: &Repository, commit: &Commit) -> Outcome {
+        self.save(repository)?;
+        let id = format!("{}\n", commit.id).into_bytes();
+        write_file(&repository.own(&format!("{FOLDER}/stopped-sha")), &id)?;
+        write_file(
+            &repository.own(&format!("{FOLDER}/message")),
+            &commit.message,
+        )?;
+        write_file(&repository.own("REBASE_HEAD"), &id)?;
+        let mut note = commit.message.clone();
+        note.extend_from_slice(b"\n# Conflicts:\n");
+        for path in repository.index()?.conflicts().keys() {
+            note.extend(bytes!("#\t", path, "\n"));
+        }
+        write_file(&repository.own("MERGE_MSG"), &note)?;
+        let what = bytes!(repository.short(&commit.id), "... ", commit.subject());
+        repository.say(bytes!("error: could not apply ", what));
+        repository.say(
+            "hint: Resolve all conflicts manually, mark them as resolved with\n\
+             hint: \"git add/rm <conflicted_files>\", then run \"git rebase --continue\".\n\
+             hint: You can instead skip this commit: run \"git rebase --skip\".\n\
+             hint: To abort and get back to the state before \"git rebase\", run \"git rebase --abort\".\n\
+             hint: Disable this message with \"git config advice.mergeConflict false\"",
+        );
+        repository.say(bytes!("Could not apply ", what));
+        Ok(())
+    }
+
+    fn finish(&self, repository: &mut Repository, quiet: bool) -> Outcome<i32> {
+        let who = identity(repository);
+        let head = repository.head().unwrap_or(self.onto);
+        if self.head_name.starts_with(b"refs/") {
+            let onto = self.onto.to_string();
+            let why = bytes!(self.action, " (finish): ", self.head_name, " onto ", onto);
+            repository
+                .refs
+                .set(&self.head_name, &Target::Object(head))?;
+            repository
+                .refs
+                .log(&self.head_name, &self.original, &head, &who, &why)?;
+            repository
+                .refs
+                .set(b"HEAD", &Target::Symbolic(self.head_name.clone()))?;
+            let why = bytes!(self.action, " (finish): returning to ", self.head_name);
+            repository.refs.log(b"HEAD", &head, &head, &who, &why)?;
+        }
+        forget(repository)?;
+        if !quiet {
+            let name = if self.head_name.starts_with(b"refs/") {
+                &self.head_name
+            } else {
+                &b"detached HEAD".to_vec()
+            };
+            repository.say(bytes!("Successfully rebased and updated ", name, "."));
+        }
+        Ok(0)
+    }
+}
+
+/// `--continue`, `--skip`, `--abort`, `--quit`.
+fn resume(repository: &mut Repository, verb: &str) -> Outcome<i32> {
+    let state = State::read(repository)?;
+    let current = repository.note(&format!("{FOLDER}/stopped-sha"));
+    let current = current.and_then(|text| parse_id(text.trim_ascii()));
+    match verb {
+        "quit" => forget(repository).map(|()| 0),
+        "show-current-patch" => super::log::show(repository, &[b"REBASE_HEAD".to_vec()]),
+        "abort" => {
+            hard(repository, &repository.items(&state.original)?)?;
+            let who = identity(repository);
+            if state.head_name.starts_with(b"refs/") {
+                let old = repository.head().unwrap_or_else(none);
+                let why = bytes!(state.action, " (abort): returning to ", state.head_name);
+                repository
+                    .refs
+                    .set(b"HEAD", &Target::Symbolic(state.head_name.clone()))?;
+                repository
+                    .refs
+                    .log(b"HEAD", &old, &state.original, &who, &why)?;
+            } else {
+                let why = bytes!(
+                    state.action,
+                    " (abort): returning to ",
+                    state.original.to_string()
+                );
+                repository
+                    .refs
+                    .update(b"HEAD", &state.original, &who, &why)?;
+            }
+            forget(repository)?;
+            Ok(0)
+        }
+        "skip" => {
+            hard(repository, &repository.head_items()?)?;
+            repository.forget("MERGE_MSG");
+            state.run(repository, Favor::None, false)
+        }
+        _ => {
+            if let Some(id) = current {
+                let commit = repository.objects.commit(&id)?;
+                conclude(repository, &state, &commit)?;
+            }
+            state.run(repository, Favor::None, false)
+        }
+    }
+}
+
+/// Commits what the user made of a conflict.
+fn conclude(repository: &mut Repository, state: &State, commit: &Commit) -> Outcome {
+    let index = repository.index()?;
+    let conflicts = index.conflicts();
+    if !conflicts.is_empty() {
+        for path in conflicts.keys() {
+            repository.out.put(bytes!(path, ": needs merge\n"));
+        }
+        repository.out.put(
+            "You must edit all merge conflicts and then\nmark them as resolved using git add\n",
+        );
+        return Err(quiet(1));
+    }
+    if !diff::unstaged(repository, &index, &Pathspec::default())?.is_empty() {
+        return Err(error(
+            "cannot rebase: You have unstaged changes.\nerror: Please commit or stash them.",
+        ));
+    }
+    let head = repository.head_commit()?;
+    let tree = tree::write(&repository.objects, &index.items())?;
+    repository.forget(&format!("{FOLDER}/stopped-sha"));
+    if tree == head.tree {
+        repository.forget("MERGE_MSG");
+        return Ok(());
+    }
+    let note = repository
+        .note("MERGE_MSG")
+        .unwrap_or_else(|| commit.message.clone());
+    let message = commit::clean(&commit::edit(repository, &note)?, true);
+    let id = state.make(repository, commit, tree, head.id, message)?;
+    repository.forget("MERGE_MSG");
+    state.note(repository, id, "continue", commit)?;
+    let made = repository.objects.commit(&id)?;
+    let text = super::status::report(repository, &made, "", true)?;
+    repository.out.put(&text);
+    repository.out.flush();
+    Ok(())
+}
+
+fn forget(repository: &Repository) -> Outcome {
+    let folder = repository.own(FOLDER);
+    for entry in system::read_directory(&folder).unwrap_or_default() {
+        let path = system::join(&folder, &entry.name);
+        system::unlink(&path).map_err(|failure| file("cannot remove", &path, failure))?;
+    }
+    // A rebase that never stopped left nothing.
+    let _ = system::remove_directory(&folder);
+    for name in ["REBASE_HEAD", "MERGE_MSG"] {
+        repository.forget(name);
+    }
+    Ok(())
+}

@@ -1,0 +1,274 @@
+//! Packs: choosing what goes into one, writing it, and taking one in.
+
+use std::collections::{HashSet, VecDeque};
+use std::io::Write as _;
+use std::sync::atomic::AtomicBool;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use gix_object::Kind;
+use gix_pack::data::input::{BytesToEntriesIter, EntryDataMode, Mode};
+use gix_utils::progress::Discard;
+use sha1::{Digest as _, Sha1};
+
+use super::super::objects::{HASH, Id, Objects, parse_id, write_file};
+use super::super::refs::make_parents;
+use super::super::repository::Repository;
+use super::super::stop::{Outcome, Stop, fatal};
+use super::super::tree::{self, COMMIT, FOLDER};
+use crate::call::bytes;
+use crate::system;
+
+/// Objects that another repository lacks.
+#[derive(Default)]
+pub struct Selection {
+    /// Commits before trees before files.
+    pub objects: Vec<Id>,
+    /// Commits whose parents were left out.
+    pub shallow: Vec<Id>,
+}
+
+/// What `wants` need beyond what can be reached from `haves`; with `depth`, only so many commits
+/// behind each other.
+pub fn select(
+    objects: &Objects,
+    wants: &[Id],
+    haves: &[Id],
+    depth: Option<usize>,
+) -> Outcome<Selection> {
+    let mut known = HashSet::new();
+    let mut open: Vec<Id> = Vec::new();
+    for id in haves.iter().filter(|id| objects.has(id)) {
+        let (peeled, kind) = objects.peel(id)?;
+        known.insert(*id);
+        if kind == Kind::Commit {
+            open.push(peeled);
+        }
+    }
+    // A history that ends early on the other side may lack what lies behind it, so with a depth
+    // nothing but the commits that were named counts as known.
+    while let Some(id) = open.pop() {
+        if known.insert(id) && depth.is_none() && objects.has(&id) {
+            open.extend(objects.commit(&id)?.parents);
+        }
+    }
+    Selector {
+        objects,
+        known,
+        seen: HashSet::new(),
+        found: Selection::default(),
+        trees: Vec::new(),
+    }
+    .run(wants, depth)
+}
+
+struct Selector<'a> {
+    objects: &'a Objects,
+    /// Commits that the other side has.
+    known: HashSet<Id>,
+    seen: HashSet<Id>,
+    found: Selection,
+    /// Trees of the commits that go along.
+    trees: Vec<Id>,
+}
+
+impl Selector<'_> {
+    fn run(mut self, wants: &[Id], depth: Option<usize>) -> Outcome<Selection> {
+        let mut open = VecDeque::new();
+        let mut boundary = Vec::new();
+        for want in wants {
+            self.start(want, &mut open)?;
+        }
+        while let Some((id, level)) = open.pop_front() {
+            if self.known.contains(&id) {
+                boundary.push(id);
+                continue;
+            }
+            if !self.seen.insert(id) {
+                continue;
+            }
+            let commit = self.objects.commit(&id)?;
+            self.found.objects.push(id);
+            self.trees.push(commit.tree);
+            if depth == Some(level) && !commit.parents.is_empty() {
+                self.found.shallow.push(id);
+                continue;
+            }
+            open.extend(commit.parents.iter().map(|parent| (*parent, level + 1)));
+        }
+        for id in boundary {
+            let root = self.objects.commit(&id)?.tree;
+            self.walk(root, false)?;
+        }
+        for root in std::mem::take(&mut self.trees) {
+            self.walk(root, true)?;
+        }
+        Ok(self.found)
+    }
+
+    /// Follows tags to the commit, tree or file at their end.
+    fn start(&mut self, want: &Id, open: &mut VecDeque<(Id, usize)>) -> Outcome {
+        let mut id = *want;
+        loop {
+            let (kind, content) = self.objects.read(&id)?;
+            match kind {
+                Kind::Commit => open.push_back((id, 1)),
+                Kind::Tree => self.trees.push(id),
+                Kind::Blob => self.take(id, true),
+                Kind::Tag => {
+                    if !self.known.contains(&id) {
+                        self.take(id, true);
+                    }
+                    let line = content.split(|&byte| byte == b'\n').next();
+                    let target = line.and_then(|line| line.strip_prefix(b"object "));
+                    let corrupt = || fatal(format!("tag {id} is corrupt"));
+                    id = target.and_then(parse_id).ok_or_else(corrupt)?;
+                    continue;
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    fn take(&mut self, id: Id, wanted: bool) {
+        if self.seen.insert(id) && wanted {
+            self.found.objects.push(id);
+        }
+    }
+
+    /// A tree with all that is in it.
+    fn walk(&mut self, root: Id, wanted: bool) -> Outcome {
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if !self.seen.insert(id) {
+                continue;
+            }
+            if wanted {
+                self.found.objects.push(id);
+            }
+            for (_, item) in tree::entries(self.objects, &id)? {
+                match item.mode {
+                    FOLDER => open.push(item.id),
+                    COMMIT => {}
+                    _ => self.take(item.id, wanted),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A pack with these objects, each whole.
+pub fn write(objects: &Objects, ids: &[Id]) -> Outcome<Vec<u8>> {
+    let failed = |error: std::io::Error| fatal(error.to_string());
+    let count = u32::try_from(ids.len()).map_err(|_| fatal("too many objects for one pack"))?;
+    let mut out = b"PACK\0\0\0\x02".to_vec();
+    out.extend_from_slice(&count.to_be_bytes());
+    for id in ids {
+        let (kind, content) = objects.read(id)?;
+        entry_head(&mut out, kind, content.len());
+        let mut encoder = ZlibEncoder::new(out, Compression::default());
+        encoder.write_all(&content).map_err(failed)?;
+        out = encoder.finish().map_err(failed)?;
+    }
+    let sum = Sha1::digest(&out);
+    out.extend_from_slice(&sum);
+    Ok(out)
+}
+
+/// Kind and size, seven bits of it a byte but for the first, which has four.
+fn entry_head(out: &mut Vec<u8>, kind: Kind, size: usize) {
+    let kind = match kind {
+        Kind::Commit => 1,
+        Kind::Tree => 2,
+        Kind::Blob => 3,
+        Kind::Tag => 4,
+    };
+    let more = |rest: usize| if rest > 0 { 0x80 } else { 0 };
+    let mut rest = size >> 4;
+    out.push((kind << 4) | (size & 15) as u8 | more(rest));
+    while rest > 0 {
+        let low = (rest & 127) as u8;
+        rest >>= 7;
+        out.push(low | more(rest));
+    }
+}
+
+/// Takes a pack in: checks it, makes its index, and puts both into the database.
+pub fn store(repository: &mut Repository, pack: Vec<u8>) -> Outcome {
+    if pack.get(8..12) == Some(&[0; 4]) {
+        return Ok(());
+    }
+    let (index, name) = index_of(&pack)?;
+    let folder = system::join(&repository.common, b"objects/pack");
+    make_parents(&bytes!(folder, "/"))?;
+    for (end, content) in [("pack", &pack), ("idx", &index)] {
+        let path = system::join(&folder, format!("pack-{name}.{end}").as_bytes());
+        let partial = bytes!(path, ".tmp");
+        write_file(&partial, content)?;
+        system::set_mode(&partial, 0o444)
+            .and_then(|()| system::rename(&partial, &path))
+            .map_err(|failure| super::super::stop::file("cannot write", &path, failure))?;
+    }
+    repository.objects.refresh();
+    Ok(())
+}
+
+/// The index of a pack, and its name.
+fn index_of(pack: &[u8]) -> Outcome<(Vec<u8>, Id)> {
+    let mut index = Vec::new();
+    let mut entries =
+        BytesToEntriesIter::new_from_header(pack, Mode::Verify, EntryDataMode::Crc32, HASH)
+            .map_err(bad)?;
+    let outcome = gix_pack::index::write_data_iter_to_stream(
+        gix_pack::index::Version::default(),
+        || Ok((part, pack)),
+        &mut entries,
+        Some(1),
+        &mut Discard,
+        &mut index,
+        &AtomicBool::new(false),
+        HASH,
+        None,
+        gix_pack::data::Version::V2,
+    )
+    .map_err(bad)?;
+    Ok((index, outcome.data_hash))
+}
+
+fn bad(error: impl std::fmt::Display) -> Stop {
+    fatal(format!("index-pack failed: {error}"))
+}
+
+fn part<'a>(range: std::ops::Range<u64>, pack: &'a &[u8]) -> Option<&'a [u8]> {
+    pack.get(range.start.try_into().ok()?..range.end.try_into().ok()?)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a failure shows as a failed test")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pack_that_was_written_is_taken_in() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().to_string_lossy().into_owned().into_bytes();
+        let objects = Objects::new(folder);
+        let sizes = [0, 1, 15, 16, 2047, 2048, 100_000];
+        let ids: Vec<Id> = sizes
+            .iter()
+            .map(|&size| objects.write(Kind::Blob, &vec![b'x'; size]).unwrap())
+            .collect();
+        let pack = write(&objects, &ids).unwrap();
+        let (index, _) = index_of(&pack).unwrap();
+        let path = std::path::PathBuf::from("x.idx");
+        let index = gix_pack::index::File::from_data(index, path, HASH).unwrap();
+        assert!(ids.iter().all(|id| index.lookup(id).is_some()));
+        for at in [13, pack.len() / 2, pack.len() - 1] {
+            let mut broken = pack.clone();
+            broken[at] ^= 1;
+            assert!(index_of(&broken).is_err(), "{at}");
+        }
+        assert!(index_of(&pack[..pack.len() - 30]).is_err());
+    }
+}

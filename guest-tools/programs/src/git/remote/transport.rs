@@ -1,0 +1,152 @@
+//! The way to another repository: over HTTP, or a folder beside ours.
+
+use super::super::objects::Id;
+use super::super::repository::Repository;
+use super::super::stop::{Outcome, Stop, fatal};
+use super::advert::Advert;
+use super::http::Http;
+use super::local::Local;
+use crate::call::bytes;
+use crate::system;
+
+/// What is wanted of the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    Fetch,
+    Push,
+}
+
+impl Service {
+    /// Its name in git's protocol.
+    pub fn name(self) -> &'static str {
+        match self {
+            Service::Fetch => "git-upload-pack",
+            Service::Push => "git-receive-pack",
+        }
+    }
+}
+
+/// What is to be fetched.
+#[derive(Default)]
+pub struct Wants {
+    pub ids: Vec<Id>,
+    /// Commits that are here already.
+    pub haves: Vec<Id>,
+    /// So many commits behind each other at most.
+    pub depth: Option<usize>,
+    /// Commits here whose parents are not.
+    pub shallow: Vec<Id>,
+    /// Whether tags of what is fetched come along.
+    pub tags: bool,
+}
+
+/// What came.
+#[derive(Default)]
+pub struct Received {
+    pub pack: Vec<u8>,
+    /// Commits whose parents did not come.
+    pub shallow: Vec<Id>,
+    /// Commits whose parents are there now.
+    pub unshallow: Vec<Id>,
+}
+
+/// A reference of the other side that is to say something else.
+pub struct Command {
+    /// Null where it is new.
+    pub old: Id,
+    /// Null where it is to go.
+    pub new: Id,
+    pub name: Vec<u8>,
+}
+
+/// What became of a command: its reference, and why it was refused.
+pub type Report = Vec<(Vec<u8>, Option<Vec<u8>>)>;
+
+/// An open way.
+pub enum Transport {
+    Http(Http),
+    Local(Box<Local>),
+}
+
+/// Whether a word names a place on this machine.
+pub fn is_local(url: &[u8]) -> bool {
+    url.starts_with(b"file://") || (scheme(url).is_none() && !is_host(url))
+}
+
+/// What stands before `://`.
+fn scheme(url: &[u8]) -> Option<&[u8]> {
+    let end = url.windows(3).position(|part| part == b"://")?;
+    let scheme = &url[..end];
+    let letters = scheme
+        .iter()
+        .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
+    (letters && !scheme.is_empty()).then_some(scheme)
+}
+
+/// `host:path`, as ssh has it.
+fn is_host(url: &[u8]) -> bool {
+    let colon = url.iter().position(|&byte| byte == b':');
+    let slash = url.iter().position(|&byte| byte == b'/');
+    colon.is_some_and(|colon| slash.is_none_or(|slash| colon < slash))
+        && system::stat(url, true).is_err()
+}
+
+impl Transport {
+    /// Opens the way to `url`.
+    pub fn open(config: &super::super::config::Config, url: &[u8]) -> Outcome<Transport> {
+        match scheme(url) {
+            Some(b"http" | b"https") => Ok(Transport::Http(Http::new(config, url))),
+            Some(b"file") => Local::open(&url[7..]).map(|way| Transport::Local(Box::new(way))),
+            Some(b"ssh" | b"git+ssh" | b"ssh+git") => Err(no_ssh(url)),
+            Some(other) => Err(fatal(bytes!(
+                "Unable to find remote helper for '",
+                other,
+                "'"
+            ))),
+            None if is_host(url) => Err(no_ssh(url)),
+            None => Local::open(url).map(|way| Transport::Local(Box::new(way))),
+        }
+    }
+
+    /// What the other side has.
+    pub fn list(&mut self, service: Service) -> Outcome<Advert> {
+        match self {
+            Transport::Http(way) => way.list(service),
+            Transport::Local(way) => way.list(),
+        }
+    }
+
+    /// Fetches objects.
+    pub fn fetch(&self, advert: &Advert, wants: &Wants) -> Outcome<Received> {
+        match self {
+            Transport::Http(way) => way.fetch(advert, wants),
+            Transport::Local(way) => way.fetch(wants),
+        }
+    }
+
+    /// Sends commands, and the pack that they need.
+    pub fn push(
+        &mut self,
+        from: &Repository,
+        advert: &Advert,
+        commands: &[Command],
+        pack: Option<Vec<u8>>,
+    ) -> Outcome<Report> {
+        match self {
+            Transport::Http(way) => way.push(from, advert, commands, pack),
+            Transport::Local(way) => way.push(commands, pack),
+        }
+    }
+}
+
+fn no_ssh(url: &[u8]) -> Stop {
+    Stop {
+        status: 128,
+        message: bytes!(
+            "error: cannot run ssh: No such file or directory\n\
+             hint: '",
+            url,
+            "' needs ssh, which is not here; use an https URL\nfatal: unable to fork"
+        ),
+    }
+}
