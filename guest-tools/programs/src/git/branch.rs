@@ -71,7 +71,7 @@ pub fn branch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
                 .branch()
                 .ok_or_else(|| fatal("HEAD is detached"))?,
         };
-        return follow(repository, &branch, flags.value("u"));
+        return follow(repository, &branch, flags.value("u"), flags.has("q"));
     }
     let filtered = ["contains", "merged", "points-at"]
         .iter()
@@ -85,8 +85,8 @@ pub fn branch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     let remote = tracked
         .as_deref()
         .is_some_and(|name| name.starts_with(b"refs/remotes/"));
-    if (flags.has("t") || remote) && !flags.denied("track") {
-        follow(repository, &names[0], Some(&start))?;
+    if (flags.has("t") || remote) && !flags.denied("t") {
+        follow(repository, &names[0], Some(&start), flags.has("q"))?;
     }
     Ok(0)
 }
@@ -308,7 +308,13 @@ fn copy(repository: &mut Repository, flags: &Flags, names: &[Vec<u8>]) -> Outcom
     Ok(0)
 }
 
-fn follow(repository: &mut Repository, branch: &[u8], other: Option<&[u8]>) -> Outcome<i32> {
+/// Lets a branch follow another one, or none.
+pub fn follow(
+    repository: &mut Repository,
+    branch: &[u8],
+    other: Option<&[u8]>,
+    quiet: bool,
+) -> Outcome<i32> {
     if repository
         .refs
         .resolve(&bytes!("refs/heads/", branch))
@@ -352,6 +358,9 @@ fn follow(repository: &mut Repository, branch: &[u8], other: Option<&[u8]>) -> O
         let text = config::set(&text, b"config", &key("remote"), &remote, false)?;
         config::set(&text, b"config", &key("merge"), &merge, false)
     })?;
+    if quiet {
+        return Ok(0);
+    }
     let short = revision::short_reference(&full).to_vec();
     repository.out.put(bytes!(
         "branch '",
@@ -494,7 +503,13 @@ fn list(repository: &mut Repository, flags: &Flags, patterns: &[Vec<u8>]) -> Out
     let very = flags.values("v").count() > 1;
     let mut line = |mark: &str, name: &[u8], id: &Id, full: &[u8]| -> Outcome {
         out.extend(bytes!(mark, name));
-        if verbose {
+        let target = revision::symbolic(repository, full).filter(|_| !full.is_empty());
+        if let Some(target) = target {
+            if verbose {
+                out.extend(b" ".repeat(width - length(name)));
+            }
+            out.extend(bytes!(" -> ", revision::short_reference(&target)));
+        } else if verbose {
             let commit = revision::commit_of(repository, id)?;
             let pad = " ".repeat(width - length(name) + 1);
             let follows = following(repository, full, id, very)?;
@@ -505,8 +520,6 @@ fn list(repository: &mut Repository, flags: &Flags, patterns: &[Vec<u8>]) -> Out
                 follows,
                 commit.subject()
             ));
-        } else if let Some(target) = revision::symbolic(repository, full) {
-            out.extend(bytes!(" -> ", revision::short_reference(&target)));
         }
         out.push(b'\n');
         Ok(())

@@ -140,7 +140,9 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
         return Err(fatal("refusing to merge unrelated histories"));
     }
     if bases == [other.id] {
-        repository.out.put("Already up to date.\n");
+        if !flags.has("q") {
+            repository.out.put("Already up to date.\n");
+        }
         return Ok(0);
     }
     let who = identity(repository);
@@ -198,7 +200,7 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
     }
     let message = message(flags, merging)?;
     if flags.has("squash") {
-        let note = squashed(repository, &head, &other)?;
+        let note = squashed(repository, &head, other)?;
         write_file(&repository.own("SQUASH_MSG"), &note)?;
         if merged.is_clean() {
             repository.out.put("Squash commit -- not updating HEAD\n");

@@ -29,6 +29,16 @@ pub const MERGE: Reason = Reason {
     advice: "merge",
 };
 
+/// Whether a path of a tree stays within the work tree and out of `.git`.
+fn is_safe(path: &[u8]) -> bool {
+    let bad = |part: &[u8]| {
+        matches!(part, b"" | b"." | b"..")
+            || part.eq_ignore_ascii_case(b".git")
+            || part.contains(&0)
+    };
+    !path.split(|&byte| byte == b'/').any(bad)
+}
+
 impl Repository {
     /// Brings index and work tree from the files `old` to `new`. Files with changes of their own stop
     /// it, unless they are the same in both; with `force` they are lost.
@@ -40,6 +50,12 @@ impl Repository {
         force: bool,
         reason: &Reason,
     ) -> Outcome {
+        if let Some(path) = new.keys().find(|path| !is_safe(path)) {
+            return Err(Stop {
+                status: 128,
+                message: bytes!("error: invalid path '", path, "'"),
+            });
+        }
         let paths: BTreeSet<&Vec<u8>> = old.keys().chain(new.keys()).collect();
         let (mut local, mut untracked) = (Vec::new(), Vec::new());
         let mut work: Vec<(&Vec<u8>, bool)> = Vec::new();

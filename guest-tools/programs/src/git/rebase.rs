@@ -1,14 +1,18 @@
 //! `git rebase`: commits of a branch, made anew on top of another.
 
+use std::collections::HashSet;
+use std::rc::Rc;
+
 use gix_object::Kind;
 
 use super::branch::identity;
-use super::change;
+use super::change::{self, Side};
 use super::flags::Flags;
 use super::merge::favor;
 use super::merge_trees::{Settings, trees};
 use super::move_tree::{CHECKOUT, MERGE};
 use super::objects::{Commit, Id, empty_tree, none, parse_id, write_file};
+use super::patch::{self, Style};
 use super::pathspec::Pathspec;
 use super::refs::{Target, make_parents};
 use super::repository::Repository;
@@ -57,7 +61,7 @@ const OPTIONS: &[Opt] = &[
 /// `git rebase`
 pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
-    let root = repository.root()?.to_vec();
+    repository.root()?;
     for name in [
         "i",
         "x",
@@ -89,7 +93,7 @@ pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
              I wonder if you are in the middle of another rebase.  If that is the\n\
              case, please try\n\tgit rebase (--continue | --abort | --skip)\n\
              If that is not the case, please\n\trm -fr \"",
-            system::join(&root, b".git/rebase-merge"),
+            ".git/rebase-merge",
             "\"\nand run me again.  I am stopping in case you still have something\n\
              valuable there.\n"
         )));
@@ -134,13 +138,18 @@ pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
 }
 
 /// Puts the commits of the current branch on top of `upstream`, as `git pull --rebase` does.
-pub fn onto(repository: &mut Repository, upstream: &Id, action: &[u8]) -> Outcome<i32> {
+pub fn onto(
+    repository: &mut Repository,
+    upstream: &Id,
+    action: &[u8],
+    quiet: bool,
+) -> Outcome<i32> {
     Rebase {
         onto: *upstream,
         name: upstream.to_string().into_bytes(),
         excluded: Some(*upstream),
         force: false,
-        quiet: false,
+        quiet,
         favor: Favor::None,
         action: action.to_vec(),
     }
@@ -203,7 +212,7 @@ impl Rebase {
     fn start(&self, repository: &mut Repository) -> Outcome<i32> {
         check_clean(repository)?;
         let head = repository.head_commit()?;
-        let commits = self.commits(repository, &head.id)?;
+        let mut commits = self.commits(repository, &head.id)?;
         let branch = repository.refs.head();
         let base = self
             .excluded
@@ -220,6 +229,7 @@ impl Rebase {
             }
             return Ok(0);
         }
+        self.skip_known(repository, &head.id, &mut commits)?;
         let state = State {
             head_name: branch.unwrap_or_else(|| b"detached HEAD".to_vec()),
             onto: self.onto,
@@ -243,6 +253,41 @@ impl Rebase {
         state.run(repository, self.favor, self.quiet)
     }
 
+    /// Leaves out commits whose changes the other side has already.
+    fn skip_known(&self, repository: &Repository, head: &Id, commits: &mut Vec<Commit>) -> Outcome {
+        let Some(excluded) = self.excluded.filter(|_| !commits.is_empty()) else {
+            return Ok(());
+        };
+        let mut there = HashSet::new();
+        let mut walk = Walk::new(repository, &[excluded], &[*head])?;
+        while let Some(commit) = walk.next()? {
+            if commit.parents.len() < 2 {
+                there.insert(essence(repository, &commit)?);
+            }
+        }
+        let mut kept = Vec::new();
+        let before = commits.len();
+        for commit in commits.drain(..) {
+            let essence = essence(repository, &commit)?;
+            if essence.is_empty() || !there.contains(&essence) {
+                kept.push(commit);
+                continue;
+            }
+            let short = repository.short(&commit.id);
+            repository.say(format!(
+                "warning: skipped previously applied commit {short}"
+            ));
+        }
+        if kept.len() < before {
+            repository.say(
+                "hint: use --reapply-cherry-picks to include skipped commits\n\
+                 hint: Disable this message with \"git config advice.skippedCherryPicks false\"",
+            );
+        }
+        *commits = kept;
+        Ok(())
+    }
+
     /// The commits to make anew, the oldest first.
     fn commits(&self, repository: &Repository, head: &Id) -> Outcome<Vec<Commit>> {
         let exclude: Vec<Id> = self.excluded.into_iter().collect();
@@ -263,6 +308,32 @@ impl Rebase {
         ordered.reverse();
         Ok(ordered)
     }
+}
+
+/// What a commit changes, but for where in each file.
+fn essence(repository: &Repository, commit: &Commit) -> Outcome<Vec<u8>> {
+    let objects = &repository.objects;
+    let old = match commit.parents.first() {
+        Some(parent) => objects.commit(parent)?.tree,
+        None => empty_tree(),
+    };
+    let (gone, come) = tree::differences(objects, &old, &commit.tree)?;
+    let mut out = Vec::new();
+    for change in change::between(&gone, &come) {
+        let content = |side: &Option<Side>| match side {
+            Some(side) => side.bytes(objects),
+            None => Ok(Rc::from([])),
+        };
+        let (old, new) = (content(&change.old)?, content(&change.new)?);
+        let modes = [&change.old, &change.new].map(|side| side.as_ref().map(|side| side.item.mode));
+        out.extend(bytes!(change.path(), format!(" {modes:?}\n")));
+        let text = patch::hunks(&old, &new, &Style::default());
+        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        lines
+            .filter(|line| !line.starts_with(b"@@"))
+            .for_each(|line| out.extend_from_slice(line));
+    }
+    Ok(out)
 }
 
 /// Whether each commit stands on the one before, and the first on `base`.

@@ -527,9 +527,12 @@ fn conclusion(repository: &Repository, status: &Status, untracked: Untracked) ->
 }
 
 fn detached(repository: &Repository) -> Vec<u8> {
+    let switched = |moved: &super::refs::Moved| moved.why.starts_with(b"checkout: moving from ");
     match repository.head() {
-        Some(id) => bytes!(detached_name(repository, &id), "\n"),
-        None => b"Not currently on any branch.\n".to_vec(),
+        Some(id) if repository.refs.history(b"HEAD").iter().any(switched) => {
+            bytes!(detached_name(repository, &id), "\n")
+        }
+        _ => b"Not currently on any branch.\n".to_vec(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `git checkout` and `switch`.
 
-use super::branch::{create, identity, invalid};
+use super::branch::{follow, identity, invalid};
 use super::flags::Flags;
 use super::move_tree::CHECKOUT;
 use super::objects::Id;
@@ -69,6 +69,9 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         return Err(usage("option `--merge' is not supported"));
     }
     repository.root()?;
+    if let Some(name) = tracked_name(&flags, ["b", "B"]) {
+        return make(repository, &flags, &name, &flags.operands[0]);
+    }
     if flags.has("b") || flags.has("B") || flags.has("orphan") {
         return make_and_go(repository, &flags, ["b", "B"]);
     }
@@ -106,9 +109,8 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
             return go(repository, &flags, &name, flags.has("d"));
         }
         (Some(word), None) if !picks_paths => {
-            if let Some(id) = guess(repository, &flags, word)? {
-                let _ = id;
-                return go(repository, &flags, word, false);
+            if let Some(remote) = guess(repository, &flags, word) {
+                return make(repository, &flags, word, &remote);
             }
         }
         (None, _) if flags.paths.is_none() => {
@@ -160,6 +162,9 @@ pub fn switch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         return Err(usage("option `--merge' is not supported"));
     }
     repository.root()?;
+    if let Some(name) = tracked_name(&flags, ["c", "C"]) {
+        return make(repository, &flags, &name, &flags.operands[0]);
+    }
     if flags.has("c") || flags.has("C") || flags.has("orphan") {
         return make_and_go(repository, &flags, ["c", "C"]);
     }
@@ -173,8 +178,8 @@ pub fn switch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         .is_some()
         || repository.refs.head() == Some(bytes!("refs/heads/", name));
     if !is_branch && !flags.has("d") {
-        if guess(repository, &flags, word)?.is_some() {
-            return go(repository, &flags, word, false);
+        if let Some(remote) = guess(repository, &flags, word) {
+            return make(repository, &flags, word, &remote);
         }
         let what = match revision::reference(repository, &name) {
             Some(full) if full.starts_with(b"refs/tags/") => "tag",
@@ -206,9 +211,22 @@ fn expand(repository: &Repository, word: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Makes a branch that follows the only remote branch of this name.
-fn guess(repository: &Repository, flags: &Flags, word: &[u8]) -> Outcome<Option<Id>> {
+/// The name of a branch that is to follow `REMOTE/NAME`, where `--track` alone was given.
+fn tracked_name(flags: &Flags, keys: [&str; 2]) -> Option<Vec<u8>> {
+    if !flags.has("t") || keys.iter().any(|key| flags.has(key)) {
+        return None;
+    }
+    let word = flags.operands.first()?;
+    let word = word.strip_prefix(b"refs/").unwrap_or(word);
+    let word = word.strip_prefix(b"remotes/").unwrap_or(word);
+    let slash = word.iter().position(|&byte| byte == b'/')?;
+    Some(word[slash + 1..].to_vec())
+}
+
+/// The only branch of a remote that is called like this.
+fn guess(repository: &Repository, flags: &Flags, word: &[u8]) -> Option<Vec<u8>> {
     if flags.denied("guess") {
-        return Ok(None);
+        return None;
     }
     let suffix = bytes!("/", word);
     let remotes = repository.refs.list(b"refs/remotes/");
@@ -221,9 +239,9 @@ fn guess(repository: &Repository, flags: &Flags, word: &[u8]) -> Outcome<Option<
         rest[slash..] == suffix
     });
     let (Some((name, _)), None) = (found.next(), found.next()) else {
-        return Ok(None);
+        return None;
     };
-    create(repository, word, name, false).map(Some)
+    Some(name.clone())
 }
 
 fn make_and_go(
@@ -274,12 +292,19 @@ fn make_and_go(
         return Err(invalid(&name));
     }
     let full = bytes!("refs/heads/", name);
-    let existed = repository.refs.resolve(&full).is_some();
-    if existed && !force {
+    if repository.refs.resolve(&full).is_some() && !force {
         return Err(fatal(bytes!("a branch named '", name, "' already exists")));
     }
     let word = start.clone().unwrap_or_else(|| b"HEAD".to_vec());
     let word = expand(repository, &word).unwrap_or(word);
+    make(repository, flags, &name, &word)
+}
+
+/// Makes a branch from `start`, or moves it there, and checks it out.
+fn make(repository: &mut Repository, flags: &Flags, name: &[u8], start: &[u8]) -> Outcome<i32> {
+    let (name, word) = (name.to_vec(), start.to_vec());
+    let full = bytes!("refs/heads/", name);
+    let existed = repository.refs.resolve(&full).is_some();
     let Some(id) = revision::find(repository, &word)? else {
         return Err(fatal(bytes!(
             "'",
@@ -327,6 +352,11 @@ fn make_and_go(
     if !goal.quiet {
         let note = goal.note.clone();
         repository.say(note);
+    }
+    let from = revision::reference(repository, &word);
+    let remote = from.is_some_and(|name| name.starts_with(b"refs/remotes/"));
+    if (remote || flags.has("t")) && !flags.denied("t") {
+        follow(repository, &name, Some(&word), goal.quiet)?;
     }
     Ok(0)
 }

@@ -145,6 +145,9 @@ impl Clone<'_> {
         if self.flags.has("filter") {
             super::sideband::warn("filtering is not supported here, ignoring");
         }
+        if self.depth.is_some() && self.is_folder() {
+            super::sideband::warn("--depth is ignored in local clones; use file:// instead.");
+        }
         let mut config = config.clone();
         for word in self.flags.values("c") {
             config.add_word(word)?;
@@ -158,6 +161,11 @@ impl Clone<'_> {
             let _ = std::fs::remove_dir_all(String::from_utf8_lossy(folder).as_ref());
         }
         outcome
+    }
+
+    /// Whether it comes from a folder that was named as such.
+    fn is_folder(&self) -> bool {
+        is_local(&self.url) && !self.url.starts_with(b"file://")
     }
 
     /// The reference that is checked out.
@@ -218,7 +226,7 @@ impl Clone<'_> {
             let tags = !self.flags.denied("tags");
             let wants = Wants {
                 ids,
-                depth: self.depth,
+                depth: self.depth.filter(|_| !self.is_folder()),
                 tags,
                 ..Wants::default()
             };
@@ -227,7 +235,7 @@ impl Clone<'_> {
             pack::store(&mut repository, received.pack)?;
         }
         self.references(&repository, advert, wanted, head)?;
-        if is_local(&self.url) && !self.url.starts_with(b"file://") && !self.flags.has("q") {
+        if self.is_folder() && !self.flags.has("q") {
             super::sideband::tell(b"done.\n");
         }
         if !self.bare {
@@ -285,11 +293,11 @@ impl Clone<'_> {
                 text = config::set(&text, b"config", &word[..equals], value, true)?;
             }
             text = config::set(&text, b"config", &key("url"), &self.url, false)?;
-            if let Some(rule) = self.rule(head) {
-                text = config::set(&text, b"config", &key("fetch"), &rule, false)?;
-            }
             if self.flags.denied("tags") {
                 text = config::set(&text, b"config", &key("tagOpt"), b"--no-tags", false)?;
+            }
+            if let Some(rule) = self.rule(head) {
+                text = config::set(&text, b"config", &key("fetch"), &rule, false)?;
             }
             if self.flags.has("mirror") {
                 text = config::set(&text, b"config", &key("mirror"), b"true", false)?;

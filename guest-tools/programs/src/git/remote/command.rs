@@ -7,6 +7,7 @@ use super::super::objects::Id;
 use super::super::refs::Target;
 use super::super::repository::Repository;
 use super::super::stop::{Outcome, Stop, error, usage};
+use super::super::walk::is_ancestor;
 use super::advert::Advert;
 use super::fetch::{Settings, fetch};
 use super::refspec::Refspec;
@@ -41,15 +42,22 @@ pub fn remote(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         let known = names(&repository.config).iter().any(|one| one == name);
         known.then_some(()).ok_or_else(|| missing(name))
     };
+    // git itself says it in two ways.
+    let check_colon = |repository: &Repository, name: &[u8]| {
+        check(repository, name).map_err(|stop| Stop {
+            message: bytes!("error: No such remote: '", name, "'"),
+            ..stop
+        })
+    };
     match words.as_slice() {
         [] => list(repository, flags.has("v")),
         [b"add", name, url] => return add(repository, &flags, name, url),
         [b"remove" | b"rm", name] => {
-            check(repository, name)?;
+            check_colon(repository, name)?;
             remove(repository, name)?;
         }
         [b"rename", old, new] => {
-            check(repository, old)?;
+            check_colon(repository, old)?;
             rename(repository, old, new)?;
         }
         [b"get-url", name] => {
@@ -468,8 +476,26 @@ fn show(repository: &mut Repository, name: &[u8], offline: bool) -> Outcome {
     for url in &remote.push_urls {
         text.extend(bytes!("  Push  URL: ", url, "\n"));
     }
+    let mut there = None;
     if offline {
         text.extend_from_slice(b"  HEAD branch: (not queried)\n");
+        let folder = bytes!("refs/remotes/", name, "/");
+        let known = repository.refs.list(&folder).into_iter();
+        let known: Vec<Vec<u8>> = known
+            .map(|(full, _)| full[folder.len()..].to_vec())
+            .filter(|short| short != b"HEAD")
+            .collect();
+        let plural = if known.len() == 1 { "" } else { "es" };
+        if !known.is_empty() {
+            text.extend(bytes!(
+                "  Remote branch",
+                plural,
+                ": (status not queried)\n"
+            ));
+        }
+        for short in known {
+            text.extend(bytes!("    ", short, "\n"));
+        }
     } else {
         let (_, advert) = advert(repository, name)?;
         let head = advert.default_branch();
@@ -506,6 +532,7 @@ fn show(repository: &mut Repository, name: &[u8], offline: bool) -> Outcome {
             let blanks = b" ".repeat(width - short.len());
             text.extend(bytes!("    ", short, blanks, " ", state, "\n"));
         }
+        there = Some(advert);
     }
     let branches = followers(repository, name);
     let width = branches.iter().map(String::len).max().unwrap_or(0);
@@ -526,6 +553,48 @@ fn show(repository: &mut Repository, name: &[u8], offline: bool) -> Outcome {
             "\n"
         ));
     }
+    text.extend(pushed(repository, there.as_ref())?);
     repository.out.put(&text);
     Ok(())
+}
+
+/// The branches that both sides have, and how they stand to each other.
+fn pushed(repository: &Repository, there: Option<&Advert>) -> Outcome<Vec<u8>> {
+    let Some(advert) = there else {
+        let text = b"  Local ref configured for 'git push' (status not queried):\n    \
+                     (matching) pushes to (matching)\n";
+        return Ok(text.to_vec());
+    };
+    let mut rows = Vec::new();
+    for (full, id) in repository.refs.list(b"refs/heads/") {
+        let Some(other) = advert.refs.get(&full) else {
+            continue;
+        };
+        let state = if *other == id {
+            "up to date"
+        } else if !repository.objects.has(other) {
+            "local out of date"
+        } else if is_ancestor(repository, other, &id)? {
+            "fast-forwardable"
+        } else {
+            "local out of date"
+        };
+        rows.push((super::pretty(&full).to_vec(), state));
+    }
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut text = Vec::new();
+    if !rows.is_empty() {
+        let plural = if rows.len() == 1 { "" } else { "s" };
+        text.extend(bytes!(
+            "  Local ref",
+            plural,
+            " configured for 'git push':\n"
+        ));
+    }
+    for (name, state) in rows {
+        let blanks = b" ".repeat(width - name.len());
+        let both = bytes!("    ", name, blanks, " pushes to ", name, blanks);
+        text.extend(bytes!(both, " (", state, ")\n"));
+    }
+    Ok(text)
 }

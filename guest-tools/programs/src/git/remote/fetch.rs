@@ -98,8 +98,9 @@ pub fn command(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
             operands
         };
         let mut status = 0;
+        let several = list.len() > 1;
         for name in list {
-            if !settings.quiet {
+            if several && !settings.quiet {
                 repository.out.put(bytes!("Fetching ", name, "\n"));
                 repository.out.flush();
             }
@@ -109,12 +110,15 @@ pub fn command(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
         }
         return Ok(status);
     }
-    let name = if operands.is_empty() {
-        default_name(repository)
-    } else {
-        operands.remove(0)
+    let named = !operands.is_empty();
+    let name = match named {
+        true => operands.remove(0),
+        false => default_name(repository),
     };
     let remote = Remote::find(&repository.config, &name)?;
+    if !named && !remote.is_named {
+        return Ok(0);
+    }
     let specs = specs(&operands)?;
     fetch(repository, &remote, &specs, &settings)
 }

@@ -68,10 +68,9 @@ impl Http {
             )));
         }
         let moved = answer.location.take();
-        if let Some(base) = moved.as_deref().and_then(|to| to.strip_suffix(&end[..])) {
-            if !base.starts_with(b"/") {
-                self.url = base.to_vec();
-            }
+        let base = moved.as_deref().and_then(|to| to.strip_suffix(&end[..]));
+        if let Some(base) = base.filter(|base| !base.starts_with(b"/")) {
+            self.url = base.to_vec();
         }
         let advert = Advert::read(&mut answer)?;
         answer.finish()?;

@@ -74,7 +74,17 @@ impl Local {
         if wants.tags {
             ids.extend(self.tags_of(wants)?);
         }
-        let found = pack::select(objects, &ids, &wants.haves, wants.depth)?;
+        // Another depth moves the places where the history ends, so all is sent anew.
+        let haves = if wants.depth.is_some() {
+            &[]
+        } else {
+            wants.haves.as_slice()
+        };
+        let limits = pack::Limits {
+            depth: wants.depth,
+            shallow: &wants.shallow,
+        };
+        let found = pack::select(objects, &ids, haves, &limits)?;
         let own: Vec<Id> = objects.shallow().iter().copied().collect();
         let mut shallow = found.shallow;
         shallow.extend(own.into_iter().filter(|id| found.objects.contains(id)));

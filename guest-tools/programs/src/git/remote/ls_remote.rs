@@ -53,7 +53,7 @@ pub fn ls_remote(
         let kind = (heads && name.starts_with(b"refs/heads/"))
             || (flags.has("t") && name.starts_with(b"refs/tags/"))
             || !(heads || flags.has("t"));
-        let kind = kind && !(flags.has("refs") && !name.starts_with(b"refs/"));
+        let kind = kind && (!flags.has("refs") || name.starts_with(b"refs/"));
         let fits = |pattern: &Vec<u8>| {
             Glob::new(&bytes!("*/", pattern), false, false).matches(&bytes!("/", name))
         };

@@ -6,6 +6,7 @@ mod command;
 mod curl;
 mod fetch;
 mod http;
+mod indexing;
 mod local;
 mod ls_remote;
 mod pack;

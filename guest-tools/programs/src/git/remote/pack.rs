@@ -2,20 +2,18 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::io::Write as _;
-use std::sync::atomic::AtomicBool;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use gix_object::Kind;
-use gix_pack::data::input::{BytesToEntriesIter, EntryDataMode, Mode};
-use gix_utils::progress::Discard;
 use sha1::{Digest as _, Sha1};
 
-use super::super::objects::{HASH, Id, Objects, parse_id, write_file};
+use super::super::objects::{Id, Objects, parse_id, write_file};
 use super::super::refs::make_parents;
 use super::super::repository::Repository;
-use super::super::stop::{Outcome, Stop, fatal};
+use super::super::stop::{Outcome, fatal};
 use super::super::tree::{self, COMMIT, FOLDER};
+use super::indexing::index_of;
 use crate::call::bytes;
 use crate::system;
 
@@ -28,27 +26,36 @@ pub struct Selection {
     pub shallow: Vec<Id>,
 }
 
-/// What `wants` need beyond what can be reached from `haves`; with `depth`, only so many commits
-/// behind each other.
+/// How far a history goes.
+#[derive(Default)]
+pub struct Limits<'a> {
+    /// So many commits behind each other are chosen.
+    pub depth: Option<usize>,
+    /// Commits whose parents the other side lacks.
+    pub shallow: &'a [Id],
+}
+
+/// What `wants` need beyond what can be reached from `haves`.
 pub fn select(
     objects: &Objects,
     wants: &[Id],
     haves: &[Id],
-    depth: Option<usize>,
+    limits: &Limits,
 ) -> Outcome<Selection> {
     let mut known = HashSet::new();
     let mut open: Vec<Id> = Vec::new();
     for id in haves.iter().filter(|id| objects.has(id)) {
         let (peeled, kind) = objects.peel(id)?;
-        known.insert(*id);
+        if peeled != *id {
+            known.insert(*id);
+        }
         if kind == Kind::Commit {
             open.push(peeled);
         }
     }
-    // A history that ends early on the other side may lack what lies behind it, so with a depth
-    // nothing but the commits that were named counts as known.
     while let Some(id) = open.pop() {
-        if known.insert(id) && depth.is_none() && objects.has(&id) {
+        let ends = limits.shallow.contains(&id);
+        if known.insert(id) && !ends && objects.has(&id) {
             open.extend(objects.commit(&id)?.parents);
         }
     }
@@ -59,7 +66,7 @@ pub fn select(
         found: Selection::default(),
         trees: Vec::new(),
     }
-    .run(wants, depth)
+    .run(wants, limits.depth)
 }
 
 struct Selector<'a> {
@@ -214,39 +221,10 @@ pub fn store(repository: &mut Repository, pack: Vec<u8>) -> Outcome {
     Ok(())
 }
 
-/// The index of a pack, and its name.
-fn index_of(pack: &[u8]) -> Outcome<(Vec<u8>, Id)> {
-    let mut index = Vec::new();
-    let mut entries =
-        BytesToEntriesIter::new_from_header(pack, Mode::Verify, EntryDataMode::Crc32, HASH)
-            .map_err(bad)?;
-    let outcome = gix_pack::index::write_data_iter_to_stream(
-        gix_pack::index::Version::default(),
-        || Ok((part, pack)),
-        &mut entries,
-        Some(1),
-        &mut Discard,
-        &mut index,
-        &AtomicBool::new(false),
-        HASH,
-        None,
-        gix_pack::data::Version::V2,
-    )
-    .map_err(bad)?;
-    Ok((index, outcome.data_hash))
-}
-
-fn bad(error: impl std::fmt::Display) -> Stop {
-    fatal(format!("index-pack failed: {error}"))
-}
-
-fn part<'a>(range: std::ops::Range<u64>, pack: &'a &[u8]) -> Option<&'a [u8]> {
-    pack.get(range.start.try_into().ok()?..range.end.try_into().ok()?)
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a failure shows as a failed test")]
 mod tests {
+    use super::super::super::objects::HASH;
     use super::*;
 
     #[test]

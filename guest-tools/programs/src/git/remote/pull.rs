@@ -7,7 +7,7 @@ use super::super::stop::{Outcome, Stop, fatal, usage};
 use super::super::walk::is_ancestor;
 use super::super::{config, rebase};
 use super::fetch::{fetch, joined, merged, settings, specs};
-use super::{Remote, default_name};
+use super::{Remote, default_name, names};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
@@ -63,10 +63,16 @@ pub fn pull(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
         false => default_name(repository),
     };
     let remote = Remote::find(&repository.config, &name)?;
+    if !named && !remote.is_named {
+        return Err(nothing_to_merge(repository, None));
+    }
     let mut how = settings(&flags)?;
     how.moves_head = true;
     how.action = bytes!("pull", joined(arguments));
-    let status = fetch(repository, &remote, &specs(&operands)?, &how)?;
+    let status = match fetch(repository, &remote, &specs(&operands)?, &how) {
+        Err(stop) if stop.status == 128 => return Err(Stop { status: 1, ..stop }),
+        outcome => outcome?,
+    };
     if status != 0 || how.dry {
         return Ok(status);
     }
@@ -85,8 +91,8 @@ pub fn pull(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
         if !forward && !known {
             decided(repository, &flags, rebases)?;
         }
-        if rebases == Some(true) && !known && !flags.has("ff-only") {
-            return rebase::onto(repository, &other.id, &how.action);
+        if rebases == Some(true) && !forward && !flags.has("ff-only") {
+            return rebase::onto(repository, &other.id, &how.action, flags.has("q"));
         }
     }
     let into = merge::into(repository);
@@ -154,6 +160,11 @@ fn decided(repository: &Repository, flags: &Flags, rebases: Option<bool>) -> Out
     })
 }
 
+fn follows(repository: &Repository, branch: &[u8], remote: &[u8]) -> bool {
+    let key = format!("branch.{}.remote", String::from_utf8_lossy(branch));
+    repository.config.get(&key) == Some(remote)
+}
+
 /// Nothing of what was fetched is to be merged.
 fn nothing_to_merge(repository: &Repository, remote: Option<&Remote>) -> Stop {
     let branch = repository.refs.branch();
@@ -162,7 +173,7 @@ fn nothing_to_merge(repository: &Repository, remote: Option<&Remote>) -> Stop {
             Please specify which branch you want to merge with.\n\
             See git-pull(1) for details.\n\n    git pull <remote> <branch>\n"
             .to_vec(),
-        (Some(remote), Some(_)) if remote.name != default_name(repository) => bytes!(
+        (Some(remote), Some(branch)) if !follows(repository, &branch, &remote.name) => bytes!(
             "You asked to pull from the remote '",
             remote.name,
             "', but did not specify\na branch. Because this is not the default configured remote\n\
@@ -182,7 +193,10 @@ fn nothing_to_merge(repository: &Repository, remote: Option<&Remote>) -> Stop {
                      See git-pull(1) for details.\n\n    git pull <remote> <branch>\n\n\
                      If you wish to set tracking information for this branch you can do so \
                      with:\n\n    git branch --set-upstream-to=",
-                    default_name(repository),
+                    match names(&repository.config).as_slice() {
+                        [only] => only.clone(),
+                        _ => b"<remote>".to_vec(),
+                    },
                     "/<branch> ",
                     branch,
                     "\n"

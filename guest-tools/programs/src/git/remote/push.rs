@@ -9,6 +9,7 @@ use super::super::revision;
 use super::super::stop::{Outcome, Stop, error, fatal, quiet, usage};
 use super::super::walk::is_ancestor;
 use super::advert::Advert;
+use super::pack::Limits;
 use super::reasons::{
     Refusal, hints, no_destination, no_upstream, not_on_a_branch, other_upstream,
 };
@@ -122,6 +123,10 @@ struct Push<'a> {
 impl Push<'_> {
     fn run(mut self, words: &[Vec<u8>]) -> Outcome<i32> {
         let specs = self.specs(words)?;
+        if self.flags.has("v") {
+            self.repository
+                .say(bytes!("Pushing to ", without_secrets(self.url)));
+        }
         let advert = self.transport.list(Service::Push)?;
         let mut updates = self.updates(&specs, &advert)?;
         if self.flags.has("follow-tags") || self.repository.config.truth("push.followtags", false) {
@@ -142,6 +147,11 @@ impl Push<'_> {
         }
         self.tell(&updates);
         self.follow_up(&updates)?;
+        let moves = |update: &Update| update.old != update.new || update.refused.is_some();
+        if !updates.iter().any(moves) && !self.flags.has("q") {
+            self.repository.say("Everything up-to-date");
+        }
+        self.set_upstreams(&updates)?;
         if updates.iter().all(|update| update.refused.is_none()) {
             return Ok(0);
         }
@@ -333,7 +343,10 @@ impl Push<'_> {
                 .ok_or_else(|| self.unqualified(&spec.source))?,
             Some(target) => self.target(target, source.as_deref(), advert)?,
         };
-        let shown = source.unwrap_or_else(|| spec.source.clone());
+        let shown = match spec.source.as_slice() {
+            word @ (b"HEAD" | b"@") => word.to_vec(),
+            word => source.unwrap_or_else(|| word.to_vec()),
+        };
         Ok(vec![self.update(Some(&shown), target, id, force, advert)])
     }
 
@@ -392,8 +405,11 @@ impl Push<'_> {
 
     /// Why an update may not be, as far as that is known here.
     fn judge(&self, update: &Update) -> Outcome<Option<Refusal>> {
+        if update.old == update.new {
+            return Ok(None);
+        }
         let lost = self.lease(update);
-        if lost || update.old == update.new || update.old.is_null() || update.new.is_null() {
+        if lost || update.old.is_null() || update.new.is_null() {
             return Ok(lost.then_some(Refusal::Stale));
         }
         if update.force || self.flags.has("force-with-lease") {
@@ -456,7 +472,7 @@ impl Push<'_> {
             None
         } else {
             let known: Vec<Id> = advert.refs.values().copied().collect();
-            let found = pack::select(&self.repository.objects, &news, &known, None)?;
+            let found = pack::select(&self.repository.objects, &news, &known, &Limits::default())?;
             Some(pack::write(&self.repository.objects, &found.objects)?)
         };
         let report = self
@@ -496,7 +512,6 @@ impl Push<'_> {
             for update in &shown {
                 self.repository.say(self.line(update));
             }
-            self.repository.say("Everything up-to-date");
             return;
         }
         if quiet {
@@ -540,7 +555,7 @@ impl Push<'_> {
         bytes!(format!(" {flag} {summary:<width$} "), names, note)
     }
 
-    /// Moves what follows the other side, and lets branches follow it with `-u`.
+    /// Moves what follows the other side.
     fn follow_up(&self, updates: &[Update]) -> Outcome {
         let repository = self.repository;
         if self.flags.has("n") {
@@ -554,6 +569,9 @@ impl Push<'_> {
             else {
                 continue;
             };
+            if self.flags.has("v") {
+                repository.say(bytes!("updating local tracking ref '", local, "'"));
+            }
             if update.new.is_null() {
                 repository.refs.delete(&local)?;
             } else if repository.refs.resolve(&local) != Some(update.new) {
@@ -563,13 +581,24 @@ impl Push<'_> {
                     .update(&local, &update.new, &who, b"update by push")?;
             }
         }
+        Ok(())
+    }
+
+    /// Lets branches follow what they were pushed to, with `-u`.
+    fn set_upstreams(&self, updates: &[Update]) -> Outcome {
+        let repository = self.repository;
         let automatic = repository.config.truth("push.autosetupremote", false);
-        if !self.flags.has("u") && !automatic {
+        if (!self.flags.has("u") && !automatic) || self.flags.has("n") {
             return Ok(());
         }
         for update in updates.iter().filter(|update| update.refused.is_none()) {
-            let branch = update.source.as_deref();
-            let branch = branch.and_then(|name| name.strip_prefix(b"refs/heads/"));
+            let source = match update.source.as_deref() {
+                Some(b"HEAD" | b"@") => repository.refs.head(),
+                other => other.map(<[u8]>::to_vec),
+            };
+            let branch = source
+                .as_deref()
+                .and_then(|name| name.strip_prefix(b"refs/heads/"));
             let (Some(branch), false) = (branch, update.new.is_null()) else {
                 continue;
             };

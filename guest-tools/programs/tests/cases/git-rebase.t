@@ -1,0 +1,204 @@
+# Commits made anew: rebase.
+% export GIT_AUTHOR_NAME=Ann GIT_AUTHOR_EMAIL=ann@x.org GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@x.org
+% export GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000' GIT_CONFIG_NOSYSTEM=1 GIT_EDITOR=true
+% exec 2>&1
+% git config --global init.defaultBranch main
+% edit() { echo "$2" >> $1; git add $1; git commit -qm "$2"; }
+% git init -q; edit a 1; edit b 1b; git switch -qc t; edit c c1; edit d d1; git switch -q main; edit a 2; git switch -q t
+
+$ git rebase main; git log --oneline --graph; git reflog; git reflog t; git status; git rebase main; git rebase nosuch; git rebase --continue; git rebase --abort
+  Rebasing (1/2)Rebasing (2/2)Successfully rebased and updated refs/heads/t.
+  * 4f9f1c4 d1
+  * f42d5a7 c1
+  * 25363cd 2
+  * a2d5f16 1b
+  * 2a40589 1
+  4f9f1c4 HEAD@{0}: rebase (finish): returning to refs/heads/t
+  4f9f1c4 HEAD@{1}: rebase (pick): d1
+  f42d5a7 HEAD@{2}: rebase (pick): c1
+  25363cd HEAD@{3}: rebase (start): checkout main
+  51840a3 HEAD@{4}: checkout: moving from main to t
+  25363cd HEAD@{5}: commit: 2
+  a2d5f16 HEAD@{6}: checkout: moving from t to main
+  51840a3 HEAD@{7}: commit: d1
+  c1666e7 HEAD@{8}: commit: c1
+  a2d5f16 HEAD@{9}: checkout: moving from main to t
+  a2d5f16 HEAD@{10}: commit: 1b
+  2a40589 HEAD@{11}: commit (initial): 1
+  4f9f1c4 t@{0}: rebase (finish): refs/heads/t onto 25363cdb0f2d0b26f599a55af4342859858c7a0f
+  51840a3 t@{1}: commit: d1
+  c1666e7 t@{2}: commit: c1
+  a2d5f16 t@{3}: branch: Created from HEAD
+  On branch t
+  nothing to commit, working tree clean
+  Current branch t is up to date.
+  fatal: invalid upstream 'nosuch'
+  fatal: no rebase in progress
+  fatal: no rebase in progress
+[128]
+
+$ echo x >> a; git rebase main; git add a; git rebase main; git stash -q; git rebase -q main; git log --oneline
+  error: cannot rebase: You have unstaged changes.
+  error: Please commit or stash them.
+  error: cannot rebase: Your index contains uncommitted changes.
+  error: Please commit or stash them.
+  4f9f1c4 d1
+  f42d5a7 c1
+  25363cd 2
+  a2d5f16 1b
+  2a40589 1
+
+$ edit a conflict; edit e after; git rebase main; cat a; git status -s; git rebase --continue; git rebase main; echo done > a; git add a; git rebase --continue; git log --oneline; cat a; ls .git | grep -i rebase
+  Rebasing (1/4)Rebasing (2/4)Rebasing (3/4)Auto-merging a
+  CONFLICT (content): Merge conflict in a
+  error: could not apply 6ebafa3... conflict
+  hint: Resolve all conflicts manually, mark them as resolved with
+  hint: "git add/rm <conflicted_files>", then run "git rebase --continue".
+  hint: You can instead skip this commit: run "git rebase --skip".
+  hint: To abort and get back to the state before "git rebase", run "git rebase --abort".
+  hint: Disable this message with "git config advice.mergeConflict false"
+  Could not apply 6ebafa3... conflict
+  1
+  <<<<<<< HEAD
+  2
+  =======
+  conflict
+  >>>>>>> 6ebafa3 (conflict)
+  UU a
+  a: needs merge
+  You must edit all merge conflicts and then
+  mark them as resolved using git add
+  fatal: It seems that there is already a rebase-merge directory, and
+  I wonder if you are in the middle of another rebase.  If that is the
+  case, please try
+  	git rebase (--continue | --abort | --skip)
+  If that is not the case, please
+  	rm -fr ".git/rebase-merge"
+  and run me again.  I am stopping in case you still have something
+  valuable there.
+  
+  [detached HEAD 7164662] conflict
+   1 file changed, 1 insertion(+), 2 deletions(-)
+  Rebasing (4/4)Successfully rebased and updated refs/heads/t.
+  98ef36f after
+  7164662 conflict
+  4f9f1c4 d1
+  f42d5a7 c1
+  25363cd 2
+  a2d5f16 1b
+  2a40589 1
+  done
+[1]
+
+$ edit a conflict; edit e after; git rebase main; git rebase --skip; git log --oneline; git reflog -3
+  Rebasing (1/4)Rebasing (2/4)Rebasing (3/4)Auto-merging a
+  CONFLICT (content): Merge conflict in a
+  error: could not apply 6ebafa3... conflict
+  hint: Resolve all conflicts manually, mark them as resolved with
+  hint: "git add/rm <conflicted_files>", then run "git rebase --continue".
+  hint: You can instead skip this commit: run "git rebase --skip".
+  hint: To abort and get back to the state before "git rebase", run "git rebase --abort".
+  hint: Disable this message with "git config advice.mergeConflict false"
+  Could not apply 6ebafa3... conflict
+  Rebasing (4/4)Successfully rebased and updated refs/heads/t.
+  6aa3eab after
+  4f9f1c4 d1
+  f42d5a7 c1
+  25363cd 2
+  a2d5f16 1b
+  2a40589 1
+  6aa3eab HEAD@{0}: rebase (finish): returning to refs/heads/t
+  6aa3eab HEAD@{1}: rebase (pick): after
+  4f9f1c4 HEAD@{2}: rebase (pick): d1
+
+$ edit a conflict; git rebase main; git rebase --abort; git log --oneline; git status; cat a; git reflog -2
+  Rebasing (1/3)Rebasing (2/3)Rebasing (3/3)Auto-merging a
+  CONFLICT (content): Merge conflict in a
+  error: could not apply 6ebafa3... conflict
+  hint: Resolve all conflicts manually, mark them as resolved with
+  hint: "git add/rm <conflicted_files>", then run "git rebase --continue".
+  hint: You can instead skip this commit: run "git rebase --skip".
+  hint: To abort and get back to the state before "git rebase", run "git rebase --abort".
+  hint: Disable this message with "git config advice.mergeConflict false"
+  Could not apply 6ebafa3... conflict
+  6ebafa3 conflict
+  51840a3 d1
+  c1666e7 c1
+  a2d5f16 1b
+  2a40589 1
+  On branch t
+  nothing to commit, working tree clean
+  1
+  conflict
+  6ebafa3 HEAD@{0}: rebase (abort): returning to refs/heads/t
+  4f9f1c4 HEAD@{1}: rebase (pick): d1
+
+$ git rebase --onto main~1 HEAD~1; git log --oneline; git rebase main t; git log --oneline; git switch -q main; git rebase t; git log --oneline; git rebase
+  Rebasing (1/1)Successfully rebased and updated refs/heads/t.
+  ab8b6c6 d1
+  a2d5f16 1b
+  2a40589 1
+  Rebasing (1/1)Successfully rebased and updated refs/heads/t.
+  5ea5047 d1
+  25363cd 2
+  a2d5f16 1b
+  2a40589 1
+  Successfully rebased and updated refs/heads/main.
+  5ea5047 d1
+  25363cd 2
+  a2d5f16 1b
+  2a40589 1
+  There is no tracking information for the current branch.
+  Please specify which branch you want to rebase against.
+  See git-rebase(1) for details.
+  
+      git rebase '<branch>'
+  
+  If you wish to set tracking information for this branch you can do so with:
+  
+      git branch --set-upstream-to=<remote>/<branch> main
+  
+[1]
+
+$ git switch -qc u main; git cherry-pick t~1 >/dev/null; git switch -q t; git rebase u; git log --oneline; git rebase -X theirs main; git checkout -q --detach; edit z z; git rebase main~1; git status; git log --oneline
+  warning: skipped previously applied commit c1666e7
+  hint: use --reapply-cherry-picks to include skipped commits
+  hint: Disable this message with "git config advice.skippedCherryPicks false"
+  Rebasing (1/1)Successfully rebased and updated refs/heads/t.
+  4f9f1c4 d1
+  f42d5a7 c1
+  25363cd 2
+  a2d5f16 1b
+  2a40589 1
+  Current branch t is up to date.
+  HEAD is up to date.
+  HEAD detached from 4f9f1c4
+  nothing to commit, working tree clean
+  f18a714 z
+  4f9f1c4 d1
+  f42d5a7 c1
+  25363cd 2
+  a2d5f16 1b
+  2a40589 1
+
+& real() { PATH=/usr/local/bin:/usr/bin:/bin git "$@"; }; git rebase -q main; real fsck --strict; real status; real log --format='%h %an %s'
+  On branch t
+  nothing to commit, working tree clean
+  4f9f1c4 Ann d1
+  f42d5a7 Ann c1
+  25363cd Ann 2
+  a2d5f16 Ann 1b
+  2a40589 Ann 1
+
+& real() { PATH=/usr/local/bin:/usr/bin:/bin git "$@"; }; for p in .. .git .GIT; do b=$(echo x | real hash-object -w --stdin); t=$(printf "100644 blob $b\tf\n" | real mktree); t=$(printf "040000 tree $t\t$p\n" | real mktree); c=$(git commit-tree -m m $t); git checkout -q $c 2>&1 | head -n 1; done; ls -a; git log --oneline -1
+  error: invalid path '../f'
+  error: invalid path '.git/f'
+  error: invalid path '.GIT/f'
+  .
+  ..
+  .git
+  a
+  b
+  c
+  d
+  51840a3 d1
