@@ -185,6 +185,10 @@ impl Running for Talker {
 }
 
 #[inline(never)]
+#[allow(
+    unconditional_recursion,
+    reason = "the stack is what a test wants to see the end of"
+)]
 fn deeper(depth: u64) -> u64 {
     let next = std::hint::black_box(depth + 1);
     std::hint::black_box(deeper(next)) + depth
