@@ -16,9 +16,34 @@ pub struct Output {
 }
 
 impl Output {
-    /// Adds bytes for a descriptor.
+    /// Adds bytes for a descriptor. What standard output has of a line waits for its end, as it
+    /// does in bash: errors overtake it.
     pub fn push(&mut self, descriptor: u32, bytes: &[u8]) {
+        let begun = if descriptor == 2 {
+            self.take_begun_line()
+        } else {
+            Vec::new()
+        };
         self.buffer(descriptor).extend_from_slice(bytes);
+        if !begun.is_empty() {
+            self.buffer(1).extend_from_slice(&begun);
+        }
+    }
+
+    /// Takes what comes after the last newline of standard output.
+    fn take_begun_line(&mut self) -> Vec<u8> {
+        let first = self.chunks.len() == 1;
+        match self.chunks.last_mut() {
+            Some((1, text)) if !first || self.delivered == 0 => {
+                let newline = text.iter().rposition(|&byte| byte == b'\n');
+                let begun = text.split_off(newline.map_or(0, |at| at + 1));
+                if text.is_empty() {
+                    self.chunks.pop();
+                }
+                begun
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The buffer for a descriptor, to append to.
