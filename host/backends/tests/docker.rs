@@ -286,8 +286,11 @@ async fn its_speed_is_measured() {
     let Some(engine) = Engine::start().await else {
         return;
     };
-    let (factory, options) = engine.factory().await;
-    let found = conformance::measure(&Made::new(factory, options)).await;
+    // The engine is named by a setting, as on a command line.
+    let (_, options) = engine.factory().await;
+    let options = options.setting("socket", format!("unix://{}", engine.socket()));
+    let subject = Made::new(Arc::new(DockerFactory::default()), options);
+    let found = conformance::measure(&subject).await;
     let found = found.unwrap();
     println!("{found:#?}");
     assert!(found.len() >= 4 && found.iter().all(|speed| speed.min_ns > 0));
