@@ -4,6 +4,7 @@
 use std::io::Write as _;
 
 use crate::call::{Call, bytes, complain};
+use crate::quote;
 
 /// Whether an option takes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,8 +112,52 @@ pub fn usage_error(call: &Call, syntax: &Syntax, message: impl AsRef<[u8]>) -> i
     } else {
         String::new()
     };
+    if matches!(call.name.as_str(), "grep" | "egrep" | "fgrep") {
+        eprintln!("Usage: {} [OPTION]... PATTERNS [FILE]...", call.name);
+    }
     eprintln!("{prefix}Try '{} --help' for more information.", call.name);
     syntax.status
+}
+
+/// Which of several values an option's argument names; each may have more than one name, and a start
+/// that fits only one value is enough.
+///
+/// # Errors
+/// The status to end with, after the message.
+pub fn choice(call: &Call, option: &str, given: &[u8], values: &[Vec<&str>]) -> Result<usize, i32> {
+    let named = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        let values = values.iter().enumerate();
+        let fitting = values.filter(|(_, names)| names.iter().any(|name| fits(name)));
+        fitting.map(|(at, _)| at).collect()
+    };
+    if let [at, ..] = named(&|name| name.as_bytes() == given)[..] {
+        return Ok(at);
+    }
+    let found = named(&|name| name.as_bytes().starts_with(given));
+    if let [at] = found[..] {
+        return Ok(at);
+    }
+    let wrong = if found.is_empty() {
+        "invalid"
+    } else {
+        "ambiguous"
+    };
+    let given = quote::word(given);
+    let option = quote::word(option.as_bytes());
+    complain(
+        &call.name,
+        bytes!(wrong, " argument ", given, " for ", option),
+    );
+    eprintln!("Valid arguments are:");
+    for names in values {
+        let names: Vec<Vec<u8>> = names
+            .iter()
+            .map(|name| quote::word(name.as_bytes()))
+            .collect();
+        eprintln!("  - {}", String::from_utf8_lossy(&names.join(&b", "[..])));
+    }
+    eprintln!("Try '{} --help' for more information.", call.name);
+    Err(1)
 }
 
 type Rest<'a> = std::slice::Iter<'a, Vec<u8>>;

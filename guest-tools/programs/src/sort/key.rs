@@ -131,25 +131,110 @@ impl Key {
         }
     }
 
-    fn text(&self, a: &[u8], b: &[u8]) -> Ordering {
+    /// A number in whose order the parts come, and what is left to compare where two are equal:
+    /// nothing where they are equal then.
+    pub fn rank<'a>(&self, part: &'a [u8], random: &RandomState) -> (u64, &'a [u8]) {
+        const DECIDED: &[u8] = &[];
+        let (rank, rest) = match self.flags.by {
+            By::Text if self.is_literal() => literal_rank(part),
+            By::Text => self.text_rank(part),
+            By::Number => match exact(part) {
+                Some(number) => (float_rank(number), DECIDED),
+                None => (float_rank(rounded(part)), part),
+            },
+            By::General => (general(part).rank(), DECIDED),
+            By::Month => (month(part) as u64, DECIDED),
+            By::Human => (float_rank(f64::from(human(part))), part),
+            By::Version => (u64::from(!part.is_empty()), part),
+            By::Random => (random.hash_one(part), part),
+        };
+        (if self.flags.reverse { !rank } else { rank }, rest)
+    }
+
+    /// Whether what `rank` leaves is the rest of a text, which has a rank again.
+    pub fn goes_on(&self) -> bool {
+        self.flags.by == By::Text
+    }
+
+    /// Whether the part is the line as it stands.
+    pub fn is_line(&self) -> bool {
+        let whole = self.start == 0 && self.start_character == 0 && self.end.is_none();
+        whole && !self.flags.start_blanks
+    }
+
+    /// Whether bytes compare as they are.
+    pub fn is_literal(&self) -> bool {
         let flags = self.flags;
-        if !(flags.dictionary || flags.printable || flags.fold) {
+        flags.by == By::Text && !(flags.dictionary || flags.printable || flags.fold)
+    }
+
+    /// Which bytes of a text count.
+    fn keeps(&self, byte: u8) -> bool {
+        let plain = byte.is_ascii_alphanumeric() || is_blank(byte) || byte >= 0x80;
+        let visible = (b' '..=b'~').contains(&byte) || byte >= 0x80;
+        (!self.flags.dictionary || plain) && (!self.flags.printable || visible)
+    }
+
+    fn folded(&self, byte: u8) -> u8 {
+        if self.flags.fold {
+            byte.to_ascii_uppercase()
+        } else {
+            byte
+        }
+    }
+
+    fn text_rank<'a>(&self, part: &'a [u8]) -> (u64, &'a [u8]) {
+        let mut first = [0; 8];
+        let (mut length, mut at) = (0, 0);
+        while at < part.len() {
+            if self.keeps(part[at]) {
+                if length == 7 {
+                    first[7] = 8;
+                    return (u64::from_be_bytes(first), &part[at..]);
+                }
+                first[length] = self.folded(part[at]);
+                length += 1;
+            }
+            at += 1;
+        }
+        first[7] = length as u8;
+        (u64::from_be_bytes(first), &[])
+    }
+
+    fn text(&self, a: &[u8], b: &[u8]) -> Ordering {
+        if self.is_literal() {
             return a.cmp(b);
         }
-        let keeps = move |byte: &u8| {
-            let plain = byte.is_ascii_alphanumeric() || is_blank(*byte) || *byte >= 0x80;
-            let visible = (b' '..=b'~').contains(byte) || *byte >= 0x80;
-            (!flags.dictionary || plain) && (!flags.printable || visible)
+        let kept = |text| {
+            let text: std::slice::Iter<u8> = text;
+            text.copied()
+                .filter(|byte| self.keeps(*byte))
+                .map(|byte| self.folded(byte))
         };
-        let fold = move |byte: u8| {
-            if flags.fold {
-                byte.to_ascii_uppercase()
-            } else {
-                byte
-            }
-        };
-        let left = a.iter().copied().filter(keeps).map(fold);
-        left.cmp(b.iter().copied().filter(keeps).map(fold))
+        kept(a.iter()).cmp(kept(b.iter()))
+    }
+}
+
+/// Seven bytes, and how many there are: eight stands for more.
+fn literal_rank(part: &[u8]) -> (u64, &[u8]) {
+    if let Some(first) = part.first_chunk::<8>() {
+        return (u64::from_be_bytes(*first) & !0xff | 8, &part[7..]);
+    }
+    let mut first = [0; 8];
+    for (to, from) in first.iter_mut().zip(part) {
+        *to = *from;
+    }
+    first[7] = part.len() as u8;
+    (u64::from_be_bytes(first), &[])
+}
+
+/// Floats as integers of the same order.
+fn float_rank(number: f64) -> u64 {
+    let bits = (number + 0.0).to_bits();
+    if bits >> 63 == 1 {
+        !bits
+    } else {
+        bits | 1 << 63
     }
 }
 
@@ -174,18 +259,44 @@ fn parts(text: &[u8]) -> (bool, &[u8], &[u8]) {
 
 /// The number as a float where that is exact, so that it compares at once.
 pub fn exact(text: &[u8]) -> Option<f64> {
-    let (negative, whole, fraction) = parts(text);
-    if whole.len() + fraction.len() > 15 {
-        return None;
+    let mut at = skip(text, 0, is_blank);
+    let negative = text.get(at) == Some(&b'-');
+    at = skip(text, at + usize::from(negative), |byte| byte == b'0');
+    let (mut value, mut digits, mut scale) = (0u64, 0, 0);
+    let mut point = false;
+    while let Some(byte) = text.get(at) {
+        match byte {
+            b'0'..=b'9' => {
+                value = value * 10 + u64::from(byte - b'0');
+                digits += 1;
+                scale += usize::from(point);
+            }
+            b'.' if !point => point = true,
+            _ => break,
+        }
+        if digits > 15 {
+            return None;
+        }
+        at += 1;
     }
-    let digits = whole.iter().chain(fraction);
-    let digits = digits.fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
-    let value = digits as f64 / 10f64.powi(fraction.len() as i32);
-    Some(if negative && digits != 0 {
-        -value
-    } else {
-        value
-    })
+    let value = value as f64 / POWERS[scale];
+    Some(if negative { 0.0 - value } else { value })
+}
+
+/// Powers of ten that are exact.
+const POWERS: [f64; 16] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+];
+
+/// The float next to a number.
+fn rounded(text: &[u8]) -> f64 {
+    let (negative, whole, fraction) = parts(text);
+    let digits = [b"0", whole, b".", fraction, b"0"].concat();
+    let value: f64 = std::str::from_utf8(&digits)
+        .ok()
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or_default();
+    if negative { 0.0 - value } else { value }
 }
 
 /// Compares decimal numbers of any length.
@@ -210,6 +321,15 @@ fn numbers(a: &[u8], b: &[u8]) -> Ordering {
 #[derive(Clone, Copy, PartialEq)]
 struct General(u8, f64);
 
+impl General {
+    fn rank(self) -> u64 {
+        match self.0 {
+            2 => float_rank(self.1),
+            kind => u64::from(kind),
+        }
+    }
+}
+
 impl Eq for General {}
 
 impl PartialOrd for General {
@@ -230,6 +350,7 @@ fn general(text: &[u8]) -> General {
     let sign = usize::from(matches!(text.first(), Some(b'+' | b'-')));
     let word = text[sign..].get(..3).map(<[u8]>::to_ascii_lowercase);
     let value = match word.as_deref() {
+        Some([b'0', b'x', digit]) if digit.is_ascii_hexdigit() => hexadecimal(&text[sign + 2..]),
         Some(b"inf") => f64::INFINITY,
         Some(b"nan") => return General(1, 0.0),
         _ => {
@@ -261,6 +382,13 @@ fn general(text: &[u8]) -> General {
             value
         },
     )
+}
+
+fn hexadecimal(text: &[u8]) -> f64 {
+    let digits = text.iter().map(|digit| char::from(*digit).to_digit(16));
+    digits
+        .map_while(|digit| digit)
+        .fold(0.0, |value, digit| value * 16.0 + f64::from(digit))
 }
 
 /// The sign and the unit, which weigh more than the digits.

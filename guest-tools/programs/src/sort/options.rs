@@ -1,0 +1,316 @@
+//! The command line of `sort`.
+
+use super::key::{By, Flags, Key};
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::quote;
+
+pub const SYNTAX: Syntax = Syntax {
+    usage: "Usage: sort [OPTION]... [FILE]...\nWrite sorted concatenation of all FILE(s) to standard output.\n",
+    options: &[
+        Opt("b", "ignore-leading-blanks", Value::No),
+        Opt("d", "dictionary-order", Value::No),
+        Opt("f", "ignore-case", Value::No),
+        Opt("g", "general-numeric-sort", Value::No),
+        Opt("h", "human-numeric-sort", Value::No),
+        Opt("i", "ignore-nonprinting", Value::No),
+        Opt("M", "month-sort", Value::No),
+        Opt("n", "numeric-sort", Value::No),
+        Opt("R", "random-sort", Value::No),
+        Opt("", "random-source", Value::Required),
+        Opt("r", "reverse", Value::No),
+        Opt("", "sort", Value::Required),
+        Opt("V", "version-sort", Value::No),
+        Opt("", "batch-size", Value::Required),
+        Opt("c", "", Value::No),
+        Opt("", "check", Value::Optional),
+        Opt("C", "", Value::No),
+        Opt("", "compress-program", Value::Required),
+        Opt("", "debug", Value::No),
+        Opt("", "files0-from", Value::Required),
+        Opt("k", "key", Value::Required),
+        Opt("m", "merge", Value::No),
+        Opt("o", "output", Value::Required),
+        Opt("s", "stable", Value::No),
+        Opt("S", "buffer-size", Value::Required),
+        Opt("t", "field-separator", Value::Required),
+        Opt("T", "temporary-directory", Value::Required),
+        Opt("", "parallel", Value::Required),
+        Opt("u", "unique", Value::No),
+        Opt("z", "zero-terminated", Value::No),
+    ],
+    permute: true,
+    status: 2,
+};
+
+/// How to look at lines that should be in order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    Loud,
+    Quiet,
+}
+
+/// What the options say.
+pub struct Settings {
+    pub keys: Vec<Key>,
+    pub tab: Option<u8>,
+    pub reverse: bool,
+    pub stable: bool,
+    pub unique: bool,
+    pub merge: bool,
+    pub check: Option<Check>,
+    /// What ends a line.
+    pub end: u8,
+    pub output: Option<Vec<u8>>,
+}
+
+impl Settings {
+    /// Reads them; the error is the status to end with, after the message.
+    pub fn new(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
+        let mut global = Flags::default();
+        let mut letters = Vec::new();
+        let mut keys = Vec::new();
+        for (option, value) in &parsed.options {
+            match *option {
+                "k" => {
+                    keys.push(read_key(value).map_err(|message| call.fail(2, message))?);
+                    refuse_mixed(call, value)?;
+                }
+                "sort" => letters.push(way(call, value)?),
+                option if option.len() == 1 => letters.push(option.as_bytes()[0]),
+                _ => {}
+            }
+        }
+        letters.retain(|letter| set(&mut global, *letter, true, true));
+        if keys.is_empty() {
+            refuse_mixed(call, &letters)?;
+            let flags = global;
+            keys.push(Key {
+                flags,
+                ..Key::default()
+            });
+        }
+        for key in keys.iter_mut().filter(|key| key.flags.is_plain()) {
+            key.flags = global;
+        }
+        let settings = Settings {
+            keys,
+            tab: tab(call, parsed)?,
+            reverse: global.reverse,
+            stable: parsed.has("s"),
+            unique: parsed.has("u"),
+            merge: parsed.has("m"),
+            check: check(call, parsed)?,
+            end: if parsed.has("z") { 0 } else { b'\n' },
+            output: output(call, parsed)?,
+        };
+        refuse_rest(call, parsed, &settings)?;
+        Ok(settings)
+    }
+}
+
+/// The letter of a value of `--sort`.
+fn way(call: &Call, value: &[u8]) -> Result<u8, i32> {
+    let ways: [(&str, u8); 6] = [
+        ("general-numeric", b'g'),
+        ("human-numeric", b'h'),
+        ("month", b'M'),
+        ("numeric", b'n'),
+        ("random", b'R'),
+        ("version", b'V'),
+    ];
+    let names = ways.map(|(name, _)| vec![name]);
+    let at = options::choice(call, "--sort", value, &names)?;
+    Ok(ways[at].1)
+}
+
+/// Ways to compare that exclude each other.
+fn refuse_mixed(call: &Call, letters: &[u8]) -> Result<(), i32> {
+    let has = |letter: &u8| letters.contains(letter);
+    let ways = b"ghMn".iter().filter(|letter| has(letter)).count();
+    if ways + usize::from(b"diRV".iter().any(has)) < 2 {
+        return Ok(());
+    }
+    let mixed: Vec<u8> = b"dfghiMnRV".iter().copied().filter(has).collect();
+    Err(call.fail(2, bytes!("options '-", mixed, "' are incompatible")))
+}
+
+fn tab(call: &Call, parsed: &Parsed) -> Result<Option<u8>, i32> {
+    let mut found = None;
+    for (_, value) in parsed.options.iter().filter(|(option, _)| *option == "t") {
+        let tab = match value.as_slice() {
+            b"\\0" => 0,
+            [byte] => *byte,
+            b"" => return Err(call.fail(2, "empty tab")),
+            text => {
+                return Err(call.fail(2, bytes!("multi-character tab ", quote::word(text))));
+            }
+        };
+        if found.is_some_and(|before| before != tab) {
+            return Err(call.fail(2, "incompatible tabs"));
+        }
+        found = Some(tab);
+    }
+    Ok(found)
+}
+
+fn check(call: &Call, parsed: &Parsed) -> Result<Option<Check>, i32> {
+    let (mut quiet, mut loud) = (parsed.has("C"), parsed.has("c"));
+    for (_, value) in parsed
+        .options
+        .iter()
+        .filter(|(option, _)| *option == "check")
+    {
+        let names = [vec!["quiet", "silent"], vec!["diagnose-first"]];
+        let at = if value.is_empty() {
+            1
+        } else {
+            options::choice(call, "--check", value, &names)?
+        };
+        (quiet, loud) = (quiet || at == 0, loud || at == 1);
+    }
+    match (quiet, loud) {
+        (true, true) => Err(call.fail(2, "options '-cC' are incompatible")),
+        (true, false) => Ok(Some(Check::Quiet)),
+        (false, true) => Ok(Some(Check::Loud)),
+        (false, false) => Ok(None),
+    }
+}
+
+fn output(call: &Call, parsed: &Parsed) -> Result<Option<Vec<u8>>, i32> {
+    let mut names = parsed.options.iter().filter(|(option, _)| *option == "o");
+    let first = names.next().map(|(_, name)| name.clone());
+    if names.any(|(_, name)| Some(name) != first.as_ref()) {
+        return Err(call.fail(2, "multiple output files specified"));
+    }
+    Ok(first)
+}
+
+/// What everything in memory has no use for is still checked.
+fn refuse_rest(call: &Call, parsed: &Parsed, settings: &Settings) -> Result<(), i32> {
+    if let (Some(check), Some(_)) = (settings.check, &settings.output) {
+        let letter = if check == Check::Quiet { 'C' } else { 'c' };
+        return Err(call.fail(2, format!("options '-{letter}o' are incompatible")));
+    }
+    if parsed.has("debug") {
+        return Err(call.fail(2, "--debug is not supported"));
+    }
+    let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    for (option, value) in &parsed.options {
+        let count: Option<u64> = options::number(value);
+        match *option {
+            "batch-size" if count.is_none_or(|count| count < 2) => {
+                call.fail(
+                    2,
+                    bytes!("invalid --batch-size argument ", quote::word(value)),
+                );
+                return Err(match count {
+                    Some(_) => call.fail(2, "minimum --batch-size argument is ‘2’"),
+                    None => 2,
+                });
+            }
+            "parallel" if count == Some(0) => {
+                return Err(call.fail(2, "number in parallel must be nonzero"));
+            }
+            "parallel" if count.is_none() => {
+                return Err(call.fail(
+                    2,
+                    bytes!("invalid --parallel argument ", quote::word(value)),
+                ));
+            }
+            "S" => match &value[digits(value)..] {
+                b""
+                | b"%"
+                | [
+                    b'b' | b'k' | b'K' | b'm' | b'M' | b'g' | b'G' | b't' | b'T' | b'P' | b'E'
+                    | b'Z' | b'Y',
+                ] if digits(value) > 0 => {}
+                _ => return Err(call.fail(2, bytes!("invalid -S argument '", value, "'"))),
+            },
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn set(flags: &mut Flags, letter: u8, start: bool, end: bool) -> bool {
+    match letter {
+        b'b' => {
+            flags.start_blanks |= start;
+            flags.end_blanks |= end;
+        }
+        b'd' => flags.dictionary = true,
+        b'f' => flags.fold = true,
+        b'g' => flags.by = By::General,
+        b'h' => flags.by = By::Human,
+        b'i' => flags.printable = true,
+        b'M' => flags.by = By::Month,
+        b'n' => flags.by = By::Number,
+        b'R' => flags.by = By::Random,
+        b'r' => flags.reverse = true,
+        b'V' => flags.by = By::Version,
+        _ => return false,
+    }
+    true
+}
+
+/// Reads `F[.C][OPTS][,F[.C][OPTS]]`.
+fn read_key(text: &[u8]) -> Result<Key, Vec<u8>> {
+    let refuse = |what: &str| bytes!(what, ": invalid field specification ", quote::word(text));
+    let mut at = 0;
+    let number = |at: &mut usize| -> Option<usize> {
+        let digits = text[*at..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let found = options::number(&text[*at..*at + digits]);
+        *at += digits;
+        found
+    };
+    let mut key = Key::default();
+    let field = number(&mut at).ok_or_else(|| {
+        bytes!(
+            "invalid number at field start: invalid count at start of ",
+            quote::word(text)
+        )
+    })?;
+    key.start = field
+        .checked_sub(1)
+        .ok_or_else(|| refuse("field number is zero"))?;
+    if text.get(at) == Some(&b'.') {
+        at += 1;
+        let character = number(&mut at).ok_or_else(|| refuse("invalid number after '.'"))?;
+        key.start_character = character
+            .checked_sub(1)
+            .ok_or_else(|| refuse("character offset is zero"))?;
+    }
+    while text
+        .get(at)
+        .is_some_and(|letter| set(&mut key.flags, *letter, true, false))
+    {
+        at += 1;
+    }
+    if text.get(at) == Some(&b',') {
+        at += 1;
+        let field = number(&mut at).ok_or_else(|| refuse("invalid number after ','"))?;
+        let field = field
+            .checked_sub(1)
+            .ok_or_else(|| refuse("field number is zero"))?;
+        let mut character = 0;
+        if text.get(at) == Some(&b'.') {
+            at += 1;
+            character = number(&mut at).ok_or_else(|| refuse("invalid number after '.'"))?;
+        }
+        key.end = Some((field, character));
+        while text
+            .get(at)
+            .is_some_and(|letter| set(&mut key.flags, *letter, false, true))
+        {
+            at += 1;
+        }
+    }
+    if at < text.len() {
+        return Err(refuse("stray character in field spec"));
+    }
+    Ok(key)
+}
