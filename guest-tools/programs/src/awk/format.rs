@@ -4,6 +4,30 @@ use super::value::Value;
 
 /// A number as `print` and concatenation write it: integers in full, others by `convert`.
 pub fn number(value: f64, convert: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(16);
+    put_number(value, convert, &mut out);
+    out
+}
+
+/// Writes a number as [`number`] gives it.
+pub fn put_number(value: f64, convert: &[u8], out: &mut Vec<u8>) {
+    if value.trunc() == value && value.abs() < 1e16 {
+        out.extend_from_slice(itoa::Buffer::new().format(value as i64).as_bytes());
+    } else {
+        out.extend_from_slice(&unusual(value, convert));
+    }
+}
+
+/// Writes a value's text.
+pub fn put_value(value: &Value, convert: &[u8], out: &mut Vec<u8>) {
+    match value {
+        Value::Unset => {}
+        Value::Number(number) => put_number(*number, convert, out),
+        Value::Text(text) | Value::Input(text) => out.extend_from_slice(text),
+    }
+}
+
+fn unusual(value: f64, convert: &[u8]) -> Vec<u8> {
     if value.is_nan() {
         return if value.is_sign_negative() {
             b"-nan".to_vec()
@@ -19,19 +43,12 @@ pub fn number(value: f64, convert: &[u8]) -> Vec<u8> {
         };
     }
     if value.trunc() == value {
-        return integer(value);
+        return format!("{value:.0}").into_bytes();
     }
     let mut out = Vec::with_capacity(16);
     // A format of the user's that is wrong gives itself, as gawk has it.
     let _ = print(convert, &[Value::Number(value)], b"%.6g", &mut out);
     out
-}
-
-fn integer(value: f64) -> Vec<u8> {
-    if value.abs() < 1e16 {
-        return itoa::Buffer::new().format(value as i64).as_bytes().to_vec();
-    }
-    format!("{value:.0}").into_bytes()
 }
 
 #[derive(Clone, Copy, Default)]
@@ -154,7 +171,7 @@ fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<
                 );
             }
             let number = number.trunc();
-            let digits = integer(number.abs());
+            let digits = self::number(number.abs(), b"%.6g");
             whole(number < 0.0, digits, "", &mut spec, out);
         }
         b'o' | b'x' | b'X' | b'u' => {

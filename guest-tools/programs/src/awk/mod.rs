@@ -51,7 +51,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     let source = match settings.source.take() {
         Some(source) => source,
         None if settings.operands.is_empty() => {
-            eprintln!("Usage: awk [-F fs] [-v var=value] [-f progfile | 'prog'] [file ...]");
+            eprintln!("{USAGE}");
             return Err(2);
         }
         None => settings.operands.remove(0),
@@ -129,6 +129,30 @@ fn prepare(awk: &mut Interpreter, settings: &Settings) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Long options that change nothing here.
+const CHANGES_NOTHING: &[&[u8]] = &[
+    b"bignum",
+    b"characters-as-bytes",
+    b"lint",
+    b"lint-old",
+    b"no-optimize",
+    b"optimize",
+    b"posix",
+    b"re-interval",
+    b"sandbox",
+    b"traditional",
+    b"use-lc-numeric",
+];
+
+/// Says that the command line is wrong.
+fn usage(call: &Call, message: impl AsRef<[u8]>) -> i32 {
+    call.fail(0, message);
+    eprintln!("{USAGE}");
+    1
+}
+
+const USAGE: &str = "Usage: awk [-F fs] [-v var=value] [-f progfile | 'prog'] [file ...]";
+
 /// Options end at the first operand, and a letter's value may be right behind it.
 fn settings(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings::default();
@@ -148,6 +172,15 @@ fn settings(call: &Call) -> Result<Settings, i32> {
                     b"source" => b'e',
                     b"exec" => b'E',
                     b"csv" => b'k',
+                    b"non-decimal-data" => b'n',
+                    b"debug" => b'D',
+                    b"dump-variables" => b'd',
+                    b"gen-pot" => b'g',
+                    b"include" => b'i',
+                    b"load" => b'l',
+                    b"trace" => b'I',
+                    b"pretty-print" => b'o',
+                    b"profile" => b'p',
                     b"version" => {
                         println!(
                             "awk (offshoot) {}, after GNU Awk 5.2.1",
@@ -156,12 +189,14 @@ fn settings(call: &Call) -> Result<Settings, i32> {
                         return Err(0);
                     }
                     b"help" => {
-                        println!(
-                            "Usage: awk [-F fs] [-v var=value] [-f progfile | 'prog'] [file ...]"
-                        );
+                        println!("{USAGE}");
                         return Err(0);
                     }
-                    _ => continue,
+                    name if CHANGES_NOTHING.contains(&name) => continue,
+                    _ => {
+                        let text = bytes!("unrecognized option '--", &long[..at], "'");
+                        return Err(usage(call, text));
+                    }
                 };
                 (option, long.get(at + 1..).map(<[u8]>::to_vec))
             }
@@ -200,11 +235,19 @@ fn settings(call: &Call) -> Result<Settings, i32> {
                 }
             }
             // Modes of gawk that change nothing here.
-            b'b' | b'c' | b'n' | b'N' | b'O' | b'P' | b'r' | b's' | b'S' | b't' | b'M' => {}
+            b'b' | b'c' | b'N' | b'O' | b'P' | b'r' | b's' | b'S' | b't' | b'M' => {}
             b'W' => {
                 value()?;
             }
-            _ => return Err(call.fail(1, format!("invalid option -- '{}'", char::from(option)))),
+            b'd' | b'D' | b'g' | b'i' | b'I' | b'l' | b'n' | b'o' | b'p' => {
+                let text = format!("option -{} is not supported", char::from(option));
+                return Err(call.fail(2, text));
+            }
+            b'L' => {}
+            _ => {
+                let text = format!("invalid option -- '{}'", char::from(option));
+                return Err(usage(call, text));
+            }
         }
     }
     settings.operands.extend(words.cloned());

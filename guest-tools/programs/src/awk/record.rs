@@ -1,6 +1,7 @@
 //! Records of an input, and fields of a record.
 
 use std::io::Read;
+use std::ops::Range;
 use std::rc::Rc;
 
 use memchr::memchr;
@@ -23,7 +24,8 @@ pub struct Reader {
     buffer: Vec<u8>,
     start: usize,
     ended: bool,
-    terminator: Vec<u8>,
+    /// Where what ended the last record is in the buffer.
+    terminator: Range<usize>,
 }
 
 /// How long a record is, and what ends it.
@@ -37,7 +39,7 @@ impl Reader {
             buffer: Vec::new(),
             start: 0,
             ended: false,
-            terminator: Vec::new(),
+            terminator: 0..0,
         }
     }
 
@@ -59,8 +61,7 @@ impl Reader {
         let end = middle + separator;
         record.clear();
         record.extend_from_slice(&self.buffer[self.start..middle]);
-        self.terminator.clear();
-        self.terminator.extend_from_slice(&self.buffer[middle..end]);
+        self.terminator = middle..end;
         self.start = end;
         Ok(true)
     }
@@ -73,7 +74,7 @@ impl Reader {
 
     /// The text that ended the last record.
     pub fn terminator(&self) -> &[u8] {
-        &self.terminator
+        &self.buffer[self.terminator.clone()]
     }
 
     /// Reads more; false at the end.

@@ -1,0 +1,294 @@
+//! What expressions give.
+
+use std::rc::Rc;
+
+use super::{Flow, Interpreter, MOST_CALLS, Outcome, fail};
+use crate::awk::format::put_value;
+use crate::awk::tree::*;
+use crate::awk::value::{Slot, Text, Value, compare, looks_numeric, prefix_number};
+
+impl<'p> Interpreter<'p> {
+    pub(in crate::awk) fn text(&mut self, expression: &'p Expression) -> Outcome<Text> {
+        Ok(self.eval(expression)?.to_text(&self.convert))
+    }
+
+    pub(super) fn condition(&mut self, expression: &'p Expression) -> Outcome<bool> {
+        match expression {
+            Expression::Regex(_) => {
+                let pattern = self.pattern_of(expression)?;
+                Ok(pattern.is_match(&self.whole_record()))
+            }
+            Expression::Compare(comparison, left, right) => {
+                self.comparison(*comparison, left, right)
+            }
+            Expression::Group(inner) => self.condition(inner),
+            Expression::Not(inner) => Ok(!self.condition(inner)?),
+            Expression::And(left, right) => Ok(self.condition(left)? && self.condition(right)?),
+            Expression::Or(left, right) => Ok(self.condition(left)? || self.condition(right)?),
+            _ => Ok(self.eval(expression)?.is_true()),
+        }
+    }
+
+    pub(in crate::awk) fn eval(&mut self, expression: &'p Expression) -> Outcome<Value> {
+        Ok(match expression {
+            Expression::Number(number) => Value::Number(*number),
+            Expression::Text(text) => Value::Text(Rc::clone(text)),
+            Expression::Regex(_) => Value::bool(self.condition(expression)?),
+            Expression::Variable(place) => self.variable(*place)?,
+            Expression::Element(place, subscripts) => {
+                let key = self.key(subscripts)?;
+                let array = self.array(*place)?;
+                let mut array = array.borrow_mut();
+                array.entry(key).or_default().clone()
+            }
+            Expression::Field(index) => {
+                let index = self.field_index(index)?;
+                self.field(index)
+            }
+            Expression::Group(inner) => self.eval(inner)?,
+            Expression::Compare(..)
+            | Expression::Not(_)
+            | Expression::And(..)
+            | Expression::Or(..) => Value::bool(self.condition(expression)?),
+            Expression::Negate(inner) => Value::Number(-self.eval(inner)?.number()),
+            Expression::Plus(inner) => Value::Number(self.eval(inner)?.number()),
+            Expression::Arithmetic(..) => Value::Number(self.number(expression)?),
+            Expression::Concatenate(..) => {
+                let convert = Rc::clone(&self.convert);
+                let mut text = Vec::with_capacity(32);
+                self.put(expression, &convert, &mut text)?;
+                Value::text(text)
+            }
+            Expression::Match(negated, left, right) => {
+                let found = match self.span_of(left)? {
+                    Some((from, to)) => {
+                        let pattern = self.pattern_of(right)?;
+                        pattern.is_match(&self.record[from..to])
+                    }
+                    None => {
+                        let text = self.text(left)?;
+                        self.pattern_of(right)?.is_match(&text)
+                    }
+                };
+                Value::bool(found != *negated)
+            }
+            Expression::In(subscripts, place) => {
+                let key = self.key(subscripts)?;
+                Value::bool(self.array(*place)?.borrow().contains_key(&key))
+            }
+            Expression::Condition(condition, yes, no) => {
+                if self.condition(condition)? {
+                    self.eval(yes)?
+                } else {
+                    self.eval(no)?
+                }
+            }
+            Expression::Assign(target, value) => return self.assignment(target, value),
+            Expression::Update(operator, target, value) => {
+                let value = self.number(value)?;
+                return self.modify(target, |old| {
+                    let new = arithmetic(*operator, old, value)?;
+                    Ok((new, new))
+                });
+            }
+            Expression::Step(target, step, before) => {
+                return self.modify(target, |old| {
+                    Ok((old + step, if *before { old } else { old + step }))
+                });
+            }
+            Expression::Call(index, arguments) => self.call(*index, arguments)?,
+            Expression::Builtin(builtin, arguments) => self.builtin(*builtin, arguments)?,
+            Expression::Getline(source, variable) => self.getline(source, variable.as_deref())?,
+        })
+    }
+
+    /// The number of an expression, without the text that a field would be.
+    pub(super) fn number(&mut self, expression: &'p Expression) -> Outcome<f64> {
+        match expression {
+            Expression::Number(number) => Ok(*number),
+            Expression::Arithmetic(operator, left, right) => {
+                let left = self.number(left)?;
+                let right = self.number(right)?;
+                arithmetic(*operator, left, right)
+            }
+            Expression::Group(inner) => self.number(inner),
+            Expression::Field(index) if self.fields.is_none() && !self.csv => {
+                let index = self.field_index(index)?;
+                if index == 0 {
+                    return Ok(self.whole_record_number());
+                }
+                self.split_to(index);
+                let span = self.spans.get(index - 1);
+                Ok(span.map_or(0.0, |&(from, to)| prefix_number(&self.record[from..to]).0))
+            }
+            _ => Ok(self.eval(expression)?.number()),
+        }
+    }
+
+    fn whole_record_number(&mut self) -> f64 {
+        prefix_number(&self.whole_record()).0
+    }
+
+    /// Writes the text of an expression, with `convert` for a number that is no integer.
+    pub(super) fn put(
+        &mut self,
+        expression: &'p Expression,
+        convert: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Outcome<()> {
+        match expression {
+            Expression::Text(text) => out.extend_from_slice(text),
+            Expression::Group(inner) => return self.put(inner, convert, out),
+            Expression::Concatenate(left, right) => {
+                let convert = Rc::clone(&self.convert);
+                self.put(left, &convert, out)?;
+                return self.put(right, &convert, out);
+            }
+            Expression::Field(index) => {
+                let index = self.field_index(index)?;
+                self.put_field(index, out);
+            }
+            _ => put_value(&self.eval(expression)?, convert, out),
+        }
+        Ok(())
+    }
+
+    fn comparison(
+        &mut self,
+        comparison: Comparison,
+        left: &'p Expression,
+        right: &'p Expression,
+    ) -> Outcome<bool> {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        let order = match self.order_of_field(left, right)? {
+            Some(order) => Some(order),
+            None => {
+                let left = self.eval(left)?;
+                let right = self.eval(right)?;
+                compare(&left, &right, &self.convert)
+            }
+        };
+        Ok(match comparison {
+            Comparison::Less => order == Some(Less),
+            Comparison::LessEqual => matches!(order, Some(Less | Equal)),
+            Comparison::Equal => order == Some(Equal),
+            Comparison::NotEqual => order != Some(Equal),
+            Comparison::Greater => order == Some(Greater),
+            Comparison::GreaterEqual => matches!(order, Some(Greater | Equal)),
+        })
+    }
+
+    /// How a field compares to a constant, found in the record itself; none where that cannot be told there.
+    fn order_of_field(
+        &mut self,
+        left: &'p Expression,
+        right: &'p Expression,
+    ) -> Outcome<Option<std::cmp::Ordering>> {
+        if !matches!(right, Expression::Number(_) | Expression::Text(_)) {
+            return Ok(None);
+        }
+        let Some((from, to)) = self.span_of(left)? else {
+            return Ok(None);
+        };
+        let field = &self.record[from..to];
+        Ok(match right {
+            Expression::Number(number) => {
+                looks_numeric(field).and_then(|field| field.partial_cmp(number))
+            }
+            Expression::Text(text) => Some(field.cmp(text.as_slice())),
+            _ => None,
+        })
+    }
+
+    pub(super) fn assignment(
+        &mut self,
+        target: &'p Expression,
+        value: &'p Expression,
+    ) -> Outcome<Value> {
+        // `x = x y` grows the text in place, so that a loop of them takes linear time.
+        if let (Expression::Variable(place), Expression::Concatenate(left, right)) = (target, value)
+            && let Expression::Variable(source) = **left
+            && source == *place
+            && !matches!(place, Place::Global(index) if *index < SPECIAL.len())
+        {
+            let tail = self.text(right)?;
+            return self.append(*place, &tail);
+        }
+        let value = self.eval(value)?;
+        self.assign(target, value.clone())?;
+        Ok(value)
+    }
+
+    fn append(&mut self, place: Place, tail: &[u8]) -> Outcome<Value> {
+        let mut text = self.variable(place)?.to_text(&self.convert);
+        self.set_variable(place, Value::Unset)?;
+        Rc::make_mut(&mut text).extend_from_slice(tail);
+        self.set_variable(place, Value::Text(Rc::clone(&text)))?;
+        Ok(Value::Text(text))
+    }
+
+    fn call(&mut self, index: usize, arguments: &'p [Expression]) -> Outcome<Value> {
+        let function = &self.program.functions[index];
+        if arguments.len() > function.parameters {
+            let name = String::from_utf8_lossy(&function.name);
+            return fail(format!(
+                "function `{name}' called with more arguments than declared"
+            ));
+        }
+        if self.calls >= MOST_CALLS {
+            return fail("functions call each other too deeply");
+        }
+        let mut slots = Vec::with_capacity(function.parameters);
+        for argument in arguments {
+            slots.push(self.argument(argument)?);
+        }
+        slots.resize(function.parameters, Slot::default());
+        let outer = std::mem::replace(&mut self.base, self.frames.len());
+        self.frames.extend(slots);
+        self.calls += 1;
+        let flow = self.block(&function.body);
+        self.calls -= 1;
+        self.frames.truncate(self.base);
+        self.base = outer;
+        match flow? {
+            Flow::Return(value) => Ok(value),
+            _ => Ok(Value::Unset),
+        }
+    }
+
+    /// Arrays are passed by reference, and so is what may still become one.
+    fn argument(&mut self, expression: &'p Expression) -> Outcome<Slot> {
+        let Expression::Variable(place) = expression else {
+            return Ok(Slot::Scalar(self.eval(expression)?));
+        };
+        if *place == Place::Global(NF) {
+            return Ok(Slot::Scalar(self.variable(*place)?));
+        }
+        let special = matches!(place, Place::Global(index) if *index < SPECIAL.len());
+        let slot = self.slot(*place);
+        if let (Slot::Scalar(Value::Unset), false) = (&*slot, special) {
+            *slot = Slot::Untyped(Rc::default());
+        }
+        let promised = match slot {
+            Slot::Untyped(promise) => promise.borrow().clone(),
+            _ => None,
+        };
+        if let Some(array) = promised {
+            *slot = Slot::Array(array);
+        }
+        Ok(slot.clone())
+    }
+}
+
+fn arithmetic(operator: Operator, left: f64, right: f64) -> Outcome<f64> {
+    Ok(match operator {
+        Operator::Add => left + right,
+        Operator::Subtract => left - right,
+        Operator::Multiply => left * right,
+        Operator::Divide if right == 0.0 => return fail("division by zero"),
+        Operator::Divide => left / right,
+        Operator::Remainder if right == 0.0 => return fail("division by zero in %"),
+        Operator::Remainder => left % right,
+        Operator::Power => left.powf(right),
+    })
+}

@@ -1,0 +1,51 @@
+//! Regular expressions that are made while the program runs.
+
+use std::rc::Rc;
+
+use super::{Interpreter, Outcome, fail};
+use crate::awk::tree::*;
+use crate::awk::value::Text;
+use crate::pattern::{Dialect, Pattern, Settings};
+
+impl<'p> Interpreter<'p> {
+    /// The pattern of a text that is used as a regular expression.
+    pub(in crate::awk) fn pattern(&mut self, source: &Text) -> Outcome<Rc<Pattern>> {
+        if let Some(pattern) = self.patterns.get(source) {
+            return Ok(Rc::clone(pattern));
+        }
+        let settings = Settings {
+            ignore_case: self.ignore_case,
+            ..Settings::new(Dialect::Awk)
+        };
+        let pattern = match Pattern::new(source, &settings) {
+            Ok(pattern) => Rc::new(pattern),
+            Err(message) => {
+                let source = String::from_utf8_lossy(source);
+                return fail(format!("invalid regexp: {message}: /{source}/"));
+            }
+        };
+        if self.patterns.len() > 500 {
+            self.patterns.clear();
+        }
+        self.patterns.insert(Rc::clone(source), Rc::clone(&pattern));
+        Ok(pattern)
+    }
+
+    /// The pattern that an expression stands for: a literal, or the text of a value.
+    pub(in crate::awk) fn pattern_of(
+        &mut self,
+        expression: &'p Expression,
+    ) -> Outcome<Rc<Pattern>> {
+        match expression {
+            Expression::Regex(pattern) if !self.ignore_case => Ok(Rc::clone(pattern)),
+            Expression::Regex(pattern) => self.pattern(&Rc::new(pattern.source().to_vec())),
+            Expression::Group(inner) if matches!(**inner, Expression::Regex(_)) => {
+                self.pattern_of(inner)
+            }
+            _ => {
+                let source = self.text(expression)?;
+                self.pattern(&source)
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What statements do.
+
+use super::{Flow, Interpreter, Outcome, Stop, fail};
+use crate::awk::tree::*;
+use crate::awk::value::{Value, compare};
+
+impl<'p> Interpreter<'p> {
+    pub(super) fn block(&mut self, statements: &'p [Statement]) -> Outcome<Flow> {
+        for statement in statements {
+            match self.statement(statement)? {
+                Flow::Normal => {}
+                flow => return Ok(flow),
+            }
+        }
+        Ok(Flow::Normal)
+    }
+
+    fn statement(&mut self, statement: &'p Statement) -> Outcome<Flow> {
+        match statement {
+            Statement::Expression(expression) => {
+                self.eval(expression)?;
+            }
+            Statement::Print(arguments, redirect) => self.print(arguments, redirect.as_ref())?,
+            Statement::Printf(arguments, redirect) => self.printf(arguments, redirect.as_ref())?,
+            Statement::If(condition, then, otherwise) => {
+                if self.condition(condition)? {
+                    return self.statement(then);
+                }
+                if let Some(otherwise) = otherwise {
+                    return self.statement(otherwise);
+                }
+            }
+            Statement::While(condition, body) => {
+                while self.condition(condition)? {
+                    match self.statement(body)? {
+                        Flow::Break => break,
+                        Flow::Return(value) => return Ok(Flow::Return(value)),
+                        _ => {}
+                    }
+                }
+            }
+            Statement::Do(body, condition) => loop {
+                match self.statement(body)? {
+                    Flow::Break => break,
+                    Flow::Return(value) => return Ok(Flow::Return(value)),
+                    _ => {}
+                }
+                if !self.condition(condition)? {
+                    break;
+                }
+            },
+            Statement::For(start, condition, step, body) => {
+                return self.for_loop(start.as_deref(), condition.as_ref(), step.as_deref(), body);
+            }
+            Statement::ForIn(variable, array, body) => return self.for_in(variable, *array, body),
+            Statement::Switch(subject, cases) => return self.switch(subject, cases),
+            Statement::Block(statements) => return self.block(statements),
+            Statement::Next if self.in_record => return Err(Stop::Next),
+            Statement::NextFile if self.in_record => return Err(Stop::NextFile),
+            Statement::Next => return fail("`next' used in BEGIN or END action"),
+            Statement::NextFile => return fail("`nextfile' used in BEGIN or END action"),
+            Statement::Break => return Ok(Flow::Break),
+            Statement::Continue => return Ok(Flow::Continue),
+            Statement::Exit(status) => {
+                if let Some(status) = status {
+                    self.status = self.eval(status)?.number() as i64 as i32 & 0xff;
+                }
+                return Err(Stop::Exit);
+            }
+            Statement::Return(value) => {
+                let value = value.as_ref().map(|value| self.eval(value)).transpose()?;
+                return Ok(Flow::Return(value.unwrap_or_default()));
+            }
+            Statement::Delete(place, subscripts) => {
+                let key = self.key(subscripts)?;
+                self.array(*place)?.borrow_mut().shift_remove(&key);
+            }
+            Statement::DeleteAll(place) => self.array(*place)?.borrow_mut().clear(),
+        }
+        Ok(Flow::Normal)
+    }
+
+    fn for_loop(
+        &mut self,
+        start: Option<&'p Statement>,
+        condition: Option<&'p Expression>,
+        step: Option<&'p Statement>,
+        body: &'p Statement,
+    ) -> Outcome<Flow> {
+        if let Some(start) = start {
+            self.statement(start)?;
+        }
+        while condition.map_or(Ok(true), |condition| self.condition(condition))? {
+            match self.statement(body)? {
+                Flow::Break => break,
+                Flow::Return(value) => return Ok(Flow::Return(value)),
+                _ => {}
+            }
+            if let Some(step) = step {
+                self.statement(step)?;
+            }
+        }
+        Ok(Flow::Normal)
+    }
+
+    fn for_in(
+        &mut self,
+        variable: &'p Expression,
+        array: Place,
+        body: &'p Statement,
+    ) -> Outcome<Flow> {
+        let array = self.array(array)?;
+        for key in self.ordered_keys(&array)? {
+            self.assign(variable, Value::Input(key))?;
+            match self.statement(body)? {
+                Flow::Break => break,
+                Flow::Return(value) => return Ok(Flow::Return(value)),
+                _ => {}
+            }
+        }
+        Ok(Flow::Normal)
+    }
+
+    fn switch(
+        &mut self,
+        subject: &'p Expression,
+        cases: &'p [(Option<Expression>, Vec<Statement>)],
+    ) -> Outcome<Flow> {
+        let subject = self.eval(subject)?;
+        let mut start = cases.iter().position(|(label, _)| label.is_none());
+        for (index, (label, _)) in cases.iter().enumerate() {
+            let Some(label) = label else { continue };
+            let hit = match label {
+                Expression::Regex(_) => self
+                    .pattern_of(label)?
+                    .is_match(&subject.to_text(&self.convert)),
+                _ => {
+                    let label = self.eval(label)?;
+                    compare(&subject, &label, &self.convert) == Some(std::cmp::Ordering::Equal)
+                }
+            };
+            if hit {
+                start = Some(index);
+                break;
+            }
+        }
+        for (_, body) in cases.iter().skip(start.unwrap_or(cases.len())) {
+            match self.block(body)? {
+                Flow::Break => break,
+                Flow::Normal => {}
+                flow => return Ok(flow),
+            }
+        }
+        Ok(Flow::Normal)
+    }
+}

@@ -1,0 +1,315 @@
+//! Variables, arrays and elements, and the variables that awk itself watches.
+
+use std::rc::Rc;
+
+use super::{Interpreter, MOST_FIELDS, Outcome, Target, fail};
+use crate::awk::record::{Separator, Splitter};
+use crate::awk::tree::*;
+use crate::awk::value::{Array, Key, Slot, Text, Value};
+
+impl<'p> Interpreter<'p> {
+    pub(super) fn slot(&mut self, place: Place) -> &mut Slot {
+        match place {
+            Place::Global(index) => &mut self.globals[index],
+            Place::Local(index) => &mut self.frames[self.base + index],
+        }
+    }
+
+    pub(in crate::awk) fn scalar_global(&self, place: usize) -> Value {
+        match &self.globals[place] {
+            Slot::Scalar(value) => value.clone(),
+            _ => Value::Unset,
+        }
+    }
+
+    fn name(&self, place: Place) -> String {
+        match place {
+            Place::Global(index) => {
+                String::from_utf8_lossy(&self.program.globals[index]).into_owned()
+            }
+            Place::Local(index) => format!("parameter {}", index + 1),
+        }
+    }
+
+    pub(super) fn variable(&mut self, place: Place) -> Outcome<Value> {
+        if place == Place::Global(NF) {
+            let count = self.field_count() as f64;
+            return Ok(self.count_value.clone().unwrap_or(Value::Number(count)));
+        }
+        match self.slot(place) {
+            Slot::Scalar(value) => Ok(value.clone()),
+            Slot::Untyped(promise) if promise.borrow().is_none() => Ok(Value::Unset),
+            _ => fail(format!(
+                "attempt to use array `{}' in a scalar context",
+                self.name(place)
+            )),
+        }
+    }
+
+    pub(in crate::awk) fn set_variable(&mut self, place: Place, value: Value) -> Outcome<()> {
+        if let Place::Global(index) = place
+            && index < SPECIAL.len()
+        {
+            return self.set_special(index, value);
+        }
+        match self.slot(place) {
+            Slot::Array(_) => {}
+            Slot::Untyped(promise) if promise.borrow().is_some() => {}
+            slot => {
+                *slot = Slot::Scalar(value);
+                return Ok(());
+            }
+        }
+        fail(format!(
+            "attempt to use array `{}' in a scalar context",
+            self.name(place)
+        ))
+    }
+
+    fn set_special(&mut self, index: usize, value: Value) -> Outcome<()> {
+        let text = value.to_text(&self.convert);
+        match index {
+            NF => {
+                let count = value.number();
+                if !(0.0..=MOST_FIELDS).contains(&count) {
+                    return fail("NF set to invalid value");
+                }
+                self.own_fields().resize(count as usize, Value::Unset);
+                self.count_value = Some(value);
+                self.stale = true;
+                return Ok(());
+            }
+            CONVFMT => self.convert = text,
+            OFMT => self.output_convert = text,
+            OFS => {
+                // A record that was changed is put together with the gap of now.
+                self.whole_record();
+                self.field_gap = text;
+            }
+            ORS => self.record_end = text,
+            SUBSEP => self.subscript_gap = text,
+            _ => {}
+        }
+        if matches!(self.globals[index], Slot::Array(_)) {
+            return fail(format!(
+                "attempt to use array `{}' in a scalar context",
+                SPECIAL[index]
+            ));
+        }
+        self.globals[index] = Slot::Scalar(value);
+        match index {
+            IGNORECASE => {
+                self.ignore_case = self.scalar_global(IGNORECASE).is_true();
+                self.patterns.clear();
+                self.set_splitter(FS)?;
+                self.set_separator()
+            }
+            FS | FPAT | FIELDWIDTHS => {
+                // The record at hand is split as it was when it was read.
+                self.split_record();
+                self.set_splitter(index)
+            }
+            RS => self.set_separator(),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_splitter(&mut self, by: usize) -> Outcome<()> {
+        let text = self.scalar_global(by).to_text(b"%.6g");
+        self.splitter = match by {
+            FIELDWIDTHS => {
+                let widths = text
+                    .split(u8::is_ascii_whitespace)
+                    .filter(|word| !word.is_empty());
+                Splitter::Widths(widths.filter_map(crate::options::number).collect())
+            }
+            FPAT => Splitter::Content(self.pattern(&text)?),
+            _ if self.csv => Splitter::Csv,
+            _ => self.splitter(&text)?,
+        };
+        Ok(())
+    }
+
+    /// The splitter for a value of FS.
+    pub(in crate::awk) fn splitter(&mut self, text: &Text) -> Outcome<Splitter> {
+        let paragraph = matches!(self.separator, Separator::Paragraph);
+        Ok(match text.as_slice() {
+            b" " => Splitter::Blanks,
+            b"" => Splitter::Characters,
+            [byte] if *byte != b'\\' && !paragraph && !self.ignore_case => Splitter::Byte(*byte),
+            [byte] => {
+                let escaped = if byte.is_ascii_alphanumeric() {
+                    vec![*byte]
+                } else {
+                    vec![b'[', *byte, b']']
+                };
+                let escaped = if *byte == b'\\' || *byte == b'^' {
+                    vec![b'\\', *byte]
+                } else {
+                    escaped
+                };
+                let source = if paragraph {
+                    [&escaped[..], b"|\n"].concat()
+                } else {
+                    escaped
+                };
+                Splitter::Pattern(self.pattern(&Rc::new(source))?)
+            }
+            _ if paragraph => {
+                let source = [b"(", text.as_slice(), b")|\n"].concat();
+                Splitter::Pattern(self.pattern(&Rc::new(source))?)
+            }
+            _ => Splitter::Pattern(self.pattern(text)?),
+        })
+    }
+
+    fn set_separator(&mut self) -> Outcome<()> {
+        let text = self.scalar_global(RS).to_text(b"%.6g");
+        self.separator = match text.as_slice() {
+            b"" => Separator::Paragraph,
+            [byte] if !self.ignore_case || !byte.is_ascii_alphabetic() => Separator::Byte(*byte),
+            _ => Separator::Pattern(self.pattern(&text)?),
+        };
+        self.set_splitter(FS)
+    }
+
+    /// Whether a variable is an array by now.
+    pub(in crate::awk) fn is_array(&mut self, place: Place) -> bool {
+        match self.slot(place) {
+            Slot::Array(_) => true,
+            Slot::Untyped(promise) => promise.borrow().is_some(),
+            Slot::Scalar(_) => false,
+        }
+    }
+
+    pub(in crate::awk) fn array(&mut self, place: Place) -> Outcome<Array> {
+        let slot = self.slot(place);
+        match slot {
+            Slot::Array(array) => return Ok(Rc::clone(array)),
+            Slot::Untyped(promise) => {
+                let array = Rc::clone(promise.borrow_mut().get_or_insert_default());
+                *slot = Slot::Array(Rc::clone(&array));
+                return Ok(array);
+            }
+            Slot::Scalar(Value::Unset) => {
+                let array = Array::default();
+                *slot = Slot::Array(Rc::clone(&array));
+                return Ok(array);
+            }
+            Slot::Scalar(_) => {}
+        }
+        fail(format!(
+            "attempt to use scalar `{}' as an array",
+            self.name(place)
+        ))
+    }
+
+    pub(super) fn key(&mut self, subscripts: &'p [Expression]) -> Outcome<Text> {
+        if let [only] = subscripts {
+            return Ok(self.eval(only)?.to_text(&self.convert));
+        }
+        let mut key = Vec::new();
+        let convert = Rc::clone(&self.convert);
+        for (index, subscript) in subscripts.iter().enumerate() {
+            if index > 0 {
+                key.extend_from_slice(&self.subscript_gap);
+            }
+            self.put(subscript, &convert, &mut key)?;
+        }
+        Ok(Rc::new(key))
+    }
+
+    /// The variable, element or field that an expression names; its parts are evaluated here, once.
+    pub(in crate::awk) fn target(&mut self, expression: &'p Expression) -> Outcome<Target> {
+        Ok(match expression {
+            Expression::Variable(place) => Target::Variable(*place),
+            Expression::Element(place, subscripts) => {
+                let key = self.key(subscripts)?;
+                Target::Element(self.array(*place)?, key)
+            }
+            Expression::Field(index) => Target::Field(self.field_index(index)?),
+            Expression::Group(inner) => return self.target(inner),
+            _ => return fail("assignment to what is no variable"),
+        })
+    }
+
+    pub(in crate::awk) fn value_of(&mut self, target: &Target) -> Outcome<Value> {
+        Ok(match target {
+            Target::Variable(place) => self.variable(*place)?,
+            Target::Element(array, key) => array.borrow().get(key).cloned().unwrap_or_default(),
+            Target::Field(index) => self.field(*index),
+        })
+    }
+
+    pub(in crate::awk) fn set(&mut self, target: Target, value: Value) -> Outcome<()> {
+        match target {
+            Target::Variable(place) => return self.set_variable(place, value),
+            Target::Element(array, key) => {
+                array.borrow_mut().insert(key, value);
+            }
+            Target::Field(index) => self.set_field(index, value),
+        }
+        Ok(())
+    }
+
+    /// Sets a variable, an element or a field.
+    pub(in crate::awk) fn assign(&mut self, target: &'p Expression, value: Value) -> Outcome<()> {
+        let target = self.target(target)?;
+        self.set(target, value)
+    }
+
+    /// Sets a variable to what `change` makes of its number; the result is the second number.
+    pub(super) fn modify(
+        &mut self,
+        target: &'p Expression,
+        change: impl FnOnce(f64) -> Outcome<(f64, f64)>,
+    ) -> Outcome<Value> {
+        if let Expression::Element(place, subscripts) = target {
+            return self.modify_element(*place, subscripts, change);
+        }
+        let target = self.target(target)?;
+        let (new, result) = change(self.value_of(&target)?.number())?;
+        self.set(target, Value::Number(new))?;
+        Ok(Value::Number(result))
+    }
+
+    /// The same for an element, looked for once; a key that is a field stays in the record.
+    fn modify_element(
+        &mut self,
+        place: Place,
+        subscripts: &'p [Expression],
+        change: impl FnOnce(f64) -> Outcome<(f64, f64)>,
+    ) -> Outcome<Value> {
+        let (mut key, mut span) = (None, (0, 0));
+        if let [Expression::Field(index)] = subscripts {
+            let index = self.field_index(index)?;
+            if index == 0 || self.fields.is_some() || self.csv {
+                key = Some(self.field(index).to_text(&self.convert));
+            } else {
+                self.split_to(index);
+                span = self.spans.get(index - 1).copied().unwrap_or_default();
+            }
+        } else {
+            key = Some(self.key(subscripts)?);
+        }
+        let array = self.array(place)?;
+        let bytes = match &key {
+            Some(key) => key.as_slice(),
+            None => &self.record[span.0..span.1],
+        };
+        let mut array = array.borrow_mut();
+        let result = match array.get_mut(&Key(bytes)) {
+            Some(value) => {
+                let (new, result) = change(value.number())?;
+                *value = Value::Number(new);
+                result
+            }
+            None => {
+                let (new, result) = change(0.0)?;
+                array.insert(Rc::new(bytes.to_vec()), Value::Number(new));
+                result
+            }
+        };
+        Ok(Value::Number(result))
+    }
+}
