@@ -49,27 +49,42 @@ const SYNTAX: Syntax = Syntax {
 #[derive(Clone, Copy, Default)]
 struct Preserve {
     mode: bool,
+    /// Copies get the mode of new files.
+    no_mode: bool,
     owner: bool,
     times: bool,
     links: bool,
 }
 
 impl Preserve {
-    fn set(&mut self, list: &[u8], value: bool) -> bool {
-        list.split(|&byte| byte == b',').all(|word| {
-            match word {
-                b"mode" => self.mode = value,
-                b"ownership" => self.owner = value,
-                b"timestamps" => self.times = value,
-                b"links" => self.links = value,
-                b"context" | b"xattr" => {}
-                b"all" => {
-                    (self.mode, self.owner, self.times, self.links) = (value, value, value, value);
-                }
-                _ => return false,
+    fn set(&mut self, call: &Call, option: &str, list: &[u8], value: bool) -> Result<(), i32> {
+        let names = [
+            "mode",
+            "timestamps",
+            "ownership",
+            "links",
+            "context",
+            "xattr",
+            "all",
+        ];
+        let names = names.map(|name| vec![name]);
+        for word in list.split(|&byte| byte == b',') {
+            let at = options::choice(call, option, word, &names)?;
+            let is = |wanted: usize| at == wanted || at == 6;
+            if is(0) {
+                (self.mode, self.no_mode) = (value, !value);
             }
-            true
-        })
+            if is(1) {
+                self.times = value;
+            }
+            if is(2) {
+                self.owner = value;
+            }
+            if is(3) {
+                self.links = value;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -82,23 +97,23 @@ fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let mut preserve = Preserve::default();
     for (key, value) in &parsed.options {
-        let known = match (*key, value.as_slice()) {
-            ("a", _) => preserve.set(b"all", true),
-            ("d", _) => preserve.set(b"links", true),
-            ("p", _) | ("preserve", b"") => preserve.set(b"mode,ownership,timestamps", true),
-            ("preserve", list) => preserve.set(list, true),
-            ("no-preserve", list) => preserve.set(list, false),
-            _ => true,
-        };
-        if !known {
-            let message = bytes!(
-                "invalid argument ",
-                quote::word(value),
-                " for '--",
-                *key,
-                "'"
-            );
-            return Err(options::usage_error(call, &SYNTAX, message));
+        let option = format!("--{key}");
+        let mut set = |list: &[u8], value| preserve.set(call, &option, list, value);
+        match (*key, value.as_slice()) {
+            ("a", _) => set(b"all", true)?,
+            ("d", _) => set(b"links", true)?,
+            ("p", _) | ("preserve", b"") => set(b"mode,ownership,timestamps", true)?,
+            ("preserve", list) => set(list, true)?,
+            ("no-preserve", list) => set(list, false)?,
+            ("sparse", value) => {
+                let names = ["never", "auto", "always"].map(|name| vec![name]);
+                options::choice(call, &option, value, &names)?;
+            }
+            ("reflink", value) if !value.is_empty() => {
+                let names = ["auto", "always", "never"].map(|name| vec![name]);
+                options::choice(call, &option, value, &names)?;
+            }
+            _ => {}
         }
     }
     let mut sources = std::mem::take(&mut parsed.operands);
@@ -118,7 +133,10 @@ fn start(call: &Call) -> Result<i32, i32> {
     };
     let is_directory = system::stat(&target, true).is_ok_and(|stat| stat.kind == Kind::Directory);
     let into = is_directory && !parsed.has("T");
-    if !into && (sources.len() > 1 || parsed.has("t") || parsed.has("parents")) {
+    if parsed.has("parents") && !into {
+        return refuse(b"with --parents, the destination must be a directory".to_vec());
+    }
+    if !into && (sources.len() > 1 || parsed.has("t")) {
         let name = quote::message(&target);
         return match system::stat(&target, true) {
             Err(failure) if failure == system::NO_ENTRY => {
@@ -173,6 +191,7 @@ pub fn whole(call: &Call, source: &[u8], path: &[u8], verbose: bool) -> i32 {
         recursive: true,
         preserve: Preserve {
             mode: true,
+            no_mode: false,
             owner: true,
             times: true,
             links: true,
@@ -260,10 +279,15 @@ impl Copy<'_> {
                 target,
                 source[..at].strip_prefix(b"/").unwrap_or(&source[..at]),
             );
-            if system::stat(&path, true).is_err()
-                && let Err(failure) = system::make_directory(&path, 0o777)
-            {
-                self.complain("create directory", &path, failure);
+            if system::stat(&path, true).is_ok() {
+                continue;
+            }
+            match system::make_directory(&path, 0o777) {
+                Ok(()) if self.parsed.has("v") => {
+                    self.out.line(bytes!(&source[..at], " -> ", path));
+                }
+                Ok(()) => {}
+                Err(failure) => self.complain("create directory", &path, failure),
             }
         }
     }
@@ -400,7 +424,10 @@ impl Copy<'_> {
         let old = system::stat(path, false).ok();
         let seen = system::stat(path, true).ok();
         if let Some(old) = seen.as_ref().or(old.as_ref()) {
-            if old.is_same(stat) && !(old.kind == Kind::Symlink) {
+            let is_link = |found: &Stat| found.kind == Kind::Symlink;
+            let replaced = self.parsed.has("remove-destination")
+                && system::stat(path, false).is_ok_and(|found| is_link(&found));
+            if old.is_same(stat) && !is_link(old) && !replaced {
                 let (source, path) = (quote::message(source), quote::message(path));
                 return self.fail(bytes!(source, " and ", path, " are the same file"));
             }
@@ -417,6 +444,8 @@ impl Copy<'_> {
         }
         match self.write(source, path, stat, old.is_some()) {
             Ok(()) => self.say(source, path),
+            // What was said already.
+            Err(("", ..)) => {}
             Err((what, at, failure)) => self.complain(what, &at, failure),
         }
     }
@@ -446,6 +475,13 @@ impl Copy<'_> {
             return system::link(source, path, false).map_err(at("create hard link", path));
         }
         if self.parsed.has("s") {
+            let here = || system::stat(b".", true);
+            let beside = |above| Some(here().ok()?.is_same(&system::stat(above, true).ok()?));
+            if !source.starts_with(b"/") && parent(path).and_then(beside) != Some(true) {
+                let text = ": can make relative symbolic links only in current directory";
+                self.fail(bytes!(quote::shell_where_needed(path), text));
+                return Err(("", Vec::new(), Failure("")));
+            }
             return system::symlink(source, path).map_err(at("create symbolic link", path));
         }
         if stat.kind == Kind::Symlink {
@@ -472,10 +508,10 @@ impl Copy<'_> {
             copied.map_err(|error| ("write", path.to_vec(), Failure::from(error)))?;
         }
         if is_new || self.preserve.mode {
-            let mode = if self.preserve.mode {
-                stat.mode
-            } else {
-                stat.mode & 0o777 & !system::umask()
+            let mode = match (self.preserve.mode, self.preserve.no_mode) {
+                (true, _) => stat.mode,
+                (_, true) => 0o666 & !system::umask(),
+                _ => stat.mode & 0o777 & !system::umask(),
             };
             system::set_mode(path, mode).map_err(at("set permissions of", path))?;
         }
@@ -490,7 +526,7 @@ impl Copy<'_> {
             let _ = system::set_owner(path, Some(stat.uid), Some(stat.gid), false);
         }
         if self.preserve.times
-            && let Err(failure) = system::set_times(path, stat.accessed, stat.modified)
+            && let Err(failure) = system::set_times(path, stat.accessed, stat.modified, true)
         {
             self.fail(bytes!(
                 "preserving times for ",

@@ -4,7 +4,7 @@ use crate::call::{Call, bytes};
 use crate::quote;
 use crate::system::{self, Kind, Stat};
 #[cfg(target_os = "wasi")]
-use crate::when::arguments::{DATE, TOUCH, resolved};
+use crate::when::arguments::resolved;
 
 /// Runs a command of uutils with its messages set up.
 #[cfg(target_os = "wasi")]
@@ -24,8 +24,12 @@ pub fn run(
     }
     let prepared = match name {
         "cat" => endless(call),
-        "date" => resolved(call, &DATE).map(Prepared::new),
-        "touch" => resolved(call, &TOUCH).map(Prepared::new),
+        "date" if is_resolution(call) => {
+            println!("0.000000001");
+            return 0;
+        }
+        "date" => resolved(call).map(Prepared::new),
+        "tail" => Ok(Prepared::new(old_tail(call))),
         _ => Ok(Prepared::new(call.arguments.clone())),
     };
     let Prepared { arguments, status } = match prepared {
@@ -61,6 +65,34 @@ impl Prepared {
             status: 0,
         }
     }
+}
+
+/// Whether `date` is asked how fine its clock is.
+#[cfg(target_os = "wasi")]
+fn is_resolution(call: &Call) -> bool {
+    matches!(&call.arguments[..], [only] if b"--resolution".starts_with(only) && only.len() > 5)
+}
+
+/// The arguments of `tail` with a `+N` of old written as an option.
+fn old_tail(call: &Call) -> Vec<Vec<u8>> {
+    let mut arguments = call.arguments.clone();
+    if let [first, rest @ ..] = &mut arguments[..]
+        && rest.len() < 2
+        && let [b'+', count @ ..] = first.as_slice()
+    {
+        let digits = count
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let option = match &count[digits..] {
+            b"" | b"l" => "-n+",
+            b"c" => "-c+",
+            _ => return arguments,
+        };
+        let count = if digits == 0 { b"10" } else { &count[..digits] };
+        *first = bytes!(option, count);
+    }
+    arguments
 }
 
 /// The arguments of `cat` without the file that it writes, which has no end while it is copied.
@@ -115,5 +147,24 @@ mod tests {
         };
         let left = endless(&call).map(|prepared| prepared.arguments);
         assert_eq!(left, Ok(call.arguments));
+    }
+
+    #[test]
+    fn counts_of_old_become_options_of_tail() {
+        let cases: [(&[&str], &str); 6] = [
+            (&["+3", "f"], "-n+3 f"),
+            (&["+3c"], "-c+3"),
+            (&["+l", "f"], "-n+10 f"),
+            (&["+3", "f", "g"], "+3 f g"),
+            (&["+x"], "+x"),
+            (&["f", "+3"], "f +3"),
+        ];
+        for (line, expected) in cases {
+            let call = Call {
+                name: "tail".to_owned(),
+                arguments: line.iter().map(|word| word.as_bytes().to_vec()).collect(),
+            };
+            assert_eq!(old_tail(&call).join(&b' '), expected.as_bytes(), "{line:?}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! `mkdir`, `mkfifo` and `install`.
 
 use crate::accounts::Accounts;
+use crate::backup::Backup;
 use crate::call::{Call, bytes};
 use crate::mode::Change;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -153,7 +154,7 @@ pub fn install(call: &Call) -> i32 {
         },
         Some(text) => match Change::parse(text) {
             Some(change) => change,
-            None => return call.fail(1, bytes!("invalid mode ", quote::message(text))),
+            None => return call.fail(1, bytes!("invalid mode ", quote::word(text))),
         },
     };
     let accounts = Accounts::new();
@@ -182,8 +183,13 @@ pub fn install(call: &Call) -> i32 {
             return call.fail(1, bytes!("invalid group ", quote::message(name.as_bytes())));
         }
     };
+    let backup = match Backup::new(&parsed) {
+        Ok(backup) => backup,
+        Err(message) => return options::usage_error(call, &INSTALL, message),
+    };
     let mut install = Install {
         call,
+        backup,
         parsed: &parsed,
         change,
         uid,
@@ -200,6 +206,7 @@ pub fn install(call: &Call) -> i32 {
 
 struct Install<'a> {
     call: &'a Call,
+    backup: Backup,
     parsed: &'a Parsed,
     change: Change,
     uid: Option<u32>,
@@ -287,10 +294,10 @@ impl Install<'_> {
             system::stat(&target, true).is_ok_and(|stat| stat.kind == Kind::Directory);
         let into = is_directory && !self.parsed.has("T");
         if (sources.len() > 1 || self.parsed.has("t")) && !into {
-            return self.call.fail(
-                1,
-                bytes!("target ", quote::message(&target), " is not a directory"),
-            );
+            let failure = system::stat(&target, true).err();
+            let failure = failure.unwrap_or(Failure("Not a directory"));
+            let name = quote::message(&target);
+            return self.call.fail(1, bytes!("target ", name, ": ", failure));
         }
         let mut status = 0;
         for source in &sources {
@@ -321,14 +328,14 @@ impl Install<'_> {
         let write = || -> system::Result<()> {
             let mut input = system::open_file(source)?;
             // The new file replaces the old one, also where that is read-only.
-            if system::stat(path, false).is_ok() {
+            if system::stat(path, false).is_ok() && self.backup.make(path)?.is_none() {
                 system::unlink(path)?;
             }
             std::io::copy(&mut input, &mut system::create_file(path, false)?)?;
             self.attributes(path, false)?;
             if self.parsed.has("p") {
                 let (accessed, modified) = (stat.accessed, stat.modified);
-                system::set_times(path, accessed, modified)?;
+                system::set_times(path, accessed, modified, true)?;
             }
             Ok(())
         };

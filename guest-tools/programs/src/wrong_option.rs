@@ -4,36 +4,119 @@ use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::call::Call;
+use crate::quote;
 
-/// Commands that read old forms of their options, or negative numbers, before their parser sees them.
+/// Commands that read their words themselves before their parser sees them.
 const READS_ITSELF: &[&str] = &[
-    "basename", "echo", "expand", "factor", "false", "fold", "head", "nl", "numfmt", "od", "pr",
-    "printf", "seq", "split", "tail", "true", "unexpand", "uniq",
+    "basename", "echo", "factor", "false", "od", "pr", "printf", "true",
 ];
+
+/// Commands with numbers that look like options.
+const NUMBERS: &[&str] = &[
+    "expand", "fmt", "fold", "head", "nl", "seq", "split", "tail", "unexpand",
+];
+
+/// Commands that do nothing without an operand.
+const NEEDS_OPERAND: &[&str] = &[
+    "dirname", "mkfifo", "readlink", "realpath", "rmdir", "shred", "truncate",
+];
+
+/// Commands that want a certain number of operands.
+const COUNTS: &[&str] = &["comm", "csplit", "join", "link", "unlink"];
 
 /// Says what is wrong with the options of a command, as GNU does; the status, where something is.
 pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {
     let is_option = |argument: &Vec<u8>| argument.len() > 1 && argument[0] == b'-';
-    if !call.arguments.iter().any(is_option) || READS_ITSELF.contains(&call.name.as_str()) {
+    let name = call.name.as_str();
+    let counts = NEEDS_OPERAND.contains(&name) && call.arguments.is_empty();
+    let looked_at = counts || COUNTS.contains(&name) || call.arguments.iter().any(is_option);
+    if !looked_at || READS_ITSELF.contains(&name) {
         return None;
     }
     let message = wrong_option(call, parser)?;
-    let status = if call.name == "printenv" { 2 } else { 1 };
-    let hint = format!("\nTry '{} --help' for more information.", call.name);
+    let status = if name == "printenv" { 2 } else { 1 };
+    let hint = format!("\nTry '{name} --help' for more information.");
     Some(call.fail(status, message + &hint))
 }
 
-/// What GNU's `getopt_long` says of the options; nothing where they are right, or wrong otherwise.
+/// What GNU says of the options and operands; nothing where they are right, or wrong otherwise.
 fn wrong_option(call: &Call, parser: fn() -> Command) -> Option<String> {
-    let error = parser().try_get_matches_from(std::env::args_os()).err()?;
-    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+    let numbers = NUMBERS.contains(&call.name.as_str());
+    let is_number = |word: &std::ffi::OsString| {
+        matches!(
+            word.as_encoded_bytes(),
+            [b'-' | b'+', b'0'..=b'9' | b'.', ..]
+        )
+    };
+    let words = std::env::args_os().filter(|word| !(numbers && is_number(word)));
+    let error = parser().try_get_matches_from(words).err()?;
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument if call.name == "truncate" => truncate(call),
+        ErrorKind::MissingRequiredArgument | ErrorKind::WrongNumberOfValues => {
+            let is_operand = |word: &&Vec<u8>| !word.starts_with(b"-") || word.len() == 1;
+            let last = call.arguments.iter().rfind(is_operand);
+            Some(match last {
+                None => "missing operand".to_owned(),
+                Some(last) => {
+                    let last = quoted(&String::from_utf8_lossy(last));
+                    format!("missing operand after {last}")
+                }
+            })
+        }
+        kind => {
+            let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+                return None;
+            };
+            let value = error.get(ContextKind::InvalidValue);
+            match kind {
+                ErrorKind::UnknownArgument if !given.starts_with('-') => {
+                    Some(format!("extra operand {}", quoted(given)))
+                }
+                ErrorKind::UnknownArgument => Some(unknown(call, given)),
+                ErrorKind::InvalidValue => lacks_value(call, value)
+                    .or_else(|| wrong_value(given, value, error.get(ContextKind::ValidValue))),
+                _ => None,
+            }
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    String::from_utf8_lossy(&quote::word(text.as_bytes())).into_owned()
+}
+
+fn truncate(call: &Call) -> Option<String> {
+    let is_size = |argument: &Vec<u8>| {
+        argument.starts_with(b"-s") || argument.starts_with(b"-r") || argument.starts_with(b"--")
+    };
+    Some(if call.arguments.iter().any(is_size) {
+        "missing file operand".to_owned()
+    } else {
+        let (size, reference) = (quoted("--size"), quoted("--reference"));
+        format!("you must specify either {size} or {reference}")
+    })
+}
+
+/// A value that is none of those that the option has.
+fn wrong_value(
+    option: &str,
+    value: Option<&ContextValue>,
+    valid: Option<&ContextValue>,
+) -> Option<String> {
+    let (Some(ContextValue::String(value)), Some(ContextValue::Strings(valid))) = (value, valid)
+    else {
         return None;
     };
-    match error.kind() {
-        ErrorKind::UnknownArgument => Some(unknown(call, given)),
-        ErrorKind::InvalidValue => lacks_value(call, error.get(ContextKind::InvalidValue)),
-        _ => None,
+    let option = option.split(['[', '=', ' ']).next().unwrap_or(option);
+    let mut text = format!(
+        "invalid argument {} for {}\nValid arguments are:",
+        quoted(value),
+        quoted(option)
+    );
+    for name in valid {
+        text.push_str(&format!("\n  - {}", quoted(name)));
     }
+    Some(text)
 }
 
 fn unknown(call: &Call, given: &str) -> String {

@@ -236,6 +236,10 @@ impl<W: Write> Write for ZstdWriter<W> {
     }
 }
 
+/// How far xz looks back at most, as its level 6 does: the ten times as much memory that a dictionary takes
+/// must fit in a process.
+const LARGEST_DICTIONARY: u32 = 8 << 20;
+
 /// Compresses what is written, in constant memory; `finish` must be called at the end.
 pub enum Encoder<W: Write> {
     None(W),
@@ -265,7 +269,12 @@ impl<W: Write> Encoder<W> {
             Codec::Bzip2 => {
                 Encoder::Bzip2(BzEncoder::new(out, bzip2::Compression::new(level.max(1))))
             }
-            Codec::Xz => Encoder::Xz(Box::new(XzWriter::new(out, XzOptions::with_preset(level))?)),
+            Codec::Xz => {
+                let mut options = XzOptions::with_preset(level);
+                let size = &mut options.lzma_options.dict_size;
+                *size = (*size).min(LARGEST_DICTIONARY);
+                Encoder::Xz(Box::new(XzWriter::new(out, options)?))
+            }
             Codec::Zstd => Encoder::Zstd(ZstdWriter {
                 text: Vec::new(),
                 out,

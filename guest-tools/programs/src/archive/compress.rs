@@ -434,7 +434,7 @@ impl Plan<'_> {
     /// The file was converted: its result keeps what it can of it, and it goes.
     fn replaced(&mut self, path: &[u8], found: &Stat, target: &[u8], sizes: &Sizes) {
         let _ = system::set_mode(target, found.mode);
-        let _ = system::set_times(target, found.accessed, found.modified);
+        let _ = system::set_times(target, found.accessed, found.modified, true);
         let keep = self.parsed.has("k");
         if !keep && let Err(failure) = system::unlink(path) {
             return self.complain(1, bytes!(path, ": ", failure));
@@ -504,7 +504,11 @@ impl Conversion {
     fn unknown(&self, empty: bool) -> Refused {
         match self.codec {
             Codec::Gzip if empty => Refused(1, bytes!(": unexpected end of file")),
-            Codec::Gzip => Refused(1, bytes!(": not in gzip format")),
+            // GNU's begins a line of its own here.
+            Codec::Gzip => {
+                let _ = std::io::stderr().write_all(b"\n");
+                Refused(1, bytes!(": not in gzip format"))
+            }
             Codec::Bzip2 => Refused(2, bytes!(" is not a bzip2 file.")),
             _ => Refused(1, bytes!(": File format not recognized")),
         }

@@ -515,7 +515,7 @@ impl<'a> Reader<'a> {
                     seconds: modified,
                     nanoseconds: 0,
                 };
-                let _ = system::set_times(&path, time, time);
+                let _ = system::set_times(&path, time, time, true);
             }
         }
         Ok(())
@@ -670,7 +670,7 @@ impl<'a> Reader<'a> {
                 seconds: member.modified,
                 nanoseconds: 0,
             };
-            system::set_times(path, time, time)?;
+            system::set_times(path, time, time, true)?;
         }
         if member.links > 1 && !member.content.is_empty() {
             self.known.insert(member.inode, path.to_vec());

@@ -8,6 +8,7 @@ use ::tar::{Builder, EntryType, Header};
 use super::codec::{Codec, Encoder};
 use super::extract;
 use super::tar::{Mode, Plan};
+use super::transform::Scope;
 use crate::accounts::Accounts;
 use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
@@ -190,7 +191,8 @@ impl Writer<'_> {
         if found.kind == Kind::Directory && !shown.ends_with(b"/") {
             shown.push(b'/');
         }
-        let member = self.member_name(&shown);
+        let member = self.plan.transform.apply(&shown, Scope::Member);
+        let member = self.member_name(&member);
         let newer = |known: &u64| found.modified.seconds.max(0) as u64 > *known;
         let wanted = self.plan.mode != Mode::Update || self.known.get(&member).is_none_or(newer);
         if wanted {
@@ -226,16 +228,24 @@ impl Writer<'_> {
         let modified = self.plan.mtime.unwrap_or(found.modified.seconds);
         header.set_mtime(modified.max(0) as u64);
         header.set_size(0);
-        let user = self
-            .plan
-            .owner
-            .clone()
-            .or_else(|| self.accounts.user_name(found.uid));
-        let group = self
-            .plan
-            .group
-            .clone()
-            .or_else(|| self.accounts.group_name(found.gid));
+        let accounts = &self.accounts;
+        let user = match &self.plan.owner {
+            Some(owner) => {
+                let (name, number) =
+                    named(owner, |name| accounts.find_user(name).map(|user| user.0));
+                header.set_uid(u64::from(number.unwrap_or(found.uid)));
+                name
+            }
+            None => accounts.user_name(found.uid),
+        };
+        let group = match &self.plan.group {
+            Some(group) => {
+                let (name, number) = named(group, |name| accounts.find_group(name));
+                header.set_gid(u64::from(number.unwrap_or(found.gid)));
+                name
+            }
+            None => accounts.group_name(found.gid),
+        };
         if !self.plan.numeric {
             // A name that is too long is left out; the number stays.
             let _ = header.set_username(&user.unwrap_or_default());
@@ -249,7 +259,8 @@ impl Writer<'_> {
             Kind::CharacterDevice => header.set_entry_type(EntryType::Char),
             Kind::Symlink => {
                 header.set_entry_type(EntryType::Symlink);
-                link = system::read_link(path).ok();
+                let target = system::read_link(path).ok();
+                link = target.map(|target| self.plan.transform.apply(&target, Scope::Symlink));
             }
             Kind::Regular => match self.links.get(&(found.device, found.inode)) {
                 Some(first) => {
@@ -273,7 +284,11 @@ impl Writer<'_> {
                 }
             },
         }
-        self.show(shown);
+        self.show(if self.plan.shows_transformed {
+            member
+        } else {
+            shown
+        });
         let fail = |error: std::io::Error| {
             bytes!(
                 self.plan.archive,
@@ -294,5 +309,16 @@ impl Writer<'_> {
                 .append_data(&mut header, name, content.as_slice())
                 .map_err(fail),
         }
+    }
+}
+
+/// What `NAME`, `NAME:NUMBER` or `NUMBER` stands for.
+fn named(text: &str, find: impl Fn(&str) -> Option<u32>) -> (Option<String>, Option<u32>) {
+    match text.split_once(':') {
+        Some((name, number)) => (Some(name.to_owned()), number.parse().ok()),
+        None => match text.parse() {
+            Ok(number) => (None, Some(number)),
+            Err(_) => (Some(text.to_owned()), find(text)),
+        },
     }
 }

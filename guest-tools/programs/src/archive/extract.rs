@@ -10,9 +10,11 @@ use ::tar::{Archive, EntryType, Header};
 use super::codec::Codec;
 use super::safety::{self, Escape};
 use super::tar::{Mode, Plan};
+use super::transform::Scope;
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::output::{CHUNK, Output};
+use crate::quote;
 use crate::system::{self, Time};
 use crate::time;
 
@@ -135,7 +137,21 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         let link = entry.link_name_bytes().map(std::borrow::Cow::into_owned);
         let header = entry.header().clone();
         if plan.mode == Mode::Extract {
-            reader.extract(&name, &header, link, &mut entry)?;
+            let scope = match header.entry_type() {
+                EntryType::Link => Scope::HardLink,
+                _ => Scope::Symlink,
+            };
+            let target = plan.transform.apply(&name, Scope::Member);
+            let link = link.map(|link| plan.transform.apply(&link, scope));
+            let shown = if plan.shows_transformed {
+                &target
+            } else {
+                &name
+            };
+            reader.extract(shown, &target, &header, link, &mut entry)?;
+        } else if plan.shows_transformed {
+            let name = plan.transform.apply(&name, Scope::Member);
+            reader.list(&name, &header, link.as_deref(), plan.verbose);
         } else {
             reader.list(&name, &header, link.as_deref(), plan.verbose);
         }
@@ -246,6 +262,11 @@ impl Reader<'_> {
             return None;
         }
         parts.drain(..self.plan.strip);
+        if let Some(top) = &self.plan.top
+            && parts.first() != Some(&top.as_slice())
+        {
+            parts.insert(0, top);
+        }
         if self.plan.absolute {
             let start: &[u8] = if name.starts_with(b"/") && self.plan.strip == 0 {
                 b"/"
@@ -294,6 +315,7 @@ impl Reader<'_> {
 
     fn extract(
         &mut self,
+        shown: &[u8],
         name: &[u8],
         header: &Header,
         link: Option<Vec<u8>>,
@@ -331,7 +353,7 @@ impl Reader<'_> {
             return Ok(());
         }
         if self.plan.verbose > 0 {
-            self.list(name, header, link.as_deref(), self.plan.verbose);
+            self.list(shown, header, link.as_deref(), self.plan.verbose);
         }
         if header.entry_type() == EntryType::Directory {
             if let Err(failure) = make_directories(&path) {
@@ -353,7 +375,17 @@ impl Reader<'_> {
             self.complain(name, "Cannot open", failure);
             return Ok(());
         }
-        if system::stat(&path, false).is_ok() {
+        if let Ok(old) = system::stat(&path, false) {
+            let time = header.mtime().unwrap_or(0);
+            if self.plan.keep_newer
+                && u64::try_from(old.modified.seconds).is_ok_and(|old| old >= time)
+            {
+                self.out.flush();
+                let path = quote::word(&path);
+                self.call
+                    .fail(0, bytes!("Current ", path, " is newer or same age"));
+                return Ok(());
+            }
             if self.plan.skip_old {
                 return Ok(());
             }
@@ -438,7 +470,7 @@ fn set_time(path: &[u8], seconds: u64) -> system::Result<()> {
         seconds: seconds as i64,
         nanoseconds: 0,
     };
-    system::set_times(path, time, time)
+    system::set_times(path, time, time, true)
 }
 
 fn make_directories(path: &[u8]) -> system::Result<()> {

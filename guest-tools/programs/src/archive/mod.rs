@@ -7,6 +7,7 @@ mod create;
 mod extract;
 mod safety;
 mod tar;
+mod transform;
 mod zip;
 mod zstd;
 

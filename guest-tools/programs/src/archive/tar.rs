@@ -1,6 +1,7 @@
 //! `tar`: the command line.
 
 use super::codec::Codec;
+use super::transform::Transform;
 use super::{create, extract};
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
@@ -44,6 +45,12 @@ pub struct Plan {
     pub level: u32,
     /// The time that all members get.
     pub mtime: Option<i64>,
+    pub transform: Transform,
+    /// Names are shown as they are transformed.
+    pub shows_transformed: bool,
+    /// The directory that everything is extracted into.
+    pub top: Option<Vec<u8>>,
+    pub keep_newer: bool,
 }
 
 const USAGE: &str = "Usage: tar [OPTION...] [FILE]...\nGNU 'tar' saves many files together into a single tape or disk archive, and can\nrestore individual files from the archive.\n";
@@ -100,10 +107,29 @@ const LONG: &[(&str, &str)] = &[
     ("totals", "overwrite"),
     ("force-local", "overwrite"),
     ("no-auto-compress", "overwrite"),
+    ("transform", "transform"),
+    ("xform", "transform"),
+    ("show-transformed-names", "show-transformed"),
+    ("show-stored-names", "show-transformed"),
+    ("one-top-level", "top"),
+    ("keep-newer-files", "keep-newer"),
 ];
 
 const VALUED: &[&str] = &[
-    "f", "C", "T", "X", "b", "H", "I", "mtime", "exclude", "strip", "owner", "group", "ignored",
+    "f",
+    "C",
+    "T",
+    "X",
+    "b",
+    "H",
+    "I",
+    "mtime",
+    "exclude",
+    "strip",
+    "owner",
+    "group",
+    "ignored",
+    "transform",
 ];
 
 struct Reading<'a> {
@@ -166,6 +192,10 @@ fn read(call: &Call) -> Result<Plan, i32> {
             group: None,
             level: 6,
             mtime: None,
+            transform: Transform::default(),
+            shows_transformed: false,
+            top: None,
+            keep_newer: false,
         },
         mode: None,
         arguments: call.arguments.iter().cloned().collect(),
@@ -209,10 +239,29 @@ fn read(call: &Call) -> Result<Plan, i32> {
         ));
     };
     reading.plan.mode = mode;
+    if reading.plan.top.as_ref().is_some_and(Vec::is_empty) {
+        reading.plan.top = Some(stem(&reading.plan.archive));
+    }
     if mode == Mode::Create && reading.plan.members.is_empty() {
         return Err(usage(call, "Cowardly refusing to create an empty archive"));
     }
     Ok(reading.plan)
+}
+
+/// The name of an archive without its directory and its endings.
+fn stem(archive: &[u8]) -> Vec<u8> {
+    let name = archive.rsplit(|&byte| byte == b'/').next();
+    let mut name = name.unwrap_or(archive);
+    let endings = [
+        "gz", "bz2", "xz", "zst", "tar", "tgz", "tbz", "tbz2", "txz", "tzst",
+    ];
+    for ending in endings {
+        let bare = name.strip_suffix(ending.as_bytes());
+        name = bare
+            .and_then(|bare| bare.strip_suffix(b"."))
+            .unwrap_or(name);
+    }
+    name.to_vec()
 }
 
 impl Reading<'_> {
@@ -288,6 +337,9 @@ impl Reading<'_> {
         }
         let plan = &mut self.plan;
         match key {
+            "show-transformed" => plan.shows_transformed = true,
+            "keep-newer" => plan.keep_newer = true,
+            "top" => plan.top = Some(value.unwrap_or_default()),
             "z" => plan.codec = Some(Codec::Gzip),
             "j" => plan.codec = Some(Codec::Bzip2),
             "J" => plan.codec = Some(Codec::Xz),
@@ -402,6 +454,10 @@ impl Reading<'_> {
                     return Err(self.call.fail(2, message));
                 };
                 self.plan.mtime = Some(time.seconds);
+            }
+            "transform" => {
+                let added = self.plan.transform.add(&value);
+                added.map_err(|message| usage(self.call, message))?;
             }
             "owner" => self.plan.owner = Some(String::from_utf8_lossy(&value).into_owned()),
             "group" => self.plan.group = Some(String::from_utf8_lossy(&value).into_owned()),

@@ -232,7 +232,7 @@ impl Job {
         if let Some(found) = found {
             // The content is there; mode and time are what the result keeps where it can.
             let _ = system::set_mode(&target, found.mode);
-            let _ = system::set_times(&target, found.accessed, found.modified);
+            let _ = system::set_times(&target, found.accessed, found.modified, true);
         }
         if self.parsed.has("rm") && !self.parsed.has("k") {
             system::unlink(path).map_err(|failure| bytes!(path, ": ", failure))?;

@@ -576,7 +576,8 @@ impl<'a> Transfer<'a> {
                 failure
             ));
         }
-        if times && let Err(failure) = system::set_times(target, stat.modified, stat.modified) {
+        if times && let Err(failure) = system::set_times(target, stat.modified, stat.modified, true)
+        {
             self.fail(bytes!(
                 "failed to set times on \"",
                 absolute(target),

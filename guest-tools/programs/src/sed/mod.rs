@@ -43,6 +43,31 @@ struct Plan {
     end: u8,
 }
 
+/// An expression such as `s/a/b/g`, for names.
+pub struct Substitute(script::Substitution);
+
+impl Substitute {
+    /// Reads an expression; the error is a message.
+    pub fn new(source: &[u8], extended: bool) -> Result<Substitute, String> {
+        let dialect = if extended {
+            Dialect::Extended
+        } else {
+            Dialect::Basic
+        };
+        let sources = [("expression".to_owned(), source.to_vec())];
+        let mut commands = script::parse(&sources, dialect)?.into_iter();
+        match commands.next().map(|command| command.action) {
+            Some(script::Action::Substitute(substitution)) => Ok(Substitute(*substitution)),
+            _ => Err("expected a substitution".to_owned()),
+        }
+    }
+
+    /// The text with what matches replaced; none where nothing does.
+    pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
+        run::replace(self.0.pattern.as_ref()?, &self.0, text)
+    }
+}
+
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
     match start(call) {
@@ -52,6 +77,9 @@ pub fn run(call: &Call) -> i32 {
 
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
+    if parsed.has("debug") {
+        return Err(call.fail(1, "--debug is not supported"));
+    }
     let mut sources: Vec<(String, Vec<u8>)> = Vec::new();
     let mut expressions = 0;
     for (key, value) in &parsed.options {
@@ -95,6 +123,9 @@ fn start(call: &Call) -> Result<i32, i32> {
         let late = message.starts_with("can't find label");
         call.fail(if late { 4 } else { 1 }, message)
     })?;
+    if parsed.has("sandbox") && commands.iter().any(|command| command.action.reaches_out()) {
+        return Err(call.fail(1, "e/r/w commands disabled in sandbox mode"));
+    }
     let in_place = parsed.value("i").map(<[u8]>::to_vec);
     let plan = Plan {
         quiet: parsed.has("n") || quiet_script,

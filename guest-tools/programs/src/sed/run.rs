@@ -725,7 +725,7 @@ fn output_of(command: &[u8]) -> Result<Vec<u8>, Failure> {
 }
 
 /// The text with the matches replaced; none where nothing was.
-fn replace(pattern: &Pattern, substitution: &Substitution, text: &[u8]) -> Option<Vec<u8>> {
+pub fn replace(pattern: &Pattern, substitution: &Substitution, text: &[u8]) -> Option<Vec<u8>> {
     let find = |at: usize| -> Option<Groups> {
         if substitution.groups {
             pattern.groups_at(text, at)

@@ -101,6 +101,23 @@ pub enum Action {
     Nothing,
 }
 
+impl Action {
+    /// Whether it reads or writes files of its own, or runs commands.
+    pub fn reaches_out(&self) -> bool {
+        match self {
+            Action::Execute(_)
+            | Action::ReadFile(_)
+            | Action::ReadLine(_)
+            | Action::Write(_)
+            | Action::WriteFirst(_) => true,
+            Action::Substitute(substitution) => {
+                substitution.evaluate || substitution.file.is_some()
+            }
+            _ => false,
+        }
+    }
+}
+
 /// An action with the addresses that it is for.
 pub struct Command {
     pub lines: Lines,

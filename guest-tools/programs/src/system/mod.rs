@@ -385,6 +385,15 @@ pub fn create_file(path: &[u8], append: bool) -> Result<File> {
     Ok(options.open(text_path(path)?)?)
 }
 
+/// Creates a file where there is nothing of its name.
+pub fn create_new(path: &[u8]) -> Result<File> {
+    let mut options = std::fs::OpenOptions::new();
+    Ok(options
+        .create_new(true)
+        .write(true)
+        .open(text_path(path)?)?)
+}
+
 /// A whole file, or standard input for `-`.
 pub fn read_whole(path: &[u8]) -> Result<Vec<u8>> {
     let mut content = Vec::new();

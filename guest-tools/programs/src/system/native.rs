@@ -1,7 +1,7 @@
 //! The machine's own files and processes.
 
 use std::collections::HashMap;
-use std::fs::{self, File, FileTimes, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -10,7 +10,7 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use super::{Entry, Exit, Failure, Identity, Kind, Process, Result, Space, Spawn, Stat, Time};
 
@@ -153,7 +153,11 @@ pub fn symlink(target: &[u8], path: &[u8]) -> Result<()> {
 }
 
 /// Makes a hard link.
-pub fn link(existing: &[u8], path: &[u8], _follow: bool) -> Result<()> {
+pub fn link(existing: &[u8], path: &[u8], follow: bool) -> Result<()> {
+    if follow {
+        let existing = canonicalize(existing)?;
+        return Ok(fs::hard_link(native(&existing), native(path))?);
+    }
     Ok(fs::hard_link(native(existing), native(path))?)
 }
 
@@ -192,12 +196,16 @@ pub fn set_owner(path: &[u8], uid: Option<u32>, gid: Option<u32>, follow: bool) 
 }
 
 /// Changes the times of access and modification.
-pub fn set_times(path: &[u8], accessed: Time, modified: Time) -> Result<()> {
-    let convert = |time: Time| UNIX_EPOCH + Duration::new(time.seconds as u64, time.nanoseconds);
-    let times = FileTimes::new()
-        .set_accessed(convert(accessed))
-        .set_modified(convert(modified));
-    Ok(File::open(native(path))?.set_times(times)?)
+pub fn set_times(path: &[u8], accessed: Time, modified: Time, follow: bool) -> Result<()> {
+    use filetime::{FileTime, set_file_times, set_symlink_file_times};
+    let convert = |time: Time| FileTime::from_unix_time(time.seconds, time.nanoseconds);
+    let (accessed, modified) = (convert(accessed), convert(modified));
+    if follow {
+        set_file_times(native(path), accessed, modified)?;
+    } else {
+        set_symlink_file_times(native(path), accessed, modified)?;
+    }
+    Ok(())
 }
 
 /// Size and use of the filesystem that holds `path`.

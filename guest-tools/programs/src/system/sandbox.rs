@@ -242,7 +242,7 @@ pub fn set_owner(path: &[u8], uid: Option<u32>, gid: Option<u32>, follow: bool) 
 }
 
 /// Changes the times of access and modification.
-pub fn set_times(path: &[u8], accessed: Time, modified: Time) -> Result<()> {
+pub fn set_times(path: &[u8], accessed: Time, modified: Time, follow: bool) -> Result<()> {
     let at = |time: Time| {
         vfs::NewTime::At(Timestamp {
             seconds: time.seconds,
@@ -253,7 +253,7 @@ pub fn set_times(path: &[u8], accessed: Time, modified: Time) -> Result<()> {
         &absolute(path)?,
         at(accessed),
         at(modified),
-        true,
+        follow,
     )?)
 }
 

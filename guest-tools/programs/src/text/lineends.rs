@@ -260,7 +260,7 @@ impl Job<'_> {
         }
         if self.parsed.has("k") {
             // The text is converted; its time is a wish.
-            let _ = system::set_times(to, found.accessed, found.modified);
+            let _ = system::set_times(to, found.accessed, found.modified, true);
         }
     }
 

@@ -457,7 +457,7 @@ impl Reader<'_> {
             // A directory that is not ours keeps what it has.
             let mode = member.mode.unwrap_or(0o755) & 0o777;
             let _ = system::set_mode(&path, mode & !system::umask());
-            let _ = system::set_times(&path, member.modified(), member.modified());
+            let _ = system::set_times(&path, member.modified(), member.modified(), true);
         }
         Ok(())
     }
@@ -572,7 +572,7 @@ impl Reader<'_> {
         if let Some(mode) = member.mode.filter(|_| member.unix) {
             let _ = system::set_mode(path, mode & 0o777 & !system::umask());
         }
-        let _ = system::set_times(path, member.modified(), member.modified());
+        let _ = system::set_times(path, member.modified(), member.modified(), true);
     }
 }
 
