@@ -17,6 +17,7 @@ mod javascript;
 mod leases;
 mod lifecycle;
 mod network;
+mod options;
 mod patterns;
 mod references;
 mod service;

@@ -89,15 +89,14 @@ fn prepare(call: &Call) -> Result<(Parsed, Change, Vec<Vec<u8>>), i32> {
         None if files.is_empty() => return missing(call, None),
         None => files.remove(0),
     };
+    if files.is_empty() {
+        return missing(call, Some(&mode));
+    }
     let Some(change) = Change::parse(&mode) else {
         let message = bytes!("invalid mode: ", quote::word(&mode));
         return Err(options::usage_error(call, &SYNTAX, message));
     };
-    if files.is_empty() {
-        missing(call, Some(&mode))
-    } else {
-        Ok((parsed, change, files))
-    }
+    Ok((parsed, change, files))
 }
 
 fn missing<T>(call: &Call, after: Option<&[u8]>) -> Result<T, i32> {

@@ -88,6 +88,14 @@ fn prepare(call: &Call, accounts: &Accounts) -> Result<Prepared, i32> {
         if files.is_empty() {
             return refuse(bytes!("missing operand after ", quote::word(&text)));
         }
+        let colon = text.contains(&b':')
+            || accounts
+                .find_user(&String::from_utf8_lossy(&text))
+                .is_some();
+        if !group_only && !colon && text.contains(&b'.') {
+            let text = quote::word(&text);
+            call.fail(0, bytes!("warning: '.' should be ':': ", text));
+        }
         owner(&text, group_only, accounts)
             .map_err(|what| call.fail(1, bytes!("invalid ", what, ": ", quote::word(&text))))?
     };
@@ -244,7 +252,7 @@ impl Chown<'_> {
         } else if changed {
             bytes!("changed group of ", name, " from ", old, " to ", new)
         } else {
-            bytes!(what, " of ", name, " retained as ", new)
+            bytes!(what, " of ", name, " retained as ", old)
         };
         self.out.line(text);
     }

@@ -110,7 +110,12 @@ fn compare(call: &Call) -> Result<i32, i32> {
                 break;
             }
             if parsed.has("l") {
-                out.line(format!("{offset:>digits$} {x:>3o} {y:>3o}"));
+                if parsed.has("b") {
+                    let (a, b) = (visible(x), visible(y));
+                    out.line(format!("{offset:>digits$} {x:>3o} {a:<4} {y:>3o} {b}"));
+                } else {
+                    out.line(format!("{offset:>digits$} {x:>3o} {y:>3o}"));
+                }
             } else {
                 out.put(bytes!(
                     first,

@@ -73,6 +73,9 @@ pub fn id(call: &Call) -> i32 {
     if selected > 1 {
         return call.fail(1, "cannot print \"only\" of more than one choice");
     }
+    if selected == 0 && parsed.has("z") && !parsed.has("n") && !parsed.has("r") {
+        return call.fail(1, "option --zero not permitted in default format");
+    }
     if selected == 0 && (parsed.has("n") || parsed.has("r") || parsed.has("z")) {
         return call.fail(1, "cannot print only names or real IDs in default format");
     }

@@ -1,5 +1,6 @@
 //! Commands that run a command: `env`, `timeout`, `nohup`, `nice`, `stdbuf`, `setsid`.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::call::{Call, bytes};
@@ -69,6 +70,16 @@ fn finish(call: &Call, pid: Result<u32, i32>) -> i32 {
         Ok(exit) => exit.status(),
         Err(failure) => call.fail(125, bytes!("wait: ", failure)),
     }
+}
+
+/// What `env -v` says of the command.
+fn explain(words: &[Vec<u8>]) {
+    let mut text = bytes!("executing: ", words[0], "\n");
+    for (at, word) in words.iter().enumerate() {
+        text.extend(bytes!(format!("   arg[{at}]= "), quote::word(word), "\n"));
+    }
+    // Nobody is told where standard error is gone.
+    let _ = std::io::stderr().write_all(&text);
 }
 
 /// Runs `env`.
@@ -146,6 +157,9 @@ pub fn env(call: &Call) -> i32 {
             125,
             bytes!("cannot change directory to ", name, ": ", failure),
         );
+    }
+    if parsed.has("v") {
+        explain(&operands);
     }
     let pid = start(&call, &operands, &environment, directory.as_deref());
     finish(&call, pid)

@@ -75,6 +75,18 @@ pub fn shell(name: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Quotes for a shell with control characters as they stand, everywhere or where it is needed.
+pub fn shell_raw(name: &[u8], always: bool) -> Vec<u8> {
+    if !always && shell_where_needed(name) == name {
+        return name.to_vec();
+    }
+    if name.contains(&b'\'') && !name.iter().any(|byte| b"\"$`\\!".contains(byte)) {
+        return [b"\"", name, b"\""].concat();
+    }
+    let parts: Vec<&[u8]> = name.split(|&byte| byte == b'\'').collect();
+    [b"'", &parts.join(&b"'\\''"[..])[..], b"'"].concat()
+}
+
 /// Escapes as in C strings; with `spaces` also blanks.
 pub fn escaped(name: &[u8], spaces: bool, quotes: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());

@@ -20,23 +20,31 @@ impl Unit {
             "si" => return Some(Unit::Decimal),
             _ => {}
         }
+        // Digits are not grouped in the locales there are.
+        let text = text.strip_prefix('\'').unwrap_or(text);
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();
         let count: u64 = if digits == 0 {
             1
         } else {
             text[..digits].parse().ok()?
         };
-        const LETTERS: [&str; 7] = ["", "K", "M", "G", "T", "P", "E"];
-        let suffix = &text[digits..];
-        let (letter, base) = match suffix.strip_suffix('B') {
-            Some(letter) if letter.ends_with('i') => (&letter[..letter.len() - 1], 1024u64),
-            Some(letter) if !letter.is_empty() => (letter, 1000),
-            _ => (suffix.strip_suffix('i').unwrap_or(suffix), 1024),
+        const LETTERS: &[u8] = b"KMGTPE";
+        const BINARY: [&str; 6] = ["K", "M", "G", "T", "P", "E"];
+        const DECIMAL: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
+        const NAMED: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+        let Some((letter, suffix)) = text.as_bytes()[digits..].split_first() else {
+            return (digits > 0 && count > 0).then_some(Unit::Blocks(count, ""));
         };
         let upper = letter.to_ascii_uppercase();
-        let power = LETTERS.iter().position(|known| **known == *upper)?;
-        let shown = if digits == 0 { LETTERS[power] } else { "" };
-        let block = count.checked_mul(base.checked_pow(power as u32)?)?;
+        let at = LETTERS.iter().position(|known| *known == upper)?;
+        let (base, names) = match suffix {
+            b"" | b"i" => (1024u64, BINARY),
+            b"iB" => (1024, NAMED),
+            b"B" => (1000, DECIMAL),
+            _ => return None,
+        };
+        let shown = if digits == 0 { names[at] } else { "" };
+        let block = count.checked_mul(base.checked_pow(at as u32 + 1)?)?;
         (block > 0).then_some(Unit::Blocks(block, shown))
     }
 
@@ -102,7 +110,7 @@ mod tests {
         );
         assert_eq!(
             Unit::parse(b"kB").map(|unit| unit.format(1001)).as_deref(),
-            Some("2K")
+            Some("2kB")
         );
         assert_eq!(Unit::parse(b"x"), None);
     }

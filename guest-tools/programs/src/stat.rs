@@ -336,6 +336,17 @@ fn escape<'a>(text: &'a [u8], out: &mut Output) -> &'a [u8] {
             out.put([value as u8]);
             return &text[count..];
         }
+        b'x' => {
+            let digits = text[1..].iter().take(2);
+            let digits = digits.map_while(|digit| char::from(*digit).to_digit(16));
+            let digits: Vec<u32> = digits.collect();
+            let value = digits.iter().fold(0, |value, digit| value * 16 + digit);
+            if !digits.is_empty() {
+                out.put([value as u8]);
+                return &text[1 + digits.len()..];
+            }
+            byte
+        }
         _ => byte,
     };
     out.put([plain]);

@@ -8,7 +8,7 @@ use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
 use crate::quote;
 use crate::size::Unit;
-use crate::system::{self, Failure, Kind};
+use crate::system::{self, Failure, Kind, Stat, Time};
 
 const DU: Syntax = Syntax {
     usage: "Usage: du [OPTION]... [FILE]...\nSummarize device usage of the set of FILEs, recursively for directories.\n",
@@ -33,7 +33,11 @@ const DU: Syntax = Syntax {
         Opt("", "si", Value::No),
         Opt("s", "summarize", Value::No),
         Opt("t", "threshold", Value::Required),
+        Opt("", "time", Value::Optional),
+        Opt("", "time-style", Value::Required),
         Opt("", "exclude", Value::Required),
+        Opt("X", "exclude-from", Value::Required),
+        Opt("", "files0-from", Value::Required),
         Opt("x", "one-file-system", Value::No),
     ],
     permute: true,
@@ -46,48 +50,144 @@ pub fn du(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    let mut paths = std::mem::take(&mut parsed.operands);
-    if paths.is_empty() {
-        paths.push(b".".to_vec());
-    }
-    let unit = match unit(call, &parsed, &DU) {
-        Ok(unit) => unit,
-        Err(status) => return status,
+    prepare(call, &mut parsed).unwrap_or_else(|status| status)
+}
+
+fn prepare(call: &Call, parsed: &mut Parsed) -> Result<i32, i32> {
+    let paths = paths(call, parsed)?;
+    let unit = unit(call, parsed, &DU)?;
+    let usage = |message: Vec<u8>| options::usage_error(call, &DU, message);
+    let given = match parsed.value("d") {
+        None => None,
+        Some(text) => Some(
+            options::number(text)
+                .ok_or_else(|| usage(bytes!("invalid maximum depth ", quote::word(text))))?,
+        ),
     };
-    let most_depth = match parsed.value("d") {
-        _ if parsed.has("s") => 0,
-        None => usize::MAX,
-        Some(text) => match options::number(text) {
-            Some(depth) => depth,
-            None => {
-                let message = bytes!("invalid maximum depth ", quote::word(text));
-                return options::usage_error(call, &DU, message);
+    if parsed.has("s") {
+        match given {
+            _ if parsed.has("a") => {
+                return Err(usage(
+                    b"cannot both summarize and show all entries".to_vec(),
+                ));
             }
-        },
-    };
-    let exclude = parsed.options.iter().filter(|(key, _)| *key == "exclude");
-    let exclude = exclude
-        .map(|(_, value)| Glob::new(value, false, false))
-        .collect();
-    let out = Output::new();
+            Some(0) => {
+                call.fail(0, "warning: summarizing is the same as using --max-depth=0");
+            }
+            Some(depth) => {
+                let text = "warning: summarizing conflicts with --max-depth=";
+                return Err(usage(bytes!(text, format!("{depth}"))));
+            }
+            None => {}
+        }
+    }
     let mut du = Du {
         call,
-        parsed: &parsed,
+        parsed,
         unit,
-        most_depth,
-        exclude,
+        most_depth: given.unwrap_or(if parsed.has("s") { 0 } else { usize::MAX }),
+        exclude: exclude(call, parsed)?,
+        threshold: threshold(call, parsed)?,
+        stamp: stamp(call, parsed)?,
+        zone: crate::time::zone(),
         seen: HashSet::new(),
-        out,
+        out: Output::new(),
         status: 0,
     };
-    let mut total = 0;
+    let mut total = Amount::default();
     for path in &paths {
-        total += du.tree(path);
+        total.add(du.tree(path));
     }
     if parsed.has("c") {
         du.line(total, b"total");
     }
-    du.out.finish(&call.name, du.status, 1)
+    Ok(du.out.finish(&call.name, du.status, 1))
+}
+
+/// What to add up: the operands, or the names in a list.
+fn paths(call: &Call, parsed: &mut Parsed) -> Result<Vec<Vec<u8>>, i32> {
+    let mut paths = std::mem::take(&mut parsed.operands);
+    if let Some(list) = parsed.value("files0-from") {
+        if let Some(extra) = paths.first() {
+            let text = "\nfile operands cannot be combined with --files0-from";
+            let message = bytes!("extra operand ", quote::message(extra), text);
+            return Err(options::usage_error(call, &DU, message));
+        }
+        let names = system::read_whole(list).map_err(|failure| {
+            let name = quote::message(list);
+            call.fail(1, bytes!("cannot open ", name, " for reading: ", failure))
+        })?;
+        let names = names.split(|&byte| byte == 0);
+        return Ok(names
+            .filter(|name| !name.is_empty())
+            .map(<[u8]>::to_vec)
+            .collect());
+    }
+    if paths.is_empty() {
+        paths.push(b".".to_vec());
+    }
+    Ok(paths)
+}
+
+fn exclude(call: &Call, parsed: &Parsed) -> Result<Vec<Glob>, i32> {
+    let mut globs = Vec::new();
+    for (key, value) in &parsed.options {
+        match *key {
+            "exclude" => globs.push(Glob::new(value, false, false)),
+            "X" => {
+                let lines = system::read_whole(value).map_err(|failure| {
+                    call.fail(1, bytes!(quote::shell_where_needed(value), ": ", failure))
+                })?;
+                let lines = lines
+                    .split(|&byte| byte == b'\n')
+                    .filter(|line| !line.is_empty());
+                globs.extend(lines.map(|line| Glob::new(line, false, false)));
+            }
+            _ => {}
+        }
+    }
+    Ok(globs)
+}
+
+/// The least size that is shown, and whether it is the most instead.
+fn threshold(call: &Call, parsed: &Parsed) -> Result<Option<(u64, bool)>, i32> {
+    let Some(text) = parsed.value("t") else {
+        return Ok(None);
+    };
+    let (most, size) = match text.strip_prefix(b"-") {
+        Some(size) => (true, size),
+        None => (false, text),
+    };
+    match (Unit::parse(size), size) {
+        (_, b"0") if !most => Ok(None),
+        (Some(Unit::Blocks(size, _)), _) => Ok(Some((size, most))),
+        _ => Err(call.fail(1, bytes!("invalid --threshold argument '", text, "'"))),
+    }
+}
+
+/// Which time is shown, and its format.
+type Stamp = Option<(fn(&Stat) -> Time, String)>;
+
+fn stamp(call: &Call, parsed: &Parsed) -> Result<Stamp, i32> {
+    let Some(which) = parsed.value("time") else {
+        return Ok(None);
+    };
+    let names = [vec!["atime", "access", "use"], vec!["ctime", "status"]];
+    let time: fn(&Stat) -> Time = match which {
+        b"" => |stat| stat.modified,
+        _ if options::choice(call, "--time", which, &names)? == 0 => |stat| stat.accessed,
+        _ => |stat| stat.changed,
+    };
+    let style = parsed.value("time-style").unwrap_or(b"long-iso");
+    let format = match style {
+        [b'+', format @ ..] => String::from_utf8_lossy(format).into_owned(),
+        _ => {
+            let names = ["full-iso", "long-iso", "iso"].map(|name| vec![name]);
+            let formats = ["%Y-%m-%d %H:%M:%S.%N %z", "%Y-%m-%d %H:%M", "%Y-%m-%d"];
+            formats[options::choice(call, "time style", style, &names)?].to_owned()
+        }
+    };
+    Ok(Some((time, format)))
 }
 
 fn unit(call: &Call, parsed: &Parsed, syntax: &Syntax) -> Result<Unit, i32> {
@@ -114,16 +214,33 @@ struct Du<'a> {
     unit: Unit,
     most_depth: usize,
     exclude: Vec<Glob>,
+    threshold: Option<(u64, bool)>,
+    stamp: Stamp,
+    zone: jiff::tz::TimeZone,
     seen: HashSet<(u64, u64)>,
     out: Output,
     status: i32,
 }
 
+/// A size, and the latest time of what has it.
+#[derive(Clone, Copy, Default)]
+struct Amount {
+    size: u64,
+    time: Time,
+}
+
+impl Amount {
+    fn add(&mut self, other: Amount) {
+        self.size += other.size;
+        self.time = self.time.max(other.time);
+    }
+}
+
 /// A directory that is being added up.
 struct Open {
     path: Vec<u8>,
-    own: u64,
-    below: u64,
+    own: Amount,
+    below: Amount,
     entries: std::vec::IntoIter<system::Entry>,
 }
 
@@ -134,14 +251,27 @@ impl Du<'_> {
         self.status = self.call.fail(1, message);
     }
 
-    fn line(&mut self, size: u64, path: &[u8]) {
-        self.out.put(bytes!(self.unit.format(size), "\t", path));
+    fn line(&mut self, amount: Amount, path: &[u8]) {
+        let Amount { size, time } = amount;
+        match self.threshold {
+            Some((least, false)) if size < least => return,
+            Some((most, true)) if size > most => return,
+            _ => {}
+        }
+        self.out.put(bytes!(self.unit.format(size), "\t"));
+        if let Some((_, format)) = &self.stamp {
+            let nanoseconds = format!("{:09}", time.nanoseconds);
+            let format = format.replace("%N", &nanoseconds);
+            let shown = crate::time::format(&crate::time::local(time, &self.zone), &format);
+            self.out.put(bytes!(shown, "\t"));
+        }
+        self.out.put(path);
         self.out
             .end_line(if self.parsed.has("0") { 0 } else { b'\n' });
     }
 
     /// The size of one file, and whether it is a directory; none where it was counted before.
-    fn size(&mut self, path: &[u8], named: bool) -> Option<(u64, bool)> {
+    fn size(&mut self, path: &[u8], named: bool) -> Option<(Amount, bool)> {
         let follow =
             self.parsed.has("L") || (named && (self.parsed.has("D") || self.parsed.has("H")));
         let stat = match system::stat(path, follow) {
@@ -157,18 +287,18 @@ impl Du<'_> {
             return None;
         }
         let apparent = self.parsed.has("b") || self.parsed.has("apparent-size");
-        Some((
-            match (self.parsed.has("inodes"), apparent) {
-                (true, _) => 1,
-                (false, true) if is_directory => 0,
-                (false, true) => stat.size,
-                (false, false) => stat.blocks * 512,
-            },
-            is_directory,
-        ))
+        let size = match (self.parsed.has("inodes"), apparent) {
+            (true, _) => 1,
+            (false, true) if is_directory => 0,
+            (false, true) => stat.size,
+            (false, false) => stat.blocks * 512,
+        };
+        let time = self.stamp.as_ref();
+        let time = time.map_or(Time::default(), |(time, _)| time(&stat));
+        Some((Amount { size, time }, is_directory))
     }
 
-    fn open(&mut self, path: Vec<u8>, own: u64) -> Open {
+    fn open(&mut self, path: Vec<u8>, own: Amount) -> Open {
         let entries = match system::read_directory(&path) {
             Ok(entries) => entries,
             Err(failure) => {
@@ -179,15 +309,15 @@ impl Du<'_> {
         Open {
             path,
             own,
-            below: 0,
+            below: Amount::default(),
             entries: entries.into_iter(),
         }
     }
 
     /// Adds up what is below `path`, and prints on the way.
-    fn tree(&mut self, path: &[u8]) -> u64 {
+    fn tree(&mut self, path: &[u8]) -> Amount {
         let Some((size, is_directory)) = self.size(path, true) else {
-            return 0;
+            return Amount::default();
         };
         if !is_directory {
             self.line(size, path);
@@ -197,7 +327,7 @@ impl Du<'_> {
         loop {
             let depth = stack.len();
             let Some(top) = stack.last_mut() else {
-                return 0;
+                return Amount::default();
             };
             if let Some(entry) = top.entries.next() {
                 let whole = system::join(&top.path, &entry.name);
@@ -220,12 +350,15 @@ impl Du<'_> {
                     self.line(size, &whole);
                 }
                 if let Some(top) = stack.last_mut() {
-                    top.own += size;
+                    top.own.add(size);
                 }
                 continue;
             }
-            let Some(done) = stack.pop() else { return 0 };
-            let total = done.own + done.below;
+            let Some(done) = stack.pop() else {
+                return Amount::default();
+            };
+            let mut total = done.own;
+            total.add(done.below);
             let shown = if self.parsed.has("S") {
                 done.own
             } else {
@@ -235,7 +368,7 @@ impl Du<'_> {
                 self.line(shown, &done.path);
             }
             match stack.last_mut() {
-                Some(above) => above.below += total,
+                Some(above) => above.below.add(total),
                 None => return total,
             }
         }
@@ -317,6 +450,16 @@ pub fn df(call: &Call) -> i32 {
     }
     let mut rows = vec![head];
     let mut status = 0;
+    // Everything is of this one type.
+    let shown = |wanted: bool| {
+        let key = if wanted { "t" } else { "x" };
+        let mut types = parsed.options.iter().filter(|(given, _)| *given == key);
+        types.any(|(_, name)| name == b"tmpfs")
+    };
+    if (parsed.has("t") && !shown(true)) || shown(false) {
+        return call.fail(1, "no file systems processed");
+    }
+    let mut sums = (0, 0);
     for path in &paths {
         let space = match system::space(path) {
             Ok(space) => space,
@@ -330,34 +473,37 @@ pub fn df(call: &Call) -> i32 {
         } else {
             (space.total_bytes, space.free_bytes)
         };
-        let used = total.saturating_sub(free);
-        let show = |amount: u64| match (inodes, unit) {
-            (true, Unit::Blocks(..)) => amount.to_string(),
-            (_, unit) => unit.format(amount),
-        };
-        let share = if total == 0 {
-            "-".to_owned()
-        } else {
-            format!("{}%", (u128::from(used) * 100).div_ceil(u128::from(total)))
-        };
-        let mut row = vec![
-            "tmpfs".to_owned(),
-            show(total),
-            show(used),
-            show(free),
-            share,
-            "/".to_owned(),
-        ];
-        if parsed.has("T") {
-            row.insert(1, "tmpfs".to_owned());
-        }
-        rows.push(row);
+        sums = (sums.0 + total, sums.1 + free);
+        rows.push(row(&parsed, unit, ["tmpfs", "tmpfs", "/"], total, free));
+    }
+    if parsed.has("total") && rows.len() > 1 {
+        rows.push(row(&parsed, unit, ["total", "-", "-"], sums.0, sums.1));
     }
     let mut out = Output::new();
     if rows.len() > 1 {
         table(&rows, parsed.has("T"), &mut out);
     }
     out.finish(&call.name, status, 1)
+}
+
+/// A line of the table: name, type and place of a filesystem, and what it has.
+fn row(parsed: &Parsed, unit: Unit, names: [&str; 3], total: u64, free: u64) -> Vec<String> {
+    let [name, kind, place] = names;
+    let inodes = parsed.has("i");
+    let used = total.saturating_sub(free);
+    let show = |amount: u64| match (inodes, unit) {
+        (true, Unit::Blocks(..)) => amount.to_string(),
+        (_, unit) => unit.format(amount),
+    };
+    let share = if total == 0 {
+        "-".to_owned()
+    } else {
+        format!("{}%", (u128::from(used) * 100).div_ceil(u128::from(total)))
+    };
+    let mut row = vec![name.to_owned()];
+    row.extend(parsed.has("T").then(|| kind.to_owned()));
+    row.extend([show(total), show(used), show(free), share, place.to_owned()]);
+    row
 }
 
 /// The first column is at least 14 wide, and names are on the left.

@@ -53,6 +53,8 @@ struct Xargs<'a> {
     most_bytes: usize,
     most_processes: usize,
     running: Vec<(u32, u64)>,
+    /// The slots of those that run.
+    slots: Vec<usize>,
     started: u64,
     status: i32,
     /// The status that ends everything at once.
@@ -117,6 +119,7 @@ impl<'a> Xargs<'a> {
             most_bytes,
             most_processes,
             running: Vec::new(),
+            slots: Vec::new(),
             started: 0,
             status: 0,
             fatal: None,
@@ -296,7 +299,10 @@ impl<'a> Xargs<'a> {
             }
         };
         match launched {
-            Ok(pid) => self.running.push((pid, self.started)),
+            Ok(pid) => {
+                self.slots.push(self.free_slot());
+                self.running.push((pid, self.started));
+            }
             Err(failure) => self.fatal = Some(refuse(failure)),
         }
         self.started += 1;
@@ -305,13 +311,23 @@ impl<'a> Xargs<'a> {
         }
     }
 
+    /// The least number that none of the running commands has.
+    fn free_slot(&self) -> usize {
+        let used = |slot: &usize| self.slots.contains(slot);
+        (0..).find(|slot| !used(slot)).unwrap_or_default()
+    }
+
     fn launch(
         &self,
         program: &[u8],
         words: &[Vec<u8>],
         input: Option<&Handle>,
     ) -> system::Result<u32> {
-        let environment = system::environment();
+        let mut environment = system::environment();
+        if let Some(name) = self.parsed.value("process-slot-var") {
+            environment.retain(|(known, _)| known != name);
+            environment.push((name.to_vec(), self.free_slot().to_string().into_bytes()));
+        }
         let spawn = |path: &[u8], arguments: &[Vec<u8>]| {
             let streams = Streams {
                 input,
@@ -337,6 +353,20 @@ impl<'a> Xargs<'a> {
         }
     }
 
+    /// Reads an answer from the terminal: standard input has the arguments.
+    fn agreed(&self) -> bool {
+        let mut answer = String::new();
+        let terminal = system::open_file(b"/dev/tty").map(BufReader::new);
+        match terminal.and_then(|mut terminal| Ok(terminal.read_line(&mut answer)?)) {
+            Ok(_) => answer.starts_with(['y', 'Y']),
+            Err(failure) => {
+                let text = "failed to open /dev/tty for reading: ";
+                self.call.fail(1, bytes!(text, failure));
+                false
+            }
+        }
+    }
+
     /// Shows the command where that is wanted; false where the user does not want it run.
     fn announce(&self, words: &[Vec<u8>]) -> bool {
         let ask = self.parsed.has("p");
@@ -350,8 +380,7 @@ impl<'a> Xargs<'a> {
             .join(&b' ');
         line.extend_from_slice(if ask { b"?..." } else { b"\n" });
         let _ = std::io::stderr().write_all(&line);
-        let mut answer = String::new();
-        !ask || (std::io::stdin().read_line(&mut answer).is_ok() && answer.starts_with(['y', 'Y']))
+        !ask || self.agreed()
     }
 
     /// Waits for one child: any that has ended, or else the oldest.
@@ -375,6 +404,7 @@ impl<'a> Xargs<'a> {
             }
         };
         self.running.remove(index);
+        self.slots.remove(index);
         self.ended(exit);
     }
 

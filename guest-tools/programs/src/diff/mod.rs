@@ -6,12 +6,13 @@ mod side;
 
 pub use side::run as side_by_side;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
+use crate::pattern::Pattern;
 use crate::quote;
 use crate::system::{self, Kind, Stat, Time};
 
@@ -109,7 +110,9 @@ struct Diff<'a> {
     parsed: Parsed,
     style: Style,
     exclude: Vec<Glob>,
-    ignore_matching: Option<crate::pattern::Pattern>,
+    ignore_matching: Option<Pattern>,
+    /// What the line above a hunk matches where it names a function.
+    functions: Option<Pattern>,
     color: bool,
     out: Output,
     status: i32,
@@ -149,6 +152,7 @@ impl<'a> Diff<'a> {
             }
         };
         let style = style(call, &parsed)?;
+        let functions = functions(call, &parsed)?;
         let mut exclude = Vec::new();
         for (key, value) in &parsed.options {
             match *key {
@@ -175,7 +179,7 @@ impl<'a> Diff<'a> {
         } else {
             let settings = crate::pattern::Settings::new(crate::pattern::Dialect::Basic);
             let source = ignore.join(&b"\\|"[..]);
-            let pattern = crate::pattern::Pattern::new(&source, &settings);
+            let pattern = Pattern::new(&source, &settings);
             Some(pattern.map_err(|message| call.fail(2, message))?)
         };
         let color = match parsed.value("color") {
@@ -190,6 +194,7 @@ impl<'a> Diff<'a> {
             style,
             exclude,
             ignore_matching,
+            functions,
             color,
             out,
             status: 0,
@@ -218,11 +223,16 @@ impl<'a> Diff<'a> {
             system::stat(path, !self.parsed.has("no-dereference"))
         };
         match found {
-            Err(system::NO_ENTRY) if self.parsed.has("N") => Ok(None),
+            Err(system::NO_ENTRY) if self.takes_absent() => Ok(None),
             // A pipe that has no `stat` is still standard input.
             Err(_) if path == b"-" => Ok(None),
             found => found.map(Some),
         }
+    }
+
+    /// Whether a file that is not there is an empty one.
+    fn takes_absent(&self) -> bool {
+        self.parsed.has("N") || self.parsed.has("P")
     }
 
     fn pair(&mut self, mut old: Vec<u8>, mut new: Vec<u8>, top: bool) {
@@ -239,7 +249,9 @@ impl<'a> Diff<'a> {
         }
         let is_directory = |stat: &system::Result<Option<Stat>>| matches!(stat, Ok(Some(stat)) if stat.kind == Kind::Directory);
         match (is_directory(&a), is_directory(&b)) {
-            (true, true) if top || self.parsed.has("r") => return self.directories(&old, &new),
+            (true, true) if top || self.parsed.has("r") => {
+                return self.directories(&old, &new, top);
+            }
             (true, true) => {
                 let line = bytes!("Common subdirectories: ", old, " and ", new);
                 return self.out.line(line);
@@ -273,8 +285,8 @@ impl<'a> Diff<'a> {
         self.files(old, new, top);
     }
 
-    fn directories(&mut self, old: &[u8], new: &[u8]) {
-        let mut names: Vec<(Vec<u8>, [bool; 2])> = Vec::new();
+    fn directories(&mut self, old: &[u8], new: &[u8], top: bool) {
+        let mut names: BTreeMap<Vec<u8>, [bool; 2]> = BTreeMap::new();
         for (side, directory) in [old, new].into_iter().enumerate() {
             let entries = match system::read_directory(directory) {
                 Ok(entries) => entries,
@@ -285,14 +297,12 @@ impl<'a> Diff<'a> {
                 if self.exclude.iter().any(|glob| glob.matches(&entry.name)) {
                     continue;
                 }
-                match names.iter_mut().find(|(name, _)| *name == entry.name) {
-                    Some((_, sides)) => sides[side] = true,
-                    None => names.push((entry.name, [side == 0, side == 1])),
-                }
+                names.entry(entry.name).or_default()[side] = true;
             }
         }
-        names.sort();
-        for (name, sides) in names {
+        let first = self.parsed.value("S").filter(|_| top).map(<[u8]>::to_vec);
+        let skipped = |name: &Vec<u8>| first.as_ref().is_some_and(|first| name < first);
+        for (name, sides) in names.into_iter().filter(|(name, _)| !skipped(name)) {
             let (a, b) = (system::join(old, &name), system::join(new, &name));
             let both = sides == [true, true];
             let absent = self.parsed.has("N") || (self.parsed.has("P") && sides == [false, true]);
@@ -316,7 +326,7 @@ impl<'a> Diff<'a> {
         let stat = self.stat(&path).ok().flatten();
         let content = match system::read_whole(&path) {
             Ok(content) => content,
-            Err(system::NO_ENTRY) if self.parsed.has("N") => Vec::new(),
+            Err(system::NO_ENTRY) if self.takes_absent() => Vec::new(),
             Err(failure) => {
                 self.complain(&path, failure);
                 return None;
@@ -411,7 +421,9 @@ impl<'a> Diff<'a> {
             suppress_common: self.parsed.has("suppress-common-lines"),
             left_column: self.parsed.has("left-column"),
             initial_tab: self.parsed.has("T"),
-            functions: self.parsed.has("p"),
+            functions: self.functions.as_ref(),
+            tab: expanded(&self.parsed),
+            bare: self.parsed.has("suppress-blank-empty"),
             out: &mut self.out,
         }
         .print();
@@ -424,14 +436,17 @@ impl<'a> Diff<'a> {
     /// `diff OPTIONS OLD NEW`, which stands before the differences of each pair of a recursion.
     fn command_line(&mut self, old: &[u8], new: &[u8]) {
         let mut line = b"diff".to_vec();
-        let options = self
-            .call
-            .arguments
-            .iter()
-            .filter(|word| word.len() > 1 && word[0] == b'-');
-        for option in options {
-            line.push(b' ');
-            line.extend_from_slice(&quote::shell_where_needed(option));
+        let mut words = self.call.arguments.iter();
+        while let Some(word) = words.next() {
+            if word.len() < 2 || word[0] != b'-' {
+                continue;
+            }
+            // The values of options are words of their own.
+            let value = takes_next(word).then(|| words.next()).flatten();
+            for word in std::iter::once(word).chain(value) {
+                line.push(b' ');
+                line.extend_from_slice(&quote::shell_where_needed(word));
+            }
         }
         self.out.line(bytes!(line, " ", old, " ", new));
     }
@@ -476,6 +491,9 @@ impl<'a> Diff<'a> {
         }
         if self.parsed.has("i") {
             text = String::from_utf8_lossy(&text).to_lowercase().into_bytes();
+        }
+        if self.parsed.has("E") {
+            text = print::expand(&text, tab_size(&self.parsed));
         }
         if self.parsed.has("w") {
             text.retain(|byte| !byte.is_ascii_whitespace());
@@ -538,7 +556,58 @@ fn style(call: &Call, parsed: &Parsed) -> Result<Style, i32> {
             Style::Context(count)
         };
     }
+    if style == Style::Normal && parsed.has("p") {
+        style = Style::Context(3);
+    }
     Ok(if parsed.has("q") { Style::Brief } else { style })
+}
+
+/// Whether the value of the last option of a word is the next word.
+fn takes_next(word: &[u8]) -> bool {
+    let required = |opt: &&Opt| opt.2 == Value::Required;
+    match word {
+        [b'-', b'-', long @ ..] if !long.contains(&b'=') => {
+            let starts = |opt: &Opt| !long.is_empty() && opt.1.as_bytes().starts_with(long);
+            SYNTAX.options.iter().filter(required).any(starts)
+        }
+        [b'-', b'-', ..] => false,
+        [b'-', letters @ ..] => {
+            let valued = |letter: &u8| {
+                let mut options = SYNTAX.options.iter().filter(required);
+                b"CU".contains(letter) || options.any(|opt| opt.0.as_bytes().contains(letter))
+            };
+            letters.iter().position(valued) == Some(letters.len() - 1)
+        }
+        _ => false,
+    }
+}
+
+/// The pattern of `-F`, or that of `-p`.
+fn functions(call: &Call, parsed: &Parsed) -> Result<Option<Pattern>, i32> {
+    let mut sources: Vec<&[u8]> = Vec::new();
+    for (key, value) in &parsed.options {
+        match *key {
+            "p" => sources.push(b"^[[:alpha:]$_]"),
+            "F" => sources.push(value),
+            _ => {}
+        }
+    }
+    if sources.is_empty() {
+        return Ok(None);
+    }
+    let settings = crate::pattern::Settings::new(crate::pattern::Dialect::Basic);
+    let pattern = Pattern::new(&sources.join(&b"\\|"[..]), &settings);
+    pattern.map(Some).map_err(|message| call.fail(2, message))
+}
+
+fn tab_size(parsed: &Parsed) -> usize {
+    let size = parsed.value("tabsize").and_then(options::number);
+    size.filter(|size| *size > 0).unwrap_or(8)
+}
+
+/// The distance of tab stops, where tabs become blanks.
+fn expanded(parsed: &Parsed) -> Option<usize> {
+    parsed.has("t").then(|| tab_size(parsed))
 }
 
 fn base_name(path: &[u8]) -> &[u8] {

@@ -4,6 +4,7 @@ use super::compare::Change;
 use super::{File, Style};
 use crate::call::bytes;
 use crate::output::Output;
+use crate::pattern::Pattern;
 use crate::time;
 
 /// Writes the differences of two files in one output format.
@@ -19,7 +20,12 @@ pub struct Printer<'a> {
     pub suppress_common: bool,
     pub left_column: bool,
     pub initial_tab: bool,
-    pub functions: bool,
+    /// What a line matches that names a function.
+    pub functions: Option<&'a Pattern>,
+    /// The distance of tab stops, where tabs become blanks.
+    pub tab: Option<usize>,
+    /// No blank stands before an empty line.
+    pub bare: bool,
     pub out: &'a mut Output,
 }
 
@@ -58,7 +64,11 @@ impl Printer<'_> {
             Style::Unified(_) => "",
             _ => " ",
         };
-        let whole = bytes!(mark, gap, text);
+        let whole = match self.tab {
+            _ if self.bare && text.is_empty() && mark == " " => Vec::new(),
+            Some(size) => bytes!(mark, gap, expand(text, size)),
+            None => bytes!(mark, gap, text),
+        };
         match color {
             Some(color) => self.paint(color, &whole),
             None => self.out.put(&whole),
@@ -177,13 +187,10 @@ impl Printer<'_> {
 
     /// The line above a hunk that begins a function.
     fn function(&self, start: usize) -> Vec<u8> {
-        if !self.functions {
+        let Some(functions) = self.functions else {
             return Vec::new();
-        }
-        let begins = |line: &&&[u8]| {
-            line.first()
-                .is_some_and(|byte| byte.is_ascii_alphabetic() || b"_$".contains(byte))
         };
+        let begins = |line: &&&[u8]| functions.is_match(line.strip_suffix(b"\n").unwrap_or(line));
         match self.old.1[..start].iter().rev().find(begins) {
             Some(line) => {
                 let line = line.trim_ascii_end();
@@ -355,6 +362,24 @@ fn fit(line: &[u8], width: usize, out: &mut Vec<u8>) -> usize {
         at += length;
     }
     column
+}
+
+/// A line with blanks for its tabs.
+pub fn expand(text: &[u8], size: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut column = 0;
+    for &byte in text {
+        if byte == b'\t' {
+            let next = (column / size + 1) * size;
+            out.resize(out.len() + next - column, b' ');
+            column = next;
+        } else {
+            out.push(byte);
+            // What goes on with a character takes no column.
+            column += usize::from(byte & 0xc0 != 0x80);
+        }
+    }
+    out
 }
 
 /// Goes on to a column with tabs and blanks.

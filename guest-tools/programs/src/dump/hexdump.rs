@@ -129,5 +129,8 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
         let text = format::render(&formats, &content[start..end], start, parsed.has("v"));
         out.put(&text);
     }
+    if !some {
+        status = call.fail(status, "all input file arguments failed");
+    }
     Ok(out.finish(&call.name, status, 1))
 }

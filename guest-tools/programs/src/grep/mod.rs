@@ -348,7 +348,33 @@ fn compile(sources: &[Vec<u8>], settings: &Settings) -> Result<Pattern, String> 
     Pattern::new(&sources.join(&b'\n'), settings)
 }
 
+/// Values that are none of those that an option has.
+fn refuse_values(call: &Call, parsed: &Parsed) -> Result<(), i32> {
+    let names = ["read", "recurse", "skip"].map(|name| vec![name]);
+    for (key, value) in &parsed.options {
+        match *key {
+            "d" => {
+                options::choice(call, "--directories", value, &names).map_err(|_| 2)?;
+            }
+            "D" if !matches!(value.as_slice(), b"read" | b"skip") => {
+                return Err(call.fail(2, "unknown devices method"));
+            }
+            "color" if !value.is_empty() => {
+                let names = [
+                    vec!["always", "yes", "force"],
+                    vec!["never", "no", "none"],
+                    vec!["auto", "tty", "if-tty"],
+                ];
+                options::choice(call, "--color", value, &names).map_err(|_| 2)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
+    refuse_values(call, parsed)?;
     let report = match parsed.last(&["l", "L"]) {
         _ if parsed.has("q") => Report::Nothing,
         Some("l") => Report::NamesWith,

@@ -12,6 +12,7 @@ const GAP: usize = 2;
 pub fn print(cells: &[Cell], settings: &Settings, out: &mut Output) {
     match settings.format {
         Format::Commas => commas(cells, settings.width, out),
+        Format::Across | Format::Down if settings.width == 0 => one_row(cells, out),
         Format::Across | Format::Down => grid(cells, settings, out),
         Format::Lines => cells.iter().for_each(|cell| out.line(&cell.0)),
     }
@@ -21,7 +22,7 @@ fn commas(cells: &[Cell], width: usize, out: &mut Output) {
     let mut at = 0;
     for (index, (text, length)) in cells.iter().enumerate() {
         if index > 0 {
-            if at + length + 2 < width {
+            if width == 0 || at + length + 2 < width {
                 out.put(b", ");
                 at += 2;
             } else {
@@ -31,6 +32,19 @@ fn commas(cells: &[Cell], width: usize, out: &mut Output) {
         }
         out.put(text);
         at += length;
+    }
+    if !cells.is_empty() {
+        out.end_line(b'\n');
+    }
+}
+
+/// Where lines have no end, there are no columns.
+fn one_row(cells: &[Cell], out: &mut Output) {
+    for (index, (text, _)) in cells.iter().enumerate() {
+        if index > 0 {
+            out.put(b"  ");
+        }
+        out.put(text);
     }
     if !cells.is_empty() {
         out.end_line(b'\n');

@@ -1,5 +1,6 @@
 //! `ls`, `dir` and `vdir`.
 
+mod colors;
 mod columns;
 mod print;
 mod settings;
@@ -51,6 +52,10 @@ impl List<'_> {
     fn run(mut self, mut operands: Vec<Vec<u8>>) -> i32 {
         let mut out = Output::new();
         if operands.is_empty() {
+            // A directory that was removed while somebody stood in it is empty.
+            if system::stat(b".", true).is_err_and(|failure| failure == system::NO_ENTRY) {
+                return 0;
+            }
             operands.push(b".".to_vec());
         }
         let several = operands.len() > 1;
@@ -131,7 +136,7 @@ impl List<'_> {
             }
         };
         if stat.kind == Kind::Symlink
-            && follow_directory
+            && (follow_directory || settings.dereference_directories)
             && let Ok(followed) = system::stat(&path, true)
             && followed.kind == Kind::Directory
         {

@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
+use super::colors::Colors;
 use super::columns::{self, Cell};
 use super::settings::{Format, Indicator, Quoting, Settings, TimeStyle};
 use super::{Item, Target};
@@ -13,7 +14,9 @@ use crate::time;
 
 /// Columns that a name takes on the screen.
 pub fn width(name: &[u8]) -> usize {
-    String::from_utf8_lossy(name).width()
+    let visible = |letter: &char| !letter.is_control();
+    let name = String::from_utf8_lossy(name);
+    name.chars().filter(visible).collect::<String>().width()
 }
 
 /// Writes entries in the chosen format.
@@ -22,6 +25,7 @@ pub struct Printer<'a> {
     accounts: Accounts,
     zone: jiff::tz::TimeZone,
     now: Time,
+    colors: Option<Colors>,
     /// A colour was used: the first one is preceded by a reset.
     colored: bool,
 }
@@ -34,6 +38,7 @@ impl<'a> Printer<'a> {
             accounts: Accounts::new(),
             zone: time::zone(),
             now: Time::now(),
+            colors: settings.color.then(Colors::of_environment).flatten(),
             colored: false,
         }
     }
@@ -84,7 +89,8 @@ impl<'a> Printer<'a> {
             let mut cell = (line.clone().into_bytes(), line.chars().count());
             self.name(item, &mut cell);
             if self.settings.format == Format::Lines {
-                out.line(&cell.0);
+                out.put(&cell.0);
+                out.end_line(self.settings.end);
             } else {
                 cells.push(cell);
             }
@@ -107,6 +113,7 @@ impl<'a> Printer<'a> {
             ));
         }
         if !settings.long {
+            fields.extend(settings.context.then(|| "?".to_owned()));
             return fields;
         }
         let Some(stat) = stat else {
@@ -127,6 +134,7 @@ impl<'a> Printer<'a> {
         if settings.author {
             fields.push(owner());
         }
+        fields.extend(settings.context.then(|| "?".to_owned()));
         fields.push(match stat.kind {
             Kind::CharacterDevice => "0, 0".to_owned(),
             _ => settings.file_size.format(stat.size),
@@ -139,7 +147,9 @@ impl<'a> Printer<'a> {
     fn left_aligned(&self) -> Vec<bool> {
         let settings = self.settings;
         let mut left = vec![false; usize::from(settings.inode) + usize::from(settings.blocks)];
-        if settings.long {
+        if !settings.long {
+            left.extend(settings.context.then_some(true));
+        } else {
             left.extend([true, false]);
             let names = [settings.owner, settings.group, settings.author];
             left.extend(
@@ -148,6 +158,7 @@ impl<'a> Printer<'a> {
                     .filter(|shown| *shown)
                     .map(|_| !settings.numeric),
             );
+            left.extend(settings.context.then_some(true));
             left.extend([false, false]);
         }
         left
@@ -186,8 +197,11 @@ impl<'a> Printer<'a> {
             }
             Quoting::Escape => quote::escaped(name, true, false),
             Quoting::C => [b"\"", quote::escaped(name, false, true).as_slice(), b"\""].concat(),
-            Quoting::Shell => quote::shell_where_needed(name),
-            Quoting::ShellAlways => quote::shell(name),
+            Quoting::Shell => quote::shell_raw(name, false),
+            Quoting::ShellAlways => quote::shell_raw(name, true),
+            Quoting::ShellEscape => quote::shell_where_needed(name),
+            Quoting::ShellEscapeAlways => quote::shell(name),
+            Quoting::Locale => quote::word(&quote::escaped(name, false, false)),
         }
     }
 
@@ -195,7 +209,8 @@ impl<'a> Printer<'a> {
     fn name(&mut self, item: &Item, cell: &mut Cell) {
         let text = self.quoted(&item.name);
         cell.1 += width(&text);
-        let color = self.color(item.kind, item.stat.as_ref());
+        let color = self.color(&item.name, item.kind, item.stat.as_ref());
+        let color = color.map(<[u8]>::to_vec);
         self.paint(&text, color, &mut cell.0);
         if let (true, Some(target)) = (self.settings.long, &item.target) {
             cell.0.extend_from_slice(b" -> ");
@@ -211,7 +226,8 @@ impl<'a> Printer<'a> {
         let Some(stat) = &target.stat else {
             return out.extend_from_slice(&text);
         };
-        let color = self.color(stat.kind, Some(stat));
+        let color = self.color(&target.text, stat.kind, Some(stat));
+        let color = color.map(<[u8]>::to_vec);
         self.paint(&text, color, out);
         out.extend(self.indicator(stat.kind, Some(stat)));
     }
@@ -231,27 +247,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn color(&self, kind: Kind, stat: Option<&Stat>) -> Option<&'static str> {
-        if !self.settings.color {
-            return None;
-        }
-        let mode = stat.map_or(0, |stat| stat.mode);
-        Some(match kind {
-            Kind::Directory if mode & 0o1002 == 0o1002 => "30;42",
-            Kind::Directory if mode & 0o002 != 0 => "34;42",
-            Kind::Directory if mode & 0o1000 != 0 => "37;44",
-            Kind::Directory => "01;34",
-            Kind::Symlink => "01;36",
-            Kind::Fifo => "33",
-            Kind::CharacterDevice => "01;33",
-            Kind::Regular if mode & 0o4000 != 0 => "37;41",
-            Kind::Regular if mode & 0o2000 != 0 => "30;43",
-            Kind::Regular if mode & 0o111 != 0 => "01;32",
-            Kind::Regular => return None,
-        })
+    fn color(&self, item: &[u8], kind: Kind, stat: Option<&Stat>) -> Option<&[u8]> {
+        let colors = self.colors.as_ref()?;
+        colors.of(item, kind, stat.map_or(0, |stat| stat.mode))
     }
 
-    fn paint(&mut self, text: &[u8], color: Option<&str>, out: &mut Vec<u8>) {
+    fn paint(&mut self, text: &[u8], color: Option<Vec<u8>>, out: &mut Vec<u8>) {
         let Some(color) = color else {
             return out.extend_from_slice(text);
         };
@@ -259,8 +260,6 @@ impl<'a> Printer<'a> {
             out.extend_from_slice(b"\x1b[0m");
             self.colored = true;
         }
-        out.extend_from_slice(format!("\x1b[{color}m").as_bytes());
-        out.extend_from_slice(text);
-        out.extend_from_slice(b"\x1b[0m");
+        out.extend_from_slice(&[b"\x1b[", &color[..], b"m", text, b"\x1b[0m"].concat());
     }
 }

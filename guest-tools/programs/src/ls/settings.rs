@@ -3,6 +3,7 @@
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::quote;
 use crate::size::Unit;
 use crate::system;
 
@@ -31,6 +32,7 @@ pub const SYNTAX: Syntax = Syntax {
         Opt("h", "human-readable", Value::No),
         Opt("", "si", Value::No),
         Opt("H", "dereference-command-line", Value::No),
+        Opt("", "dereference-command-line-symlink-to-dir", Value::No),
         Opt("", "hide", Value::Required),
         Opt("", "hyperlink", Value::Optional),
         Opt("", "indicator-style", Value::Required),
@@ -64,6 +66,7 @@ pub const SYNTAX: Syntax = Syntax {
         Opt("x", "", Value::No),
         Opt("X", "", Value::No),
         Opt("Z", "context", Value::No),
+        Opt("", "zero", Value::No),
         Opt("1", "", Value::No),
     ],
     permute: true,
@@ -117,8 +120,13 @@ pub enum Quoting {
     Question,
     Escape,
     C,
+    /// Control characters stand as they are.
     Shell,
     ShellAlways,
+    ShellEscape,
+    ShellEscapeAlways,
+    /// As in C, with the quotes of the locale.
+    Locale,
 }
 
 /// What is put behind a name to show its kind.
@@ -156,6 +164,7 @@ pub struct Settings {
     pub directories_first: bool,
     pub dereference: bool,
     pub dereference_operands: bool,
+    pub dereference_directories: bool,
     pub classify: bool,
     pub indicator: Indicator,
     pub quoting: Quoting,
@@ -166,6 +175,9 @@ pub struct Settings {
     pub owner: bool,
     pub group: bool,
     pub author: bool,
+    pub context: bool,
+    /// What ends a line.
+    pub end: u8,
     pub file_size: Unit,
     pub block_size: Unit,
     pub time_style: TimeStyle,
@@ -192,6 +204,8 @@ impl Settings {
 
     fn from_options(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
         let terminal = system::is_terminal(1);
+        refuse_links(call, parsed, terminal)?;
+        let zero = parsed.has("zero");
         let (format, long) = format(call, parsed, terminal)?;
         let indicator = indicator(call, parsed, terminal)?;
         let human = match parsed.last(&["h", "si", "block-size", "k"]) {
@@ -208,7 +222,8 @@ impl Settings {
         };
         let width = match parsed.value("w") {
             Some(text) => options::number(text)
-                .ok_or_else(|| call.fail(2, bytes!("invalid line width: '", text, "'")))?,
+                .ok_or_else(|| call.fail(2, bytes!("invalid line width: ", quote::word(text))))?,
+            None if zero => 0,
             None => std::env::var("COLUMNS")
                 .ok()
                 .and_then(|text| text.parse().ok())
@@ -232,20 +247,23 @@ impl Settings {
             directories_first: parsed.has("group-directories-first"),
             dereference: parsed.has("L"),
             dereference_operands: parsed.has("H"),
+            dereference_directories: parsed.has("dereference-command-line-symlink-to-dir"),
             classify: indicator == Indicator::Classify,
             indicator,
             quoting: quoting(call, parsed, terminal)?,
-            color: when(parsed.value("color"), terminal),
+            color: when(call, "--color", parsed.value("color"), terminal)? && !zero,
             inode: parsed.has("i"),
             blocks: parsed.has("s"),
             numeric: parsed.has("n"),
             owner: !parsed.has("g"),
             group: !parsed.has("o") && !parsed.has("G"),
             author: parsed.has("author"),
+            context: parsed.has("Z"),
+            end: if zero { 0 } else { b'\n' },
             file_size: human.unwrap_or(Unit::Blocks(1, "")),
             block_size: human.unwrap_or(Unit::Blocks(1024, "")),
             time_style: time_style(call, parsed)?,
-            width: if width == 0 { usize::MAX / 2 } else { width },
+            width,
             tab: parsed.value("T").and_then(options::number).unwrap_or(8),
         })
     }
@@ -267,19 +285,33 @@ impl Settings {
     }
 }
 
-fn when(value: Option<&[u8]>, terminal: bool) -> bool {
-    match value {
-        None | Some(b"never" | b"no" | b"none") => false,
-        Some(b"auto" | b"tty" | b"if-tty") => terminal,
-        Some(_) => true,
-    }
+/// What an option that may be `always`, `never` or `auto` says.
+fn when(call: &Call, option: &str, value: Option<&[u8]>, terminal: bool) -> Result<bool, i32> {
+    let names = [
+        vec!["always", "yes", "force"],
+        vec!["never", "no", "none"],
+        vec!["auto", "tty", "if-tty"],
+    ];
+    Ok(match value {
+        None => false,
+        Some(b"") => true,
+        Some(value) => match options::choice(call, option, value, &names)? {
+            0 => true,
+            1 => false,
+            _ => terminal,
+        },
+    })
 }
 
-fn invalid<T>(call: &Call, option: &str, value: &[u8]) -> Result<T, i32> {
-    // GNU ends with 1 here, and with 2 for options that do not exist.
-    let message = bytes!("invalid argument '", value, "' for '--", option, "'");
-    options::usage_error(call, &SYNTAX, message);
-    Err(1)
+/// What is meant for editors and terminals.
+fn refuse_links(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(), i32> {
+    if when(call, "--hyperlink", parsed.value("hyperlink"), terminal)? {
+        return Err(call.fail(2, "--hyperlink is not supported"));
+    }
+    if parsed.has("D") {
+        return Err(call.fail(2, "--dired is not supported"));
+    }
+    Ok(())
 }
 
 fn format(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(Format, bool), i32> {
@@ -290,6 +322,13 @@ fn format(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(Format, bool)
         _ if terminal => (Format::Down, false),
         _ => (Format::Lines, false),
     };
+    let formats = [
+        vec!["verbose", "long"],
+        vec!["commas"],
+        vec!["horizontal", "across"],
+        vec!["vertical"],
+        vec!["single-column"],
+    ];
     let mut found = usual;
     for (key, value) in &parsed.options {
         found = match *key {
@@ -299,13 +338,13 @@ fn format(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(Format, bool)
             "m" => (Format::Commas, false),
             // `-1` does not undo `-l`.
             "1" if !found.1 => (Format::Lines, false),
-            "format" => match value.as_slice() {
-                b"long" | b"verbose" => long,
-                b"single-column" => (Format::Lines, false),
-                b"vertical" => (Format::Down, false),
-                b"across" | b"horizontal" => (Format::Across, false),
-                b"commas" => (Format::Commas, false),
-                _ => return invalid(call, "format", value),
+            "zero" if !found.1 => (Format::Lines, false),
+            "format" => match options::choice(call, "--format", value, &formats)? {
+                0 => long,
+                1 => (Format::Commas, false),
+                2 => (Format::Across, false),
+                3 => (Format::Down, false),
+                _ => (Format::Lines, false),
             },
             _ => found,
         };
@@ -324,16 +363,19 @@ fn sort(call: &Call, parsed: &Parsed, long: bool) -> Result<Sort, i32> {
         "X" => Sort::Extension,
         "v" => Sort::Version,
         "U" | "f" => Sort::None,
-        _ => match parsed.value("sort").unwrap_or_default() {
-            b"none" => Sort::None,
-            b"name" => Sort::Name,
-            b"time" => Sort::Time,
-            b"size" => Sort::Size,
-            b"extension" => Sort::Extension,
-            b"version" => Sort::Version,
-            b"width" => Sort::Width,
-            value => return invalid(call, "sort", value),
-        },
+        _ => {
+            let value = parsed.value("sort").unwrap_or_default();
+            let ways = [
+                ("none", Sort::None),
+                ("time", Sort::Time),
+                ("size", Sort::Size),
+                ("extension", Sort::Extension),
+                ("version", Sort::Version),
+                ("width", Sort::Width),
+            ];
+            let names = ways.map(|(name, _)| vec![name]);
+            ways[options::choice(call, "--sort", value, &names)?].1
+        }
     })
 }
 
@@ -342,13 +384,22 @@ fn stamp(call: &Call, parsed: &Parsed) -> Result<Stamp, i32> {
         None => Stamp::Modified,
         Some("u") => Stamp::Accessed,
         Some("c") => Stamp::Changed,
-        Some(_) => match parsed.value("time").unwrap_or_default() {
-            b"atime" | b"access" | b"use" => Stamp::Accessed,
-            b"ctime" | b"status" => Stamp::Changed,
-            b"birth" | b"creation" => Stamp::Created,
-            b"mtime" | b"modification" => Stamp::Modified,
-            value => return invalid(call, "time", value),
-        },
+        Some(_) => {
+            let value = parsed.value("time").unwrap_or_default();
+            let names = [
+                vec!["atime", "access", "use"],
+                vec!["ctime", "status"],
+                vec!["birth", "creation"],
+            ];
+            match value {
+                b"mtime" | b"modification" => Stamp::Modified,
+                _ => match options::choice(call, "--time", value, &names)? {
+                    0 => Stamp::Accessed,
+                    1 => Stamp::Changed,
+                    _ => Stamp::Created,
+                },
+            }
+        }
     })
 }
 
@@ -357,19 +408,22 @@ fn indicator(call: &Call, parsed: &Parsed, terminal: bool) -> Result<Indicator, 
         match parsed.last(&["F", "p", "file-type", "indicator-style"]) {
             None => Indicator::None,
             Some("F") => match parsed.value("F") {
-                Some(b"") => Indicator::Classify,
-                value if when(value, terminal) => Indicator::Classify,
+                value if when(call, "--classify", value, terminal)? => Indicator::Classify,
                 _ => Indicator::None,
             },
             Some("p") => Indicator::Slash,
             Some("file-type") => Indicator::FileType,
-            Some(_) => match parsed.value("indicator-style").unwrap_or_default() {
-                b"none" => Indicator::None,
-                b"slash" => Indicator::Slash,
-                b"file-type" => Indicator::FileType,
-                b"classify" => Indicator::Classify,
-                value => return invalid(call, "indicator-style", value),
-            },
+            Some(_) => {
+                let value = parsed.value("indicator-style").unwrap_or_default();
+                let styles = [
+                    ("none", Indicator::None),
+                    ("slash", Indicator::Slash),
+                    ("file-type", Indicator::FileType),
+                    ("classify", Indicator::Classify),
+                ];
+                let names = styles.map(|(name, _)| vec![name]);
+                styles[options::choice(call, "--indicator-style", value, &names)?].1
+            }
         },
     )
 }
@@ -377,23 +431,33 @@ fn indicator(call: &Call, parsed: &Parsed, terminal: bool) -> Result<Indicator, 
 fn quoting(call: &Call, parsed: &Parsed, terminal: bool) -> Result<Quoting, i32> {
     let usual = match call.name.as_str() {
         "dir" | "vdir" => Quoting::Escape,
-        _ if terminal => Quoting::Shell,
+        _ if terminal => Quoting::ShellEscape,
         _ => Quoting::Literal,
     };
-    let style = match parsed.last(&["N", "b", "Q", "q", "quoting-style"]) {
+    let keys = ["N", "b", "Q", "q", "quoting-style", "zero"];
+    let style = match parsed.last(&keys) {
         None => usual,
-        Some("N") => Quoting::Literal,
+        Some("N" | "zero") => Quoting::Literal,
         Some("b") => Quoting::Escape,
         Some("Q") => Quoting::C,
         Some("q") => Quoting::Question,
-        Some(_) => match parsed.value("quoting-style").unwrap_or_default() {
-            b"literal" => Quoting::Literal,
-            b"escape" => Quoting::Escape,
-            b"c" => Quoting::C,
-            b"shell" | b"shell-escape" => Quoting::Shell,
-            b"shell-always" | b"shell-escape-always" => Quoting::ShellAlways,
-            value => return invalid(call, "quoting-style", value),
-        },
+        Some(_) => {
+            let value = parsed.value("quoting-style").unwrap_or_default();
+            let styles = [
+                ("literal", Quoting::Literal),
+                ("shell", Quoting::Shell),
+                ("shell-always", Quoting::ShellAlways),
+                ("shell-escape", Quoting::ShellEscape),
+                ("shell-escape-always", Quoting::ShellEscapeAlways),
+                ("c", Quoting::C),
+                ("c-maybe", Quoting::C),
+                ("escape", Quoting::Escape),
+                ("locale", Quoting::Locale),
+                ("clocale", Quoting::Locale),
+            ];
+            let names = styles.map(|(name, _)| vec![name]);
+            styles[options::choice(call, "--quoting-style", value, &names)?].1
+        }
     };
     Ok(style)
 }
@@ -420,6 +484,18 @@ fn time_style(call: &Call, parsed: &Parsed) -> Result<TimeStyle, i32> {
                 None => TimeStyle::Custom(format.clone(), format),
             }
         }
-        _ => return invalid(call, "time-style", &style),
+        _ => {
+            let given = quote::word(&style);
+            let message = bytes!(
+                "invalid argument ",
+                given,
+                " for ",
+                quote::word(b"time style"),
+                "\nValid arguments are:\n  - [posix-]full-iso\n  - [posix-]long-iso\n",
+                "  - [posix-]iso\n  - [posix-]locale\n",
+                "  - +FORMAT (e.g., +%H:%M) for a 'date'-style format"
+            );
+            return Err(options::usage_error(call, &SYNTAX, message));
+        }
     })
 }

@@ -24,6 +24,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("c", "output-width", Value::Required),
         Opt("x", "fillrows", Value::No),
         Opt("e", "table-header-repeat", Value::No),
+        Opt("J", "json", Value::No),
     ],
     permute: true,
     status: 1,
@@ -49,7 +50,11 @@ pub fn run(call: &Call) -> i32 {
         }
     });
     let mut out = Output::new();
-    if parsed.has("t") {
+    if parsed.has("J") {
+        if let Err(message) = json(&parsed, &lines, &mut out) {
+            return call.fail(1, message);
+        }
+    } else if parsed.has("t") {
         table(&parsed, &lines, &mut out);
     } else {
         let wide = parsed.value("c").and_then(options::number);
@@ -129,6 +134,69 @@ fn columns(list: Option<&[u8]>, names: &[String], count: usize) -> Vec<usize> {
         .filter(|item| !item.is_empty())
         .filter_map(find)
         .collect()
+}
+
+/// The lines as objects, whose fields have the names of `-N`.
+fn json(parsed: &Parsed, lines: &[String], out: &mut Output) -> Result<(), String> {
+    let text = |key: &str| {
+        let value = parsed.value(key)?;
+        Some(String::from_utf8_lossy(value).into_owned())
+    };
+    let Some(names) = text("N") else {
+        return Err("option --table-columns required for --json".to_owned());
+    };
+    let names: Vec<String> = names.split(',').map(str::to_owned).collect();
+    let separators = text("s");
+    let limit = parsed.value("l").and_then(options::number);
+    let mut objects = Vec::with_capacity(lines.len());
+    for (number, line) in lines.iter().enumerate() {
+        let cells = fields(line, separators.as_deref(), limit.unwrap_or(usize::MAX));
+        if cells.len() > names.len() {
+            let (line, column) = (number + 1, names.len() + 1);
+            return Err(format!(
+                "line {line}: for JSON the name of the column {column} is required"
+            ));
+        }
+        let hidden = columns(parsed.value("H"), &names, names.len());
+        let shown = names
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| !hidden.contains(at));
+        let members: Vec<String> = shown
+            .map(|(at, name)| {
+                let value = match cells.get(at).map(String::as_str) {
+                    None | Some("") => "null".to_owned(),
+                    Some(cell) => quoted(cell),
+                };
+                format!("         {}: {value}", quoted(name))
+            })
+            .collect();
+        objects.push(format!("{{\n{}\n      }}", members.join(",\n")));
+    }
+    let name = quoted(&text("n").unwrap_or_else(|| "table".to_owned()));
+    let objects = objects.join(",");
+    out.put(format!("{{\n   {name}: [\n      {objects}\n   ]\n}}\n"));
+    Ok(())
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for letter in text.chars() {
+        match letter {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            control if control < ' ' => out.push_str(&format!("\\u{:04x}", control as u32)),
+            letter => out.push(letter),
+        }
+    }
+    out.push('"');
+    out
 }
 
 fn table(parsed: &Parsed, lines: &[String], out: &mut Output) {

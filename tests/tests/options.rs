@@ -1,0 +1,150 @@
+//! That no option is claimed that nothing has tried.
+//!
+//! Every option that a command's `--help` lists is in a case that was recorded from the real tool, or in
+//! `uncovered.txt` beside the cases. That list only gets shorter: `OFFSHOOT_BLESS` writes down what is left
+//! of it, and never adds to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use offshoot::blocking::Sandbox;
+
+fn programs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-tools/programs")
+}
+
+/// What each command prints for `--help`.
+fn helps() -> BTreeMap<String, String> {
+    let script = "for n in $(ls /usr/bin); do
+        case $n in bash|curl|sh|wget|[) continue;; esac
+        echo \"@@@ $n\"; /usr/bin/$n --help 2> /dev/null < /dev/null
+    done";
+    let sandbox = Sandbox::builder().build_blocking().unwrap();
+    let output = sandbox.exec(script).unwrap();
+    let text = output.stdout_text().into_owned();
+    let parts = text.split("@@@ ").filter_map(|part| part.split_once('\n'));
+    parts
+        .map(|(name, help)| (name.to_owned(), help.to_owned()))
+        .collect()
+}
+
+/// The names of one option: `-a` and `--all`.
+type Names = Vec<String>;
+
+/// The options that a help lists: lines that begin with one, not far from the margin.
+fn options(help: &str) -> BTreeSet<Names> {
+    let mut found = BTreeSet::new();
+    for line in help.lines() {
+        let text = line.trim_start();
+        let margin = line.len() - text.len();
+        if !(1..=8).contains(&margin) || !text.starts_with('-') {
+            continue;
+        }
+        let head = text.split("  ").next().unwrap_or(text);
+        let names: Names = head
+            .split([' ', ',', '=', '[', '<'])
+            .filter(|word| word.len() > 1 && word.starts_with('-') && *word != "--")
+            .filter(|word| !matches!(*word, "--help" | "--version"))
+            .map(str::to_owned)
+            .collect();
+        // uutils' own short names for help and version are nothing of the real tools'.
+        let own = text.contains("--help") || text.contains("--version");
+        if !names.is_empty() && !own {
+            found.insert(names);
+        }
+    }
+    found
+}
+
+/// The words with a dash that follow each command's name in the recorded cases.
+fn used(commands: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
+    let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for entry in fs::read_dir(programs().join("tests/cases")).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let scripts = text.lines().filter(|line| {
+            ["$ ", "& ", "> ", "% "]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+        });
+        for part in scripts.flat_map(|line| line[2..].split(['|', ';', '&', '(', ')', '`'])) {
+            let mut words = part
+                .split_whitespace()
+                .map(|word| word.trim_matches(['"', '\'']));
+            let name = words.by_ref().find(|word| commands.contains_key(*word));
+            if let Some(name) = name {
+                let words = words
+                    .filter(|word| word.starts_with('-'))
+                    .map(str::to_owned);
+                used.entry(name.to_owned()).or_default().extend(words);
+            }
+        }
+    }
+    used
+}
+
+/// What runs each command: those that are one program under several names are tried together.
+fn targets() -> BTreeMap<String, String> {
+    let table = fs::read_to_string(programs().join("commands.txt")).unwrap();
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    rows.map(|line| {
+        let mut words = line.split(' ').map(str::to_owned);
+        (words.next().unwrap(), words.next().unwrap())
+    })
+    .collect()
+}
+
+fn is_used(names: &Names, words: &BTreeSet<String>) -> bool {
+    let fits = |name: &String, word: &String| match name.strip_prefix("--") {
+        Some(_) => {
+            word == name
+                || word
+                    .strip_prefix(name.as_str())
+                    .is_some_and(|rest| rest.starts_with('='))
+        }
+        None => !word.starts_with("--") && word[1..].contains(&name[1..]),
+    };
+    names
+        .iter()
+        .any(|name| words.iter().any(|word| fits(name, word)))
+}
+
+#[test]
+fn options_that_are_claimed_were_tried_against_the_real_tools() {
+    let helps = helps();
+    assert!(helps.len() > 150, "{} commands", helps.len());
+    let targets = targets();
+    let mut used_by: BTreeMap<&String, BTreeSet<String>> = BTreeMap::new();
+    for (command, words) in used(&helps) {
+        used_by.entry(&targets[&command]).or_default().extend(words);
+    }
+    let mut left = BTreeSet::new();
+    for (command, help) in &helps {
+        let words = used_by.get(&targets[command]).cloned().unwrap_or_default();
+        for names in options(help).iter().filter(|names| !is_used(names, &words)) {
+            left.insert(format!("{command} {}", names.join(" ")));
+        }
+    }
+    let path = programs().join("tests/uncovered.txt");
+    let known: BTreeSet<String> = fs::read_to_string(&path)
+        .unwrap_or_default()
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    let new: Vec<&String> = left.difference(&known).collect();
+    assert!(new.is_empty(), "claimed, and in no recorded case: {new:#?}");
+    if std::env::var_os("OFFSHOOT_BLESS").is_some() {
+        let mut text = String::new();
+        for line in &left {
+            writeln!(text, "{line}").unwrap();
+        }
+        fs::write(&path, text).unwrap();
+    } else {
+        let done: Vec<&String> = known.difference(&left).collect();
+        assert!(
+            done.is_empty(),
+            "covered by now, OFFSHOOT_BLESS=1 takes them out: {done:#?}"
+        );
+    }
+}
