@@ -22,7 +22,7 @@ const NEEDS_OPERAND: &[&str] = &[
 ];
 
 /// Commands that want a certain number of operands.
-const COUNTS: &[&str] = &["comm", "csplit", "join", "link", "unlink"];
+const COUNTS: &[&str] = &["comm", "csplit", "join", "link", "truncate", "unlink"];
 
 /// Says what is wrong with the options of a command, as GNU does; the status, where something is.
 pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {

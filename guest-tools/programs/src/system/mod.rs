@@ -408,6 +408,9 @@ pub fn read_whole(path: &[u8]) -> Result<Vec<u8>> {
 
 /// WASI names files by text alone.
 fn text_path(path: &[u8]) -> Result<&str> {
+    if path.is_empty() {
+        return Err(NO_ENTRY);
+    }
     std::str::from_utf8(path)
         .map_err(|_| Failure("Invalid or incomplete multibyte or wide character"))
 }

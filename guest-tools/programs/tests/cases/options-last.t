@@ -234,10 +234,8 @@ $ file -b a; file --mime-type a; file -i a; file -k a; file -r a; file -n a; fil
   a: ASCII text
   c.c: C source, ASCII text
 
-$ printf 'a b c d\n' | fmt -w 80; tail -n1 --use-polling a; tail --max-unchanged-stats=2 -n 1 a; tail -n 1 --pid=999999 a; hostname -I > /dev/null; hostname -i > /dev/null; hostname -d > /dev/null; hostname -f > /dev/null; pgrep nosuchthing; echo $?; pgrep -x nosuchthing; echo $?; pgrep -l nosuchthing; pgrep -a nosuchthing; pgrep -c nosuchthing; pkill -x nosuchthing; echo $?; pidof nosuchthing; echo $?; pidof -s nosuchthing; echo $?; pidof -q nosuchthing; echo $?; pidof -o 1 nosuchthing; echo $?; pidof -S, nosuchthing; echo $?
+$ printf 'a b c d\n' | fmt -w 80; tail --max-unchanged-stats=2 -n 1 a; tail -n 1 --pid=999999 a; hostname -I > /dev/null; hostname -i > /dev/null; hostname -d > /dev/null; hostname -f > /dev/null; pgrep nosuchthing; echo $?; pgrep -x nosuchthing; echo $?; pgrep -l nosuchthing; pgrep -a nosuchthing; pgrep -c nosuchthing; pkill -x nosuchthing; echo $?; pidof nosuchthing; echo $?; pidof -s nosuchthing; echo $?; pidof -q nosuchthing; echo $?; pidof -o 1 nosuchthing; echo $?; pidof -S, nosuchthing; echo $?
   a b c d
-  tail: unrecognized option '--use-polling'
-  Try 'tail --help' for more information.
   three
   tail: warning: PID ignored; --pid=PID is useful only when following
   three

@@ -314,53 +314,6 @@ $ sort -nd f; sort -Mn f; sort -k1,1nd f; sort -nhd f; sort -t ab f; sort -t '' 
   sort: cannot read: nosuch: No such file or directory
 [2]
 
-$ sort f > a; sort n > b; join a b; join -a 1 a b; join -a 2 a b; join -v 1 a b; join -1 1 -2 1 a b; join -o 1.1,2.2 a b; join -o 0,1.2 -a1 -e EMPTY a b; join -t ' ' a b; join -i a b; join -j 1 a b; join --header a b; join --nocheck-order f n; join --check-order f n; join -o auto -a1 -a2 -e - a b; join -z a b; join a; join a nosuch; join -1 0 a b; join -o x a b; join -t ab a b; join a b c; join -a 3 a b; join --ignore-case a b; join --zero-terminated a b; join -12 -21 a b; join f n; printf 'a 1\n' | join - b; join -j1 1 a b; join -v1 -v2 a b
-  apple 10 y
-  apple 9 y
-  banana 3 x
-  cherry 2 z
-  a 1
-  b 2
-  c 3
-  apple 10 y
-  apple 9 y
-  banana 3 x
-  cherry 2 z
-  apple 10
-  apple 9
-  banana 3
-  cherry 2
-  apple 10 y 1
-  join: n:2: is not sorted: a 1
-  a - - 1
-  apple 10 y -
-  apple 9 y -
-  b - - 2
-  banana 3 x -
-  c - - 3
-  cherry 2 z -
-  join: missing operand after ‘a’
-  Try 'join --help' for more information.
-  join: nosuch: No such file or directory
-  join: invalid field number: ‘0’
-  join: invalid file number in field spec: ‘x’
-  join: multi-character tab ‘ab’
-  join: extra operand 'c'
-  Try 'join --help' for more information.
-  join: invalid field number: ‘3’
-  join: a:3: is not sorted: banana 3 x
-  join: input is not in sorted order
-  join: f:2: is not sorted: apple 10 y
-  join: input is not in sorted order
-  a 1 1
-  a 1
-  apple 10 y
-  apple 9 y
-  b 2
-  banana 3 x
-  c 3
-  cherry 2 z
-
 $ hexdump n; hexdump -C n; hexdump -b n; hexdump -c n; hexdump -d n; hexdump -o n; hexdump -x n; hexdump -n 4 -s 2 -C n; hexdump -e '4/1 "%02x " "\n"' n; hexdump -v -e '/1 "%u,"' n; echo; hexdump --canonical --length 3 --skip 1 n; printf '%0100d' 0 | hexdump -C; printf '%0100d' 0 | hexdump -Cv | wc -l; hexdump nosuch; hexdump --one-byte-octal -n2 n; hexdump --one-byte-char -n2 n; hexdump --two-bytes-decimal -n2 n; hexdump --two-bytes-octal -n2 n; hexdump --two-bytes-hex -n2 n; hexdump --no-squeezing -n2 n; echo '"%07_ax " 2/1 "%02x" "\n"' > fmtf; hexdump -f fmtf n
   0000000 2062 0a32 2061 0a31 2063 0a33          
   000000c
