@@ -2,5 +2,6 @@
 
 mod canary;
 mod commands;
+mod git;
 mod policy;
 mod server;
