@@ -49,6 +49,10 @@ fn finds_what_gnu_finds() {
         (Perl, "a\\Kb", "ab", Some("b")),
         (Fixed, "a.b", "axb a.b", Some("a.b")),
         (Fixed, "a\nab", "ab", Some("ab")),
+        (Basic, "a <b> c", "a <b> c", Some("a <b> c")),
+        (Extended, " -> ", "a -> b", Some(" -> ")),
+        (Awk, "< >", "< >", Some("< >")),
+        (Fixed, "a > b", "a > b", Some("a > b")),
     ];
     for (dialect, pattern, text, expected) in cases {
         assert_eq!(

@@ -54,7 +54,8 @@ fn literal(out: &mut String, bytes: &[u8]) {
 }
 
 fn escape_ascii(out: &mut String, character: char) {
-    if character.is_ascii_control() || character == ' ' {
+    // `\<` and `\>` are the edges of words.
+    if character.is_ascii_control() || " <>".contains(character) {
         let _ = write!(out, "\\x{:02x}", u32::from(character));
     } else {
         out.push('\\');

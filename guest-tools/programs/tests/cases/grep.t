@@ -40,3 +40,19 @@ $ printf 'a\nb\nc\nd\ne\n' > g; grep --no-group-separator -A0 -e a -e d g; grep 
   a
   --
   d
+
+$ printf 'main -> main\n<div>x</div>\n' > ltgt; grep -o 'main -> main' ltgt; grep -c '<div>' ltgt; grep -oE '</?[a-z]+>' ltgt; grep -F ' > ' ltgt; echo $?; grep -o '\<x\>' ltgt; grep -w x ltgt
+  main -> main
+  1
+  <div>
+  </div>
+  1
+  x
+  <div>x</div>
+
+$ printf 'a<b>c</b> > d\n' > tags; sed 's/<[^>]*>//g' tags; sed -E 's/ > /_/; s/<(b)>/[\1]/' tags; awk '/<b>/ { gsub(/<[^>]*>/, "-"); print }' tags; awk -F'>' '{ print $2 }' tags; awk -F' > ' '{ print $2 }' tags
+  ac > d
+  a[b]c</b>_d
+  a-c- > d
+  c</b
+  d
