@@ -167,6 +167,9 @@ impl GuestExecution for Handle {
     fn hold(&self, held: bool) {
         self.0.held.set(held);
     }
+
+    /// It has no commands of its own.
+    fn leave(&self, _commands: Vec<Vec<u8>>) {}
 }
 
 impl Script {
