@@ -5,8 +5,7 @@ use crate::run;
 use anyhow::{Context, bail};
 use offshoot::backend::conformance::{self, Made, Report, Speed};
 use offshoot::backend::{self, Factory, Options, Record, Registry};
-use offshoot_connectors::e2b::{self, Service};
-use offshoot_connectors::{Connector, directory};
+use offshoot_connectors::{Connector, daytona, directory, e2b};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,8 +38,10 @@ pub fn registry(connectors: Option<&Path>) -> anyhow::Result<Registry> {
     let runtime = run::runtime()?;
     runtime.block_on(async {
         let engine = offshoot::engine()?;
-        let e2b = e2b::connector(engine, &Service::from_environment()).await?;
-        registry.register(Arc::new(e2b))?;
+        let e2b = e2b::Service::from_environment();
+        registry.register(Arc::new(e2b::connector(engine, &e2b).await?))?;
+        let daytona = daytona::Service::from_environment();
+        registry.register(Arc::new(daytona::connector(engine, &daytona).await?))?;
         match connectors {
             Some(connectors) => directory::register(&registry, engine, connectors).await,
             None => Ok(()),

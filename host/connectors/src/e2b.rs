@@ -5,6 +5,7 @@ use offshoot_kernel::{Artifact, Engine};
 use serde_json::{Map, Value};
 
 use crate::connector::Connector;
+use crate::guests;
 use crate::manifest::{Credential, Limits, Manifest, Token};
 
 /// The name that it is selected by.
@@ -16,8 +17,6 @@ const KEY: &str = "E2B_API_KEY";
 /// The paths of the control plane. Where one address serves everything, they tell it from the
 /// sandboxes, which shall not see the key.
 const CONTROL: [&str; 3] = ["/sandboxes", "/templates", "/v2/sandboxes"];
-
-include!(concat!(env!("OUT_DIR"), "/guests.rs"));
 
 /// Where an E2B service is; the default is E2B's own.
 ///
@@ -116,6 +115,6 @@ impl Service {
 /// # Errors
 /// `INVALID` for addresses that are none. A key that is missing is told when a sandbox is made.
 pub async fn connector(engine: &Engine, service: &Service) -> Result<Connector> {
-    let artifact = Artifact::trusted(E2B);
+    let artifact = Artifact::trusted(guests::E2B);
     Connector::precompiled(engine, NAME, artifact, &service.manifest()).await
 }

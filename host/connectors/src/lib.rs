@@ -8,7 +8,7 @@
 //!
 //! - [`Connector`]: one component, loaded.
 //! - [`directory`]: all components of a directory, each with its manifest beside it.
-//! - [`e2b`]: the connector for E2B, which is part of this crate.
+//! - [`e2b`] and [`daytona`]: connectors that are part of this crate.
 //!
 //! A component that traps, loops, floods or lies costs the call that it was asked for, with a typed
 //! error: it runs in an instance of its own with limits of memory and of computing, and that
@@ -19,10 +19,12 @@
 mod bindings;
 mod connector;
 mod convert;
+pub mod daytona;
 pub mod directory;
 pub mod e2b;
 mod environment;
 mod guest;
+mod guests;
 mod instance;
 mod log;
 mod manifest;

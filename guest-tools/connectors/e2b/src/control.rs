@@ -1,6 +1,6 @@
 //! The control plane: sandboxes as a whole.
 
-use offshoot_connector::http::{Request, Response};
+use offshoot_connector::http::{Request, Response, encoded};
 use offshoot_connector::{Code, Error, Options, Result, Stage};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -137,7 +137,7 @@ pub(crate) fn snapshot(state: &State) -> Result<String> {
 }
 
 pub(crate) fn delete_snapshot(state: &State, snapshot: &str) -> Result<()> {
-    let name = crate::envd::encoded(snapshot);
+    let name = encoded(snapshot);
     let url = format!("{}/templates/{name}", state.api);
     gone_is_fine(Request::delete(url).send()?.success())
 }

@@ -1,13 +1,13 @@
 //! Files, by envd's service for them and its plain transfers.
 
-use offshoot_connector::http::Request;
-use offshoot_connector::{Code, Error, FileKind, FileStat, Result};
+use offshoot_connector::http::{Request, encoded};
+use offshoot_connector::path::parent;
+use offshoot_connector::{Code, Error, FileKind, FileStat, Result, time};
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::envd::{call, checked, dressed, encoded};
+use crate::envd::{call, checked, dressed};
 use crate::settings::State;
-use crate::time;
 
 /// Bytes of a file that can be read at once.
 const FILE_BYTES: usize = 128 << 20;
@@ -119,13 +119,6 @@ pub(crate) fn stat(state: &State, path: &str) -> Result<FileStat> {
     Err(Error::new(Code::Conflict, message))
 }
 
-fn parent(path: &str) -> &str {
-    match path.rsplit_once('/') {
-        Some(("", _)) | None => "",
-        Some((parent, _)) => parent,
-    }
-}
-
 pub(crate) fn read(state: &State, path: &str) -> Result<Vec<u8>> {
     let request = Request::get(url(state, path));
     let answer = dressed(state, request).send()?;
@@ -177,10 +170,7 @@ fn is_real(state: &State, directory: &str, name: &str) -> Result<()> {
 pub(crate) fn mkdir(state: &State, path: &str, recursive: bool) -> Result<()> {
     if !recursive {
         // envd always makes the parents.
-        let parent = match parent(path) {
-            "" => "/",
-            parent => parent,
-        };
+        let parent = parent(path);
         let found = stat(state, parent)?;
         if found.kind != FileKind::Directory {
             let message = format!("{parent}: not a directory");

@@ -9,11 +9,10 @@ mod envd;
 mod files;
 mod process;
 mod settings;
-mod time;
 
 use offshoot_connector::{
     Capabilities, Capture, Claims, Code, Command, Connector, Error, FileStat, Isolation, Network,
-    Options, Persistence, Result, Running, Sandbox, SignalName, Stage,
+    Options, Persistence, Result, Running, Sandbox, SignalName, Stage, path,
 };
 use settings::{HOME, ROOT, Settings, State};
 
@@ -69,7 +68,7 @@ fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
     let cwd = match wanted {
         None => HOME.to_owned(),
         Some(path) => {
-            let cwd = settings::join(HOME, path)?;
+            let cwd = path::join(HOME, path)?;
             files::mkdir(&state, &cwd, true)?;
             cwd
         }
@@ -91,7 +90,7 @@ fn make(template: &str, settings: Settings, options: Options) -> Result<Sandbox<
     let internet = internet(options.network)?;
     let wanted = options.cwd.clone();
     if let Some(path) = &wanted {
-        settings::join(HOME, path)?;
+        path::join(HOME, path)?;
     }
     let state = control::create(template, &settings, &options, internet)?;
     ready(state.clone(), wanted.as_deref()).inspect_err(|_| {

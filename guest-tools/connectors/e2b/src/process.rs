@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use offshoot_connector::http::{Request, Response};
+use offshoot_connector::path::unique;
 use offshoot_connector::{Code, Command, Error, Event, Input, Result, Running, SignalName};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -42,7 +43,7 @@ pub(crate) struct Process {
 
 /// Starts a command and waits for its number.
 pub(crate) fn start(state: &State, command: &Command) -> Result<Process> {
-    let mark = mark();
+    let mark = unique();
     let asked = json!({
         "process": config(command, &mark),
         "stdin": matches!(command.input, Input::Piped),
@@ -156,12 +157,6 @@ fn quoted(word: &[u8]) -> String {
     }
     text.push('\'');
     text
-}
-
-/// A number that no other command has.
-fn mark() -> String {
-    let random = offshoot_connector::bindings::wasi::random::random::get_random_bytes(12);
-    random.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Running for Process {

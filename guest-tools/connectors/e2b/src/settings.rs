@@ -1,6 +1,5 @@
 //! What the connector is configured with, and what it keeps of a sandbox.
 
-use offshoot_connector::{Code, Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// The directory that file operations cannot leave: all of the machine.
@@ -96,23 +95,4 @@ impl Settings {
             internet,
         }
     }
-}
-
-/// Joins a path to an absolute directory, without `.` and `..`.
-pub(crate) fn join(base: &str, path: &str) -> Result<String> {
-    let from = if path.starts_with('/') { "" } else { base };
-    let mut names: Vec<&str> = Vec::new();
-    for name in from.split('/').chain(path.split('/')) {
-        match name {
-            "" | "." => {}
-            ".." => {
-                let left = names.pop();
-                left.ok_or_else(|| {
-                    Error::new(Code::PathEscape, format!("{path}: the path leads out of /"))
-                })?;
-            }
-            name => names.push(name),
-        }
-    }
-    Ok(format!("/{}", names.join("/")))
 }

@@ -284,6 +284,20 @@ impl Response {
     }
 }
 
+/// A text as a part of a URL: everything but letters, digits and `-_.~` is written as `%XX`.
+pub fn encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
+}
+
 /// What the host says of a request that got no answer.
 fn failure(code: &ErrorCode) -> Error {
     let kind = match code {

@@ -7,6 +7,8 @@
 
 mod adapter;
 pub mod http;
+pub mod path;
+pub mod time;
 
 /// What `wit/` says, as Rust.
 #[allow(

@@ -1,9 +1,9 @@
-//! Times as protobuf's JSON writes them: `2026-01-01T00:00:00.5Z`.
+//! Times as JSON carries them: `2026-01-01T00:00:00.5Z`.
 
-use offshoot_connector::Timestamp;
+use crate::Timestamp;
 
-/// The point in time, where the text is one.
-pub(crate) fn parse(text: &str) -> Option<Timestamp> {
+/// The point in time, where the text is one of RFC 3339 in UTC (`Z`).
+pub fn parse(text: &str) -> Option<Timestamp> {
     let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
     let [year, month, day] = numbers(date, '-')?;
     let (time, fraction) = time.split_once('.').unwrap_or((time, ""));
