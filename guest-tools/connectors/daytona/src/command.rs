@@ -107,7 +107,10 @@ fn input(state: &State, command: &Command, name: &str) -> Result<String> {
 
 /// The command's own words. Its variables are among them: the script has those of the sandbox.
 fn called(command: &Command) -> Result<Vec<String>> {
-    let mut words = vec!["/usr/bin/env".to_owned()];
+    let mut words: Vec<String> = Vec::new();
+    if command.replace_environment || !command.environment.is_empty() {
+        words.push("/usr/bin/env".to_owned());
+    }
     if command.replace_environment {
         words.push("-i".to_owned());
     }

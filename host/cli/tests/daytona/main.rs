@@ -15,7 +15,7 @@ mod http;
 mod multipart;
 mod service;
 
-use offshoot::backend::{Code, Environment, Factory, Options, conformance};
+use offshoot::backend::{Code, Factory, Options, conformance};
 use offshoot_connectors::Connector;
 use offshoot_connectors::daytona::{self, Service};
 use service::KEY;

@@ -40,9 +40,10 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
 }
 
 pub fn add(body: &mut Vec<u8>, name: &str, file: &str, content: &[u8]) {
+    let file: String = file.bytes().map(|byte| format!("%{byte:02X}")).collect();
     let head = format!(
-        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\
-         Content-Type: application/octet-stream\r\n\r\n"
+        "--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"; \
+         filename*=UTF-8''{file}\r\nContent-Type: application/octet-stream\r\n\r\n"
     );
     body.extend_from_slice(head.as_bytes());
     body.extend_from_slice(content);
