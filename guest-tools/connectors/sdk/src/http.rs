@@ -259,13 +259,12 @@ impl Response {
     /// # Errors
     /// [`Code::Limit`] beyond `limit` bytes; as [`Response::piece`].
     pub fn read(&mut self, limit: usize) -> Result<Vec<u8>> {
-        let mut all = Vec::new();
+        // A vector that grows has twice the bytes at times, and the memory is limited.
+        let told = self.header("content-length");
+        let told: usize = told.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let mut all = Vec::with_capacity(told.min(limit));
         while let Some(piece) = self.piece()? {
-            if all.is_empty() {
-                all = piece;
-            } else {
-                all.extend_from_slice(&piece);
-            }
+            all.extend_from_slice(&piece);
             if all.len() > limit {
                 let message = format!("limit reached: the answer has more than {limit} bytes");
                 return Err(Error::new(Code::Limit, message));
