@@ -152,14 +152,15 @@ pub(super) async fn started(environment: &dyn Environment, file: &str) -> Verdic
 }
 
 /// Whether `file` stops changing: true as soon as it stood still for two seconds, false where it
-/// still changes after about five. A shorter look would take a busy machine for a stopped process.
+/// still changes after about ten. A shorter look would take a busy machine for a stopped process, or
+/// for one that goes on.
 pub(super) async fn stops(
     environment: &dyn Environment,
     file: &str,
 ) -> std::result::Result<bool, Failure> {
     let mut last = environment.read_file(file).await?;
     let mut still = 0;
-    for _ in 0..LOOKS / 2 {
+    for _ in 0..LOOKS {
         tokio::time::sleep(LOOK).await;
         let now = environment.read_file(file).await?;
         still = if now == last { still + 1 } else { 0 };

@@ -262,16 +262,19 @@ async fn write(call: &Call, path: &str, bytes: &[u8]) -> Result<Written> {
         }
         Some(_) => false,
     };
-    let vfs = scene.vfs();
-    scene.account.create_directories(vfs, parent(&path))?;
-    vfs.write_file(&ENVD, vfs.root(), path.as_bytes(), bytes, 0o666)
-        .map_err(|error| match error {
-            Error::NoSpace => Failure::new(Code::NoSpace, "not enough disk space available"),
-            error => Failure::file(&path, error),
-        })?;
-    if is_new {
-        scene.account.own(vfs, &path)?;
-    }
+    // Whoever reads meanwhile sees the old content or the new.
+    scene.vfs().atomically(|vfs| {
+        scene.account.create_directories(vfs, parent(&path))?;
+        vfs.write_file(&ENVD, vfs.root(), path.as_bytes(), bytes, 0o666)
+            .map_err(|error| match error {
+                Error::NoSpace => Failure::new(Code::NoSpace, "not enough disk space available"),
+                error => Failure::file(&path, error),
+            })?;
+        match is_new {
+            true => scene.account.own(vfs, &path),
+            false => Ok(()),
+        }
+    })?;
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
     Ok(Written {
         name,
