@@ -202,7 +202,7 @@ impl Reader<'_> {
             Some(at) => (&text[..at], Some(text[at + 1..].to_vec())),
             None => (text, None),
         };
-        let opt = self.find_long(name)?;
+        let opt = self.find_long(name, text)?;
         let value = match (opt.2, given) {
             (Value::No, Some(_)) => {
                 return Err(self.refuse(format!("option '--{}' doesn't allow an argument", opt.1)));
@@ -217,7 +217,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn find_long(&self, name: &[u8]) -> Result<Opt, i32> {
+    fn find_long(&self, name: &[u8], word: &[u8]) -> Result<Opt, i32> {
         const COMMON: [Opt; 2] = [Opt("", "help", Value::No), Opt("", "version", Value::No)];
         let all = || {
             self.syntax
@@ -234,13 +234,13 @@ impl Reader<'_> {
         };
         let same = |opt: &&Opt| opt.key() == found[0].key();
         match found.first() {
-            None => Err(self.refuse(bytes!("unrecognized option '--", name, "'"))),
+            None => Err(self.refuse(bytes!("unrecognized option '--", word, "'"))),
             Some(opt) if opt.1 == "help" => Err(print(&help(self.syntax))),
             Some(opt) if opt.1 == "version" => Err(print(&version(self.call))),
             Some(opt) if found.iter().all(same) => Ok(**opt),
             Some(_) => {
                 let names: String = found.iter().map(|opt| format!(" '--{}'", opt.1)).collect();
-                let message = bytes!("option '--", name, "' is ambiguous; possibilities:", names);
+                let message = bytes!("option '--", word, "' is ambiguous; possibilities:", names);
                 Err(self.refuse(message))
             }
         }

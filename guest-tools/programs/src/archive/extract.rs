@@ -20,6 +20,9 @@ use crate::time;
 
 type Outcome<T = ()> = Result<T, Vec<u8>>;
 
+/// What archives are a multiple of.
+const RECORD: u64 = 10_240;
+
 /// The archive without its compression.
 fn open(plan: &Plan) -> Outcome<Box<dyn Read>> {
     let file = system::open_input(&plan.archive)
@@ -155,6 +158,11 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         } else {
             reader.list(&name, &header, link.as_deref(), plan.verbose);
         }
+    }
+    if plan.archive == b"-" {
+        // Whoever writes to the pipe is not to fail for the rest of the last record.
+        let rest = &mut archive.into_inner().take(RECORD);
+        let _ = std::io::copy(rest, &mut std::io::sink());
     }
     reader.finish_links();
     for ((_, name), found) in plan.members.iter().zip(&reader.found) {

@@ -194,7 +194,7 @@ fn settings(call: &Call) -> Result<Settings, i32> {
                     }
                     name if CHANGES_NOTHING.contains(&name) => continue,
                     _ => {
-                        let text = bytes!("unrecognized option '--", &long[..at], "'");
+                        let text = bytes!("unrecognized option '--", long, "'");
                         return Err(usage(call, text));
                     }
                 };

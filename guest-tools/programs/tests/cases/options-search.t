@@ -441,7 +441,7 @@ $ cp -r d e; echo changed > e/a.c; echo new > e/n; diff d e; diff -r d e; diff -
    three
   +four
 
-$ cmp x y; cmp -l x y 2>/dev/null; cmp -lb x y 2>/dev/null; cmp -s x y; echo $?; cmp -b x y; cmp -n 3 x y; cmp -i 4 x y; cmp x x; cmp x nosuch; cmp --bytes=5 x y; cmp --ignore-initial=2:3 x y; cmp --verbose x y | head -1; cmp --silent x x; echo $?; cmp --print-bytes x y; cmp x; cmp x - < x; cmp --quiet x y; echo $?; cmp x <(head -c 3 x); sdiff -w 30 x y; sdiff -s x y; sdiff -i -w 30 x x
+$ cmp x y; cmp -l x y 2>/dev/null; cmp -lb x y 2>/dev/null; cmp -s x y; echo $?; cmp -b x y; cmp -n 3 x y; cmp -i 4 x y; cmp x x; cmp x nosuch; cmp --bytes=5 x y; cmp --ignore-initial=2:3 x y; cmp --verbose x y 2>/dev/null | head -1; cmp --silent x x; echo $?; cmp --print-bytes x y; cmp x; cmp x - < x; cmp --quiet x y; echo $?; cmp x <(head -c 3 x); sdiff -w 30 x y; sdiff -s x y; sdiff -i -w 30 x x
   x y differ: byte 5, line 2
    5 164  62
    6 167  12
@@ -469,7 +469,6 @@ $ cmp x y; cmp -l x y 2>/dev/null; cmp -lb x y 2>/dev/null; cmp -s x y; echo $?;
   cmp: nosuch: No such file or directory
   x y differ: byte 5, line 2
   x y differ: byte 1, line 1
-  cmp: EOF on x after byte 14
    5 164  62
   0
   x y differ: byte 5, line 2 is 164 t  62 2
