@@ -278,8 +278,9 @@ impl Reader<'_> {
         self.cursor.skip_to(end);
         self.enter_levels(SUBSTITUTION_LEVELS)?;
         let mut text = unescape_backquoted(&source, quoting);
-        if !text.is_empty() {
-            // The last line ends like the others.
+        let backslashes = text.iter().rev().take_while(|byte| **byte == b'\\');
+        if !text.is_empty() && backslashes.count() % 2 == 0 {
+            // The last line ends like the others; a backslash at the very end stays one.
             text.push(b'\n');
         }
         let (body, error) = self.nested(text, line, |reader| reader.whole_list());
