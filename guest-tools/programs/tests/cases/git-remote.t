@@ -1,7 +1,7 @@
 # Other repositories: folders beside, as clone, fetch, pull, push and remote see them.
 % export GIT_AUTHOR_NAME=Ann GIT_AUTHOR_EMAIL=ann@x.org GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@x.org
 % export GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000' GIT_CONFIG_NOSYSTEM=1 GIT_EDITOR=true
-% exec 3>&1 >"$HOME/out" 2>&1; trap 'sed "s,$HOME,,g" "$HOME/out" >&3' EXIT
+% exec 3>&1 >"$HOME/out" 2>&1; trap 'sed "s,$HOME/work,/here,g; s,$HOME,,g" "$HOME/out" >&3' EXIT
 % git config --global init.defaultBranch main
 % git init -q o; cd o; for i in 1 2 3; do seq $i 20 > f$i; git add .; git commit -qm c$i; done; git tag t1; git tag -a t2 -m t2; git branch x; cd ..
 % edit() { echo "$2" >> $1; git add $1; git commit -qm "$2"; }
@@ -21,13 +21,13 @@ $ git clone o c; cd c; git log --oneline --decorate; git branch -a; git branch -
     remotes/origin/main c3ec7d6 c3
     remotes/origin/x    c3ec7d6 c3
   ## main...origin/main
-  origin	/work/o (fetch)
-  origin	/work/o (push)
+  origin	/here/o (fetch)
+  origin	/here/o (push)
   core.repositoryformatversion=0
   core.filemode=true
   core.bare=false
   core.logallrefupdates=true
-  remote.origin.url=/work/o
+  remote.origin.url=/here/o
   remote.origin.fetch=+refs/heads/*:refs/remotes/origin/*
   branch.main.remote=origin
   branch.main.merge=refs/heads/main
@@ -42,7 +42,7 @@ $ git clone o c; cd c; git log --oneline --decorate; git branch -a; git branch -
   f1
   f2
   f3
-  c3ec7d6 HEAD@{0}: clone: from /work/o
+  c3ec7d6 HEAD@{0}: clone: from /here/o
 
 $ git clone o/.git; git clone -q o o2; ls; git clone o o2; git clone nosuch; git clone -b nosuch o y; ls -d y; git clone -q -o up -b x o z; git -C z branch -a; git clone -q -b t2 o d 2>/dev/null; git -C d status; git clone -n o n; git -C n status -s
   fatal: destination path 'o' already exists and is not an empty directory.
@@ -75,13 +75,13 @@ $ git clone --bare o; git clone --mirror o m.git; cat o.git/config m.git/config;
   	filemode = true
   	bare = true
   [remote "origin"]
-  	url = /work/o
+  	url = /here/o
   [core]
   	repositoryformatversion = 0
   	filemode = true
   	bare = true
   [remote "origin"]
-  	url = /work/o
+  	url = /here/o
   	fetch = +refs/*:refs/*
   	mirror = true
   # pack-refs with: peeled fully-peeled sorted 
@@ -106,7 +106,7 @@ $ git clone -q --single-branch o s; git -C s branch -a; git -C s tag; git clone 
   	bare = false
   	logallrefupdates = true
   [remote "origin"]
-  	url = /work/o
+  	url = /here/o
   	tagOpt = --no-tags
   	fetch = +refs/heads/*:refs/remotes/origin/*
   [branch "main"]
@@ -150,21 +150,21 @@ $ git init -q --bare e.git; git clone e.git c; cd c; git status; edit a one; git
   No commits yet
   
   nothing to commit (create/copy files and use "git add" to track)
-  To /work/e.git
+  To /here/e.git
    * [new branch]      main -> main
   Everything up-to-date
   branch 'main' set up to track 'origin/main'.
   ## main...origin/main
   Everything up-to-date
-  From /work/e.git
+  From /here/e.git
   b2bb7bed741cc8cfe0110d119bff46107e153257	HEAD
   b2bb7bed741cc8cfe0110d119bff46107e153257	refs/heads/main
   b2bb7be (HEAD -> main, origin/main) one
 
 $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git a; git clone -q e.git b; cd a; edit f1 x; git push; cd ../b; git fetch; git fetch; git status; git pull; git pull; edit f1 y; git push; cd ../a; edit f2 z; git push; git pull; git pull --no-rebase --no-edit; git log --graph --format=%s; git push -q
-  To /work/e.git
+  To /here/e.git
      c3ec7d6..e84ffe5  main -> main
-  From /work/e
+  From /here/e
      c3ec7d6..e84ffe5  main       -> origin/main
   On branch main
   Your branch is behind 'origin/main' by 1 commit, and can be fast-forwarded.
@@ -176,17 +176,17 @@ $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git 
    f1 | 1 +
    1 file changed, 1 insertion(+)
   Already up to date.
-  To /work/e.git
+  To /here/e.git
      e84ffe5..e3c625b  main -> main
-  To /work/e.git
+  To /here/e.git
    ! [rejected]        main -> main (fetch first)
-  error: failed to push some refs to '/work/e.git'
+  error: failed to push some refs to '/here/e.git'
   hint: Updates were rejected because the remote contains work that you do not
   hint: have locally. This is usually caused by another repository pushing to
   hint: the same ref. If you want to integrate the remote changes, use
   hint: 'git pull' before pushing again.
   hint: See the 'Note about fast-forwards' in 'git push --help' for details.
-  From /work/e
+  From /here/e
      e84ffe5..e3c625b  main       -> origin/main
   hint: You have divergent branches and need to specify how to reconcile them.
   hint: You can do so by running one of the following commands sometime before
@@ -204,7 +204,7 @@ $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git 
   Merge made by the 'ort' strategy.
    f1 | 1 +
    1 file changed, 1 insertion(+)
-  *   Merge branch 'main' of /work/e
+  *   Merge branch 'main' of /here/e
   |\  
   | * y
   * | z
@@ -215,7 +215,7 @@ $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git 
   * c1
 
 $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git a; git clone -q e.git b; cd a; edit f1 x; git push -q; cd ../b; echo y >> f1; git commit -qam y; git pull --no-rebase; tail -6 f1; git status; git add f1; git commit -q; git log --format=%s; git push -q
-  From /work/e
+  From /here/e
      c3ec7d6..e84ffe5  main       -> origin/main
   Auto-merging f1
   CONFLICT (content): Merge conflict in f1
@@ -240,7 +240,7 @@ $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git 
   	both modified:   f1
   
   no changes added to commit (use "git add" and/or "git commit -a")
-  Merge branch 'main' of /work/e
+  Merge branch 'main' of /here/e
   y
   x
   c3
@@ -248,7 +248,7 @@ $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git 
   c1
 
 $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git a; git clone -q e.git b; cd a; edit f1 x; git push -q; cd ../b; edit f2 y; git pull --rebase; git log --oneline --graph; git pull --rebase; git pull --ff-only; git reset -q --hard HEAD~2; edit f2 w; git pull --ff-only; git -c pull.ff=only pull; git -c pull.rebase=true pull -q; git log --oneline
-  From /work/e
+  From /here/e
      c3ec7d6..e84ffe5  main       -> origin/main
   Rebasing (1/1)Successfully rebased and updated refs/heads/main.
   * e52036e y
@@ -285,64 +285,64 @@ $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git 
   bad575e c1
 
 $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git a; cd a; edit f1 x; git push -q; git commit -q --amend -m w; git push; git push --force; git push origin HEAD:n; git push origin :n; git push origin :n; git push origin nosuch; git push -d origin x; git branch -r; git push --dry-run origin HEAD:w; git push -v; git push --force-with-lease
-  To /work/e.git
+  To /here/e.git
    ! [rejected]        main -> main (non-fast-forward)
-  error: failed to push some refs to '/work/e.git'
+  error: failed to push some refs to '/here/e.git'
   hint: Updates were rejected because the tip of your current branch is behind
   hint: its remote counterpart. If you want to integrate the remote changes,
   hint: use 'git pull' before pushing again.
   hint: See the 'Note about fast-forwards' in 'git push --help' for details.
-  To /work/e.git
+  To /here/e.git
    + e84ffe5...4110c36 main -> main (forced update)
-  To /work/e.git
+  To /here/e.git
    * [new branch]      HEAD -> n
-  To /work/e.git
+  To /here/e.git
    - [deleted]         n
   error: unable to delete 'n': remote ref does not exist
-  error: failed to push some refs to '/work/e.git'
+  error: failed to push some refs to '/here/e.git'
   error: src refspec nosuch does not match any
-  error: failed to push some refs to '/work/e.git'
-  To /work/e.git
+  error: failed to push some refs to '/here/e.git'
+  To /here/e.git
    - [deleted]         x
     origin/HEAD -> origin/main
     origin/main
-  To /work/e.git
+  To /here/e.git
    * [new branch]      HEAD -> w
-  Pushing to /work/e.git
-  To /work/e.git
+  Pushing to /here/e.git
+  To /here/e.git
    = [up to date]      main -> main
   updating local tracking ref 'refs/remotes/origin/main'
   Everything up-to-date
   Everything up-to-date
 
 $ git init -q --bare e.git; git -C o push -q --all ../e.git; git clone -q e.git a; cd a; git tag v1; git tag -a v2 -m v2; git push --tags; git push --tags; git tag -f v1 HEAD~1; git push origin v1; git push -f origin v1; git push origin --delete v2; git tag -a v3 -m 3; git push --follow-tags; cd ..; git clone -q e.git b; cd b; git tag; cd ../a; git tag -f v1 HEAD~2 >/dev/null; git push -qf origin v1; edit f1 n; git tag n; git push -q origin main n; cd ../b; git fetch; git fetch --tags; git fetch -f --tags; git fetch --tags -v
-  To /work/e.git
+  To /here/e.git
    * [new tag]         v1 -> v1
    * [new tag]         v2 -> v2
   Everything up-to-date
   Updated tag 'v1' (was c3ec7d6)
-  To /work/e.git
+  To /here/e.git
    ! [rejected]        v1 -> v1 (already exists)
-  error: failed to push some refs to '/work/e.git'
+  error: failed to push some refs to '/here/e.git'
   hint: Updates were rejected because the tag already exists in the remote.
-  To /work/e.git
+  To /here/e.git
    + c3ec7d6...7c58de5 v1 -> v1 (forced update)
-  To /work/e.git
+  To /here/e.git
    - [deleted]         v2
-  To /work/e.git
+  To /here/e.git
    * [new tag]         v2 -> v2
    * [new tag]         v3 -> v3
   v1
   v2
   v3
-  From /work/e
+  From /here/e
      c3ec7d6..1cdd065  main       -> origin/main
    * [new tag]         n          -> n
-  From /work/e
+  From /here/e
    ! [rejected]        v1         -> v1  (would clobber existing tag)
-  From /work/e
+  From /here/e
    t [tag update]      v1         -> v1
-  From /work/e
+  From /here/e
    = [up to date]      main       -> origin/main
    = [up to date]      x          -> origin/x
    = [up to date]      n          -> n
@@ -367,7 +367,7 @@ $ git clone -q o a; cd a; git switch -qc t; edit f1 t; git push; git push origin
   To have this happen automatically for branches without a tracking
   upstream, see 'push.autoSetupRemote' in 'git help config'.
   
-  To /work/o
+  To /here/o
    * [new branch]      t -> t
   branch 't' set up to track 'origin/t'.
     main c3ec7d6 [origin/main] c3
@@ -386,9 +386,9 @@ $ git clone -q o a; cd a; git switch -qc t; edit f1 t; git push; git push origin
   remote: 
   remote: To squelch this message and still keep the default behaviour, set        
   remote: 'receive.denyCurrentBranch' configuration variable to 'refuse'.        
-  To /work/o
+  To /here/o
    ! [remote rejected] t -> main (branch is currently checked out)
-  error: failed to push some refs to '/work/o'
+  error: failed to push some refs to '/here/o'
   remote: error: refusing to update checked out branch: refs/heads/main        
   remote: error: By default, updating the current branch in a non-bare repository        
   remote: is denied, because it will make the index and work tree inconsistent        
@@ -403,10 +403,10 @@ $ git clone -q o a; cd a; git switch -qc t; edit f1 t; git push; git push origin
   remote: 
   remote: To squelch this message and still keep the default behaviour, set        
   remote: 'receive.denyCurrentBranch' configuration variable to 'refuse'.        
-  To /work/o
+  To /here/o
    ! [remote rejected] HEAD -> main (branch is currently checked out)
-  error: failed to push some refs to '/work/o'
-  To /work/o
+  error: failed to push some refs to '/here/o'
+  To /here/o
      c3ec7d6..645ee93  t -> main
   645ee93 t
   fatal: You are not currently on a branch.
@@ -449,7 +449,7 @@ $ git clone -q o a; cd a; git remote add b ../b; git remote; git remote add b x;
   	bare = false
   	logallrefupdates = true
   [remote "origin"]
-  	url = /work/o
+  	url = /here/o
   	fetch = +refs/heads/*:refs/remotes/origin/*
   [branch "main"]
   	remote = origin
@@ -463,14 +463,14 @@ $ git clone -q o a; cd a; git remote add b ../b; git remote; git remote add b x;
   error: No such remote: 'c'
   error: No such remote: 'c'
   error: No such remote 'c'
-  origin	/work/o (push)
+  origin	/here/o (push)
   origin	../x (push)
   origin
 
 $ git clone -q o a; cd a; git remote show origin; git -C ../o branch -qD x; git -C ../o branch y; git remote prune -n origin; git fetch -p; git branch -r; git remote set-head origin -d; git branch -r; git remote set-head origin -a; git remote update; git remote add -f p ../o; git branch -r
   * remote origin
-    Fetch URL: /work/o
-    Push  URL: /work/o
+    Fetch URL: /here/o
+    Push  URL: /here/o
     HEAD branch: main
     Remote branches:
       main tracked
@@ -480,9 +480,9 @@ $ git clone -q o a; cd a; git remote show origin; git -C ../o branch -qD x; git 
     Local ref configured for 'git push':
       main pushes to main (up to date)
   Pruning origin
-  URL: /work/o
+  URL: /here/o
    * [would prune] origin/x
-  From /work/o
+  From /here/o
    - [deleted]         (none)     -> origin/x
    * [new branch]      y          -> origin/y
     origin/HEAD -> origin/main
@@ -502,15 +502,15 @@ $ git clone -q o a; cd a; git remote show origin; git -C ../o branch -qD x; git 
     p/y
 
 $ git clone -q o a; cd a; git -C ../o commit -q --allow-empty -m n; git fetch origin main; cat .git/FETCH_HEAD; git fetch origin x:new; git branch; git fetch origin main:main; git fetch origin nosuch; git fetch ../o main; git fetch ../o; git log --oneline -1 FETCH_HEAD; git fetch --all; git fetch --dry-run; git fetch -q; git fetch ../nosuch; git pull nosuch
-  From /work/o
+  From /here/o
    * branch            main       -> FETCH_HEAD
      c3ec7d6..ba4d9bb  main       -> origin/main
-  ba4d9bb1fa01fd92011b50e974166be09e2f4d49		branch 'main' of /work/o
-  From /work/o
+  ba4d9bb1fa01fd92011b50e974166be09e2f4d49		branch 'main' of /here/o
+  From /here/o
    * [new branch]      x          -> new
   * main
     new
-  fatal: refusing to fetch into branch 'refs/heads/main' checked out at '/work/a'
+  fatal: refusing to fetch into branch 'refs/heads/main' checked out at '/here/a'
   fatal: couldn't find remote ref nosuch
   From ../o
    * branch            main       -> FETCH_HEAD
@@ -556,7 +556,7 @@ $ git clone -q o a; cd a; git switch x; git status -sb; git switch -q main; git 
   for your current branch, you must specify a branch on the command line.
   branch 'nope' set up to track 'origin/main'.
   Already up to date.
-  From /work/o
+  From /here/o
    * branch            x          -> FETCH_HEAD
   Already up to date.
   fatal: The upstream branch of your current branch does not match
@@ -578,7 +578,7 @@ $ git clone -q o a; cd a; git switch x; git status -sb; git switch -q main; git 
 [128]
 
 $ git clone -q o a; cd a; git ls-remote; git ls-remote --heads origin; git ls-remote --tags ../o; git ls-remote ../o 't*'; git ls-remote --refs ../o; git ls-remote --exit-code ../o nosuch; git ls-remote --symref origin HEAD; git ls-remote --get-url; cd /; git ls-remote; git ls-remote /nosuch
-  From /work/o
+  From /here/o
   c3ec7d6cc33bef9bb54d49f63c0e39d1faf55401	HEAD
   c3ec7d6cc33bef9bb54d49f63c0e39d1faf55401	refs/heads/main
   c3ec7d6cc33bef9bb54d49f63c0e39d1faf55401	refs/heads/x
@@ -599,7 +599,7 @@ $ git clone -q o a; cd a; git ls-remote; git ls-remote --heads origin; git ls-re
   5f066277db4b8d3d9696cd280267f9d88cc4c587	refs/tags/t2
   ref: refs/heads/main	HEAD
   c3ec7d6cc33bef9bb54d49f63c0e39d1faf55401	HEAD
-  /work/o
+  /here/o
   fatal: No remote configured to list refs from.
   fatal: '/nosuch' does not appear to be a git repository
   fatal: Could not read from remote repository.
