@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::attribute;
 use super::parse::{ATTRIBUTES, Binary, Expression, Flags};
 use super::tree::{Id, Kind, Step, Style, Tree};
 use super::{arithmetic, functions};
@@ -778,7 +779,7 @@ impl Machine {
             };
             let Some(value) = value else { continue };
             let text = self.tree[value].value.clone();
-            functions::set_attribute(self, target, attribute, &text)?;
+            attribute::set_attribute(self, target, attribute, &text)?;
         }
         Ok(context.nodes.clone())
     }

@@ -2,8 +2,11 @@
 //! that comments, styles and anchors survive.
 
 mod arithmetic;
+mod attribute;
 mod comments;
+mod entry;
 mod evaluate;
+mod explode;
 mod formats;
 mod functions;
 mod moment;
