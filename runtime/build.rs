@@ -20,10 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .filter_map(|line| line.split_whitespace().next())
         .collect();
     let table = format!(
-        "/// The shell, as machine code.\n\
-         pub(crate) static SHELL: &[u8] = include_bytes!({shell:?});\n\
+        "use offshoot_kernel::PageAligned;\n\
+         /// The shell, as machine code.\n\
+         pub(crate) static SHELL: &PageAligned<[u8]> = &PageAligned(*include_bytes!({shell:?}));\n\
          /// The multi-call program, as machine code.\n\
-         pub(crate) static PROGRAMS: &[u8] = include_bytes!({programs:?});\n\
+         pub(crate) static PROGRAMS: &PageAligned<[u8]> = &PageAligned(*include_bytes!({programs:?}));\n\
          /// The commands of the multi-call program.\n\
          static COMMANDS: &[&str] = &{names:?};\n"
     );

@@ -38,7 +38,7 @@ pub fn engine() -> Result<&'static Engine> {
 pub(crate) fn shell() -> Result<Program> {
     static SHELL: OnceLock<Program> = OnceLock::new();
     let engine = engine()?;
-    let shell = SHELL.get_or_init(|| Program::shell(engine, Artifact::trusted(guest::SHELL)));
+    let shell = SHELL.get_or_init(|| Program::shell(engine, Artifact::embedded(guest::SHELL)));
     Ok(shell.clone())
 }
 
@@ -48,7 +48,7 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
     let (engine, shell) = (engine()?, shell()?);
     Ok(PROGRAMS.get_or_init(|| {
         let mut programs = Programs::default();
-        let commands = Program::command(engine, Artifact::trusted(guest::PROGRAMS));
+        let commands = Program::command(engine, Artifact::embedded(guest::PROGRAMS));
         for name in guest::command_names() {
             programs.insert(name, commands.clone());
         }

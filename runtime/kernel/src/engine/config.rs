@@ -90,6 +90,7 @@ pub(crate) fn config(allocation: &Allocation) -> Config {
         .wasm_features(WasmFeatures::GC, false)
         .wasm_features(WasmFeatures::FUNCTION_REFERENCES, false)
         .gc_support(false);
+    super::artifact::pages::configure(&mut config);
     if let Allocation::Pool(options) = allocation {
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(options)));
     }

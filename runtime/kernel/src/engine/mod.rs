@@ -6,7 +6,7 @@ mod config;
 mod tests;
 mod ticker;
 
-pub use artifact::Artifact;
+pub use artifact::{Artifact, PageAligned};
 pub use config::EngineOptions;
 pub use ticker::Running;
 

@@ -5,9 +5,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::artifact::pages;
 use super::config::{Allocation, EngineOptions, config};
 use super::ticker::Ticker;
-use super::{Artifact, Engine};
+use super::{Artifact, Engine, PageAligned};
 use crate::{Error, Program};
 
 /// A component around a core module.
@@ -165,6 +166,30 @@ fn artifacts_load_however_instances_are_allocated() {
             Artifact::trusted(bytes).load(&engine).is_ok(),
             "{processes}"
         );
+    }
+}
+
+/// What the binary embeds runs in place once, and as a copy beside that.
+#[test]
+fn embedded_artifacts_run_where_they_are() {
+    let code = Engine::precompile(&component("(func (export \"run\"))")).unwrap();
+    let mut pages = Box::new(PageAligned([0; 1 << 20]));
+    pages.0[..code.len()].copy_from_slice(&code);
+    let pages: &'static PageAligned<[u8]> = Box::leak(pages);
+    let options = EngineOptions {
+        processes: 8,
+        ..EngineOptions::default()
+    };
+    let first = Engine::new(&options).unwrap();
+    let second = Engine::new(&options).unwrap();
+    for (engine, in_place) in [(first, pages::ENABLED), (second, false)] {
+        let component = Artifact::embedded(pages).load(&engine).unwrap();
+        let begin = component.image_range().start;
+        assert_eq!(pages.0.as_ptr_range().contains(&begin), in_place);
+        let mut store = wasmtime::Store::new(engine.wasm(), ());
+        store.set_epoch_deadline(1);
+        let linker = wasmtime::component::Linker::new(engine.wasm());
+        assert!(linker.instantiate(&mut store, &component).is_ok());
     }
 }
 
