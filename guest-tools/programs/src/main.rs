@@ -43,6 +43,7 @@ mod mv;
 mod openssl;
 mod options;
 mod output;
+mod paste;
 mod patch;
 mod pattern;
 mod process;
