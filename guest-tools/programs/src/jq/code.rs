@@ -102,6 +102,8 @@ pub enum Expr {
     Index(Box<Node>, Box<Node>),
     Slice(Box<Node>, Option<Box<Node>>, Option<Box<Node>>),
     Iterate(Box<Node>),
+    /// An index, slice or iteration that gives nothing for a value that has no such thing; others go on.
+    Optional(Box<Node>),
     Try(Box<Node>, Option<Box<Node>>),
     Negate(Box<Node>),
     Pipe(Box<Node>, Box<Node>),

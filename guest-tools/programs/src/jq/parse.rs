@@ -538,7 +538,9 @@ impl<'a> Parser<'a> {
             return Ok(Node::new(Expr::Try(Box::new(body), catch)));
         }
         let mut term = self.term()?;
+        let mut access = false;
         loop {
+            let question = matches!(self.kind(), Some(Kind::Mark("?")));
             term = match self.kind() {
                 Some(Kind::Field(name)) => {
                     let key = Node::new(Expr::Literal(Value::from(name.as_str())));
@@ -566,10 +568,15 @@ impl<'a> Parser<'a> {
                 }
                 Some(Kind::Mark("?")) => {
                     self.at += 1;
-                    Node::new(Expr::Try(Box::new(term), None))
+                    Node::new(if access {
+                        Expr::Optional(Box::new(term))
+                    } else {
+                        Expr::Try(Box::new(term), None)
+                    })
                 }
                 _ => return Ok(term),
             };
+            access = !question;
         }
     }
 

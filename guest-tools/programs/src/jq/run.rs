@@ -263,19 +263,10 @@ impl<'a> Machine<'a> {
 
     fn eval_other(&self, node: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
         match &node.expr {
-            Expr::Index(target, key) => self.values(key, env, &item.value, &mut |key| {
-                self.eval(target, env, item.clone(), &mut |item| {
-                    paths::check(&item, Some(&key))?;
-                    let value = paths::index(&item.value, &key)?;
-                    out(item.child(&key, value))
-                })
-            }),
-            Expr::Slice(target, from, to) => {
-                self.slice(target, from.as_deref(), to.as_deref(), env, item, out)
+            Expr::Index(..) | Expr::Slice(..) | Expr::Iterate(_) => {
+                self.access(node, false, env, item, out)
             }
-            Expr::Iterate(target) => {
-                self.eval(target, env, item, &mut |item| paths::iterate(&item, out))
-            }
+            Expr::Optional(access) => self.access(access, true, env, item, out),
             Expr::Try(body, catch) => self.catch(body, catch.as_deref(), env, item, out),
             Expr::Negate(operand) => self.values(operand, env, &item.value, &mut |value| {
                 out(item.result(operators::negate(&value)?))
@@ -491,17 +482,57 @@ impl<'a> Machine<'a> {
         )
     }
 
-    fn slice(
+    /// What is at a place of each value of the target; where `optional`, values without one are left out.
+    fn access(&self, node: &'a Node, optional: bool, env: &Env<'a>, item: Item, out: Out) -> Flow {
+        match &node.expr {
+            Expr::Index(target, key) => self.values(key, env, &item.value, &mut |key| {
+                self.index(target, &key, optional, env, item.clone(), out)
+            }),
+            Expr::Slice(target, from, to) => {
+                let bounds = (from.as_deref(), to.as_deref());
+                self.slices(bounds, env, &item.value, &mut |key| {
+                    self.index(target, &key, optional, env, item.clone(), out)
+                })
+            }
+            Expr::Iterate(target) => self.eval(target, env, item, &mut |item| {
+                if optional && !matches!(item.value, Value::Array(_) | Value::Object(_)) {
+                    return Ok(());
+                }
+                paths::iterate(&item, out)
+            }),
+            _ => self.eval(node, env, item, out),
+        }
+    }
+
+    fn index(
         &self,
         target: &'a Node,
-        from: Option<&'a Node>,
-        to: Option<&'a Node>,
+        key: &Value,
+        optional: bool,
         env: &Env<'a>,
         item: Item,
         out: Out,
     ) -> Flow {
+        self.eval(target, env, item, &mut |item| {
+            paths::check(&item, Some(key))?;
+            match paths::index(&item.value, key) {
+                Ok(value) => out(item.child(key, value)),
+                Err(_) if optional => Ok(()),
+                Err(error) => Err(error.into()),
+            }
+        })
+    }
+
+    /// The keys that slices have.
+    fn slices(
+        &self,
+        (from, to): (Option<&'a Node>, Option<&'a Node>),
+        env: &Env<'a>,
+        input: &Value,
+        out: &mut dyn FnMut(Value) -> Flow,
+    ) -> Flow {
         let bound = |node: Option<&'a Node>, out: &mut dyn FnMut(Value) -> Flow| match node {
-            Some(node) => self.values(node, env, &item.value, out),
+            Some(node) => self.values(node, env, input, out),
             None => out(Value::Null),
         };
         bound(from, &mut |from| {
@@ -509,12 +540,7 @@ impl<'a> Machine<'a> {
                 let mut members = Members::new();
                 members.insert("start".into(), from.clone());
                 members.insert("end".into(), to);
-                let key = Value::from(members);
-                self.eval(target, env, item.clone(), &mut |item| {
-                    paths::check(&item, Some(&key))?;
-                    let value = paths::index(&item.value, &key)?;
-                    out(item.child(&key, value))
-                })
+                out(members.into())
             })
         })
     }
