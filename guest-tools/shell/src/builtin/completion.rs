@@ -171,7 +171,7 @@ fn generated(cx: &mut Context<'_>, command: &[u8], word: &[u8], function: bool) 
     } else {
         [b"mapfile -t COMPREPLY < <(".as_slice(), &call, b")"].concat()
     };
-    let _ = cx.run_commands(&text);
+    let _ = cx.run_line(&text);
     let found = match cx.value(b"COMPREPLY") {
         Value::Indexed(array) => array.iter().map(|(_, item)| item.to_vec()).collect(),
         Value::Text(text) => vec![text.into_vec()],

@@ -22,6 +22,16 @@ pub struct Reading {
     deadline: Option<u64>,
     descriptor: u32,
     text: Vec<u8>,
+    counted: Counted,
+}
+
+/// The characters of the text as far as they were counted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Counted {
+    bytes: usize,
+    characters: u64,
+    /// A backslash quotes the next one.
+    escaped: bool,
 }
 
 impl Codec for Reading {
@@ -36,6 +46,8 @@ impl Codec for Reading {
             deadline,
             descriptor,
             text,
+            // It is counted again.
+            counted: _,
         } = self;
         raw.encode(writer);
         array.encode(writer);
@@ -65,6 +77,7 @@ impl Codec for Reading {
             },
             descriptor: Codec::decode(reader)?,
             text: Codec::decode(reader)?,
+            counted: Counted::default(),
         })
     }
 }
@@ -96,6 +109,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         deadline: None,
         descriptor: 0,
         text: Vec::new(),
+        counted: Counted::default(),
     };
     let mut timeout = None;
     let mut prompt = None;
@@ -284,11 +298,15 @@ impl Reading {
     }
 
     /// How many bytes have to follow at least until the wanted characters are there.
-    fn missing(&self, limit: u64) -> u64 {
-        let mut count = 0;
-        let mut escaped = false;
+    fn missing(&mut self, limit: u64) -> u64 {
+        let Counted {
+            bytes,
+            characters: mut count,
+            mut escaped,
+        } = self.counted;
         let mut open = 0;
-        for chunk in self.text.utf8_chunks() {
+        let mut end = bytes;
+        for chunk in self.text[bytes..].utf8_chunks() {
             for character in chunk.valid().chars() {
                 if !self.raw && !escaped && character == '\\' {
                     escaped = true;
@@ -299,10 +317,18 @@ impl Reading {
                 escaped = false;
             }
             open = incomplete(chunk.invalid());
+            end = self.text.len();
             if open == 0 {
                 count += chunk.invalid().len() as u64;
+            } else {
+                end -= chunk.invalid().len();
             }
         }
+        self.counted = Counted {
+            bytes: end,
+            characters: count,
+            escaped,
+        };
         match open {
             0 => limit.saturating_sub(count) + u64::from(escaped && count >= limit),
             open => open,

@@ -6,6 +6,7 @@ use super::code::Code;
 use super::context::Failed;
 use super::message::report;
 use super::option::SetOption;
+use super::run::replay::substitutes;
 use super::symbol::Symbol;
 use super::task::Task;
 use super::value::{Attributes, Value};
@@ -80,8 +81,7 @@ impl Variables<'_> {
         if let Some(text) = self.expanded.take() {
             return Ok(text);
         }
-        let substitutes = text.contains(&b'`') || text.windows(2).any(|pair| pair == b"$(");
-        if self.waits && substitutes {
+        if self.waits && substitutes(text) {
             let code = self.machine.subscript_code(self.task, text);
             return Err(code.map_or(Refusal::Failed, Refusal::Wait));
         }
@@ -268,9 +268,9 @@ impl Machine {
         let mut evaluator = self.evaluators.pop().unwrap_or_default();
         let mut variables = Variables {
             machine: self,
-            task,
             charges: 0,
-            waits: true,
+            waits: task.replaying.is_none(),
+            task,
             expanded,
         };
         let result = run(&mut evaluator, &mut variables);

@@ -197,8 +197,8 @@ pub enum Op {
     LoopName(u32),
     /// Leaves the innermost block.
     Leave,
-    /// A brace expansion made too many words.
-    TooLarge,
+    /// A brace expansion is too large; the string says how.
+    TooLarge(u32),
     /// Begins the words of a command.
     Mark,
     /// Begins a list of words within a command.
@@ -297,8 +297,6 @@ pub enum Op {
     Complain(u32),
     /// Shows the command to come, where `set -x` is on: its redirects do not hold for that.
     TraceWords,
-    /// Runs the words since the mark, which were shown.
-    RunTraced,
     /// Takes the value of a parameter as an operand; where it has none, jumps behind the expansion.
     SkipUnset(u32, u32),
     /// Runs the words since the mark.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::code::{Op, PatternText};
 use super::option::{SetOption, Shopt};
-use super::run::replay::{Call, substitutes};
+use super::run::replay::Call;
 use super::run::{Run, Trouble, set_status};
 use super::symbol::known;
 use super::task::Task;
@@ -146,23 +146,23 @@ impl Machine {
     }
 
     /// Whether a test has an expression to evaluate in which commands run.
-    fn test_waits(task: &Task, op: Op) -> Option<usize> {
+    fn test_waits(&self, task: &Task, op: Op) -> bool {
         let count = match op {
             Op::TestUnary(b'v', _) => 1,
             Op::TestBinary(test, _) if is_arithmetic(test) => 2,
-            _ => return None,
+            _ => return false,
         };
-        let start = task.operands.len().checked_sub(count)?;
-        let operands = task.operands.get(start..)?;
-        let waits = task.replaying.is_none() && operands.iter().any(|text| substitutes(text));
-        waits.then_some(start)
+        let operands = task.operands.iter().rev().take(count);
+        task.replaying.is_none()
+            && operands
+                .into_iter()
+                .any(|text| self.expression_waits(task, text))
     }
 
     #[inline(never)]
     pub(super) fn test_instruction(&mut self, task: &mut Task, op: Op) -> Run {
-        if let Some(start) = Self::test_waits(task, op) {
-            let operands = task.operands.split_off(start);
-            return self.replay(task, Call::Condition { op, operands });
+        if self.test_waits(task, op) {
+            return self.replay(task, Call::Instruction { op });
         }
         let truth = match op {
             Op::TestWord(inverted) => {

@@ -128,9 +128,9 @@ impl Context<'_> {
         self.machine.gives_up
     }
 
-    /// Whether the expansion of a subscript runs commands.
+    /// Whether commands run where something is assigned to a reference.
     pub fn runs_commands(&self, reference: &[u8]) -> bool {
-        crate::machine::run::replay::substitutes(reference)
+        self.machine.reference_waits(self.task, reference) || self.machine.nameref_waits(self.task)
     }
 
     /// Bytes that one value may have.
@@ -326,12 +326,9 @@ impl Context<'_> {
         self.machine.expand_list(self.task, text)
     }
 
-    /// Runs commands to their end, as `compgen -F` does; what they wait for holds the builtin up.
-    pub fn run_commands(&mut self, text: &[u8]) -> Result<(), Failed> {
-        let (builtin, special) = (self.task.builtin, self.task.special);
-        let result = self.machine.run_commands(self.task, text);
-        (self.task.builtin, self.task.special) = (builtin, special);
-        result
+    /// Runs a command to its end, as `compgen -F` does: the builtin begins again with its result.
+    pub fn run_line(&mut self, text: &[u8]) -> Result<(), Failed> {
+        self.machine.run_line(self.task, text)
     }
 
     /// What `~` and the text after it stand for, where that is something.

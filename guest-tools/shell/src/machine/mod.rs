@@ -56,7 +56,7 @@ use self::descriptor::Ready;
 use self::execution::Execution;
 use self::hash::FastBuild;
 use self::meter::Meter;
-use self::symbol::{Symbols, known};
+use self::symbol::{Symbol, Symbols, known};
 use self::task::{Task, TaskId};
 use self::value::Value;
 use crate::arithmetic::{Evaluator, Expression};
@@ -136,8 +136,10 @@ pub struct Machine {
     applet_steps: u32,
     /// What the applet under way may write, and what it did.
     meter: Rc<Meter>,
-    /// Expansions that run in loops of their own.
+    /// Expansions that run within one another on the native stack.
     nesting: u32,
+    /// Namerefs to elements whose subscripts have to be evaluated.
+    references: Vec<Symbol>,
     /// An expression failed where bash gives up everything up to the top: in a subscript or in the
     /// value of an integer.
     pub(crate) gives_up: bool,
@@ -166,6 +168,7 @@ impl Machine {
             applet_steps: 0,
             meter: Rc::default(),
             nesting: 0,
+            references: Vec::new(),
             gives_up: false,
             ends: None,
         }

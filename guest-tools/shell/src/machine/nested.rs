@@ -1,7 +1,6 @@
 //! Expansions that the machine needs at once: subscripts in text, prompts, compound values in text.
 //!
-//! They run in a loop of their own; the few that hold command substitutions run the machine's other
-//! tasks meanwhile.
+//! They run on the spot; those in which commands run are waited for, see [`super::run::replay`].
 
 use std::rc::Rc;
 
@@ -13,15 +12,13 @@ use super::frame::Role;
 use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::run::Trouble;
-use super::run::replay::Answer;
+use super::run::replay::{Answer, Kind};
 use super::task::Task;
 use crate::syntax::{self, entry};
 use crate::text::Text;
 
 /// How deep such expansions may nest.
 const DEEPEST: u32 = 24;
-/// Instructions between two looks at other tasks.
-const SLICE: u32 = 1000;
 
 impl Machine {
     fn entry_options(task: &Task) -> syntax::Options {
@@ -42,7 +39,7 @@ impl Machine {
             return Ok(Text::from(text));
         }
         let compile = |machine: &mut Machine, task: &mut Task| machine.subscript_code(task, text);
-        match self.replayed(task, text, false, compile) {
+        match self.replayed(task, text, Kind::Text, compile) {
             Some(Ok(Answer::Text(text))) => return Ok(text),
             Some(_) => return Err(Failed),
             None => {}
@@ -79,6 +76,11 @@ impl Machine {
         let word = entry::document(&text, Self::entry_options(task), task.line);
         let settings = self.settings(task);
         let code = compile::operand(&word, &mut self.symbols, settings);
+        match self.replayed(task, &text, Kind::Text, |_, _| Ok(code.clone())) {
+            Some(Ok(Answer::Text(text))) => return Ok(text),
+            Some(_) => return Err(Failed),
+            None => {}
+        }
         self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
     }
 
@@ -95,23 +97,30 @@ impl Machine {
             };
             let settings = self.settings(task);
             let code = compile::fields(&word, &mut self.symbols, settings);
-            if let Ok(words) = self.run_nested(task, code, Task::take_words) {
-                all.extend(words);
-            }
+            let words = match self.replayed(task, piece, Kind::Words, |_, _| Ok(code.clone())) {
+                Some(Ok(Answer::Words(words))) => Ok(words),
+                Some(_) => break,
+                None => self.run_nested(task, code, Task::take_words),
+            };
+            all.extend(words.into_iter().flatten());
         }
         task.state.options.set(SetOption::Noglob, noglob);
         all
     }
 
-    /// Runs commands to their end.
-    pub(super) fn run_commands(&mut self, task: &mut Task, text: &[u8]) -> Result<(), Failed> {
-        let mut parser = self.parser(task, text, task.line.max(1));
-        while let Ok(Some(list)) = parser.next(None) {
-            let settings = self.settings(task);
-            let code = compile::list(&list, &mut self.symbols, settings, parser.line());
-            self.run_nested(task, code, |_| ())?;
+    /// Runs a command to its end, in code that can begin again.
+    pub(super) fn run_line(&mut self, task: &mut Task, text: &[u8]) -> Result<(), Failed> {
+        let line = task.line.max(1);
+        let compile = |machine: &mut Machine, task: &mut Task| {
+            let list = machine.parser(task, text, line).next(None);
+            let list = list.ok().flatten().ok_or(Failed)?;
+            let settings = machine.settings(task);
+            Ok(compile::list(&list, &mut machine.symbols, settings, line))
+        };
+        match self.replayed(task, text, Kind::Commands, compile) {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(Failed)) | None => Err(Failed),
         }
-        Ok(())
     }
 
     /// Expands the elements of a compound value in text.
@@ -137,7 +146,7 @@ impl Machine {
         };
         let settings = self.settings(task);
         let code = compile::elements(&elements, &mut self.symbols, settings);
-        match self.replayed(task, text, true, |_, _| Ok(code.clone())) {
+        match self.replayed(task, text, Kind::Elements, |_, _| Ok(code.clone())) {
             Some(Ok(Answer::Elements(elements))) => return Ok(elements),
             Some(_) => return Err(Failed),
             None => {}
@@ -150,7 +159,8 @@ impl Machine {
         result
     }
 
-    /// Runs code that leaves a result on a stack, to its end.
+    /// Runs code that leaves a result on a stack, to its end. None of it waits: where commands run,
+    /// [`Machine::replayed`] comes first.
     fn run_nested<T>(
         &mut self,
         task: &mut Task,
@@ -165,9 +175,9 @@ impl Machine {
         let floor = task.frames.len();
         let blocks = task.blocks.len();
         task.push_frame(code, Role::Nested);
-        let result = self.nested_loop(task, floor);
+        let result = self.instructions(task, &mut u32::MAX.clone(), floor);
         self.nesting -= 1;
-        if result.is_ok() {
+        if result == Err(Trouble::NestedEnd) {
             let taken = take(task);
             if task.frames.len() > floor {
                 task.frames.truncate(floor);
@@ -175,39 +185,17 @@ impl Machine {
             task.blocks.truncate(blocks);
             return Ok(taken);
         }
+        if result == Err(Trouble::Blocked) {
+            report(task, b"expansion: cannot wait here");
+            (task.waiting, task.interests) = (None, Vec::new());
+        }
+        if let Err(trouble @ Trouble::Exit(_)) = result {
+            self.end_after(trouble);
+        }
         while task.frames.len() > floor {
             self.pop_frame(task);
         }
         Err(Failed)
-    }
-
-    fn nested_loop(&mut self, task: &mut Task, floor: usize) -> Result<(), Failed> {
-        loop {
-            let mut slice = SLICE;
-            let trouble = match task.waiting.take() {
-                Some(waiting) => {
-                    task.interests.clear();
-                    self.collect_mail_for(task, waiting)
-                }
-                None => self.instructions(task, &mut slice, floor),
-            };
-            match trouble {
-                Ok(()) => {}
-                Err(Trouble::NestedEnd) => return Ok(()),
-                Err(Trouble::Blocked) => {
-                    if !self.run_others() {
-                        report(task, b"expansion: cannot wait here");
-                        task.waiting = None;
-                        return Err(Failed);
-                    }
-                }
-                Err(trouble @ Trouble::Exit(_)) => {
-                    self.end_after(trouble);
-                    return Err(Failed);
-                }
-                Err(_) => return Err(Failed),
-            }
-        }
     }
 }
 

@@ -1,15 +1,17 @@
 //! Tasks taking turns.
 
+use std::collections::HashSet;
+
 use super::code::Op;
 use super::execution::Progress;
 use super::frame::{Frame, Role};
 use super::message::report;
-use super::run::{self, Run};
+use super::run;
 use super::state::State;
 use super::task::{Task, TaskId, Waiting};
 use super::trap::{self, Event};
 use super::{Limit, Machine};
-use crate::os::{Interest, Pid};
+use crate::os::Pid;
 
 /// Instructions that a task runs before it lets others run.
 const SLICE: u32 = 2_000;
@@ -39,15 +41,10 @@ impl Machine {
         if self.tasks.iter().all(Option::is_none) {
             return Progress::Finished;
         }
-        let mut interests: Vec<Interest> = Vec::new();
-        for task in self.tasks.iter().flatten() {
-            for interest in &task.interests {
-                if !interests.contains(interest) {
-                    interests.push(*interest);
-                }
-            }
-        }
-        Progress::Idle(interests)
+        let mut known = HashSet::new();
+        let tasks = self.tasks.iter().flatten();
+        let interests = tasks.flat_map(|task| &task.interests).copied();
+        Progress::Idle(interests.filter(|one| known.insert(*one)).collect())
     }
 
     /// Makes every task ready that waits for the system: one of its interests may have come true.
@@ -124,9 +121,8 @@ impl Machine {
     fn drop_stale_mail(&mut self) {
         if self.mail.len() > 64 {
             let tasks = &self.tasks;
-            let running = self.nesting > 0;
             self.mail
-                .retain(|(parent, ..)| running || tasks.get(parent.0).is_some_and(Option::is_some));
+                .retain(|(parent, ..)| tasks.get(parent.0).is_some_and(Option::is_some));
         }
     }
 
@@ -178,28 +174,6 @@ impl Machine {
         });
         self.killed = killed;
         task.waiting = waiting;
-    }
-
-    /// The same, then goes on with what the task waits for.
-    pub(super) fn collect_mail_for(&mut self, task: &mut Task, waiting: Waiting) -> Run {
-        task.waiting = Some(waiting);
-        self.collect_mail(task);
-        match task.waiting.take() {
-            Some(waiting) => self.resume_waiting(task, waiting),
-            None => Ok(()),
-        }
-    }
-
-    /// Lets other tasks run while one waits inside an expansion; false where none can.
-    pub(super) fn run_others(&mut self) -> bool {
-        let next = self.ready.borrow_mut().pop();
-        match next {
-            Some(id) => {
-                self.turn(id, SLICE);
-                true
-            }
-            None => !self.mail.is_empty(),
-        }
     }
 
     /// The task of an execution with this number; copies of a script have the same.

@@ -364,6 +364,12 @@ impl Task {
             .map_or_else(Vec::new, |name| format!("{name}: ").into_bytes())
     }
 
+    /// Whether native code under way is given up because it begins again.
+    pub fn begins_again(&self) -> bool {
+        let replaying = self.replaying.as_ref();
+        replaying.is_some_and(|replaying| replaying.is_given_up())
+    }
+
     /// Takes an operand.
     pub fn operand(&mut self) -> Text {
         self.operands.pop().unwrap_or_default()

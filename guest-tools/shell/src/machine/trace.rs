@@ -3,7 +3,7 @@
 use super::code::Use;
 use super::context::{ArrayArgument, Element};
 use super::option::SetOption;
-use super::run::Run;
+use super::run::{Run, Trouble};
 use super::symbol::{Symbol, known};
 use super::task::Task;
 use super::{Machine, scope};
@@ -82,6 +82,9 @@ impl Machine {
             let status = task.state.status;
             let expanded = self.prompt(task, &prompt);
             task.state.status = status;
+            if task.begins_again() {
+                return Err(Trouble::Discard(1));
+            }
             task.state.options.set(SetOption::Xtrace, true);
             expanded.unwrap_or_else(|_| {
                 // An error shows the prompt as it is, and ends nothing.

@@ -1,6 +1,6 @@
 //! Aliases at command position.
 
-use super::reader::Reader;
+use super::reader::{MAX_ALIASES, Reader};
 use super::token::is_meta;
 
 impl Reader<'_> {
@@ -37,13 +37,14 @@ impl Reader<'_> {
         if self.options.posix && super::token::Reserved::from_bytes(name).is_some() {
             return false;
         }
-        if self.cursor.is_expanding(name) {
+        if self.cursor.is_expanding(name) || self.expanded >= MAX_ALIASES {
             return false;
         }
         let Some(text) = lookup(name) else {
             return false;
         };
         self.cursor.expand_alias(length, &text);
+        self.expanded += 1;
         true
     }
 

@@ -108,6 +108,7 @@ impl Reader<'_> {
 
     fn pipeline(&mut self, pipeline: &mut Pipeline) -> Parse<()> {
         let prefixed = self.pipeline_prefix(pipeline);
+        self.check_aliases()?;
         if prefixed && matches!(self.peek(), None | Some(b'\n' | b';')) {
             return match self.peek() {
                 None if self.substitutions > 0 => self.unexpected(),

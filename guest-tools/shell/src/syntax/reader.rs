@@ -12,6 +12,9 @@ pub(super) type Parse<T> = Result<T, Box<SyntaxError>>;
 /// 900 bytes of stack; a test holds the parser to 512 KiB.
 pub(super) const MAX_DEPTH: u32 = 400;
 
+/// How many aliases one command line may expand.
+pub const MAX_ALIASES: u32 = 100_000;
+
 /// How many levels a substitution or a function counts as, for the stack that it takes.
 pub(super) const SUBSTITUTION_LEVELS: u32 = 3;
 
@@ -30,6 +33,8 @@ pub(super) struct Reader<'a> {
     pub substitutions: u32,
     /// How many errors within `$((` were put off.
     pub recoveries: u32,
+    /// How many aliases were expanded.
+    pub expanded: u32,
     /// A reserved word may come without a separator: the last command was compound.
     pub closed: bool,
 }
@@ -47,6 +52,7 @@ impl<'a> Reader<'a> {
             depth: 0,
             substitutions: 0,
             recoveries: 0,
+            expanded: 0,
             closed: false,
         }
     }
@@ -126,6 +132,17 @@ impl<'a> Reader<'a> {
     fn too_deep(&self) -> Box<SyntaxError> {
         let text = format!("syntax error: nested deeper than {MAX_DEPTH} levels").into_bytes();
         SyntaxError::new(SyntaxErrorKind::TooDeep, self.cursor.line, text)
+    }
+
+    /// Refuses what aliases make too long: each may stand for several others.
+    #[inline]
+    pub fn check_aliases(&self) -> Parse<()> {
+        if self.expanded < MAX_ALIASES {
+            return Ok(());
+        }
+        let text = format!("syntax error: more than {MAX_ALIASES} aliases in a command");
+        let kind = SyntaxErrorKind::TooDeep;
+        Err(SyntaxError::new(kind, self.cursor.line, text.into_bytes()))
     }
 
     /// The line that bash names where the script ended too early.

@@ -221,11 +221,10 @@ impl Compiler<'_> {
             Order::Redirects => self.environment(assignments),
             Order::Assignments => {}
         }
-        self.emit(if command.redirects.is_empty() {
-            Op::Run
-        } else {
-            Op::RunTraced
-        });
+        if command.redirects.is_empty() {
+            self.emit(Op::TraceWords);
+        }
+        self.emit(Op::Run);
         if order != Order::Assignments {
             self.emit(Op::Leave);
         }

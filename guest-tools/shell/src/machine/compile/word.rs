@@ -124,13 +124,20 @@ impl Compiler<'_> {
                         self.word_or_constant(&word, &mut constants);
                     }
                 }
-                Ok(Some(_)) | Err(_) => {
-                    self.constants(&mut constants);
-                    self.emit(Op::TooLarge);
+                Ok(Some(_)) => self.too_large(&mut constants, "too many words"),
+                Err(brace::BraceError::TooDeep) => {
+                    self.too_large(&mut constants, "nested deeper than 200 levels");
                 }
+                Err(_) => self.too_large(&mut constants, "too many braces without a partner"),
             }
         }
         self.constants(&mut constants);
+    }
+
+    fn too_large(&mut self, constants: &mut Vec<Text>, message: &str) {
+        self.constants(constants);
+        let text = self.text(format!("brace expansion: {message}").as_bytes());
+        self.emit(Op::TooLarge(text));
     }
 
     /// Whether braces make more of a word.

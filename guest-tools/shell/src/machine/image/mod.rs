@@ -24,8 +24,8 @@ use crate::codec::{Codec, Reader, Writer, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 1;
-const OLDEST_READER: u32 = 1;
+const VERSION: u32 = 2;
+const OLDEST_READER: u32 = 2;
 
 record!(Budgets {
     steps,
@@ -262,6 +262,7 @@ impl Machine {
         drop(ready);
         self.free.retain(|place| !reader.tasks.contains(place));
         for task in tasks {
+            self.note_references(&task);
             let place = task.id.0;
             if self.tasks.len() <= place {
                 self.tasks.resize_with(place + 1, || None);

@@ -8,7 +8,7 @@ use crate::machine::context::{ArrayArgument, Element};
 use crate::machine::descriptor::Direction;
 use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
 use crate::machine::reader::{self, Input, Purpose};
-use crate::machine::run::replay::{Answer, Call, Replay};
+use crate::machine::run::replay::{Answer, Call, Kind, Replay};
 use crate::machine::task::{Prompt, Task, TaskId, Waiting};
 
 record!(Frame {
@@ -35,14 +35,16 @@ record!(Replay {
     call,
     before,
     answers,
-    elements
+    kind
 });
 variants!(Call {
     0 Builtin { entry, name, arguments, arrays },
     1 Pending { name, pending },
-    2 Condition { op, operands },
+    2 Instruction { op },
+    3 Prompt { variable },
 });
-variants!(Answer { 0 Text(text), 1 Elements(elements) });
+variants!(Kind { 0 Text, 1 Elements, 2 Words, 3 Commands });
+variants!(Answer { 0 Text(text), 1 Elements(elements), 2 Words(words), 3 Nothing });
 record!(TrapSaved {
     event,
     status,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::control::set_status;
-use super::replay::{self, Call};
+use super::replay::Call;
 use super::{Run, Trouble};
 use crate::builtin::{Entry, Flow, Lookup, Wake};
 use crate::machine::call::{CallKind, Positional};
@@ -52,7 +52,7 @@ impl Machine {
     ) -> Run {
         // `command` takes away that an error ends the shell.
         task.special = entry.special && named;
-        if replay::is_replayed(entry.name, arguments) {
+        if self.builtin_waits(task, entry.name, arguments) {
             let call = Call::Builtin {
                 entry: Text::from(entry.name),
                 name,

@@ -41,7 +41,7 @@ impl Machine {
     }
 
     /// Runs the words since the mark.
-    pub(super) fn run_command(&mut self, task: &mut Task, traced: bool) -> Run {
+    pub(super) fn run_command(&mut self, task: &mut Task) -> Run {
         let start = task.marks.last().copied().unwrap_or(0);
         let words = task.take_words();
         let mut arrays = Vec::new();
@@ -65,9 +65,6 @@ impl Machine {
         if words.is_empty() {
             self.assigned(task);
             return Ok(());
-        }
-        if !traced && task.state.options.on(SetOption::Xtrace) {
-            self.trace_words(task, &words, &arrays)?;
         }
         if let Some(last) = words.last() {
             task.before_command = std::mem::replace(&mut task.state.last_argument, last.clone());

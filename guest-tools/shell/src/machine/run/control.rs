@@ -78,17 +78,15 @@ impl Machine {
             return Ok(());
         };
         let symbol = inner.symbol;
-        let word = inner.words.pop().unwrap_or_default();
-        let attributes = task.state.variables.attributes(symbol);
-        if attributes.has(Attributes::NAMEREF) {
-            // A nameref as loop variable is pointed at each word.
-            if scope::is_name(crate::machine::reference::split(&word).0) {
-                task.state.variables.store(symbol, word);
-                return Ok(());
-            }
-            let tail = b"': not a valid identifier".as_slice();
-            report(task, &[b"`", word.as_bytes(), tail].concat());
-        } else if scope::set(self, task, symbol, word, false).is_ok() {
+        let word = inner.words.last().cloned().unwrap_or_default();
+        let assigned = self.assign_loop(task, symbol, word);
+        if task.begins_again() {
+            return Err(Trouble::Discard(1));
+        }
+        if let Some(inner) = innermost(task) {
+            inner.words.pop();
+        }
+        if assigned {
             return Ok(());
         }
         if task.state.options.on(SetOption::Posix) {
@@ -100,6 +98,23 @@ impl Machine {
         self.leave_loops(task, 1, false);
         task.state.status = 1;
         Ok(())
+    }
+
+    /// Gives the loop variable its next word.
+    fn assign_loop(&mut self, task: &mut Task, symbol: Symbol, word: Text) -> bool {
+        let attributes = task.state.variables.attributes(symbol);
+        if attributes.has(Attributes::NAMEREF) {
+            // A nameref as loop variable is pointed at each word.
+            if scope::is_name(crate::machine::reference::split(&word).0) {
+                task.state.variables.store(symbol, word);
+                self.note_reference(task, symbol);
+                return true;
+            }
+            let tail = b"': not a valid identifier".as_slice();
+            report(task, &[b"`", word.as_bytes(), tail].concat());
+            return false;
+        }
+        scope::set(self, task, symbol, word, false).is_ok()
     }
 
     /// Tests the subject of `case`.
@@ -372,6 +387,14 @@ fn begin_for(task: &mut Task, start: usize, exit: u32, symbol: Symbol, words: Ve
 /// The innermost block, where it is a loop.
 pub(in crate::machine) fn innermost(task: &mut Task) -> Option<&mut Loop> {
     match task.blocks.last_mut().map(|block| &mut block.kind) {
+        Some(BlockKind::Loop(inner)) => Some(inner),
+        _ => None,
+    }
+}
+
+/// The same, to look at.
+pub(super) fn innermost_of(task: &Task) -> Option<&Loop> {
+    match task.blocks.last().map(|block| &block.kind) {
         Some(BlockKind::Loop(inner)) => Some(inner),
         _ => None,
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::replay::Call;
 use super::{Run, Trouble};
 use crate::arithmetic::Expression;
 use crate::machine::code::{Action, BRACED, Code, Form, Op, Target, Use};
@@ -37,7 +38,11 @@ impl Machine {
             match frame.code.ops.get(frame.next) {
                 Some(&op) => {
                     frame.next += 1;
-                    self.instruction(task, op)?;
+                    if floor == 0 && (self.is_careful(task) || self.instruction_waits(task, op)) {
+                        self.replay(task, Call::Instruction { op })?;
+                    } else {
+                        self.instruction(task, op)?;
+                    }
                 }
                 None => self.end_frame(task)?,
             }
@@ -79,7 +84,7 @@ impl Machine {
         }
     }
 
-    fn instruction(&mut self, task: &mut Task, op: Op) -> Run {
+    pub(super) fn instruction(&mut self, task: &mut Task, op: Op) -> Run {
         match op {
             Op::Jump(to) => Self::jump(task, to),
             Op::JumpIfFailed(to) => {
@@ -166,8 +171,9 @@ impl Machine {
                     task.words.extend_from_slice(words);
                 }
             }
-            Op::TooLarge => {
-                report(task, b"brace expansion: too many words");
+            Op::TooLarge(index) => {
+                let text = Self::text_of(task, index);
+                report(task, &text);
                 return Err(Trouble::Exceeded(Limit::Expansion));
             }
             Op::Assign(symbol, append) => return self.assign(task, symbol, append),
@@ -199,6 +205,9 @@ impl Machine {
             Op::Redirect(index, to) => {
                 let code = Self::code(task);
                 if !self.redirect(task, &code.redirects[index as usize])? {
+                    if task.begins_again() {
+                        return Err(Trouble::Discard(1));
+                    }
                     // The redirects before it hold for its message.
                     let _ = self.deliver(task);
                     task.state.status = 1;
@@ -208,9 +217,8 @@ impl Machine {
                     Self::jump(task, to);
                 }
             }
-            Op::Run => return self.run_command(task, false),
+            Op::Run => return self.run_command(task),
             Op::TraceWords => return self.trace_command(task),
-            Op::RunTraced => return self.run_command(task, true),
             Op::Subshell(index) => return self.subshell(task, index),
             Op::Pipeline(index) => return self.pipeline(task, index),
             Op::Background(code, text) => return self.background(task, code, text),
@@ -315,42 +323,13 @@ impl Machine {
             Op::Variable(symbol, quoted) => return self.variable(task, symbol, quoted),
             Op::Positional(number, quoted) => return self.positional(task, number, quoted),
             Op::Special(name, quoted) => return self.special(task, name, quoted),
-            Op::Expand(index) => {
-                let code = Self::code(task);
-                return self.expand(task, &code, index);
-            }
-            Op::Default(index, to) => {
-                let code = Self::code(task);
-                if self.default(task, &code.parameters[index as usize])? {
-                    Self::jump(task, to);
-                }
-            }
-            Op::Alternative(index, to) => {
-                let code = Self::code(task);
-                if !self.alternative(task, &code.parameters[index as usize])? {
-                    Self::jump(task, to);
-                }
-            }
-            Op::AssignDefault(index, to) => {
-                let code = Self::code(task);
-                if self.assign_default(task, &code.parameters[index as usize])? {
-                    Self::jump(task, to);
-                }
-            }
-            Op::StoreDefault(index) => {
-                let code = Self::code(task);
-                return self.store_default(task, &code.parameters[index as usize]);
-            }
-            Op::SkipUnset(index, to) => {
-                let code = Self::code(task);
-                if self.skips(task, &code.parameters[index as usize])? {
-                    Self::jump(task, to);
-                }
-            }
-            Op::Fail(index) => {
-                let code = Self::code(task);
-                return self.fail(task, &code.parameters[index as usize]);
-            }
+            Op::Expand(index)
+            | Op::Default(index, _)
+            | Op::Alternative(index, _)
+            | Op::AssignDefault(index, _)
+            | Op::StoreDefault(index)
+            | Op::SkipUnset(index, _)
+            | Op::Fail(index) => return self.parameter_instruction(task, op, index),
             Op::Substitute(index, quoted) => return self.substitute(task, index, quoted),
             Op::Process(index, output) => return self.process(task, index, output),
             Op::Arithmetic(index, usage) => {
@@ -449,6 +428,29 @@ impl Machine {
             }
             Op::ArrayArgument(symbol, append) => self.array_argument(task, symbol, append),
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Instructions of parameter expansions.
+    fn parameter_instruction(&mut self, task: &mut Task, op: Op, index: u32) -> Run {
+        let code = Self::code(task);
+        let parameter = &code.parameters[index as usize];
+        if self.parameter_waits(task, parameter) {
+            return self.replay(task, Call::Instruction { op });
+        }
+        let jump = match op {
+            Op::Expand(_) => return self.expand(task, &code, index),
+            Op::Default(_, to) => self.default(task, parameter)?.then_some(to),
+            Op::Alternative(_, to) => (!self.alternative(task, parameter)?).then_some(to),
+            Op::AssignDefault(_, to) => self.assign_default(task, parameter)?.then_some(to),
+            Op::StoreDefault(_) => return self.store_default(task, parameter),
+            Op::SkipUnset(_, to) => self.skips(task, parameter)?.then_some(to),
+            Op::Fail(_) => return self.fail(task, parameter),
+            _ => None,
+        };
+        if let Some(to) = jump {
+            Self::jump(task, to);
         }
         Ok(())
     }
@@ -628,6 +630,9 @@ impl Machine {
         usage: Use,
     ) -> Run {
         let result = match progress {
+            arithmetic::Progress::Ended(_) if task.begins_again() => {
+                return Err(Trouble::Discard(1));
+            }
             arithmetic::Progress::Ended(result) => result,
             arithmetic::Progress::Waits(code, paused) => {
                 let evaluation = Box::new(Evaluation { paused, usage });
@@ -731,6 +736,11 @@ impl Machine {
         let value = task.operand();
         if task.state.options.on(SetOption::Xtrace) {
             self.trace_assignment(task, symbol, None, &value, append)?;
+        }
+        if append {
+            let present = task.state.variables.value(symbol).scalar();
+            let size = present.map_or(0, |text| text.len()) + value.len();
+            self.check_expansion(task, size)?;
         }
         scope::set(self, task, symbol, value, append).map_err(|Failed| assignment_failed(task))?;
         self.check_variables(task)

@@ -9,6 +9,7 @@ pub mod replay;
 mod resume;
 mod signal;
 mod unwind;
+mod waits;
 
 pub(super) use control::{innermost, set_status};
 
@@ -95,7 +96,8 @@ impl Machine {
 
     /// Acts on trouble; says how far the task came where it cannot go on.
     pub(super) fn trouble(&mut self, task: &mut Task, trouble: Trouble) -> Option<Progress> {
-        if !matches!(trouble, Trouble::Blocked | Trouble::Exceeded(_)) && !task.output.is_empty() {
+        let speechless = matches!(trouble, Trouble::Blocked | Trouble::Exceeded(Limit::Output));
+        if !speechless && !task.output.is_empty() {
             // The redirects that are about to end hold for what was said.
             let _ = self.deliver(task);
         }

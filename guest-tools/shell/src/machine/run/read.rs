@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::replay::{Call, substitutes};
 use super::{Run, Trouble};
 use crate::machine::Machine;
 use crate::machine::compile::{self, Settings};
@@ -72,6 +73,7 @@ impl Machine {
                     }
                     return Ok(());
                 }
+                Parsed::Begun => return Ok(()),
                 Parsed::End => return self.end_reader(task),
                 Parsed::Error(error) => return self.syntax_error(task, &error),
             }
@@ -107,20 +109,34 @@ impl Machine {
                 }
             }
         }
-        self.show_prompt(task, b"PS1");
+        self.prompt_for(task, b"PS1")
+    }
+
+    /// Shows a prompt; true where commands in it were begun first.
+    fn prompt_for(&mut self, task: &mut Task, variable: &[u8]) -> Run<bool> {
+        task.prompt = Prompt::Shown;
+        let symbol = self.symbols.intern(variable);
+        if scope::get(self, task, symbol).is_some_and(|text| substitutes(&text)) {
+            let variable = Text::from(variable);
+            self.replay(task, Call::Prompt { variable })?;
+            return Ok(true);
+        }
+        self.show_prompt(task, variable);
         Ok(false)
     }
 
-    fn show_prompt(&mut self, task: &mut Task, variable: &[u8]) {
-        task.prompt = Prompt::Shown;
+    pub(super) fn show_prompt(&mut self, task: &mut Task, variable: &[u8]) {
         let symbol = self.symbols.intern(variable);
         let prompt = scope::get(self, task, symbol).unwrap_or_default();
         let status = task.state.status;
-        if let Ok(shown) = self.prompt(task, &prompt) {
-            task.output.push(2, &shown);
-            let _ = self.deliver(task);
-        }
+        let shown = self.prompt(task, &prompt);
         task.state.status = status;
+        if let Ok(shown) = shown {
+            task.output.push(2, &shown);
+            if task.replaying.is_none() {
+                let _ = self.deliver(task);
+            }
+        }
     }
 
     fn parse_next(&mut self, task: &mut Task) -> Run<Parsed> {
@@ -211,14 +227,19 @@ impl Machine {
                     }
                 }
             }
-            self.read_line(task)?;
+            if self.read_line(task)? {
+                return Ok(Parsed::Begun);
+            }
         }
     }
 
-    fn read_line(&mut self, task: &mut Task) -> Run {
+    /// Reads a line; true where commands of a prompt were begun first.
+    fn read_line(&mut self, task: &mut Task) -> Run<bool> {
         if task.state.interactive && task.frames.len() == 1 && task.prompt == Prompt::Answered {
             let within = matches!(input(task), Some(Input::Descriptor { pending, .. }) if !pending.is_empty());
-            self.show_prompt(task, if within { b"PS2" } else { b"PS1" });
+            if self.prompt_for(task, if within { b"PS2" } else { b"PS1" })? {
+                return Ok(true);
+            }
         }
         let standard = task.state.descriptors.get(0).cloned();
         let Some(Input::Descriptor {
@@ -228,11 +249,11 @@ impl Machine {
             ..
         }) = input(task)
         else {
-            return Ok(());
+            return Ok(false);
         };
         let Some(descriptor) = from.clone().or(standard) else {
             *ended = true;
-            return Ok(());
+            return Ok(false);
         };
         match descriptor.read_to(b'\n', usize::MAX, pending) {
             Ok(ReadStep::Delimiter) => {
@@ -252,7 +273,7 @@ impl Machine {
             }
             Ok(ReadStep::End | ReadStep::Limit) | Err(_) => *ended = true,
         }
-        Ok(())
+        Ok(false)
     }
 
     /// The text of the innermost frame is at its end.
@@ -456,6 +477,8 @@ type Aliases = std::collections::BTreeMap<Text, Text>;
 enum Parsed {
     /// Commands, and the line on which they end.
     List(Box<List>, u32),
+    /// Other commands were begun, which come first.
+    Begun,
     End,
     Error(Box<SyntaxError>),
 }

@@ -1,9 +1,10 @@
-//! Builtins and comparisons in whose expressions commands run: `let 'a[$(cmd)]=1'`.
+//! Native code in whose expansions commands run: `let 'a[$(cmd)]=1'`, `$PS4`, `${x@P}`, namerefs to
+//! `a[$(cmd)]`, `compgen -W '$(cmd)'`.
 //!
-//! They are native code, which cannot stand still. So where an expansion in them has commands to run,
-//! what they have done so far is dropped and kept as a state; the commands run as code of the task;
-//! and then the native code begins once more in the state from which it began. Each expansion that
-//! it asks for again has its result, and leaves the state that it left.
+//! It cannot stand still. So where an expansion in it has commands to run, what it has done so far is
+//! dropped and kept as a state; the commands run as code of the task; and then the native code begins
+//! once more in the state from which it began. Each expansion that it asks for again has its result,
+//! and leaves the state that it left.
 
 use std::rc::Rc;
 
@@ -12,16 +13,12 @@ use crate::builtin::{self, Flow, Pending};
 use crate::machine::Machine;
 use crate::machine::code::{Code, Op};
 use crate::machine::context::{ArrayArgument, Context, Element, Failed};
+use crate::machine::expand::Expansion;
 use crate::machine::frame::Role;
 use crate::machine::output::Output;
 use crate::machine::state::State;
 use crate::machine::task::Task;
 use crate::text::Text;
-
-/// Builtins that evaluate expressions and do nothing that could not be done again.
-const REPLAYED: [&str; 10] = [
-    "[", "declare", "export", "let", "local", "printf", "readonly", "test", "typeset", "unset",
-];
 
 /// What is begun again.
 #[derive(Debug, Clone)]
@@ -44,13 +41,29 @@ pub(in crate::machine) enum Call {
         /// Where it is.
         pending: Pending,
     },
-    /// An instruction of `[[ ]]` and its operands.
-    Condition {
+    /// An instruction of the frame below.
+    Instruction {
         /// The instruction.
         op: Op,
-        /// Its operands.
-        operands: Vec<Text>,
     },
+    /// A prompt that is about to be shown.
+    Prompt {
+        /// The variable with its text.
+        variable: Text,
+    },
+}
+
+/// What an expansion is to leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::machine) enum Kind {
+    /// An operand.
+    Text,
+    /// The elements of a compound value.
+    Elements,
+    /// Fields.
+    Words,
+    /// Nothing: these are commands.
+    Commands,
 }
 
 /// What an expansion came to.
@@ -60,6 +73,10 @@ pub(in crate::machine) enum Answer {
     Text(Text),
     /// The elements of a compound value.
     Elements(Vec<Element>),
+    /// Fields.
+    Words(Vec<Text>),
+    /// Commands ran.
+    Nothing,
 }
 
 /// Native code that waits for an expansion.
@@ -68,8 +85,8 @@ pub struct Replay {
     pub(in crate::machine) before: State,
     /// The expansions that it made, and the state after each.
     pub(in crate::machine) answers: Vec<(Answer, State)>,
-    /// The expansion that it waits for is one of elements.
-    pub(in crate::machine) elements: bool,
+    /// What it waits for.
+    pub(in crate::machine) kind: Kind,
 }
 
 /// Native code that runs and may have to wait.
@@ -84,9 +101,16 @@ pub struct Replaying {
 /// What has to run first.
 struct Wanted {
     code: Rc<Code>,
-    elements: bool,
+    kind: Kind,
     state: State,
     output: Output,
+}
+
+impl Replaying {
+    /// Whether the native code is to come to its end quickly: it begins again.
+    pub(in crate::machine) fn is_given_up(&self) -> bool {
+        self.wanted.is_some()
+    }
 }
 
 /// Whether the shell runs commands where it expands a text.
@@ -94,9 +118,55 @@ pub(in crate::machine) fn substitutes(text: &[u8]) -> bool {
     text.contains(&b'`') || text.windows(2).any(|pair| pair == b"$(")
 }
 
-/// Whether a builtin has to be able to begin again.
-pub(super) fn is_replayed(entry: &str, arguments: &[Text]) -> bool {
-    arguments.iter().any(|argument| substitutes(argument)) && REPLAYED.contains(&entry)
+/// What an instruction takes from the stacks of its frame, so that it can be put back.
+struct Stacks {
+    next: usize,
+    suppressed: u32,
+    marks: Vec<usize>,
+    words: Vec<Text>,
+    operands: Vec<Text>,
+    expansions: Vec<Expansion>,
+    arrays: Vec<Vec<Element>>,
+    array_arguments: Vec<(usize, ArrayArgument)>,
+    substituted: Option<u8>,
+}
+
+impl Stacks {
+    fn of(task: &Task) -> Option<Stacks> {
+        let frame = task.frames.last()?;
+        let heights = frame.heights;
+        Some(Stacks {
+            next: frame.next,
+            suppressed: frame.suppressed,
+            marks: above(&task.marks, heights.marks),
+            words: above(&task.words, heights.words),
+            operands: above(&task.operands, heights.operands),
+            expansions: above(&task.expansions, heights.expansions),
+            arrays: above(&task.arrays, heights.arrays),
+            array_arguments: task.array_arguments.clone(),
+            substituted: task.substituted,
+        })
+    }
+
+    fn put_back(self, task: &mut Task) {
+        let Some(frame) = task.frames.last_mut() else {
+            return;
+        };
+        (frame.next, frame.suppressed) = (self.next, self.suppressed);
+        let heights = frame.heights;
+        task.truncate(heights);
+        task.marks.extend(self.marks);
+        task.words.extend(self.words);
+        task.operands.extend(self.operands);
+        task.expansions.extend(self.expansions);
+        task.arrays.extend(self.arrays);
+        task.array_arguments = self.array_arguments;
+        task.substituted = self.substituted;
+    }
+}
+
+fn above<T: Clone>(stack: &[T], height: usize) -> Vec<T> {
+    stack.get(height..).unwrap_or_default().to_vec()
 }
 
 impl Machine {
@@ -106,13 +176,16 @@ impl Machine {
         &mut self,
         task: &mut Task,
         text: &[u8],
-        elements: bool,
+        kind: Kind,
         compile: impl FnOnce(&mut Machine, &mut Task) -> Result<Rc<Code>, Failed>,
     ) -> Option<Result<Answer, Failed>> {
-        if task.replaying.is_none() || !substitutes(text) {
+        if kind != Kind::Commands && !substitutes(text) {
             return None;
         }
-        let replaying = task.replaying.as_mut()?;
+        let Some(replaying) = task.replaying.as_mut() else {
+            crate::machine::message::report(task, b"command substitution: cannot wait here");
+            return Some(Err(Failed));
+        };
         if replaying.wanted.is_some() {
             return Some(Err(Failed));
         }
@@ -130,7 +203,7 @@ impl Machine {
         };
         let wanted = Wanted {
             code,
-            elements,
+            kind,
             state: task.state.clone(),
             output: std::mem::take(&mut task.output),
         };
@@ -146,13 +219,17 @@ impl Machine {
             call,
             before: task.state.clone(),
             answers: Vec::new(),
-            elements: false,
+            kind: Kind::Text,
         };
         self.run_replay(task, Box::new(replay))
     }
 
     fn run_replay(&mut self, task: &mut Task, mut replay: Box<Replay>) -> Run {
         let earlier = std::mem::take(&mut task.output);
+        let stacks = match &replay.call {
+            Call::Instruction { .. } => Stacks::of(task),
+            _ => None,
+        };
         task.state = replay.before.clone();
         task.replaying = Some(Box::new(Replaying {
             answers: std::mem::take(&mut replay.answers),
@@ -164,20 +241,27 @@ impl Machine {
             task.output.put_before(earlier);
             return match ended {
                 Ok(flow) => self.deliver_then(task, flow),
-                Err(run) => run,
+                Err(run) => {
+                    let _ = self.deliver(task);
+                    run
+                }
             };
         };
+        if let Some(stacks) = stacks {
+            stacks.put_back(task);
+        }
         (self.gives_up, self.ends) = (false, None);
         task.state = wanted.state;
         task.output = wanted.output;
         task.output.put_before(earlier);
         let _ = self.deliver(task);
         replay.answers = replaying.answers;
-        replay.elements = wanted.elements;
-        if replay.elements {
+        replay.kind = wanted.kind;
+        self.push(task, wanted.code, Role::Replay(replay))?;
+        if wanted.kind == Kind::Elements {
             task.arrays.push(Vec::new());
         }
-        self.push(task, wanted.code, Role::Replay(replay))
+        Ok(())
     }
 
     /// The native code: what a builtin returned, or how an instruction went.
@@ -211,9 +295,10 @@ impl Machine {
                 };
                 Ok(pending.resume(&mut context))
             }
-            Call::Condition { op, operands } => {
-                task.operands.extend(operands);
-                Err(self.test_instruction(task, op))
+            Call::Instruction { op } => Err(self.instruction(task, op)),
+            Call::Prompt { variable } => {
+                self.show_prompt(task, &variable);
+                Err(Ok(()))
             }
         }
     }
@@ -226,10 +311,11 @@ impl Machine {
         let Role::Replay(mut replay) = std::mem::replace(&mut frame.role, Role::Task) else {
             return Ok(());
         };
-        let answer = if replay.elements {
-            Answer::Elements(task.arrays.pop().unwrap_or_default())
-        } else {
-            Answer::Text(task.operand())
+        let answer = match replay.kind {
+            Kind::Text => Answer::Text(task.operand()),
+            Kind::Elements => Answer::Elements(task.arrays.pop().unwrap_or_default()),
+            Kind::Words => Answer::Words(task.take_words()),
+            Kind::Commands => Answer::Nothing,
         };
         self.pop_frame(task);
         replay.answers.push((answer, task.state.clone()));

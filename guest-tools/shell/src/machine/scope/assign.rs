@@ -183,8 +183,8 @@ fn set_nameref(
         report(task, &text);
         return Err(Failed);
     }
-    let _ = machine;
     task.state.variables.store(symbol, value);
+    machine.note_reference(task, symbol);
     Ok(())
 }
 

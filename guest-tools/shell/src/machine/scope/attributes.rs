@@ -102,6 +102,10 @@ pub fn change_attributes(
         .without(remove)
         .with(add)
         .with(Attributes::DECLARED);
+    if add.has(Attributes::NAMEREF) {
+        machine.note_reference(task, symbol);
+    }
+    let slot = task.state.variables.slot(symbol);
     if let Value::Text(text) = &slot.value {
         if add.has(Attributes::INDEXED) {
             slot.value = Value::Indexed(Rc::new(Indexed::from_elements([text.clone()])));

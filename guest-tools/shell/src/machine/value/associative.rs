@@ -5,6 +5,7 @@
 
 use super::super::StateError;
 use super::super::hash::bash_hash;
+use super::indexed::may_name;
 use crate::codec::{Codec, Read, Reader, Writer};
 use crate::text::Text;
 
@@ -19,6 +20,8 @@ pub struct Associative {
     bucket_count: u32,
     count: usize,
     bytes: usize,
+    /// See [`Associative::has_names`].
+    names: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -43,6 +46,7 @@ impl Default for Associative {
             bucket_count: FIRST_BUCKETS,
             count: 0,
             bytes: 0,
+            names: false,
         }
     }
 }
@@ -61,6 +65,12 @@ impl Associative {
     /// Bytes that it takes.
     pub fn size(&self) -> usize {
         self.bytes + self.count * std::mem::size_of::<Entry>()
+    }
+
+    /// Whether a value was more than a number: evaluated as an expression, it may lead to other
+    /// variables or run commands.
+    pub fn has_names(&self) -> bool {
+        self.names
     }
 
     fn find(&self, key: &[u8], hash: u32) -> Option<usize> {
@@ -94,6 +104,7 @@ impl Associative {
                 if let Some(value) = &mut self.entries[at].value {
                     value.push_bytes(more);
                     self.bytes += more.len();
+                    self.names = self.names || may_name(more);
                 }
             }
             None => self.set(key.clone(), Text::from(more)),
@@ -104,6 +115,7 @@ impl Associative {
     pub fn set(&mut self, key: Text, value: Text) {
         let hash = bash_hash(&key);
         self.bytes += value.len();
+        self.names = self.names || may_name(&value);
         if let Some(at) = self.find(&key, hash) {
             if let Some(old) = self.entries[at].value.replace(value) {
                 self.bytes -= old.len();

@@ -12,6 +12,8 @@ pub struct Indexed {
     count: usize,
     /// Bytes of all elements.
     bytes: usize,
+    /// See [`Indexed::has_names`].
+    names: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -54,6 +56,12 @@ impl Indexed {
         self.bytes + self.count * std::mem::size_of::<Text>()
     }
 
+    /// Whether an element was more than a number: evaluated as an expression, it may lead to other
+    /// variables or run commands.
+    pub fn has_names(&self) -> bool {
+        self.names
+    }
+
     /// The element at `index`.
     pub fn get(&self, index: u64) -> Option<&Text> {
         match &self.store {
@@ -66,6 +74,7 @@ impl Indexed {
     /// the end.
     pub fn set(&mut self, index: u64, value: Text) {
         self.bytes += value.len();
+        self.names = self.names || may_name(&value);
         let old = match &mut self.store {
             Store::Dense(items) => {
                 let end = items.len() as u64;
@@ -103,6 +112,7 @@ impl Indexed {
             Some(text) => {
                 text.push_bytes(more);
                 self.bytes += more.len();
+                self.names = self.names || may_name(more);
             }
             None => self.set(index, Text::from(more)),
         }
@@ -185,6 +195,13 @@ impl PartialEq for Indexed {
 }
 
 impl Eq for Indexed {}
+
+/// Whether a text is more than a number when it is evaluated.
+#[inline]
+pub(super) fn may_name(text: &[u8]) -> bool {
+    let number = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b' ');
+    !text.iter().all(number)
+}
 
 fn into_sparse(items: Vec<Option<Text>>) -> BTreeMap<u64, Text> {
     let numbered = items.into_iter().enumerate();
