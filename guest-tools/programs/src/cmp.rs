@@ -1,6 +1,6 @@
 //! `cmp`.
 
-use std::io::{BufReader, Read as _};
+use std::io::{BufRead, BufReader, Read as _};
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
@@ -78,14 +78,19 @@ fn compare(call: &Call) -> Result<i32, i32> {
     let mut out = Output::new();
     let quiet = parsed.has("s");
     let (mut offset, mut line, mut status) = (0u64, 1u64, 0);
-    let mut bytes_a = a.by_ref().bytes();
-    let mut bytes_b = b.by_ref().bytes();
     let mut last = 0u8;
     while offset < limit {
-        let (x, y) = (
-            bytes_a.next().and_then(Result::ok),
-            bytes_b.next().and_then(Result::ok),
-        );
+        let same = equal_start(&mut a, &mut b, limit - offset);
+        if let Some(&end) = same.last() {
+            offset += same.len() as u64;
+            line += same.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            last = end;
+            let same = same.len();
+            a.consume(same);
+            b.consume(same);
+            continue;
+        }
+        let (x, y) = (next(&mut a), next(&mut b));
         let (x, y) = match (x, y) {
             (None, None) => break,
             (Some(x), Some(y)) => (x, y),
@@ -134,6 +139,27 @@ fn compare(call: &Call) -> Result<i32, i32> {
         last = x;
     }
     Ok(out.finish(&call.name, status, 2))
+}
+
+/// The bytes at hand that are the same in both, at most `limit`: none where they differ at once.
+fn equal_start<'a>(a: &'a mut impl BufRead, b: &mut impl BufRead, limit: u64) -> &'a [u8] {
+    // What cannot be read has ended.
+    let (a, b) = (a.fill_buf().unwrap_or(&[]), b.fill_buf().unwrap_or(&[]));
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let most = most.min(a.len()).min(b.len());
+    let (a, b) = (&a[..most], &b[..most]);
+    const BLOCK: usize = 4096;
+    let blocks = a.chunks(BLOCK).zip(b.chunks(BLOCK));
+    let same = blocks.take_while(|(a, b)| a == b).count() * BLOCK;
+    let same = same.min(most);
+    let rest = a[same..].iter().zip(&b[same..]);
+    &a[..same + rest.take_while(|(a, b)| a == b).count()]
+}
+
+fn next(input: &mut impl BufRead) -> Option<u8> {
+    let byte = input.fill_buf().ok()?.first().copied()?;
+    input.consume(1);
+    Some(byte)
 }
 
 /// Where a file ended, as `cmp` says it.

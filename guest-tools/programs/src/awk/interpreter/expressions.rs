@@ -112,6 +112,10 @@ impl<'p> Interpreter<'p> {
                 arithmetic(*operator, left, right)
             }
             Expression::Group(inner) => self.number(inner),
+            Expression::Variable(place) => match self.plain_number(*place) {
+                Some(number) => Ok(*number),
+                None => Ok(self.variable(*place)?.number()),
+            },
             Expression::Field(index) if self.fields.is_none() && !self.csv => {
                 let index = self.field_index(index)?;
                 if index == 0 {
@@ -122,6 +126,18 @@ impl<'p> Interpreter<'p> {
                 Ok(span.map_or(0.0, |&(from, to)| prefix_number(&self.record[from..to]).0))
             }
             _ => Ok(self.eval(expression)?.number()),
+        }
+    }
+
+    /// The number of an expression that is one and no text, without the value around it; none where that
+    /// is not known before.
+    fn certain_number(&mut self, expression: &'p Expression) -> Outcome<Option<f64>> {
+        match expression {
+            Expression::Number(number) => Ok(Some(*number)),
+            Expression::Variable(place) => Ok(self.plain_number(*place).copied()),
+            Expression::Arithmetic(..) => self.number(expression).map(Some),
+            Expression::Group(inner) => self.certain_number(inner),
+            _ => Ok(None),
         }
     }
 
@@ -162,11 +178,7 @@ impl<'p> Interpreter<'p> {
         use std::cmp::Ordering::{Equal, Greater, Less};
         let order = match self.order_of_field(left, right)? {
             Some(order) => Some(order),
-            None => {
-                let left = self.eval(left)?;
-                let right = self.eval(right)?;
-                compare(&left, &right, &self.convert)
-            }
+            None => self.order(left, right)?,
         };
         Ok(match comparison {
             Comparison::Less => order == Some(Less),
@@ -176,6 +188,22 @@ impl<'p> Interpreter<'p> {
             Comparison::Greater => order == Some(Greater),
             Comparison::GreaterEqual => matches!(order, Some(Greater | Equal)),
         })
+    }
+
+    fn order(
+        &mut self,
+        left: &'p Expression,
+        right: &'p Expression,
+    ) -> Outcome<Option<std::cmp::Ordering>> {
+        let left = match self.certain_number(left)? {
+            Some(left) => match self.certain_number(right)? {
+                Some(right) => return Ok(left.partial_cmp(&right)),
+                None => Value::Number(left),
+            },
+            None => self.eval(left)?,
+        };
+        let right = self.eval(right)?;
+        Ok(compare(&left, &right, &self.convert))
     }
 
     /// How a field compares to a constant, found in the record itself; none where that cannot be told there.

@@ -46,6 +46,15 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The number in a variable that awk itself does not watch; none where it holds anything else.
+    pub(super) fn plain_number(&mut self, place: Place) -> Option<&mut f64> {
+        let watched = matches!(place, Place::Global(index) if index < SPECIAL.len());
+        match self.slot(place) {
+            Slot::Scalar(Value::Number(number)) if !watched => Some(number),
+            _ => None,
+        }
+    }
+
     pub(in crate::awk) fn set_variable(&mut self, place: Place, value: Value) -> Outcome<()> {
         if let Place::Global(index) = place
             && index < SPECIAL.len()
@@ -266,6 +275,13 @@ impl<'p> Interpreter<'p> {
     ) -> Outcome<Value> {
         if let Expression::Element(place, subscripts) = target {
             return self.modify_element(*place, subscripts, change);
+        }
+        if let Expression::Variable(place) = target
+            && let Some(number) = self.plain_number(*place)
+        {
+            let (new, result) = change(*number)?;
+            *number = new;
+            return Ok(Value::Number(result));
         }
         let target = self.target(target)?;
         let (new, result) = change(self.value_of(&target)?.number())?;
