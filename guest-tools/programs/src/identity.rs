@@ -209,6 +209,9 @@ pub fn nobody(call: &Call) -> i32 {
             Opt("t", "time", Value::No),
             Opt("Tw", "mesg", Value::No),
             Opt("u", "users", Value::No),
+            Opt("T", "message", Value::No),
+            Opt("T", "writable", Value::No),
+            Opt("", "lookup", Value::No),
         ],
         permute: true,
         status: 1,
@@ -220,11 +223,35 @@ pub fn nobody(call: &Call) -> i32 {
     };
     let mut out = Output::new();
     if parsed.has("q") {
-        out.line("# users=0");
-    } else if parsed.has("H") {
-        out.line("NAME     LINE         TIME             COMMENT");
+        // The names stand on a line of their own.
+        out.line("\n# users=0");
+    } else if call.name == "who" && parsed.has("H") {
+        out.line(heading(&parsed));
     }
     out.finish(&call.name, 0, 1)
+}
+
+/// The heading of `who` for the columns that its options show.
+fn heading(parsed: &options::Parsed) -> String {
+    let has = |keys: &[&str]| keys.iter().any(|key| parsed.has(key));
+    let short = has(&["s"]) && !has(&["a"]);
+    let mut text = String::from(if has(&["T", "a"]) {
+        "NAME       LINE         TIME            "
+    } else {
+        "NAME     LINE         TIME            "
+    });
+    let idle = has(&["u", "l", "a", "d", "r"]) && !short;
+    if idle {
+        text += " IDLE         ";
+    }
+    if idle || (has(&["b", "p", "t"]) && !short) {
+        text += if idle { " PID" } else { "        PID" };
+    }
+    text += " COMMENT";
+    if has(&["d", "a"]) {
+        text += "  EXIT";
+    }
+    text
 }
 
 /// Runs `hostname`; all its forms give the one name.

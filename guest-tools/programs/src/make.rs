@@ -131,7 +131,6 @@ const INSTALL: Syntax = Syntax {
         Opt("m", "mode", Value::Required),
         Opt("o", "owner", Value::Required),
         Opt("p", "preserve-timestamps", Value::No),
-        Opt("s", "strip", Value::No),
         Opt("S", "suffix", Value::Required),
         Opt("t", "target-directory", Value::Required),
         Opt("T", "no-target-directory", Value::No),
@@ -177,10 +176,10 @@ pub fn install(call: &Call) -> i32 {
     let (uid, gid) = match (owner, group) {
         (Ok(uid), Ok(gid)) => (uid, gid),
         (Err(name), _) => {
-            return call.fail(1, bytes!("invalid user ", quote::message(name.as_bytes())));
+            return call.fail(1, bytes!("invalid user ", quote::word(name.as_bytes())));
         }
         (_, Err(name)) => {
-            return call.fail(1, bytes!("invalid group ", quote::message(name.as_bytes())));
+            return call.fail(1, bytes!("invalid group ", quote::word(name.as_bytes())));
         }
     };
     let backup = match Backup::new(&parsed) {
@@ -229,7 +228,7 @@ impl Install<'_> {
                 .make_path(path)
                 .and_then(|()| self.attributes(path, true))
             {
-                let name = quote::message(path);
+                let name = quote::word(path);
                 status = self
                     .call
                     .fail(1, bytes!("cannot create directory ", name, ": ", failure));
@@ -308,6 +307,10 @@ impl Install<'_> {
                 target.clone()
             };
             if let Err((name, what, failure)) = self.copy(source, &path) {
+                if name.is_empty() {
+                    status = 1;
+                    continue;
+                }
                 status = self.call.fail(
                     1,
                     bytes!("cannot ", what, " ", quote::message(&name), ": ", failure),
@@ -315,6 +318,17 @@ impl Install<'_> {
             }
         }
         status
+    }
+
+    /// Whether a file is there already with all that it is to have.
+    fn is_same(&self, source: &[u8], path: &[u8], old: &system::Stat) -> bool {
+        let content = |path: &[u8]| system::read_whole(path).ok();
+        let own = system::identity();
+        old.kind == Kind::Regular
+            && old.mode & 0o7777 == self.change.apply(0, false, 0)
+            && self.uid.unwrap_or(own.uid) == old.uid
+            && self.gid.unwrap_or(own.gid) == old.gid
+            && content(source).is_some_and(|text| Some(text) == content(path))
     }
 
     fn copy(&mut self, source: &[u8], path: &[u8]) -> Result<(), (Vec<u8>, &'static str, Failure)> {
@@ -325,11 +339,30 @@ impl Install<'_> {
                 .fail(0, bytes!("omitting directory ", quote::message(source)));
             return Ok(());
         }
-        let write = || -> system::Result<()> {
+        let old = system::stat(path, false).ok();
+        if self.parsed.has("C")
+            && old
+                .as_ref()
+                .is_some_and(|old| self.is_same(source, path, old))
+        {
+            return Ok(());
+        }
+        if old.as_ref().is_some_and(|old| old.kind == Kind::Directory) {
+            let name = quote::message(path);
+            self.call.fail(
+                1,
+                bytes!("cannot overwrite directory ", name, " with non-directory"),
+            );
+            return Err((Vec::new(), "", Failure("")));
+        }
+        let removes = old.is_some() && self.parsed.has("v");
+        let write = || -> system::Result<bool> {
+            let mut removed = false;
             let mut input = system::open_file(source)?;
             // The new file replaces the old one, also where that is read-only.
             if system::stat(path, false).is_ok() && self.backup.make(path)?.is_none() {
                 system::unlink(path)?;
+                removed = removes;
             }
             std::io::copy(&mut input, &mut system::create_file(path, false)?)?;
             self.attributes(path, false)?;
@@ -337,9 +370,12 @@ impl Install<'_> {
                 let (accessed, modified) = (stat.accessed, stat.modified);
                 system::set_times(path, accessed, modified, true)?;
             }
-            Ok(())
+            Ok(removed)
         };
-        write().map_err(|failure| (path.to_vec(), "create regular file", failure))?;
+        let removed = write().map_err(|failure| (path.to_vec(), "create regular file", failure))?;
+        if removed {
+            self.out.line(bytes!("removed ", quote::message(path)));
+        }
         if self.parsed.has("v") {
             self.out
                 .line(bytes!(quote::message(source), " -> ", quote::message(path)));

@@ -256,7 +256,7 @@ fn version(call: &Call) -> String {
 }
 
 /// The usage, with a list of the options where it has none.
-fn help(syntax: &Syntax) -> String {
+pub fn help(syntax: &Syntax) -> String {
     let mut text = syntax.usage.to_owned();
     if text.contains("\n  -") || syntax.options.is_empty() {
         return text;

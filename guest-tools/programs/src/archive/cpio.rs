@@ -20,8 +20,6 @@ const SYNTAX: Syntax = Syntax {
         Opt("p", "pass-through", Value::No),
         Opt("t", "list", Value::No),
         Opt("0", "null", Value::No),
-        Opt("a", "reset-access-time", Value::No),
-        Opt("A", "append", Value::No),
         Opt("B", "", Value::No),
         Opt("c", "", Value::No),
         Opt("C", "io-size", Value::Required),
@@ -33,7 +31,6 @@ const SYNTAX: Syntax = Syntax {
         Opt("H", "format", Value::Required),
         Opt("I", "", Value::Required),
         Opt("O", "", Value::Required),
-        Opt("l", "link", Value::No),
         Opt("L", "dereference", Value::No),
         Opt("m", "preserve-modification-time", Value::No),
         Opt("n", "numeric-uid-gid", Value::No),
@@ -85,15 +82,18 @@ pub fn run(call: &Call) -> i32 {
 
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
-    for key in ["A", "l", "R"] {
-        if parsed.has(key) {
-            return Err(options::usage_error(
-                call,
-                &SYNTAX,
-                format!("option -- '{key}' is not supported"),
-            ));
-        }
+    let modes = ["o", "i", "p"].iter().filter(|key| parsed.has(key)).count();
+    if modes > 1 {
+        return Err(options::usage_error(call, &SYNTAX, "Mode already defined"));
     }
+    if let Some(file) = parsed.value("E") {
+        let lines = system::read_whole(file)
+            .map_err(|failure| call.fail(2, bytes!(file, ": Cannot open: ", failure)))?;
+        let patterns = lines.split(|&byte| byte == b'\n');
+        let patterns = patterns.filter(|line| !line.is_empty());
+        parsed.operands.extend(patterns.map(<[u8]>::to_vec));
+    }
+    let block = block_size(call, &parsed)?;
     let format = match parsed.value("H") {
         None if parsed.has("c") => Format::Portable,
         None | Some(b"bin") => Format::Binary,
@@ -111,7 +111,10 @@ fn start(call: &Call) -> Result<i32, i32> {
     };
     let base = parsed.value("D").unwrap_or_default().to_vec();
     if parsed.has("o") {
-        let archive = gather(call, &parsed, &base, format)?;
+        let (mut archive, status) = gather(call, &parsed, &base, format)?;
+        let full = archive.len().next_multiple_of(block);
+        archive.resize(full, 0);
+        let archive = (archive, status);
         let file = parsed.value("O").or(parsed.value("F"));
         return match file {
             Some(file) => {
@@ -119,32 +122,29 @@ fn start(call: &Call) -> Result<i32, i32> {
                     .and_then(|mut out| Ok(out.write_all(&archive.0)?));
                 written
                     .map_err(|failure| call.fail(2, bytes!("Cannot open ", file, ": ", failure)))?;
-                blocks(&parsed, archive.0.len());
+                blocks(&parsed, archive.0.len(), block);
                 Ok(archive.1)
             }
             None => {
                 let mut out = Output::new();
                 out.put(&archive.0);
                 let status = out.finish("cpio", archive.1, 2);
-                blocks(&parsed, archive.0.len());
+                blocks(&parsed, archive.0.len(), block);
                 Ok(status)
             }
         };
     }
     if parsed.has("p") {
         let Some(target) = parsed.operands.pop() else {
-            return Err(options::usage_error(
-                call,
-                &SYNTAX,
-                "no destination directory was given",
-            ));
+            return Err(options::usage_error(call, &SYNTAX, "Not enough arguments"));
         };
         // Copying is writing an archive and reading it elsewhere.
         let (archive, status) = gather(call, &parsed, &base, Format::New)?;
         let mut reader = Reader::new(call, &parsed, target);
+        reader.owner = owner(call, &parsed)?;
         reader.globs = Vec::new();
         reader.all(&archive)?;
-        blocks(&parsed, archive.len());
+        blocks(&parsed, archive.len(), block);
         return Ok(status.max(reader.finish()));
     }
     if !parsed.has("i") && !parsed.has("t") {
@@ -159,14 +159,27 @@ fn start(call: &Call) -> Result<i32, i32> {
     let content = system::read_whole(&file)
         .map_err(|failure| call.fail(2, bytes!("Cannot open ", file, ": ", failure)))?;
     let mut reader = Reader::new(call, &parsed, base);
+    reader.owner = owner(call, &parsed)?;
     reader.all(&content)?;
-    blocks(&parsed, content.len());
+    blocks(&parsed, content.len(), block);
     Ok(reader.finish())
 }
 
-fn blocks(parsed: &Parsed, size: usize) {
+/// The size of a record: 512 bytes, ten of these or what `-C` says.
+fn block_size(call: &Call, parsed: &Parsed) -> Result<usize, i32> {
+    let Some(text) = parsed.value("C") else {
+        return Ok(if parsed.has("B") { 5120 } else { 512 });
+    };
+    let size = options::number(text).filter(|size| (1..=1 << 30).contains(size));
+    size.ok_or_else(|| call.fail(2, "invalid block size"))
+}
+
+fn blocks(parsed: &Parsed, size: usize, block: usize) {
+    if parsed.has("V") {
+        eprintln!();
+    }
     if !parsed.has("quiet") {
-        let count = size.div_ceil(512);
+        let count = size.div_ceil(block);
         eprintln!("{count} block{}", if count == 1 { "" } else { "s" });
     }
 }
@@ -178,6 +191,7 @@ fn gather(
     base: &[u8],
     format: Format,
 ) -> Result<(Vec<u8>, i32), i32> {
+    let owner = owner(call, parsed)?;
     let mut names = Vec::new();
     std::io::stdin()
         .lock()
@@ -232,14 +246,16 @@ fn gather(
             name: shown,
             inode: (0, inode),
             mode: stat.kind.bits() | stat.mode,
-            uid: stat.uid,
-            gid: stat.gid,
+            uid: owner.0.unwrap_or(stat.uid),
+            gid: owner.1.unwrap_or(stat.gid),
             links: stat.links,
             modified: stat.modified.seconds,
             content: &content,
         };
         put(&mut archive, &member, format);
-        if parsed.has("v") {
+        if parsed.has("V") {
+            eprint!(".");
+        } else if parsed.has("v") && !parsed.has("p") {
             eprintln!("{}", String::from_utf8_lossy(name));
         }
     }
@@ -254,8 +270,30 @@ fn gather(
         content: b"",
     };
     put(&mut archive, &trailer, format);
-    archive.resize(archive.len().next_multiple_of(512), 0);
     Ok((archive, status))
+}
+
+/// The user and the group of `-R USER:GROUP`.
+fn owner(call: &Call, parsed: &Parsed) -> Result<(Option<u32>, Option<u32>), i32> {
+    let Some(text) = parsed.value("R") else {
+        return Ok((None, None));
+    };
+    let accounts = Accounts::new();
+    let text = String::from_utf8_lossy(text).into_owned();
+    let (user, group) = text.split_once([':', '.']).unwrap_or((&text, ""));
+    let known = accounts.find_user(user);
+    let uid = user.parse().ok().or(known.map(|(uid, _)| uid));
+    let mut gid = group.parse().ok().or_else(|| accounts.find_group(group));
+    if group.is_empty() && text.len() > user.len() && !user.is_empty() {
+        gid = known.map(|(_, gid)| gid);
+    }
+    if !user.is_empty() && uid.is_none() {
+        return Err(call.fail(2, format!("{text}: invalid user")));
+    }
+    if !group.is_empty() && gid.is_none() {
+        return Err(call.fail(2, format!("{text}: invalid group")));
+    }
+    Ok((uid, gid))
 }
 
 fn put(archive: &mut Vec<u8>, member: &Member, format: Format) {
@@ -431,6 +469,8 @@ struct Reader<'a> {
     waiting: HashMap<(u64, u64), Vec<Vec<u8>>>,
     links: Vec<(Vec<u8>, Vec<u8>)>,
     directories: Vec<(Vec<u8>, u32, i64)>,
+    /// Who `-R` gives files to.
+    owner: (Option<u32>, Option<u32>),
 }
 
 impl<'a> Reader<'a> {
@@ -451,6 +491,7 @@ impl<'a> Reader<'a> {
             waiting: HashMap::new(),
             links: Vec::new(),
             directories: Vec::new(),
+            owner: (None, None),
         }
     }
 
@@ -464,12 +505,11 @@ impl<'a> Reader<'a> {
         let mut rest = archive;
         loop {
             let Some((member, length)) = take(rest) else {
-                let message = if rest.is_empty() && !members.is_empty()
-                    || rest.len() >= 6 && rest.starts_with(b"0707")
-                {
-                    "premature end of archive"
-                } else {
+                let magics: [&[u8]; 3] = [b"0707", &[0xc7, 0x71], &[0x71, 0xc7]];
+                let message = if magics.iter().any(|magic| rest.starts_with(magic)) {
                     "premature end of file"
+                } else {
+                    "premature end of archive"
                 };
                 return Err(self.call.fail(2, message));
             };
@@ -497,6 +537,7 @@ impl<'a> Reader<'a> {
             if lists {
                 self.list(member);
             } else if self.parsed.has("to-stdout") {
+                self.tell(member.name);
                 self.out.put(member.content);
             } else {
                 self.extract(member);
@@ -541,8 +582,11 @@ impl<'a> Reader<'a> {
     }
 
     fn list(&mut self, member: &Member) {
+        if self.parsed.has("V") && !self.parsed.has("v") {
+            self.tell(member.name);
+        }
         if !self.parsed.has("v") {
-            return self.out.line(member.name);
+            return self.out.line(self.name(member));
         }
         let kind = match member.kind() {
             0o040_000 => Kind::Directory,
@@ -591,7 +635,7 @@ impl<'a> Reader<'a> {
         } else {
             Vec::new()
         };
-        self.out.line(bytes!(line, member.name, target));
+        self.out.line(bytes!(line, self.name(member), target));
     }
 
     fn extract(&mut self, member: &Member) {
@@ -600,15 +644,13 @@ impl<'a> Reader<'a> {
             return self.complain(bytes!(name, ": refused: ", escape.reason()));
         }
         let path = system::join(&self.directory, &name);
-        if self.parsed.has("v") {
-            eprintln!("{}", String::from_utf8_lossy(&name));
-        }
         if self.parsed.has("d")
             && let Err(failure) = safety::make_parents(&path)
         {
             return self.complain(bytes!(name, ": Cannot mkdir: ", failure));
         }
         if member.kind() == 0o040_000 {
+            self.tell(&name);
             match system::make_directory(&path, 0o777) {
                 Ok(()) | Err(system::EXIST) => {
                     self.directories
@@ -620,10 +662,14 @@ impl<'a> Reader<'a> {
         }
         if let Ok(found) = system::stat(&path, false) {
             if found.modified.seconds >= member.modified && !self.parsed.has("u") {
-                return self.complain_newer(&name);
+                self.complain_newer(&name);
+                return self.tell(&name);
             }
+            self.tell(&name);
             // What takes its place is a new file, not a change of the old one.
             let _ = system::unlink(&path);
+        } else {
+            self.tell(&name);
         }
         let made = match member.kind() {
             0o120_000 => {
@@ -634,8 +680,41 @@ impl<'a> Reader<'a> {
             0o100_000 => self.file(member, &path),
             _ => return self.complain(bytes!(name, ": unknown file type")),
         };
-        if let Err(failure) = made {
-            self.complain(bytes!(name, ": Cannot open: ", failure));
+        match made {
+            Ok(()) => self.own(member, &path),
+            Err(failure) => {
+                let shown = if self.parsed.has("p") { &path } else { &name };
+                self.complain(bytes!(shown, ": Cannot open: ", failure));
+            }
+        }
+    }
+
+    /// Names a member, or shows a dot for it.
+    fn tell(&mut self, name: &[u8]) {
+        self.out.flush();
+        let pass = self.parsed.has("p");
+        if self.parsed.has("V") && !pass {
+            eprint!(".");
+        } else if self.parsed.has("v") && pass {
+            let path = system::join(&self.directory, name);
+            eprintln!("{}", String::from_utf8_lossy(&path));
+        } else if self.parsed.has("v") {
+            eprintln!("{}", String::from_utf8_lossy(name));
+        }
+    }
+
+    /// Gives a file to its owner.
+    fn own(&self, member: &Member, path: &[u8]) {
+        let (uid, gid) = self.owner;
+        let forced = uid.is_some() || gid.is_some();
+        if self.parsed.has("no-preserve-owner") && !forced {
+            return;
+        }
+        let (uid, gid) = (uid.or(Some(member.uid)), gid.or(Some(member.gid)));
+        // Who may not give files away keeps them; the mode is lost with the owner.
+        let owned = system::set_owner(path, uid, gid, false);
+        if owned.is_ok() && member.kind() == 0o100_000 {
+            let _ = system::set_mode(path, member.mode & 0o7777 & !system::umask());
         }
     }
 

@@ -37,7 +37,6 @@ const SYNTAX: Syntax = Syntax {
     usage: "Usage: file [OPTION...] [FILE...]\nDetermine type of FILEs.\n",
     options: &[
         Opt("b", "brief", Value::No),
-        Opt("c", "checking-printout", Value::No),
         Opt("E", "", Value::No),
         Opt("f", "files-from", Value::Required),
         Opt("F", "separator", Value::Required),
@@ -138,8 +137,14 @@ fn describe(name: &[u8], parsed: &Parsed) -> (Vec<u8>, bool) {
         let _ = std::io::stdin().lock().take(MOST).read_to_end(&mut start);
         return (show(&identify(&start), parsed), false);
     }
-    let fail =
-        |failure: system::Failure| (bytes!("cannot open `", name, "' (", failure, ")"), true);
+    let fail = |failure: system::Failure| {
+        let what = if parsed.has("E") {
+            "ERROR: cannot stat `"
+        } else {
+            "cannot open `"
+        };
+        (bytes!(what, name, "' (", failure, ")"), true)
+    };
     let stat = match system::stat(name, parsed.has("L")) {
         Ok(stat) => stat,
         Err(failure) => return fail(failure),

@@ -12,8 +12,8 @@ use grep_searcher::{BinaryDetection, Encoding, MmapChoice, Searcher, SearcherBui
 use ignore::WalkState;
 use termcolor::Buffer;
 
-use super::{number, walk};
-use crate::call::{Call, bytes};
+use super::{fail, number, walk};
+use crate::call::bytes;
 use crate::options::Parsed;
 use crate::output::Output;
 use crate::system::{self, Kind};
@@ -66,8 +66,13 @@ fn unescape(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Whether the environment lets colours be.
+fn may_color() -> bool {
+    let variable = |name: &str| std::env::var_os(name);
+    variable("NO_COLOR").is_none() && variable("TERM").is_some_and(|term| term != "dumb")
+}
+
 struct Search<'a> {
-    call: &'a Call,
     parsed: &'a Parsed,
     style: Style,
     color: bool,
@@ -81,34 +86,48 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(call: &'a Call, parsed: &'a Parsed, several: bool) -> Result<Search<'a>, i32> {
+    fn new(parsed: &'a Parsed, several: bool) -> Result<Search<'a>, i32> {
         let terminal = system::is_terminal(1);
         let pretty = parsed.has("p");
         let color = match parsed.value("color") {
-            None | Some(b"auto") => terminal || pretty,
+            None | Some(b"auto") => (terminal || pretty) && may_color(),
             Some(b"always" | b"ansi") => true,
             Some(b"never") => false,
             Some(other) => {
-                return Err(call.fail(
-                    2,
-                    bytes!(
-                        "error parsing flag --color: choice '",
-                        other,
-                        "' is unrecognized"
-                    ),
-                ));
+                let values = "[possible values: always, ansi, auto, never]";
+                let what = bytes!(
+                    "error: '",
+                    other,
+                    "' isn't a valid value for '--color <WHEN>'"
+                );
+                return Err(fail(bytes!(what, "\n\t", values, "\n")));
             }
         };
         let mut specs = default_color_specs();
         for (_, text) in parsed.options.iter().filter(|(key, _)| *key == "colors") {
             let spec: UserColorSpec = String::from_utf8_lossy(text)
                 .parse()
-                .map_err(|error| call.fail(2, format!("error parsing flag --colors: {error}")))?;
+                .map_err(|error: grep_printer::ColorError| fail(error.to_string()))?;
             specs.push(spec);
         }
-        let context: usize = number(call, parsed, "C", "context")?.unwrap_or(0);
-        let after = number(call, parsed, "A", "after-context")?.unwrap_or(context);
-        let before = number(call, parsed, "B", "before-context")?.unwrap_or(context);
+        if let Some(text) = parsed.value("path-separator") {
+            let length = unescape(text).len();
+            if length > 1 {
+                let hint =
+                    "In some shells on Windows '/' is automatically expanded. Use '//' instead.";
+                let what = format!(
+                    "A path separator must be exactly one byte, but the given separator is {length} bytes: "
+                );
+                return Err(fail(bytes!(what, text, "\n", hint)));
+            }
+        }
+        let threads = parsed.value("j").map(crate::options::number::<usize>);
+        if threads == Some(None) {
+            return Err(fail("invalid digit found in string"));
+        }
+        let context: usize = number(parsed, "C", "context")?.unwrap_or(0);
+        let after = number(parsed, "A", "after-context")?.unwrap_or(context);
+        let before = number(parsed, "B", "before-context")?.unwrap_or(context);
         let vimgrep = parsed.has("vimgrep");
         let names = match parsed.last(&["H", "I"]) {
             Some(key) => key == "H",
@@ -124,7 +143,6 @@ impl<'a> Search<'a> {
             None => vimgrep,
         };
         Ok(Search {
-            call,
             parsed,
             style: style(parsed),
             color,
@@ -133,12 +151,12 @@ impl<'a> Search<'a> {
             heading,
             column,
             context: (before, after),
-            max_columns: number(call, parsed, "M", "max-columns")?.filter(|limit| *limit > 0),
+            max_columns: number(parsed, "M", "max-columns")?.filter(|limit| *limit > 0),
         })
     }
 
     fn searcher(&self) -> Result<Searcher, i32> {
-        let (call, parsed) = (self.call, self.parsed);
+        let parsed = self.parsed;
         let pretty = parsed.has("p") || system::is_terminal(1);
         let lines = match parsed.last(&["n", "N"]) {
             Some(key) => key == "n",
@@ -152,8 +170,7 @@ impl<'a> Search<'a> {
             .before_context(self.context.0)
             .after_context(self.context.1)
             .passthru(parsed.has("passthru") || parsed.has("passthrough"))
-            .stop_on_nonmatch(parsed.has("stop-on-nonmatch"))
-            .max_matches(number(call, parsed, "m", "max-count")?)
+            .max_matches(number(parsed, "m", "max-count")?)
             .memory_map(MmapChoice::never());
         if parsed.has("null-data") {
             builder.line_terminator(grep_matcher::LineTerminator::byte(0));
@@ -164,9 +181,8 @@ impl<'a> Search<'a> {
             None | Some(b"auto") => {}
             Some(b"none") => drop(builder.bom_sniffing(false)),
             Some(name) => {
-                let encoding = Encoding::new(&String::from_utf8_lossy(name)).map_err(|error| {
-                    call.fail(2, format!("error parsing flag --encoding: {error}"))
-                })?;
+                let encoding = Encoding::new(&String::from_utf8_lossy(name))
+                    .map_err(|error| fail(error.to_string()))?;
                 builder.encoding(Some(encoding));
             }
         }
@@ -233,9 +249,8 @@ impl<'a> Search<'a> {
     }
 
     fn path_separator(&self) -> Option<u8> {
-        self.parsed
-            .value("path-separator")
-            .and_then(|text| text.first().copied())
+        let text = self.parsed.value("path-separator").map(unescape);
+        text.and_then(|text| text.first().copied())
     }
 
     fn path_end(&self) -> Option<u8> {
@@ -253,7 +268,6 @@ impl<'a> Search<'a> {
 
 /// Searches; the status is 0 where something matched, 1 where nothing did, 2 after an error.
 pub fn run(
-    call: &Call,
     parsed: &Parsed,
     paths: &[Vec<u8>],
     given: bool,
@@ -266,7 +280,7 @@ pub fn run(
         }
         _ => false,
     };
-    let search = Search::new(call, parsed, !single)?;
+    let search = Search::new(parsed, !single)?;
     let mut searcher = search.searcher()?;
     let mut out = Output::new();
     let (mut matched, mut failed, mut searched) = (false, false, false);
@@ -296,7 +310,7 @@ pub fn run(
         .separator_path(search.path_separator())
         .path_terminator(search.path_end())
         .build(search.buffer());
-    let walked = walk::files(call, parsed, paths, |found| {
+    let walked = walk::files(parsed, paths, |found| {
         searched = true;
         searcher.set_binary_detection(search.binary(found.named));
         let input = found.is_input;
@@ -350,7 +364,7 @@ pub fn run(
             failed = true;
             if !parsed.has("no-messages") {
                 out.flush();
-                call.fail(2, format!("{}: {error}", shown.display()));
+                fail(format!("{}: {error}", shown.display()));
             }
         }
         let enough = parsed.has("q") && matched && !keeps_stats;
@@ -363,8 +377,7 @@ pub fn run(
     failed |= walked;
     if !searched && !given && !parsed.has("no-messages") {
         failed = true;
-        call.fail(
-            2,
+        fail(
             "No files were searched, which means ripgrep probably applied a filter you didn't expect.",
         );
     }
@@ -419,8 +432,8 @@ fn stats_text(stats: &Stats, started: Instant) -> String {
 }
 
 /// `rg --files`: the files that would be searched.
-pub fn list(call: &Call, parsed: &Parsed, paths: &[Vec<u8>], given: bool) -> Result<i32, i32> {
-    let search = Search::new(call, parsed, true)?;
+pub fn list(parsed: &Parsed, paths: &[Vec<u8>], given: bool) -> Result<i32, i32> {
+    let search = Search::new(parsed, true)?;
     let mut out = Output::new();
     let end = search.path_end().unwrap_or(b'\n');
     let mut builder = PathPrinterBuilder::new();
@@ -429,7 +442,7 @@ pub fn list(call: &Call, parsed: &Parsed, paths: &[Vec<u8>], given: bool) -> Res
         .separator(search.path_separator())
         .terminator(end);
     let mut some = false;
-    let failed = walk::files(call, parsed, paths, |found| {
+    let failed = walk::files(parsed, paths, |found| {
         some = true;
         if parsed.has("q") {
             return WalkState::Quit;

@@ -2,6 +2,7 @@
 //! copied.
 
 mod filter;
+mod list;
 mod transfer;
 
 use crate::call::{Call, bytes};
@@ -35,6 +36,16 @@ const SYNTAX: Syntax = Syntax {
         Opt("", "no-group", Value::No),
         Opt("", "no-links", Value::No),
         Opt("", "no-recursive", Value::No),
+        Opt("", "no-p", Value::No),
+        Opt("", "no-t", Value::No),
+        Opt("", "no-o", Value::No),
+        Opt("", "no-g", Value::No),
+        Opt("", "no-l", Value::No),
+        Opt("", "no-r", Value::No),
+        Opt("", "no-D", Value::No),
+        Opt("", "no-h", Value::No),
+        Opt("", "devices", Value::No),
+        Opt("", "specials", Value::No),
         Opt("O", "omit-dir-times", Value::No),
         Opt("n", "dry-run", Value::No),
         Opt("v", "verbose", Value::No),
@@ -72,6 +83,14 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
+/// When files are removed from the receiver.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Delete {
+    Before,
+    During,
+    After,
+}
+
 /// What the command line asks for.
 struct Settings {
     recursive: bool,
@@ -97,6 +116,14 @@ struct Settings {
     prune: bool,
     stats: bool,
     sizes: (u64, u64),
+    inplace: bool,
+    specials: bool,
+    quiet: bool,
+    make_path: bool,
+    /// When what the sender has not is removed.
+    when: Delete,
+    /// How numbers are written: digits, with commas, with a unit of thousands or of 1024s.
+    numbers: usize,
     filter: Filter,
 }
 
@@ -104,11 +131,18 @@ struct Settings {
 fn switch(parsed: &Parsed, letter: &str, off: &str, archive: bool) -> bool {
     let given = |key: &str| parsed.options.iter().rposition(|(name, _)| *name == key);
     let on = given(letter).max(if archive { given("a") } else { None });
-    on.is_some() && on > given(off)
+    let short = format!("no-{letter}");
+    on.is_some() && on > given(off).max(given(&short))
 }
 
 fn size(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
+    // A byte more or less than a round size.
+    let (text, more) = match (text.strip_suffix("+1"), text.strip_suffix("-1")) {
+        (Some(text), _) => (text, 1),
+        (None, Some(text)) => (text, -1),
+        (None, None) => (text.as_str(), 0),
+    };
     let text = text.trim_end_matches('b');
     let (digits, scale) = match text.char_indices().last()? {
         (at, 'k') => (&text[..at], 1u64 << 10),
@@ -117,7 +151,7 @@ fn size(text: &[u8]) -> Option<u64> {
         _ => (text, 1),
     };
     let number: f64 = digits.parse().ok()?;
-    Some((number * scale as f64) as u64)
+    ((number * scale as f64) as u64).checked_add_signed(more)
 }
 
 fn settings(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
@@ -128,10 +162,11 @@ fn settings(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
             "exclude" | "include" => vec![value.clone()],
             "exclude-from" | "include-from" => {
                 let text = system::read_whole(value).map_err(|failure| {
-                    call.fail(
-                        11,
-                        bytes!("failed to open ", key, " file ", value, ": ", failure),
-                    )
+                    let what = key.trim_end_matches("-from");
+                    let why = bytes!(failure, number_of(&failure));
+                    let message =
+                        bytes!("[client] failed to open ", what, " file ", value, ": ", why);
+                    call.fail(11, message)
                 })?;
                 let lines = text
                     .split(|&byte| byte == b'\n')
@@ -141,6 +176,16 @@ fn settings(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
             _ => continue,
         };
         for pattern in patterns {
+            // A prefix says more than the option.
+            let (pattern, include) = match pattern.as_slice() {
+                b"!" => {
+                    filter.0.clear();
+                    continue;
+                }
+                [b'+', b' ', rest @ ..] => (rest.to_vec(), true),
+                [b'-', b' ', rest @ ..] => (rest.to_vec(), false),
+                _ => (pattern, include),
+            };
             let rule = Rule::new(&pattern, include)
                 .ok_or_else(|| call.fail(1, bytes!("pattern '", pattern, "' is not supported")))?;
             filter.0.push(rule);
@@ -163,7 +208,7 @@ fn settings(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
         directory_times: !parsed.has("O"),
         dry: parsed.has("n"),
         verbose: parsed.has("v") && !parsed.has("q"),
-        itemize: parsed.has("i"),
+        itemize: parsed.has("i") && !parsed.has("q"),
         update: parsed.has("u"),
         checksum: parsed.has("c"),
         ignore_times: parsed.has("I"),
@@ -177,10 +222,35 @@ fn settings(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
         delete_excluded: parsed.has("delete-excluded"),
         remove_sources: parsed.has("remove-source-files"),
         prune: parsed.has("m"),
-        stats: parsed.has("stats"),
+        stats: parsed.has("stats") && !parsed.has("q"),
+        inplace: parsed.has("inplace"),
+        specials: switch(parsed, "D", "no-D", true) || parsed.has("specials"),
+        quiet: parsed.has("q"),
+        make_path: parsed.has("mkpath"),
+        when: match parsed.last(&["delete-before", "delete-during", "delete-after"]) {
+            Some("delete-before") => Delete::Before,
+            Some("delete-after") => Delete::After,
+            _ => Delete::During,
+        },
+        numbers: match parsed.last(&["no-h", "h"]) {
+            Some("no-h") => 0,
+            _ => 1 + parsed.options.iter().filter(|(key, _)| *key == "h").count(),
+        },
         sizes: (bound("min-size", 0)?, bound("max-size", u64::MAX)?),
         filter,
     })
+}
+
+/// The number that Linux gives an error, where it is one of the usual.
+fn number_of(failure: &system::Failure) -> &'static str {
+    match failure.0 {
+        "No such file or directory" => " (2)",
+        "Permission denied" => " (13)",
+        "File exists" => " (17)",
+        "Not a directory" => " (20)",
+        "Is a directory" => " (21)",
+        _ => "",
+    }
 }
 
 /// Runs the command.
@@ -207,7 +277,7 @@ fn start(call: &Call) -> Result<i32, i32> {
         ));
     };
     if sources.is_empty() {
-        return Err(call.fail(1, "listing without a destination is not supported"));
+        return Ok(list::run(call, &settings, target));
     }
     if settings.delete && !settings.recursive {
         return Err(call.fail(
@@ -215,5 +285,5 @@ fn start(call: &Call) -> Result<i32, i32> {
             "--delete does not work without --recursive (-r) or --dirs (-d).",
         ));
     }
-    Ok(Transfer::new(call, &settings).run(sources, target, parsed.has("mkpath")))
+    Ok(Transfer::new(call, &settings).run(sources, target))
 }

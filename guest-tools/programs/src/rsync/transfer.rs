@@ -2,7 +2,7 @@
 
 use std::io::{Read as _, Write as _};
 
-use super::Settings;
+use super::{Delete, Settings, number_of};
 use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
 use crate::system::{self, Failure, Kind, Stat, Time};
@@ -16,7 +16,8 @@ struct Counts {
     files: u64,
     directories: u64,
     links: u64,
-    created: [u64; 3],
+    specials: u64,
+    created: [u64; 4],
     deleted: u64,
     transferred: u64,
     total_size: u64,
@@ -30,6 +31,8 @@ pub struct Transfer<'a> {
     out: Output,
     counts: Counts,
     status: i32,
+    /// The directory that things are copied into was made by this run.
+    made_target: bool,
 }
 
 /// What is different at the receiver.
@@ -62,6 +65,7 @@ impl<'a> Transfer<'a> {
             out: Output::new(),
             counts: Counts::default(),
             status: 0,
+            made_target: false,
         }
     }
 
@@ -78,9 +82,16 @@ impl<'a> Transfer<'a> {
     }
 
     /// Copies all sources; gives the status.
-    pub fn run(mut self, sources: &[Vec<u8>], target: &[u8], make_path: bool) -> i32 {
-        if self.settings.verbose {
-            self.out.line("sending incremental file list");
+    pub fn run(mut self, sources: &[Vec<u8>], target: &[u8]) -> i32 {
+        let settings = self.settings;
+        let whole = settings.delete && settings.when != Delete::During;
+        if settings.verbose && settings.recursive {
+            let head = if whole {
+                "building file list ... done"
+            } else {
+                "sending incremental file list"
+            };
+            self.out.line(head);
         }
         let slash = target.ends_with(b"/");
         let target = trim_slash(target);
@@ -103,35 +114,90 @@ impl<'a> Transfer<'a> {
                 let stat = system::stat(trim_slash(source), false);
                 stat.is_ok_and(|stat| stat.kind != Kind::Directory || self.settings.recursive)
             });
-            if any && let Err(failure) = self.make_target(target, make_path) {
-                self.fail(bytes!("mkdir \"", target, "\" failed: ", failure));
+            if any && let Err(failure) = self.make_target(target) {
+                let why = bytes!(failure, number_of(&failure));
+                self.fail(bytes!("mkdir \"", absolute(target), "\" failed: ", why));
                 return 11;
             }
+        } else if !is_directory && settings.make_path && !settings.dry {
+            let parent = target.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
+            if let Err(failure) = make_all(&target[..parent]) {
+                let why = bytes!(failure, number_of(&failure));
+                self.fail(bytes!("mkdir \"", absolute(target), "\" failed: ", why));
+                return 11;
+            }
+        }
+        if settings.delete && settings.when == Delete::Before {
+            self.sweep(sources, target);
         }
         for source in sources {
             self.source(source, target, !is_directory && one_file);
         }
+        if settings.delete && settings.when == Delete::After {
+            self.sweep(sources, target);
+        }
         self.finish()
     }
 
-    fn make_target(&mut self, target: &[u8], make_path: bool) -> system::Result<()> {
-        self.counts.created[1] += 1;
-        if self.settings.verbose {
-            self.out.line(bytes!("created directory ", target));
+    /// Removes from the receiver's directories what the sender has not.
+    fn sweep(&mut self, sources: &[Vec<u8>], target: &[u8]) {
+        for source in sources {
+            let bare = trim_slash(source);
+            let contents = source.ends_with(b"/") || matches!(base_name(bare), b"." | b"..");
+            let is_directory =
+                system::stat(bare, true).is_ok_and(|stat| stat.kind == Kind::Directory);
+            if is_directory && contents {
+                self.sweep_directory(bare, target, b"", 0);
+            } else if is_directory {
+                let name = base_name(bare).to_vec();
+                self.sweep_directory(bare, &system::join(target, &name), &name, 0);
+            }
         }
-        if self.settings.dry {
+    }
+
+    fn sweep_directory(&mut self, source: &[u8], target: &[u8], shown: &[u8], depth: usize) {
+        let is_directory =
+            |path: &[u8]| system::stat(path, false).is_ok_and(|stat| stat.kind == Kind::Directory);
+        if depth > MAX_DEPTH || !(depth == 0 || is_directory(target)) {
+            return;
+        }
+        let Ok(entries) = self.list(source, shown) else {
+            return;
+        };
+        self.delete_extra(target, shown, &entries);
+        for (name, stat) in &entries {
+            if stat.kind == Kind::Directory {
+                let (source, target) = (system::join(source, name), system::join(target, name));
+                self.sweep_directory(&source, &target, &below(shown, name), depth + 1);
+            }
+        }
+    }
+
+    fn make_target(&mut self, target: &[u8]) -> system::Result<()> {
+        let missing = |path: &[u8]| system::stat(path, true).is_err();
+        let parts = target.iter().enumerate();
+        let ends = parts.filter(|(at, byte)| **byte == b'/' && *at > 0);
+        let above = ends.filter(|(at, _)| missing(&target[..*at])).count();
+        let settings = self.settings;
+        if (settings.verbose || settings.itemize) && !settings.make_path {
+            self.out.line(bytes!("created directory ", target));
+        } else if settings.verbose || settings.itemize {
+            let count = above + 1;
+            let many = if count == 1 {
+                "directory"
+            } else {
+                "directories"
+            };
+            self.out
+                .line(bytes!(format!("created {count} {many} for "), target));
+        }
+        self.made_target = !settings.make_path;
+        if settings.dry {
             return Ok(());
         }
-        if make_path {
-            let parts = target
-                .iter()
-                .enumerate()
-                .filter(|(at, byte)| **byte == b'/' && *at > 0);
-            for (at, _) in parts {
-                if system::stat(&target[..at], true).is_err() {
-                    system::make_directory(&target[..at], 0o777 & !system::umask())?;
-                }
-            }
+        self.counts.created[1] += 1;
+        if settings.make_path {
+            return make_all(target);
         }
         system::make_directory(target, 0o777 & !system::umask())
     }
@@ -147,7 +213,8 @@ impl<'a> Transfer<'a> {
                     "[sender] link_stat \"",
                     path,
                     "\" failed: ",
-                    failure
+                    failure,
+                    number_of(&failure)
                 ));
             }
         };
@@ -162,10 +229,10 @@ impl<'a> Transfer<'a> {
                 self.entry(bare, &place, &name, &stat, 0);
             }
         } else if !self.settings.recursive {
-            self.out.line(bytes!(
-                "skipping directory ",
-                if contents { b".".as_slice() } else { &name }
-            ));
+            if !self.settings.quiet {
+                let shown = if contents { b".".as_slice() } else { &name };
+                self.out.line(bytes!("skipping directory ", shown));
+            }
         } else if contents {
             self.directory(bare, target, b"", &stat, 0);
         } else if !self.settings.filter.excludes(&name, true) {
@@ -180,12 +247,16 @@ impl<'a> Transfer<'a> {
             Kind::Directory => self.directory(source, target, shown, stat, depth),
             Kind::Symlink if self.settings.links => self.link(source, target, shown, stat),
             Kind::Regular => self.file(source, target, shown, stat),
+            Kind::Fifo if self.settings.specials => self.special(target, shown, stat),
             _ if depth > 0 => {}
             _ => self.skip(shown),
         }
     }
 
     fn skip(&mut self, shown: &[u8]) {
+        if self.settings.quiet {
+            return;
+        }
         self.out
             .line(bytes!("skipping non-regular file \"", shown, "\""));
     }
@@ -208,7 +279,11 @@ impl<'a> Transfer<'a> {
         // What cannot be copied is named before its directory is.
         for (name, stat) in &entries {
             let link = stat.kind == Kind::Symlink && self.settings.links;
-            if !link && !matches!(stat.kind, Kind::Regular | Kind::Directory) {
+            let special = stat.kind == Kind::Fifo && self.settings.specials;
+            let place = system::join(target, name);
+            let unseen = self.settings.existing && system::stat(&place, false).is_err();
+            let copied = link || special || unseen;
+            if !copied && !matches!(stat.kind, Kind::Regular | Kind::Directory) {
                 self.skip(&below(shown, name));
             }
         }
@@ -216,7 +291,7 @@ impl<'a> Transfer<'a> {
             let key = |(name, stat): &(Vec<u8>, Stat)| (stat.kind == Kind::Directory, name.clone());
             key(a).cmp(&key(b))
         });
-        if self.settings.prune && entries.is_empty() && depth > 0 {
+        if self.settings.prune && depth > 0 && !self.has_files(source, shown, &entries, depth) {
             return;
         }
         self.counts.directories += 1;
@@ -238,17 +313,19 @@ impl<'a> Transfer<'a> {
         if existing.is_none() && self.settings.existing {
             return;
         }
-        let change = self.change(stat, existing.as_ref());
+        let made = self.made_target && shown.is_empty();
+        let known = existing.as_ref().filter(|_| !made);
+        let change = self.change(stat, known);
         let label = if shown.is_empty() {
             b"./".to_vec()
         } else {
             bytes!(shown, "/")
         };
-        if self.settings.delete && existing.is_some() {
+        if self.settings.delete && self.settings.when == Delete::During && existing.is_some() {
             self.delete_extra(target, shown, &entries);
         }
-        if change.any() && !(existing.is_none() && shown.is_empty() && !self.settings.dry) {
-            self.report(&change, b'd', &label, existing.is_none());
+        if change.any() {
+            self.report(&change, b'd', &label, known.is_none());
         }
         if existing.is_none() {
             self.counts.created[1] += 1;
@@ -284,6 +361,47 @@ impl<'a> Transfer<'a> {
                 self.settings.times && self.settings.directory_times,
             );
         }
+    }
+
+    /// Whether a directory or one in it has anything but directories.
+    fn has_files(
+        &mut self,
+        source: &[u8],
+        shown: &[u8],
+        entries: &[(Vec<u8>, Stat)],
+        depth: usize,
+    ) -> bool {
+        entries.iter().any(|(name, stat)| {
+            if stat.kind != Kind::Directory || depth > MAX_DEPTH {
+                return true;
+            }
+            let (source, shown) = (system::join(source, name), below(shown, name));
+            let inside = self.list(&source, &shown).unwrap_or_default();
+            self.has_files(&source, &shown, &inside, depth + 1)
+        })
+    }
+
+    /// Makes a named pipe like the sender's.
+    fn special(&mut self, target: &[u8], shown: &[u8], stat: &Stat) {
+        self.counts.specials += 1;
+        let old = system::stat(target, false).ok();
+        if old.as_ref().is_some_and(|old| old.kind == Kind::Fifo)
+            || (old.is_some() && self.settings.ignore_existing)
+            || (old.is_none() && self.settings.existing)
+        {
+            return;
+        }
+        let mut change = self.change(stat, None);
+        change.content = false;
+        self.report(&change, b'S', shown, true);
+        self.counts.created[3] += 1;
+        if self.settings.dry || (old.is_some() && self.replace(target).is_err()) {
+            return;
+        }
+        if let Err(failure) = system::make_fifo(target, stat.mode & 0o777) {
+            return self.fail(bytes!("mknod \"", absolute(target), "\" failed: ", failure));
+        }
+        self.attributes(target, stat, true, self.settings.times);
     }
 
     /// What of a directory is copied.
@@ -436,8 +554,10 @@ impl<'a> Transfer<'a> {
         let old = system::stat(target, false).ok();
         let same = old.as_ref().is_some_and(|old| old.kind == Kind::Symlink)
             && system::read_link(target).is_ok_and(|old| old == to);
-        if same
-            || (old.is_some() && self.settings.ignore_existing)
+        if same {
+            return self.link_time(target, &bytes!(shown, " -> ", to), stat, old.as_ref());
+        }
+        if (old.is_some() && self.settings.ignore_existing)
             || (old.is_none() && self.settings.existing)
         {
             return;
@@ -461,6 +581,22 @@ impl<'a> Transfer<'a> {
                 "\" failed: ",
                 failure
             ));
+        } else if self.settings.times {
+            // A link whose time cannot be set is there nevertheless.
+            let _ = system::set_times(target, stat.modified, stat.modified, false);
+        }
+    }
+
+    /// Gives a link that is the same the sender's time.
+    fn link_time(&mut self, target: &[u8], label: &[u8], stat: &Stat, old: Option<&Stat>) {
+        let change = self.change(stat, old);
+        if self.settings.ignore_existing || !change.time {
+            return;
+        }
+        self.report(&change, b'L', label, false);
+        if !self.settings.dry {
+            // A link whose time cannot be set is there nevertheless.
+            let _ = system::set_times(target, stat.modified, stat.modified, false);
         }
     }
 
@@ -528,6 +664,12 @@ impl<'a> Transfer<'a> {
 
     /// Writes a new file beside the old one and puts it in its place.
     fn copy(&self, source: &[u8], target: &[u8]) -> system::Result<()> {
+        if self.settings.inplace {
+            let mut reader = system::open_file(source)?;
+            let mut writer = system::create_file(target, false)?;
+            std::io::copy(&mut reader, &mut writer)?;
+            return Ok(());
+        }
         let at = target
             .iter()
             .rposition(|&byte| byte == b'/')
@@ -594,7 +736,7 @@ impl<'a> Transfer<'a> {
         }
         let first = match (change.content, kind) {
             (true, b'f') => b'>',
-            (_, b'd' | b'L') if created => b'c',
+            (_, b'd' | b'L' | b'S') if created => b'c',
             (true, b'L') => b'c',
             _ => b'.',
         };
@@ -628,13 +770,13 @@ impl<'a> Transfer<'a> {
 
     fn finish(mut self) -> i32 {
         let counts = &self.counts;
-        let number = |value: u64| grouped(value);
-        let moved = counts.copied_size + 64 * (counts.files + counts.directories + counts.links);
+        let number = |value: u64| self.settings.number(value);
+        let all = counts.files + counts.directories + counts.links + counts.specials;
+        let moved = counts.copied_size + 64 * all;
         let mut text = String::new();
         if self.settings.stats {
-            let all = counts.files + counts.directories + counts.links;
-            let kinds = |values: [u64; 3]| {
-                let names = ["reg", "dir", "link"];
+            let kinds = |values: [u64; 4]| {
+                let names = ["reg", "dir", "link", "special"];
                 let parts: Vec<String> = names
                     .iter()
                     .zip(values)
@@ -652,7 +794,12 @@ impl<'a> Transfer<'a> {
                  Number of regular files transferred: {}\nTotal file size: {} bytes\nTotal transferred file size: {} bytes\n\
                  Literal data: {} bytes\nMatched data: 0 bytes\n",
                 number(all),
-                kinds([counts.files, counts.directories, counts.links]),
+                kinds([
+                    counts.files,
+                    counts.directories,
+                    counts.links,
+                    counts.specials
+                ]),
                 number(counts.created.iter().sum()),
                 kinds(counts.created),
                 number(counts.deleted),
@@ -683,6 +830,42 @@ impl<'a> Transfer<'a> {
             eprintln!("{message}");
         }
         self.out.finish("rsync", self.status, 11)
+    }
+}
+
+/// Makes a directory and those above it.
+fn make_all(path: &[u8]) -> system::Result<()> {
+    let ends = path
+        .iter()
+        .enumerate()
+        .filter(|(at, byte)| **byte == b'/' && *at > 0);
+    for end in ends.map(|(at, _)| at).chain([path.len()]) {
+        if end > 0 && system::stat(&path[..end], true).is_err() {
+            system::make_directory(&path[..end], 0o777 & !system::umask())?;
+        }
+    }
+    Ok(())
+}
+
+impl Settings {
+    /// A number as the options ask for it.
+    pub fn number(&self, value: u64) -> String {
+        let base = match self.numbers {
+            0 => return value.to_string(),
+            1 => return grouped(value),
+            2 => 1000.0,
+            _ => 1024.0,
+        };
+        let mut scaled = value as f64;
+        let mut unit = 0;
+        while scaled >= base && unit < 5 {
+            scaled /= base;
+            unit += 1;
+        }
+        match unit {
+            0 => value.to_string(),
+            _ => format!("{scaled:.2}{}", ["", "K", "M", "G", "T", "P"][unit]),
+        }
     }
 }
 

@@ -23,7 +23,6 @@ OPTIONS include:
    -[no]header          turn headers on or off
    -help                show this message
    -html                set output mode to HTML
-   -interactive         force interactive I/O
    -json                set output mode to 'json'
    -line                set output mode to 'line'
    -list                set output mode to 'list'
@@ -130,7 +129,7 @@ fn read<'call>(call: &'call Call, shell: &mut Shell) -> Result<Line<'call>, i32>
             "bail" => shell.bail = true,
             "echo" => shell.echo = true,
             "readonly" => shell.how.read_only = true,
-            "batch" | "interactive" => {}
+            "batch" => {}
             "version" => {
                 let (version, source) = offshoot_sqlite::version();
                 shell.out.put(format!("{version} {source}\n"));
@@ -144,7 +143,12 @@ fn read<'call>(call: &'call Call, shell: &mut Shell) -> Result<Line<'call>, i32>
             | "quote" | "table" | "tabs" => {
                 if let Some(mode) = Mode::find(&option) {
                     shell.settings.mode = mode;
+                    let row = shell.settings.row.clone();
                     shell.settings.separate(mode);
+                    // Lines end as they do elsewhere; `.mode csv` is what asks for more.
+                    if option == "csv" {
+                        shell.settings.row = row;
+                    }
                 }
             }
             _ => {

@@ -114,9 +114,6 @@ impl Shell {
             };
         }
         self.open()?;
-        if self.echo {
-            self.out.put([text, b"\n"].concat());
-        }
         match self.execute(text) {
             Ok(()) => Ok(()),
             Err(failure) => {

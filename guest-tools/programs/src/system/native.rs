@@ -200,7 +200,9 @@ pub fn set_times(path: &[u8], accessed: Time, modified: Time, follow: bool) -> R
     use filetime::{FileTime, set_file_times, set_symlink_file_times};
     let convert = |time: Time| FileTime::from_unix_time(time.seconds, time.nanoseconds);
     let (accessed, modified) = (convert(accessed), convert(modified));
-    if follow {
+    // Following opens the file, which waits where it is a named pipe.
+    let link = fs::symlink_metadata(native(path)).is_ok_and(|stat| stat.is_symlink());
+    if follow && link {
         set_file_times(native(path), accessed, modified)?;
     } else {
         set_symlink_file_times(native(path), accessed, modified)?;

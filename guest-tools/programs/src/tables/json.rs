@@ -1,14 +1,14 @@
 //! `csvjson`: a table as JSON.
 
 use super::types::{self, Cell};
-use super::{arguments, fail, number, read, with_common};
+use super::{arguments, count, fail, read, with_common};
 use crate::call::Call;
 use crate::options::{Opt, Syntax, Value};
 use crate::output::Output;
 
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
-    const OPTIONS: [Opt; 24] = with_common([
+    const OPTIONS: [Opt; 22] = with_common([
         Opt("i", "indent", Value::Required),
         Opt("k", "key", Value::Required),
         Opt("", "stream", Value::No),
@@ -26,7 +26,13 @@ Convert a CSV file into JSON.\n",
     };
     let run = || -> Result<i32, i32> {
         let parsed = arguments(call, &SYNTAX)?;
-        let table = read(&parsed, true)?;
+        if parsed.has("stream") && parsed.has("k") {
+            let what =
+                "--key is only allowed with --stream when --lat and --lon are also specified.";
+            eprintln!("csvjson: error: {what}");
+            return Err(2);
+        }
+        let table = read(&parsed)?;
         let key = match parsed.value("k") {
             Some(name) => {
                 let name = String::from_utf8_lossy(name);
@@ -35,7 +41,7 @@ Convert a CSV file into JSON.\n",
             }
             None => None,
         };
-        let indent = number(&parsed, "i")?;
+        let indent = count(&parsed, "i")?;
         let typed = types::infer(&parsed, table);
         if let Some(key) = key {
             check_key(&typed, key)?;
@@ -87,7 +93,7 @@ fn value(cell: &Cell) -> String {
 }
 
 /// A number as Python's `repr` of a float.
-fn float(number: f64) -> String {
+pub fn float(number: f64) -> String {
     if number.abs() >= 1e16 {
         let text = format!("{number:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));

@@ -1,9 +1,7 @@
 //! `csvlook`: a table for the eyes.
 
-use unicode_width::UnicodeWidthStr as _;
-
 use super::types::{self, Cell, Kind};
-use super::{arguments, number, print_names, read, with_common};
+use super::{arguments, count, number, number_rows, read, with_common};
 use crate::call::Call;
 use crate::options::{Opt, Syntax, Value};
 use crate::output::Output;
@@ -37,12 +35,18 @@ pub fn precision(text: &str) -> usize {
         .map_or(0, |(_, fraction)| fraction.trim_end_matches('0').len())
 }
 
-/// Cuts a text to a width.
-fn shorten(text: String, most: Option<usize>) -> String {
+/// The most digits after the point that are shown.
+const PRECISION: usize = 3;
+
+/// Cuts a text to a width; where that is too small for the dots, their excess is taken off the end.
+fn shorten(text: String, most: Option<i64>) -> String {
+    let length = text.chars().count() as i64;
     match most {
-        Some(most) if text.chars().count() > most => {
-            let kept: String = text.chars().take(most.saturating_sub(3)).collect();
-            kept + "..."
+        Some(most) if length > most => {
+            let end = most - 3;
+            let kept = if end < 0 { length + end } else { end };
+            let kept = usize::try_from(kept).unwrap_or(0);
+            text.chars().take(kept).chain("...".chars()).collect()
         }
         _ => text,
     }
@@ -50,12 +54,10 @@ fn shorten(text: String, most: Option<usize>) -> String {
 
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
-    const OPTIONS: [Opt; 26] = with_common([
+    const OPTIONS: [Opt; 22] = with_common([
         Opt("", "max-rows", Value::Required),
         Opt("", "max-columns", Value::Required),
         Opt("", "max-column-width", Value::Required),
-        Opt("", "max-precision", Value::Required),
-        Opt("", "no-number-ellipsis", Value::No),
         Opt("I", "no-inference", Value::No),
         Opt("", "blanks", Value::No),
         Opt("y", "snifflimit", Value::Required),
@@ -63,7 +65,7 @@ pub fn run(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "usage: csvlook [-d DELIMITER] [-t] [-q QUOTECHAR] [-u {0,1,2,3}] [-b] [-p ESCAPECHAR]\n\
                [-e ENCODING] [-S] [--blanks] [-H] [-K SKIP_LINES] [-l] [-V] [--max-rows N] [--max-columns N]\n\
-               [--max-column-width N] [--max-precision N] [--no-number-ellipsis] [-y N] [-I] [FILE]\n\
+               [--max-column-width N] [-y N] [-I] [FILE]\n\
 Render a CSV file in the console as a Markdown-compatible, fixed-width table.\n",
         options: &OPTIONS,
         permute: true,
@@ -71,19 +73,12 @@ Render a CSV file in the console as a Markdown-compatible, fixed-width table.\n"
     };
     let run = || -> Result<i32, i32> {
         let parsed = arguments(call, &SYNTAX)?;
-        let table = read(&parsed, true)?;
-        if parsed.has("n") {
-            return Ok(print_names(&parsed, &table));
-        }
-        let (rows, columns) = (
-            number(&parsed, "max-rows")?,
-            number(&parsed, "max-columns")?,
-        );
+        let mut table = read(&parsed)?;
+        number_rows(&parsed, &mut table, "line_numbers", true);
+        let (rows, columns) = (count(&parsed, "max-rows")?, count(&parsed, "max-columns")?);
         let width = number(&parsed, "max-column-width")?;
-        let most = number(&parsed, "max-precision")?.unwrap_or(3);
-        let ellipsis = !parsed.has("no-number-ellipsis");
         let typed = types::infer(&parsed, table);
-        Ok(print(&typed, rows, columns, width, (most, ellipsis)))
+        Ok(print(&typed, rows, columns, width))
     };
     run().unwrap_or_else(|status| status)
 }
@@ -92,8 +87,7 @@ fn print(
     typed: &types::Typed,
     max_rows: Option<usize>,
     max_columns: Option<usize>,
-    width: Option<usize>,
-    (most, ellipsis): (usize, bool),
+    width: Option<i64>,
 ) -> i32 {
     let columns = typed.names.len().min(max_columns.unwrap_or(usize::MAX));
     let rows = typed.rows.len().min(max_rows.unwrap_or(usize::MAX));
@@ -111,8 +105,8 @@ fn print(
         for (place, row) in typed.rows[..rows].iter().enumerate() {
             let text = match &row[column] {
                 Cell::Number(value, _) => {
-                    let mark = if digits > most && ellipsis { "…" } else { "" };
-                    grouped(&format!("{value:.0$}", digits.min(most))) + mark
+                    let mark = if digits > PRECISION { "…" } else { "" };
+                    grouped(&format!("{value:.0$}", digits.min(PRECISION))) + mark
                 }
                 Cell::DateTime(..) => row[column].text().replacen('T', " ", 1),
                 other => other.text(),
@@ -129,7 +123,7 @@ fn print(
         .map(|column| {
             cells
                 .iter()
-                .map(|row| row[column].width())
+                .map(|row| row[column].chars().count())
                 .max()
                 .unwrap_or(0)
         })
@@ -157,7 +151,7 @@ fn print(
 }
 
 fn justified(cell: &str, width: usize, kind: Kind) -> String {
-    let fill = " ".repeat(width.saturating_sub(cell.width()));
+    let fill = " ".repeat(width.saturating_sub(cell.chars().count()));
     if kind == Kind::Text {
         format!("{cell}{fill}")
     } else {

@@ -1,8 +1,10 @@
 //! csvkit's `csvcut`, `csvgrep`, `csvsort`, `csvstat`, `csvlook` and `csvjson`.
 
+mod dialect;
 mod json;
 mod look;
 mod select;
+mod sniff;
 mod stat;
 mod types;
 
@@ -12,11 +14,13 @@ pub use select::{cut, grep, sort};
 pub use stat::run as stat;
 
 use crate::call::Call;
+use dialect::{Dialect, Fault, Quoting};
+
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::system;
 
 /// The options that all commands have.
-const COMMON: [Opt; 18] = [
+const COMMON: [Opt; 16] = [
     Opt("d", "delimiter", Value::Required),
     Opt("t", "tabs", Value::No),
     Opt("q", "quotechar", Value::Required),
@@ -32,8 +36,6 @@ const COMMON: [Opt; 18] = [
     Opt("l", "linenumbers", Value::No),
     Opt("", "zero", Value::No),
     Opt("V", "", Value::No),
-    Opt("n", "names", Value::No),
-    Opt("c", "columns", Value::Required),
     Opt("h", "", Value::No),
 ];
 
@@ -57,10 +59,49 @@ const fn with_common<const N: usize, const M: usize>(own: [Opt; M]) -> [Opt; N] 
 struct Table {
     names: Vec<String>,
     rows: Vec<Vec<String>>,
+    /// The line that each row ends on.
+    lines: Vec<usize>,
+    /// Why there are no more rows.
+    fault: Option<Fault>,
 }
+
+impl Table {
+    /// The status of a command that has written what there is.
+    fn end(&self, parsed: &Parsed, status: i32) -> i32 {
+        match &self.fault {
+            Some(fault) => complain(parsed, fault),
+            None => status,
+        }
+    }
+}
+
+/// Says why rows could not be read; gives the status of errors.
+fn complain(parsed: &Parsed, fault: &Fault) -> i32 {
+    match fault {
+        Fault::Limit(line) => {
+            let limit = parsed.value("z").unwrap_or(b"131072");
+            let limit = String::from_utf8_lossy(limit);
+            let message = format!(
+                "CSV contains a field longer than the maximum length of {limit} characters on line {line}. \
+                 Try raising the maximum with the field_size_limit parameter, or try setting quoting=csv.QUOTE_NONE."
+            );
+            fail("FieldSizeLimitError", &message)
+        }
+        Fault::Number(text) => {
+            let message = format!("could not convert string to float: '{text}'");
+            fail("ValueError", &message)
+        }
+    }
+}
+
+/// Whether errors are told with a trace, as `-v` asks.
+static TRACES: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
 
 /// Prints an error as the tools do and gives their status.
 fn fail(kind: &str, message: &str) -> i32 {
+    if TRACES.load(std::sync::atomic::Ordering::Relaxed) {
+        eprintln!("Traceback (most recent call last):");
+    }
     eprintln!("{kind}: {message}");
     1
 }
@@ -76,22 +117,38 @@ fn arguments(call: &Call, syntax: &Syntax) -> Result<Parsed, i32> {
         println!("{} (offshoot) {}", call.name, env!("CARGO_PKG_VERSION"));
         return Err(0);
     }
+    TRACES.store(parsed.has("v"), std::sync::atomic::Ordering::Relaxed);
+    for key in ["K", "z", "y", "u"] {
+        number(&parsed, key)?;
+    }
+    if number(&parsed, "u")?.is_some_and(|style| !(0..=3).contains(&style)) {
+        let style = String::from_utf8_lossy(parsed.value("u").unwrap_or_default());
+        eprintln!(
+            "{}: error: argument -u/--quoting: invalid choice: {style} (choose from 0, 1, 2, 3)",
+            call.name
+        );
+        return Err(2);
+    }
     Ok(parsed)
 }
 
-fn character(parsed: &Parsed, key: &str) -> Result<Option<u8>, i32> {
-    match parsed.value(key) {
-        None => Ok(None),
-        Some(b"\\t") => Ok(Some(b'\t')),
-        Some([byte]) => Ok(Some(*byte)),
-        Some(_) => Err(fail(
-            "TypeError",
-            "\"delimiter\" must be a 1-character string",
-        )),
+fn character(parsed: &Parsed, key: &str, name: &str) -> Result<Option<char>, i32> {
+    let Some(text) = parsed.value(key) else {
+        return Ok(None);
+    };
+    let text = String::from_utf8_lossy(text);
+    let mut signs = text.chars();
+    match (signs.next(), signs.next()) {
+        (Some(sign), None) => Ok(Some(sign)),
+        (None, _) if key == "d" => Ok(None),
+        _ => {
+            let message = format!("\"{name}\" must be a 1-character string");
+            Err(fail("TypeError", &message))
+        }
     }
 }
 
-fn number(parsed: &Parsed, key: &str) -> Result<Option<usize>, i32> {
+fn number(parsed: &Parsed, key: &str) -> Result<Option<i64>, i32> {
     match parsed.value(key) {
         None => Ok(None),
         Some(text) => match options::number(text) {
@@ -103,6 +160,12 @@ fn number(parsed: &Parsed, key: &str) -> Result<Option<usize>, i32> {
             }
         },
     }
+}
+
+/// A number of rows, columns or characters.
+fn count(parsed: &Parsed, key: &str) -> Result<Option<usize>, i32> {
+    let number = number(parsed, key)?;
+    Ok(number.map(|number| usize::try_from(number).unwrap_or(0)))
 }
 
 /// The text of the input without the lines that `-K` skips.
@@ -118,7 +181,10 @@ fn text(parsed: &Parsed) -> Result<String, i32> {
             &format!("[Errno 2] {}: '{name}'", failure.0),
         )
     })?;
-    let encoding = parsed.value("e").unwrap_or(b"utf-8");
+    let encoding = match parsed.value("e") {
+        None | Some(b"utf-8-sig") => b"utf-8".as_slice(),
+        Some(given) => given,
+    };
     let encoding = encoding_rs::Encoding::for_label(encoding).ok_or_else(|| {
         fail(
             "LookupError",
@@ -127,35 +193,19 @@ fn text(parsed: &Parsed) -> Result<String, i32> {
     })?;
     let (text, _, wrong) = encoding.decode(&bytes);
     if wrong {
-        return Err(fail(
-            "Your file is not",
-            "\"utf-8\" encoded. Please specify the correct encoding with the -e flag.",
-        ));
+        let given = parsed.value("e").unwrap_or(b"utf-8-sig");
+        eprintln!(
+            "Your file is not \"{}\" encoded. Please specify the correct encoding with the -e flag \
+             or with the PYTHONIOENCODING environment variable. Use the -v flag to see the complete error.",
+            String::from_utf8_lossy(given)
+        );
+        return Err(1);
     }
-    let skip = number(parsed, "K")?.unwrap_or(0);
+    let skip = count(parsed, "K")?.unwrap_or(0);
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = text.trim_start_matches('\u{feff}');
     let text: String = text.split_inclusive('\n').skip(skip).collect();
     Ok(text)
-}
-
-/// The separator that the lines of a text seem to have.
-fn sniff(text: &str) -> u8 {
-    let lines: Vec<&str> = text
-        .lines()
-        .filter(|line| !line.is_empty())
-        .take(20)
-        .collect();
-    let count = |line: &str, mark: char| line.matches(mark).count();
-    let first = lines.first().copied().unwrap_or_default();
-    if count(first, ',') > 0 {
-        return b',';
-    }
-    for mark in [';', '\t', '|'] {
-        let wanted = count(first, mark);
-        if wanted > 0 && lines.iter().all(|line| count(line, mark) == wanted) {
-            return mark as u8;
-        }
-    }
-    b','
 }
 
 /// Names for columns that have none: a, b, … z, aa, bb, …
@@ -164,91 +214,109 @@ fn letter(index: usize) -> String {
     std::iter::repeat_n(letter, index / 26 + 1).collect()
 }
 
-/// Reads the table; `strict` commands refuse rows that are too long, and guess the separator.
-fn read(parsed: &Parsed, strict: bool) -> Result<Table, i32> {
-    let text = text(parsed)?;
-    let separator = match (parsed.has("t"), character(parsed, "d")?) {
-        (true, _) => b'\t',
-        (false, Some(separator)) => separator,
-        (false, None) if strict => sniff(&text),
-        (false, None) => b',',
+/// What the options say of the text; commands that read a whole table guess the rest from it.
+fn dialect(parsed: &Parsed, text: &str, guesses: bool) -> Result<Dialect, i32> {
+    let limit = number(parsed, "y")?.unwrap_or(1024);
+    let sample: String = match limit {
+        -1 => text.to_owned(),
+        limit => text
+            .chars()
+            .take(usize::try_from(limit).unwrap_or(0))
+            .collect(),
     };
-    let quoting = number(parsed, "u")?.unwrap_or(0);
-    let mut builder = csv::ReaderBuilder::new();
-    builder
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .double_quote(!parsed.has("b"))
-        .escape(character(parsed, "p")?)
-        .quoting(quoting != 3);
-    if let Some(quote) = character(parsed, "q")? {
-        builder.quote(quote);
-    }
-    let mut rows = Vec::new();
-    for record in builder
-        .from_reader(text.trim_start_matches('\u{feff}').as_bytes())
-        .records()
-    {
-        let record = record.map_err(|error| fail("Error", &error.to_string()))?;
-        let trim = |cell: &str| {
-            if parsed.has("S") {
-                cell.trim_start().to_owned()
-            } else {
-                cell.to_owned()
-            }
-        };
-        rows.push(record.iter().map(trim).collect::<Vec<_>>());
-    }
-    let mut table = head(parsed, rows);
-    if strict {
-        let columns = table.names.len();
-        for (place, row) in table.rows.iter_mut().enumerate() {
-            if row.len() > columns {
-                let message = format!(
-                    "Row {place} has {} values, but Table only has {columns} columns.",
-                    row.len()
-                );
-                return Err(fail("ValueError", &message));
-            }
-            row.resize(columns, String::new());
-        }
-    }
-    if parsed.has("l") {
-        table.names.insert(
-            0,
-            if strict {
-                "line_numbers"
-            } else {
-                "line_number"
-            }
-            .to_owned(),
-        );
-        for (place, row) in table.rows.iter_mut().enumerate() {
-            row.insert(0, (place + 1).to_string());
-        }
-    }
-    if strict {
-        unique_names(&mut table.names);
-    }
-    Ok(table)
+    let guessed = if guesses { sniff::sniff(&sample) } else { None };
+    let (delimiter, quote) = guessed.unwrap_or((',', '"'));
+    let given = character(parsed, "d", "delimiter")?;
+    Ok(Dialect {
+        delimiter: if parsed.has("t") {
+            '\t'
+        } else {
+            given.unwrap_or(delimiter)
+        },
+        quote: character(parsed, "q", "quotechar")?.unwrap_or(quote),
+        escape: character(parsed, "p", "escapechar")?,
+        double: !parsed.has("b"),
+        skips_space: parsed.has("S"),
+        quoting: match number(parsed, "u")? {
+            Some(2) => Quoting::NonNumeric,
+            Some(3) => Quoting::None,
+            _ => Quoting::Usual,
+        },
+        limit: count(parsed, "z")?
+            .filter(|limit| *limit > 0)
+            .unwrap_or(131_072),
+    })
 }
 
-fn head(parsed: &Parsed, mut rows: Vec<Vec<String>>) -> Table {
-    let mut names = if parsed.has("H") {
-        let columns = rows.first().map_or(0, Vec::len);
-        (0..columns).map(letter).collect()
+/// Reads the rows as they stand, the first as names.
+fn read_rows(parsed: &Parsed, guesses: bool) -> Result<Table, i32> {
+    let text = text(parsed)?;
+    let (rows, fault) = dialect(parsed, &text, guesses)?.rows(&text);
+    let (mut rows, mut lines): (Vec<Vec<String>>, Vec<usize>) = rows.into_iter().unzip();
+    let names = if parsed.has("H") {
+        let first = if guesses {
+            rows.iter().map(Vec::len).max()
+        } else {
+            rows.first().map(Vec::len)
+        };
+        (0..first.unwrap_or(0)).map(letter).collect()
     } else if rows.is_empty() {
         Vec::new()
     } else {
+        lines.remove(0);
         rows.remove(0)
     };
-    for (place, name) in names.iter_mut().enumerate() {
-        if name.trim().is_empty() {
+    Ok(Table {
+        names,
+        rows,
+        lines,
+        fault,
+    })
+}
+
+/// Reads a whole table: every row as long as the names, each name once.
+fn read(parsed: &Parsed) -> Result<Table, i32> {
+    let mut table = read_rows(parsed, true)?;
+    if let Some(fault) = &table.fault {
+        return Err(complain(parsed, fault));
+    }
+    if table.names.is_empty() && table.rows.is_empty() && !parsed.has("H") {
+        return Err(fail("StopIteration", ""));
+    }
+    for (place, name) in table.names.iter_mut().enumerate() {
+        if name.is_empty() {
             *name = letter(place);
         }
     }
-    Table { names, rows }
+    let columns = table.names.len();
+    for (place, row) in table.rows.iter_mut().enumerate() {
+        if row.len() > columns {
+            let message = format!(
+                "Row {place} has {} values, but Table only has {columns} columns.",
+                row.len()
+            );
+            return Err(fail("ValueError", &message));
+        }
+        row.resize(columns, String::new());
+    }
+    unique_names(&mut table.names);
+    Ok(table)
+}
+
+/// Puts the numbers of rows before them; `by_line` counts the lines of the input.
+fn number_rows(parsed: &Parsed, table: &mut Table, name: &str, by_line: bool) {
+    if !parsed.has("l") {
+        return;
+    }
+    table.names.insert(0, name.to_owned());
+    let head = usize::from(!parsed.has("H"));
+    for (place, row) in table.rows.iter_mut().enumerate() {
+        let number = match table.lines.get(place) {
+            Some(line) if by_line => line - head,
+            _ => place + 1,
+        };
+        row.insert(0, number.to_string());
+    }
 }
 
 fn unique_names(names: &mut [String]) {
@@ -263,91 +331,113 @@ fn unique_names(names: &mut [String]) {
 }
 
 /// Prints the names of all columns with their numbers.
-fn print_names(parsed: &Parsed, table: &Table) -> i32 {
+fn print_names(parsed: &Parsed) -> Result<i32, i32> {
+    if parsed.has("H") {
+        let message = "You cannot use --no-header-row with the -n or --names options.";
+        return Err(fail("RequiredHeaderError", message));
+    }
+    let table = read_rows(parsed, false)?;
+    if table.names.is_empty() && table.rows.is_empty() {
+        return Err(fail("StopIteration", ""));
+    }
     let offset = usize::from(!parsed.has("zero"));
     let mut out = crate::output::Output::new();
     for (place, name) in table.names.iter().enumerate() {
         out.line(format!("{:3}: {name}", place + offset));
     }
-    out.finish("csv", 0, 1)
+    Ok(out.finish("csv", 0, 1))
 }
 
-/// The columns that a list of names, numbers and ranges stands for.
-fn columns(parsed: &Parsed, table: &Table, list: Option<&[u8]>) -> Result<Vec<usize>, i32> {
-    let Some(list) = list else {
-        return Ok((0..table.names.len()).collect());
+/// The columns that a list of names, numbers and ranges stands for; `offset` is the number of the
+/// first column.
+fn columns(names: &[String], list: Option<&[u8]>, offset: i64) -> Result<Vec<usize>, i32> {
+    let list = match list {
+        _ if names.is_empty() => return Ok(Vec::new()),
+        None | Some(b"") => return Ok((0..names.len()).collect()),
+        Some(list) => String::from_utf8_lossy(list).into_owned(),
     };
-    let list = String::from_utf8_lossy(list).into_owned();
     let mut found = Vec::new();
     for part in list.split(',') {
-        let part = part.trim();
-        if let Some(place) = table.names.iter().position(|name| name == part) {
-            found.push(place);
-            continue;
-        }
-        if let Some((from, to)) = part.split_once([':', '-']) {
-            let bound = |text: &str, open: usize| match text.trim() {
-                "" => Some(open),
-                text => text.parse().ok(),
-            };
-            if let (Some(from), Some(to)) = (bound(from, 1), bound(to, table.names.len())) {
-                for place in from..=to {
-                    found.push(column(parsed, table, &place.to_string())?);
-                }
+        let wrong = match column(names, part, offset) {
+            Ok(place) => {
+                found.push(place);
                 continue;
             }
-            let message = format!(
-                "Invalid range {part}. Ranges must be two integers separated by a - or : character."
-            );
-            return Err(fail("ColumnIdentifierError", &message));
+            Err(wrong) => wrong,
+        };
+        let ends = part.split_once(':').or_else(|| part.split_once('-'));
+        let Some((from, to)) = ends else {
+            return Err(fail("ColumnIdentifierError", &wrong));
+        };
+        let bound = |text: &str, open: i64| match text.trim() {
+            "" => Some(open),
+            text => text.parse().ok(),
+        };
+        let (Some(from), Some(to)) = (bound(from, 1), bound(to, names.len() as i64)) else {
+            // csvkit forgets to put the range in.
+            let message =
+                "Invalid range %s. Ranges must be two integers separated by a - or : character.";
+            return Err(fail("ColumnIdentifierError", message));
+        };
+        for place in from..=to {
+            let place = column(names, &place.to_string(), offset);
+            found.push(place.map_err(|wrong| fail("ColumnIdentifierError", &wrong))?);
         }
-        found.push(column(parsed, table, part)?);
     }
     Ok(found)
 }
 
-fn column(parsed: &Parsed, table: &Table, text: &str) -> Result<usize, i32> {
-    let Ok(wanted) = text.parse::<usize>() else {
-        let names: Vec<String> = table.names.iter().map(|name| format!("'{name}'")).collect();
-        let message = format!(
+/// The column that a name or a number stands for, or what is wrong with it.
+fn column(names: &[String], text: &str, offset: i64) -> Result<usize, String> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits && let Some(place) = names.iter().position(|name| name == text) {
+        return Ok(place);
+    }
+    let Ok(wanted) = text.trim().parse::<i64>() else {
+        let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+        return Err(format!(
             "Column '{text}' is invalid. It is neither an integer nor a column name. Column names are: {}",
             names.join(", ")
-        );
-        return Err(fail("ColumnIdentifierError", &message));
+        ));
     };
-    let place = if parsed.has("zero") {
-        Some(wanted)
-    } else {
-        wanted.checked_sub(1)
-    };
-    match place {
-        Some(place) if place < table.names.len() => Ok(place),
-        None => Err(fail(
-            "ColumnIdentifierError",
-            "Column 0 is invalid. Columns are 1-based.",
-        )),
-        Some(_) => {
-            let last = table.names.last().map_or("", String::as_str);
-            let message = format!(
-                "Column {wanted} is invalid. The last column is '{last}' at index {}.",
-                table.names.len() - usize::from(parsed.has("zero"))
-            );
-            Err(fail("ColumnIdentifierError", &message))
+    let place = wanted - offset;
+    match usize::try_from(place) {
+        Err(_) => Err(format!("Column {wanted} is invalid. Columns are 1-based.")),
+        Ok(place) if place < names.len() => Ok(place),
+        Ok(_) => {
+            let last = names.last().map_or("", String::as_str);
+            let index = names.len() as i64 - 1 + offset;
+            Err(format!(
+                "Column {wanted} is invalid. The last column is '{last}' at index {index}."
+            ))
         }
     }
 }
 
+/// The number of the first column.
+fn offset(parsed: &Parsed) -> i64 {
+    i64::from(!parsed.has("zero"))
+}
+
 /// Writes rows as the tools do, however the input was written.
 fn write_rows<'r>(name: &str, rows: impl IntoIterator<Item = Vec<&'r str>>) -> i32 {
-    let out = crate::output::Output::new();
-    let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(out);
+    let mut out = crate::output::Output::new();
     for row in rows {
-        if writer.write_record(row).is_err() {
-            break;
+        let cells: Vec<String> = row.iter().map(|cell| quoted(cell)).collect();
+        match &cells[..] {
+            // A row with one empty cell is not the same as an empty row.
+            [cell] if cell.is_empty() => out.line("\"\""),
+            cells => out.line(cells.join(",")),
         }
     }
-    match writer.into_inner() {
-        Ok(out) => out.finish(name, 0, 1),
-        Err(_) => 1,
+    out.finish(name, 0, 1)
+}
+
+fn quoted(cell: &str) -> String {
+    let cell = cell.replace('\r', "\n");
+    if cell.contains([',', '"', '\n']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
     }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{arguments, columns, fail, print_names, read, types, with_common, write_rows};
+use super::{
+    arguments, columns, fail, number_rows, offset, print_names, read, read_rows, types,
+    with_common, write_rows,
+};
 use crate::call::Call;
 use crate::options::{Opt, Syntax, Value};
 use crate::system;
@@ -10,6 +13,8 @@ use crate::system;
 /// Runs `csvcut`.
 pub fn cut(call: &Call) -> i32 {
     const OPTIONS: [Opt; 20] = with_common([
+        Opt("n", "names", Value::No),
+        Opt("c", "columns", Value::Required),
         Opt("C", "not-columns", Value::Required),
         Opt("x", "delete-empty-rows", Value::No),
     ]);
@@ -23,19 +28,22 @@ Filter and truncate CSV files. Like the Unix \"cut\" command, but for tabular da
     };
     let run = || -> Result<i32, i32> {
         let parsed = arguments(call, &SYNTAX)?;
-        let table = read(&parsed, false)?;
         if parsed.has("n") {
-            return Ok(print_names(&parsed, &table));
+            return print_names(&parsed);
         }
-        let mut wanted = columns(&parsed, &table, parsed.value("c"))?;
-        if let Some(list) = parsed.value("C") {
-            let without = columns(&parsed, &table, Some(list))?;
+        let mut table = read_rows(&parsed, false)?;
+        let mut wanted = columns(&table.names, parsed.value("c"), offset(&parsed))?;
+        if let Some(list) = parsed.value("C").filter(|list| !list.is_empty()) {
+            let without = columns(&table.names, Some(list), offset(&parsed))?;
             wanted.retain(|column| !without.contains(column));
         }
-        // A column of line numbers is always the first.
-        if parsed.has("l") && parsed.value("c").is_some() && !wanted.contains(&0) {
+        number_rows(&parsed, &mut table, "line_number", false);
+        if parsed.has("l") {
+            // A column of line numbers is always the first.
+            wanted.iter_mut().for_each(|column| *column += 1);
             wanted.insert(0, 0);
         }
+        let cells = usize::from(parsed.has("l"));
         fn pick<'r>(wanted: &[usize], row: &'r [String]) -> Vec<&'r str> {
             wanted
                 .iter()
@@ -43,9 +51,11 @@ Filter and truncate CSV files. Like the Unix \"cut\" command, but for tabular da
                 .collect()
         }
         let rows = table.rows.iter().map(|row| pick(&wanted, row));
-        let rows = rows.filter(|row| !parsed.has("x") || row.iter().any(|cell| !cell.is_empty()));
+        let is_full = |row: &[&str]| row.iter().skip(cells).any(|cell| !cell.is_empty());
+        let rows = rows.filter(|row| !parsed.has("x") || is_full(row));
         let head = std::iter::once(pick(&wanted, &table.names));
-        Ok(write_rows("csvcut", head.chain(rows)))
+        let status = write_rows("csvcut", head.chain(rows));
+        Ok(table.end(&parsed, status))
     };
     run().unwrap_or_else(|status| status)
 }
@@ -53,7 +63,7 @@ Filter and truncate CSV files. Like the Unix \"cut\" command, but for tabular da
 /// What a cell must be.
 enum Test {
     Contains(String),
-    Matches(regex::Regex),
+    Matches(fancy_regex::Regex),
     OneOf(HashSet<String>),
 }
 
@@ -61,7 +71,7 @@ impl Test {
     fn holds(&self, cell: &str) -> bool {
         match self {
             Test::Contains(text) => cell.contains(text),
-            Test::Matches(pattern) => pattern.is_match(cell),
+            Test::Matches(pattern) => pattern.is_match(cell).unwrap_or(false),
             Test::OneOf(lines) => lines.contains(cell),
         }
     }
@@ -70,6 +80,8 @@ impl Test {
 /// Runs `csvgrep`.
 pub fn grep(call: &Call) -> i32 {
     const OPTIONS: [Opt; 23] = with_common([
+        Opt("n", "names", Value::No),
+        Opt("c", "columns", Value::Required),
         Opt("m", "match", Value::Required),
         Opt("r", "regex", Value::Required),
         Opt("f", "file", Value::Required),
@@ -87,11 +99,14 @@ Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
     };
     let run = || -> Result<i32, i32> {
         let parsed = arguments(call, &SYNTAX)?;
+        if parsed.has("n") {
+            return print_names(&parsed);
+        }
         let refuse = |message: &str| {
             eprintln!("csvgrep: error: {message}");
             2
         };
-        if !parsed.has("n") && !parsed.has("c") {
+        if parsed.value("c").is_none_or(<[u8]>::is_empty) {
             return Err(refuse(
                 "You must specify at least one column to search using the -c option.",
             ));
@@ -102,8 +117,8 @@ Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
                 .map(|value| String::from_utf8_lossy(value).into_owned())
         };
         let test = if let Some(pattern) = text("r") {
-            let pattern =
-                regex::Regex::new(&pattern).map_err(|error| fail("error", &error.to_string()))?;
+            let pattern = fancy_regex::Regex::new(&pattern)
+                .map_err(|error| fail("error", &error.to_string()))?;
             Some(Test::Matches(pattern))
         } else if let Some(file) = parsed.value("f") {
             let bytes = system::read_whole(file).map_err(|failure| {
@@ -115,23 +130,27 @@ Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
             })?;
             let lines = String::from_utf8_lossy(&bytes)
                 .lines()
-                .map(str::to_owned)
+                .map(|line| line.trim_end().to_owned())
                 .collect();
             Some(Test::OneOf(lines))
         } else {
             text("m").map(Test::Contains)
         };
-        let Some(test) = test.or_else(|| parsed.has("n").then(|| Test::Contains(String::new())))
-        else {
+        let Some(test) = test else {
             return Err(refuse(
                 "One of -r, -m or -f must be specified, unless using the -n option.",
             ));
         };
-        let table = read(&parsed, false)?;
-        if parsed.has("n") {
-            return Ok(print_names(&parsed, &table));
+        let mut table = read_rows(&parsed, false)?;
+        number_rows(&parsed, &mut table, "line_numbers", true);
+        let first = offset(&parsed) - i64::from(parsed.has("l"));
+        let mut wanted = columns(&table.names, parsed.value("c"), first)?;
+        // A column may be asked for twice; nothing to look for asks for none.
+        wanted.sort_unstable();
+        wanted.dedup();
+        if matches!(&test, Test::Contains(text) if text.is_empty()) {
+            wanted.clear();
         }
-        let wanted = columns(&parsed, &table, parsed.value("c"))?;
         let fits = |row: &&Vec<String>| {
             let mut cells = wanted
                 .iter()
@@ -149,7 +168,8 @@ Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
             .iter()
             .filter(fits)
             .map(|row| row.iter().map(String::as_str).collect());
-        Ok(write_rows("csvgrep", head.chain(rows)))
+        let status = write_rows("csvgrep", head.chain(rows));
+        Ok(table.end(&parsed, status))
     };
     run().unwrap_or_else(|status| status)
 }
@@ -157,6 +177,8 @@ Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
 /// Runs `csvsort`.
 pub fn sort(call: &Call) -> i32 {
     const OPTIONS: [Opt; 22] = with_common([
+        Opt("n", "names", Value::No),
+        Opt("c", "columns", Value::Required),
         Opt("r", "reverse", Value::No),
         Opt("I", "no-inference", Value::No),
         Opt("", "blanks", Value::No),
@@ -172,11 +194,11 @@ Sort CSV files. Like the Unix \"sort\" command, but for tabular data.\n",
     };
     let run = || -> Result<i32, i32> {
         let parsed = arguments(call, &SYNTAX)?;
-        let table = read(&parsed, true)?;
         if parsed.has("n") {
-            return Ok(print_names(&parsed, &table));
+            return print_names(&parsed);
         }
-        let by = columns(&parsed, &table, parsed.value("c"))?;
+        let table = read(&parsed)?;
+        let by = columns(&table.names, parsed.value("c"), offset(&parsed))?;
         let mut typed = types::infer(&parsed, table);
         let order = |a: &Vec<types::Cell>, b: &Vec<types::Cell>| {
             let mut orders = by.iter().map(|&column| a[column].compare(&b[column]));
@@ -194,10 +216,16 @@ Sort CSV files. Like the Unix \"sort\" command, but for tabular data.\n",
             .iter()
             .map(|row| row.iter().map(types::Cell::text).collect())
             .collect();
-        let head = std::iter::once(typed.names.iter().map(String::as_str).collect());
-        let rows = rows
-            .iter()
-            .map(|row| row.iter().map(String::as_str).collect());
+        let mut sorted = super::Table {
+            names: typed.names,
+            lines: Vec::new(),
+            rows,
+            fault: None,
+        };
+        number_rows(&parsed, &mut sorted, "line_number", false);
+        let head = std::iter::once(sorted.names.iter().map(String::as_str).collect());
+        let rows = sorted.rows.iter();
+        let rows = rows.map(|row| row.iter().map(String::as_str).collect());
         Ok(write_rows("csvsort", head.chain(rows)))
     };
     run().unwrap_or_else(|status| status)

@@ -1,7 +1,9 @@
 //! `csvstat`: what is in the columns of a table.
 
 use super::types::{self, Cell, Kind, Typed};
-use super::{arguments, columns, number, print_names, read, with_common, write_rows};
+use super::{
+    arguments, columns, count, offset, print_names, read, read_rows, with_common, write_rows,
+};
 use crate::call::Call;
 use crate::options::{Opt, Parsed, Syntax, Value};
 use crate::output::Output;
@@ -23,7 +25,7 @@ const OPERATIONS: [(&str, &str); 11] = [
 
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
-    const OPTIONS: [Opt; 35] = with_common([
+    const OPTIONS: [Opt; 33] = with_common([
         Opt("", "type", Value::No),
         Opt("", "nulls", Value::No),
         Opt("", "unique", Value::No),
@@ -38,13 +40,13 @@ pub fn run(call: &Call) -> i32 {
         Opt("", "freq-count", Value::Required),
         Opt("", "count", Value::No),
         Opt("", "csv", Value::No),
-        Opt("I", "no-inference", Value::No),
-        Opt("", "blanks", Value::No),
+        Opt("n", "names", Value::No),
+        Opt("c", "columns", Value::Required),
         Opt("y", "snifflimit", Value::Required),
     ]);
     const SYNTAX: Syntax = Syntax {
         usage: "usage: csvstat [-d DELIMITER] [-t] [-q QUOTECHAR] [-u {0,1,2,3}] [-b] [-p ESCAPECHAR]\n\
-               [-e ENCODING] [-S] [--blanks] [-H] [-K SKIP_LINES] [-V] [--csv] [-n] [-c COLUMNS] [--type] [--nulls] [--unique]\n\
+               [-e ENCODING] [-S] [-H] [-K SKIP_LINES] [-V] [--csv] [-n] [-c COLUMNS] [--type] [--nulls] [--unique]\n\
                [--min] [--max] [--sum] [--mean] [--median] [--stdev] [--len] [--freq] [--freq-count N] [--count] [-y N] [FILE]\n\
 Print descriptive statistics for each column in a CSV file.\n",
         options: &OPTIONS,
@@ -53,17 +55,39 @@ Print descriptive statistics for each column in a CSV file.\n",
     };
     let run = || -> Result<i32, i32> {
         let parsed = arguments(call, &SYNTAX)?;
-        let table = read(&parsed, true)?;
         if parsed.has("n") {
-            return Ok(print_names(&parsed, &table));
+            return print_names(&parsed);
         }
-        let wanted = columns(&parsed, &table, parsed.value("c"))?;
-        let most = number(&parsed, "freq-count")?.unwrap_or(5);
-        let typed = types::infer(&parsed, table);
+        let asked = OPERATIONS
+            .iter()
+            .filter(|(name, _)| parsed.has(name))
+            .count();
+        let refuse = |what: &str| {
+            eprintln!("csvstat: error: {what}");
+            Err(2)
+        };
+        if asked > 1 {
+            return refuse("Only one operation argument may be specified (--mean, --median, etc).");
+        }
+        for other in ["csv", "count"] {
+            if asked > 0 && parsed.has(other) {
+                return refuse(&format!(
+                    "You may not specify --{other} and an operation (--mean, --median, etc) at the same time."
+                ));
+            }
+        }
         if parsed.has("count") {
-            println!("{}", typed.rows.len());
-            return Ok(0);
+            let table = read_rows(&parsed, false)?;
+            let none = !parsed.has("H") && table.names.is_empty() && table.rows.is_empty();
+            println!("{}", table.rows.len() as i64 - i64::from(none));
+            return Ok(table.end(&parsed, 0));
         }
+        let table = read(&parsed)?;
+        let wanted = columns(&table.names, parsed.value("c"), offset(&parsed))?;
+        let most = count(&parsed, "freq-count")?
+            .filter(|most| *most > 0)
+            .unwrap_or(5);
+        let typed = types::infer(&parsed, table);
         Ok(report(&parsed, &typed, &wanted, most))
     };
     run().unwrap_or_else(|status| status)
@@ -71,7 +95,6 @@ Print descriptive statistics for each column in a CSV file.\n",
 
 fn report(parsed: &Parsed, typed: &Typed, wanted: &[usize], most: usize) -> i32 {
     let one = OPERATIONS.iter().find(|(name, _)| parsed.has(name));
-    let offset = usize::from(!parsed.has("zero"));
     let mut out = Output::new();
     if let Some((name, _)) = one {
         for &column in wanted {
@@ -81,7 +104,7 @@ fn report(parsed: &Parsed, typed: &Typed, wanted: &[usize], most: usize) -> i32 
             } else {
                 out.line(format!(
                     "{:3}. {}: {value}",
-                    column + offset,
+                    column + 1,
                     typed.names[column]
                 ));
             }
@@ -89,14 +112,10 @@ fn report(parsed: &Parsed, typed: &Typed, wanted: &[usize], most: usize) -> i32 
         return out.finish("csvstat", 0, 1);
     }
     if parsed.has("csv") {
-        return as_table(typed, wanted, most, offset);
+        return as_table(typed, wanted, most);
     }
     for &column in wanted {
-        out.line(format!(
-            "{:3}. \"{}\"\n",
-            column + offset,
-            typed.names[column]
-        ));
+        out.line(format!("{:3}. \"{}\"\n", column + 1, typed.names[column]));
         for (name, label) in OPERATIONS {
             details(typed, column, name, label, most, &mut out);
         }
@@ -139,7 +158,7 @@ fn single(typed: &Typed, column: usize, name: &str, most: usize) -> String {
     statistic(typed, column, name).unwrap_or_else(|| "None".to_owned())
 }
 
-fn as_table(typed: &Typed, wanted: &[usize], most: usize, offset: usize) -> i32 {
+fn as_table(typed: &Typed, wanted: &[usize], most: usize) -> i32 {
     let mut rows: Vec<Vec<String>> = vec![
         ["column_id", "column_name"]
             .into_iter()
@@ -148,7 +167,7 @@ fn as_table(typed: &Typed, wanted: &[usize], most: usize, offset: usize) -> i32 
             .collect(),
     ];
     for &column in wanted {
-        let mut row = vec![(column + offset).to_string(), typed.names[column].clone()];
+        let mut row = vec![(column + 1).to_string(), typed.names[column].clone()];
         for (name, _) in OPERATIONS {
             row.push(if name == "freq" {
                 let common = frequencies(typed, column);
@@ -177,8 +196,7 @@ fn frequencies(typed: &Typed, column: usize) -> Vec<(String, usize)> {
     for row in &typed.rows {
         let text = match &row[column] {
             Cell::Null => "None".to_owned(),
-            Cell::Number(value, _) => shown(*value),
-            other => other.text(),
+            cell => spelled(cell),
         };
         *counts.entry(text).or_default() += 1;
     }
@@ -195,6 +213,15 @@ fn shown(value: f64) -> String {
         "0".to_owned()
     } else {
         text.to_owned()
+    }
+}
+
+/// A cell as Python's `str` has it.
+fn spelled(cell: &Cell) -> String {
+    match cell {
+        Cell::Number(value, _) => shown(*value),
+        Cell::DateTime(..) => cell.text().replacen('T', " ", 1),
+        other => other.text(),
     }
 }
 
@@ -223,10 +250,14 @@ fn statistic(typed: &Typed, column: usize, name: &str) -> Option<String> {
             } else {
                 present().max_by(order)
             };
-            return found.map(|cell| match cell {
-                Cell::Number(value, _) => shown(*value),
-                other => other.text(),
+            return found.map(spelled);
+        }
+        "sum" if kind == Kind::TimeDelta => {
+            let seconds = present().filter_map(|cell| match cell {
+                Cell::TimeDelta(seconds) => Some(*seconds),
+                _ => None,
             });
+            return Some(types::delta(seconds.sum()));
         }
         _ => {}
     }

@@ -75,15 +75,52 @@ fn number(text: &str) -> Option<Cell> {
     };
     let text = text.trim_start_matches(['$', '€', '£', '¥']);
     let plain = text.replace(',', "");
+    if let Some((digits, exponent)) = plain.split_once(['e', 'E']) {
+        return scientific(sign, digits, exponent);
+    }
     let shape = plain
         .bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.');
     if !shape || !plain.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let plain = format!("{sign}{plain}");
+    // As a decimal is written: no zeros that say nothing before the point, one where there is nothing.
+    let (whole, rest) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let rest = if rest == "." { "" } else { rest };
+    let plain = format!("{sign}{whole}{rest}");
     let value = plain.parse().ok()?;
     Some(Cell::Number(value, plain))
+}
+
+/// A number with an exponent, written as Python writes decimals.
+fn scientific(sign: &str, digits: &str, exponent: &str) -> Option<Cell> {
+    let shape = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let some = !whole.is_empty() || !fraction.is_empty();
+    if !some || !shape(whole) || !shape(fraction) {
+        return None;
+    }
+    let exponent: i32 = exponent.parse().ok()?;
+    let value: f64 = format!("{sign}{digits}e{exponent}").parse().ok()?;
+    let all = format!("{whole}{fraction}");
+    let all = all.trim_start_matches('0');
+    let all = if all.is_empty() { "0" } else { all };
+    let lowest = exponent - fraction.len() as i32;
+    let adjusted = lowest + all.len() as i32 - 1;
+    let text = if lowest <= 0 && adjusted >= -6 {
+        let places = usize::try_from(-lowest).ok()?;
+        let padded = format!("{all:0>width$}", width = places + 1);
+        let (whole, fraction) = padded.split_at(padded.len() - places);
+        let point = if fraction.is_empty() { "" } else { "." };
+        format!("{sign}{whole}{point}{fraction}")
+    } else {
+        let (first, rest) = all.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        format!("{sign}{first}{point}{rest}E{adjusted:+}")
+    };
+    Some(Cell::Number(value, text))
 }
 
 fn duration(text: &str) -> Option<Cell> {
@@ -246,7 +283,7 @@ impl Cell {
 }
 
 /// Seconds as Python shows a span of time.
-fn delta(seconds: f64) -> String {
+pub fn delta(seconds: f64) -> String {
     let days = (seconds / 86_400.0).floor();
     let rest = seconds - days * 86_400.0;
     let whole = rest as u64;

@@ -1,8 +1,10 @@
 //! `tree`: directories as a drawing, as JSON and as XML.
 
+mod color;
 mod print;
 mod walk;
 
+use color::Colors;
 use print::{Format, Printer, Show};
 use walk::{Filter, Order, Walk};
 
@@ -14,7 +16,7 @@ use crate::output::Output;
 use crate::system;
 
 const SYNTAX: Syntax = Syntax {
-    usage: "usage: tree [-acdfghilnpqrstuvxCDFJNQUX] [-L level] [-P pattern] [-I pattern]\n\t[-o filename] [directory ...]\nList directories recursively as a tree.\n",
+    usage: "usage: tree [-acdfghilnpqrstuvxCDFJNQSUX] [-L level] [-P pattern] [-I pattern]\n\t[-o filename] [directory ...]\nList directories recursively as a tree.\n",
     options: &[
         Opt("a", "", Value::No),
         Opt("d", "", Value::No),
@@ -59,6 +61,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("C", "", Value::No),
         Opt("X", "", Value::No),
         Opt("J", "", Value::No),
+        Opt("S", "", Value::No),
     ],
     permute: true,
     status: 2,
@@ -99,14 +102,13 @@ fn filter(call: &Call, parsed: &Parsed) -> Result<Filter, i32> {
             b"size" => Order::Size,
             b"mtime" => Order::Modified,
             b"ctime" => Order::Changed,
-            b"none" => Order::None,
             other => {
                 return Err(call.fail(
                     1,
                     bytes!(
                         "Sort type '",
                         other,
-                        "' not valid, should be one of: name,version,size,mtime,ctime,none"
+                        "' not valid, should be one of: name,version,size,mtime,ctime"
                     ),
                 ));
             }
@@ -139,6 +141,20 @@ fn filter(call: &Call, parsed: &Parsed) -> Result<Filter, i32> {
     })
 }
 
+/// What lines are drawn with in a character set.
+fn lines(parsed: &Parsed, charset: Option<&[u8]>, utf8: bool) -> [&'static [u8]; 3] {
+    if utf8 && !parsed.has("S") {
+        return ["│\u{a0}\u{a0} ", "├── ", "└── "].map(str::as_bytes);
+    }
+    match charset {
+        _ if parsed.has("S") => [b"\xb3   ", b"\xc3\xc4\xc4 ", b"\xc0\xc4\xc4 "],
+        Some(b"cp437" | b"ibm437") => [b"\xb3   ", b"\xc3\xc4\xc4 ", b"\xc0\xc4\xc4 "],
+        Some(b"koi8-r") => [b"\x81   ", b"\x86\x80\x80 ", b"\x84\x80\x80 "],
+        Some(b"iso-8859-1" | b"latin1") => [b"|   ", b"|-- ", b"&middot;-- "],
+        _ => [b"|   ", b"|-- ", b"`-- "],
+    }
+}
+
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let filter = filter(call, &parsed)?;
@@ -147,16 +163,18 @@ fn start(call: &Call) -> Result<i32, i32> {
         paths.push(b".".to_vec());
     }
     let charset = parsed.value("charset").map(<[u8]>::to_ascii_lowercase);
+    let utf8 = match &charset {
+        Some(name) => name == b"utf-8" || name == b"utf8",
+        None => system::is_utf8(),
+    };
     let show = Show {
         format: match parsed.last(&["X", "J"]) {
             Some("X") => Format::Xml,
             Some(_) => Format::Json,
             None => Format::Drawing,
         },
-        utf8: match charset {
-            Some(name) => name == b"utf-8" || name == b"utf8",
-            None => system::is_utf8(),
-        },
+        utf8,
+        lines: lines(&parsed, charset.as_deref(), utf8),
         paths: parsed.has("f"),
         indent: !parsed.has("i"),
         raw: parsed.has("N"),
@@ -171,15 +189,16 @@ fn start(call: &Call) -> Result<i32, i32> {
             (false, true) => Some(1024),
             (false, false) => None,
         },
-        date: (parsed.has("D") || parsed.has("timefmt") || parsed.has("c")).then(|| {
+        date: (parsed.has("D") || parsed.has("timefmt")).then(|| {
             let given = parsed.value("timefmt").unwrap_or_default();
             String::from_utf8_lossy(given).into_owned()
         }),
         changed: parsed.has("c"),
-        marks: parsed.has("F"),
+        // Marks are for files too, or for nothing.
+        marks: parsed.has("F") && !parsed.has("d"),
         inodes: parsed.has("inodes"),
         device: parsed.has("device"),
-        color: parsed.has("C") && !parsed.has("n"),
+        colors: parsed.has("C").then(Colors::of_environment).flatten(),
         report: !parsed.has("noreport"),
         directories_only: parsed.has("d"),
         totals: parsed.has("du"),

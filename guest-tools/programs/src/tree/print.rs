@@ -1,9 +1,10 @@
 //! The tree as text.
 
+use super::color::Colors;
 use super::walk::Node;
 use crate::accounts::Accounts;
 use crate::call::bytes;
-use crate::system::{Kind, Stat, Time};
+use crate::system::{self, Kind, Stat, Time};
 use crate::time;
 
 /// How the tree is written.
@@ -18,6 +19,8 @@ pub enum Format {
 pub struct Show {
     pub format: Format,
     pub utf8: bool,
+    /// What lines are drawn with: the bar, the fork and the last fork.
+    pub lines: [&'static [u8]; 3],
     pub paths: bool,
     pub indent: bool,
     pub raw: bool,
@@ -35,7 +38,7 @@ pub struct Show {
     pub marks: bool,
     pub inodes: bool,
     pub device: bool,
-    pub color: bool,
+    pub colors: Option<Colors>,
     pub report: bool,
     pub directories_only: bool,
     pub totals: bool,
@@ -74,11 +77,21 @@ impl<'a> Printer<'a> {
         std::mem::take(&mut self.out)
     }
 
+    /// What ends a line of JSON and XML.
+    fn line_end(&self) -> &'static str {
+        if self.show.indent { "\n" } else { "" }
+    }
+
+    fn indent(&self, depth: usize) -> String {
+        "  ".repeat(if self.show.indent { depth } else { 0 })
+    }
+
     fn put(&mut self, text: impl AsRef<[u8]>) {
         self.out.extend_from_slice(text.as_ref());
     }
 
     fn count(&mut self, node: &Node) {
+        self.bytes += node.stat.size;
         if node.is_directory() {
             self.directories += 1;
         } else {
@@ -195,22 +208,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn painted(&self, stat: &Stat, name: &[u8]) -> Vec<u8> {
+    fn painted(&self, name: &[u8], color: impl FnOnce(&'a Colors) -> Option<&'a str>) -> Vec<u8> {
         let shown = self.name(name);
-        if !self.show.color {
-            return shown;
+        match self.show.colors.as_ref().and_then(color) {
+            Some(color) => bytes!("\x1b[", color, "m", shown, "\x1b[0m"),
+            None => shown,
         }
-        let color = match stat.kind {
-            Kind::Directory if stat.mode & 0o1002 == 0o1002 => "30;42",
-            Kind::Directory if stat.mode & 0o002 != 0 => "34;42",
-            Kind::Directory => "01;34",
-            Kind::Symlink => "01;36",
-            Kind::Fifo => "40;33",
-            Kind::CharacterDevice => "40;33;01",
-            Kind::Regular if stat.mode & 0o111 != 0 => "01;32",
-            Kind::Regular => "00",
-        };
-        bytes!("\x1b[", color, "m", shown, "\x1b[0m")
     }
 
     fn mark(&self, stat: &Stat) -> &'static str {
@@ -230,15 +233,19 @@ impl<'a> Printer<'a> {
             &node.name
         };
         let mut line = self.details(&node.stat).into_bytes();
-        line.extend_from_slice(&self.painted(&node.stat, name));
+        let broken = matches!(node.link, Some((_, None)));
+        line.extend_from_slice(&self.painted(name, |colors| match broken {
+            true => colors.broken().0,
+            false => colors.of(&node.stat, &node.name),
+        }));
         if let Some((target, end)) = &node.link {
             line.extend_from_slice(b" -> ");
             match end {
                 Some(end) => {
-                    line.extend_from_slice(&self.painted(end, target));
+                    line.extend_from_slice(&self.painted(target, |colors| colors.of(end, target)));
                     line.extend_from_slice(self.mark(end).as_bytes());
                 }
-                None => line.extend_from_slice(&self.name(target)),
+                None => line.extend_from_slice(&self.painted(target, |colors| colors.broken().1)),
             }
         } else {
             line.extend_from_slice(self.mark(&node.stat).as_bytes());
@@ -256,10 +263,11 @@ impl<'a> Printer<'a> {
                 Some(root) => {
                     self.line(root);
                     self.directories += u64::from(!root.children.is_empty() || root.note.is_some());
-                    self.bytes += root.stat.size;
                     self.branches(&root.children, &mut Vec::new());
                 }
                 None => {
+                    // A file is counted, though it has no tree.
+                    self.files += u64::from(system::stat(name, true).is_ok());
                     let line = bytes!(self.name(name), "  [error opening dir]\n");
                     self.put(line);
                 }
@@ -272,11 +280,7 @@ impl<'a> Printer<'a> {
     }
 
     fn branches(&mut self, children: &[Node], prefix: &mut Vec<u8>) {
-        let [bar, fork, last] = if self.show.utf8 {
-            ["│\u{a0}\u{a0} ", "├── ", "└── "]
-        } else {
-            ["|   ", "|-- ", "`-- "]
-        };
+        let [bar, fork, last] = self.show.lines;
         for (index, child) in children.iter().enumerate() {
             let end = index + 1 == children.len();
             if self.show.indent {
@@ -286,7 +290,7 @@ impl<'a> Printer<'a> {
             self.line(child);
             self.count(child);
             let length = prefix.len();
-            prefix.extend_from_slice(if end { "    " } else { bar }.as_bytes());
+            prefix.extend_from_slice(if end { b"    " } else { bar });
             self.branches(&child.children, prefix);
             prefix.truncate(length);
         }
@@ -298,7 +302,12 @@ impl<'a> Printer<'a> {
         };
         let mut text = String::from("\n");
         if self.show.totals {
-            text += &format!("{} used in ", self.size(self.bytes));
+            let unit = if self.show.human.is_some() {
+                ""
+            } else {
+                " bytes"
+            };
+            text += &format!("{}{unit} used in ", self.size(self.bytes));
         }
         text += &plural(self.directories, "directory", "directories");
         if !self.show.directories_only {
@@ -353,11 +362,11 @@ impl<'a> Printer<'a> {
     fn json(&mut self, roots: &[(&[u8], Option<Node>)]) {
         self.put("[");
         for (index, (name, root)) in roots.iter().enumerate() {
-            self.put(if index == 0 { "\n" } else { ",\n" });
+            let comma = if index == 0 { "" } else { "," };
+            self.put(format!("{comma}{}", self.line_end()));
             match root {
                 Some(root) => {
                     self.directories += u64::from(!root.children.is_empty() || root.note.is_some());
-                    self.bytes += root.stat.size;
                     self.json_node(root, 1);
                 }
                 None => {
@@ -369,7 +378,9 @@ impl<'a> Printer<'a> {
             }
         }
         if self.show.report {
-            let mut report = String::from("\n,\n  {\"type\":\"report\"");
+            let end = self.line_end();
+            let indent = if self.show.indent { "  " } else { "" };
+            let mut report = format!("{end},{end}{indent}{{\"type\":\"report\"");
             if self.show.totals {
                 report += &format!(",\"size\":{}", self.bytes);
             }
@@ -378,12 +389,14 @@ impl<'a> Printer<'a> {
                 report += &format!(",\"files\":{}", self.files);
             }
             self.put(report + "}");
+        } else {
+            self.put(self.line_end());
         }
-        self.put("\n]\n");
+        self.put(format!("{}]\n", self.line_end()));
     }
 
     fn json_node(&mut self, node: &Node, depth: usize) {
-        let indent = "  ".repeat(depth);
+        let indent = self.indent(depth);
         let name = if self.show.paths {
             &node.path
         } else {
@@ -409,22 +422,25 @@ impl<'a> Printer<'a> {
         } else if !node.children.is_empty() {
             self.put(",\"contents\":[");
             for (index, child) in node.children.iter().enumerate() {
-                self.put(if index == 0 { "\n" } else { ",\n" });
+                let comma = if index == 0 { "" } else { "," };
+                self.put(format!("{comma}{}", self.line_end()));
                 self.count(child);
                 self.json_node(child, depth + 1);
             }
-            self.put(format!("\n{indent}]"));
+            self.put(format!("{}{indent}]", self.line_end()));
         }
         self.put("}");
     }
 
     fn xml(&mut self, roots: &[(&[u8], Option<Node>)]) {
-        self.put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tree>\n");
+        let end = self.line_end();
+        self.put(format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>{end}<tree>{end}"
+        ));
         for (name, root) in roots {
             match root {
                 Some(root) => {
                     self.directories += u64::from(!root.children.is_empty() || root.note.is_some());
-                    self.bytes += root.stat.size;
                     self.xml_node(root, 1);
                 }
                 None => {
@@ -436,21 +452,22 @@ impl<'a> Printer<'a> {
             }
         }
         if self.show.report {
-            let mut report = String::from("  <report>\n");
+            let (one, two) = (self.indent(1), self.indent(2));
+            let mut report = format!("{one}<report>{end}");
             if self.show.totals {
-                report += &format!("    <size>{}</size>\n", self.bytes);
+                report += &format!("{two}<size>{}</size>{end}", self.bytes);
             }
-            report += &format!("    <directories>{}</directories>\n", self.directories);
+            report += &format!("{two}<directories>{}</directories>{end}", self.directories);
             if !self.show.directories_only {
-                report += &format!("    <files>{}</files>\n", self.files);
+                report += &format!("{two}<files>{}</files>{end}", self.files);
             }
-            self.put(report + "  </report>\n");
+            self.put(format!("{report}{one}</report>{end}"));
         }
         self.put("</tree>\n");
     }
 
     fn xml_node(&mut self, node: &Node, depth: usize) {
-        let indent = "  ".repeat(depth);
+        let indent = self.indent(depth);
         let name = if self.show.paths {
             &node.path
         } else {
@@ -478,7 +495,7 @@ impl<'a> Printer<'a> {
         if !node.children.is_empty() {
             self.put(indent);
         }
-        self.put(format!("</{kind}>\n"));
+        self.put(format!("</{kind}>{}", self.line_end()));
     }
 }
 

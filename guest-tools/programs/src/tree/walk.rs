@@ -90,11 +90,13 @@ impl<'a> Walk<'a> {
         if node.stat.kind != Kind::Directory {
             return None;
         }
-        self.open(&mut node, 1, false);
+        self.open(&mut node, 1, b"");
         Some(node)
     }
 
-    fn open(&mut self, node: &mut Node, depth: usize, matched: bool) {
+    /// Reads a directory; `inner` is its path from the root.
+    fn open(&mut self, node: &mut Node, depth: usize, inner: &[u8]) {
+        let matched = self.filter.match_directories && !inner.is_empty() && self.included(inner);
         self.seen.insert((node.stat.device, node.stat.inode));
         let Ok(entries) = system::read_directory(&node.path) else {
             self.failed = true;
@@ -132,10 +134,12 @@ impl<'a> Walk<'a> {
             return;
         }
         for child in &mut children {
-            self.descend(child, depth, matched);
+            self.descend(child, depth, inner);
         }
         if self.filter.prune {
-            let kept = |child: &Node| !child.is_directory() || !child.children.is_empty();
+            let named = |child: &Node| self.filter.match_directories && self.included(&child.name);
+            let kept =
+                |child: &Node| !child.is_directory() || !child.children.is_empty() || named(child);
             children.retain(kept);
         }
         if self.filter.add_sizes {
@@ -145,7 +149,7 @@ impl<'a> Walk<'a> {
         node.children = children;
     }
 
-    fn descend(&mut self, child: &mut Node, depth: usize, matched: bool) {
+    fn descend(&mut self, child: &mut Node, depth: usize, inner: &[u8]) {
         let follows = self.filter.follow && child.is_directory();
         if child.stat.kind != Kind::Directory && !follows {
             return;
@@ -160,8 +164,8 @@ impl<'a> Walk<'a> {
         if depth >= self.filter.depth {
             return;
         }
-        let named = self.filter.match_directories && self.included(&child.name);
-        self.open(child, depth + 1, matched || named);
+        let inner = system::join(inner, &child.name);
+        self.open(child, depth + 1, &inner);
     }
 
     fn included(&self, name: &[u8]) -> bool {
@@ -192,12 +196,14 @@ impl<'a> Walk<'a> {
                 Order::Modified => a
                     .stat
                     .modified
-                    .cmp(&b.stat.modified)
+                    .seconds
+                    .cmp(&b.stat.modified.seconds)
                     .then_with(|| by_name(a, b)),
                 Order::Changed => a
                     .stat
                     .changed
-                    .cmp(&b.stat.changed)
+                    .seconds
+                    .cmp(&b.stat.changed.seconds)
                     .then_with(|| by_name(a, b)),
                 Order::None => std::cmp::Ordering::Equal,
             };

@@ -55,6 +55,33 @@ pub struct Machine {
     pub tree: Tree,
     /// The names of the files that documents came from.
     pub files: Vec<String>,
+    /// Expressions may read the environment, and files.
+    pub env: bool,
+    pub file: bool,
+}
+
+impl Machine {
+    /// Refuses what reads the environment, where that is disabled.
+    ///
+    /// # Errors
+    /// What is said to the user.
+    pub fn may_read_environment(&self) -> Result<(), String> {
+        if self.env {
+            return Ok(());
+        }
+        Err("env operations have been disabled".to_owned())
+    }
+
+    /// Refuses what reads files, where that is disabled.
+    ///
+    /// # Errors
+    /// What is said to the user.
+    pub fn may_read_files(&self) -> Result<(), String> {
+        if self.file {
+            return Ok(());
+        }
+        Err("file operations have been disabled".to_owned())
+    }
 }
 
 /// Whether `name` fits a key that may have `*` and `?` in it.

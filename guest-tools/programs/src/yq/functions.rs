@@ -99,6 +99,7 @@ pub fn call(
         "explode" => explode(machine, context, need()?),
         "splitdoc" => split_documents(machine, context),
         "load" | "loadstr" | "strload" | "loadxml" | "xmlload" | "loadprops" | "loadbase64" => {
+            machine.may_read_files()?;
             formats::load(machine, context, &plain, need()?)
         }
         "system" | "systemops" => Err("system operations are disabled".to_owned()),
@@ -182,6 +183,7 @@ pub fn plain(machine: &mut Machine, context: &Context, name: &str, argument: &st
     let number = argument.parse::<i64>();
     match name {
         "env" | "strenv" => {
+            machine.may_read_environment()?;
             let value = std::env::var(argument).map_err(|_| {
                 format!("value for env variable '{argument}' not provided in env()")
             })?;
@@ -211,7 +213,10 @@ pub fn plain(machine: &mut Machine, context: &Context, name: &str, argument: &st
                 flatten(machine, node, depth)
             })
         }
-        "envsubst" => strings::substitute_variables(machine, context, argument),
+        "envsubst" => {
+            machine.may_read_environment()?;
+            strings::substitute_variables(machine, context, argument)
+        }
         _ => {
             let indent = number.map_err(|_| format!("{name} takes a number"))?;
             let format = name.trim_start_matches("to").trim_start_matches('_');

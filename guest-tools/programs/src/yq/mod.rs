@@ -82,6 +82,8 @@ impl Printer<'_> {
         let mut machine = Machine {
             tree: Tree::new(),
             files: self.options.files.iter().map(|file| lossy(file)).collect(),
+            env: self.options.env,
+            file: self.options.file,
         };
         if self.options.null_input {
             let null = machine.tree.scalar("!!null", "");

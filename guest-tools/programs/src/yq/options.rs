@@ -22,6 +22,9 @@ pub struct Options {
     pub layout: Layout,
     pub split: Option<Expression>,
     pub front_matter: Option<String>,
+    /// Expressions may read the environment, and files.
+    pub env: bool,
+    pub file: bool,
 }
 
 const SYNTAX: Syntax = Syntax {
@@ -153,9 +156,11 @@ impl Options {
             nul: parsed.has("0"),
             input,
             output,
-            layout: layout(&parsed, output).map_err(|message| refuse(&message))?,
+            layout: layout(&parsed, input, output).map_err(|message| refuse(&message))?,
             split,
             front_matter: text(&parsed, "f"),
+            env: !switch(&parsed, "security-disable-env-ops", false),
+            file: !switch(&parsed, "security-disable-file-ops", false),
         })
     }
 }
@@ -203,12 +208,15 @@ fn formats(parsed: &Parsed, file: Option<&str>) -> Result<(Format, Format), Stri
     Ok((input, output))
 }
 
-fn layout(parsed: &Parsed, output: Format) -> Result<Layout, String> {
+fn layout(parsed: &Parsed, input: Format, output: Format) -> Result<Layout, String> {
     let mut layout = Layout {
         compact_lists: parsed.has("c"),
         unwrap: switch(parsed, "r", output != Format::Json),
-        auto_parse: switch(parsed, "csv-auto-parse", true)
-            && switch(parsed, "tsv-auto-parse", true),
+        auto_parse: if input == Format::Tsv {
+            switch(parsed, "tsv-auto-parse", true)
+        } else {
+            switch(parsed, "csv-auto-parse", true)
+        },
         brackets: switch(parsed, "properties-array-brackets", false),
         ..Layout::default()
     };
@@ -217,6 +225,11 @@ fn layout(parsed: &Parsed, output: Format) -> Result<Layout, String> {
             .parse()
             .map_err(|_| format!("invalid argument {indent:?} for \"-I, --indent\" flag"))?;
     }
+    // `=` may be the value here.
+    let text = |parsed: &Parsed, key: &str| {
+        let value = parsed.value(key)?;
+        Some(String::from_utf8_lossy(value).into_owned())
+    };
     let character = |value: String| match value.as_bytes() {
         [byte] => Ok(*byte),
         _ if value == "\\t" => Ok(b'\t'),

@@ -38,7 +38,10 @@ pub fn call(
             Ok(new)
         }),
         "tonumber" => each(machine, context, to_number),
-        "envsubst" => substitute_variables(machine, context, ""),
+        "envsubst" => {
+            machine.may_read_environment()?;
+            substitute_variables(machine, context, "")
+        }
         "now" | "fromunix" | "tounix" | "tz" | "formatdatetime" | "withdtf" => {
             moment::call(machine, context, plain, argument)
         }
