@@ -162,10 +162,11 @@ pub fn files(
             .iter()
             .filter(|(key, _)| *key == "ignore-file")
         {
-            if let Some(error) = walker.add_ignore(path(file)?) {
-                if speaks && !parsed.has("no-ignore-messages") {
-                    fail(message(&error));
-                }
+            if let Some(error) = walker.add_ignore(path(file)?)
+                && speaks
+                && !parsed.has("no-ignore-messages")
+            {
+                fail(message(&error));
             }
         }
     }

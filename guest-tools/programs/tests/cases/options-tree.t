@@ -13,11 +13,7 @@ $ mkdir y; touch y/b; sleep 1.1; touch y/a; tree -c y; tree -cr y; tree -U y | g
   └── b
   
   1 directory, 2 files
-  
-  1 directory, 2 files
-  y
-  └── a
-  ├── b
+  2
   y
   ├── b
   └── a

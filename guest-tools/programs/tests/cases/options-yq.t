@@ -40,10 +40,10 @@ $ yq -o props . f.yaml; yq -o props --properties-separator=' : ' . f.yaml; yq -o
   b.0 : x
   b.1 : y
   c.d : e
-  a1
-  b.0x
-  b.1y
-  c.de
+  a=1
+  b.0=x
+  b.1=y
+  c.d=e
   a = 1
   b[0] = x
   b[1] = y
@@ -59,11 +59,9 @@ $ yq -o props . f.yaml; yq -o props --properties-separator=' : ' . f.yaml; yq -o
 
 $ K=val yq -n 'env(K)'; K=val yq -n --security-disable-env-ops 'env(K)' 2>/dev/null; echo $?; yq -n 'load("f.yaml").a'; yq -n --security-disable-file-ops 'load("f.yaml").a' 2>/dev/null; echo $?; yq --security-disable-file-ops .a f.yaml; yq --security-disable-env-ops .a f.yaml
   val
-  val
-  0
   1
   1
-  0
+  1
   1
   1
 
