@@ -92,6 +92,12 @@ pub struct Grammar {
     /// Substitutions around what is made. bash writes what stands in one anew before it runs it, and
     /// breaks the quotes in the elements of an array.
     substitutions: usize,
+    /// `set -e` is on: bash complains of its own variables where that ends an `eval` in a function.
+    errexit: bool,
+    /// Commands for `eval`: after a malformed `[[` in one, bash knows no other `[[` in the next.
+    evaluated: bool,
+    /// IFS is empty: bash lets a mark of its own stand in the elements of `${a[@]#…}` and its kin.
+    joined: bool,
 }
 
 impl Grammar {
@@ -106,6 +112,9 @@ impl Grammar {
             trapped: false,
             subject: false,
             substitutions: 0,
+            errexit: false,
+            evaluated: false,
+            joined: false,
         }
     }
 
@@ -135,6 +144,8 @@ impl Grammar {
             ];
             let option = self.random.pick(&options);
             self.traced = option == "set -x";
+            self.errexit = option == "set -e";
+            self.joined = option == "IFS=";
             lines.push(option.to_owned());
         }
         if self.random.chance(4) {
@@ -227,8 +238,10 @@ impl Grammar {
                 }
                 text + "esac"
             }
-            14 => {
+            14 if self.calls || !self.errexit => {
+                let outer = std::mem::replace(&mut self.evaluated, true);
                 let body = self.nested(Grammar::list, ":;".into());
+                self.evaluated = outer;
                 format!("eval {}", single(&body))
             }
             _ if self.calls => format!("f {}; echo \"f: $?\"", self.words()),
@@ -267,7 +280,10 @@ impl Grammar {
     }
 
     fn condition(&mut self) -> String {
-        let (left, right) = (self.word(), self.word());
+        let (mut left, right) = (self.word(), self.word());
+        if self.evaluated {
+            left.insert(0, 'x');
+        }
         match self.random.below(8) {
             0 => format!("[[ {left} == {} ]]", self.random.pick(PATTERNS)),
             1 => {
@@ -386,8 +402,12 @@ impl Grammar {
                 ]);
                 inner.to_owned()
             }
-            // bash loses count of parentheses within the braces of a here-document.
-            21 if !word.contains('\n') && !word.contains("$(") => {
+            // bash loses count of parentheses within the braces of a here-document, and what separates
+            // empty elements where one has `[*]` and `[@]`.
+            21 if !["\n", "$(", "[*]", "${*"]
+                .iter()
+                .any(|part| word.contains(part)) =>
+            {
                 let reader = "cat() { while read -r l; do echo \"[$l]\"; done; }";
                 format!("{reader}; cat <<E\n{word}\nE\n")
             }
@@ -485,6 +505,7 @@ impl Grammar {
         let word = self.nested(Grammar::word, "w".into());
         let pattern = self.random.pick(PATTERNS);
         match self.random.below(20) {
+            5 | 6 | 9 | 10 if self.joined && name.ends_with(['@', ']']) => format!("${{{name}}}"),
             0..=3 => format!("${{{name}}}"),
             4 => {
                 let operator = self.random.pick(&["-", ":-", "+", ":+", "=", ":="]);
