@@ -372,10 +372,7 @@ impl Evaluator {
         scope: &mut S,
     ) -> Evaluation<(), S> {
         if self.frames.len() + 1 >= MAX_DEPTH {
-            // The name whose value is looked at.
-            let name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-            let at = current.expression.text.iter().position(name);
-            let at = at.unwrap_or_default();
+            let at = current.name();
             return Err(current
                 .error(Problem::TooDeep, at, usize::MAX, holes)
                 .into());
@@ -473,6 +470,17 @@ impl Subscript {
 }
 
 impl Current {
+    /// Where the name stands whose value is looked at.
+    fn name(&self) -> usize {
+        let code = self.expression.code.get(..self.next).unwrap_or_default();
+        let loads = code
+            .iter()
+            .filter(|op| matches!(op, Op::Load(_) | Op::LoadElement { .. }));
+        let names = loaded_names(&self.expression.text);
+        let found = names.get(loads.count().saturating_sub(1)).or(names.last());
+        found.copied().unwrap_or_default()
+    }
+
     /// An error at a place of the text.
     fn error(&self, problem: Problem, token: usize, end: usize, holes: &[i64]) -> ArithmeticError {
         let text = &self.expression.text[..end.min(self.expression.text.len())];
@@ -489,6 +497,24 @@ impl Current {
             in_subscript: self.in_subscript,
         }
     }
+}
+
+/// Where the names stand that are not assigned to alone.
+fn loaded_names(text: &[u8]) -> Vec<usize> {
+    let part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let mut names = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let length = text[at..].iter().take_while(|byte| part(byte)).count();
+        if length > 0 && !text[at].is_ascii_digit() {
+            let rest = text[at + length..].trim_ascii_start();
+            if !rest.starts_with(b"=") || rest.starts_with(b"==") {
+                names.push(at);
+            }
+        }
+        at += length.max(1);
+    }
+    names
 }
 
 fn apply(operator: BinaryOp, left: i64, right: i64) -> Result<i64, Problem> {

@@ -117,8 +117,10 @@ impl<'a> Parser<'a> {
                 end: error.end,
             };
             let trailing = match (&self.token, error.problem) {
-                (Token::Variable { name, .. }, Problem::Trailing) if self.waiting.is_empty() => {
-                    Some(name.clone())
+                (Token::Variable { name, subscript }, Problem::Trailing)
+                    if self.waiting.is_empty() =>
+                {
+                    Some((name.clone(), subscript.clone()))
                 }
                 _ => None,
             };
@@ -132,10 +134,10 @@ impl<'a> Parser<'a> {
                     self.patch(at);
                 }
             }
-            if let Some(name) = trailing {
+            if let Some((name, subscript)) = trailing {
                 // It is evaluated as it is read.
-                let name = (self.intern)(&self.lexer.text[name]);
-                self.emit(Op::Load(name));
+                let target = self.resolve(name, subscript);
+                self.load(target, false);
             }
             self.emit(Op::Fail(self.expression.faults.len() as u32));
             self.expression.faults.push(fault);
@@ -344,7 +346,8 @@ impl<'a> Parser<'a> {
                     if self.waiting.is_empty() && other == Token::End {
                         return Ok(false);
                     }
-                    self.look_behind(other)?;
+                    self.look_behind(other.clone())?;
+                    self.token = other;
                     self.barrier(|_| false)?;
                 }
             }

@@ -333,6 +333,13 @@ fn assign(
         {
             cx.assign_compound_text(name, text, argument.append).ok()
         }
+        // To these two, what was assigned before the command is a value to replace.
+        New::Text(text)
+            if attributes.has(Attributes::TEMPORARY)
+                && matches!(cx.name(), b"export" | b"readonly") =>
+        {
+            cx.set(reference, Text::from(text)).ok()
+        }
         New::Text(text) if argument.append => cx.append(reference, Text::from(text)).ok(),
         New::Text(text) => cx.set(reference, Text::from(text)).ok(),
     }

@@ -147,6 +147,14 @@ pub(super) fn unset(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         };
         status |= u8::from(done.is_err());
     }
+    if let Some(last) = arguments.last()
+        && super::letters::is_reference(last)
+        && !functions
+    {
+        // bash cuts the subscript off in place.
+        let base = Text::from(super::letters::split_subscript(last).0);
+        cx.state_mut().last_argument = base;
+    }
     Flow::Status(status)
 }
 

@@ -1,7 +1,7 @@
 //! `help`, `caller`
 
 use super::letters::{Letters, integer, none};
-use super::{Context, Flow, TABLE, synopsis};
+use super::{Context, Flow, TABLE, summary, synopsis};
 use crate::machine::call::CallKind;
 use crate::pattern::{self, Pattern};
 use crate::text::Text;
@@ -14,17 +14,34 @@ pub(super) fn describe(cx: &mut Context<'_>) -> Flow {
 }
 
 fn show(cx: &mut Context<'_>, name: &[u8]) {
-    if let Some(synopsis) = synopsis::of(name) {
-        cx.out([name, b": ", synopsis.as_bytes(), b"\n"].concat());
-    }
+    describe_as(cx, name, b's');
+}
+
+/// Describes a builtin: its synopsis (`s`), what it does (`d`), or both as a page (`m`).
+fn describe_as(cx: &mut Context<'_>, name: &[u8], form: u8) {
+    let (Some(synopsis), Some(summary)) = (synopsis::of(name), summary::of(name)) else {
+        return;
+    };
+    let name = String::from_utf8_lossy(name);
+    cx.out(match form {
+        b'd' => format!("{name} - {summary}\n"),
+        b'm' => format!(
+            "NAME\n    {name} - {summary}\n\nSYNOPSIS\n    {synopsis}\n\nDESCRIPTION\n    {summary}\n\nSEE ALSO\n    bash(1)\n\n"
+        ),
+        _ => format!("{name}: {synopsis}\n"),
+    });
 }
 
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("dms", arguments);
+    let (mut summary, mut page) = (false, false);
     loop {
         match letters.next(cx) {
             Ok(None) => break,
-            Ok(Some(_)) => {}
+            Ok(Some(given)) => {
+                summary |= given.letter == b'd';
+                page |= given.letter == b'm';
+            }
             Err(flow) => return flow,
         }
     }
@@ -37,6 +54,11 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         }
         return Flow::Status(0);
     }
+    let form = match (summary, page) {
+        (true, _) => b'd',
+        (_, true) => b'm',
+        _ => b's',
+    };
     let mut found = false;
     for word in patterns {
         let exact = synopsis::of(word).is_some();
@@ -50,7 +72,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             };
             if fits {
                 found = true;
-                show(cx, name);
+                describe_as(cx, name, form);
             }
         }
     }

@@ -28,6 +28,7 @@ mod read;
 mod set;
 mod stack;
 mod status;
+mod summary;
 mod synopsis;
 mod test;
 #[cfg(test)]

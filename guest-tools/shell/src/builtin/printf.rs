@@ -42,8 +42,14 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let report = match variable {
         None => {
             let mut out = std::mem::take(cx.out_buffer());
+            let before = out.len();
             let report = printf(pattern, values, &context, &mut out);
+            let unsaid = match report.messages.is_empty() {
+                true => Vec::new(),
+                false => out.split_off(before),
+            };
             *cx.out_buffer() = out;
+            interleave(cx, &unsaid, &report.messages);
             report
         }
         Some(name) => {
@@ -54,13 +60,11 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             if cx.set(name, Text::from(text)).is_err() {
                 return Flow::Status(1);
             }
+            interleave(cx, b"", &report.messages);
             report
         }
     };
     let mut status = report.status;
-    for message in &report.messages {
-        cx.error(message);
-    }
     for (name, count) in &report.counts {
         if cx.set(name, Text::from(*count as i64)).is_err() {
             status = 1;
@@ -70,6 +74,18 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         cx.error("output is too long");
     }
     Flow::Status(status)
+}
+
+/// Writes output with each message in its place.
+fn interleave(cx: &mut Context<'_>, output: &[u8], messages: &[(usize, Vec<u8>)]) {
+    let mut written = 0;
+    for (place, message) in messages {
+        let place = (*place).min(output.len());
+        cx.out(&output[written..place]);
+        cx.error(message);
+        written = place;
+    }
+    cx.out(&output[written..]);
 }
 
 fn has_time(pattern: &[u8]) -> bool {

@@ -28,8 +28,8 @@ pub struct Context<'a> {
 pub struct Report {
     /// The exit status.
     pub status: u8,
-    /// Messages, without `printf: ` in front.
-    pub messages: Vec<Vec<u8>>,
+    /// Messages, without `printf: ` in front, and how many bytes of the output come before each one.
+    pub messages: Vec<(usize, Vec<u8>)>,
     /// What `%n` assigns: names, and the bytes written so far.
     pub counts: Vec<(Vec<u8>, usize)>,
     /// The output would have become longer than the limit, and ends before that.
@@ -123,17 +123,20 @@ impl<'a, T: AsRef<[u8]>> Writer<'a, T> {
     }
 
     fn fail(&mut self, message: Vec<u8>) {
-        self.report.messages.push(message);
+        self.say(message);
         self.report.status = 1;
     }
 
+    /// Notes a message, which comes after what was written so far.
+    fn say(&mut self, message: Vec<u8>) {
+        let written = self.output.len() - self.start;
+        self.report.messages.push((written, message));
+    }
+
     fn take(&mut self, result: &Unescaped) {
-        self.report.messages.extend(
-            result
-                .messages
-                .iter()
-                .map(|message| message.as_bytes().to_vec()),
-        );
+        for message in &result.messages {
+            self.say(message.as_bytes().to_vec());
+        }
     }
 
     fn argument(&mut self) -> Option<&'a [u8]> {
@@ -144,7 +147,7 @@ impl<'a, T: AsRef<[u8]>> Writer<'a, T> {
 
     fn complain(&mut self, complaint: Option<Complaint>, text: &[u8]) {
         if let Some(complaint) = complaint {
-            self.report.messages.push(complaint.message(text));
+            self.say(complaint.message(text));
             if complaint == Complaint::Invalid {
                 self.report.status = 1;
             }
@@ -270,14 +273,13 @@ impl<'a, T: AsRef<[u8]>> Writer<'a, T> {
             .map(|end| at + end)
             .filter(|end| text.get(end + 1) == Some(&b'T'))
         else {
-            let shown = end
-                .and_then(|end| text.get(at + end + 1))
-                .copied()
-                .unwrap_or(b'(');
-            self.report.messages.push(
+            let shown = end.and_then(|end| text.get(at + end + 1)).copied();
+            self.say(
                 [
-                    b"warning: `",
-                    [shown].as_slice(),
+                    b"warning: `".as_slice(),
+                    shown
+                        .as_ref()
+                        .map_or(b"\0".as_slice(), std::slice::from_ref),
                     b"': invalid time format specification",
                 ]
                 .concat(),

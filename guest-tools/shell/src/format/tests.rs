@@ -55,7 +55,7 @@ fn ours(words: &[&str]) -> (String, String) {
     };
     let mut output = Vec::new();
     let report = printf(words[0].as_bytes(), &words[1..], &context, &mut output);
-    let messages = report.messages.iter().map(|message| {
+    let messages = report.messages.iter().map(|(_, message)| {
         format!(
             "bash: line 0: printf: {}\n",
             String::from_utf8_lossy(message)

@@ -43,6 +43,14 @@ pub struct Code {
     pub with_sources: bool,
     /// It is a simple command, for which a task of its own is no other shell: `break` acts there.
     pub simple: bool,
+    /// It stands among the words of `for`, which count as within the loop.
+    pub looped: bool,
+    /// It is the redirects and the end of an external command, run in a task of its own.
+    pub external: bool,
+    /// The command as text, for the message that a signal ended it.
+    pub text: Text,
+    /// It is one command behind `!`, which turns the status of a subshell that is given up, too.
+    pub negated: bool,
 }
 
 /// An arithmetic expression and its parsed form, made when it is first evaluated.
@@ -161,10 +169,15 @@ pub enum Op {
     Source(u32),
     /// Goes on there where the DEBUG trap refused the command.
     SkipRefused(u32),
+    /// Names a command that the DEBUG trap does not see.
+    Name(u32),
     /// A command's status is known: `set -e` and the ERR trap look at it.
     Check,
     /// What follows is a condition: `set -e` does not act within; false ends that.
     Suppress(bool),
+    /// The same behind `!`, where only `set -e` does not act and only if it is on by then. The number
+    /// is that of such commands around.
+    SuppressNegated(u32, bool),
     /// Shows a string where `set -x` is on.
     Trace(u32),
     /// Begins a loop that ends there; its first instruction is the next.
@@ -251,6 +264,12 @@ pub enum Op {
     Template(u32, u32, Use),
     /// Evaluates the operand.
     Evaluate(Use),
+    /// Shows the operand, an expression of `for (( ))`, and runs the DEBUG trap.
+    Section(Use),
+    /// Evaluates it.
+    EvaluateSection(Use),
+    /// Ends a word of several whose paths are looked for together.
+    EndField,
     /// Ends a word: fields.
     EndFields,
     /// Ends a word: one field of the words.
@@ -269,6 +288,8 @@ pub enum Op {
     Temporary(Symbol, bool),
     /// Assigns to an element: subscript and value are operands.
     AssignElement(Symbol, bool, u32),
+    /// Makes a variable an array, before the elements that it is to have are expanded.
+    ArrayDeclare(Symbol),
     /// Begins a compound assignment.
     ArrayBegin,
     /// Adds the fields since the mark as elements.
@@ -285,8 +306,14 @@ pub enum Op {
     Assigned,
     /// Begins the assignments before a command; they are permanent where there are no words.
     Environment,
+    /// Goes on with the code in a task of its own, and then there, where the words since the mark
+    /// are an external command: what the expansion of its redirects does, no other command sees. It
+    /// has an effect, or may have under `set -u` where that is false.
+    External(u32, u32, bool),
     /// Begins redirects.
     Redirects,
+    /// What the redirects under way changed stays changed.
+    KeepRedirects,
     /// Makes a redirect; where it fails, goes on there.
     Redirect(u32, u32),
     /// Begins the target of a redirect: in posix mode it is not split and stands for no paths.

@@ -246,7 +246,12 @@ impl Machine {
             Ok(pid) => {
                 task.interests.push(Interest::Child(pid));
                 let name = words[0].clone();
-                task.waiting = Some(Waiting::Child { pid, name });
+                let quoted: Vec<Vec<u8>> = words
+                    .iter()
+                    .map(|word| crate::format::quote::word(word))
+                    .collect();
+                let text = Text::from(quoted.join(b" ".as_slice()));
+                task.waiting = Some(Waiting::Child { pid, name, text });
                 Err(Trouble::Blocked)
             }
             Err(error) => self.spawn_failed(task, words, &path, &full, error),

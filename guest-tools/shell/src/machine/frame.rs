@@ -21,13 +21,44 @@ pub struct Frame {
     pub role: Role,
     /// Heights of the task's stacks when the frame began.
     pub heights: Heights,
-    /// How many conditions surround the present instruction.
+    /// How many conditions surround the present instruction, and in the upper half, which `!` count
+    /// as such.
     pub suppressed: u32,
     /// The line of the caller.
     pub line: u32,
     /// The RETURN trap ran for it.
     pub returned: bool,
 }
+
+impl Frame {
+    /// Whether a condition surrounds the present instruction.
+    pub fn is_suppressed(&self) -> bool {
+        self.suppressed as u16 > 0
+    }
+
+    /// A condition begins or ends.
+    pub fn suppress(&mut self, begins: bool) {
+        match begins {
+            true => self.suppressed += 1,
+            false => self.suppressed -= u32::from(self.is_suppressed()),
+        }
+    }
+
+    /// A command behind `!` begins or ends; whether it begins one that counts is `acts`.
+    pub fn suppress_negated(&mut self, level: u32, begins: bool, acts: bool) {
+        let flag = 1 << (NEGATIONS + level.min(NEGATIONS - 1));
+        if begins && acts {
+            self.suppressed |= flag;
+            self.suppress(true);
+        } else if !begins && self.suppressed & flag != 0 {
+            self.suppressed &= !flag;
+            self.suppress(false);
+        }
+    }
+}
+
+/// So many commands behind `!` within each other are told apart.
+pub const NEGATIONS: u32 = 16;
 
 /// What a frame is there for.
 pub enum Role {

@@ -57,7 +57,7 @@ impl Machine {
         let suppressed = task.suppressed();
         let substitution = levels > 0;
         let loops = if substitution || code.simple {
-            task.loop_depth()
+            task.loop_depth() + u32::from(code.looped)
         } else {
             0
         };
@@ -74,6 +74,38 @@ impl Machine {
         let state = self.subshell_state(task);
         let code = Self::nested_code(task, index);
         let pid = self.start_subshell(task, state, code)?;
+        self.wait_for_tasks(task, vec![pid], vec![None])
+    }
+
+    /// Whether the words since the mark name neither a function nor a builtin.
+    pub(super) fn is_external(&mut self, task: &Task) -> bool {
+        let start = task.marks.last().copied().unwrap_or(0);
+        let Some(name) = task.words.get(start) else {
+            return false;
+        };
+        let symbol = self.symbols.find(name);
+        let function = symbol.is_some_and(|symbol| task.state.functions.contains_key(&symbol));
+        let builtin = crate::builtin::find(name).is_some() && !task.state.disabled.contains(name);
+        !function && (!builtin || self.is_left(task, name))
+    }
+
+    /// An external command, from its redirects on, in the process that is to run it.
+    pub(super) fn external(&mut self, task: &mut Task, index: u32) -> Run {
+        let mut state = self.subshell_state(task);
+        // To its redirects this is the shell itself.
+        state.subshell_level -= 1;
+        let code = Self::nested_code(task, index);
+        let words = task.take_words();
+        if let Some(last) = words.last() {
+            task.before_command = std::mem::replace(&mut task.state.last_argument, last.clone());
+        }
+        let suppressed = task.suppressed();
+        let pid = self.start_task(task, state, |child| {
+            child.inherited_suppression = suppressed;
+            child.push_frame(code, Role::Task);
+            child.marks.push(0);
+            child.words = words;
+        })?;
         self.wait_for_tasks(task, vec![pid], vec![None])
     }
 

@@ -12,6 +12,7 @@ use super::task::{Task, TaskId, Waiting};
 use super::trap::{self, Event};
 use super::{Limit, Machine};
 use crate::os::Pid;
+use crate::text::Text;
 
 /// Instructions that a task runs before it lets others run.
 const SLICE: u32 = 2_000;
@@ -164,6 +165,13 @@ impl Machine {
             let signal = take_signal(&mut killed, pid);
             if taken && is_subshell(task) {
                 task.killed = signal;
+            } else if let (true, Some(signal), Some(Waiting::Tasks { pids, .. })) =
+                (taken, signal, &waiting)
+                && let [only] = pids.as_slice()
+                && *only == pid
+                && let Some(text) = awaited_text(task)
+            {
+                report_signal(task, pid, signal, &text);
             }
             if !taken && !task.jobs.end(pid, status) {
                 note_stage(&mut task.frames, pid, status);
@@ -204,7 +212,7 @@ fn is_subshell(task: &Task) -> bool {
         return false;
     };
     let ops = &frame.code.ops;
-    let other = |op: &Op| !matches!(op, Op::Line(_) | Op::At(_) | Op::Check);
+    let other = |op: &Op| !matches!(op, Op::Line(_) | Op::At(_) | Op::Name(_) | Op::Check);
     matches!(frame.role, Role::Task)
         && ops.iter().filter(|op| other(op)).count() == 1
         && ops.iter().any(|op| matches!(op, Op::Subshell(_)))
@@ -214,6 +222,39 @@ fn take_signal(killed: &mut Vec<(Pid, u8)>, pid: Pid) -> Option<u8> {
     let at = killed.iter().position(|(process, _)| *process == pid)?;
     Some(killed.swap_remove(at).1)
 }
+
+/// The text of the command that a task waits for.
+fn awaited_text(task: &Task) -> Option<Text> {
+    let frame = task.frames.last()?;
+    let before = frame.code.ops.get(..frame.next)?;
+    let here = |op: &Op| match *op {
+        Op::External(index, to, _) if to as usize == frame.next => Some(index),
+        _ => None,
+    };
+    let index = match before.last()? {
+        Op::Subshell(index) => *index,
+        _ => before.iter().rev().find_map(here)?,
+    };
+    Some(frame.code.codes.get(index as usize)?.text.clone())
+}
+
+/// Says that a signal ended a command that the shell waited for.
+pub(super) fn report_signal(task: &mut Task, pid: Pid, signal: u8, text: &[u8]) {
+    let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
+    if task.state.interactive || matches!(signal, trap::INTERRUPT | trap::PIPE) {
+        return;
+    }
+    let what = trap::description(signal).unwrap_or("Unknown signal");
+    if trapped || signal == TERMINATE {
+        task.output.push(2, format!("{what}\n").as_bytes());
+        return;
+    }
+    let line = format!("{pid:5} {what:<24}").into_bytes();
+    report(task, &[line.as_slice(), text].concat());
+}
+
+/// SIGTERM
+const TERMINATE: u8 = 15;
 
 /// Says that a signal ended a job, where a script would see it: not of INT, PIPE and TERM.
 fn report_killed(task: &mut Task, pid: Pid, signal: u8) {

@@ -157,6 +157,8 @@ pub enum Waiting {
         pid: Pid,
         /// Its name.
         name: Text,
+        /// The command as text.
+        text: Text,
     },
     /// A command that is not started yet: because the execution is held, or the chain of builtins
     /// before it is long.
@@ -286,7 +288,7 @@ impl Task {
     /// Whether a condition surrounds what runs, so that `set -e` does not act.
     pub fn suppressed(&self) -> bool {
         match self.frames.last() {
-            Some(frame) => frame.suppressed > 0,
+            Some(frame) => frame.is_suppressed(),
             None => self.inherited_suppression,
         }
     }

@@ -30,29 +30,33 @@ impl Machine {
                 task.output.push(2, &text);
             }
             Err(letter) => {
+                let letter = letter
+                    .as_ref()
+                    .map_or(b"\0".as_slice(), std::slice::from_ref);
                 let tail = b"': invalid format character".as_slice();
-                report(
-                    task,
-                    &[b"TIMEFORMAT: `", [letter].as_slice(), tail].concat(),
-                );
+                report(task, &[b"TIMEFORMAT: `", letter, tail].concat());
             }
         }
         let _ = self.deliver(task);
     }
 }
 
-/// Processor time is not measured apart: it is given as the time that passed. An error is the letter
-/// that means nothing.
-fn formatted(format: &[u8], elapsed: u64) -> Result<Vec<u8>, u8> {
+/// Processor time is not measured: it is given as none, as of a command that waits. An error is the
+/// letter that means nothing, or none where one is missing.
+fn formatted(format: &[u8], elapsed: u64) -> Result<Vec<u8>, Option<u8>> {
     let mut text = Vec::new();
     let mut bytes = format.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
-        if byte != b'%' {
+        if byte != b'%' || bytes.peek().is_none() {
             text.push(byte);
             continue;
         }
         if bytes.next_if_eq(&b'%').is_some() {
             text.push(b'%');
+            continue;
+        }
+        if bytes.next_if_eq(&b'P').is_some() {
+            text.extend_from_slice(b"0.00");
             continue;
         }
         let digits = bytes
@@ -61,11 +65,9 @@ fn formatted(format: &[u8], elapsed: u64) -> Result<Vec<u8>, u8> {
             .min(3);
         let long = bytes.next_if_eq(&b'l').is_some();
         match bytes.next() {
-            Some(b'R' | b'U') => text.extend_from_slice(seconds(elapsed, digits, long).as_bytes()),
-            Some(b'S') => text.extend_from_slice(seconds(0, digits, long).as_bytes()),
-            Some(b'P') => text.extend_from_slice(b"100.00"),
-            Some(other) => return Err(other),
-            None => text.push(b'%'),
+            Some(b'R') => text.extend_from_slice(seconds(elapsed, digits, long).as_bytes()),
+            Some(b'U' | b'S') => text.extend_from_slice(seconds(0, digits, long).as_bytes()),
+            other => return Err(other),
         }
     }
     Ok(text)

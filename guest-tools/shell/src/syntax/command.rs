@@ -9,6 +9,11 @@ use super::tree::{
 impl Reader<'_> {
     /// Reads the next command line; none at the end of the script.
     pub fn command_line(&mut self) -> Parse<Option<List>> {
+        self.command_line_part()
+            .map_err(|error| self.recovered(error))
+    }
+
+    fn command_line_part(&mut self) -> Parse<Option<List>> {
         self.cursor.not_arithmetic.clear();
         loop {
             self.skip_to_command();
@@ -146,9 +151,10 @@ impl Reader<'_> {
                 Some(Reserved::Time) => {
                     self.eat_reserved(Reserved::Time);
                     self.skip_blanks();
-                    let portable = self.eat_word(b"-p");
+                    let mut portable = self.eat_word(b"-p");
                     self.skip_blanks();
-                    self.eat_word(b"--");
+                    // To bash it is an option like the other.
+                    portable |= self.eat_word(b"--");
                     pipeline.timed = Some(portable || pipeline.timed == Some(true));
                 }
                 _ => return prefixed,

@@ -28,8 +28,9 @@ impl Reader<'_> {
             text = b"unexpected EOF while looking for `]]'".to_vec();
             return Err(SyntaxError::new(SyntaxErrorKind::UnexpectedEnd, line, text));
         }
-        if !self.at_word() {
-            let token = self.condition_token()?;
+        let word = self.at_word();
+        let token = self.condition_token()?;
+        if !word {
             text.extend_from_slice(&[b": unexpected token `".as_slice(), &token, b"'"].concat());
         }
         Err(SyntaxError::new(SyntaxErrorKind::Conditional, line, text))
@@ -220,6 +221,7 @@ impl Reader<'_> {
             }
             _ => return self.condition_error(b"conditional binary operator expected"),
         }
+        self.token_text()?;
         let text = b"conditional binary operator expected".to_vec();
         self.condition_message(text)
     }
@@ -268,6 +270,58 @@ impl Reader<'_> {
         ]
         .concat();
         self.condition_message(text)
+    }
+
+    /// After a malformed condition bash drops tokens up to the end of the line; what is wrong among
+    /// them is said as well.
+    #[cold]
+    pub fn recovered(&mut self, mut error: Box<SyntaxError>) -> Box<SyntaxError> {
+        if error.kind != SyntaxErrorKind::Conditional || error.substituted {
+            return error;
+        }
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                Some(b'\n') => return error,
+                None => {
+                    // bash looked for what ends a quote.
+                    error.incomplete = true;
+                    return error;
+                }
+                Some(_) => {}
+            }
+            if let Err(inner) = self.skip_token() {
+                error.lines.extend(inner.lines);
+                if inner.substituted {
+                    error.kind = inner.kind;
+                    error.substituted = true;
+                    return error;
+                }
+                self.cursor.position = self.cursor.text().len();
+            }
+        }
+    }
+
+    /// Skips a word, an operator or an arithmetic command.
+    fn skip_token(&mut self) -> Parse<()> {
+        let Some(byte) = self.peek() else {
+            return Ok(());
+        };
+        let substitution = matches!(byte, b'<' | b'>') && self.cursor.peek_second() == Some(b'(');
+        if !is_meta(byte) || substitution {
+            return self.token_text().map(drop);
+        }
+        if byte == b'(' && self.cursor.peek_second() == Some(b'(') {
+            let (place, line) = (self.cursor.position, self.cursor.line);
+            self.cursor.position += 1;
+            self.cursor.eat(b'(');
+            if self.try_arithmetic(line)?.is_some() {
+                return Ok(());
+            }
+            (self.cursor.position, self.cursor.line) = (place, line);
+        }
+        self.cursor.position += 1;
+        Ok(())
     }
 
     fn condition_message<T>(&mut self, text: Vec<u8>) -> Parse<T> {

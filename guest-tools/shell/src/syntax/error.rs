@@ -13,7 +13,8 @@ pub struct SyntaxError {
     pub lines: Vec<MessageLine>,
     /// It is in `$( … )`: bash then gives up the whole shell.
     pub substituted: bool,
-    /// More text could still make it right: an interactive shell asks for another line.
+    /// More text could still make it right, or end what is open behind a malformed `[[ … ]]`: an
+    /// interactive shell asks for another line.
     pub incomplete: bool,
 }
 

@@ -127,6 +127,18 @@ impl Reader<'_> {
 
     /// A number that an operator follows belongs to that one, and is no word.
     fn refuse_number(&mut self) -> Parse<()> {
+        let place = (self.cursor.position, self.cursor.line);
+        if self.peek() == Some(b'{')
+            && let Some(RedirectTarget::Variable(name)) = self.descriptor_variable()
+        {
+            // A token that bash has no name for.
+            let operator = self.cursor.raw().unwrap_or_default();
+            let token = [b"{".as_slice(), &name, b"}", &[operator]].concat();
+            let mut error = self.unexpected_text(&token);
+            error.lines[0].text = [b"syntax error near `".as_slice(), &token, b"'"].concat();
+            return Err(error);
+        }
+        (self.cursor.position, self.cursor.line) = place;
         let rest = self.cursor.rest();
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let number = rest.get(..digits).unwrap_or_default();

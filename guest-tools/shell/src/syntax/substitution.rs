@@ -195,7 +195,7 @@ impl Reader<'_> {
         if self.peek() != Some(b')')
             && let Err(error) = self.list(&mut list)
         {
-            return Err(substituted(error));
+            return Err(substituted(self.recovered(error)));
         }
         if !self.cursor.eat(b')') {
             return self.unexpected().map_err(substituted);
@@ -335,10 +335,11 @@ impl Reader<'_> {
 /// Notes where an error is.
 fn substituted(error: Box<SyntaxError>) -> Box<SyntaxError> {
     let mut error = error;
-    error.substituted = matches!(
-        error.kind,
-        SyntaxErrorKind::UnexpectedToken | SyntaxErrorKind::Conditional
-    );
+    error.substituted = match error.kind {
+        SyntaxErrorKind::UnexpectedToken => true,
+        SyntaxErrorKind::Conditional => !error.incomplete,
+        _ => false,
+    };
     error
 }
 

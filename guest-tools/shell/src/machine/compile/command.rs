@@ -19,12 +19,13 @@ impl Compiler<'_> {
             CommandKind::Conditional(_) | CommandKind::Arithmetic(_) => command.line,
             _ => self.context,
         };
-        if matches!(command.kind, CommandKind::Subshell(_)) {
-            self.line(command.line);
-        } else if !command.redirects.is_empty() {
+        let negated = std::mem::take(&mut self.negated);
+        if let CommandKind::Subshell(list) = &command.kind {
+            return self.subshell(command, list, negated.is_some());
+        }
+        if !command.redirects.is_empty() {
             self.at(line);
         }
-        let negated = std::mem::take(&mut self.negated);
         let holes = self.redirects(&command.redirects, 0);
         self.compound(command);
         if !command.redirects.is_empty() {
@@ -34,23 +35,55 @@ impl Compiler<'_> {
                 self.fill(hole);
             }
             self.emit(Op::Leave);
-            self.refusal(command, negated);
+            self.refusal(negated);
             self.fill(&end);
             self.line = 0;
         }
     }
 
-    /// What follows a redirect of a compound command that failed: `!` does not turn its status.
-    fn refusal(&mut self, command: &Command, negated: Option<bool>) {
-        if matches!(command.kind, CommandKind::Subshell(_)) {
-            self.emit(Op::Status(u8::from(negated.is_none())));
-            self.emit(Op::PipeStatus);
-            self.emit(Op::Status(1));
+    /// `( … )`, whose redirects are made within.
+    #[inline(never)]
+    fn subshell(&mut self, command: &Command, list: &tree::List, negated: bool) {
+        self.line(command.line);
+        let text = crate::syntax::print::command(command);
+        if self.settings.sources {
+            self.code.sources.push(Text::from(text.as_slice()));
+            self.emit(Op::Name((self.code.sources.len() - 1) as u32));
         }
+        let text = match negated {
+            true => [b"! ", text.as_slice()].concat(),
+            false => text,
+        };
+        let code = self.nested(|compiler| {
+            compiler.code.negated = is_negated(list);
+            compiler.code.text = Text::from(text);
+            let holes = compiler.redirects(&command.redirects, 0);
+            if !holes.is_empty() {
+                compiler.emit(Op::KeepRedirects);
+            }
+            compiler.list(list);
+            if !holes.is_empty() {
+                let end = compiler.hole(Op::Jump(0));
+                for hole in &holes {
+                    compiler.fill(hole);
+                }
+                // `!` turns it once more.
+                compiler.emit(Op::Status(u8::from(!negated)));
+                compiler.fill(&end);
+            }
+        });
+        self.emit(Op::Subshell(code));
         self.check();
-        if let Some(suppressing) = negated {
-            if suppressing {
-                self.emit(Op::Suppress(false));
+    }
+
+    /// What follows a redirect of a compound command that failed: `!` does not turn its status.
+    fn refusal(&mut self, negated: Option<Option<Op>>) {
+        if negated.is_none() {
+            self.check();
+        }
+        if let Some(end) = negated {
+            if let Some(end) = end {
+                self.emit(end);
             }
             let end = self.hole(Op::Jump(0));
             self.refused.push(end);
@@ -67,14 +100,8 @@ impl Compiler<'_> {
     /// Everything but simple commands.
     fn compound(&mut self, command: &Command) {
         match &command.kind {
-            CommandKind::Simple { .. } => {}
+            CommandKind::Simple { .. } | CommandKind::Subshell(_) => {}
             CommandKind::Group(list) => self.list(list),
-            CommandKind::Subshell(list) => {
-                self.line(command.line);
-                let code = self.nested(|compiler| compiler.list(list));
-                self.emit(Op::Subshell(code));
-                self.check();
-            }
             CommandKind::If { arms, otherwise } => self.conditional(arms, otherwise.as_ref()),
             CommandKind::For { name, words, body } => {
                 self.at(command.line);
@@ -215,6 +242,7 @@ impl Compiler<'_> {
         if !command.redirects.is_empty() {
             self.emit(Op::TraceWords);
         }
+        let external = self.external(command, assignments);
         let holes = self.redirects(&command.redirects, command.line);
         match order {
             Order::Values => self.assign_values(assignments),
@@ -232,8 +260,31 @@ impl Compiler<'_> {
         if order == Order::Assignments && !assignments.is_empty() {
             self.emit(Op::Leave);
         }
+        self.fill_skip(external);
         self.fill_skip(skip);
         self.check();
+    }
+
+    /// What comes instead of redirects where they are those of an external command: the process that
+    /// is to run it expands them.
+    fn external(&mut self, command: &Command, assignments: &[Assignment]) -> Option<Hole> {
+        let words = command
+            .redirects
+            .iter()
+            .map(|redirect| redirect_word(&redirect.action));
+        let effect = words.map(|word| effect(&word.parts)).max()?;
+        if effect == Effect::None || !assignments.is_empty() {
+            return None;
+        }
+        let code = self.nested(|compiler| {
+            compiler.code.external = true;
+            compiler.code.simple = true;
+            compiler.code.text = Text::from(crate::syntax::print::command(command));
+            let holes = compiler.redirects(&command.redirects, command.line);
+            compiler.emit(Op::Run);
+            compiler.after_redirects(&holes, true, 0);
+        });
+        Some(self.hole(Op::External(code, 0, effect == Effect::Sure)))
     }
 
     /// The end of a simple command with redirects, of which one may have failed.
@@ -393,6 +444,7 @@ impl Compiler<'_> {
             (AssignmentValue::Array(elements), None) => {
                 let text = self.text(&crate::syntax::print::assignment(assignment));
                 self.emit(Op::Trace(text));
+                self.emit(Op::ArrayDeclare(symbol));
                 self.emit(Op::ArrayBegin);
                 self.array_elements(elements, Some(symbol));
                 self.emit(Op::ArrayAssign(symbol, assignment.append));
@@ -561,11 +613,20 @@ impl Order {
             });
         match scalars.collect::<Option<Vec<&Word>>>() {
             Some(words) if words.iter().any(|word| runs(&word.parts)) => Order::Values,
+            Some(_) if assignments.len() == 1 => Order::Values,
             Some(words) if !words.iter().any(|word| reads(&word.parts, assignments)) => {
                 Order::Values
             }
             _ => Order::Redirects,
         }
+    }
+}
+
+/// Whether a list is one pipeline behind `!`.
+fn is_negated(list: &tree::List) -> bool {
+    match list.items.as_slice() {
+        [only] => only.first.negated && only.rest.is_empty() && !only.background,
+        _ => false,
     }
 }
 
@@ -598,6 +659,29 @@ fn reads(parts: &[Part], assignments: &[Assignment]) -> bool {
         Part::DoubleQuoted(parts) => reads(parts, assignments),
         _ => false,
     })
+}
+
+/// What the expansion of a word does to the shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Effect {
+    None,
+    /// It fails where a variable must be set and is not.
+    Unset,
+    /// It may assign, or fail.
+    Sure,
+}
+
+fn effect(parts: &[Part]) -> Effect {
+    let of = |part: &Part| match part {
+        Part::Arithmetic { .. } => Effect::Sure,
+        Part::Parameter(parameter) => match parameter.operator {
+            tree::Operator::Value if !parameter.indirect => Effect::Unset,
+            _ => Effect::Sure,
+        },
+        Part::DoubleQuoted(parts) => effect(parts),
+        _ => Effect::None,
+    };
+    parts.iter().map(of).max().unwrap_or(Effect::None)
 }
 
 /// Whether the expansion of a word may run commands.

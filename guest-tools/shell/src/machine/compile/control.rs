@@ -91,7 +91,9 @@ impl Compiler<'_> {
         match words {
             Some(words) => {
                 self.emit(Op::Mark);
+                let before = std::mem::replace(&mut self.looped, true);
                 self.words(words);
+                self.looped = before;
                 self.hole(Op::For(symbol, 0))
             }
             None => self.hole(Op::ForPositional(symbol, 0)),
@@ -171,12 +173,19 @@ impl Compiler<'_> {
         } else {
             expression
         };
-        let mut text = b"((".to_vec();
-        text.extend_from_slice(&crate::syntax::print::document(expression));
-        text.extend_from_slice(b"))");
-        let skip = self.refusable(&text);
-        self.arithmetic(expression, usage);
-        self.fill_skip(skip);
+        if !self.settings.sources {
+            self.arithmetic(expression, usage);
+            return true;
+        }
+        // It is expanded and shown before the DEBUG trap runs.
+        self.expanded(expression);
+        self.emit(Op::Section(usage));
+        let refused = self.hole(Op::SkipRefused(0));
+        self.emit(Op::EvaluateSection(usage));
+        let end = self.hole(Op::Jump(0));
+        self.fill(&refused);
+        self.emit(Op::Drop);
+        self.fill(&end);
         true
     }
 

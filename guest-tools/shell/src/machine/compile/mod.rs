@@ -113,12 +113,16 @@ struct Compiler<'a> {
     base: u32,
     /// The simple command to come is one whose text was noted already.
     noted: bool,
-    /// The command to come stands behind `!`, and whether that keeps `set -e` from acting.
-    negated: Option<bool>,
+    /// The command to come stands behind `!`, and what ends that, where it keeps `set -e` from acting.
+    negated: Option<Option<Op>>,
+    /// How many commands behind `!` are under way.
+    negations: u32,
     /// The condition under way has `$?` among its operands.
     keeps_status: bool,
     /// Jumps past that `!`.
     refused: Vec<Hole>,
+    /// The words of `for` are compiled.
+    looped: bool,
 }
 
 /// An instruction whose target is not known yet.
@@ -136,8 +140,10 @@ impl<'a> Compiler<'a> {
             base: 0,
             noted: false,
             negated: None,
+            negations: 0,
             keeps_status: false,
             refused: Vec::new(),
+            looped: false,
         }
     }
 
@@ -176,6 +182,7 @@ impl<'a> Compiler<'a> {
             | Op::ForPositional(_, to)
             | Op::Default(_, to)
             | Op::SkipUnset(_, to)
+            | Op::External(_, to, _)
             | Op::Alternative(_, to)
             | Op::AssignDefault(_, to)
             | Op::Redirect(_, to)
@@ -212,8 +219,9 @@ impl<'a> Compiler<'a> {
 
     /// Compiles something to code of its own.
     fn nested(&mut self, build: impl FnOnce(&mut Compiler<'_>)) -> u32 {
-        let (context, base) = (self.context, self.base);
+        let (context, base, looped) = (self.context, self.base, self.looped);
         let mut compiler = Compiler::new(self.symbols, self.settings, false);
+        compiler.code.looped = looped;
         compiler.context = context;
         compiler.base = base;
         build(&mut compiler);
@@ -325,13 +333,10 @@ impl<'a> Compiler<'a> {
         }
         match pipeline.stages.as_slice() {
             [] => self.emit(Op::Status(0)),
+            [only] if pipeline.negated && !self.suppressed => self.negated_command(only),
             [only] => {
-                let negated = pipeline.negated;
-                let suppressed = self.suppressed;
-                self.suppressing(negated, |compiler| {
-                    compiler.negated = negated.then_some(!suppressed);
-                    compiler.command(only);
-                });
+                self.negated = pipeline.negated.then_some(None);
+                self.command(only);
             }
             stages => self.stages(stages, pipeline.negated),
         }
@@ -351,6 +356,30 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// A command behind `!`. Those within a compound one are still looked at by the ERR trap.
+    fn negated_command(&mut self, command: &Command) {
+        let compound = !is_simple(command)
+            && !is_subshell(command)
+            && !matches!(
+                command.kind,
+                CommandKind::Conditional(_) | CommandKind::Arithmetic(_)
+            );
+        let level = self.negations;
+        let told_apart = level + 1 < crate::machine::frame::NEGATIONS;
+        let op = |begins| match told_apart {
+            true => Op::SuppressNegated(level, begins),
+            false => Op::Suppress(begins),
+        };
+        self.emit(op(true));
+        self.suppressed = !(compound && told_apart);
+        self.negations += 1;
+        self.negated = Some(Some(op(false)));
+        self.command(command);
+        self.negations -= 1;
+        self.suppressed = false;
+        self.emit(op(false));
+    }
+
     fn stages(&mut self, stages: &[Command], negated: bool) {
         let suppressed = self.suppressed || negated;
         let codes = stages.iter().map(|stage| {
@@ -359,6 +388,7 @@ impl<'a> Compiler<'a> {
             compiler.base = self.base;
             compiler.noted = is_simple(stage);
             compiler.code.simple = is_simple(stage);
+            compiler.code.text = Text::from(crate::syntax::print::command(stage));
             compiler.command(stage);
             compiler.finish()
         });

@@ -206,9 +206,11 @@ const fn conditional(colon: bool) -> Action {
 /// Whether the operands of an operator do more than stand for text.
 fn has_effects(operator: &Operator) -> bool {
     let number = |word: &Word| match word.parts.as_slice() {
-        [Part::Literal(text) | Part::Quoted(text)] => text
-            .iter()
-            .all(|byte| byte.is_ascii_digit() || b" -".contains(byte)),
+        [Part::Literal(text) | Part::Quoted(text)] => {
+            let text = text.trim_ascii();
+            let digits = text.strip_prefix(b"-").unwrap_or(text);
+            !digits.starts_with(b"0") && digits.iter().all(u8::is_ascii_digit)
+        }
         _ => false,
     };
     match operator {

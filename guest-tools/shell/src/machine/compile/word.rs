@@ -71,6 +71,36 @@ fn is_blank(word: &Word) -> bool {
     word.parts.iter().all(blank)
 }
 
+/// Whether a word may stand for paths.
+fn names_paths(word: &Word) -> bool {
+    word.parts.iter().any(|part| match part {
+        Part::Literal(text) => text.iter().any(|&byte| is_glob(byte)),
+        Part::Quoted(_) | Part::Escaped(_) | Part::DoubleQuoted(_) => false,
+        _ => true,
+    })
+}
+
+/// Whether the expansion of a word runs commands.
+fn runs(parts: &[Part]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Command(_) | Part::Process { .. } => true,
+        Part::DoubleQuoted(parts) => runs(parts),
+        Part::Parameter(parameter) => {
+            let source = &parameter.source;
+            memchr::memmem::find(source, b"$(").is_some() || source.contains(&b'`')
+        }
+        _ => false,
+    })
+}
+
+/// What is said of braces that are not expanded.
+fn message(error: brace::BraceError) -> &'static str {
+    match error {
+        brace::BraceError::TooDeep => "nested deeper than 200 levels",
+        _ => "too many braces without a partner",
+    }
+}
+
 fn plain(literal: &[u8], first: bool) -> bool {
     let tilde = first && literal.first() == Some(&b'~');
     !tilde && !literal.iter().any(|byte| is_glob(*byte))
@@ -110,6 +140,10 @@ impl Compiler<'_> {
 
     /// Words that become fields.
     pub(super) fn words(&mut self, words: &[Word]) {
+        let late = words.iter().rposition(|word| runs(&word.parts));
+        if words[..late.unwrap_or(0)].iter().any(names_paths) {
+            return self.words_together(words);
+        }
         let mut constants: Vec<Text> = Vec::new();
         for word in words {
             let expansion = if self.settings.braces {
@@ -125,10 +159,7 @@ impl Compiler<'_> {
                     }
                 }
                 Ok(Some(_)) => self.too_large(&mut constants, "too many words"),
-                Err(brace::BraceError::TooDeep) => {
-                    self.too_large(&mut constants, "nested deeper than 200 levels");
-                }
-                Err(_) => self.too_large(&mut constants, "too many braces without a partner"),
+                Err(error) => self.too_large(&mut constants, message(error)),
             }
         }
         self.constants(&mut constants);
@@ -138,6 +169,34 @@ impl Compiler<'_> {
         self.constants(constants);
         let text = self.text(format!("brace expansion: {message}").as_bytes());
         self.emit(Op::TooLarge(text));
+    }
+
+    /// Words that become fields, where a command in one of them may change what a pattern in another
+    /// one matches: paths are looked for when all are expanded.
+    fn words_together(&mut self, words: &[Word]) {
+        self.emit(Op::Begin(Form::Fields));
+        for word in words {
+            let expansion = match self.settings.braces {
+                true => brace::expand(word),
+                false => Ok(None),
+            };
+            match expansion {
+                Ok(None) => self.field_of_several(word),
+                Ok(Some(expansion)) if expansion.count() <= self.settings.brace_limit as u64 => {
+                    for word in expansion.words() {
+                        self.field_of_several(&word);
+                    }
+                }
+                Ok(Some(_)) => self.too_large(&mut Vec::new(), "too many words"),
+                Err(error) => self.too_large(&mut Vec::new(), message(error)),
+            }
+        }
+        self.emit(Op::EndFields);
+    }
+
+    fn field_of_several(&mut self, word: &Word) {
+        self.word_parts(word, Place::new(Form::Fields));
+        self.emit(Op::EndField);
     }
 
     /// Whether braces make more of a word.
@@ -314,13 +373,18 @@ impl Compiler<'_> {
         }
         let template = self.template(&word.parts);
         let hole = template.map(|index| self.hole(Op::Template(index, 0, usage)));
-        self.emit(Op::Begin(Form::Text));
-        self.expression_parts(&word.parts);
-        self.emit(Op::EndOperand);
+        self.expanded(word);
         self.emit(Op::Evaluate(usage));
         if let Some(hole) = hole {
             self.fill(&hole);
         }
+    }
+
+    /// The text of an arithmetic expression, as an operand.
+    pub(super) fn expanded(&mut self, word: &Word) {
+        self.emit(Op::Begin(Form::Text));
+        self.expression_parts(&word.parts);
+        self.emit(Op::EndOperand);
     }
 
     /// The parts of an expression. What is expanded within a subscript is quoted there, since the

@@ -91,6 +91,11 @@ impl Separators {
         !matches!(self.bytes().first(), None | Some(b' ' | b'\t' | b'\n'))
     }
 
+    /// Whether a byte separates.
+    pub fn contains(&self, byte: u8) -> bool {
+        self.bytes().contains(&byte)
+    }
+
     /// Whether nothing separates.
     pub fn is_empty(&self) -> bool {
         self.bytes().is_empty()
@@ -258,6 +263,12 @@ impl Expansion {
 
     fn finish_field(&mut self) {
         self.fields.push(std::mem::take(&mut self.current));
+    }
+
+    /// Ends a word; another one follows.
+    pub fn end_field(&mut self) {
+        self.break_field();
+        self.separator = Separator::None;
     }
 
     /// Ends the current field where there is one.

@@ -12,6 +12,9 @@ use crate::machine::task::Task;
 use crate::machine::value::{Attributes, Value};
 use crate::text::Text;
 
+/// The number of a positional parameter that is never set.
+const NO_PARAMETER: u32 = 1 << 24;
+
 /// What an error of expansion does: it ends a shell that is not interactive.
 pub(in crate::machine) fn fatal(task: &Task) -> Trouble {
     if task.state.interactive && task.state.subshell_level == 0 {
@@ -22,7 +25,9 @@ pub(in crate::machine) fn fatal(task: &Task) -> Trouble {
 
 /// The status of a shell that ends by an error of expansion.
 fn fatal_status(task: &Task) -> u8 {
-    let main = task.pid == task.state.shell_pid && task.state.mode == Some(b'c');
+    let external = task.frames.first().is_some_and(|frame| frame.code.external);
+    let shell = task.pid == task.state.shell_pid || external && task.state.subshell_level == 0;
+    let main = shell && task.state.mode == Some(b'c');
     if main && !task.state.options.on(SetOption::Errexit) {
         127
     } else {
@@ -169,10 +174,13 @@ impl Machine {
     /// Reads the name of a parameter from text.
     fn parse_reference(&mut self, task: &mut Task, text: &Text) -> Run<(Target, Option<Text>)> {
         let (name, subscript) = reference::split(text);
-        if let Ok(number) = std::str::from_utf8(name).unwrap_or("").parse::<u32>()
-            && subscript.is_none()
-        {
-            return Ok((Target::Positional(number), None));
+        if !name.is_empty() && name.iter().all(u8::is_ascii_digit) && subscript.is_none() {
+            // There are never so many that a greater number is one.
+            let number = std::str::from_utf8(name).unwrap_or("").parse::<u16>();
+            return Ok((
+                Target::Positional(number.map_or(NO_PARAMETER, u32::from)),
+                None,
+            ));
         }
         if let ([byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')], None) = (name, subscript)
         {

@@ -158,13 +158,41 @@ impl Machine {
             return Ok(());
         }
         let joined = matches!(found.value, Resolved::List { joined: true, .. });
-        if joined || !parameter.quoted {
-            let text = super::join(&fields, b" ");
-            self.add(task, &text, parameter.quoted);
-        } else {
-            self.add_list(task, &fields, false, true);
-        }
+        self.add_declaration(task, fields, joined, parameter.quoted);
         Ok(())
+    }
+
+    /// Adds `set -- 'a' 'b'` or `declare -a a=(…)`. Items are apart as those of `$@`, what stands
+    /// before them is where a blank separates.
+    fn add_declaration(&mut self, task: &mut Task, fields: Vec<Text>, joined: bool, quoted: bool) {
+        let separators = self.separators(task);
+        let blank = separators.is_empty() || separators.contains(b' ');
+        let mut fields = fields;
+        let items = fields.split_off(2);
+        let head = super::join(&fields, b" ");
+        let headed = |items: &[Text], separator: &[u8]| {
+            let items = super::join(items, separator);
+            Text::from([head.as_bytes(), b" ", items.as_bytes()].concat())
+        };
+        match (quoted, joined) {
+            (true, true) => {
+                let text = headed(&items, separators.first());
+                self.add(task, &text, true);
+            }
+            (false, _) if !separators.is_empty() => {
+                let text = headed(&items, separators.first());
+                self.add(task, &text, false);
+            }
+            _ if blank => {
+                fields.extend(items);
+                self.add_list(task, &fields, false, quoted);
+            }
+            _ => {
+                let mut fields = vec![headed(&items[..1], b"")];
+                fields.extend_from_slice(&items[1..]);
+                self.add_list(task, &fields, false, quoted);
+            }
+        }
     }
 
     /// `${a[@]@K}` and `${a[@]@k}`

@@ -27,6 +27,10 @@ record!(Code {
     sources,
     with_sources,
     simple,
+    looped,
+    external,
+    text,
+    negated,
 });
 record!(Pipeline { stages });
 record!(Redirect {

@@ -96,7 +96,7 @@ fn sum(bytes: &[u8]) -> u64 {
 /// The command under way outside of the shell, for which a task waits.
 fn in_flight(task: &Task) -> Option<SuspendError> {
     match &task.waiting {
-        Some(Waiting::Child { pid, name }) => Some(SuspendError::InFlight {
+        Some(Waiting::Child { pid, name, .. }) => Some(SuspendError::InFlight {
             command: name.to_vec(),
             pid: Some(*pid),
         }),
@@ -152,6 +152,9 @@ impl Machine {
         let mut mail = self.mail.clone();
         mail.retain(|(parent, ..)| writer.tasks.contains(&parent.0));
         mail.encode(&mut writer);
+        let mut killed = self.killed.clone();
+        killed.retain(|(killed, _)| mail.iter().any(|(_, pid, _)| pid == killed));
+        killed.encode(&mut writer);
         self.next_pid.encode(&mut writer);
         self.symbols.wants_command.encode(&mut writer);
         if writer.too_deep {
@@ -246,6 +249,7 @@ impl Machine {
         }
         let order: Vec<TaskId> = Codec::decode(&mut reader)?;
         let mail: Vec<(TaskId, Pid, u8)> = Codec::decode(&mut reader)?;
+        let killed: Vec<(Pid, u8)> = Codec::decode(&mut reader)?;
         let next_pid: Pid = Codec::decode(&mut reader)?;
         let wants_command = bool::decode(&mut reader)?;
         if !reader.is_empty() {
@@ -254,6 +258,7 @@ impl Machine {
         self.next_pid = self.next_pid.max(next_pid);
         self.symbols.wants_command |= wants_command;
         self.mail.extend(mail);
+        self.killed.extend(killed);
         let waiting = tasks.iter().map(|task| task.id);
         let mut ready = self.ready.borrow_mut();
         for id in order.into_iter().chain(waiting) {

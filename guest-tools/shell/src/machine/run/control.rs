@@ -310,8 +310,8 @@ impl Machine {
         }
     }
 
-    /// Notes the command to come and runs the DEBUG trap.
-    pub(super) fn source(&mut self, task: &mut Task, index: u32) -> Run {
+    /// Notes the command to come.
+    pub(super) fn name(&mut self, task: &mut Task, index: u32) {
         let frame = task.frames.last();
         let text = frame
             .and_then(|frame| frame.code.sources.get(index as usize))
@@ -319,6 +319,11 @@ impl Machine {
         if task.trap_status().is_none() {
             task.command = text.unwrap_or_default();
         }
+    }
+
+    /// The same, and runs the DEBUG trap.
+    pub(super) fn source(&mut self, task: &mut Task, index: u32) -> Run {
+        self.name(task, index);
         self.debug_trap(task)
     }
 

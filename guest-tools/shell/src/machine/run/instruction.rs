@@ -116,6 +116,7 @@ impl Machine {
             }
             Op::At(line) => task.line = line,
             Op::Source(index) => return self.source(task, index),
+            Op::Name(index) => self.name(task, index),
             Op::SkipRefused(to) => {
                 if std::mem::take(&mut task.refused) {
                     task.state.status = 0;
@@ -125,11 +126,13 @@ impl Machine {
             Op::Check => return self.check(task),
             Op::Suppress(on) => {
                 if let Some(frame) = task.frames.last_mut() {
-                    frame.suppressed = if on {
-                        frame.suppressed + 1
-                    } else {
-                        frame.suppressed.saturating_sub(1)
-                    };
+                    frame.suppress(on);
+                }
+            }
+            Op::SuppressNegated(level, begins) => {
+                let acts = task.state.options.on(SetOption::Errexit);
+                if let Some(frame) = task.frames.last_mut() {
+                    frame.suppress_negated(level, begins, acts);
                 }
             }
             Op::Trace(index) => {
@@ -201,6 +204,15 @@ impl Machine {
                     let _ = self.deliver(task);
                 }
                 task.push_block(BlockKind::Redirects(Vec::new()));
+            }
+            Op::KeepRedirects => {
+                task.blocks.pop();
+            }
+            Op::External(index, to, sure) => {
+                if (sure || task.state.options.on(SetOption::Nounset)) && self.is_external(task) {
+                    Self::jump(task, to);
+                    return self.external(task, index);
+                }
             }
             Op::Redirect(index, to) => {
                 let code = Self::code(task);
@@ -348,6 +360,17 @@ impl Machine {
                 let expression = self.parse_expression(&text);
                 return self.arithmetic_value(task, &expression, &[], usage);
             }
+            Op::Section(usage) => return self.arithmetic_section(task, usage),
+            Op::EvaluateSection(usage) => {
+                let text = task.operand();
+                let expression = self.parse_expression(&text);
+                return self.arithmetic_value(task, &expression, &[], usage);
+            }
+            Op::EndField => {
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.end_field();
+                }
+            }
             Op::EndFields => return self.end_fields(task),
             Op::EndWord => {
                 let text = self.end_text(task)?;
@@ -386,16 +409,17 @@ impl Machine {
                     let name = self.symbols.name(symbol);
                     let tail = b"]: bad array subscript".as_slice();
                     report(task, &[name.as_bytes(), b"[", &written, tail].concat());
-                    return Err(assignment_failed(task));
+                    return Err(assignment_failed(self.gives_up, task));
                 }
                 let written = Self::text_of(task, text);
                 scope::set_element(self, task, symbol, (&subscript, &written), value, append)
-                    .map_err(|Failed| assignment_failed(task))?;
+                    .map_err(|Failed| assignment_failed(self.gives_up, task))?;
                 return self.check_variables(task);
             }
             Op::JumpIfAssociative(symbol, to) if self.has_keys(task, symbol) => {
                 Self::jump(task, to);
             }
+            Op::ArrayDeclare(symbol) => scope::begin_array(self, task, symbol),
             Op::ArrayBegin => task.arrays.push(Vec::new()),
             Op::ArrayFields => {
                 let words = task.take_words();
@@ -423,7 +447,7 @@ impl Machine {
             Op::ArrayAssign(symbol, append) => {
                 let elements = task.arrays.pop().unwrap_or_default();
                 scope::assign_elements(self, task, symbol, elements, append)
-                    .map_err(|Failed| assignment_failed(task))?;
+                    .map_err(|Failed| assignment_failed(self.gives_up, task))?;
                 return self.check_variables(task);
             }
             Op::ArrayArgument(symbol, append) => self.array_argument(task, symbol, append),
@@ -599,6 +623,16 @@ impl Machine {
         self.arithmetic_progress(task, progress, usage)
     }
 
+    /// An expression of `for (( ))` is about to be evaluated.
+    fn arithmetic_section(&mut self, task: &mut Task, usage: Use) -> Run {
+        let text = task.operands.last().cloned().unwrap_or_default();
+        self.trace_arithmetic(task, &text, usage)?;
+        if task.trap_status().is_none() {
+            task.command = Text::from([b"((", text.as_bytes(), b"))"].concat());
+        }
+        self.debug_trap(task)
+    }
+
     /// What messages about an expression begin with.
     fn arithmetic_prefix(&self, task: &Task, usage: Use) -> Cow<'static, [u8]> {
         match usage {
@@ -742,14 +776,16 @@ impl Machine {
             let size = present.map_or(0, |text| text.len()) + value.len();
             self.check_expansion(task, size)?;
         }
-        scope::set(self, task, symbol, value, append).map_err(|Failed| assignment_failed(task))?;
+        scope::set(self, task, symbol, value, append)
+            .map_err(|Failed| assignment_failed(self.gives_up, task))?;
         self.check_variables(task)
     }
 }
 
-/// What an assignment that fails does: in posix mode it ends a shell that is not interactive.
-pub(super) fn assignment_failed(task: &Task) -> Trouble {
-    match task.state.options.on(SetOption::Posix) {
+/// What an assignment that fails does: in posix mode it ends a shell that is not interactive, unless
+/// its subscript is wrong, which gives up all commands anyway.
+pub(super) fn assignment_failed(gives_up: bool, task: &Task) -> Trouble {
+    match task.state.options.on(SetOption::Posix) && !gives_up {
         true => crate::machine::expand::fatal(task),
         false => Trouble::Discard(1),
     }

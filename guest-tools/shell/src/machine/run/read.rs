@@ -62,7 +62,7 @@ impl Machine {
                     let settings = self.settings(task);
                     let code = compile::list(&list, &mut self.symbols, settings, line);
                     let suppressed = match task.frames.as_slice() {
-                        [.., outer, _] => outer.suppressed > 0,
+                        [.., outer, _] => outer.is_suppressed(),
                         _ => task.inherited_suppression,
                     };
                     if let Some(frame) = task.frames.last_mut() {
@@ -364,8 +364,11 @@ impl Machine {
         }
         let main = matches!(purpose(task), Some(Purpose::Main) | None);
         let status = match error.kind {
-            // bash leaves the status alone here.
-            SyntaxErrorKind::Conditional if main => task.state.status,
+            // bash leaves the status alone here, unless that would be success.
+            SyntaxErrorKind::Conditional if main => match task.state.status {
+                0 if error.incomplete => 2,
+                status => status.max(u8::from(error.substituted)),
+            },
             SyntaxErrorKind::TooDeep => 1,
             _ => 2,
         };
@@ -399,7 +402,8 @@ impl Machine {
                 let first = task.frames.last().is_some_and(nothing_ran);
                 self.pop_frame(task);
                 super::control::set_status(task, status);
-                if first && task.state.options.on(SetOption::Posix) {
+                let ends = first && error.kind != SyntaxErrorKind::Conditional;
+                if ends && task.state.options.on(SetOption::Posix) {
                     return Err(Trouble::Exit(status));
                 }
                 Ok(())

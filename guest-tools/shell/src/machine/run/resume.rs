@@ -34,7 +34,7 @@ impl Machine {
                 };
                 self.deliver_then(task, flow)
             }
-            Waiting::Child { pid, name } => self.resume_child(task, pid, name),
+            Waiting::Child { pid, name, text } => self.resume_child(task, pid, name, text),
             Waiting::Held { words, lookup } => {
                 self.dispatch(task, words, Vec::new(), lookup.as_ref())
             }
@@ -145,11 +145,11 @@ impl Machine {
         self.add(task, &output, quoted);
     }
 
-    fn resume_child(&mut self, task: &mut Task, pid: Pid, name: Text) -> Run {
+    fn resume_child(&mut self, task: &mut Task, pid: Pid, name: Text, text: Text) -> Run {
         let status = match self.os.try_wait(pid) {
             Ok(None) => {
                 task.interests.push(Interest::Child(pid));
-                task.waiting = Some(Waiting::Child { pid, name });
+                task.waiting = Some(Waiting::Child { pid, name, text });
                 return Err(Trouble::Blocked);
             }
             Ok(Some(ExitStatus::Exited(status))) => status,
@@ -159,6 +159,8 @@ impl Machine {
                 {
                     // A job that is this command alone.
                     task.killed = Some(signal);
+                } else {
+                    crate::machine::scheduler::report_signal(task, pid, signal, &text);
                 }
                 128 + signal
             }

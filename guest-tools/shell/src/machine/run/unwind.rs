@@ -228,7 +228,11 @@ impl Machine {
         let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
         let Some(at) = task.frames.iter().rposition(|frame| reads(&frame.role)) else {
             // A subshell ends.
-            let status = task.state.status;
+            let negated = task.frames.first().is_some_and(|frame| frame.code.negated);
+            let status = match negated {
+                true => u8::from(task.state.status == 0),
+                false => task.state.status,
+            };
             self.clear(task);
             task.push_frame(Rc::default(), Role::Task);
             task.state.status = status;
@@ -243,7 +247,7 @@ impl Machine {
         frame.code = Rc::default();
         // A command was there.
         frame.next = 1;
-        frame.suppressed = frame.suppressed.min(1);
+        frame.suppressed = u32::from(frame.is_suppressed());
         let heights = frame.heights;
         while task.blocks.len() > heights.blocks {
             self.leave_block(task);

@@ -8,7 +8,7 @@ mod read;
 mod subscript;
 mod unset;
 
-pub use self::array::{assign_compound_text, assign_elements, set_array};
+pub use self::array::{assign_compound_text, assign_elements, begin_array, set_array};
 pub use self::assign::{set, set_element, set_reference};
 pub use self::attributes::{all, change_attributes, follow, variable};
 pub use self::local::{environment, is_local, make_local, swap_global};

@@ -168,6 +168,11 @@ impl<'a> Printer<'a> {
         let last = list.items.len().saturating_sub(1);
         for (index, item) in list.items.iter().enumerate() {
             self.chain(item);
+            let connected = index > 0 || !item.rest.is_empty() || item.first.stages.len() > 1;
+            if connected && self.functions > 0 && !item.background {
+                // The second of two commands has its documents after it.
+                self.flush_documents(b"");
+            }
             if item.background {
                 self.flush_documents(b" &");
                 if index < last {
