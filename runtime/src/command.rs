@@ -4,6 +4,7 @@ use crate::error::{Below, Error, Result};
 use crate::template;
 use offshoot_kernel::{Invocation, Program};
 use std::future::Future;
+use std::path::Path;
 
 /// A command that the embedder adds to a sandbox; see [`Builder::command`](crate::Builder::command).
 ///
@@ -47,6 +48,21 @@ impl Command {
     /// `DIED` for bytes that are no such component, or that import what a sandbox does not offer.
     pub fn component(wasm: &[u8]) -> Result<Command> {
         Program::component(template::engine()?, wasm)
+            .map(Command)
+            .map_err(|error| Error::kernel("command", error))
+    }
+
+    /// As [`Command::component`], with the machine code kept in `directory` for the next process, which
+    /// then loads it in milliseconds instead of compiling for seconds.
+    ///
+    /// What lies there is run as machine code outside every sandbox. The directory is made for its owner
+    /// alone, and used only while nobody else may write there; it must be none that a sandbox can write
+    /// to, through a mount for instance. Where it cannot be used, the component is compiled.
+    ///
+    /// # Errors
+    /// As [`Command::component`].
+    pub fn component_cached(wasm: &[u8], directory: &Path) -> Result<Command> {
+        Program::component_cached(template::engine()?, wasm, directory)
             .map(Command)
             .map_err(|error| Error::kernel("command", error))
     }

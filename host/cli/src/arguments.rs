@@ -217,7 +217,7 @@ pub struct Reach {
     /// Add a header, unseen inside, to requests to an origin; $NAME is a variable of the host
     #[arg(long, value_name = "ORIGIN HEADER: VALUE")]
     pub secret: Vec<String>,
-    /// Add a command: a WASI 0.2 component of the host
+    /// Add a command: a WASI 0.2 component of the host; its code is kept in ~/.cache/offshoot
     #[arg(long = "command", value_name = "NAME=FILE.wasm")]
     pub commands: Vec<String>,
 }

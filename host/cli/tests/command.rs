@@ -247,3 +247,47 @@ fn kept_sandboxes_are_branched_and_promoted() {
         }
     }
 }
+
+/// A command that succeeds.
+const COMPONENT: &str = r#"(component
+    (core module $module (func (export "run") (result i32) i32.const 0))
+    (core instance $instance (instantiate $module))
+    (func $run (result (result)) (canon lift (core func $instance "run")))
+    (instance $exports (export "run" (func $run)))
+    (export "wasi:cli/run@0.2.12" (instance $exports)))"#;
+
+#[test]
+fn a_command_of_the_host_is_compiled_once() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("noop.wasm"),
+        wat::parse_str(COMPONENT).unwrap(),
+    )
+    .unwrap();
+    let run = || {
+        let words = [
+            "run",
+            "--command",
+            "noop=noop.wasm",
+            "-c",
+            "noop && echo ok",
+        ];
+        let mut command = command(folder.path(), &words);
+        let output = command.env("XDG_CACHE_HOME", folder.path()).output();
+        assert_eq!(text(&output.unwrap().stdout), "ok\n");
+        let compiled = folder.path().join("offshoot/compiled");
+        let entries = std::fs::read_dir(compiled).unwrap();
+        entries
+            .map(|entry| {
+                let entry = entry.unwrap();
+                (
+                    entry.file_name(),
+                    entry.metadata().unwrap().modified().unwrap(),
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    let first = run();
+    assert_eq!(first.len(), 1);
+    assert_eq!(run(), first);
+}

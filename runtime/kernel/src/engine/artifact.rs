@@ -78,6 +78,15 @@ impl Artifact {
     }
 }
 
+/// As [`Artifact::load`], for code that [`super::Engine::precompile`] or the cache's compiler made and
+/// that only this user could have changed since; [`crate::program`]'s cache is the only caller.
+pub(crate) fn load_kept(engine: &Engine, code: &[u8]) -> Result<Component> {
+    // SAFETY: the cache checks that the file the code was read from, and its directory, belong to this
+    // user and that nobody else may write there; what was made for another engine is refused.
+    let component = unsafe { Component::deserialize(engine.wasm(), code) };
+    component.map_err(|error| Error::Artifact(format!("{error:#}")))
+}
+
 impl std::fmt::Debug for Artifact {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Artifact({} bytes)", self.code.len())

@@ -6,6 +6,7 @@ mod config;
 mod tests;
 mod ticker;
 
+pub(crate) use artifact::load_kept;
 pub use artifact::{Artifact, PageAligned};
 pub use config::EngineOptions;
 pub use ticker::Running;

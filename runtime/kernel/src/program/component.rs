@@ -46,7 +46,11 @@ impl<P: Prepared> Loaded<P> {
     }
 
     pub(crate) fn compile(engine: &Engine, bytes: &[u8]) -> Result<Loaded<P>> {
-        let prepared = prepare(engine, &engine.compile(bytes)?)?;
+        Loaded::of(engine, &engine.compile(bytes)?)
+    }
+
+    pub(crate) fn of(engine: &Engine, component: &Component) -> Result<Loaded<P>> {
+        let prepared = prepare(engine, component)?;
         let prepared = OnceLock::from(Ok(prepared));
         Ok(Loaded {
             engine: engine.clone(),

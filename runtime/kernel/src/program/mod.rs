@@ -1,5 +1,6 @@
 //! Programs: what the files of `/bin` stand for.
 
+mod cache;
 mod component;
 mod function;
 mod resolve;
@@ -12,6 +13,7 @@ pub(crate) use resolve::resolve;
 use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
+use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -62,6 +64,22 @@ impl Program {
         Ok(Program(Kind::Command(Arc::new(Command::compile(
             engine, bytes,
         )?))))
+    }
+
+    /// As [`Program::component`], with the machine code kept in `directory` for the next process, which
+    /// then loads it in milliseconds instead of compiling for seconds.
+    ///
+    /// What lies there is run as machine code. So the directory is made for its owner alone (mode 0700)
+    /// and used only while it and the file belong to this user and nobody else may write to them: it must
+    /// be none that a sandbox can write to, through a mount for instance. Where it cannot be used, the
+    /// component is compiled. The newest 16 components are kept.
+    ///
+    /// # Errors
+    /// As [`Program::component`].
+    pub fn component_cached(engine: &Engine, bytes: &[u8], directory: &Path) -> Result<Program> {
+        let component = cache::component(engine, bytes, directory)?;
+        let command = Command::of(engine, &component)?;
+        Ok(Program(Kind::Command(Arc::new(command))))
     }
 
     /// A function of the embedder, which runs in the host and is a command inside.
