@@ -7,8 +7,10 @@ use crate::format::{self, printf};
 use crate::os::OpenOptions;
 use crate::text::Text;
 
-/// The most that one `printf` may write, in bytes.
+/// The most that one `printf` may write, in bytes; and no more than this many times what a word may
+/// expand to, because it is made before it is written.
 const LIMIT: usize = 1 << 28;
+const EXPANSIONS: usize = 4;
 
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("v:", arguments);
@@ -37,7 +39,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         now,
         started: cx.state().clocks.seconds_base,
         zone: &zone,
-        limit: LIMIT,
+        limit: LIMIT.min(cx.expansion_limit().saturating_mul(EXPANSIONS)),
     };
     let report = match variable {
         None => {
