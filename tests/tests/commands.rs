@@ -54,14 +54,15 @@ fn every_command_tells_what_it_is_and_names_an_option_that_it_does_not_know() {
     assert_eq!(result.stdout_text(), "");
 }
 
-struct Case {
+/// A script and what it printed where it was recorded.
+pub(crate) struct Case {
     file: String,
     script: String,
     expected: String,
 }
 
 /// The cases of a file; `recorded.rs` of the programs has the format.
-fn cases(path: &Path) -> Vec<Case> {
+pub(crate) fn cases(path: &Path) -> Vec<Case> {
     let file = path.file_name().unwrap().to_string_lossy().into_owned();
     let text = fs::read_to_string(path).unwrap();
     let (mut setup, mut cases) = (String::new(), Vec::<(bool, Case)>::new());
@@ -124,21 +125,32 @@ fn commands_print_inside_what_the_tools_of_debian_print() {
         .collect();
     paths.sort();
     let all: Vec<Case> = paths.iter().flat_map(|path| cases(path)).collect();
-    assert!(!all.is_empty());
-    // As root, in a home of its own, as they were recorded.
-    let user = User {
+    let base = Sandbox::builder()
+        .user(root_user())
+        .build_blocking()
+        .unwrap();
+    check(&base, &all);
+}
+
+/// Root, in a home of its own, as the cases were recorded.
+pub(crate) fn root_user() -> User {
+    User {
         name: "root".to_owned(),
         uid: 0,
         gid: 0,
         home: "/root".to_owned(),
         ..User::default()
-    };
-    let base = Sandbox::builder().user(user).build_blocking().unwrap();
+    }
+}
+
+/// Runs each case in a fork of the sandbox, several at once.
+pub(crate) fn check(base: &Sandbox, all: &[Case]) {
+    assert!(!all.is_empty());
     base.mkdir("/root/work", true).unwrap();
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(String::new()));
     let work = || {
         while let Some(case) = all.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let got = run(&base, case);
+            let got = run(base, case);
             if got != case.expected {
                 let Case {
                     file,

@@ -19,6 +19,7 @@ mod lifecycle;
 mod network;
 mod options;
 mod patterns;
+mod python;
 mod references;
 mod service;
 mod sessions;

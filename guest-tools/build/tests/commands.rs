@@ -34,9 +34,10 @@ page. Where a command does not know an option it names it and ends with the stat
 `echo`, `cat`, `head` and other hot ones also run inside the shell, with equal output. The shell has
 bash's builtins; `help` lists them.
 
-JavaScript is not among them: `guest-tools/javascript` is a component of its own, 6 MB, that answers as Node
-does. `cargo build --release --target wasm32-wasip2` in that folder makes it, and
-`offshoot run --command node=FILE.wasm` adds it; `node --help` says what it has. There is no Python: RustPython asks for a newer compiler than the one this workspace is built with.
+JavaScript and Python are not among them: `guest-tools/javascript` (6 MB) and `guest-tools/python` (28 MB) are
+components of their own that answer as Node and as CPython do. `cargo build --release --target wasm32-wasip2` in
+the folder makes one (Python's takes `--ignore-rust-version` as well), and `offshoot run --command node=FILE.wasm` or
+`--command python3=FILE.wasm` adds it; `node --help` and `python3 --help` say what they have.
 
 The table is made from `guest-tools/programs/commands.txt`, and a test compares the two
 (`OFFSHOOT_BLESS=1 cargo test -p offshoot-guest-build` writes it anew).
