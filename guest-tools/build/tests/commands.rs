@@ -37,7 +37,8 @@ bash's builtins; `help` lists them.
 JavaScript and Python are not among them: `guest-tools/javascript` (6 MB) and `guest-tools/python` (28 MB) are
 components of their own that answer as Node and as CPython do. `cargo build --release --target wasm32-wasip2` in
 the folder makes one (Python's takes `--ignore-rust-version` as well), and `offshoot run --command node=FILE.wasm` or
-`--command python3=FILE.wasm` adds it; `node --help` and `python3 --help` say what they have.
+`--command python3=FILE.wasm` adds it; `node --help` and `python3 --help` say what they have. Python links `malachite`, whose
+licence is LGPL-3.0: it binds whoever hands the built file on.
 
 The table is made from `guest-tools/programs/commands.txt`, and a test compares the two
 (`OFFSHOOT_BLESS=1 cargo test -p offshoot-guest-build` writes it anew).
