@@ -39,7 +39,10 @@ fn options(help: &str) -> BTreeSet<Names> {
     for line in help.lines() {
         let text = line.trim_start();
         let margin = line.len() - text.len();
-        if !(1..=8).contains(&margin) || !text.starts_with('-') {
+        // `- bsd: equivalent to sum -r` is an item of a list, `-M  columns 1 through M` a range.
+        let is_option =
+            text.starts_with('-') && !text.starts_with("- ") && !text.ends_with(" through M");
+        if !(1..=8).contains(&margin) || !is_option {
             continue;
         }
         let head = text.split("  ").next().unwrap_or(text);

@@ -29,7 +29,6 @@ pub fn run(
             return 0;
         }
         "date" => resolved(call).map(Prepared::new),
-        "tail" => Ok(Prepared::new(old_tail(call))),
         _ => Ok(Prepared::new(call.arguments.clone())),
     };
     let Prepared { arguments, status } = match prepared {
@@ -71,28 +70,6 @@ impl Prepared {
 #[cfg(target_os = "wasi")]
 fn is_resolution(call: &Call) -> bool {
     matches!(&call.arguments[..], [only] if b"--resolution".starts_with(only) && only.len() > 5)
-}
-
-/// The arguments of `tail` with a `+N` of old written as an option.
-fn old_tail(call: &Call) -> Vec<Vec<u8>> {
-    let mut arguments = call.arguments.clone();
-    if let [first, rest @ ..] = &mut arguments[..]
-        && rest.len() < 2
-        && let [b'+', count @ ..] = first.as_slice()
-    {
-        let digits = count
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
-        let option = match &count[digits..] {
-            b"" | b"l" => "-n+",
-            b"c" => "-c+",
-            _ => return arguments,
-        };
-        let count = if digits == 0 { b"10" } else { &count[..digits] };
-        *first = bytes!(option, count);
-    }
-    arguments
 }
 
 /// The arguments of `cat` without the file that it writes, which has no end while it is copied.
@@ -147,24 +124,5 @@ mod tests {
         };
         let left = endless(&call).map(|prepared| prepared.arguments);
         assert_eq!(left, Ok(call.arguments));
-    }
-
-    #[test]
-    fn counts_of_old_become_options_of_tail() {
-        let cases: [(&[&str], &str); 6] = [
-            (&["+3", "f"], "-n+3 f"),
-            (&["+3c"], "-c+3"),
-            (&["+l", "f"], "-n+10 f"),
-            (&["+3", "f", "g"], "+3 f g"),
-            (&["+x"], "+x"),
-            (&["f", "+3"], "f +3"),
-        ];
-        for (line, expected) in cases {
-            let call = Call {
-                name: "tail".to_owned(),
-                arguments: line.iter().map(|word| word.as_bytes().to_vec()).collect(),
-            };
-            assert_eq!(old_tail(&call).join(&b' '), expected.as_bytes(), "{line:?}");
-        }
     }
 }

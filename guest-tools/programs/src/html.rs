@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::{quote, system};
 
 const SYNTAX: Syntax = Syntax {
-    usage: "Usage: html-to-markdown [OPTION]... [FILE]...\nConvert HTML to Markdown; with no FILE, or when FILE is -, read standard input.\n\n  -b, --bullet=CHAR         what begins an item of a list: - (default) or *\n  -c, --code=FENCE          what stands around code: ``` (default) or ~~~\n  -r, --hr=STRING           a rule: --- (default), *** or ___\n      --heading-style=STYLE atx (default) or setext\n",
+    usage: "Usage: html-to-markdown [OPTION]... [FILE]...\nConvert HTML to Markdown; with no FILE, or when FILE is -, read standard input.\n\n  -b, --bullet=CHAR         what begins an item of a list: - (default) or *\n  -c, --code=FENCE          what stands around code: ``` (default) or ~~~\n  -r, --hr=STRING           a rule: '- - -' (default), '* * *' or '_ _ _', also written without blanks\n      --heading-style=STYLE atx (default) or setext\n",
     options: &[
         Opt("b", "bullet", Value::Required),
         Opt("c", "code", Value::Required),

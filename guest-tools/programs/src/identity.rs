@@ -66,6 +66,10 @@ pub fn id(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
+    if parsed.has("Z") {
+        let message = "--context (-Z) works only on an SELinux-enabled kernel";
+        return call.fail(1, message);
+    }
     let selected = ["u", "g", "G"]
         .into_iter()
         .filter(|key| parsed.has(key))
@@ -321,7 +325,7 @@ pub fn sync(call: &Call) -> i32 {
         if let Err(failure) = system::stat(file, true) {
             status = call.fail(
                 1,
-                bytes!("error opening ", quote::word(file), ": ", failure),
+                bytes!("error opening ", quote::message(file), ": ", failure),
             );
         }
     }

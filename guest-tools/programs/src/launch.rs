@@ -28,7 +28,7 @@ pub fn start(
         let what = if matches!(call.name.as_str(), "env" | "nice" | "find") {
             quote::word(&arguments[0])
         } else {
-            bytes!("failed to run command ", quote::word(&arguments[0]))
+            bytes!("failed to run command ", quote::message(&arguments[0]))
         };
         let status = if failure == system::NO_ENTRY {
             127
@@ -358,25 +358,70 @@ pub fn nice(call: &Call) -> i32 {
         permute: false,
         status: 125,
     };
-    if call.arguments.is_empty() {
-        let mut out = Output::new();
-        out.line("0");
-        return out.finish(&call.name, 0, 125);
-    }
     let mut arguments = call.arguments.clone();
-    if arguments[0].first() == Some(&b'-') && options::number::<i32>(&arguments[0][1..]).is_some() {
-        arguments.remove(0);
+    // `-5` stands for `-n 5`, also after others.
+    for argument in &mut arguments {
+        match argument.as_slice() {
+            [b'-', number @ ..] if options::number::<i32>(number).is_some() => {
+                *argument = bytes!("-n", number);
+            }
+            [b'-', ..] => {}
+            _ => break,
+        }
     }
-    prefix(
-        &Call {
-            name: call.name.clone(),
-            arguments,
-        },
-        &SYNTAX,
-    )
+    let call = Call {
+        name: call.name.clone(),
+        arguments,
+    };
+    let parsed = match options::parse(&call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let adjustment = parsed.value("n");
+    let is_number = |text: &[u8]| options::number::<i64>(text).is_some();
+    if let Some(wrong) = adjustment.filter(|text| !is_number(text)) {
+        return call.fail(125, bytes!("invalid adjustment ", quote::word(wrong)));
+    }
+    match (parsed.operands.is_empty(), adjustment) {
+        (false, _) => finish(
+            &call,
+            start(&call, &parsed.operands, &system::environment(), None),
+        ),
+        (true, Some(_)) => {
+            let message = "a command must be given with an adjustment";
+            options::usage_error(&call, &SYNTAX, message)
+        }
+        (true, None) => {
+            let mut out = Output::new();
+            out.line("0");
+            out.finish(&call.name, 0, 125)
+        }
+    }
 }
 
-/// Runs `stdbuf` and `setsid`.
+/// Runs `setsid`: there are no sessions, so the command is waited for unless it is forked.
+pub fn setsid(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage:\n setsid [options] <program> [arguments ...]\n\nRun a program in a new session.\n",
+        options: &[Opt("f", "fork", Value::No), Opt("w", "wait", Value::No)],
+        permute: false,
+        status: 1,
+    };
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, &SYNTAX, "no command specified");
+    }
+    let pid = start(call, &parsed.operands, &system::environment(), None);
+    if parsed.has("f") && !parsed.has("w") {
+        return pid.map_or_else(|status| status, |_| 0);
+    }
+    finish(call, pid)
+}
+
+/// Runs `stdbuf`.
 pub fn stdbuf(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: stdbuf OPTION... COMMAND [ARG]...\nRun COMMAND.\n",
@@ -384,7 +429,6 @@ pub fn stdbuf(call: &Call) -> i32 {
             Opt("i", "input", Value::Required),
             Opt("o", "output", Value::Required),
             Opt("e", "error", Value::Required),
-            Opt("w", "wait", Value::No),
         ],
         permute: false,
         status: 125,

@@ -16,7 +16,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("p", "", Value::Required),
         Opt("", "tmpdir", Value::Optional),
         Opt("t", "", Value::No),
-        Opt("V", "", Value::No),
+        Opt("V", "version", Value::No),
     ],
     permute: true,
     status: 1,

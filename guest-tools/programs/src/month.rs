@@ -6,7 +6,7 @@ use crate::options::{self, Opt, Syntax, Value};
 use crate::output::Output;
 use crate::system::Time;
 
-const SYNTAX: Syntax = Syntax {
+const CAL: Syntax = Syntax {
     usage: "Usage: cal [general options] [-jy] [[month] year]\n       \
             cal [general options] [-j] [-m month] [year]\n\
             General options: [-31] [-A months] [-B months] [-d yyyy-mm]\n",
@@ -15,13 +15,32 @@ const SYNTAX: Syntax = Syntax {
         Opt("3", "", Value::No),
         Opt("A", "", Value::Required),
         Opt("B", "", Value::Required),
+        Opt("C", "", Value::No),
+        Opt("d", "", Value::Required),
+        Opt("j", "", Value::No),
+        Opt("m", "", Value::Required),
+        Opt("y", "", Value::No),
+    ],
+    permute: false,
+    status: 64,
+};
+
+const NCAL: Syntax = Syntax {
+    usage: "Usage: ncal [general options] [-bChjy] [[month] year]\n       \
+            ncal [general options] [-bChj] [-m month] [year]\n\
+            General options: [-31] [-A months] [-B months] [-d yyyy-mm]\n",
+    options: &[
+        Opt("1", "", Value::No),
+        Opt("3", "", Value::No),
+        Opt("A", "", Value::Required),
+        Opt("B", "", Value::Required),
+        Opt("b", "", Value::No),
+        Opt("C", "", Value::No),
         Opt("d", "", Value::Required),
         Opt("h", "", Value::No),
         Opt("j", "", Value::No),
         Opt("m", "", Value::Required),
         Opt("y", "", Value::No),
-        Opt("b", "", Value::No),
-        Opt("C", "", Value::No),
     ],
     permute: false,
     status: 64,
@@ -41,6 +60,8 @@ const NAMES: [&str; 12] = [
     "November",
     "December",
 ];
+
+const WEEK: [&str; 7] = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
 
 /// The last day of the old calendar in England, as days since 1970: 2 September 1752.
 const SWITCH: i64 = -79_367;
@@ -84,11 +105,42 @@ fn days(year: i64, month: i64) -> Vec<(i64, i64)> {
 struct Style {
     /// Days count from the first of January.
     julian: bool,
+    /// Weeks are columns, as `ncal` prints them.
+    upright: bool,
 }
 
 impl Style {
     fn width(&self) -> usize {
         if self.julian { 4 } else { 3 }
+    }
+
+    /// How many months stand beside each other.
+    fn months(&self) -> usize {
+        3 - usize::from(self.julian) + usize::from(self.upright)
+    }
+
+    /// The lines of a month with the days of the week below each other, without their names.
+    fn upright(&self, year: i64, month: i64, title: String) -> Vec<String> {
+        let width = self.width();
+        let mut lines = vec![title];
+        let before = day_number(year, month, 1) - day_number(year, 1, 1);
+        let mut cells = [const { [const { String::new() }; 6] }; 7];
+        let mut week = 0;
+        for (at, (day, weekday)) in days(year, month).into_iter().enumerate() {
+            week += usize::from(weekday == 0 && at > 0);
+            let shown = if self.julian {
+                before + at as i64 + 1
+            } else {
+                day
+            };
+            cells[weekday as usize][week] = shown.to_string();
+        }
+        for row in cells {
+            let row = row.iter().map(|cell| format!("{cell:>width$}"));
+            lines.push(row.collect());
+        }
+        let line = |line: String| format!("{line:<0$}", 6 * width);
+        lines.into_iter().map(line).collect()
     }
 
     /// The eight lines of a month, without what fills them up to the next month.
@@ -100,8 +152,10 @@ impl Style {
         } else {
             name.to_owned()
         };
-        let heads = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"]
-            .map(|head| format!("{head:>0$} ", width - 1));
+        if self.upright {
+            return self.upright(year, month, title);
+        }
+        let heads = WEEK.map(|head| format!("{head:>0$} ", width - 1));
         let mut lines = vec![centered(&title, 7 * width - 1), heads.concat()];
         let before = day_number(year, month, 1) - day_number(year, 1, 1);
         let mut line = String::new();
@@ -135,14 +189,12 @@ fn centered(text: &str, width: usize) -> String {
 
 /// Runs `cal`.
 pub fn run(call: &Call) -> i32 {
-    let parsed = match options::parse(call, &SYNTAX) {
+    let syntax = if call.name == "ncal" { &NCAL } else { &CAL };
+    let parsed = match options::parse(call, syntax) {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    if call.name == "ncal" && !parsed.has("b") && !parsed.has("C") {
-        return call.fail(2, "the upright form is not supported; -b gives that of cal");
-    }
-    let refuse = |message: Vec<u8>| options::usage_error(call, &SYNTAX, message);
+    let refuse = |message: Vec<u8>| options::usage_error(call, syntax, message);
     let now = Broken::from_seconds(Time::now().seconds);
     let (mut year, mut month) = (now.year, now.month + 1);
     let mut whole = parsed.has("y");
@@ -195,8 +247,10 @@ pub fn run(call: &Call) -> i32 {
             }
         }
     }
+    let flat = parsed.has("b") || parsed.has("C");
     let style = Style {
         julian: parsed.has("j"),
+        upright: call.name == "ncal" && !flat,
     };
     let count = |key: &str| parsed.value(key).map_or(Some(0), options::number::<i64>);
     let (Some(mut before), Some(mut after)) = (count("B"), count("A")) else {
@@ -228,29 +282,42 @@ fn print(style: &Style, year: i64, month: i64, before: i64, after: i64) -> Strin
     let lines = |month: i64, titled: bool| {
         style.month(month.div_euclid(12), month.rem_euclid(12) + 1, titled)
     };
+    // What stands before the lines of a row.
+    let label = |line: usize| match (style.upright, line) {
+        (false, _) => "",
+        (true, 0) => "    ",
+        (true, line) => WEEK[line - 1],
+    };
     if first == last {
         return lines(first, true)
             .iter()
-            .map(|line| format!("{line}\n"))
+            .enumerate()
+            .map(|(at, line)| format!("{}{line}\n", label(at)))
             .collect();
     }
-    let wide: i64 = if style.julian { 2 } else { 3 };
+    let wide = style.months() as i64;
     let mut out = String::new();
     // Where rows begin with quarters, the year stands above; else each month tells its own.
-    let headed = first.rem_euclid(wide) == 0;
+    let headed = first.rem_euclid(wide) == 0 && last - first + 1 >= wide;
     let months: Vec<i64> = (first..=last).collect();
     for (at, row) in months.chunks(wide as usize).enumerate() {
         if at > 0 {
             out.push('\n');
         }
         if headed && (at == 0 || row[0].rem_euclid(12) == 0) {
-            let total = wide as usize * (7 * style.width() - 1);
+            let cells = if style.upright {
+                6 * style.width()
+            } else {
+                7 * style.width() - 1
+            };
+            let total = wide as usize * cells;
             out += &centered(&row[0].div_euclid(12).to_string(), total);
             out.push('\n');
         }
         let blocks: Vec<Vec<String>> = row.iter().map(|month| lines(*month, !headed)).collect();
         for line in 0..8 {
             let cells: Vec<&str> = blocks.iter().map(|block| block[line].as_str()).collect();
+            out += label(line);
             out += &cells.concat();
             out.push('\n');
         }

@@ -179,6 +179,9 @@ impl Reader<'_> {
             let Some(opt) = self.syntax.options.iter().find(find) else {
                 return Err(self.refuse(bytes!("invalid option -- '", [letter], "'")));
             };
+            if opt.1 == "version" {
+                return Err(print(&version(self.call)));
+            }
             let after = &letters[index + 1..];
             let value = match opt.2 {
                 Value::No => {

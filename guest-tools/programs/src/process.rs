@@ -107,8 +107,12 @@ pub fn find(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    if let Some(found) = parsed.value("signal").and_then(signal) {
-        number = found;
+    if let Some(name) = parsed.value("signal") {
+        // Nothing is sent where it is not known what.
+        match signal(name) {
+            Some(found) => number = found,
+            None => return call.fail(1, bytes!("unknown signal ", name)),
+        }
     }
     let Some(source) = parsed.operands.first() else {
         return options::usage_error(call, &PGREP, "no matching criteria specified");

@@ -372,7 +372,7 @@ fn plan(call: &Call, parsed: &mut Parsed) -> Result<Vec<Step>, i32> {
     let sources: Vec<Vec<u8>> = given.map(|(_, text)| text.clone()).collect();
     let read = |source: &[u8]| steps(source).map_err(|message| call.fail(2, message));
     if !sources.is_empty() {
-        return read(&sources.join(&b";"[..]));
+        return read(&sources.join(&b"\n"[..]));
     }
     if parsed.operands.is_empty() {
         eprint!("{}", SYNTAX.usage);

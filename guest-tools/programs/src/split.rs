@@ -115,7 +115,12 @@ fn split(call: &Call, parsed: &Parsed) -> Result<(), Stop> {
         let message = if name == b"-" {
             bytes!("-: ", failure)
         } else {
-            bytes!("cannot open ", quote::word(name), " for reading: ", failure)
+            bytes!(
+                "cannot open ",
+                quote::message(name),
+                " for reading: ",
+                failure
+            )
         };
         call.fail(1, message)
     };

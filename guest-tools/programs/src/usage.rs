@@ -423,7 +423,7 @@ pub fn df(call: &Call) -> i32 {
         }
         .to_owned(),
         (false, Unit::Blocks(size, _)) => {
-            format!("{}-blocks", Unit::Human.format(size).replace(".0", ""))
+            format!("{}-blocks", block_name(size))
         }
         (false, _) => "Size".to_owned(),
     };
@@ -526,5 +526,21 @@ fn table(rows: &[Vec<String>], typed: bool, out: &mut Output) {
         line.push(' ');
         line.push_str(&row[columns - 1]);
         out.line(line);
+    }
+}
+/// A block size as `df` heads its column: in the base that divides it more often.
+fn block_name(size: u64) -> String {
+    let (mut decimal, mut binary) = (size, size);
+    let thousands = loop {
+        let by = (decimal.is_multiple_of(1000), binary.is_multiple_of(1024));
+        (decimal, binary) = (decimal / 1000, binary / 1024);
+        if by != (true, true) {
+            break by != (false, true);
+        }
+    };
+    if thousands {
+        Unit::Decimal.format(size).replace(".0", "") + "B"
+    } else {
+        Unit::Human.format(size).replace(".0", "")
     }
 }

@@ -6,7 +6,6 @@ use sha1::Sha1;
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 use crate::output::Output;
-use crate::quote;
 use crate::system::Time;
 
 const SYNTAX: Syntax = Syntax {
@@ -49,9 +48,6 @@ pub fn run(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    if let Some(extra) = parsed.operands.first() {
-        return options::usage_error(call, &SYNTAX, bytes!("extra operand ", quote::word(extra)));
-    }
     let made = match parsed.last(&["r", "t", "m", "s"]) {
         Some(kind @ ("m" | "s")) => {
             let (Some(space), Some(name)) = (parsed.value("n"), parsed.value("N")) else {

@@ -6,8 +6,8 @@ use crate::output::Output;
 use crate::system;
 
 const SYNTAX: Syntax = Syntax {
-    usage: "Usage: which [-as] args\n",
-    options: &[Opt("a", "all", Value::No), Opt("s", "silent", Value::No)],
+    usage: "Usage: which [-a] args\n",
+    options: &[Opt("a", "all", Value::No)],
     permute: true,
     status: 2,
 };
@@ -31,9 +31,7 @@ pub fn run(call: &Call) -> i32 {
         for place in places {
             if let Ok(file) = system::find_program(name, place) {
                 found = true;
-                if !parsed.has("s") {
-                    out.line(&file);
-                }
+                out.line(&file);
                 if !parsed.has("a") {
                     break;
                 }

@@ -12,9 +12,7 @@ const READS_ITSELF: &[&str] = &[
 ];
 
 /// Commands with numbers that look like options.
-const NUMBERS: &[&str] = &[
-    "expand", "fmt", "fold", "head", "nl", "seq", "split", "tail", "unexpand",
-];
+const NUMBERS: &[&str] = &["expand", "fold", "head", "nl", "seq", "unexpand"];
 
 /// Commands that do nothing without an operand.
 const NEEDS_OPERAND: &[&str] = &[

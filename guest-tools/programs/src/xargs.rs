@@ -21,7 +21,6 @@ const SYNTAX: Syntax = Syntax {
         Opt("L", "max-lines", Value::Required),
         Opt("l", "", Value::Optional),
         Opt("n", "max-args", Value::Required),
-        Opt("o", "open-tty", Value::No),
         Opt("P", "max-procs", Value::Required),
         Opt("p", "interactive", Value::No),
         Opt("", "process-slot-var", Value::Required),
@@ -71,16 +70,15 @@ impl<'a> Xargs<'a> {
         let number = |key: &str, usual: usize| match parsed.value(key) {
             None | Some(b"") => Ok(usual),
             Some(text) => options::number::<usize>(text).ok_or_else(|| {
-                call.fail(
-                    1,
-                    bytes!("invalid number \"", text, "\" for -", key, " option"),
-                );
-                options::usage_error(call, &SYNTAX, "invalid number");
-                1
+                let message = bytes!("invalid number \"", text, "\" for -", key, " option");
+                options::usage_error(call, &SYNTAX, message)
             }),
         };
         let positive = |key: &str, usual| match number(key, usual)? {
-            0 => Err(call.fail(1, bytes!("value 0 for -", key, " option should be >= 1"))),
+            0 => {
+                let message = bytes!("value 0 for -", key, " option should be >= 1");
+                Err(options::usage_error(call, &SYNTAX, message))
+            }
             found => Ok(found),
         };
         let mut most_arguments = positive("n", usize::MAX)?;
@@ -126,7 +124,34 @@ impl<'a> Xargs<'a> {
         })
     }
 
+    /// What `--show-limits` says: the limits of the Linux that `uname` tells of.
+    fn show_limits(&self) {
+        const MOST: usize = 2_097_152;
+        let environment = system::environment();
+        let size = environment
+            .iter()
+            .map(|(name, value)| name.len() + value.len() + 2);
+        let size: usize = size.sum();
+        let text = format!(
+            "Your environment variables take up {size} bytes\n\
+             POSIX upper limit on argument length (this system): {}\n\
+             POSIX smallest allowable upper limit on argument length (all systems): 4096\n\
+             Maximum length of command we could actually use: {}\n\
+             Size of command buffer we are actually using: {}\n\
+             Maximum parallelism (--max-procs must be no greater): {}\n",
+            MOST.saturating_sub(size + 2048),
+            MOST.saturating_sub(2 * size + 2048),
+            self.most_bytes,
+            i32::MAX
+        );
+        // Nobody is told where standard error is gone.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
     fn run(mut self) -> i32 {
+        if self.parsed.has("show-limits") {
+            self.show_limits();
+        }
         let source = match self.parsed.value("a") {
             Some(path) => match system::open_file(path) {
                 Ok(file) => Box::new(file) as Box<dyn Read>,
@@ -287,7 +312,7 @@ impl<'a> Xargs<'a> {
                 return;
             }
         };
-        let null = match self.parsed.has("a") || self.parsed.has("o") {
+        let null = match self.parsed.has("a") {
             true => None,
             false => system::open_handle(b"/dev/null", false).ok(),
         };
@@ -354,33 +379,36 @@ impl<'a> Xargs<'a> {
     }
 
     /// Reads an answer from the terminal: standard input has the arguments.
-    fn agreed(&self) -> bool {
+    fn agrees(&mut self) -> bool {
         let mut answer = String::new();
-        let terminal = system::open_file(b"/dev/tty").map(BufReader::new);
-        match terminal.and_then(|mut terminal| Ok(terminal.read_line(&mut answer)?)) {
+        let question = |terminal: std::fs::File| {
+            // Nobody answers what could not be asked.
+            let _ = std::io::stderr().write_all(b"?...");
+            Ok(BufReader::new(terminal).read_line(&mut answer)?)
+        };
+        match system::open_file(b"/dev/tty").and_then(question) {
             Ok(_) => answer.starts_with(['y', 'Y']),
             Err(failure) => {
                 let text = "failed to open /dev/tty for reading: ";
-                self.call.fail(1, bytes!(text, failure));
+                self.fatal = Some(self.call.fail(1, bytes!(text, failure)));
                 false
             }
         }
     }
 
     /// Shows the command where that is wanted; false where the user does not want it run.
-    fn announce(&self, words: &[Vec<u8>]) -> bool {
+    fn announce(&mut self, words: &[Vec<u8>]) -> bool {
         let ask = self.parsed.has("p");
         if !ask && !self.parsed.has("t") {
             return true;
         }
-        let mut line = words
-            .iter()
-            .map(|word| quote::shell_where_needed(word))
-            .collect::<Vec<_>>()
-            .join(&b' ');
-        line.extend_from_slice(if ask { b"?..." } else { b"\n" });
+        let words = words.iter().map(|word| quote::shell_where_needed(word));
+        let mut line = words.collect::<Vec<_>>().join(&b' ');
+        if !ask {
+            line.push(b'\n');
+        }
         let _ = std::io::stderr().write_all(&line);
-        !ask || self.agreed()
+        !ask || self.agrees()
     }
 
     /// Waits for one child: any that has ended, or else the oldest.

@@ -212,7 +212,11 @@ impl Plan<'_> {
     fn complain(&mut self, status: i32, message: Vec<u8>) {
         self.out.flush();
         if !(self.parsed.has("q") && status == 2) {
-            self.call.fail(status, message);
+            let name = match self.call.name.as_str() {
+                "gunzip" | "zcat" => "gzip",
+                name => name,
+            };
+            crate::call::complain(name, message);
         }
         if self.status != 1 {
             self.status = status;
@@ -328,7 +332,7 @@ impl Plan<'_> {
             } else {
                 1
             };
-            return self.complain(status, bytes!(target, " already exists; not overwritten"));
+            return self.complain(status, bytes!(target, " already exists;\tnot overwritten"));
         }
         if let Some(sizes) = self.convert_to_file(input, path, kept, &target) {
             self.replaced(path, found, &target, &sizes);

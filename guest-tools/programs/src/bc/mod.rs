@@ -19,7 +19,6 @@ const SYNTAX: Syntax = Syntax {
         Opt("q", "quiet", Value::No),
         Opt("s", "standard", Value::No),
         Opt("w", "warn", Value::No),
-        Opt("i", "interactive", Value::No),
     ],
     permute: true,
     status: 1,

@@ -151,6 +151,13 @@ impl<'a> Diff<'a> {
                 return Err(options::usage_error(call, &SYNTAX, message));
             }
         };
+        for (key, what) in [("tabsize", "tabsize"), ("W", "width")] {
+            let positive = |text: &[u8]| options::number(text).is_some_and(|size: usize| size > 0);
+            if let Some(text) = parsed.value(key).filter(|text| !positive(text)) {
+                let message = bytes!("invalid ", what, " '", text, "'");
+                return Err(options::usage_error(call, &SYNTAX, message));
+            }
+        }
         let style = style(call, &parsed)?;
         let functions = functions(call, &parsed)?;
         let mut exclude = Vec::new();
@@ -423,6 +430,7 @@ impl<'a> Diff<'a> {
             initial_tab: self.parsed.has("T"),
             functions: self.functions.as_ref(),
             tab: expanded(&self.parsed),
+            tab_size: tab_size(&self.parsed),
             bare: self.parsed.has("suppress-blank-empty"),
             out: &mut self.out,
         }

@@ -24,6 +24,8 @@ pub struct Printer<'a> {
     pub functions: Option<&'a Pattern>,
     /// The distance of tab stops, where tabs become blanks.
     pub tab: Option<usize>,
+    /// That distance in any case.
+    pub tab_size: usize,
     /// No blank stands before an empty line.
     pub bare: bool,
     pub out: &'a mut Output,
@@ -274,94 +276,146 @@ impl Printer<'_> {
     }
 
     fn side_by_side(&mut self) {
-        // As GNU divides the width: the second column at a tab stop, a gutter of three before it.
-        let stop = (self.width + 8 + 3) / 16 * 8;
-        let half = stop.saturating_sub(3).min(self.width.saturating_sub(stop));
-        let second = if half > 0 { stop } else { self.width };
+        let columns = Columns::new(self.width, self.tab_size, self.tab.is_some());
         let (mut i, mut j) = (0, 0);
-        let end = Change {
-            from: (self.old.1.len(), self.old.1.len()),
-            to: (self.new.1.len(), self.new.1.len()),
-        };
-        for change in self.changes.iter().copied().chain([end]) {
-            while i < change.from.0 {
-                if !self.suppress_common {
-                    let right = if self.left_column {
-                        None
-                    } else {
-                        Some(self.new.1[j])
-                    };
-                    let mark = if self.left_column { b'(' } else { b' ' };
-                    self.row(Some(self.old.1[i]), mark, right, half, second);
-                }
+        for change in self.counted() {
+            self.alike((i, change.from.0), (j, change.to.0), &columns);
+            (i, j) = (change.from.0, change.to.0);
+            while i < change.from.1 && j < change.to.1 {
+                self.row(Some(self.old.1[i]), b'|', Some(self.new.1[j]), &columns);
                 i += 1;
                 j += 1;
             }
-            while i < change.from.1 && j < change.to.1 {
-                self.row(Some(self.old.1[i]), b'|', Some(self.new.1[j]), half, second);
-                i += 1;
+            while j < change.to.1 {
+                self.row(None, b'>', Some(self.new.1[j]), &columns);
                 j += 1;
             }
             while i < change.from.1 {
-                self.row(Some(self.old.1[i]), b'<', None, half, second);
+                self.row(Some(self.old.1[i]), b'<', None, &columns);
                 i += 1;
             }
-            while j < change.to.1 {
-                self.row(None, b'>', Some(self.new.1[j]), half, second);
-                j += 1;
-            }
+        }
+        let (old, new) = (self.old.1.len(), self.new.1.len());
+        self.alike((i, old), (j, new), &columns);
+    }
+
+    /// Lines that are the same, and those whose differences do not count.
+    fn alike(&mut self, old: (usize, usize), new: (usize, usize), columns: &Columns) {
+        if self.suppress_common {
+            return;
+        }
+        let (mut i, mut j) = (old.0, new.0);
+        while i < old.1 && j < new.1 {
+            let right = (!self.left_column).then(|| self.new.1[j]);
+            let mark = if self.left_column { b'(' } else { b' ' };
+            self.row(Some(self.old.1[i]), mark, right, columns);
+            i += 1;
+            j += 1;
+        }
+        for at in j..new.1 {
+            self.row(None, b')', Some(self.new.1[at]), columns);
+        }
+        for at in i..old.1 {
+            self.row(Some(self.old.1[at]), b'(', None, columns);
         }
     }
 
-    fn row(
-        &mut self,
-        left: Option<&[u8]>,
-        mark: u8,
-        right: Option<&[u8]>,
-        half: usize,
-        second: usize,
-    ) {
+    fn row(&mut self, left: Option<&[u8]>, mark: u8, right: Option<&[u8]>, columns: &Columns) {
         let mut row = Vec::new();
         let mut column = 0;
+        let ended = |line: Option<&[u8]>| line.is_some_and(|line| line.ends_with(b"\n"));
         if let Some(left) = left {
-            column = fit(left, half, &mut row);
+            column = columns.fit(left, &mut row);
         }
         if mark != b' ' {
-            column = tab_to(&mut row, column, (half + second - 1) / 2) + 1;
-            row.push(mark);
+            let place = (columns.half + columns.second).saturating_sub(1) / 2;
+            column = columns.go(&mut row, column, place) + 1;
+            row.push(match (mark, ended(left), ended(right)) {
+                (b'|', true, false) => b'/',
+                (b'|', false, true) => b'\\',
+                _ => mark,
+            });
         }
-        if let Some(right) = right.filter(|right| !right.trim_ascii_end().is_empty()) {
-            tab_to(&mut row, column, second);
-            fit(right, half, &mut row);
+        if let Some(right) = right.filter(|right| !right.starts_with(b"\n")) {
+            columns.go(&mut row, column, columns.second);
+            columns.fit(right, &mut row);
         }
-        self.out.line(&row);
+        self.out.put(&row);
+        if ended(left) || ended(right) {
+            self.out.put(b"\n");
+        }
     }
 }
 
-/// As much of a line as fits; gives the columns it takes.
-fn fit(line: &[u8], width: usize, out: &mut Vec<u8>) -> usize {
-    let text = line.strip_suffix(b"\n").unwrap_or(line);
-    let mut column = 0;
-    let mut at = 0;
-    while at < text.len() {
-        let length = crate::pattern::character_length(&text[at..]);
-        if text[at] == b'\t' {
-            let next = (column / 8 + 1) * 8;
-            if next > width {
-                break;
-            }
-            out.extend(std::iter::repeat_n(b' ', next - column));
-            column = next;
-        } else {
-            if column + 1 > width {
-                break;
-            }
-            out.extend_from_slice(&text[at..at + length]);
-            column += 1;
+/// How the width is divided.
+struct Columns {
+    /// What a half may take.
+    half: usize,
+    /// Where the second one starts.
+    second: usize,
+    tab: usize,
+    expand: bool,
+}
+
+impl Columns {
+    /// As GNU divides the width: the second column at a tab stop, a gutter of three before it.
+    fn new(width: usize, tab: usize, expand: bool) -> Columns {
+        const GUTTER: usize = 3;
+        let step = if expand { 1 } else { tab };
+        let both = step + GUTTER;
+        let middle = width / 2 + both / 2 + (width & both & 1);
+        let stop = middle - middle % step;
+        let half = stop.saturating_sub(GUTTER).min(width.saturating_sub(stop));
+        let second = if half > 0 { stop } else { width };
+        Columns {
+            half,
+            second,
+            tab,
+            expand,
         }
-        at += length;
     }
-    column
+
+    /// As much of a line as fits; gives the columns it takes.
+    fn fit(&self, line: &[u8], out: &mut Vec<u8>) -> usize {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        // Where the line is, and where what was written of it is.
+        let (mut from, mut to) = (0, 0);
+        let mut at = 0;
+        while at < text.len() {
+            let length = crate::pattern::character_length(&text[at..]);
+            if text[at] == b'\t' {
+                let step = self.tab - from % self.tab;
+                if from == to && self.expand {
+                    let stop = (to + step).min(self.half);
+                    out.resize(out.len() + stop.saturating_sub(to), b' ');
+                    to = to.max(stop);
+                } else if from == to && to + step < self.half {
+                    out.push(b'\t');
+                    to += step;
+                }
+                from += step;
+            } else {
+                from += 1;
+                if from <= self.half {
+                    to = from;
+                    out.extend_from_slice(&text[at..at + length]);
+                }
+            }
+            at += length;
+        }
+        to
+    }
+
+    /// Goes on to a column, with tabs where they are not expanded.
+    fn go(&self, out: &mut Vec<u8>, mut from: usize, to: usize) -> usize {
+        let mut stop = from + self.tab - from % self.tab;
+        while !self.expand && stop <= to {
+            out.push(b'\t');
+            (from, stop) = (stop, stop + self.tab);
+        }
+        out.resize(out.len() + to.saturating_sub(from), b' ');
+        from.max(to)
+    }
 }
 
 /// A line with blanks for its tabs.
@@ -380,21 +434,6 @@ pub fn expand(text: &[u8], size: usize) -> Vec<u8> {
         }
     }
     out
-}
-
-/// Goes on to a column with tabs and blanks.
-fn tab_to(out: &mut Vec<u8>, mut from: usize, to: usize) -> usize {
-    while from < to {
-        let next = (from / 8 + 1) * 8;
-        if next <= to {
-            out.push(b'\t');
-            from = next;
-        } else {
-            out.push(b' ');
-            from += 1;
-        }
-    }
-    from
 }
 
 fn letter(change: &Change) -> &'static str {

@@ -1,7 +1,8 @@
 //! `sdiff`: `diff` side by side.
 
-use crate::call::Call;
+use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
+use crate::quote;
 
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: sdiff [OPTION]... FILE1 FILE2\nSide-by-side merge of differences between FILE1 and FILE2, without merging.\n",
@@ -33,6 +34,16 @@ pub fn run(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
+    let refuse = |message| options::usage_error(call, &SYNTAX, message);
+    match parsed.operands.as_slice() {
+        [_, _] => {}
+        [_, _, extra, ..] => return refuse(bytes!("extra operand ", quote::message(extra))),
+        _ => {
+            let name = call.name.clone().into_bytes();
+            let last = call.arguments.last().unwrap_or(&name);
+            return refuse(bytes!("missing operand after ", quote::message(last)));
+        }
+    }
     let mut arguments = vec![b"--side-by-side".to_vec()];
     for (key, value) in &parsed.options {
         let option = SYNTAX
@@ -52,7 +63,7 @@ pub fn run(call: &Call) -> i32 {
     arguments.push(b"--".to_vec());
     arguments.extend(parsed.operands);
     super::run(&Call {
-        name: call.name.clone(),
+        name: "diff".to_owned(),
         arguments,
     })
 }

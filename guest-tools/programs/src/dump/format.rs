@@ -6,8 +6,15 @@ use super::visible;
 #[derive(Debug)]
 enum Part {
     Text(Vec<u8>),
-    /// Flags, width and precision; the conversion; how many bytes it takes.
-    Convert(String, Conversion, usize),
+    /// Flags, width and precision; the conversion; how many bytes it takes; its colours.
+    Convert(String, Conversion, usize, Vec<Color>),
+}
+
+/// A colour of `_L[…]`: where the value is this one, or always.
+#[derive(Debug)]
+struct Color {
+    escape: String,
+    value: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +41,7 @@ impl Unit {
         self.parts
             .iter()
             .map(|part| match part {
-                Part::Convert(_, _, bytes) => *bytes,
+                Part::Convert(_, _, bytes, _) => *bytes,
                 Part::Text(_) => 0,
             })
             .sum()
@@ -57,7 +64,7 @@ impl Format {
 
     /// The format that only stands at the end.
     fn is_end(&self) -> bool {
-        let end = |part: &Part| matches!(part, Part::Convert(_, Conversion::End(_), _));
+        let end = |part: &Part| matches!(part, Part::Convert(_, Conversion::End(_), ..));
         self.units.iter().any(|unit| unit.parts.iter().any(end))
     }
 }
@@ -161,7 +168,14 @@ fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
                     b's' => (Conversion::Text, bytes.unwrap_or(1)),
                     _ => return None,
                 };
-                parts.push(Part::Convert(flags, conversion, takes));
+                let mut colors = Vec::new();
+                if let Some(list) = text[at..].strip_prefix(b"_L[") {
+                    let end = memchr::memchr(b']', list)?;
+                    let named = list[..end].split(|&byte| byte == b',');
+                    colors = named.map(color).collect::<Option<Vec<Color>>>()?;
+                    at += end + 4;
+                }
+                parts.push(Part::Convert(flags, conversion, takes, colors));
             }
             byte => {
                 plain.push(byte);
@@ -175,14 +189,49 @@ fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
     Some(parts)
 }
 
+/// `red`, or `red:0x61`: what shall have the colour. Offsets and texts are not looked for.
+fn color(text: &[u8]) -> Option<Color> {
+    const NAMES: [&str; 8] = [
+        "black", "red", "green", "brown", "blue", "magenta", "cyan", "gray",
+    ];
+    let text = std::str::from_utf8(text).ok()?.trim_start_matches('!');
+    let (name, value) = match text.split_once(':') {
+        Some((name, value)) => (name, Some(value.split('@').next()?)),
+        None => (text, None),
+    };
+    let name = if name == "yellow" { "brown" } else { name };
+    let at = NAMES.iter().position(|known| *known == name)?;
+    let parse = |value: &str| match value.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None if value.starts_with('0') => u64::from_str_radix(value, 8).ok(),
+        None => value.parse().ok(),
+    };
+    let value = match value {
+        Some(value) => Some(parse(value)?),
+        None => None,
+    };
+    Some(Color {
+        escape: format!("\x1b[3{at}m"),
+        value,
+    })
+}
+
+/// How formats are written.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    /// Lines that repeat are not left out.
+    pub all: bool,
+    pub colored: bool,
+}
+
 /// Writes `content`, which starts at `start` of the input, in all formats.
-pub fn render(formats: &[Format], content: &[u8], start: usize, all: bool) -> Vec<u8> {
+pub fn render(formats: &[Format], content: &[u8], start: usize, shown: Shown) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() * 5);
     let size = formats.iter().map(Format::bytes).max().unwrap_or(0).max(1);
     let mut previous: Option<&[u8]> = None;
     let mut starred = false;
     for (index, block) in content.chunks(size).enumerate() {
-        if !all && block.len() == size && previous == Some(block) {
+        if !shown.all && block.len() == size && previous == Some(block) {
             if !starred {
                 out.extend_from_slice(b"*\n");
                 starred = true;
@@ -192,20 +241,26 @@ pub fn render(formats: &[Format], content: &[u8], start: usize, all: bool) -> Ve
         starred = false;
         previous = Some(block);
         for format in formats.iter().filter(|format| !format.is_end()) {
-            line(format, block, start + index * size, size, &mut out);
+            line(format, block, (start + index * size, size), shown, &mut out);
         }
     }
     for format in formats
         .iter()
         .filter(|format| format.is_end() && !content.is_empty())
     {
-        line(format, &[], start + content.len(), 0, &mut out);
+        line(format, &[], (start + content.len(), 0), shown, &mut out);
     }
     out
 }
 
 /// One block in one format. What the block is too short for shows as blanks.
-fn line(format: &Format, block: &[u8], offset: usize, size: usize, out: &mut Vec<u8>) {
+fn line(
+    format: &Format,
+    block: &[u8],
+    (offset, size): (usize, usize),
+    shown: Shown,
+    out: &mut Vec<u8>,
+) {
     let mut at = 0;
     let last = format.units.len() - 1;
     for (number, unit) in format.units.iter().enumerate() {
@@ -233,7 +288,7 @@ fn line(format: &Format, block: &[u8], offset: usize, size: usize, out: &mut Vec
                         }
                         out.extend_from_slice(text);
                     }
-                    Part::Convert(flags, conversion, takes) => {
+                    Part::Convert(flags, conversion, takes, colors) => {
                         let data = block.get(at..).unwrap_or_default();
                         let data = &data[..data.len().min(*takes)];
                         if data.is_empty() && *takes > 0 {
@@ -244,7 +299,15 @@ fn line(format: &Format, block: &[u8], offset: usize, size: usize, out: &mut Vec
                                 out.extend(std::iter::repeat_n(b' ', blank));
                             }
                         } else {
-                            out.extend_from_slice(&convert(flags, *conversion, data, offset + at));
+                            let fits = |color: &&Color| {
+                                let value = color.value;
+                                value.is_none_or(|value| value == little_endian(data))
+                            };
+                            let color = colors.iter().filter(|_| shown.colored).find(fits);
+                            let text = convert(flags, *conversion, data, offset + at);
+                            out.extend(color.iter().flat_map(|color| color.escape.bytes()));
+                            out.extend_from_slice(&text);
+                            out.extend(color.iter().flat_map(|_| *b"\x1b[0m"));
                         }
                         at += takes;
                     }
@@ -360,7 +423,15 @@ mod tests {
         ];
         for (format, expected) in &cases {
             let formats = [parse(format.as_bytes()).unwrap()];
-            let text = render(&formats, b"one\n", 0, false);
+            let text = render(
+                &formats,
+                b"one\n",
+                0,
+                Shown {
+                    all: false,
+                    colored: false,
+                },
+            );
             assert_eq!(String::from_utf8(text).unwrap(), *expected, "{format}");
         }
         assert!(parse(b"nonsense").is_none());

@@ -98,6 +98,13 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
             .iter()
             .try_for_each(|text| add(&mut formats, text.as_bytes()))?;
     }
+    let colored = match parsed.value("L") {
+        None => false,
+        Some(b"" | b"auto" | b"=auto") => system::is_terminal(1),
+        Some(b"always" | b"=always") => true,
+        Some(b"never" | b"=never") => false,
+        Some(other) => return Err(call.fail(1, bytes!("unsupported color mode: '", other, "'"))),
+    };
     let size = |key: &str, default: usize| match parsed.value(key) {
         None => Ok(default),
         Some(text) => number(text)
@@ -126,7 +133,11 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
     if some {
         let start = skip.min(content.len());
         let end = start.saturating_add(length).min(content.len());
-        let text = format::render(&formats, &content[start..end], start, parsed.has("v"));
+        let shown = format::Shown {
+            all: parsed.has("v"),
+            colored,
+        };
+        let text = format::render(&formats, &content[start..end], start, shown);
         out.put(&text);
     }
     if !some {

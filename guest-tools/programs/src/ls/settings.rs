@@ -20,7 +20,6 @@ pub const SYNTAX: Syntax = Syntax {
         Opt("C", "", Value::No),
         Opt("", "color", Value::Optional),
         Opt("d", "directory", Value::No),
-        Opt("D", "dired", Value::No),
         Opt("f", "", Value::No),
         Opt("F", "classify", Value::Optional),
         Opt("", "file-type", Value::No),
@@ -307,9 +306,6 @@ fn when(call: &Call, option: &str, value: Option<&[u8]>, terminal: bool) -> Resu
 fn refuse_links(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(), i32> {
     if when(call, "--hyperlink", parsed.value("hyperlink"), terminal)? {
         return Err(call.fail(2, "--hyperlink is not supported"));
-    }
-    if parsed.has("D") {
-        return Err(call.fail(2, "--dired is not supported"));
     }
     Ok(())
 }

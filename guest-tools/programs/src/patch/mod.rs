@@ -84,6 +84,16 @@ fn start(call: &Call) -> Result<i32, i32> {
             bytes!("**** Can't open patch file ", name, " : ", failure),
         )
     })?;
+    let allowed = [
+        ("read-only", &["ignore", "warn", "fail"][..]),
+        ("reject-format", &["context", "unified"][..]),
+    ];
+    for (key, values) in allowed {
+        if let Some(given) = parsed.value(key) {
+            let named: Vec<Vec<&str>> = values.iter().map(|value| vec![*value]).collect();
+            options::choice(call, &format!("--{key}"), given, &named).map_err(|_| SYNTAX.status)?;
+        }
+    }
     let quiet = parsed.has("s");
     let mut patching = Patching {
         call,
@@ -93,6 +103,7 @@ fn start(call: &Call) -> Result<i32, i32> {
         quiet,
         reverse: parsed.has("R"),
         warned: false,
+        described: false,
         out: Output::new(),
         status: 0,
         parsed,
@@ -117,6 +128,8 @@ struct Patching<'a> {
     reverse: bool,
     /// The patch named a file outside.
     warned: bool,
+    /// A patch was told of before.
+    described: bool,
     out: Output,
     status: i32,
 }
@@ -169,6 +182,7 @@ impl Patching<'_> {
         let mut reader = Reader::new(text, only);
         let mut some = false;
         loop {
+            let ended = reader.is_done();
             match reader.next() {
                 // A normal difference names no file.
                 Ok(Some(patch))
@@ -179,7 +193,12 @@ impl Patching<'_> {
                     some = true;
                     self.one(patch)?;
                 }
-                Ok(None) => break,
+                Ok(None) => {
+                    if some && !ended && self.parsed.has("verbose") {
+                        self.say("Hmm...  Ignoring the trailing garbage.\n");
+                    }
+                    break;
+                }
                 Err(Malformed(line, text)) => {
                     self.out.flush();
                     let message = format!("**** malformed patch at line {line}: ");
@@ -191,6 +210,9 @@ impl Patching<'_> {
             self.out.flush();
             let message = "**** Only garbage was found in the patch input.";
             return Err(self.call.fail(2, message));
+        }
+        if some && self.parsed.has("verbose") {
+            self.say("done\n");
         }
         let status = self.status;
         Ok(self.out.finish("patch", status, 2))
@@ -291,6 +313,7 @@ impl Patching<'_> {
     fn one(&mut self, patch: Patch) -> Result<(), i32> {
         let count = patch.hunks.len();
         self.warned = false;
+        self.describe(&patch);
         let Some(name) = self.choose(&patch) else {
             self.not_found(&patch);
             self.status = 1;
@@ -349,6 +372,14 @@ impl Patching<'_> {
                 }
             }
         }
+        if let Ok(stat) = &stat
+            && self.spares(stat.mode, &name)
+        {
+            self.status = 1;
+            let plural = if count == 1 { "" } else { "s" };
+            let ignored = format!("{count} out of {count} hunk{plural} ignored");
+            return self.reject(&patch, &name, &patch.hunks, &ignored);
+        }
         self.announce(&patch, &name, target.as_deref());
         self.apply(
             reverse,
@@ -360,6 +391,52 @@ impl Patching<'_> {
         )
     }
 
+    /// Whether a file that nobody may write is left alone. Root is not asked.
+    fn spares(&mut self, mode: u32, name: &[u8]) -> bool {
+        let how = self.parsed.value("read-only");
+        if mode & 0o222 != 0 || how == Some(b"ignore") || system::identity().uid == 0 {
+            return false;
+        }
+        let spares = how == Some(b"fail");
+        let then = if spares {
+            " is read-only; refusing to patch\n"
+        } else {
+            " is read-only; trying to patch anyway\n"
+        };
+        self.say(bytes!("File ", quote::shell_where_needed(name), then));
+        spares
+    }
+
+    /// With `--verbose`: what was read in front of the file's name.
+    fn describe(&mut self, patch: &Patch) {
+        if !self.parsed.has("verbose") {
+            return;
+        }
+        let kind = match patch.format {
+            Format::Unified => "a unified diff",
+            Format::Context => "a new-style context diff",
+            Format::Normal => "a normal diff",
+        };
+        let again = if std::mem::replace(&mut self.described, true) {
+            "  The next patch looks like "
+        } else {
+            "  Looks like "
+        };
+        self.say(format!("Hmm...{again}{kind} to me...\n"));
+        self.lead(patch);
+    }
+
+    fn lead(&mut self, patch: &Patch) {
+        if patch.lead.is_empty() {
+            return;
+        }
+        self.say("The text leading up to this was:\n--------------------------\n");
+        for line in &patch.lead {
+            self.say(bytes!("|", line));
+        }
+        self.say("--------------------------\n");
+    }
+
     fn not_found(&mut self, patch: &Patch) {
         let line = patch.line;
         self.say(format!("can't find file to patch at input line {line}\n"));
@@ -368,12 +445,8 @@ impl Patching<'_> {
             None => "Perhaps you should have used the -p or --strip option?\n",
             Some(_) => "Perhaps you used the wrong -p or --strip option?\n",
         });
-        if !patch.lead.is_empty() {
-            self.say("The text leading up to this was:\n--------------------------\n");
-            for line in &patch.lead {
-                self.say(bytes!("|", line));
-            }
-            self.say("--------------------------\n");
+        if !self.parsed.has("verbose") {
+            self.lead(patch);
         }
         let silent = self.parsed.has("f") || self.parsed.has("t");
         if silent {
@@ -405,6 +478,9 @@ impl Patching<'_> {
             (None, None) => bytes!(verb, shown(name), "\n"),
         };
         self.tell(line);
+        if self.parsed.has("verbose") {
+            self.say("Using Plan A...\n");
+        }
     }
 
     /// Whether a patch that was applied before shall be undone, applied again or left.
@@ -496,8 +572,8 @@ impl Patching<'_> {
                     let at = place.line as isize + text.growth;
                     text.apply(&hunk, place);
                     let offset = text.offset;
-                    if fuzz > 0 || offset != 0 {
-                        mismatch = true;
+                    mismatch |= fuzz > 0 || offset != 0;
+                    if fuzz > 0 || offset != 0 || self.parsed.has("verbose") {
                         let plural = if offset == 1 { "" } else { "s" };
                         let fuzz = if fuzz > 0 {
                             format!(" with fuzz {fuzz}")
@@ -514,8 +590,12 @@ impl Patching<'_> {
                 }
                 None => {
                     mismatch = true;
-                    if !skipping {
-                        let at = hunk.old_start as isize + text.growth;
+                    let at = hunk.old_start as isize + text.growth;
+                    if skipping {
+                        if self.parsed.has("verbose") {
+                            self.say(format!("Hunk #{number} ignored at {at}.\n"));
+                        }
+                    } else {
                         let ends = if text.has_other_ends(&hunk) {
                             " (different line endings)"
                         } else {

@@ -194,6 +194,11 @@ pub struct Reader<'a> {
 pub struct Malformed(pub usize, pub Vec<u8>);
 
 impl<'a> Reader<'a> {
+    /// Whether all was read.
+    pub fn is_done(&self) -> bool {
+        self.at >= self.lines.len()
+    }
+
     /// Reads `text`; `only` is the one format to look for.
     pub fn new(text: &'a [u8], only: Option<Format>) -> Reader<'a> {
         Reader {

@@ -56,7 +56,11 @@ fn unified_hunk(hunk: &Hunk, out: &mut Vec<u8>) {
 }
 
 fn context_hunk(hunk: &Hunk, out: &mut Vec<u8>) {
-    out.extend_from_slice(&bytes!("***************", hunk.function, "\n"));
+    out.extend_from_slice(&bytes!(
+        "***************",
+        hunk.function.trim_ascii_end(),
+        "\n"
+    ));
     let has = |side: Side| hunk.lines.iter().any(|(of, _)| *of == side);
     let changed = has(Side::Old) && has(Side::New);
     let halves = [

@@ -261,8 +261,9 @@ impl<'a> Translator<'a> {
     }
 
     fn star(&mut self) -> Result<(), String> {
-        // Where there is nothing to repeat, a star stands for itself.
-        if self.atom.is_none() && (!self.extended || !self.out.ends_with('^')) {
+        // Where there is nothing to repeat, a star stands for itself; grep -E leaves it out.
+        let left_out = self.settings.line_end.is_some() || self.out.ends_with('^');
+        if self.atom.is_none() && !(self.extended && left_out) {
             self.literal_atom();
             self.at += 1;
             return Ok(());

@@ -26,7 +26,6 @@ pub const SYNTAX: Syntax = Syntax {
         Opt("", "check", Value::Optional),
         Opt("C", "", Value::No),
         Opt("", "compress-program", Value::Required),
-        Opt("", "debug", Value::No),
         Opt("", "files0-from", Value::Required),
         Opt("k", "key", Value::Required),
         Opt("m", "merge", Value::No),
@@ -191,9 +190,6 @@ fn refuse_rest(call: &Call, parsed: &Parsed, settings: &Settings) -> Result<(), 
     if let (Some(check), Some(_)) = (settings.check, &settings.output) {
         let letter = if check == Check::Quiet { 'C' } else { 'c' };
         return Err(call.fail(2, format!("options '-{letter}o' are incompatible")));
-    }
-    if parsed.has("debug") {
-        return Err(call.fail(2, "--debug is not supported"));
     }
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     for (option, value) in &parsed.options {

@@ -332,6 +332,7 @@ pub fn kill(pid: u32, signal: u8) -> Result<()> {
     let status = Command::new("/bin/kill")
         .arg(format!("-{signal}"))
         .arg(pid.to_string())
+        .stderr(std::process::Stdio::null())
         .status()?;
     if status.success() {
         Ok(())
@@ -340,18 +341,27 @@ pub fn kill(pid: u32, signal: u8) -> Result<()> {
     }
 }
 
-/// This process alone.
+/// The processes of the machine.
 pub fn processes() -> Vec<Process> {
-    let found = identity();
-    let arguments = std::env::args_os()
-        .map(|argument| argument.into_vec())
-        .collect();
-    vec![Process {
-        pid: found.pid,
-        parent: found.parent,
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let mut found: Vec<Process> = pids.filter_map(process).collect();
+    found.sort_by_key(|process| process.pid);
+    found
+}
+
+fn process(pid: u32) -> Option<Process> {
+    let line = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+    let words = line.strip_suffix(b"\0")?.split(|&byte| byte == 0);
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in parentheses may have blanks.
+    let fields = stat.rsplit_once(')')?.1;
+    Some(Process {
+        pid,
+        parent: fields.split_whitespace().nth(1)?.parse().ok()?,
         started: Time::now(),
-        arguments,
-    }]
+        arguments: words.map(<[u8]>::to_vec).collect(),
+    })
 }
 
 /// How long the machine runs.

@@ -18,13 +18,11 @@ const SYNTAX: Syntax = Syntax {
         Opt("l", "newline", Value::No),
         Opt("m", "add-bom", Value::No),
         Opt("n", "newfile", Value::No),
-        Opt("O", "to-stdout", Value::No),
         Opt("o", "oldfile", Value::No),
         Opt("q", "quiet", Value::No),
         Opt("r", "remove-bom", Value::No),
         Opt("s", "safe", Value::No),
         Opt("v", "verbose", Value::No),
-        Opt("e", "add-eol", Value::No),
     ],
     permute: true,
     status: 1,
@@ -45,6 +43,18 @@ impl Direction {
             Direction::DosToUnix | Direction::MacToUnix => "Unix",
             Direction::UnixToDos => "DOS",
             Direction::UnixToMac => "Mac",
+        }
+    }
+
+    /// How many line ends are converted, and how many there are.
+    fn count(self, text: &[u8]) -> (usize, usize) {
+        let ends = memchr::memchr_iter(b'\n', text).count();
+        let pairs = memchr::memmem::find_iter(text, b"\r\n").count();
+        let alone = memchr::memchr_iter(b'\r', text).count() - pairs;
+        match self {
+            Direction::DosToUnix => (pairs, ends),
+            Direction::MacToUnix => (alone, ends + alone),
+            Direction::UnixToDos | Direction::UnixToMac => (ends - pairs, ends),
         }
     }
 
@@ -79,6 +89,8 @@ struct Job<'a> {
     call: &'a Call,
     parsed: Parsed,
     direction: Direction,
+    /// What is no ASCII becomes a blank.
+    narrow: bool,
     out: Output,
     status: i32,
 }
@@ -90,15 +102,17 @@ pub fn run(call: &Call) -> i32 {
         Err(status) => return status,
     };
     let (back, mut mac) = (call.name.starts_with("unix2"), call.name.contains("mac"));
+    let mut narrow = false;
     match parsed.value("c").map(<[u8]>::to_ascii_lowercase).as_deref() {
         None => {}
         Some(b"ascii") => mac = false,
+        Some(b"7bit") => narrow = true,
         Some(b"mac") => mac = true,
+        Some(b"iso") => {
+            return call.fail(2, "the conversion mode iso is not supported");
+        }
         Some(other) => {
-            return call.fail(
-                2,
-                bytes!("the conversion mode ", other, " is not supported"),
-            );
+            return call.fail(1, bytes!("invalid ", other, " conversion mode specified"));
         }
     }
     let direction = match (back, mac) {
@@ -110,21 +124,28 @@ pub fn run(call: &Call) -> i32 {
     let mut job = Job {
         call,
         direction,
+        narrow,
         out: Output::new(),
         status: 0,
         parsed,
     };
     let files = job.parsed.operands.clone();
-    if job.parsed.has("i") {
+    if let Some(flags) = job.parsed.value("i").map(<[u8]>::to_vec) {
+        if let Some(wrong) = flags.iter().find(|flag| !b"0dumbtchp".contains(flag)) {
+            return call.fail(1, bytes!("invalid flag ", [*wrong], " for option -i"));
+        }
+        if flags.contains(&b'h') {
+            job.header(&flags);
+        }
         for file in &files {
-            job.info(file);
+            job.info(file, &flags);
         }
     } else if files.is_empty() {
         let mut text = Vec::new();
         if let Err(error) = std::io::stdin().lock().read_to_end(&mut text) {
             return call.fail(1, bytes!("can not read: ", system::Failure::from(error)));
         }
-        let text = job.converted(&text);
+        let text = job.converted(b"stdin", &text);
         job.out.put(text);
     } else if job.parsed.has("n") {
         for pair in files.chunks(2) {
@@ -162,7 +183,7 @@ fn binary(text: &[u8]) -> Option<(u8, usize)> {
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl Job<'_> {
-    fn converted(&self, text: &[u8]) -> Vec<u8> {
+    fn converted(&self, name: &[u8], text: &[u8]) -> Vec<u8> {
         let utf16 = match text {
             [0xff, 0xfe, rest @ ..] => Some((rest, false)),
             [0xfe, 0xff, rest @ ..] => Some((rest, true)),
@@ -187,9 +208,22 @@ impl Job<'_> {
             Some(_) => false,
             None => marked && !unix,
         };
+        if self.parsed.has("v") {
+            if marked {
+                self.say(bytes!("Input file ", name, " has UTF-8 BOM."));
+            }
+            if keeps {
+                self.say(b"Writing UTF-8 BOM.".to_vec());
+            }
+            let (changed, all) = self.direction.count(text);
+            let line = format!("Converted {changed} out of {all} line breaks.");
+            self.say(line.into_bytes());
+        }
         let mut out = self.direction.convert(text, self.parsed.has("l"));
-        if self.parsed.has("e") && !out.is_empty() && !out.ends_with(b"\n") {
-            out.extend_from_slice(self.direction.convert(b"\n", false).as_slice());
+        if self.narrow {
+            out.iter_mut()
+                .filter(|byte| !byte.is_ascii())
+                .for_each(|byte| *byte = b' ');
         }
         if keeps {
             out.splice(0..0, MARK.iter().copied());
@@ -222,7 +256,7 @@ impl Job<'_> {
             return self.say(bytes!("Skipping ", from, ", not a regular file."));
         }
         let is_link = system::stat(from, false).is_ok_and(|stat| stat.kind == Kind::Symlink);
-        if is_link && !self.parsed.has("O") && from == to {
+        if is_link && from == to {
             return self.say(bytes!("Skipping symbolic link ", from, "."));
         }
         let text = match system::read_whole(from) {
@@ -235,10 +269,7 @@ impl Job<'_> {
             self.say(place.into_bytes());
             return self.say(bytes!("Skipping binary file ", from));
         }
-        let result = self.converted(&text);
-        if self.parsed.has("O") {
-            return self.out.put(result);
-        }
+        let result = self.converted(from, &text);
         let target = self.direction.target();
         self.say(if from == to {
             bytes!("converting file ", from, " to ", target, " format...")
@@ -264,14 +295,31 @@ impl Job<'_> {
         }
     }
 
+    /// The line above what `-i` says.
+    fn header(&mut self, flags: &[u8]) {
+        let titles = [
+            (b'd', "     DOS"),
+            (b'u', "    UNIX"),
+            (b'm', "     MAC"),
+            (b'b', "  BOM     "),
+            (b't', "  TXTBIN"),
+        ];
+        let shown = titles.iter().filter(|(flag, _)| shows(flags, *flag));
+        let line: String = shown.map(|(_, title)| *title).collect();
+        self.out.put(line + "  FILE");
+        self.out.end_line(end(flags));
+    }
+
     /// How many line ends of each kind a file has.
-    fn info(&mut self, file: &[u8]) {
+    fn info(&mut self, file: &[u8], flags: &[u8]) {
         let text = match system::read_whole(file) {
             Ok(text) => text,
             Err(failure) => return self.fail(bytes!(file, ": ", failure)),
         };
-        let pairs = text.windows(2).filter(|pair| pair == b"\r\n").count();
-        let count = |wanted| text.iter().filter(|byte| **byte == wanted).count() - pairs;
+        let base = file.rsplit(|&byte| byte == b'/').next();
+        let name = base.filter(|_| flags.contains(&b'p')).unwrap_or(file);
+        let pairs = memchr::memmem::find_iter(&text, b"\r\n").count();
+        let count = |wanted| memchr::memchr_iter(wanted, &text).count() - pairs;
         let (unix, mac) = (count(b'\n'), count(b'\r'));
         let mark = match text.as_slice() {
             [0xef, 0xbb, 0xbf, ..] => "UTF-8",
@@ -284,7 +332,6 @@ impl Job<'_> {
         } else {
             "text"
         };
-        let flags = self.parsed.value("i").unwrap_or_default().to_vec();
         if flags.contains(&b'c') {
             let needed = match self.direction {
                 Direction::DosToUnix => pairs > 0,
@@ -292,23 +339,34 @@ impl Job<'_> {
                 Direction::UnixToDos | Direction::UnixToMac => unix > 0,
             };
             if needed && kind == "text" {
-                self.out.line(file);
+                self.out.put(name);
+                self.out.end_line(end(flags));
             }
             return;
         }
         let mut line = String::new();
-        let all = !flags.iter().any(|flag| b"dumbt".contains(flag));
         for (flag, number) in [(b'd', pairs), (b'u', unix), (b'm', mac)] {
-            if all || flags.contains(&flag) {
+            if shows(flags, flag) {
                 line += &format!("  {number:6}");
             }
         }
-        if all || flags.contains(&b'b') {
+        if shows(flags, b'b') {
             line += &format!("  {mark:8}");
         }
-        if all || flags.contains(&b't') {
+        if shows(flags, b't') {
             line += &format!("  {kind:6}");
         }
-        self.out.line(bytes!(line, "  ", file));
+        self.out.put(bytes!(line, "  ", name));
+        self.out.end_line(end(flags));
     }
+}
+
+/// Whether a column is wanted: all are where none is named.
+fn shows(flags: &[u8], flag: u8) -> bool {
+    flags.contains(&flag) || !flags.iter().any(|flag| b"dumbt".contains(flag))
+}
+
+/// What ends the lines of `-i`.
+fn end(flags: &[u8]) -> u8 {
+    if flags.contains(&b'0') { 0 } else { b'\n' }
 }

@@ -17,7 +17,7 @@ pub use strings::run as strings;
 pub use substitute::run as substitute;
 
 use crate::call::{Call, bytes};
-use crate::options::{self, Opt, Syntax, Value};
+use crate::options::{self, Syntax};
 use crate::output::Output;
 use crate::system;
 
@@ -45,7 +45,7 @@ fn each_file(
 pub fn rev(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: rev [options] [file ...]\nReverse lines characterwise.\n",
-        options: &[Opt("0", "zero", Value::No)],
+        options: &[],
         permute: true,
         status: 1,
     };
@@ -53,7 +53,7 @@ pub fn rev(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    let end = if parsed.has("0") { 0 } else { b'\n' };
+    let end = b'\n';
     let mut out = Output::new();
     let status = each_file(call, &parsed.operands, "cannot open ", |_, content| {
         for line in content.split_inclusive(|&byte| byte == end) {

@@ -4,6 +4,7 @@ use super::each_file;
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 use crate::output::Output;
+use crate::system::{self, Kind};
 
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: strings [option(s)] [file(s)]\n Display printable strings in [file(s)] (stdin by default)\n",
@@ -60,7 +61,24 @@ pub fn run(call: &Call) -> i32 {
         matches!(byte, b' '..=b'~' | b'\t') || (whitespace && byte.is_ascii_whitespace())
     };
     let mut out = Output::new();
-    let status = each_file(call, &parsed.operands, "", |name, content| {
+    let mut files = parsed.operands.clone();
+    let mut missing = 0;
+    files.retain(|file| match system::stat(file, true) {
+        _ if file == b"-" => true,
+        Err(system::NO_ENTRY) => {
+            missing = call.fail(1, bytes!("'", file, "': No such file"));
+            false
+        }
+        Ok(found) if found.kind == Kind::Directory => {
+            missing = call.fail(1, bytes!("Warning: '", file, "' is a directory"));
+            false
+        }
+        _ => true,
+    });
+    if missing != 0 && files.is_empty() {
+        return missing;
+    }
+    let status = each_file(call, &files, "", |name, content| {
         let mut at = 0;
         while at < content.len() {
             let length = content[at..]
@@ -90,5 +108,5 @@ pub fn run(call: &Call) -> i32 {
             at += length + 1;
         }
     });
-    out.finish("strings", status, 1)
+    out.finish("strings", status.max(missing), 1)
 }

@@ -38,6 +38,8 @@ struct Plan {
     strict: bool,
     verbose: bool,
     compact: bool,
+    /// Asks for what it reads.
+    prompts: bool,
 }
 
 /// Runs `units`.
@@ -88,21 +90,43 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
         strict: terse || parsed.has("s"),
         verbose: parsed.has("v") && !terse,
         compact: terse || parsed.has("compact"),
+        prompts: !terse && !parsed.has("q") && !parsed.has("silent"),
     })
 }
 
 impl Plan {
     fn interact(&mut self) -> i32 {
         let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+        if self.prompts {
+            self.out.line(format!("{} units", table::count()));
+            self.out.line("");
+        }
         let mut status = 0;
-        while let Some(from) = lines.next() {
+        loop {
+            self.ask("You have: ");
+            let Some(from) = lines.next() else { break };
             if from.trim().is_empty() {
                 continue;
             }
-            let to = lines.next().filter(|to| !to.trim().is_empty());
+            self.ask("You want: ");
+            let to = match lines.next() {
+                Some(to) => Some(to).filter(|to| !to.trim().is_empty()),
+                None if self.prompts => break,
+                None => None,
+            };
             status |= self.answer(&from, to.as_deref());
         }
+        if self.prompts {
+            self.out.line("");
+        }
         status
+    }
+
+    fn ask(&mut self, question: &str) {
+        if self.prompts {
+            self.out.put(question);
+            self.out.flush();
+        }
     }
 
     fn answer(&mut self, from: &str, to: Option<&str>) -> i32 {

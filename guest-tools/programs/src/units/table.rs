@@ -18,6 +18,11 @@ pub fn definition(name: &str) -> Option<&'static str> {
     TABLE.get(name).copied().filter(|text| *text != "!")
 }
 
+/// How many units there are.
+pub fn count() -> usize {
+    TABLE.len()
+}
+
 /// The value of a unit, with a prefix or in the plural; none where there is none of that name.
 pub fn unit(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
     if let Some(value) = singular(name, depth)? {

@@ -7,10 +7,10 @@ use crate::quote;
 use crate::uname;
 
 const SYNTAX: Syntax = Syntax {
-    usage: "Usage:\n lscpu [options]\n\nOptions:\n -J, --json     use JSON\n -p, --parse    print out a parsable format\n",
+    usage: "Usage:\n lscpu [options]\n\nOptions:\n -J, --json              use JSON\n -p, --parse[=<list>]    print out a parsable format\n -x, --hex               print hexadecimal masks rather than lists of CPUs\n",
     options: &[
         Opt("J", "json", Value::No),
-        Opt("p", "parse", Value::No),
+        Opt("p", "parse", Value::Optional),
         Opt("x", "hex", Value::No),
     ],
     permute: true,
@@ -32,13 +32,23 @@ pub fn lscpu(call: &Call) -> i32 {
         .filter(|line| line.starts_with("processor"))
         .count();
     let mut out = Output::new();
-    if parsed.has("p") {
+    if let Some(list) = parsed.value("p") {
+        let list = list.strip_prefix(b"=").unwrap_or(list);
+        let columns = match columns(list) {
+            Ok(columns) => columns,
+            Err(name) => return call.fail(1, bytes!("unknown column: ", name)),
+        };
         out.put(
             "# The following is the parsable format, which can be fed to other\n\
              # programs. Each different item in every column has an unique ID\n\
-             # starting usually from zero.\n# CPU,Core,Socket,Node\n",
+             # starting usually from zero.\n",
         );
-        (0..count).for_each(|cpu| out.line(format!("{cpu},{cpu},0,0")));
+        let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+        out.line(format!("# {}", names.join(",")));
+        for cpu in 0..count {
+            let cells: Vec<String> = columns.iter().map(|(_, cell)| cell(cpu)).collect();
+            out.line(cells.join(","));
+        }
         return out.finish(&call.name, 0, 1);
     }
     let rows = rows(&info, count);
@@ -56,6 +66,29 @@ pub fn lscpu(call: &Call) -> i32 {
         }
     }
     out.finish(&call.name, 0, 1)
+}
+
+/// A column of `-p`: its name, and what it says of a processor.
+type Column = (&'static str, fn(usize) -> String);
+
+/// The columns that a list names, or the usual ones; `Err` is a name that is none.
+fn columns(list: &[u8]) -> Result<Vec<Column>, Vec<u8>> {
+    const ALL: [Column; 5] = [
+        ("CPU", |cpu| cpu.to_string()),
+        ("Core", |cpu| cpu.to_string()),
+        ("Socket", |_| "0".to_owned()),
+        ("Node", |_| "0".to_owned()),
+        ("Online", |_| "Y".to_owned()),
+    ];
+    if list.is_empty() {
+        return Ok(ALL[..4].to_vec());
+    }
+    let find = |name: &[u8]| {
+        let mut all = ALL.into_iter();
+        let found = all.find(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| name.to_vec())
+    };
+    list.split(|&byte| byte == b',').map(find).collect()
 }
 
 fn rows(info: &str, count: usize) -> Vec<(&'static str, String)> {

@@ -651,10 +651,17 @@ pub fn pidof(call: &Call) -> i32 {
         .filter(|process| !omitted.contains(&process.pid))
         .filter(|process| {
             let whole = process.arguments.first().map(Vec::as_slice);
-            parsed
-                .operands
-                .iter()
-                .any(|name| name == process.name() || whole == Some(name.as_slice()))
+            // A script is the second word of its shell.
+            let script = process.arguments.get(1).filter(|_| parsed.has("x"));
+            let is_script = |name: &[u8]| {
+                script.is_some_and(|script| {
+                    script == name || script.rsplit(|&byte| byte == b'/').next() == Some(name)
+                })
+            };
+            let fits = |name: &Vec<u8>| {
+                name == process.name() || whole == Some(name.as_slice()) || is_script(name)
+            };
+            parsed.operands.iter().any(fits)
         })
         .map(|process| process.pid.to_string())
         .collect();

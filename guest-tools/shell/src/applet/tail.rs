@@ -29,6 +29,10 @@ pub(super) fn start(io: Io) -> Option<Task> {
     let mut files = Vec::new();
     let mut rest = context.arguments.clone();
     if let Some(first) = rest.get(1) {
+        // `+5` may be the old form, or a file.
+        if first.starts_with(b"+") {
+            return None;
+        }
         let digits = first.strip_prefix(b"-").unwrap_or_default();
         if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) {
             // The old form takes one file at most.

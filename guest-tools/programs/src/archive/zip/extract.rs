@@ -46,6 +46,16 @@ struct Settings {
 
 const USAGE: &str = "Usage: unzip [-Z] [-opts[modifiers]] file[.zip] [list] [-x xlist] [-d exdir]\n  -p  extract files to pipe, no messages     -l  list files (short format)\n  -f  freshen existing files, create none    -t  test compressed archive data\n  -u  update files, create if necessary      -z  display archive comment only\n  -v  list verbosely                         -x  exclude files that follow\n  -n  never overwrite existing files         -q  quiet mode (-qq => quieter)\n  -o  overwrite files WITHOUT prompting      -j  junk paths\n  -C  match filenames case-insensitively     -L  make names lowercase\n  -d  extract files into exdir               -c  extract to stdout with names\n";
 
+const INFO_USAGE: &str = "Usage: zipinfo [-12smlhCMtTz] file[.zip] [list...] [-x xlist...]\n  -1  filenames ONLY, one per line       -m  medium Unix \"ls -l\" format\n  -2  just filenames but allow -h/-t/-z  -l  long Unix \"ls -l\" format\n  -s  short Unix \"ls -l\" format (def.)\n  -h  print header line       -t  print totals for listed files or for all\n  -z  print zipfile comment   -T  print file times in sortable decimal format\n  -C  be case-insensitive     -M  page output through built-in \"more\"\n  -x  exclude filenames that follow from listing\n";
+
+fn usage(call: &Call) -> &'static str {
+    if call.name == "zipinfo" {
+        INFO_USAGE
+    } else {
+        USAGE
+    }
+}
+
 fn read(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings::default();
     if call.name == "zipinfo" {
@@ -56,7 +66,7 @@ fn read(call: &Call) -> Result<Settings, i32> {
     while let Some(argument) = arguments.next() {
         match argument.as_slice() {
             b"--help" => {
-                let written = std::io::stdout().write_all(USAGE.as_bytes());
+                let written = std::io::stdout().write_all(usage(call).as_bytes());
                 return Err(i32::from(written.is_err()));
             }
             b"--version" => {
@@ -73,8 +83,11 @@ fn read(call: &Call) -> Result<Settings, i32> {
                 for (at, letter) in letters.iter().enumerate() {
                     if settings.task == Some(Task::Info) && *letter != b'x' {
                         if !b"12smlhtzMCT".contains(letter) {
-                            return Err(call.fail(2, bytes!("invalid option -- '", [*letter], "'")));
+                            return Err(
+                                call.fail(10, bytes!("invalid option -- '", [*letter], "'"))
+                            );
                         }
+                        settings.ignore_case |= *letter == b'C';
                         settings.info.push(*letter);
                         continue;
                     }
@@ -153,7 +166,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     let settings = read(call)?;
     let Some(name) = settings.archive.clone() else {
         let mut out = Output::new();
-        out.put(USAGE);
+        out.put(usage(call));
         return Ok(out.finish(
             &call.name,
             if call.arguments.is_empty() { 0 } else { 10 },

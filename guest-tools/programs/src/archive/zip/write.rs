@@ -148,7 +148,13 @@ fn read(call: &Call) -> Result<Settings, i32> {
                 [level @ b'0'..=b'9'] => settings.level = level - b'0',
                 b"n" => {
                     let value = if value.is_empty() {
-                        arguments.next().cloned().unwrap_or_default()
+                        let Some(value) = arguments.next() else {
+                            let message = "\nzip error: Invalid command arguments (option 'n' (suffixes to not compress: .gz:.zip) requires a value)\n";
+                            // The status says it where standard output is gone.
+                            let _ = std::io::stdout().write_all(message.as_bytes());
+                            return Err(16);
+                        };
+                        value.clone()
                     } else {
                         value
                     };

@@ -1,0 +1,147 @@
+//! The format of `--format`: one directive with what stands around it.
+
+use super::number::Scale;
+use crate::output::Output;
+
+#[derive(Default)]
+pub struct Format {
+    before: Vec<u8>,
+    after: Vec<u8>,
+    /// The least width; to the left where it is negative.
+    pub padding: isize,
+    zeros: usize,
+    pub precision: Option<usize>,
+    pub grouping: bool,
+}
+
+/// Why a format is none.
+pub enum Malformed {
+    NoDirective,
+    EndsEarly,
+    Directive,
+    Precision,
+    TooMany,
+}
+
+impl Malformed {
+    /// The message, before and after the format.
+    pub fn parts(&self) -> (&'static str, &'static str) {
+        match self {
+            Malformed::NoDirective => ("format ", " has no % directive"),
+            Malformed::EndsEarly => ("format ", " ends in %"),
+            Malformed::Directive => (
+                "invalid format ",
+                ", directive must be %[0]['][-][N][.][N]f",
+            ),
+            Malformed::Precision => ("invalid precision in format ", ""),
+            Malformed::TooMany => ("format ", " has too many % directives"),
+        }
+    }
+}
+
+/// The place of the first `%` that is a directive.
+fn directive(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    while at < text.len() {
+        match &text[at..] {
+            [b'%', b'%', ..] => at += 2,
+            [b'%', ..] => return Some(at),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+impl Format {
+    /// Reads a format.
+    pub fn parse(text: &[u8]) -> Result<Format, Malformed> {
+        let start = directive(text).ok_or(Malformed::NoDirective)?;
+        let mut rest = &text[start + 1..];
+        if rest.is_empty() {
+            return Err(Malformed::EndsEarly);
+        }
+        let mut format = Format {
+            before: text[..start].to_vec(),
+            ..Format::default()
+        };
+        let mut zero = false;
+        loop {
+            match rest {
+                [b' ', after @ ..] => rest = after,
+                [b'\'', after @ ..] => (format.grouping, rest) = (true, after),
+                [b'0', after @ ..] => (zero, rest) = (true, after),
+                _ => break,
+            }
+        }
+        let left = rest.strip_prefix(b"-");
+        let (width, after) = number(left.unwrap_or(rest));
+        rest = after;
+        match left {
+            Some(_) => format.padding = -(width as isize),
+            None if zero => format.zeros = width,
+            None => format.padding = width as isize,
+        }
+        if let Some(after) = rest.strip_prefix(b".") {
+            if after.first().is_some_and(|byte| b"-+ \t".contains(byte)) {
+                return Err(Malformed::Precision);
+            }
+            let (precision, after) = number(after);
+            format.precision = Some(precision);
+            rest = after;
+        }
+        let Some(after) = rest.strip_prefix(b"f") else {
+            return Err(if rest.is_empty() {
+                Malformed::EndsEarly
+            } else {
+                Malformed::Directive
+            });
+        };
+        if directive(after).is_some() {
+            return Err(Malformed::TooMany);
+        }
+        format.after = after.to_vec();
+        Ok(format)
+    }
+
+    /// The number with as many zeros before it as the format asks for.
+    pub fn zero_padded(&self, text: String, scale: Scale) -> String {
+        let letters = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let unit = if scale == Scale::None {
+            ""
+        } else {
+            &text[letters.len()..]
+        };
+        let number = &text[..text.len() - unit.len()];
+        let (sign, digits) = match number.strip_prefix('-') {
+            Some(digits) => ("-", digits),
+            None => ("", number),
+        };
+        let width = self.zeros.saturating_sub(sign.len());
+        format!("{sign}{digits:0>width$}{unit}")
+    }
+
+    /// Writes a number in its place.
+    pub fn write(&self, text: &[u8], width: isize, out: &mut Output) {
+        let blanks = width.unsigned_abs().saturating_sub(text.len());
+        let blanks = " ".repeat(blanks);
+        out.put(&self.before);
+        if width > 0 {
+            out.put(&blanks);
+        }
+        out.put(text);
+        if width < 0 {
+            out.put(&blanks);
+        }
+        out.put(&self.after);
+    }
+}
+
+/// The number that a text begins with, and what follows.
+fn number(text: &[u8]) -> (usize, &[u8]) {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (number, rest) = text.split_at(digits);
+    let number = std::str::from_utf8(number).ok();
+    // What is wider than any terminal is as wide as one can be.
+    let number = number.and_then(|number| number.parse().ok());
+    (number.unwrap_or(0), rest)
+}
