@@ -31,7 +31,9 @@ const BRANCH: &[Opt] = &[
     Opt("f", "force", Value::No),
     Opt("", "show-current", Value::No),
     Opt("", "contains", Value::Optional),
+    Opt("", "no-contains", Value::Optional),
     Opt("", "merged", Value::Optional),
+    Opt("", "no-merged", Value::Optional),
     Opt("", "points-at", Value::Required),
     Opt("", "sort", Value::Required),
     Opt("", "format", Value::Required),
@@ -46,7 +48,7 @@ const BRANCH: &[Opt] = &[
 
 /// `git branch`
 pub fn branch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    let flags = Flags::read(arguments, BRANCH)?;
+    let flags = Flags::read(&with_commits(arguments), BRANCH)?;
     let names = flags.all_paths();
     if flags.has("show-current") {
         if let Some(branch) = repository.refs.branch() {
@@ -73,9 +75,7 @@ pub fn branch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         };
         return follow(repository, &branch, flags.value("u"), flags.has("q"));
     }
-    let filtered = ["contains", "merged", "points-at"]
-        .iter()
-        .any(|key| flags.has(key) || flags.denied(key));
+    let filtered = LIMITS.iter().any(|key| flags.has(key)) || flags.has("points-at");
     if names.is_empty() || flags.has("l") || filtered {
         return list(repository, &flags, &names);
     }
@@ -372,31 +372,54 @@ pub fn follow(
     Ok(0)
 }
 
+/// The options that ask what a commit reaches, or what reaches it.
+const LIMITS: [&str; 4] = ["contains", "no-contains", "merged", "no-merged"];
+
+/// The command line with the commits of such options joined to them: they are left out only where the
+/// option is the last word.
+fn with_commits(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut words = arguments.iter();
+    let mut out = Vec::new();
+    while let Some(word) = words.next() {
+        let name = word.strip_prefix(b"--").unwrap_or_default();
+        let takes = LIMITS.iter().any(|key| key.as_bytes() == name);
+        match (takes, words.as_slice().first()) {
+            (true, Some(commit)) => {
+                out.push(bytes!(word, "=", commit));
+                words.next();
+            }
+            _ => out.push(word.clone()),
+        }
+        if word == b"--" {
+            out.extend(words.by_ref().cloned());
+        }
+    }
+    out
+}
+
 /// Whether a reference fits `--contains`, `--merged` and the like.
 fn fits(repository: &Repository, flags: &Flags, id: &Id) -> Outcome<bool> {
     let Ok((commit, Kind::Commit)) = repository.objects.peel(id) else {
-        return Ok(!["contains", "merged"]
-            .iter()
-            .any(|key| flags.has(key) || flags.denied(key)));
+        return Ok(!LIMITS.iter().any(|key| flags.has(key)));
     };
-    let other = |key: &str| -> Outcome<Id> {
-        let name = flags
-            .value(key)
-            .filter(|name| !name.is_empty())
-            .unwrap_or(b"HEAD");
-        Ok(revision::commit(repository, name)?.id)
+    let reaches = |key: &str| -> Outcome<bool> {
+        for name in flags.values(key) {
+            let name = if name.is_empty() { b"HEAD" } else { name };
+            let other = revision::commit(repository, name)?.id;
+            let (old, new) = match key.ends_with("merged") {
+                true => (&commit, &other),
+                false => (&other, &commit),
+            };
+            if is_ancestor(repository, old, new)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     };
-    if flags.has("contains") && !is_ancestor(repository, &other("contains")?, &commit)? {
-        return Ok(false);
-    }
-    if flags.has("merged") && !is_ancestor(repository, &commit, &other("merged")?)? {
-        return Ok(false);
-    }
-    if flags.denied("merged") && is_ancestor(repository, &commit, &other("merged")?)? {
-        return Ok(false);
-    }
-    if flags.denied("contains") && is_ancestor(repository, &other("contains")?, &commit)? {
-        return Ok(false);
+    for key in LIMITS.into_iter().filter(|key| flags.has(key)) {
+        if reaches(key)? == key.starts_with("no-") {
+            return Ok(false);
+        }
     }
     if let Some(name) = flags.value("points-at") {
         let wanted = revision::resolve(repository, name)?;
@@ -684,10 +707,12 @@ pub fn for_each_ref(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outco
         Opt("", "sort", Value::Required),
         Opt("", "count", Value::Required),
         Opt("", "contains", Value::Optional),
+        Opt("", "no-contains", Value::Optional),
         Opt("", "merged", Value::Optional),
+        Opt("", "no-merged", Value::Optional),
         Opt("", "points-at", Value::Required),
     ];
-    let flags = Flags::read(arguments, OPTIONS)?;
+    let flags = Flags::read(&with_commits(arguments), OPTIONS)?;
     let mut rows = Vec::new();
     for (name, id) in repository.refs.list(b"refs/") {
         let named = flags.operands.is_empty()
@@ -725,7 +750,9 @@ const TAG: &[Opt] = &[
     Opt("", "sort", Value::Required),
     Opt("", "format", Value::Required),
     Opt("", "contains", Value::Optional),
+    Opt("", "no-contains", Value::Optional),
     Opt("", "merged", Value::Optional),
+    Opt("", "no-merged", Value::Optional),
     Opt("", "points-at", Value::Required),
     Opt("", "column", Value::Optional),
     Opt("i", "ignore-case", Value::No),
@@ -734,7 +761,7 @@ const TAG: &[Opt] = &[
 
 /// `git tag`
 pub fn tag(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    let flags = Flags::read(arguments, TAG)?;
+    let flags = Flags::read(&with_commits(arguments), TAG)?;
     let names = flags.all_paths();
     if flags.has("d") {
         let mut status = 0;
@@ -756,17 +783,10 @@ pub fn tag(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         }
         return Ok(status);
     }
-    let listing = [
-        "l",
-        "n",
-        "sort",
-        "format",
-        "contains",
-        "merged",
-        "points-at",
-    ]
-    .iter()
-    .any(|key| flags.has(key) || flags.denied(key));
+    let listing = ["l", "n", "sort", "format", "points-at"]
+        .iter()
+        .chain(&LIMITS)
+        .any(|key| flags.has(key));
     if names.is_empty() || listing {
         return list_tags(repository, &flags, &names);
     }

@@ -211,14 +211,13 @@ pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         repository.forget(note);
     }
     if !flags.has("q") {
-        let dated = flags.has("date") || (amend && !flags.has("reset-author"));
-        let shown_date = dated && made.author.time != made.committer.time || flags.has("date");
-        let text = status::report(
-            repository,
-            &made,
-            if shown_date { "date" } else { "" },
-            true,
-        )?;
+        let kept = reused.is_some() && !flags.has("reset-author");
+        let extra = if kept || flags.has("date") {
+            "date"
+        } else {
+            ""
+        };
+        let text = status::report(repository, &made, extra, true)?;
         repository.out.put(&text);
     }
     Ok(0)
@@ -401,16 +400,21 @@ pub fn clean(text: &[u8], comments: bool) -> Vec<u8> {
     out
 }
 
-/// Lets the user's editor work on the message.
-pub fn edit(repository: &mut Repository, text: &[u8]) -> Outcome<Vec<u8>> {
+/// The command that edits messages, where one is set.
+pub fn editor(repository: &Repository) -> Option<Vec<u8>> {
     let variable = |name: &str| {
         let value = std::env::var_os(name)?.into_encoded_bytes();
         (!value.is_empty()).then_some(value)
     };
-    let editor = variable("GIT_EDITOR")
+    variable("GIT_EDITOR")
         .or_else(|| repository.config.get("core.editor").map(<[u8]>::to_vec))
         .or_else(|| variable("VISUAL"))
-        .or_else(|| variable("EDITOR"));
+        .or_else(|| variable("EDITOR"))
+}
+
+/// Lets the user's editor work on the message.
+pub fn edit(repository: &mut Repository, text: &[u8]) -> Outcome<Vec<u8>> {
+    let editor = editor(repository);
     let path = repository.own("COMMIT_EDITMSG");
     let hint = "\n# Please enter the commit message for your changes. Lines starting\n\
                 # with '#' will be ignored, and an empty message aborts the commit.\n";

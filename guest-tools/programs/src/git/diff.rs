@@ -6,6 +6,7 @@ use std::rc::Rc;
 use imara_diff::Algorithm;
 
 use super::change::{self, Change, Content, Side};
+use super::check;
 use super::combined;
 use super::flags::Flags;
 use super::index::Index;
@@ -15,6 +16,7 @@ use super::patch::{self, Style};
 use super::pathspec::Pathspec;
 use super::repository::Repository;
 use super::revision;
+use super::selection::{Filter, Pickaxe};
 use super::stop::{Outcome, fatal, quiet, usage};
 use super::summary;
 use super::tree::{Item, Items};
@@ -83,6 +85,7 @@ const OPTIONS: &[Opt] = diff_options![
     Opt("", "merge-base", Value::No),
     Opt("", "check", Value::No),
     Opt("", "ignore-submodules", Value::Optional),
+    Opt("", "pickaxe-regex", Value::No),
 ];
 
 /// What is shown of changes.
@@ -107,6 +110,8 @@ pub struct Settings {
     pub show: Show,
     /// How alike files are that were renamed, and whether copies count.
     pub renames: Option<(u32, bool)>,
+    /// `--raw` has whole names of objects.
+    pub full_names: bool,
     filter: Option<String>,
     reverse: bool,
     relative: Option<Vec<u8>>,
@@ -202,6 +207,7 @@ impl Settings {
             style,
             show: Show::new(flags)?,
             renames,
+            full_names: false,
             filter: filter.map(|text| String::from_utf8_lossy(text).into_owned()),
             reverse: flags.has("R"),
             relative,
@@ -259,7 +265,7 @@ impl Settings {
             out.extend(summary::raw(
                 objects,
                 changes,
-                self.style.full_index,
+                self.full_names || self.style.full_index,
                 show.nul,
             ));
         }
@@ -512,11 +518,7 @@ pub fn revisions_and_paths(repository: &Repository, flags: &Flags) -> Outcome<(W
 /// `git diff`
 pub fn diff(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
-    if flags.has("S") || flags.has("G") || flags.has("check") {
-        return Err(usage(
-            "options `-S', `-G' and `--check' are not supported by this diff",
-        ));
-    }
+    let pickaxe = Filter::new(&flags)?.pickaxe;
     let mut settings = Settings::new(repository, &flags)?;
     let is_quiet = flags.has("q");
     if !settings.show.any() && !settings.show.none {
@@ -585,8 +587,17 @@ pub fn diff(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
         _ => return Err(usage("this combination of trees is not supported")),
     };
     let work = trees.is_empty() && !cached;
-    let changes = settings.refine(repository, changes)?;
+    let mut changes = settings.refine(repository, changes)?;
+    if let Some(pickaxe) = pickaxe {
+        changes = searched(repository, changes, &pickaxe)?;
+    }
     let mut out = Vec::new();
+    if flags.has("check") {
+        check::check(repository, &changes, &settings.style, &mut out)?;
+        repository.out.put(&out);
+        let differs = flags.has("exit-code") && !changes.is_empty();
+        return Ok(if out.is_empty() { 0 } else { 2 } | i32::from(differs));
+    }
     if settings.show.patch && work && changes.iter().any(|change| change.unmerged) {
         let index = repository.index()?;
         for change in &changes {
@@ -608,6 +619,21 @@ pub fn diff(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
         !out.is_empty()
     };
     Ok(i32::from(different && (is_quiet || flags.has("exit-code"))))
+}
+
+/// The changes that `-S` or `-G` find.
+fn searched(
+    repository: &Repository,
+    changes: Vec<Change>,
+    pickaxe: &Pickaxe,
+) -> Outcome<Vec<Change>> {
+    let mut found = Vec::new();
+    for change in changes {
+        if pickaxe.fits(repository, &change)? {
+            found.push(change);
+        }
+    }
+    Ok(found)
 }
 
 fn base_of(repository: &Repository, left: &Id, right: &Id) -> Outcome<Id> {

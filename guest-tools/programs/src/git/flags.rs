@@ -60,6 +60,12 @@ impl Flags {
             .map(|(_, _, value)| value.as_slice())
     }
 
+    /// The options that were given and their values, in their order.
+    pub fn in_order(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
+        let given = self.given.iter().filter(|(_, on, _)| *on);
+        given.map(|(key, _, value)| (*key, value.as_slice()))
+    }
+
     /// The last of the options in `keys`.
     pub fn last(&self, keys: &[&str]) -> Option<&'static str> {
         let mut found = self.given.iter().rev();

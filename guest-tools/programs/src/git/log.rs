@@ -24,8 +24,26 @@ pub fn log(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     if flags.has("g") {
         return reflog_lines(repository, &flags);
     }
+    list(repository, &flags, false)
+}
+
+/// `git whatchanged`: commits with the raw form of what they changed.
+pub fn whatchanged(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    let flags = Flags::read(arguments, OPTIONS)?;
+    if flags.has("g") {
+        return Err(usage("option `--walk-reflogs' is not supported"));
+    }
+    list(repository, &flags, true)
+}
+
+fn list(repository: &mut Repository, flags: &Flags, changed_only: bool) -> Outcome<i32> {
     let text = {
-        let mut log = prepare(repository, &flags)?;
+        let mut log = prepare(repository, flags)?;
+        let show = &mut log.settings.show;
+        if changed_only && !show.none {
+            log.changed_only = true;
+            show.raw = !show.any();
+        }
         if flags.has("follow") || log.filter.pickaxe.is_some() {
             // Which path is followed changes on the way.
             log.settings.renames = log.settings.renames.or(Some((50, false)));

@@ -4,17 +4,22 @@
 
 mod add;
 mod apply;
+mod archive;
+mod blame;
 mod branch;
 mod cat_file;
 mod change;
+mod check;
 mod combined;
 mod commit;
 mod config;
 mod date;
+mod describe;
 mod diff;
 mod flags;
 mod format;
 mod graph;
+mod grep;
 mod ignore;
 mod index;
 mod init;
@@ -25,12 +30,14 @@ mod merge;
 mod merge_file;
 mod merge_trees;
 mod move_tree;
+mod name_rev;
 mod objects;
 mod patch;
 mod pathspec;
 mod pick;
 mod plumbing;
 mod quoting;
+mod raw_diff;
 mod rebase;
 mod ref_commands;
 mod reflog;
@@ -50,6 +57,7 @@ mod summary;
 mod switch;
 mod three_way;
 mod tree;
+mod var;
 mod walk;
 mod worktree;
 
@@ -68,6 +76,9 @@ type Command = fn(&mut Repository, &[Vec<u8>]) -> Outcome<i32>;
 
 const COMMANDS: &[(&str, Command)] = &[
     ("add", add::add),
+    ("annotate", blame::annotate),
+    ("archive", archive::archive),
+    ("blame", blame::blame),
     ("branch", branch::branch),
     ("cat-file", cat_file::cat_file),
     ("check-ignore", plumbing::check_ignore),
@@ -77,14 +88,20 @@ const COMMANDS: &[(&str, Command)] = &[
     ("commit", commit::commit),
     ("commit-tree", plumbing::commit_tree),
     ("count-objects", plumbing::count_objects),
+    ("describe", describe::describe),
+    ("diff-files", raw_diff::diff_files),
+    ("diff-index", raw_diff::diff_index),
+    ("diff-tree", raw_diff::diff_tree),
     ("fetch", remote::fetch),
     ("for-each-ref", branch::for_each_ref),
+    ("grep", grep::grep),
     ("log", log::log),
     ("ls-files", listing::ls_files),
     ("ls-tree", listing::ls_tree),
     ("merge", merge::merge),
     ("merge-base", merge_file::merge_base),
     ("mv", add::mv),
+    ("name-rev", name_rev::name_rev),
     ("pull", remote::pull),
     ("push", remote::push),
     ("read-tree", plumbing::read_tree),
@@ -108,20 +125,16 @@ const COMMANDS: &[(&str, Command)] = &[
     ("tag", branch::tag),
     ("update-index", plumbing::update_index),
     ("update-ref", ref_commands::update_ref),
+    ("var", var::var),
+    ("whatchanged", log::whatchanged),
     ("write-tree", plumbing::write_tree),
 ];
 
 /// Commands of git that are not here.
 const ABSENT: &[&str] = &[
     "am",
-    "archive",
     "bisect",
-    "blame",
     "bundle",
-    "describe",
-    "diff-files",
-    "diff-index",
-    "diff-tree",
     "difftool",
     "fast-export",
     "fast-import",
@@ -129,13 +142,11 @@ const ABSENT: &[&str] = &[
     "format-patch",
     "fsck",
     "gc",
-    "grep",
     "gui",
     "maintenance",
     "mergetool",
     "mktree",
     "mktag",
-    "name-rev",
     "notes",
     "pack-objects",
     "pack-refs",
@@ -151,7 +162,6 @@ const ABSENT: &[&str] = &[
     "verify-commit",
     "verify-pack",
     "verify-tag",
-    "whatchanged",
     "worktree",
 ];
 

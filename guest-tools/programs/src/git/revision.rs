@@ -403,13 +403,13 @@ impl Range {
             };
             let left = commit_of(repository, &left)?.id;
             let right = commit_of(repository, &right)?.id;
-            self.include.push(right);
             if symmetric {
-                self.include.push(left);
+                self.include.extend([left, right]);
                 self.exclude
                     .extend(super::walk::merge_bases(repository, &left, &right)?);
                 self.symmetric = Some((left, right));
             } else {
+                self.include.push(right);
                 self.exclude.push(left);
             }
             return Ok(true);

@@ -101,7 +101,17 @@ fn pattern(flags: &Flags, text: &[u8]) -> Outcome<Regex> {
     } else {
         basic(&text)
     };
-    RegexBuilder::new(&source)
+    compile(flags, &source, &text)
+}
+
+/// What `-G` searches for is always an extended expression.
+fn extended(flags: &Flags, text: &[u8]) -> Outcome<Regex> {
+    let text = String::from_utf8_lossy(text).into_owned();
+    compile(flags, &text, &text)
+}
+
+fn compile(flags: &Flags, source: &str, text: &str) -> Outcome<Regex> {
+    RegexBuilder::new(source)
         .case_insensitive(flags.has("i"))
         .multi_line(true)
         .build()
@@ -110,7 +120,7 @@ fn pattern(flags: &Flags, text: &[u8]) -> Outcome<Regex> {
 
 /// A basic regular expression in the form of the library: `\+ \? \| \( \) \{ \}` are special, the
 /// bare ones are not.
-fn basic(text: &str) -> String {
+pub fn basic(text: &str) -> String {
     let mut out = String::new();
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
@@ -146,14 +156,14 @@ impl Filter {
         let merges = flags.has("merges").then_some(true);
         let pickaxe = match (flags.value("S"), flags.value("G")) {
             (Some(text), _) if flags.has("pickaxe-regex") => {
-                Some(Pickaxe::Count(pattern(flags, text)?))
+                Some(Pickaxe::Count(extended(flags, text)?))
             }
             (Some(text), _) => {
                 let source = regex::escape(&String::from_utf8_lossy(text));
                 let regex = Regex::new(&source).map_err(|error| fatal(error.to_string()))?;
                 Some(Pickaxe::Count(regex))
             }
-            (None, Some(text)) => Some(Pickaxe::Line(pattern(flags, text)?)),
+            (None, Some(text)) => Some(Pickaxe::Line(extended(flags, text)?)),
             (None, None) => None,
         };
         Ok(Filter {
@@ -204,7 +214,8 @@ impl Filter {
 }
 
 impl Pickaxe {
-    fn fits(&self, repository: &Repository, change: &Change) -> Outcome<bool> {
+    /// Whether a change is one that is searched for.
+    pub fn fits(&self, repository: &Repository, change: &Change) -> Outcome<bool> {
         let content = |side: &Option<change::Side>| match side {
             Some(side) => side
                 .bytes(&repository.objects)
@@ -252,6 +263,8 @@ pub struct Log<'a> {
     pub range: Range,
     /// The path that `--follow` follows, as it is called further back.
     pub followed: Option<Vec<u8>>,
+    /// Commits without changes to show are left out.
+    pub changed_only: bool,
 }
 
 /// Reads what is common to the commands; `words` are revisions.
@@ -302,6 +315,9 @@ pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<
             pretty = Pretty::Oneline;
             abbrev = true;
         }
+        Some("format") if flags.value("format") == Some(b"") => {
+            pretty = Pretty::User(Vec::new(), true);
+        }
         Some(key) => pretty = Pretty::new(repository, flags.value(key).unwrap_or_default())?,
         None => {
             if let Some(text) = repository.config.get("format.pretty") {
@@ -348,6 +364,7 @@ pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<
         paths,
         range,
         followed,
+        changed_only: false,
         repository,
         flags,
     })
@@ -392,6 +409,7 @@ impl Log<'_> {
         let bounded = !topological && !self.flags.has("reverse");
         let first_parent = self.flags.has("first-parent");
         let limited = !self.paths.is_empty() && self.followed.is_none();
+        let full = self.flags.has("full-history") || self.changed_only;
         let mut walk = Walk::new(self.repository, &self.commits()?, &self.range.exclude)?;
         let mut selected: Vec<Selected> = Vec::new();
         // What a commit that is left out stands for, where only some paths are asked for.
@@ -414,7 +432,7 @@ impl Log<'_> {
                     None => true,
                 };
                 if let Some(same) = same
-                    && !self.flags.has("full-history")
+                    && !full
                 {
                     parents = vec![same];
                 }
@@ -436,6 +454,9 @@ impl Log<'_> {
             }
             if let (Some(path), true) = (&self.followed, shown) {
                 (shown, self.followed) = self.follow(&commit, path.clone())?;
+            }
+            if self.changed_only && shown {
+                shown = !self.details(&commit, false)?.is_empty();
             }
             if !shown || !self.filter.fits(&commit) {
                 rewritten.insert(commit.id, parents);
@@ -568,21 +589,29 @@ impl Log<'_> {
 
     /// One commit with its changes.
     pub fn entry(&self, commit: &Commit, context: &Context, show_merges: bool) -> Outcome<Vec<u8>> {
-        let mut out = context.show(commit, &self.pretty)?;
         let details = self.details(commit, show_merges)?;
+        let mut out = self.head(commit, context, &details)?;
+        out.extend(details);
+        Ok(out)
+    }
+
+    /// What stands before the changes of a commit.
+    pub fn header(&self, commit: &Commit, details: &[u8]) -> Outcome<Vec<u8>> {
+        self.head(commit, &self.context(None)?, details)
+    }
+
+    fn head(&self, commit: &Commit, context: &Context, details: &[u8]) -> Outcome<Vec<u8>> {
+        let mut out = context.show(commit, &self.pretty)?;
         let empty = matches!(&self.pretty, Pretty::User(format, _) if format.is_empty());
         if !empty || !out.is_empty() {
             out.push(b'\n');
         }
-        if details.is_empty() {
-            return Ok(out);
-        }
         let show = &self.settings.show;
-        if self.pretty != Pretty::Oneline && !empty {
+        let joined = matches!(self.pretty, Pretty::Oneline | Pretty::User(_, false));
+        if !details.is_empty() && !joined && !empty {
             let dashes = show.patch && show.stat.is_some();
             out.extend_from_slice(if dashes { b"---\n" } else { b"\n" });
         }
-        out.extend(details);
         Ok(out)
     }
 }

@@ -26,14 +26,26 @@ impl PartialOrd for Waiting {
     }
 }
 
+/// Commits that wait, the youngest first.
 #[derive(Default)]
-struct Queue {
+pub struct Queue {
     heap: BinaryHeap<Waiting>,
     count: u64,
 }
 
 impl Queue {
-    fn push(&mut self, commit: &Commit) {
+    /// The next commit.
+    pub fn pop(&mut self) -> Option<Id> {
+        self.heap.pop().map(|next| next.id)
+    }
+
+    /// Whether none waits.
+    pub fn is_empty(&self) -> bool {
+        self.heap.is_empty()
+    }
+
+    /// Lets a commit wait.
+    pub fn push(&mut self, commit: &Commit) {
         self.count += 1;
         self.heap.push(Waiting {
             time: commit.committer.time,
