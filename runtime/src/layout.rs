@@ -42,6 +42,7 @@ const LINKS: &[(&str, &str)] = &[
     ("usr/lib", "/lib"),
     ("usr/sbin", "/sbin"),
     ("/proc/mounts", "/etc/mtab"),
+    ("../mounts", "/proc/self/mounts"),
     ("/dev/fd", "/proc/self/fd"),
 ];
 
@@ -82,6 +83,7 @@ const FILES: &[(&str, &str)] = &[
         "processor\t: 0\nvendor_id\t: Offshoot\nmodel name\t: WebAssembly\nsiblings\t: 1\n\
          core id\t\t: 0\ncpu cores\t: 1\n\n",
     ),
+    ("/proc/cmdline", "\n"),
     ("/proc/filesystems", "nodev\ttmpfs\n"),
     ("/proc/loadavg", "0.00 0.00 0.00 1/1 1\n"),
     // The default of all processes together; nothing is swapped and no page is cached.
@@ -96,6 +98,14 @@ const FILES: &[(&str, &str)] = &[
     (
         "/proc/swaps",
         "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n",
+    ),
+    ("/proc/self/cgroup", "0::/\n"),
+    ("/proc/self/mountinfo", "1 1 0:1 / / rw - tmpfs tmpfs rw\n"),
+    // Nobody counts the processor's time inside.
+    (
+        "/proc/stat",
+        "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\nintr 0\nctxt 0\nbtime 0\n\
+         processes 1\nprocs_running 1\nprocs_blocked 0\nsoftirq 0\n",
     ),
     ("/proc/uptime", "0.00 0.00\n"),
     // As `uname` answers.

@@ -640,7 +640,7 @@ fn default_variables(state: &mut State, symbols: &mut Symbols, os: &dyn crate::o
     };
     let none = Attributes::NONE;
     plain("IFS", " \t\n", none);
-    plain("OPTIND", "1", none);
+    plain("OPTIND", "1", Attributes::INTEGER);
     plain("OPTERR", "1", none);
     plain("PS4", "+ ", none);
     plain("PATH", "/usr/local/bin:/usr/bin:/bin", none);

@@ -206,8 +206,19 @@ impl Machine {
             return Err(Refused::Failed);
         };
         let Some(open) = task.state.descriptors.get(number).cloned() else {
-            let text = number.to_string();
-            report(task, &[text.as_bytes(), b": Bad file descriptor"].concat());
+            // Of two, bash names the one that it takes for the wrong one.
+            let literal = redirect
+                .source
+                .iter()
+                .all(|&byte| byte.is_ascii_digit() || byte == b'-');
+            let named = match &redirect.target {
+                _ if literal => Text::from(i64::from(number)),
+                RedirectTarget::Number(target) if *target != default => {
+                    Text::from(i64::from(*target))
+                }
+                _ => redirect.source.clone(),
+            };
+            report(task, &[named.as_bytes(), b": Bad file descriptor"].concat());
             return Err(Refused::Failed);
         };
         self.put(task, &redirect.target, default, open)?;

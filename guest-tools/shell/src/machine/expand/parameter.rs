@@ -490,6 +490,16 @@ impl Machine {
     }
 
     /// `${x:offset:length}`
+    /// Whether `${x[@]:…}` cuts a string: `x` is no array.
+    fn is_scalar(&mut self, task: &mut Task, target: Target) -> bool {
+        match target {
+            Target::All(symbol) | Target::Joined(symbol) => {
+                matches!(scope::value(self, task, symbol), Value::Text(_))
+            }
+            _ => false,
+        }
+    }
+
     fn slice(
         &mut self,
         task: &mut Task,
@@ -507,6 +517,12 @@ impl Machine {
         match found.value {
             Resolved::Unset => Ok(()),
             Resolved::Scalar(text) => {
+                let slice = self.substring(task, &text, offset, length)?;
+                self.add(task, &slice, parameter.quoted);
+                Ok(())
+            }
+            Resolved::List { items, .. } if self.is_scalar(task, found.target) => {
+                let text = items.first().cloned().unwrap_or_default();
                 let slice = self.substring(task, &text, offset, length)?;
                 self.add(task, &slice, parameter.quoted);
                 Ok(())
