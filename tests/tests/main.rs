@@ -9,6 +9,7 @@
 
 mod adversarial;
 mod applets;
+mod bounds;
 mod commands;
 mod contract;
 mod end_to_end;

@@ -133,6 +133,10 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
             }
         };
         some = true;
+        // What holds for all members is none itself; git writes the commit's id so.
+        if entry.header().entry_type() == EntryType::XGlobalHeader {
+            continue;
+        }
         let name = entry.path_bytes().into_owned();
         if plan.excludes(&name) || !reader.selects(&name) {
             continue;

@@ -5,7 +5,7 @@
 % git init -q
 % seq 100 > a; mkdir -p d/sub; echo e > d/e; echo x > d/sub/x; chmod +x d/e; ln -s a link; : > empty; git add .; git commit -qm first; git tag v1; echo more >> a; git commit -qam second
 
-$ git archive HEAD | sha1sum; git archive v1 | sha1sum; git archive --prefix=p-1/ HEAD | sha1sum; git archive --prefix=p-1/ HEAD | sha1sum; git archive --prefix=x HEAD d | sha1sum; git archive --format=tar HEAD d/sub a | sha1sum; git archive HEAD d/sub a | sha1sum; git archive -v HEAD d > /dev/null; git archive HEAD:d | sha1sum; git archive HEAD -- 'd/*' | sha1sum
+$ git archive HEAD | sha1sum; git archive v1 | sha1sum; git archive --prefix=p-1/ HEAD | sha1sum; git archive --prefix=p-1/ HEAD | sha1sum; git archive --prefix=x HEAD d | sha1sum; git archive --format=tar HEAD d/sub a | sha1sum; git archive HEAD d/sub a | sha1sum; git archive -v HEAD d > /dev/null; git archive HEAD:d | tar tf -; git archive HEAD -- 'd/*' | sha1sum
   5c7fc59aed7f41349df6050f77b9827e9db479af  -
   67fc5b8b593a2f3745eedc5553adf980dd74e4f6  -
   9608af143ee1d7a08134e7ea33dea3f98b24d8cf  -
@@ -17,7 +17,9 @@ $ git archive HEAD | sha1sum; git archive v1 | sha1sum; git archive --prefix=p-1
   d/e
   d/sub/
   d/sub/x
-  6c1d111c586f7486fa0890de8105c75867b7e632  -
+  e
+  sub/
+  sub/x
   4fc4956a53ea7a60c5901ecc76ecf480671143db  -
 
 $ git archive -o o.tar HEAD; sha1sum o.tar; git archive -o o.tgz HEAD; gzip -dc o.tgz | sha1sum; git archive --format=tar.gz -9 HEAD | gzip -dc | sha1sum; git archive -o o.zip HEAD; unzip -Z1 o.zip; unzip -q o.zip -d out; cmp a out/a; ls -l out | cut -c1-10; readlink out/link; unzip -z o.zip | tail -1; git archive --format=zip --prefix=q/ HEAD d > p.zip; unzip -Z1 p.zip; git archive -l
@@ -61,3 +63,23 @@ $ git archive nosuch; echo $?; git archive HEAD nosuch; echo $?; git archive --f
 
 $ l=$(printf 'n%.0s' $(seq 90)); mkdir -p $l/$l/$l; echo 1 > $l/file; echo 2 > $l/$l/file; echo 3 > $l/$l/$l/f; echo 4 > $l$l; ln -s $l/$l/$l/f longlink; git add .; git commit -qm long; git archive HEAD | sha1sum
   51cd5ad77ed0231c0a35a9195efc96646e7a2c72  -
+
+$ git archive HEAD | tar tf -; mkdir o; git archive --prefix=p/ v1 | tar xvf - -C o; ls -A o; git archive HEAD | tar xf - -C o a; ls -A o
+  a
+  d/
+  d/e
+  d/sub/
+  d/sub/x
+  empty
+  link
+  p/
+  p/a
+  p/d/
+  p/d/e
+  p/d/sub/
+  p/d/sub/x
+  p/empty
+  p/link
+  p
+  a
+  p
