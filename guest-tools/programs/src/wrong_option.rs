@@ -11,6 +11,21 @@ const READS_ITSELF: &[&str] = &[
     "basename", "echo", "factor", "false", "od", "pr", "printf", "true",
 ];
 
+/// Options of uutils that the tools of Debian do not have: they are refused as any other unknown one.
+const FOREIGN: &[(&str, &[&str])] = &[
+    ("basenc", &["base58"]),
+    ("cksum", &["base64", "raw"]),
+    ("cut", &["fields-merged", "whitespace-delimited"]),
+    ("expand", &["no-utf8"]),
+    ("factor", &["exponents"]),
+    ("fold", &["characters"]),
+    ("realpath", &["canonicalize"]),
+    ("seq", &["terminator"]),
+    ("shuf", &["random-seed"]),
+    ("unexpand", &["no-utf8"]),
+    ("wc", &["total"]),
+];
+
 /// Commands with numbers that look like options.
 const NUMBERS: &[&str] = &["expand", "fold", "head", "nl", "seq", "unexpand"];
 
@@ -24,11 +39,35 @@ const COUNTS: &[&str] = &["comm", "csplit", "join", "link", "truncate", "unlink"
 
 /// Says what is wrong with the options of a command, as GNU does; the status, where something is.
 pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {
+    let foreign = FOREIGN.iter().find(|(name, _)| *name == call.name);
+    let parser = move || foreign.map_or_else(parser, |(_, foreign)| without(parser(), foreign));
+    if foreign.is_some() && call.arguments.iter().any(|word| word == b"--help") {
+        let error = parser()
+            .try_get_matches_from([&call.name, "--help"])
+            .err()?;
+        return Some(i32::from(error.print().is_err()));
+    }
+    // `seq` takes what looks like an option for a number.
+    let terminates = |word: &&Vec<u8>| word.starts_with(b"-t") || word.starts_with(b"--t");
+    if let Some(word) = call.arguments.iter().find(terminates)
+        && call.name == "seq"
+    {
+        let given = String::from_utf8_lossy(word);
+        let given = if given.starts_with("--") {
+            &given
+        } else {
+            "-t"
+        };
+        let message = unknown(call, given);
+        let hint = "\nTry 'seq --help' for more information.";
+        return Some(call.fail(1, message + hint));
+    }
     let is_option = |argument: &Vec<u8>| argument.len() > 1 && argument[0] == b'-';
     let name = call.name.as_str();
     let counts = NEEDS_OPERAND.contains(&name) && call.arguments.is_empty();
     let looked_at = counts || COUNTS.contains(&name) || call.arguments.iter().any(is_option);
-    if !looked_at || READS_ITSELF.contains(&name) {
+    let by_itself = READS_ITSELF.contains(&name) && foreign.is_none();
+    if !looked_at || by_itself {
         return None;
     }
     let message = wrong_option(call, parser)?;
@@ -37,8 +76,17 @@ pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {
     Some(call.fail(status, message + &hint))
 }
 
+/// The parser as if it had never known these options.
+fn without(mut parser: Command, foreign: &[&'static str]) -> Command {
+    // Names that nobody types.
+    for (name, long) in foreign.iter().zip(["\n", "\n\n"]) {
+        parser = parser.mut_arg(name, |option| option.short(None).long(long).hide(true));
+    }
+    parser
+}
+
 /// What GNU says of the options and operands; nothing where they are right, or wrong otherwise.
-fn wrong_option(call: &Call, parser: fn() -> Command) -> Option<String> {
+fn wrong_option(call: &Call, parser: impl Fn() -> Command) -> Option<String> {
     let numbers = NUMBERS.contains(&call.name.as_str());
     let is_number = |word: &std::ffi::OsString| {
         matches!(

@@ -678,3 +678,49 @@ $ rev -0 2>&1; echo $?; stdbuf -w 2>&1; echo $?
   stdbuf: invalid option -- 'w'
   Try 'stdbuf --help' for more information.
   125
+
+$ for o in '-F 1' -M -w --whitespace-delimited; do echo 'a b' | cut $o -f 1; echo $?; done; echo x | expand -U; echo $?; echo x | unexpand --no-utf8; echo $?; factor -h 8; echo $?; factor --exponents 8; echo $?; echo x | fold -c; echo $?; echo x | fold --characters; echo $?; seq -t x 2; echo $?; seq --terminator=x 2; echo $?; shuf --random-seed=1 -i 1-3; echo $?; wc --total=never unix; echo $?; echo x | rev -0; echo $?; realpath -E x; echo $?; realpath --canonicalize x; echo $?; echo x | basenc --base58; echo $?; cksum --raw unix; echo $?; cksum --base64 unix; echo $?; numfmt --unit-separator=' ' --to=si 1000; echo $?; tail --debug unix; echo $?; stdbuf -w true; echo $?
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  125
+
+$ cut --nosuch 2>&1; cut -w -f 1 2>&1; shuf --random-seed=1 2>&1; wc --total=never 2>&1; seq -t x 1 2>&1; tail --debug 2>&1; expand -U 2>&1; rev -0 2>&1; stdbuf -w 2>&1
+  cut: unrecognized option '--nosuch'
+  Try 'cut --help' for more information.
+  cut: invalid option -- 'w'
+  Try 'cut --help' for more information.
+  shuf: unrecognized option '--random-seed=1'
+  Try 'shuf --help' for more information.
+  wc: unrecognized option '--total=never'
+  Try 'wc --help' for more information.
+  seq: invalid option -- 't'
+  Try 'seq --help' for more information.
+  tail: unrecognized option '--debug'
+  Try 'tail --help' for more information.
+  expand: invalid option -- 'U'
+  Try 'expand --help' for more information.
+  rev: invalid option -- '0'
+  Try 'rev --help' for more information.
+  stdbuf: invalid option -- 'w'
+  Try 'stdbuf --help' for more information.
+[125]
