@@ -28,7 +28,11 @@ pub fn start(
         let what = if matches!(call.name.as_str(), "env" | "nice" | "find") {
             quote::word(&arguments[0])
         } else {
-            bytes!("failed to run command ", quote::message(&arguments[0]))
+            let shown = match call.name.as_str() {
+                "nohup" => quote::message(&arguments[0]),
+                _ => quote::word(&arguments[0]),
+            };
+            bytes!("failed to run command ", shown)
         };
         let status = if failure == system::NO_ENTRY {
             127
