@@ -49,6 +49,12 @@ const SCRIPTS: &[(&str, &str, u8)] = &[
         0,
     ),
     ("nosuchcommand", "", 127),
+    // What a program is, its file says, and not what it is called by.
+    (
+        "cp /usr/bin/factor f; ln -s /usr/bin/factor ls; ./f 6; ./ls 8; (exec -a echo factor 9); bash -c './f 10'",
+        "6: 2 3\n8: 2 2 2\n9: 3 3\n10: 2 5\n",
+        0,
+    ),
     // A directory that is gone holds nothing, and the one above is still above.
     (
         "mkdir d; cd d; rmdir ../d; find . -delete 2>/dev/null; touch x 2>/dev/null; echo $?; cd ..; pwd; ls /bin | head -1",

@@ -253,8 +253,13 @@ impl Kernel {
         let caller = self.caller(startup.umask);
         let (program, name, mut arguments) =
             program::resolve(self, &caller, path, startup.arguments)?;
-        if self.gate_of(&program).is_some() {
-            // One binary is many programs, and goes by the name that it is called by.
+        let programs = &self.0.settings.programs;
+        let called = arguments
+            .first()
+            .and_then(|called| called.rsplit(|&byte| byte == b'/').next());
+        let renamed = called != Some(name.as_bytes()) && programs.is_shared(&program);
+        if renamed || self.gate_of(&program).is_some() {
+            // One binary is many programs: which one, the file says, whatever it is called by.
             match arguments.first_mut() {
                 Some(called) => *called = name.into_bytes(),
                 None => arguments.push(name.into_bytes()),

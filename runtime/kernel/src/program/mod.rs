@@ -160,7 +160,8 @@ pub struct Programs(HashMap<String, Program>);
 
 impl Programs {
     /// Adds a program, or replaces the one of this name. Several names may share one program, which
-    /// tells them apart by its first argument.
+    /// tells them apart by its first argument: the name in the [`marker`] of the file that is run, also
+    /// where that is a copy or a link of another name.
     pub fn insert(&mut self, name: impl Into<String>, program: Program) {
         self.0.insert(name.into(), program);
     }
@@ -168,6 +169,12 @@ impl Programs {
     /// The program of this name.
     pub fn get(&self, name: &str) -> Option<&Program> {
         self.0.get(name)
+    }
+
+    /// Whether one binary is several of the programs. The shell, whose names are alike, is none of these.
+    pub(crate) fn is_shared(&self, program: &Program) -> bool {
+        let mut others = self.0.values().filter(|other| other.is_same(program));
+        program.as_shell().is_none() && others.nth(1).is_some()
     }
 
     /// All names, in no order.
