@@ -103,7 +103,9 @@ impl<'a> Search<'a> {
                 return Err(fail(bytes!(what, "\n\t", values, "\n")));
             }
         };
+        // The colour of paths is another one on each system; this is Linux's.
         let mut specs = default_color_specs();
+        specs.extend("path:fg:magenta".parse::<UserColorSpec>());
         for (_, text) in parsed.options.iter().filter(|(key, _)| *key == "colors") {
             let spec: UserColorSpec = String::from_utf8_lossy(text)
                 .parse()
