@@ -13,6 +13,7 @@ use ignore::overrides::OverrideBuilder;
 use crate::call::Call;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
+use crate::rg::walk::{Follow, Make, Step};
 use crate::system::{self, Kind};
 
 use color::Colors;
@@ -238,10 +239,11 @@ impl Job<'_> {
         })
     }
 
-    fn walker(&self) -> Result<WalkBuilder, i32> {
+    /// A walk below `roots`, before which so many levels are gone.
+    fn walker(&self, roots: &[PathBuf], gone: usize) -> Result<WalkBuilder, i32> {
         let parsed = self.parsed;
-        let mut walker = WalkBuilder::new(&self.roots[0]);
-        for root in &self.roots[1..] {
+        let mut walker = WalkBuilder::new(&roots[0]);
+        for root in &roots[1..] {
             walker.add(root);
         }
         let all = parsed.has("u");
@@ -265,8 +267,7 @@ impl Job<'_> {
             .git_global(vcs)
             .git_exclude(vcs)
             .parents(ignores && !parsed.has("no-ignore-parent"))
-            .follow_links(parsed.last(&["L", "no-follow"]) == Some("L"))
-            .max_depth(deepest.or(exact))
+            .max_depth(deepest.or(exact).map(|most| most.saturating_sub(gone)))
             .overrides(overrides);
         if ["one-file-system", "xdev", "mount"]
             .iter()
@@ -310,28 +311,37 @@ impl Job<'_> {
         };
         let mut found = Vec::new();
         let mut pruned: Vec<PathBuf> = Vec::new();
-        let walker = self.walker()?;
-        for entry in walker.build() {
-            let entry = match entry {
-                Ok(entry) => Entry {
-                    kind: match entry.file_type() {
-                        Some(kind) if kind.is_dir() => Kind::Directory,
-                        Some(kind) if kind.is_symlink() => Kind::Symlink,
-                        Some(kind) if kind.is_file() => Kind::Regular,
-                        _ => Kind::Fifo,
-                    },
-                    depth: entry.depth(),
+        let walker = self.walker(&self.roots, 0)?;
+        let follows = parsed.last(&["L", "no-follow"]) == Some("L");
+        let make: Make = Box::new(|path: &Path, gone: usize| {
+            self.walker(std::slice::from_ref(&path.to_path_buf()), gone)
+        });
+        let complain = |text: String| {
+            if parsed.has("show-errors") {
+                error(text);
+            }
+        };
+        for step in Follow::new(&walker, follows.then_some(make)) {
+            let entry = match step {
+                Step::Entry(entry, depth, end) => Entry {
+                    kind: end.unwrap_or_else(|| kind_of(&entry)),
+                    depth,
                     path: entry.into_path(),
                 },
-                Err(wrong) => match broken_link(&wrong) {
-                    Some(entry) => entry,
-                    None => {
-                        if parsed.has("show-errors") {
-                            error(wrong.to_string());
-                        }
-                        continue;
-                    }
+                // A link that leads nowhere is an entry nevertheless.
+                Step::Broken(path, depth) => Entry {
+                    path,
+                    kind: Kind::Symlink,
+                    depth,
                 },
+                Step::Loop(text) => {
+                    complain(text);
+                    continue;
+                }
+                Step::Failed(wrong) => {
+                    complain(wrong.to_string());
+                    continue;
+                }
             };
             let below = |above: &PathBuf| entry.path.starts_with(above);
             if entry.depth == 0 || pruned.iter().any(below) || !filter.matches(&entry) {
@@ -371,17 +381,13 @@ impl Job<'_> {
     }
 }
 
-/// A link that leads nowhere is an entry, also where links are followed.
-fn broken_link(wrong: &ignore::Error) -> Option<Entry> {
-    let depth = wrong.depth()?;
-    let text = wrong.to_string();
-    let path = PathBuf::from(text.split_once(": IO error")?.0);
-    let stat = system::stat(path.as_os_str().as_encoded_bytes(), false).ok()?;
-    (stat.kind == Kind::Symlink).then_some(Entry {
-        path,
-        kind: Kind::Symlink,
-        depth,
-    })
+fn kind_of(entry: &ignore::DirEntry) -> Kind {
+    match entry.file_type() {
+        Some(kind) if kind.is_dir() => Kind::Directory,
+        Some(kind) if kind.is_symlink() => Kind::Symlink,
+        Some(kind) if kind.is_file() => Kind::Regular,
+        _ => Kind::Fifo,
+    }
 }
 
 fn start(call: &Call) -> Result<i32, i32> {

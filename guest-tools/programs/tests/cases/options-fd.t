@@ -155,7 +155,7 @@ $ fdfind --search-path src; fdfind rs --search-path src --search-path sub; fdfin
   [fd error]: No valid search paths given.
 [1]
 
-& mkdir private; fdfind --show-errors -t d priv; fdfind -L --show-errors loop; ln -s .. src/loop; fdfind -L --show-errors loop src 2>&1 | sort; fdfind -L loop src 2>&1
+$ mkdir private; fdfind --show-errors -t d priv; fdfind -L --show-errors loop; ln -s .. src/loop; fdfind -L --show-errors loop src 2>&1 | sort; fdfind -L loop src 2>&1
   private/
   [fd error]: File system loop found: src/loop/link points to an ancestor src
   [fd error]: File system loop found: src/loop/src/loop points to an ancestor src/loop
@@ -475,7 +475,7 @@ $ fdfind -l a.txt | cut -d' ' -f1,5-; fdfind --list-details -e py | tr -s ' ' | 
   
   If you want to search for all files inside the 'src/lib' directory, use a match-all pattern:
 
-& fdfind -L -t l; fdfind -L -t d --max-depth 1; fdfind -L -t f --max-depth 2; fdfind --no-follow -L -t l; fdfind -L --no-follow -t l
+$ fdfind -L -t l; fdfind -L -t d --max-depth 1; fdfind -L -t f --max-depth 2; fdfind --no-follow -L -t l; fdfind -L --no-follow -t l
   broken
   deep/
   empty/
