@@ -256,6 +256,7 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             _ => {
+                self.look_behind(self.token.clone())?;
                 self.load(target, false);
                 Ok(())
             }
@@ -355,14 +356,15 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Behind a variable bash looks for an assignment before it complains of the variable.
+    /// Behind a variable bash looks for an assignment before it evaluates the variable or complains
+    /// of it.
     fn look_behind(&mut self, token: Token) -> Step {
-        let start = self.lexer.start;
+        let (start, at) = (self.lexer.start, self.lexer.at);
         let mut ahead = token;
         while matches!(ahead, Token::Variable { .. }) && !self.lexer.before_assignment() {
             ahead = self.lexer.next(Kind::Variable, Kind::Variable)?;
         }
-        self.lexer.start = start;
+        (self.lexer.start, self.lexer.at) = (start, at);
         Ok(())
     }
 

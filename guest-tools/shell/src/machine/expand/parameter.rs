@@ -423,11 +423,15 @@ impl Machine {
     /// Whether a negative subscript counts past the beginning of an array.
     fn is_outside(&mut self, task: &mut Task, symbol: Symbol, subscript: &Text) -> Run<bool> {
         let negative = crate::arithmetic::plain_integer(subscript).filter(|number| *number < 0);
-        let (Some(number), Value::Indexed(array)) = (negative, scope::value(self, task, symbol))
-        else {
+        let Some(number) = negative else {
             return Ok(false);
         };
-        Ok(array.end() < number.unsigned_abs())
+        Ok(match scope::value(self, task, symbol) {
+            Value::Indexed(array) => array.end() < number.unsigned_abs(),
+            // A string has no element that counts from the end.
+            Value::Text(_) => true,
+            Value::Unset | Value::Associative(_) => false,
+        })
     }
 
     /// Complains of what has no length under `set -u`: not of an element that an array lacks.

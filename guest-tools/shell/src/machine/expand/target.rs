@@ -35,9 +35,9 @@ fn fatal_status(task: &Task) -> u8 {
     }
 }
 
-/// An item of `${!@}`, which is not a name anyway: bash shows its mark of an empty one.
-fn marked(item: Text, joined: bool) -> Text {
-    match item.is_empty() && !joined {
+/// An item of `${!@}`, which is not a name anyway: bash shows its mark of an empty one among others.
+fn marked(item: Text, plain: bool) -> Text {
+    match item.is_empty() && !plain {
         true => Text::from(b"\x7f"),
         false => item,
     }
@@ -139,7 +139,8 @@ impl Machine {
             Resolved::List { items, joined } => {
                 let separators = self.separators(task);
                 let separator = if joined { separators.first() } else { b" " };
-                let items = items.into_iter().map(|item| marked(item, joined));
+                let alone = items.len() == 1;
+                let items = items.into_iter().map(|item| marked(item, joined || alone));
                 join(&items.collect::<Vec<_>>(), separator)
             }
         };

@@ -34,6 +34,12 @@ impl Machine {
                 }
             };
         }
+        if let (b'a' | b'A', Resolved::Unset, Target::Element(symbol), Some(subscript)) =
+            (letter, &found.value, found.target, &found.subscript)
+        {
+            // bash looks for the element again, and complains of its subscript again.
+            scope::get_element(self, task, symbol, subscript).map_err(|_| Trouble::Discard(1))?;
+        }
         match letter {
             b'a' => return self.attribute_letters(task, parameter, found),
             b'A' => return self.as_assignment(task, parameter, found),
