@@ -680,7 +680,7 @@ impl Machine {
             }
             Err(arithmetic::Fault::Expression) if self.gives_up => return Err(Trouble::Discard(1)),
             Err(arithmetic::Fault::Expression) if usage == Use::Status => {
-                task.state.status = 1;
+                super::set_status(task, 1);
                 return Ok(());
             }
             Err(arithmetic::Fault::Expression) if matches!(usage, Use::Test | Use::Discard) => {
