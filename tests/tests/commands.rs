@@ -99,7 +99,7 @@ pub(crate) fn cases(path: &Path) -> Vec<Case> {
 fn run(base: &Sandbox, case: &Case) -> String {
     // Some commands ask whether there is an input.
     let exec = Exec::new(format!("exec < /dev/null\n{}", case.script))
-        .cwd("/root/work")
+        .cwd("/root/case")
         .env("LC_ALL", "C.UTF-8")
         .env("TZ", "UTC");
     let result = base.fork().exec(exec).unwrap();
@@ -146,7 +146,7 @@ pub(crate) fn root_user() -> User {
 /// Runs each case in a fork of the sandbox, several at once.
 pub(crate) fn check(base: &Sandbox, all: &[Case]) {
     assert!(!all.is_empty());
-    base.mkdir("/root/work", true).unwrap();
+    base.mkdir("/root/case", true).unwrap();
     let (next, failed) = (AtomicUsize::new(0), Mutex::new(String::new()));
     let work = || {
         while let Some(case) = all.get(next.fetch_add(1, Ordering::Relaxed)) {

@@ -78,7 +78,7 @@ fn write(path: &Path, file: &File) {
 /// Runs a script in a new directory; gives output and status as they are written in the files.
 fn run(setup: &str, script: &str, path: &str) -> String {
     let place = tempfile::tempdir().unwrap();
-    let directory = place.path().join("work");
+    let directory = place.path().join("case");
     fs::create_dir(&directory).unwrap();
     let output = Command::new("bash")
         .args(["-c", &format!("{setup}{script}")])

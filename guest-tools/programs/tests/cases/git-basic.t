@@ -751,7 +751,7 @@ $ echo a > f; mkdir -p d/e; echo b > d/e/g; git add .; git commit -qm x; cd d; g
   d/
   ../
   true
-  work
+  case
   d/new
   b
   cc68a1c x

@@ -1,7 +1,7 @@
 # Other repositories: folders beside, as clone, fetch, pull, push and remote see them.
 % export GIT_AUTHOR_NAME=Ann GIT_AUTHOR_EMAIL=ann@x.org GIT_COMMITTER_NAME=Ann GIT_COMMITTER_EMAIL=ann@x.org
 % export GIT_AUTHOR_DATE='1700000000 +0000' GIT_COMMITTER_DATE='1700000000 +0000' GIT_CONFIG_NOSYSTEM=1 GIT_EDITOR=true
-% exec 3>&1 >"$HOME/out" 2>&1; trap 'sed "s,$HOME/work,/here,g; s,$HOME,,g" "$HOME/out" >&3' EXIT
+% exec 3>&1 >"$HOME/out" 2>&1; trap 'sed "s,$HOME/case,/here,g; s,$HOME,,g" "$HOME/out" >&3' EXIT
 % git config --global init.defaultBranch main
 % git init -q o; cd o; for i in 1 2 3; do seq $i 20 > f$i; git add .; git commit -qm c$i; done; git tag t1; git tag -a t2 -m t2; git branch x; cd ..
 % edit() { echo "$2" >> $1; git add $1; git commit -qm "$2"; }

@@ -192,7 +192,7 @@ $ fdfind -1 rs src; fdfind --max-results=1 -q rs; fdfind -1 nosuch; fdfind -1 -q
   src/lib/x.py
   error: Invalid value 'x' for '--max-results <count>': invalid digit found in string
 
-$ fdfind -a rs | sed "s|/.*/work|PWD|"; fdfind --absolute-path rs sub | sed "s|/.*/work|PWD|"; fdfind -a rs ./src ../work/sub | sed "s|/.*/work|PWD|"; fdfind -a --search-path src x.py -x echo | sed "s|/.*/work|PWD|"; cd src; fdfind -a z ../sub | sed "s|/.*/work|PWD|"
+$ fdfind -a rs | sed "s|/.*/case|PWD|"; fdfind --absolute-path rs sub | sed "s|/.*/case|PWD|"; fdfind -a rs ./src ../case/sub | sed "s|/.*/case|PWD|"; fdfind -a --search-path src x.py -x echo | sed "s|/.*/case|PWD|"; cd src; fdfind -a z ../sub | sed "s|/.*/case|PWD|"
   PWD/src/main.rs
   PWD/sub/src/z.rs
   PWD/sub/src/z.rs
@@ -384,7 +384,7 @@ $ fdfind -E src; fdfind -E '*.py' . src; fdfind --exclude lib --exclude '*.txt';
   src/
   sub/src/
 
-$ fdfind -p 'src/.*py'; fdfind -p '/work/a'; fdfind --full-path -g '**/src/*.rs'; fdfind -p '^src'; fdfind 'src/lib' 2>&1 | head -2; fdfind -e .py; fdfind -e PY; fdfind -e '' ; fdfind -e tar.gz; fdfind -e py -e rs; fdfind -e txt '^a'; fdfind -q txt; fdfind -q zzz; fdfind --has-results txt; fdfind --quiet --max-results 1 txt 2>&1 | head -1
+$ fdfind -p 'src/.*py'; fdfind -p '/case/a'; fdfind --full-path -g '**/src/*.rs'; fdfind -p '^src'; fdfind 'src/lib' 2>&1 | head -2; fdfind -e .py; fdfind -e PY; fdfind -e '' ; fdfind -e tar.gz; fdfind -e py -e rs; fdfind -e txt '^a'; fdfind -q txt; fdfind -q zzz; fdfind --has-results txt; fdfind --quiet --max-results 1 txt 2>&1 | head -1
   src/lib/main_test.py
   src/lib/x.py
   a.txt
@@ -421,7 +421,7 @@ $ fdfind -x echo {} {/} {//} {.} {/.} \; -e py | sort; fdfind -e py -x printf '%
   ./a.txt
   a.txt
 
-$ fdfind --base-directory src; fdfind --base-directory src -e py -x echo | sort; fdfind --base-directory nope 2>&1; fdfind --base-directory src -a x.py | sed "s|/.*/work|PWD|"; fdfind --base-directory src . lib; fdfind -C src rs
+$ fdfind --base-directory src; fdfind --base-directory src -e py -x echo | sort; fdfind --base-directory nope 2>&1; fdfind --base-directory src -a x.py | sed "s|/.*/case|PWD|"; fdfind --base-directory src . lib; fdfind -C src rs
   lib/
   lib/main_test.py
   lib/x.py
@@ -456,7 +456,7 @@ $ fdfind -s TXT; fdfind -i B.txt; fdfind B; fdfind b; fdfind -s -i TXT; fdfind -
   fdfind
   src/lib/x.py$
 
-$ fdfind -l a.txt | cut -d' ' -f1,5-; fdfind --list-details -e py | tr -s ' ' | cut -d' ' -f1,5-; fdfind -l zzz; printf 'a.txt\n' > ign; fdfind txt --ignore-file ign; fdfind --path-separator=+ py src; fdfind --relative-path -a x.py | sed 's|/.*/work|PWD|'; fdfind --change-newer-than 2021-06-01; fdfind --change-older-than 2021-06-01 -e rs; fdfind -h | grep -c -i usage; fdfind -V x | grep -c txt; fdfind 'src/lib' 2>&1 | head -3
+$ fdfind -l a.txt | cut -d' ' -f1,5-; fdfind --list-details -e py | tr -s ' ' | cut -d' ' -f1,5-; fdfind -l zzz; printf 'a.txt\n' > ign; fdfind txt --ignore-file ign; fdfind --path-separator=+ py src; fdfind --relative-path -a x.py | sed 's|/.*/case|PWD|'; fdfind --change-newer-than 2021-06-01; fdfind --change-older-than 2021-06-01 -e rs; fdfind -h | grep -c -i usage; fdfind -V x | grep -c txt; fdfind 'src/lib' 2>&1 | head -3
   -rw-r--r-- 5 Jun  7  2023 ./a.txt
   -rw-r--r-- 0 Feb 3 2020 ./src/lib/main_test.py
   -rwxr-xr-x 0 Feb 3 2020 ./src/lib/x.py

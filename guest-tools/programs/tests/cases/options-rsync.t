@@ -347,7 +347,7 @@ $ rsync -ax src/ d1; ls -A d1; rsync -a --one-file-system -i src/m/ d2; rsync -a
   >f+++++++++ x/y
   q
 
-$ rsync src/a | tr -s ' '; rsync -r src/ | tr -s ' ' | sed 's/ [0-9,]* / N /'; rsync src/m | cut -d' ' -f1; rsync -a src/nope 2>/dev/null; echo $?; rsync -a src/a host:x 2>/dev/null; test $? -ne 0; echo $?; rsync src/nope dst 2>&1 | head -1 | sed 's|".*/work/|"|'; rsync -a src/a src/b dst/gone 2>/dev/null; echo $?; rsync -a src/b dst/gone 2>/dev/null; echo $?; touch -d 2023-01-01T00:00:00 n; rsync -a n dst/olddir; ls dst/olddir; rsync -a --nope x y 2>/dev/null; echo $?
+$ rsync src/a | tr -s ' '; rsync -r src/ | tr -s ' ' | sed 's/ [0-9,]* / N /'; rsync src/m | cut -d' ' -f1; rsync -a src/nope 2>/dev/null; echo $?; rsync -a src/a host:x 2>/dev/null; test $? -ne 0; echo $?; rsync src/nope dst 2>&1 | head -1 | sed 's|".*/case/|"|'; rsync -a src/a src/b dst/gone 2>/dev/null; echo $?; rsync -a src/b dst/gone 2>/dev/null; echo $?; touch -d 2023-01-01T00:00:00 n; rsync -a n dst/olddir; ls dst/olddir; rsync -a --nope x y 2>/dev/null; echo $?
   -rw-r--r-- 2 2024/01/01 00:00:00 a
   drwxr-xr-x N 2024/01/01 00:00:00 .
   -rw-r--r-- N 2024/01/01 00:00:00 a
