@@ -152,7 +152,7 @@ $ python3 -c 'import os
   'y'] True False
   ('x/y'
   ('x/y/z'
-  14 work a/../b True
+  14 case a/../b True
   False
   ['a.txt'
   ['f'
