@@ -1,7 +1,7 @@
 //! `${ … }`.
 
 use super::quote::QuotedEnds;
-use super::reader::{Parse, Reader};
+use super::reader::{Ansi, Parse, Reader};
 use super::substitution::Quoting;
 use super::token::is_name_start;
 use super::tree::{
@@ -23,11 +23,13 @@ impl Reader<'_> {
             operator: Operator::Bad,
             source: Vec::new(),
             bare: false,
-            open: 0,
         });
         self.parameter_reference(&mut parameter)?;
         if parameter.reference != Reference::Bad && parameter.operator == Operator::Bad {
+            let ansi = self.operand_ansi(start);
+            let outer = std::mem::replace(&mut self.quotes.ansi, ansi);
             parameter.operator = self.parameter_operator(quoting)?;
+            self.quotes.ansi = outer;
         }
         let plain = !matches!(parameter.reference, Reference::Special(b'?' | b'-' | b'#'));
         if self.peek() != Some(b'}')
@@ -44,14 +46,30 @@ impl Reader<'_> {
             let source = self.cursor.text().get(start..end).unwrap_or_default();
             parameter.source = join(source);
         }
-        let written = self.cursor.text().get(start..self.cursor.position);
-        parameter.open = open_braces(written.unwrap_or_default());
         if !self.cursor.eat(b'}') {
             return Err(self.unmatched(b'}', line));
         }
         self.leave();
         parts.push(Part::Parameter(parameter));
         Ok(())
+    }
+
+    /// What `$'…'` means in the operand to come, of an expansion that begins at `start`: between
+    /// double quotes only patterns keep its quotes. Bash takes the first character for the operator
+    /// that can be one.
+    fn operand_ansi(&self, start: usize) -> Ansi {
+        if !self.quotes.double {
+            return Ansi::Quoted;
+        }
+        let end = self.cursor.position + 1;
+        let written = self.cursor.text().get(start..end).unwrap_or_default();
+        let mut operators = written.iter().enumerate();
+        let operator = operators.find(|(_, byte)| b"#%^,~:-=?+/".contains(byte));
+        match operator {
+            Some((at, b'#' | b'%' | b'^' | b',' | b'/')) if at > 0 => Ansi::Quoted,
+            _ if self.options.posix => Ansi::Text,
+            _ => Ansi::Bare,
+        }
     }
 
     /// Reads up to the operator; an operator that stands before the name too.
@@ -286,28 +304,6 @@ impl Reader<'_> {
 /// Whether `byte`, after `#` or `!`, begins what these act on; of `special` only before `}`.
 fn is_prefixed(byte: u8, after: Option<u8>, special: &[u8]) -> bool {
     is_name_start(byte) || byte.is_ascii_digit() || (special.contains(&byte) && after == Some(b'}'))
-}
-
-/// How many braces of a text have no partner in it; what is quoted does not count.
-fn open_braces(text: &[u8]) -> u32 {
-    if !text.contains(&b'{') {
-        return 0;
-    }
-    let mut open = 0_u32;
-    let mut quote = None;
-    let mut bytes = text.iter();
-    while let Some(&byte) = bytes.next() {
-        match (quote, byte) {
-            (Some(b'\''), b'\'') | (Some(b'"'), b'"') => quote = None,
-            (Some(b'\''), _) => {}
-            (_, b'\\') => drop(bytes.next()),
-            (None, b'\'' | b'"') => quote = Some(byte),
-            (None, b'{') => open += 1,
-            (None, b'}') => open = open.saturating_sub(1),
-            _ => {}
-        }
-    }
-    open
 }
 
 /// Whether a message may name the subscript as it is written.

@@ -1,8 +1,9 @@
 //! Quotes: `'…'`, `"…"`, `$'…'`, and text that is read as between double quotes.
 
-use super::reader::{Parse, Reader};
+use super::reader::{Ansi, Parse, Reader};
 use super::substitution::Quoting;
-use super::tree::Part;
+use super::token::is_name;
+use super::tree::{Operator, Part, Reference};
 
 /// What ends text that is read as between double quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,6 +104,27 @@ pub(super) fn push_quoted(parts: &mut Vec<Part>, text: &[u8]) {
     }
 }
 
+/// `$a` before text that goes on with a name is another variable; how much of `text` that takes.
+pub(super) fn lengthen_name(parts: &mut [Part], text: &[u8]) -> usize {
+    let Some(Part::Parameter(parameter)) = parts.last_mut() else {
+        return 0;
+    };
+    if !parameter.bare || parameter.operator != Operator::Value {
+        return 0;
+    }
+    let Reference::Variable {
+        name,
+        subscript: None,
+    } = &mut parameter.reference
+    else {
+        return 0;
+    };
+    let taken = text.iter().take_while(|byte| is_name(**byte)).count();
+    name.extend_from_slice(&text[..taken]);
+    parameter.source.extend_from_slice(&text[..taken]);
+    taken
+}
+
 impl Reader<'_> {
     /// Reads `'…'`.
     #[inline(never)]
@@ -130,7 +152,9 @@ impl Reader<'_> {
         self.cursor.position += 1;
         self.enter()?;
         let mut inner = Vec::new();
+        let quotes = std::mem::replace(&mut self.quotes.double, true);
         self.quoted_parts(&mut inner, ends)?;
+        self.quotes.double = quotes;
         if self.cursor.raw().is_none() {
             return Err(self.unmatched(b'"', line));
         }
@@ -143,6 +167,19 @@ impl Reader<'_> {
     /// Reads `$'…'`, past the dollar.
     #[inline(never)]
     pub fn ansi_quoted(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+        let mut text = self.ansi_text()?;
+        if self.quotes.ansi == Ansi::Bare {
+            let taken = lengthen_name(parts, &text);
+            text.drain(..taken);
+            if taken > 0 && text.is_empty() {
+                self.cursor.position += lengthen_name(parts, self.cursor.rest());
+            }
+        }
+        parts.push(Part::Quoted(text));
+        Ok(())
+    }
+
+    fn ansi_text(&mut self) -> Parse<Vec<u8>> {
         let line = self.cursor.line;
         self.cursor.position += 1;
         let rest = self.cursor.rest();
@@ -155,10 +192,10 @@ impl Reader<'_> {
                 None => return Err(self.unmatched(b'\'', line)),
             }
         }
-        parts.push(Part::Quoted(decode_ansi(&rest[..length])));
+        let text = decode_ansi(&rest[..length]);
         let end = self.cursor.position + length + 1;
         self.cursor.skip_to(end);
-        Ok(())
+        Ok(text)
     }
 
     /// Reads on to what ends the text, which is left to be read; or to the end of the script.
@@ -183,11 +220,18 @@ impl Reader<'_> {
             match byte {
                 b'\\' => self.quoted_escape(parts, ends, nesting.single.is_some()),
                 b'$' if ends == QuotedEnds::Operand
+                    && self.quotes.ansi != Ansi::Text
                     && nesting.single.is_none()
                     && self.cursor.peek_second() == Some(b'\'') =>
                 {
                     self.cursor.position += 1;
                     self.ansi_quoted(parts)?;
+                }
+                b'$' if ends == QuotedEnds::Operand
+                    && nesting.single.is_none()
+                    && self.cursor.peek_second() == Some(b'"') =>
+                {
+                    self.cursor.position += 1;
                 }
                 b'$' => self.dollar(parts, ends.quoting())?,
                 b'`' => self.backquoted(parts, ends.quoting())?,
@@ -210,7 +254,7 @@ impl Reader<'_> {
                     return Ok(());
                 }
                 _ => {
-                    if byte == b'\'' {
+                    if byte == b'\'' && self.quotes.ansi != Ansi::Text {
                         let line = self.cursor.line;
                         nesting.single = nesting.single.map_or(Some(line), |_| None);
                     }

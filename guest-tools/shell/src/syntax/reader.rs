@@ -18,6 +18,27 @@ pub const MAX_ALIASES: u32 = 100_000;
 /// How many levels a substitution or a function counts as, for the stack that it takes.
 pub(super) const SUBSTITUTION_LEVELS: u32 = 3;
 
+/// What stands around a place within one command.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Quotes {
+    /// Double quotes, at any distance.
+    pub double: bool,
+    /// What `$'…'` means there.
+    pub ansi: Ansi,
+}
+
+/// What `$'…'` means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Ansi {
+    /// Quoted text.
+    #[default]
+    Quoted,
+    /// Text that goes on with what stands before it: in an operand between double quotes.
+    Bare,
+    /// A dollar, and quotes that are text: there in POSIX mode.
+    Text,
+}
+
 /// The state of one command line being read.
 pub(super) struct Reader<'a> {
     pub cursor: Cursor,
@@ -35,6 +56,8 @@ pub(super) struct Reader<'a> {
     pub recoveries: u32,
     /// How many aliases were expanded.
     pub expanded: u32,
+    /// What stands around the place.
+    pub quotes: Quotes,
     /// A reserved word may come without a separator: the last command was compound.
     pub closed: bool,
 }
@@ -53,6 +76,7 @@ impl<'a> Reader<'a> {
             substitutions: 0,
             recoveries: 0,
             expanded: 0,
+            quotes: Quotes::default(),
             closed: false,
         }
     }

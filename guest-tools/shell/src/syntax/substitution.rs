@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::quote::{QuotedEnds, push_quoted};
-use super::reader::{Parse, Reader, SUBSTITUTION_LEVELS};
+use super::reader::{Ansi, Parse, Reader, SUBSTITUTION_LEVELS};
 use super::token::{is_name, is_name_start};
 use super::tree::{List, Operator, Parameter, Part, Reference, Substitution, Word};
 use super::word::{Ends, push_literal};
@@ -31,7 +31,9 @@ impl Reader<'_> {
             Some(b'{') => self.braced_parameter(parts, quoting),
             Some(b'(') => self.dollar_parenthesis(parts, quoting),
             Some(b'[') => self.bracketed_arithmetic(parts),
-            Some(b'\'') if quoting == Quoting::None => self.ansi_quoted(parts),
+            Some(b'\'') if quoting == Quoting::None && self.quotes.ansi != Ansi::Text => {
+                self.ansi_quoted(parts)
+            }
             Some(b'"') if quoting == Quoting::None => self.double_quoted(parts),
             Some(byte) => {
                 if let Some(reference) = self.bare_reference(byte) {
@@ -41,7 +43,6 @@ impl Reader<'_> {
                         operator: Operator::Value,
                         source: Vec::new(),
                         bare: true,
-                        open: 0,
                     })));
                 } else {
                     push_dollar(parts, quoting);
@@ -131,7 +132,12 @@ impl Reader<'_> {
     #[inline(never)]
     fn unlike_arithmetic(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
         let (start, line) = (self.cursor.position + 1, self.cursor.line);
-        let state = (self.depth, self.substitutions, self.pending_base);
+        let state = (
+            self.depth,
+            self.substitutions,
+            self.pending_base,
+            self.quotes,
+        );
         let pending = self.pending.len();
         self.cursor.position = start;
         // Places in the text stay what they are: no alias is written into it.
@@ -142,7 +148,12 @@ impl Reader<'_> {
             Ok(body) => (body, None, None),
             Err(error) if self.recoveries < MAX_RECOVERIES => {
                 self.recoveries += 1;
-                (self.depth, self.substitutions, self.pending_base) = state;
+                (
+                    self.depth,
+                    self.substitutions,
+                    self.pending_base,
+                    self.quotes,
+                ) = state;
                 self.pending.truncate(pending);
                 self.cursor.position = start;
                 self.cursor.line = line;
@@ -189,6 +200,7 @@ impl Reader<'_> {
         self.enter_levels(SUBSTITUTION_LEVELS)?;
         self.substitutions += 1;
         let base = std::mem::replace(&mut self.pending_base, self.pending.len());
+        let quotes = std::mem::take(&mut self.quotes);
         self.skip_newlines()?;
         self.skip_to_command();
         let mut list = List::default();
@@ -204,6 +216,7 @@ impl Reader<'_> {
             self.warn_unterminated(self.pending.len() - self.pending_base);
         }
         self.pending_base = base;
+        self.quotes = quotes;
         self.substitutions -= 1;
         self.leave_levels(SUBSTITUTION_LEVELS);
         Ok(list)

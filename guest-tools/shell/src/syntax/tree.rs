@@ -373,8 +373,6 @@ pub struct Parameter {
     pub source: Vec<u8>,
     /// Written without braces.
     pub bare: bool,
-    /// Braces in it that have no partner there: for brace expansion it goes on behind its end.
-    pub open: u32,
 }
 
 /// Which parameter.

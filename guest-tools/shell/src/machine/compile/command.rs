@@ -504,7 +504,8 @@ impl Compiler<'_> {
 
     /// An element whose value has braces that expand: of an indexed array, all of it is a word.
     fn braced_element(&self, element: &ArrayElement, subscript: &Word) -> Option<Word> {
-        let expands = |word: &Word| !matches!(crate::syntax::brace::expand(word), Ok(None));
+        let expands =
+            |word: &Word| !matches!(crate::syntax::brace::expand(word, self.line), Ok(None));
         if !self.settings.braces || !expands(&element.value) {
             return None;
         }

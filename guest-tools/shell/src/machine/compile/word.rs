@@ -147,7 +147,7 @@ impl Compiler<'_> {
         let mut constants: Vec<Text> = Vec::new();
         for word in words {
             let expansion = if self.settings.braces {
-                brace::expand(word)
+                brace::expand(word, self.line)
             } else {
                 Ok(None)
             };
@@ -177,7 +177,7 @@ impl Compiler<'_> {
         self.emit(Op::Begin(Form::Fields));
         for word in words {
             let expansion = match self.settings.braces {
-                true => brace::expand(word),
+                true => brace::expand(word, self.line),
                 false => Ok(None),
             };
             match expansion {
@@ -201,7 +201,7 @@ impl Compiler<'_> {
 
     /// Whether braces make more of a word.
     pub(super) fn has_braces(&self, word: &Word) -> bool {
-        self.settings.braces && !matches!(brace::expand(word), Ok(None))
+        self.settings.braces && !matches!(brace::expand(word, self.line), Ok(None))
     }
 
     fn word_or_constant(&mut self, word: &Word, constants: &mut Vec<Text>) {

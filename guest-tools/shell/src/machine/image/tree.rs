@@ -93,8 +93,7 @@ record!(Parameter {
     indirect,
     operator,
     source,
-    bare,
-    open
+    bare
 });
 variants!(Reference {
     0 Variable { name, subscript },

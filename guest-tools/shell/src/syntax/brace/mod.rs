@@ -4,10 +4,13 @@
 //! checked before any of them is made; the words then come one by one.
 
 mod sequence;
+mod text;
 
-use super::token::is_name;
-use super::tree::{Operator, Part, Reference, Word};
+use super::parser::Options;
+use super::quote::lengthen_name;
+use super::tree::{Part, Word};
 use super::word::push_literal;
+use super::{entry, print};
 use sequence::Sequence;
 
 /// How deep braces may nest.
@@ -32,7 +35,7 @@ pub enum BraceError {
 /// use offshoot_shell::syntax::{brace, entry, print};
 ///
 /// let word = entry::word(b"x{1..3}", Default::default(), 1).unwrap();
-/// let expansion = brace::expand(&word).unwrap().unwrap();
+/// let expansion = brace::expand(&word, 1).unwrap().unwrap();
 /// assert_eq!(expansion.count(), 3);
 /// let words: Vec<_> = expansion.words().map(|word| print::word(&word)).collect();
 /// assert_eq!(words, [b"x1", b"x2", b"x3"]);
@@ -41,6 +44,8 @@ pub enum BraceError {
 pub struct Expansion {
     pattern: Vec<Piece>,
     count: u64,
+    /// The pieces are text that is yet to be parsed, on this line.
+    text_line: Option<u32>,
 }
 
 /// A piece of a word.
@@ -66,65 +71,75 @@ struct Alternative {
 #[derive(Clone, Copy)]
 enum Token<'a> {
     Byte(u8),
-    /// A character that divides nothing: it belongs to an expansion, as braces are counted.
+    /// A character of a text that divides nothing.
     Plain(u8),
+    /// The brace of `${` in a text.
+    Open,
     /// Quotes or an expansion.
     Part(&'a Part),
 }
 
 /// Expands the braces of `word`; none where it has none that expand.
 ///
-/// Takes time linear in the word and makes no words yet.
+/// Takes time linear in the word and makes no words yet. `line` is where commands in it are said to
+/// stand, where the text has to be parsed once more.
 ///
 /// # Errors
 ///
 /// Braces that nest too deep, or that make the search for partners too long.
-pub fn expand(word: &Word) -> Result<Option<Expansion>, BraceError> {
+pub fn expand(word: &Word, line: u32) -> Result<Option<Expansion>, BraceError> {
+    if text::decides(word) {
+        let text = print::word(word);
+        return match text.contains(&b'{') {
+            true => expansion(&text::tokens(&text), Some(line)),
+            false => Ok(None),
+        };
+    }
     let open = |part: &Part| matches!(part, Part::Literal(text) if text.contains(&b'{'));
     if !word.parts.iter().any(open) {
         return Ok(None);
     }
-    let tokens = tokens(word);
+    expansion(&tokens(word), None)
+}
+
+fn expansion(
+    tokens: &[Token<'_>],
+    text_line: Option<u32>,
+) -> Result<Option<Expansion>, BraceError> {
     let steps = SPARE_STEPS + 64 * tokens.len();
     let mut search = Search { steps, depth: 0 };
-    let pattern = search.pattern(&tokens)?;
+    let pattern = search.pattern(tokens)?;
     if pattern.iter().all(|piece| matches!(piece, Piece::Fixed(_))) {
         return Ok(None);
     }
     let count = count(&pattern);
-    Ok(Some(Expansion { pattern, count }))
+    Ok(Some(Expansion {
+        pattern,
+        count,
+        text_line,
+    }))
 }
 
-/// The tokens of a word. `${x-{a}{b,c}}` ends for an expansion with the first brace, and here with
-/// the brace that has the first one as its partner, as in bash.
 fn tokens(word: &Word) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
-    let mut open = 0_usize;
     for part in &word.parts {
         match part {
-            Part::Literal(text) => {
-                for &byte in text {
-                    tokens.push(if open > 0 {
-                        Token::Plain(byte)
-                    } else {
-                        Token::Byte(byte)
-                    });
-                    match byte {
-                        b'{' if open > 0 => open += 1,
-                        b'}' => open = open.saturating_sub(1),
-                        _ => {}
-                    }
-                }
-            }
-            part => {
-                if let Part::Parameter(parameter) = part {
-                    open += parameter.open as usize;
-                }
-                tokens.push(Token::Part(part));
-            }
+            Part::Literal(text) => tokens.extend(text.iter().map(|&byte| Token::Byte(byte))),
+            part => tokens.push(Token::Part(part)),
         }
     }
     tokens
+}
+
+/// A word of a text in which braces were expanded; what is no word any more stands for itself.
+fn parsed(word: Word, line: u32) -> Word {
+    let text = print::word(&word);
+    // `$'…'` is decoded in a text that was printed.
+    let options = Options {
+        extglob: true,
+        posix: true,
+    };
+    entry::word(&text, options, line).unwrap_or(word)
 }
 
 impl Expansion {
@@ -142,7 +157,10 @@ impl Expansion {
     pub fn word(&self, index: u64) -> Word {
         let mut parts = Vec::new();
         put(&self.pattern, index, &mut parts);
-        Word { parts }
+        match self.text_line {
+            Some(line) => parsed(Word { parts }, line),
+            None => Word { parts },
+        }
     }
 }
 
@@ -188,27 +206,6 @@ fn push(parts: &mut Vec<Part>, part: Part) {
     }
 }
 
-/// `$a` before text that goes on with a name is another variable; how much of `text` that takes.
-fn lengthen_name(parts: &mut [Part], text: &[u8]) -> usize {
-    let Some(Part::Parameter(parameter)) = parts.last_mut() else {
-        return 0;
-    };
-    if !parameter.bare || parameter.operator != Operator::Value {
-        return 0;
-    }
-    let Reference::Variable {
-        name,
-        subscript: None,
-    } = &mut parameter.reference
-    else {
-        return 0;
-    };
-    let taken = text.iter().take_while(|byte| is_name(**byte)).count();
-    name.extend_from_slice(&text[..taken]);
-    parameter.source.extend_from_slice(&text[..taken]);
-    taken
-}
-
 impl Piece {
     fn count(&self) -> u64 {
         match self {
@@ -236,8 +233,7 @@ impl Search {
         while let Some((open, close)) = self.braces(rest)? {
             push_fixed(&mut pieces, &rest[..open]);
             let inner = &rest[open + 1..close];
-            let commas = inner.iter().any(|token| matches!(token, Token::Byte(b',')));
-            if commas {
+            if has_comma(inner) {
                 pieces.push(self.choice(inner)?);
             } else if let Some(sequence) = sequence(inner) {
                 pieces.push(Piece::Sequence(sequence));
@@ -253,16 +249,18 @@ impl Search {
 
     /// The first `{` that has a `}`, and that.
     fn braces(&mut self, tokens: &[Token<'_>]) -> Result<Option<(usize, usize)>, BraceError> {
+        let mut level = 0;
         for (open, token) in tokens.iter().enumerate() {
-            if !matches!(token, Token::Byte(b'{')) {
-                continue;
-            }
-            let alone = matches!(tokens.get(open + 1), None | Some(Token::Byte(b'}')));
-            if open == 0 && alone {
-                continue;
-            }
-            if let Some(close) = self.closing(tokens, open)? {
-                return Ok(Some((open, close)));
+            match token {
+                Token::Open => level += 1,
+                Token::Byte(b'{') if level > 0 => level += 1,
+                Token::Byte(b'}') if level > 0 => level -= 1,
+                Token::Byte(b'{') if !stands_alone(tokens, open) => {
+                    if let Some(close) = self.closing(tokens, open)? {
+                        return Ok(Some((open, close)));
+                    }
+                }
+                _ => {}
             }
         }
         Ok(None)
@@ -272,6 +270,7 @@ impl Search {
     fn closing(&mut self, tokens: &[Token<'_>], open: usize) -> Result<Option<usize>, BraceError> {
         let byte = |index: usize| match tokens.get(index) {
             Some(Token::Byte(byte)) => Some(*byte),
+            Some(Token::Open) => Some(b'{'),
             _ => None,
         };
         let mut level = 0;
@@ -299,7 +298,7 @@ impl Search {
         let mut end: u64 = 0;
         for index in 0..=inner.len() {
             match inner.get(index) {
-                Some(Token::Byte(b'{')) => level += 1,
+                Some(Token::Byte(b'{') | Token::Open) => level += 1,
                 Some(Token::Byte(b'}')) => level = level.saturating_sub(1),
                 Some(Token::Byte(b',')) if level == 0 => {}
                 None => {}
@@ -318,12 +317,42 @@ impl Search {
     }
 }
 
+/// Whether the brace at `open` can't begin anything: it is a word or `{}` of its own.
+fn stands_alone(tokens: &[Token<'_>], open: usize) -> bool {
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n');
+    let before = match open.checked_sub(1).and_then(|index| tokens.get(index)) {
+        None => true,
+        Some(Token::Plain(byte) | Token::Part(Part::Escaped(byte))) => blank(byte),
+        Some(_) => false,
+    };
+    let after = match tokens.get(open + 1) {
+        None => true,
+        Some(Token::Byte(byte)) => *byte == b'}' || blank(byte),
+        Some(_) => false,
+    };
+    before && after
+}
+
+/// Whether there is a comma, though it may divide nothing.
+fn has_comma(inner: &[Token<'_>]) -> bool {
+    let mut escaped = false;
+    inner.iter().any(|token| match token {
+        Token::Byte(byte) | Token::Plain(byte) => {
+            let comma = !escaped && *byte == b',';
+            escaped = !escaped && *byte == b'\\';
+            comma
+        }
+        Token::Part(Part::Escaped(_)) | Token::Open => false,
+        Token::Part(part) => print::part(part).contains(&b','),
+    })
+}
+
 fn sequence(inner: &[Token<'_>]) -> Option<Sequence> {
     let text: Option<Vec<u8>> = inner
         .iter()
         .map(|token| match token {
             Token::Byte(byte) => Some(*byte),
-            Token::Plain(_) | Token::Part(_) => None,
+            Token::Plain(_) | Token::Open | Token::Part(_) => None,
         })
         .collect();
     Sequence::parse(&text?)
@@ -342,6 +371,7 @@ fn push_fixed(pieces: &mut Vec<Piece>, tokens: &[Token<'_>]) {
     for token in tokens {
         match token {
             Token::Byte(byte) | Token::Plain(byte) => push_literal(parts, &[*byte]),
+            Token::Open => push_literal(parts, b"{"),
             Token::Part(part) => parts.push((*part).clone()),
         }
     }

@@ -9,7 +9,8 @@ mod word;
 
 use super::token::Reserved;
 use super::tree::{
-    Argument, Command, CommandKind, Connector, Item, List, Parameter, Pipeline, Redirect, Word,
+    Argument, Command, CommandKind, Connector, Item, List, Parameter, Part, Pipeline, Redirect,
+    Word,
 };
 
 /// How far the commands within a command are indented.
@@ -61,6 +62,13 @@ pub fn pipeline(pipeline: &Pipeline) -> Vec<u8> {
 pub fn word(word: &Word) -> Vec<u8> {
     let mut out = Vec::new();
     word::put_word(&mut out, word);
+    out
+}
+
+/// A part of a word, likewise.
+pub(super) fn part(part: &Part) -> Vec<u8> {
+    let mut out = Vec::new();
+    word::put_part(&mut out, part, true);
     out
 }
 

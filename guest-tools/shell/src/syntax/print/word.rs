@@ -50,7 +50,7 @@ pub(super) fn put_document(out: &mut Vec<u8>, word: &Word) {
 }
 
 /// Puts one part; `Quoted` text has quotes where it is `quotable`.
-fn put_part(out: &mut Vec<u8>, part: &Part, quotable: bool) {
+pub(super) fn put_part(out: &mut Vec<u8>, part: &Part, quotable: bool) {
     match part {
         Part::Literal(text) => out.extend_from_slice(text),
         Part::Quoted(text) if quotable => put_single_quoted(out, text),

@@ -8,7 +8,7 @@ const WORDS: &str = include_str!("braces.txt");
 
 fn expanded(text: &[u8]) -> Vec<Vec<u8>> {
     let word = entry::word(text, Options::default(), 1).unwrap();
-    match brace::expand(&word).unwrap() {
+    match brace::expand(&word, 1).unwrap() {
         None => vec![print::word(&word)],
         Some(expansion) => expansion.words().map(|word| print::word(&word)).collect(),
     }
@@ -65,7 +65,7 @@ fn quotes_and_expansions_hide_braces() {
 fn big_expansions_are_counted_before_they_are_made() {
     let text = "{1..100000}".repeat(8);
     let word = entry::word(text.as_bytes(), Options::default(), 1).unwrap();
-    let expansion = brace::expand(&word).unwrap().unwrap();
+    let expansion = brace::expand(&word, 1).unwrap().unwrap();
     assert_eq!(expansion.count(), u64::MAX);
     let last = print::word(&brace_of("{1..1000000}").word(999_999));
     assert_eq!(last, b"1000000");
@@ -73,7 +73,7 @@ fn big_expansions_are_counted_before_they_are_made() {
 
 fn brace_of(text: &str) -> brace::Expansion {
     let word = entry::word(text.as_bytes(), Options::default(), 1).unwrap();
-    brace::expand(&word).unwrap().unwrap()
+    brace::expand(&word, 1).unwrap().unwrap()
 }
 
 #[test]
@@ -85,6 +85,6 @@ fn hostile_words_end_in_an_error() {
         (open, BraceError::TooComplex),
     ] {
         let word = entry::word(text.as_bytes(), Options::default(), 1).unwrap();
-        assert_eq!(brace::expand(&word).err(), Some(expected));
+        assert_eq!(brace::expand(&word, 1).err(), Some(expected));
     }
 }
