@@ -118,6 +118,8 @@ pub enum Form {
     Document,
     /// An assignment among the words of a command: where nothing separates, `$*` is joined by blanks.
     Argument,
+    /// The value of an assignment.
+    Value,
 }
 
 /// What becomes of a number.

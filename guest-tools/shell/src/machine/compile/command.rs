@@ -1,7 +1,7 @@
 //! Commands, assignments and redirects.
 
 use super::{Compiler, Hole};
-use crate::machine::code::{Op, Redirect, RedirectKind, RedirectTarget, Use};
+use crate::machine::code::{Form, Op, Redirect, RedirectKind, RedirectTarget, Use};
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
     self, Argument, ArrayElement, Assignment, AssignmentValue, Command, CommandKind, Part,
@@ -356,8 +356,8 @@ impl Compiler<'_> {
                     parts.extend(word.parts.iter().cloned());
                     return self.elements(&[Word { parts }]);
                 }
-                self.emit(Op::Begin(crate::machine::code::Form::Argument));
-                let place = super::word::Place::new(crate::machine::code::Form::Argument);
+                self.emit(Op::Begin(Form::Argument));
+                let place = super::word::Place::new(Form::Argument);
                 let mut text = assignment.name.clone();
                 if let Some(subscript) = &assignment.subscript {
                     text.push(b'[');
@@ -558,7 +558,7 @@ impl Compiler<'_> {
         let mut source = Vec::new();
         match kind {
             RedirectKind::Document => self.document(word),
-            RedirectKind::String => self.operand(word),
+            RedirectKind::String => self.operand_as(word, Form::Value, false),
             _ => {
                 source = crate::syntax::print::word(word);
                 self.emit(Op::MarkWithin);
@@ -566,7 +566,7 @@ impl Compiler<'_> {
                     self.words(std::slice::from_ref(word));
                 } else {
                     self.emit(Op::BeginTarget);
-                    let place = super::word::Place::new(crate::machine::code::Form::Fields);
+                    let place = super::word::Place::new(Form::Fields);
                     self.parts_with_tilde(&word.parts, place, false);
                     self.emit(Op::EndTarget);
                 }

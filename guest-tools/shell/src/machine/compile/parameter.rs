@@ -38,14 +38,14 @@ impl Compiler<'_> {
             Operator::Assign { colon, word } => {
                 let index = self.described(parameter, target, place, conditional(*colon));
                 let hole = self.hole(Op::AssignDefault(index, 0));
-                self.inner_operand(word, place);
+                self.inner_operand(word, place, Form::Value);
                 self.emit(Op::StoreDefault(index));
                 self.fill(&hole);
             }
             Operator::Error { colon, word } => {
                 let index = self.described(parameter, target, place, conditional(*colon));
                 let hole = self.hole(Op::Default(index, 0));
-                self.inner_operand(word, place);
+                self.inner_operand(word, place, Form::Text);
                 self.emit(Op::Fail(index));
                 self.fill(&hole);
             }
@@ -73,13 +73,13 @@ impl Compiler<'_> {
     }
 
     /// The word of `${x=word}`, as an operand.
-    fn inner_operand(&mut self, word: &Word, place: Place) {
-        self.emit(Op::Begin(Form::Text));
+    fn inner_operand(&mut self, word: &Word, place: Place, form: Form) {
+        self.emit(Op::Begin(form));
         let inner = Place {
             quoted: place.quoted,
             inner: false,
             value: false,
-            form: Form::Text,
+            form,
         };
         self.parts_with_tilde(&word.parts, inner, false);
         self.emit(Op::EndOperand);

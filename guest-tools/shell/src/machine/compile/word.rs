@@ -33,7 +33,7 @@ impl Place {
     pub(super) const fn value() -> Place {
         Place {
             value: true,
-            ..Place::new(Form::Text)
+            ..Place::new(Form::Value)
         }
     }
 }
@@ -320,14 +320,14 @@ impl Compiler<'_> {
                 return self.emit(Op::OperandVariable(symbol));
             }
         }
-        self.emit(Op::Begin(Form::Text));
+        self.emit(Op::Begin(Form::Value));
         self.parts_with_tilde(&word.parts, Place::value(), true);
         self.emit(Op::EndOperand);
     }
 
     /// A pattern or another form of operand.
     pub(super) fn operand_as(&mut self, word: &Word, form: Form, quoted: bool) {
-        if let Some(text) = constant(word).filter(|_| form == Form::Text) {
+        if let Some(text) = constant(word).filter(|_| matches!(form, Form::Text | Form::Value)) {
             let index = self.text(&text);
             return self.emit(Op::Operand(index));
         }

@@ -1,5 +1,6 @@
 //! Expansion of words: a word under way collects text, and becomes fields or one string at its end.
 
+mod lists;
 mod parameter;
 mod paths;
 mod special;
@@ -7,6 +8,7 @@ mod target;
 mod tilde;
 mod transform;
 
+pub(in crate::machine) use lists::Source;
 pub(in crate::machine) use target::fatal;
 pub use transform::compound;
 
@@ -191,7 +193,7 @@ impl Expansion {
         self.separator = Separator::None;
         match self.form {
             Form::Fields => self.current.push_quoted(bytes),
-            Form::Text | Form::Document | Form::Argument => {
+            Form::Text | Form::Value | Form::Document | Form::Argument => {
                 self.current.text.extend_from_slice(bytes)
             }
             Form::Pattern => self.current.text.extend_from_slice(&pattern::escape(bytes)),
@@ -234,15 +236,6 @@ impl Expansion {
 
     /// Adds values that become fields of their own: `$@`, `${a[@]}`.
     pub fn list(&mut self, items: &[Text], quoted: bool, separators: &Separators) {
-        if self.form != Form::Fields {
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    self.value(b" ", quoted, separators);
-                }
-                self.value(item, quoted, separators);
-            }
-            return;
-        }
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
                 if quoted {

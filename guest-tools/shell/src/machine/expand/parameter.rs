@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::lists::Source;
 use super::target::{Found, Resolved};
 use super::{Separators, join};
 use crate::machine::Machine;
@@ -35,39 +36,13 @@ impl Machine {
         }
     }
 
-    /// Adds the values of a list to the word under way.
-    pub(in crate::machine) fn add_list(
-        &mut self,
-        task: &mut Task,
-        items: &[Text],
-        joined: bool,
-        quoted: bool,
-    ) {
-        let separators = self.separators(task);
-        let Some(expansion) = task.expansions.last_mut() else {
-            return;
-        };
-        let one = match expansion.form {
-            Form::Fields => false,
-            Form::Argument => !separators.is_empty(),
-            _ => true,
-        };
-        if joined && (quoted || one) {
-            let separator = match expansion.form {
-                Form::Document => b" ".as_slice(),
-                _ => separators.first(),
-            };
-            expansion.value(&join(items, separator), quoted, &separators);
-        } else {
-            expansion.list(items, quoted, &separators);
-        }
-    }
-
-    fn add_resolved(&mut self, task: &mut Task, value: &Resolved, quoted: bool) {
+    fn add_resolved(&mut self, task: &mut Task, value: &Resolved, parameter: &Parameter) {
         match value {
             Resolved::Unset => {}
-            Resolved::Scalar(text) => self.add(task, text, quoted),
-            Resolved::List { items, joined } => self.add_list(task, items, *joined, quoted),
+            Resolved::Scalar(text) => self.add(task, text, parameter.quoted),
+            Resolved::List { items, joined } => {
+                self.add_list(task, items, Source::of(parameter, *joined));
+            }
         }
     }
 
@@ -95,7 +70,7 @@ impl Machine {
         let found = self.find(task, parameter, subscript.clone())?;
         match &found.value {
             Resolved::Scalar(value) if value.is_empty() && trims(parameter.action) => {
-                self.add_resolved(task, &found.value, parameter.quoted);
+                self.add_resolved(task, &found.value, parameter);
                 Ok(true)
             }
             Resolved::Scalar(value) => {
@@ -128,7 +103,7 @@ impl Machine {
     ) -> bool {
         let slices = matches!(parameter.action, Action::Slice { .. });
         if empty && !(slices && matches!(target, Target::Special(_))) {
-            self.add_list(task, &[], joined, parameter.quoted);
+            self.add_list(task, &[], Source::of(parameter, joined));
             return true;
         }
         task.operands.push(Text::new());
@@ -308,7 +283,7 @@ impl Machine {
             self.add(task, &join(items, separators.first()), true);
             return Ok(());
         }
-        self.add_resolved(task, &value, parameter.quoted);
+        self.add_resolved(task, &value, parameter);
         Ok(())
     }
 
@@ -473,7 +448,7 @@ impl Machine {
             .filter(|name| name.starts_with(&prefix))
             .collect();
         names.sort();
-        self.add_list(task, &names, joined, parameter.quoted);
+        self.add_list(task, &names, Source::of(parameter, joined));
         Ok(())
     }
 
@@ -489,7 +464,7 @@ impl Machine {
         } else {
             scope::keys(&scope::value(self, task, symbol))
         };
-        self.add_list(task, &keys, joined, parameter.quoted);
+        self.add_list(task, &keys, Source::of(parameter, joined));
         Ok(())
     }
 
@@ -533,7 +508,7 @@ impl Machine {
             }
             Resolved::List { items, joined } => {
                 let items = self.sublist(task, found.target, items, offset, length)?;
-                self.add_list(task, &items, joined, parameter.quoted);
+                self.add_list(task, &items, Source::of(parameter, joined));
                 Ok(())
             }
         }
@@ -658,7 +633,7 @@ impl Machine {
         {
             expansion.present();
         }
-        self.add_resolved(task, &found.value, parameter.quoted);
+        self.add_resolved(task, &found.value, parameter);
         Ok(true)
     }
 
@@ -682,7 +657,7 @@ impl Machine {
         let subscript = Self::subscript_operand(task, parameter);
         let found = self.find_conditional(task, parameter, subscript.clone())?;
         if self.counts(task, parameter, &found.value) {
-            self.add_resolved(task, &found.value, parameter.quoted);
+            self.add_resolved(task, &found.value, parameter);
             return Ok(true);
         }
         if !matches!(found.target, Target::Variable(_) | Target::Element(_)) {

@@ -1,5 +1,6 @@
 //! `${x@Q}` and its kin.
 
+use super::lists::Source;
 use super::target::{Found, Resolved};
 use crate::format::{case, escape, quote};
 use crate::machine::Machine;
@@ -62,7 +63,7 @@ impl Machine {
                 for item in items {
                     changed.push(self.transformed(task, item, letter)?);
                 }
-                self.add_list(task, &changed, *joined, parameter.quoted);
+                self.add_list(task, &changed, Source::of(parameter, *joined));
                 Ok(())
             }
         }
@@ -104,7 +105,7 @@ impl Machine {
         match &found.value {
             Resolved::List { items, joined } => {
                 let all: Vec<Text> = items.iter().map(|_| letters.clone()).collect();
-                self.add_list(task, &all, *joined, parameter.quoted);
+                self.add_list(task, &all, Source::of(parameter, *joined));
             }
             _ => self.add(task, &letters, parameter.quoted),
         }
@@ -164,13 +165,20 @@ impl Machine {
             return Ok(());
         }
         let joined = matches!(found.value, Resolved::List { joined: true, .. });
-        self.add_declaration(task, fields, joined, parameter.quoted);
+        self.add_declaration(task, fields, joined, parameter);
         Ok(())
     }
 
     /// Adds `set -- 'a' 'b'` or `declare -a a=(…)`. Items are apart as those of `$@`, what stands
     /// before them is where a blank separates.
-    fn add_declaration(&mut self, task: &mut Task, fields: Vec<Text>, joined: bool, quoted: bool) {
+    fn add_declaration(
+        &mut self,
+        task: &mut Task,
+        fields: Vec<Text>,
+        joined: bool,
+        parameter: &Parameter,
+    ) {
+        let quoted = parameter.quoted;
         let separators = self.separators(task);
         let blank = separators.is_empty() || separators.contains(b' ');
         let mut fields = fields;
@@ -191,12 +199,12 @@ impl Machine {
             }
             _ if blank => {
                 fields.extend(items);
-                self.add_list(task, &fields, false, quoted);
+                self.add_list(task, &fields, Source::of(parameter, false));
             }
             _ => {
                 let mut fields = vec![headed(&items[..1], b"")];
                 fields.extend_from_slice(&items[1..]);
-                self.add_list(task, &fields, false, quoted);
+                self.add_list(task, &fields, Source::of(parameter, false));
             }
         }
     }
@@ -218,7 +226,7 @@ impl Machine {
             let all: Vec<Text> = pairs
                 .flat_map(|(key, item)| [key.clone(), item.clone()])
                 .collect();
-            self.add_list(task, &all, joined, parameter.quoted);
+            self.add_list(task, &all, Source::of(parameter, joined));
             return Ok(());
         }
         let mut text = Vec::new();

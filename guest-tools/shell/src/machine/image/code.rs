@@ -46,7 +46,7 @@ record!(Parameter {
     action,
     source
 });
-variants!(Form { 0 Fields, 1 Text, 2 Pattern, 3 Condition, 4 Regex, 5 Replacement, 6 Document, 7 Argument });
+variants!(Form { 0 Fields, 1 Text, 2 Pattern, 3 Condition, 4 Regex, 5 Replacement, 6 Document, 7 Argument, 8 Value });
 variants!(Use { 0 Append { quoted }, 1 Operand, 2 Status, 3 Test, 4 Discard });
 variants!(Hole { 0 Variable(symbol), 1 Positional(number), 2 Special(name) });
 variants!(Target {

@@ -8,7 +8,7 @@ use super::{Run, Trouble};
 use crate::arithmetic::Expression;
 use crate::machine::code::{Action, BRACED, Code, Form, Op, Target, Use};
 use crate::machine::context::Failed;
-use crate::machine::expand::Expansion;
+use crate::machine::expand::{Expansion, Source};
 use crate::machine::frame::{BlockKind, Evaluation, Role};
 use crate::machine::message::report;
 use crate::machine::option::SetOption;
@@ -592,7 +592,13 @@ impl Machine {
     fn special(&mut self, task: &mut Task, name: u8, quoted: bool) -> Run {
         if matches!(name, b'@' | b'*') {
             let items = task.state.positional.clone();
-            self.add_list(task, items.as_slice(), name == b'*', quoted);
+            let source = Source {
+                action: Action::Value,
+                target: Target::Special(name),
+                joined: name == b'*',
+                quoted,
+            };
+            self.add_list(task, items.as_slice(), source);
             return Ok(());
         }
         match self.special_parameter(task, name) {
