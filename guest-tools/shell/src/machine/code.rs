@@ -256,8 +256,8 @@ pub enum Op {
     StoreDefault(u32),
     /// Fails with the operand as message: after `Default` of `${x?w}`.
     Fail(u32),
-    /// Adds the output of commands.
-    Substitute(u32, bool),
+    /// Adds the output of commands: between double quotes; what they are part of is not split.
+    Substitute(u32, bool, bool),
     /// Adds the name of a pipe to commands; true for `>( )`.
     Process(u32, bool),
     /// Evaluates a constant expression.
@@ -387,6 +387,8 @@ pub struct Parameter {
     pub quoted: bool,
     /// Its value is an operand: it was taken before those of the operator were expanded.
     pub early: bool,
+    /// Between double quotes that hold `$@` or its kin.
+    pub spread: bool,
     /// What is done.
     pub action: Action,
     /// The text between the braces.

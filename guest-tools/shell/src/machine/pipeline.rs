@@ -191,9 +191,16 @@ impl Machine {
     }
 
     /// `$( … )`
-    pub(super) fn substitute(&mut self, task: &mut Task, index: u32, quoted: bool) -> Run {
+    pub(super) fn substitute(
+        &mut self,
+        task: &mut Task,
+        index: u32,
+        quoted: bool,
+        unsplit: bool,
+    ) -> Run {
         let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, true);
         let mut state = self.subshell_state(task);
+        state.unsplit |= unsplit;
         state.descriptors.set(1, Some(writer));
         let keeps =
             state.options.shopt(Shopt::InheritErrexit) || state.options.on(SetOption::Posix);

@@ -93,6 +93,8 @@ pub struct State {
     pub command_text: Option<Text>,
     /// How the shell was called, for `$-`: `c` or `s`.
     pub mode: Option<u8>,
+    /// It began within what is not split: an unquoted `$*` is one word where nothing separates.
+    pub unsplit: bool,
 }
 
 /// Starting points of `$SECONDS` and `$RANDOM`.
@@ -148,6 +150,7 @@ impl State {
             script: None,
             command_text: None,
             mode: None,
+            unsplit: false,
         }
     }
 }

@@ -368,7 +368,11 @@ impl Compiler<'_> {
                 }
                 text.extend_from_slice(if assignment.append { b"+=" } else { b"=" });
                 self.quoted_text(&text);
-                self.parts_with_tilde(&word.parts, super::word::Place::value(), true);
+                let value = super::word::Place {
+                    unsplit: false,
+                    ..super::word::Place::value()
+                };
+                self.parts_with_tilde(&word.parts, value, true);
                 self.emit(Op::EndWord);
             }
         }

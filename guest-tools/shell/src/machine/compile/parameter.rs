@@ -1,7 +1,7 @@
 //! Parameter expansions.
 
 use super::Compiler;
-use super::word::Place;
+use super::word::{Place, is_list};
 use crate::machine::code::{Action, BRACED, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::tree::{self, Operator, Part, Reference, Subscript, Word};
@@ -26,12 +26,14 @@ impl Compiler<'_> {
             Operator::Default { colon, word } => {
                 let index = self.described(parameter, target, place, conditional(*colon));
                 let hole = self.hole(Op::Default(index, 0));
+                self.chosen(parameter, place);
                 self.inner(word, place);
                 self.fill(&hole);
             }
             Operator::Alternative { colon, word } => {
                 let index = self.described(parameter, target, place, conditional(*colon));
                 let hole = self.hole(Op::Alternative(index, 0));
+                self.chosen(parameter, place);
                 self.inner(word, place);
                 self.fill(&hole);
             }
@@ -63,10 +65,18 @@ impl Compiler<'_> {
         }
     }
 
+    /// The word stands for `"${a[@]-word}"`: then that is a field, though it may be empty.
+    fn chosen(&mut self, parameter: &tree::Parameter, place: Place) {
+        if place.quoted && is_list(parameter) {
+            self.emit(Op::Present);
+        }
+    }
+
     /// The word of `${x-word}`, as part of the word under way.
     fn inner(&mut self, word: &Word, place: Place) {
         let place = Place {
             inner: true,
+            unsplit: place.quoted,
             ..place
         };
         self.parts_with_tilde(&word.parts, place, place.value);
@@ -77,9 +87,7 @@ impl Compiler<'_> {
         self.emit(Op::Begin(form));
         let inner = Place {
             quoted: place.quoted,
-            inner: false,
-            value: false,
-            form,
+            ..Place::new(form)
         };
         self.parts_with_tilde(&word.parts, inner, false);
         self.emit(Op::EndOperand);
@@ -97,6 +105,7 @@ impl Compiler<'_> {
             indirect: parameter.indirect,
             quoted: place.quoted,
             early: false,
+            spread: place.spread,
             action,
             source: Text::from(&parameter.source),
         });

@@ -3,7 +3,9 @@
 use super::Compiler;
 use crate::machine::code::{Form, Hole, Op, Template, Use};
 use crate::syntax::brace;
-use crate::syntax::tree::{List, Parameter, Part, Reference, Substitution, Word};
+use crate::syntax::tree::{
+    List, Operator, Parameter, Part, Reference, Subscript, Substitution, Word,
+};
 use crate::text::Text;
 
 /// Where a part stands.
@@ -17,6 +19,10 @@ pub(super) struct Place {
     pub value: bool,
     /// What the word becomes.
     pub form: Form,
+    /// The result is not split, whatever it is.
+    pub unsplit: bool,
+    /// Between double quotes that hold `$@` or its kin.
+    pub spread: bool,
 }
 
 impl Place {
@@ -26,6 +32,8 @@ impl Place {
             inner: false,
             value: false,
             form,
+            unsplit: !matches!(form, Form::Fields | Form::Document | Form::Argument),
+            spread: false,
         }
     }
 
@@ -112,20 +120,42 @@ fn is_glob(byte: u8) -> bool {
 
 /// Whether quoted parts alone keep an empty word: not where `"$@"` decides.
 fn has_list(parts: &[Part]) -> bool {
-    use crate::syntax::tree::{Operator, Subscript};
     parts.iter().any(|part| match part {
-        Part::Parameter(parameter) => match &parameter.reference {
-            Reference::Special(b'@') => true,
-            Reference::Variable {
-                subscript: Some(Subscript::All),
-                ..
-            } => !matches!(parameter.operator, Operator::Length),
-            Reference::Variable { .. } => {
-                parameter.indirect
-                    || matches!(parameter.operator, Operator::Names { joined: false })
-            }
-            _ => parameter.indirect,
-        },
+        Part::Parameter(parameter) => is_list(parameter),
+        _ => false,
+    })
+}
+
+/// Whether an expansion may stand for any number of fields between double quotes.
+pub(super) fn is_list(parameter: &Parameter) -> bool {
+    match &parameter.reference {
+        Reference::Special(b'@') => true,
+        Reference::Variable {
+            subscript: Some(Subscript::All),
+            ..
+        } => !matches!(parameter.operator, Operator::Length),
+        Reference::Variable { .. } => {
+            parameter.indirect || matches!(parameter.operator, Operator::Names { joined: false })
+        }
+        _ => parameter.indirect,
+    }
+}
+
+/// The word of `${x-word}` and `${x+word}`, which becomes part of the word around it.
+fn operand(parameter: &Parameter) -> Option<&Word> {
+    match &parameter.operator {
+        Operator::Default { word, .. } | Operator::Alternative { word, .. } => Some(word),
+        _ => None,
+    }
+}
+
+/// Whether there is `$@` or its kin between double quotes, or in an operand there.
+fn spreads(parts: &[Part]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::DoubleQuoted(parts) => spreads(parts),
+        Part::Parameter(parameter) => {
+            is_list(parameter) || operand(parameter).is_some_and(|word| spreads(&word.parts))
+        }
         _ => false,
     })
 }
@@ -334,9 +364,7 @@ impl Compiler<'_> {
         self.emit(Op::Begin(form));
         let place = Place {
             quoted,
-            inner: false,
-            value: false,
-            form,
+            ..Place::new(form)
         };
         if quoted {
             self.parts(&word.parts, place);
@@ -357,9 +385,7 @@ impl Compiler<'_> {
             &word.parts,
             Place {
                 quoted: true,
-                inner: false,
-                value: false,
-                form: Form::Document,
+                ..Place::new(Form::Document)
             },
         );
         self.emit(Op::EndOperand);
@@ -392,6 +418,7 @@ impl Compiler<'_> {
     fn expression_parts(&mut self, parts: &[Part]) {
         let place = Place {
             quoted: true,
+            unsplit: false,
             ..Place::new(Form::Text)
         };
         let mut depth = 0usize;
@@ -447,7 +474,6 @@ impl Compiler<'_> {
     }
 
     fn template_hole(&mut self, parameter: &Parameter) -> Option<Hole> {
-        use crate::syntax::tree::Operator;
         if parameter.indirect || parameter.operator != Operator::Value {
             return None;
         }
@@ -547,10 +573,12 @@ impl Compiler<'_> {
                 if !has_list(parts) {
                     self.emit(Op::Present);
                 }
+                let spread = place.spread || place.form == Form::Fields && spreads(parts);
                 self.parts(
                     parts,
                     Place {
                         quoted: true,
+                        spread,
                         ..place
                     },
                 );
@@ -558,7 +586,7 @@ impl Compiler<'_> {
             Part::Parameter(parameter) => self.parameter(parameter, place),
             Part::Command(substitution) => {
                 let code = self.substitution(substitution, true);
-                self.emit(Op::Substitute(code, place.quoted));
+                self.emit(Op::Substitute(code, place.quoted, place.unsplit));
             }
             Part::Arithmetic { expression, .. } => {
                 self.arithmetic(
@@ -638,7 +666,6 @@ fn input_only(list: &List) -> Option<&crate::syntax::tree::Redirect> {
 
 /// The name of `$name` or `${name}`.
 fn simple_variable(part: &Part) -> Option<&[u8]> {
-    use crate::syntax::tree::Operator;
     let Part::Parameter(parameter) = part else {
         return None;
     };

@@ -18,6 +18,20 @@ pub(in crate::machine) struct Source {
     pub joined: bool,
     /// Between double quotes.
     pub quoted: bool,
+    /// And `$@` or its kin are there too.
+    pub spread: bool,
+}
+
+/// What becomes of the items.
+enum Plan<'a> {
+    /// One string, joined by this.
+    Join(&'a [u8]),
+    /// Fields.
+    Fields,
+    /// What blanks divide in one string.
+    Spaced,
+    /// Fields between double quotes; what is empty is none.
+    Spread,
 }
 
 impl Source {
@@ -28,28 +42,43 @@ impl Source {
             target: parameter.target,
             joined,
             quoted: parameter.quoted,
+            spread: parameter.spread,
         }
     }
 
-    /// What joins the items to one string; none where they stay fields.
-    fn separator(self, form: Form, separators: &Separators) -> Option<&[u8]> {
-        let first = match separators.is_empty() {
-            true => b" ".as_slice(),
-            false => separators.first(),
-        };
-        match (self.joined, form) {
+    /// `unsplit`: see [`crate::machine::state::State::unsplit`].
+    fn plan(self, form: Form, separators: &Separators, unsplit: bool) -> Plan<'_> {
+        let none = separators.is_empty();
+        let first = if none { b" " } else { separators.first() };
+        Plan::Join(match (self.joined, form) {
+            (false, Form::Fields) => return Plan::Fields,
+            (true, Form::Fields) if !self.quoted && !none => return Plan::Fields,
             (true, Form::Fields) if !self.quoted => match self.action {
-                Action::Keys if separators.is_empty() => Some(b" "),
-                Action::Names { .. } if separators.is_empty() => Some(b""),
-                _ => None,
+                Action::Names { .. } => b"",
+                Action::Keys if !unsplit => b" ",
+                _ if unsplit && self.is_changed_star() => return Plan::Spaced,
+                _ if unsplit => b"",
+                _ => return Plan::Fields,
             },
-            (true, Form::Document) => Some(b" "),
-            (true, Form::Argument) if !self.quoted && !self.is_closed() => Some(first),
-            (true, _) => Some(separators.first()),
-            (false, Form::Fields) => None,
-            (false, Form::Value | Form::Argument) if self.is_open() => Some(first),
-            (false, _) => Some(b" "),
-        }
+            (true, Form::Fields) if self.spread && !none && !self.is_plain() => {
+                return Plan::Spread;
+            }
+            (true, Form::Document) => b" ",
+            (true, Form::Argument) if !self.quoted && !self.is_closed() => first,
+            (true, _) => separators.first(),
+            (false, Form::Value | Form::Argument) if self.is_open() => first,
+            (false, _) => b" ",
+        })
+    }
+
+    /// `${*#x}` and its kin.
+    fn is_changed_star(self) -> bool {
+        let plain = self.is_plain() || matches!(self.action, Action::Transform(_));
+        !plain && self.target == Target::Special(b'*')
+    }
+
+    fn is_plain(self) -> bool {
+        matches!(self.action, Action::Value | Action::Conditional { .. })
     }
 
     /// Whether the items of an `@` in an assignment are apart as in a word that is split.
@@ -82,11 +111,16 @@ impl Machine {
         let Some(expansion) = task.expansions.last_mut() else {
             return;
         };
-        match source.separator(expansion.form, &separators) {
-            Some(separator) => {
+        match source.plan(expansion.form, &separators, task.state.unsplit) {
+            Plan::Join(separator) => {
                 expansion.value(&join(items, separator), source.quoted, &separators);
             }
-            None => expansion.list(items, source.quoted, &separators),
+            Plan::Fields => expansion.list(items, source.quoted, &separators),
+            Plan::Spaced => {
+                let blank = Separators::new(Some(Text::from(b" ")));
+                expansion.split(&join(items, b""), &blank);
+            }
+            Plan::Spread => expansion.spread(items),
         }
     }
 }

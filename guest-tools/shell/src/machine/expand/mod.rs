@@ -254,6 +254,16 @@ impl Expansion {
         }
     }
 
+    /// Adds quoted values that become fields of their own where they are not empty.
+    pub fn spread(&mut self, items: &[Text]) {
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.break_field();
+            }
+            self.quoted_weakly(item);
+        }
+    }
+
     fn finish_field(&mut self) {
         self.fields.push(std::mem::take(&mut self.current));
     }

@@ -660,7 +660,7 @@ impl Machine {
             self.add_resolved(task, &found.value, parameter);
             return Ok(true);
         }
-        if !matches!(found.target, Target::Variable(_) | Target::Element(_)) {
+        if matches!(found.target, Target::Special(_) | Target::Positional(_)) {
             return self.refuse_default(task, &found);
         }
         task.operands.extend(subscript);

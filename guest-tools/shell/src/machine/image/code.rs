@@ -43,6 +43,7 @@ record!(Parameter {
     indirect,
     quoted,
     early,
+    spread,
     action,
     source
 });

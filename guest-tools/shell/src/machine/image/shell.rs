@@ -47,6 +47,7 @@ record!(State {
     script,
     command_text,
     mode,
+    unsplit,
 });
 record!(Clocks {
     seconds_base,

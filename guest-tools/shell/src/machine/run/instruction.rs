@@ -342,7 +342,9 @@ impl Machine {
             | Op::StoreDefault(index)
             | Op::SkipUnset(index, _)
             | Op::Fail(index) => return self.parameter_instruction(task, op, index),
-            Op::Substitute(index, quoted) => return self.substitute(task, index, quoted),
+            Op::Substitute(index, quoted, unsplit) => {
+                return self.substitute(task, index, quoted, unsplit);
+            }
             Op::Process(index, output) => return self.process(task, index, output),
             Op::Arithmetic(index, usage) => {
                 let code = Self::code(task);
@@ -377,6 +379,8 @@ impl Machine {
                 task.words.push(text);
             }
             Op::EndOperand => {
+                let form = task.expansions.last().map(|expansion| expansion.form);
+                task.state.unsplit &= matches!(form, Some(Form::Pattern | Form::Replacement));
                 let text = self.end_text(task)?;
                 task.operands.push(text);
             }
@@ -391,6 +395,7 @@ impl Machine {
                 task.operands.push(text);
             }
             Op::OperandVariable(symbol) => {
+                task.state.unsplit = false;
                 let value = self.operand_variable(task, symbol)?;
                 task.operands.push(value);
             }
@@ -563,6 +568,7 @@ impl Machine {
             indirect: false,
             quoted,
             early: false,
+            spread: false,
             action: crate::machine::code::Action::Value,
             source: Text::new(),
         };
@@ -597,6 +603,7 @@ impl Machine {
                 target: Target::Special(name),
                 joined: name == b'*',
                 quoted,
+                spread: false,
             };
             self.add_list(task, items.as_slice(), source);
             return Ok(());
