@@ -49,6 +49,8 @@ pub struct Code {
     pub external: bool,
     /// The command as text, for the message that a signal ended it.
     pub text: Text,
+    /// Where commands behind `!` begin and end among the instructions.
+    pub negations: Vec<(u32, u32)>,
     /// It is one command behind `!`, which turns the status of a subshell that is given up, too.
     pub negated: bool,
 }

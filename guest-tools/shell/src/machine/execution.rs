@@ -270,16 +270,13 @@ impl Machine {
                     Input::Text(Parser::new(b"", crate::syntax::Options::default()))
                 }
             };
-            let reader = Reader {
-                input,
-                purpose: Purpose::Main,
-            };
+            let reader = Reader::new(input, Purpose::Main);
             task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
             if !startup.is_empty() {
-                let reader = Reader {
-                    input: Input::Text(Parser::new(&startup, crate::syntax::Options::default())),
-                    purpose: Purpose::Eval(task.state.last_argument.clone()),
-                };
+                let reader = Reader::new(
+                    Input::Text(Parser::new(&startup, crate::syntax::Options::default())),
+                    Purpose::Eval(task.state.last_argument.clone()),
+                );
                 task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
             }
         })

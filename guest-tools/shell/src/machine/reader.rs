@@ -14,6 +14,19 @@ pub struct Reader {
     pub input: Input,
     /// Why it is read.
     pub purpose: Purpose,
+    /// Loops that were given up in it, which `break` still counts.
+    pub given_up: u32,
+}
+
+impl Reader {
+    /// What reads `input` from its beginning.
+    pub fn new(input: Input, purpose: Purpose) -> Reader {
+        Reader {
+            input,
+            purpose,
+            given_up: 0,
+        }
+    }
 }
 
 /// Where text comes from.

@@ -301,7 +301,28 @@ impl Task {
             .iter()
             .any(|frame| matches!(frame.role, Role::Function));
         let around = if in_function { 0 } else { self.outer_loops };
-        around + self.own_loop_depth()
+        around + self.own_loop_depth() + self.given_up_loops()
+    }
+
+    /// Those of the innermost function that were given up.
+    fn given_up_loops(&self) -> u32 {
+        let inner = self.frames.iter().rev();
+        let inner = inner.take_while(|frame| !matches!(frame.role, Role::Function));
+        let given_up = inner.map(|frame| match &frame.role {
+            Role::Reader(reader) => reader.given_up,
+            _ => 0,
+        });
+        given_up.sum()
+    }
+
+    /// Loops of a frame and those above it, functions that they call aside.
+    pub fn loops_within(&self, frame: usize) -> u32 {
+        let floor = self.frames[frame].heights.blocks;
+        let call = self.frames[frame + 1..]
+            .iter()
+            .find(|frame| matches!(frame.role, Role::Function));
+        let end = call.map_or(self.blocks.len(), |frame| frame.heights.blocks);
+        count_loops(&self.blocks[floor..end])
     }
 
     /// The same without the loops around the task.
@@ -313,11 +334,7 @@ impl Task {
             .rev()
             .find(boundary)
             .map_or(0, |frame| frame.heights.blocks);
-        let blocks = self.blocks.get(floor..).unwrap_or(&[]);
-        blocks
-            .iter()
-            .filter(|block| matches!(block.kind, BlockKind::Loop(_)))
-            .count() as u32
+        count_loops(self.blocks.get(floor..).unwrap_or(&[]))
     }
 
     /// The status before the innermost trap that runs.
@@ -376,4 +393,11 @@ impl Task {
     pub fn operand(&mut self) -> Text {
         self.operands.pop().unwrap_or_default()
     }
+}
+
+fn count_loops(blocks: &[Block]) -> u32 {
+    let loops = blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::Loop(_)));
+    loops.count() as u32
 }

@@ -1,6 +1,6 @@
 //! Assignments and compound values.
 
-use super::error::SyntaxErrorKind;
+use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
 use super::reader::{Parse, Reader};
 use super::token::{is_name, is_name_start};
 use super::tree::{ArrayElement, Assignment, AssignmentValue, Part, Word};
@@ -130,6 +130,7 @@ impl Reader<'_> {
     #[inline(never)]
     pub fn compound_value(&mut self) -> Parse<Vec<ArrayElement>> {
         let line = self.cursor.line;
+        let substituted = self.substitutions > 0;
         self.cursor.position += 1;
         self.enter()?;
         let mut elements = Vec::new();
@@ -142,12 +143,33 @@ impl Reader<'_> {
                     return Err(error);
                 }
                 Some(b')') => break,
-                _ => elements.push(self.array_element()?),
+                _ => {
+                    let element = self.array_element();
+                    elements.push(element.map_err(|error| self.ended_element(error, substituted))?);
+                }
             }
         }
         self.cursor.position += 1;
         self.leave();
         Ok(elements)
+    }
+
+    /// The text ended in an element.
+    #[cold]
+    #[inline(never)]
+    fn ended_element(&self, mut error: Box<SyntaxError>, substituted: bool) -> Box<SyntaxError> {
+        if error.is_at_end() {
+            let text: &[u8] = match substituted {
+                true => b"unexpected EOF while looking for matching `)'",
+                false => b"syntax error: unexpected end of file",
+            };
+            error.lines.push(MessageLine {
+                line: self.cursor.line,
+                text: text.to_vec(),
+            });
+            error.kind = SyntaxErrorKind::CompoundValue;
+        }
+        error
     }
 
     #[inline(never)]

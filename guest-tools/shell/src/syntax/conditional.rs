@@ -6,6 +6,11 @@ use super::token::is_meta;
 use super::tree::{BinaryTest, CommandKind, Condition, Part, Word};
 use super::word::Ends;
 
+/// What bash shows of a first word that has no end is the character -1.
+const FIRST_ENDED: &[u8] = b"unexpected token `\xff' in conditional command";
+const UNARY_ENDED: &[u8] = b"unexpected argument to conditional unary operator";
+const BINARY_ENDED: &[u8] = b"unexpected argument to conditional binary operator";
+
 /// The letters of unary operators.
 const UNARY: &[u8] = b"abcdefghknoprstuvwxzGLNORS";
 
@@ -29,7 +34,13 @@ impl Reader<'_> {
             return Err(SyntaxError::new(SyntaxErrorKind::UnexpectedEnd, line, text));
         }
         let word = self.at_word();
-        let token = self.condition_token()?;
+        let token = self.condition_token().map_err(|mut error| {
+            if error.is_at_end() {
+                let text = b"unexpected EOF while looking for `]]'".to_vec();
+                error.lines.push(MessageLine { line, text });
+            }
+            error
+        })?;
         if !word {
             text.extend_from_slice(&[b": unexpected token `".as_slice(), &token, b"'"].concat());
         }
@@ -117,10 +128,10 @@ impl Reader<'_> {
         let inner = match self.any_condition() {
             Ok(inner) => inner,
             Err(mut error) => {
-                use SyntaxErrorKind::{Conditional, UnexpectedEnd};
-                if matches!(error.kind, Conditional | UnexpectedEnd) && !error.lines.is_empty() {
+                let conditional = error.kind == SyntaxErrorKind::Conditional;
+                if (conditional || error.is_at_end()) && !error.lines.is_empty() {
                     error.lines.push(MessageLine {
-                        line: self.cursor.line,
+                        line,
                         text: b"expected `)'".to_vec(),
                     });
                 }
@@ -150,13 +161,16 @@ impl Reader<'_> {
         if !self.at_condition_word() {
             return self.condition_missing();
         }
-        let left = self.word()?;
+        let left = self.word();
+        let left = left.map_err(|error| self.ended(error, FIRST_ENDED))?;
         if let Some(letter) = unary_operator(&left) {
             self.skip_blanks();
             if !self.at_condition_word() {
                 return self.condition_argument_error(b"unary");
             }
-            return Ok(Condition::Unary(letter, self.word()?));
+            let operand = self.word();
+            let operand = operand.map_err(|error| self.ended(error, UNARY_ENDED))?;
+            return Ok(Condition::Unary(letter, operand));
         }
         self.skip_blanks();
         let Some(operator) = self.binary_operator()? else {
@@ -172,8 +186,22 @@ impl Reader<'_> {
         if !regex && !self.at_condition_word() {
             return self.condition_argument_error(b"binary");
         }
-        let right = self.word_until(ends)?;
+        let right = self.word_until(ends);
+        let right = right.map_err(|error| self.ended(error, BINARY_ENDED))?;
         Ok(Condition::Binary(operator, left, right))
+    }
+
+    /// The text ended in a word: what bash says of the condition that this leaves incomplete.
+    #[cold]
+    #[inline(never)]
+    fn ended(&self, mut error: Box<SyntaxError>, text: &[u8]) -> Box<SyntaxError> {
+        if error.is_at_end() {
+            error.lines.push(MessageLine {
+                line: self.cursor.line,
+                text: text.to_vec(),
+            });
+        }
+        error
     }
 
     /// Whether a word other than `]]` comes next.
@@ -221,9 +249,10 @@ impl Reader<'_> {
             }
             _ => return self.condition_error(b"conditional binary operator expected"),
         }
-        self.token_text()?;
-        let text = b"conditional binary operator expected".to_vec();
-        self.condition_message(text)
+        let text = b"conditional binary operator expected";
+        let token = self.token_text();
+        token.map_err(|error| self.ended(error, text))?;
+        self.condition_message(text.to_vec())
     }
 
     /// The token that comes next, for a message.

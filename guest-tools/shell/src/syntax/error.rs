@@ -72,6 +72,17 @@ impl SyntaxError {
         })
     }
 
+    /// Whether the text came to its end in what is open, which whatever is around it complains of
+    /// as well.
+    pub(super) fn is_at_end(&self) -> bool {
+        !self.substituted
+            && match self.kind {
+                SyntaxErrorKind::Unmatched | SyntaxErrorKind::UnexpectedEnd => true,
+                SyntaxErrorKind::Conditional => self.incomplete,
+                _ => false,
+            }
+    }
+
     /// The line of the first message.
     pub fn line(&self) -> u32 {
         self.lines.first().map_or(0, |message| message.line)

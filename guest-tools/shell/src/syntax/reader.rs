@@ -202,7 +202,9 @@ impl<'a> Reader<'a> {
     #[cold]
     fn unexpected_end(&self) -> Box<SyntaxError> {
         if self.substitutions > 0 {
-            return self.unmatched(b')', self.last_line());
+            let mut error = self.unmatched(b')', self.last_line());
+            error.kind = SyntaxErrorKind::UnexpectedEnd;
+            return error;
         }
         let text = b"syntax error: unexpected end of file".to_vec();
         let mut error = SyntaxError::new(SyntaxErrorKind::UnexpectedEnd, self.last_line(), text);

@@ -207,7 +207,12 @@ impl Reader<'_> {
         if self.peek() != Some(b')')
             && let Err(error) = self.list(&mut list)
         {
-            return Err(substituted(self.recovered(error)));
+            let error = substituted(self.recovered(error));
+            if error.is_at_end() && error.kind != SyntaxErrorKind::UnexpectedEnd {
+                // bash reads the end once more.
+                self.cursor.line += 1;
+            }
+            return Err(error);
         }
         if !self.cursor.eat(b')') {
             return self.unexpected().map_err(substituted);
@@ -282,7 +287,10 @@ impl Reader<'_> {
                 Some(b'`') => break,
                 Some(b'\\') => length += 2,
                 Some(_) => length += 1,
-                None => return Err(self.unmatched(b'`', line)),
+                None => {
+                    self.cursor.skip_to(self.cursor.text().len());
+                    return Err(self.unmatched(b'`', line));
+                }
             }
         }
         let source = rest[..length].to_vec();

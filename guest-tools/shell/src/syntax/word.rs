@@ -1,6 +1,5 @@
 //! Words outside double quotes.
 
-use super::error::MessageLine;
 use super::reader::{Parse, Reader};
 use super::substitution::Quoting;
 use super::tree::{Part, Word};
@@ -160,12 +159,7 @@ impl Reader<'_> {
         if ends != Ends::Regex || nesting == 0 {
             return Ok(());
         }
-        let mut error = self.unmatched(b')', line);
-        error.lines.push(MessageLine {
-            line: self.last_line(),
-            text: b"unexpected argument to conditional binary operator".to_vec(),
-        });
-        Err(error)
+        Err(self.unmatched(b')', line))
     }
 
     #[inline(never)]

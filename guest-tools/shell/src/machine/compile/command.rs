@@ -256,7 +256,7 @@ impl Compiler<'_> {
         if order != Order::Assignments {
             self.emit(Op::Leave);
         }
-        self.after_redirects(&holes, true, values);
+        self.after_redirects(&holes, &[Op::Refuse(true)], values);
         if order == Order::Assignments && !assignments.is_empty() {
             self.emit(Op::Leave);
         }
@@ -282,14 +282,14 @@ impl Compiler<'_> {
             compiler.code.text = Text::from(crate::syntax::print::command(command));
             let holes = compiler.redirects(&command.redirects, command.line);
             compiler.emit(Op::Run);
-            compiler.after_redirects(&holes, true, 0);
+            compiler.after_redirects(&holes, &[Op::Refuse(true)], 0);
         });
         Some(self.hole(Op::External(code, 0, effect == Effect::Sure)))
     }
 
     /// The end of a simple command with redirects, of which one may have failed.
     /// Where it has, the values of assignments are still operands.
-    fn after_redirects(&mut self, failures: &[Hole], words: bool, values: usize) {
+    fn after_redirects(&mut self, failures: &[Hole], refused: &[Op], values: usize) {
         if failures.is_empty() {
             return;
         }
@@ -297,13 +297,14 @@ impl Compiler<'_> {
         for hole in failures {
             self.fill(hole);
         }
-        self.emit(Op::Refuse(words));
+        refused.iter().for_each(|op| self.emit(*op));
         (0..values).for_each(|_| self.emit(Op::Drop));
         self.fill(&end);
         self.emit(Op::Leave);
     }
 
     /// A command without words: assignments, redirects or both.
+    #[inline(never)]
     fn bare(&mut self, command: &Command, assignments: &[Assignment], skip: Option<Hole>) {
         self.emit(Op::Bare);
         for assignment in assignments {
@@ -311,8 +312,16 @@ impl Compiler<'_> {
         }
         if !command.redirects.is_empty() {
             let holes = self.redirects(&command.redirects, command.line);
+            let apart = command.redirects.iter().any(makes_process);
+            if apart {
+                // What was substituted does not matter to it.
+                self.emit(Op::Bare);
+            }
             self.emit(Op::Assigned);
-            self.after_redirects(&holes, false, 0);
+            // In a task of its own, nothing asks how that process ended.
+            let unasked = apart && self.code.simple;
+            let refused = [Op::Status(0), Op::Refuse(false)];
+            self.after_redirects(&holes, &refused[usize::from(!unasked)..], 0);
         } else {
             self.emit(Op::Assigned);
         }
@@ -648,6 +657,28 @@ fn redirect_word(action: &RedirectAction) -> &Word {
         | RedirectAction::BothAppend(word)
         | RedirectAction::HereString(word) => word,
         RedirectAction::HereDocument { body, .. } => body,
+    }
+}
+
+/// Whether a redirect makes a process of its own of a command without words.
+fn makes_process(redirect: &tree::Redirect) -> bool {
+    use RedirectAction::{DuplicateInput, DuplicateOutput, Input, ReadWrite};
+    let named = |word| match super::word::constant(word) {
+        Some(text) => text == b"-",
+        None => true,
+    };
+    let input = match &redirect.action {
+        Input(_) | ReadWrite(_) => true,
+        DuplicateInput(word) => named(word),
+        _ => false,
+    };
+    match redirect.target {
+        tree::RedirectTarget::Default => input,
+        tree::RedirectTarget::Descriptor(0) => {
+            input || matches!(&redirect.action, DuplicateOutput(word) if named(word))
+        }
+        tree::RedirectTarget::Descriptor(_) => false,
+        tree::RedirectTarget::Variable(_) => true,
     }
 }
 

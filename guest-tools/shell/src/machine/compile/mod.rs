@@ -100,7 +100,7 @@ pub fn elements(
 }
 
 struct Compiler<'a> {
-    code: Code,
+    code: Box<Code>,
     symbols: &'a mut Symbols,
     settings: Settings,
     /// The status of what is compiled is looked at by something: `set -e` does not act.
@@ -131,7 +131,7 @@ struct Hole(usize);
 impl<'a> Compiler<'a> {
     fn new(symbols: &'a mut Symbols, settings: Settings, suppressed: bool) -> Compiler<'a> {
         Compiler {
-            code: Code::default(),
+            code: Box::default(),
             symbols,
             settings,
             suppressed,
@@ -150,7 +150,7 @@ impl<'a> Compiler<'a> {
     fn finish(self) -> Rc<Code> {
         let mut code = self.code;
         code.with_sources = self.settings.sources;
-        Rc::new(code)
+        Rc::from(code)
     }
 
     fn emit(&mut self, op: Op) {
@@ -331,6 +331,7 @@ impl<'a> Compiler<'a> {
         if let Some(portable) = pipeline.timed {
             self.emit(Op::Time(portable));
         }
+        let start = self.here();
         match pipeline.stages.as_slice() {
             [] => self.emit(Op::Status(0)),
             [only] if pipeline.negated && !self.suppressed => self.negated_command(only),
@@ -341,6 +342,8 @@ impl<'a> Compiler<'a> {
             stages => self.stages(stages, pipeline.negated),
         }
         if pipeline.negated {
+            let end = self.here();
+            self.code.negations.push((start, end));
             self.emit(Op::Negate);
             if let [only] = pipeline.stages.as_slice()
                 && let CommandKind::Conditional(_) | CommandKind::Arithmetic(_) = only.kind

@@ -30,6 +30,7 @@ record!(Code {
     looped,
     external,
     text,
+    negations,
     negated,
 });
 record!(Pipeline { stages });

@@ -71,7 +71,11 @@ record!(Loop {
     words,
     symbol
 });
-record!(reader::Reader { input, purpose });
+record!(reader::Reader {
+    input,
+    purpose,
+    given_up
+});
 variants!(Input { 0 Text(parser), 1 Descriptor { from, pending, line, ended } });
 variants!(Purpose { 0 Main, 1 Eval(builtin), 2 Source, 3 Trap(saved) });
 record!(Element {

@@ -7,6 +7,7 @@ use super::replay::Call;
 use super::{Run, Trouble};
 use crate::builtin::{Entry, Flow, Lookup, Wake};
 use crate::machine::call::{CallKind, Positional};
+use crate::machine::code::Op;
 use crate::machine::context::{ArrayArgument, Context};
 use crate::machine::descriptor::{Descriptor, Direction};
 use crate::machine::frame::{BlockKind, Role};
@@ -23,6 +24,8 @@ use crate::text::Text;
 
 /// How many builtins in a row may run one another on the native stack.
 const LONGEST_CHAIN: u32 = 16;
+/// The status of a builtin that was called in a wrong way.
+const USAGE: u8 = 2;
 /// Bytes that are written to a pipe without letting others run first.
 const TURN: usize = 4096;
 
@@ -245,23 +248,18 @@ impl Machine {
             Flow::Fatal(status) => {
                 set_status(task, status);
                 let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
-                if task.special && posix {
+                if task.special && posix && !(status == USAGE && is_looked_at(task)) {
                     return Err(Trouble::Exit(status));
                 }
             }
             Flow::Exit(status) => return Err(Trouble::Exit(status)),
             Flow::Abandon(status) => return Err(Trouble::Abandon(status)),
             Flow::Return(status) => return self.return_with(task, status),
-            Flow::Break(count) | Flow::Continue(count)
-                if task.outer_loops > 0 && count > task.own_loop_depth() =>
-            {
-                return Err(Trouble::Exit(0));
-            }
-            Flow::Break(count) => self.leave_loops(task, count, false),
-            Flow::Continue(count) => self.leave_loops(task, count, true),
+            Flow::Break(count) => return self.break_loops(task, count, false),
+            Flow::Continue(count) => return self.break_loops(task, count, true),
             Flow::BreakAll => {
-                self.leave_loops(task, task.loop_depth(), false);
                 set_status(task, 1);
+                self.leave_loops(task, task.loop_depth(), false, 1);
             }
             Flow::Eval(text) => {
                 return self.eval(task, &text);
@@ -326,10 +324,7 @@ impl Machine {
 
     fn eval(&mut self, task: &mut Task, text: &Text) -> Run {
         let input = Input::Text(self.parser(task, text, task.line.max(1)));
-        let reader = Reader {
-            input,
-            purpose: Purpose::Eval(task.state.last_argument.clone()),
-        };
+        let reader = Reader::new(input, Purpose::Eval(task.state.last_argument.clone()));
         // `$_` is that of the command before.
         task.state.last_argument = task.before_command.clone();
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
@@ -363,10 +358,7 @@ impl Machine {
             call.last_argument = Some(last);
         }
         let input = Input::Text(self.parser(task, text, 1));
-        let reader = Reader {
-            input,
-            purpose: Purpose::Source,
-        };
+        let reader = Reader::new(input, Purpose::Source);
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
     }
 
@@ -396,6 +388,29 @@ const APART: [&str; 8] = [
     "source",
     "unset",
 ];
+
+/// Whether something looks at the status of the builtin under way: a condition, `!`, the ERR trap.
+fn is_looked_at(task: &Task) -> bool {
+    let traps = &task.state.traps;
+    let trapped = matches!(traps.get(Event::Error), Some(Action::Run(_)));
+    task.suppressed() || trapped && !task.in_trap(Event::Error) || is_negated(task)
+}
+
+/// Whether `!` turns the status of the command under way, and of nothing around it.
+fn is_negated(task: &Task) -> bool {
+    let Some(frame) = task.frames.last() else {
+        return false;
+    };
+    let mut next = frame.next;
+    loop {
+        match frame.code.ops.get(next) {
+            Some(Op::Jump(to)) => next = *to as usize,
+            Some(Op::Leave | Op::SuppressNegated(_, false)) => next += 1,
+            Some(Op::Negate) => return true,
+            _ => return false,
+        }
+    }
+}
 
 /// The variables that were assigned before a builtin, where what it makes of them may last.
 fn assigned_before(task: &Task, entry: &Entry) -> Vec<(Symbol, Variable)> {

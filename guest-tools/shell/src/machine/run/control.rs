@@ -95,8 +95,7 @@ impl Machine {
         if self.gives_up {
             return Err(Trouble::Discard(1));
         }
-        self.leave_loops(task, 1, false);
-        task.state.status = 1;
+        self.leave_loops(task, 1, false, 1);
         Ok(())
     }
 

@@ -697,8 +697,7 @@ impl Machine {
                 return Ok(());
             }
             Err(arithmetic::Fault::Expression) if matches!(usage, Use::Test | Use::Discard) => {
-                self.leave_loops(task, 1, false);
-                task.state.status = 1;
+                self.leave_loops(task, 1, false, 1);
                 return Ok(());
             }
             // POSIX mode ends the shell.

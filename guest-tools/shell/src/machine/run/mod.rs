@@ -4,6 +4,7 @@ mod builtin;
 mod command;
 mod control;
 mod instruction;
+mod leave;
 mod read;
 pub mod replay;
 mod resume;
@@ -121,7 +122,7 @@ impl Machine {
                 self.exit(task, status)
             }
             Trouble::Discard(status) | Trouble::Abandon(status) => {
-                task.state.status = status;
+                set_status(task, status);
                 self.discard(task);
                 None
             }

@@ -99,10 +99,10 @@ impl Machine {
                     // The last one is pushed first.
                     for command in commands.iter().rev() {
                         let parser = self.parser(task, command, task.line.max(1));
-                        let reader = Reader {
-                            input: Input::Text(parser),
-                            purpose: Purpose::Eval(task.state.last_argument.clone()),
-                        };
+                        let reader = Reader::new(
+                            Input::Text(parser),
+                            Purpose::Eval(task.state.last_argument.clone()),
+                        );
                         task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
                     }
                     return Ok(true);

@@ -177,52 +177,6 @@ impl Machine {
         Ok(true)
     }
 
-    /// `break` and `continue`
-    pub(super) fn leave_loops(&mut self, task: &mut Task, count: u32, again: bool) {
-        let mut left = count.max(1);
-        let mut found = None;
-        for (index, block) in task.blocks.iter().enumerate().rev() {
-            if matches!(block.kind, BlockKind::Loop(_)) {
-                found = Some(index);
-                left -= 1;
-                if left == 0 {
-                    break;
-                }
-            }
-        }
-        let Some(index) = found else {
-            return;
-        };
-        while task
-            .frames
-            .last()
-            .is_some_and(|frame| frame.heights.blocks > index)
-        {
-            self.pop_frame(task);
-        }
-        while task.blocks.len() > index + 1 {
-            self.leave_block(task);
-        }
-        let Some(block) = task.blocks.last_mut() else {
-            return;
-        };
-        let (heights, suppressed) = (block.heights, block.suppressed);
-        let BlockKind::Loop(inner) = &mut block.kind else {
-            return;
-        };
-        inner.status = 0;
-        let next = if again { inner.start } else { inner.exit };
-        task.truncate(heights);
-        if let Some(frame) = task.frames.last_mut() {
-            frame.next = next;
-            frame.suppressed = suppressed;
-        }
-        if !again {
-            self.leave_block(task);
-        }
-        set_status(task, 0);
-    }
-
     /// Gives up the commands that were read together and goes on with the next.
     pub(super) fn discard(&mut self, task: &mut Task) {
         let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
@@ -238,12 +192,16 @@ impl Machine {
             task.state.status = status;
             return;
         };
+        let given_up = task.loops_within(at);
         while task.frames.len() > at + 1 {
             self.pop_frame(task);
         }
         let Some(frame) = task.frames.last_mut() else {
             return;
         };
+        if let Role::Reader(reader) = &mut frame.role {
+            reader.given_up += given_up;
+        }
         frame.code = Rc::default();
         // A command was there.
         frame.next = 1;
@@ -314,10 +272,7 @@ impl Machine {
             Event::Debug | Event::Return => task.line,
         };
         let input = Input::Text(self.parser(task, text, line.max(1)));
-        let reader = Reader {
-            input,
-            purpose: Purpose::Trap(saved),
-        };
+        let reader = Reader::new(input, Purpose::Trap(saved));
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
     }
 }

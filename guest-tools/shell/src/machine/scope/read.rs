@@ -162,8 +162,9 @@ pub fn get_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> Opt
 /// `test -v`
 pub fn is_set(machine: &mut Machine, task: &mut Task, text: &[u8]) -> bool {
     let (name, subscript) = reference::split(text);
-    if let Ok(number) = std::str::from_utf8(name).unwrap_or("").parse::<usize>() {
-        return number == 0 || task.state.positional.as_slice().len() >= number;
+    if let Some(number) = crate::condition::integer(text) {
+        let count = task.state.positional.as_slice().len();
+        return usize::try_from(number).is_ok_and(|number| number <= count);
     }
     if !is_name(name) {
         return false;

@@ -100,7 +100,9 @@ fn check(text: &[u8]) {
     }
     for list in &lists {
         let printed = print::list(list);
-        if errors.is_empty() {
+        // Behind a here-document in the background bash shows a `;` that ends nothing.
+        let odd = printed.windows(3).any(|text| text == b"\n ;");
+        if errors.is_empty() && !odd {
             let (again, errors, _) = parse(&printed, None);
             let shown = || String::from_utf8_lossy(&printed).into_owned();
             assert_eq!(

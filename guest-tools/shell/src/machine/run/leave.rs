@@ -1,0 +1,100 @@
+//! `break` and `continue`.
+
+use super::control::set_status;
+use super::{Run, Trouble};
+use crate::machine::Machine;
+use crate::machine::frame::{BlockKind, Frame};
+use crate::machine::task::Task;
+use crate::machine::trap::Event;
+
+impl Machine {
+    /// `break` and `continue` as commands: they may leave loops around the task, and such as were
+    /// given up before, after which no command runs any more.
+    pub(super) fn break_loops(&mut self, task: &mut Task, count: u32, again: bool) -> Run {
+        let own = task.own_loop_depth();
+        if count <= own || task.loop_depth() <= own {
+            set_status(task, 0);
+            self.leave_loops(task, count, again, 0);
+            return Ok(());
+        }
+        let status = negated(0, negations(&task.frames));
+        std::rc::Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
+        Err(Trouble::Exit(status))
+    }
+
+    /// Leaves loops of the task, with what each `!` around what runs makes of a status.
+    pub(super) fn leave_loops(&mut self, task: &mut Task, count: u32, again: bool, status: u8) {
+        let Some(index) = nth_loop(task, count) else {
+            return;
+        };
+        let inner = task
+            .frames
+            .iter()
+            .rposition(|frame| frame.heights.blocks <= index);
+        let negations = match (inner, task.blocks.get(index).map(|block| &block.kind)) {
+            (Some(at), Some(BlockKind::Loop(left))) => {
+                let outer = begun(&task.frames[at], left.start as u32);
+                outer + negations(&task.frames[at + 1..])
+            }
+            _ => 0,
+        };
+        let ended = negated(status, negations);
+        while task
+            .frames
+            .last()
+            .is_some_and(|frame| frame.heights.blocks > index)
+        {
+            self.pop_frame(task);
+        }
+        while task.blocks.len() > index + 1 {
+            self.leave_block(task);
+        }
+        let Some(block) = task.blocks.last_mut() else {
+            return;
+        };
+        let (heights, suppressed) = (block.heights, block.suppressed);
+        let BlockKind::Loop(left) = &mut block.kind else {
+            return;
+        };
+        left.status = ended;
+        let next = if again { left.start } else { left.exit };
+        task.truncate(heights);
+        if let Some(frame) = task.frames.last_mut() {
+            frame.next = next;
+            frame.suppressed = suppressed;
+        }
+        if !again {
+            self.leave_block(task);
+        }
+        task.state.status = ended;
+    }
+}
+
+/// Where the loop is among the blocks that `count` leaves, or the outermost one.
+fn nth_loop(task: &Task, count: u32) -> Option<usize> {
+    let blocks = task.blocks.iter().enumerate().rev();
+    let mut loops = blocks.filter(|(_, block)| matches!(block.kind, BlockKind::Loop(_)));
+    let mut found = None;
+    for _ in 0..count.max(1) {
+        found = loops.next().or(found);
+    }
+    found.map(|(index, _)| index)
+}
+
+/// How many `!` surround what runs in a frame and began at `start` or later.
+fn begun(frame: &Frame, start: u32) -> usize {
+    let next = frame.next as u32;
+    let around = |(begin, end): &&(u32, u32)| *begin >= start && *begin < next && next <= *end;
+    frame.code.negations.iter().filter(around).count()
+}
+
+fn negated(status: u8, times: usize) -> u8 {
+    match (times % 2, status) {
+        (0, status) => status,
+        (_, status) => u8::from(status == 0),
+    }
+}
+
+fn negations(frames: &[Frame]) -> usize {
+    frames.iter().map(|frame| begun(frame, 0)).sum()
+}
