@@ -22,7 +22,7 @@ pub(super) fn declare(
                 continue;
             }
             if !names_only {
-                cx.out(listing::function(&function));
+                cx.out(listing::function(cx, &function));
             }
             if names_only || listing::has_attributes(&function) {
                 cx.out(listing::function_attributes(&function));
@@ -46,7 +46,7 @@ pub(super) fn declare(
         } else if names_only {
             show_name(cx, &function, print);
         } else {
-            cx.out(listing::function(&function));
+            cx.out(listing::function(cx, &function));
             if print && listing::has_attributes(&function) {
                 cx.out(listing::function_attributes(&function));
             }
@@ -101,7 +101,7 @@ pub(super) fn set_attribute(cx: &mut Context<'_>, names: &[Text], request: &Requ
             .into_iter()
             .filter(|known| wanted(known, attribute))
         {
-            cx.out(listing::function(&function));
+            cx.out(listing::function(cx, &function));
             cx.out(listing::function_attributes(&function));
         }
         return Flow::Status(0);

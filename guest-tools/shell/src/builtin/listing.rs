@@ -3,6 +3,7 @@
 use super::Context;
 use crate::format::quote;
 use crate::machine::function::Function;
+use crate::machine::option::SetOption;
 use crate::machine::value::{Attributes, Value, Variable};
 use crate::syntax::print;
 
@@ -85,8 +86,9 @@ fn elements(value: &Value) -> Vec<u8> {
 }
 
 /// The definition of a function, as `declare -f` prints it.
-pub(super) fn function(function: &Function) -> Vec<u8> {
-    let mut text = print::function(&function.name, &function.body);
+pub(super) fn function(cx: &Context<'_>, function: &Function) -> Vec<u8> {
+    let posix = cx.on(SetOption::Posix);
+    let mut text = print::function_for(&function.name, &function.body, posix);
     text.push(b'\n');
     text
 }
@@ -129,7 +131,7 @@ pub(super) fn everything(cx: &mut Context<'_>, functions: bool) {
     }
     if functions {
         for known in cx.functions() {
-            cx.out(function(&known));
+            cx.out(function(cx, &known));
         }
     }
 }

@@ -187,7 +187,7 @@ fn describe(cx: &mut Context<'_>, name: &Text, meaning: &Meaning) {
         Meaning::Function => {
             line.extend_from_slice(b" is a function\n");
             if let Some(function) = cx.function(name) {
-                line.extend_from_slice(&listing::function(&function));
+                line.extend_from_slice(&listing::function(cx, &function));
             }
             cx.out(line);
             return;

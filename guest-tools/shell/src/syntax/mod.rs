@@ -18,7 +18,7 @@ mod heredoc;
 mod parameter;
 mod parser;
 pub mod print;
-mod quote;
+pub(crate) mod quote;
 mod reader;
 mod redirect;
 mod simple;

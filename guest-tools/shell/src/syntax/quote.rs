@@ -105,7 +105,7 @@ pub(super) fn push_quoted(parts: &mut Vec<Part>, text: &[u8]) {
 }
 
 /// `$a` before text that goes on with a name is another variable; how much of `text` that takes.
-pub(super) fn lengthen_name(parts: &mut [Part], text: &[u8]) -> usize {
+pub fn lengthen_name(parts: &mut [Part], text: &[u8]) -> usize {
     let Some(Part::Parameter(parameter)) = parts.last_mut() else {
         return 0;
     };

@@ -87,7 +87,7 @@ pub struct Grammar {
     traced: bool,
     /// A trap on EXIT is set: bash runs it in a stage of a pipeline that an expansion ends by an error.
     trapped: bool,
-    /// The subject of `case` is made, in which bash keeps a mark of an empty slice between quotes.
+    /// The subject of `case` is made, in which bash keeps a mark of an empty result between quotes.
     subject: bool,
     /// Substitutions around what is made. bash writes what stands in one anew before it runs it, and
     /// breaks the quotes in the elements of an array.
@@ -505,6 +505,7 @@ impl Grammar {
         let word = self.nested(Grammar::word, "w".into());
         let pattern = self.random.pick(PATTERNS);
         match self.random.below(20) {
+            5 | 6 | 8..=10 if self.subject => format!("${{{name}}}"),
             5 | 6 | 9 | 10 if self.joined && name.ends_with(['@', ']']) => format!("${{{name}}}"),
             0..=3 => format!("${{{name}}}"),
             4 => {
@@ -521,7 +522,7 @@ impl Grammar {
                 format!("${{{name}{operator}{pattern}/{word}}}")
             }
             7 => format!("${{#{name}}}"),
-            8 if !self.subject => {
+            8 => {
                 let (offset, length) = (self.random.below(5), self.random.below(4));
                 match self.random.below(3) {
                     0 => format!("${{{name}:{offset}}}"),

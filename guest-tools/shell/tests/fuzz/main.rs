@@ -18,6 +18,7 @@
 )]
 
 mod grammar;
+mod known;
 
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
@@ -147,11 +148,11 @@ fn ours(script: &str) -> Option<Effect> {
     })
 }
 
-/// What bash does and what we do, where that is not the same.
+/// What bash does and what we do, where that is not the same and no defect of bash.
 fn difference(script: &str) -> Option<(Effect, Effect)> {
     let ours = ours(script)?;
     let bash = bash(script);
-    (bash != ours).then_some((bash, ours))
+    (bash != ours && known::reason(script, &bash, &ours).is_none()).then_some((bash, ours))
 }
 
 /// Leaves lines out as long as the rest still differs.

@@ -219,15 +219,27 @@ impl<'a> Compiler<'a> {
 
     /// Compiles something to code of its own.
     fn nested(&mut self, build: impl FnOnce(&mut Compiler<'_>)) -> u32 {
+        let mut compiler = self.inner_compiler();
+        build(&mut compiler);
+        let code = compiler.finish_inner();
+        self.code.codes.push(code);
+        (self.code.codes.len() - 1) as u32
+    }
+
+    /// The compiler of code within; not on the stack, which it would fill where code nests deep.
+    #[inline(never)]
+    fn inner_compiler(&mut self) -> Box<Compiler<'_>> {
         let (context, base, looped) = (self.context, self.base, self.looped);
-        let mut compiler = Compiler::new(self.symbols, self.settings, false);
+        let mut compiler = Box::new(Compiler::new(self.symbols, self.settings, false));
         compiler.code.looped = looped;
         compiler.context = context;
         compiler.base = base;
-        build(&mut compiler);
-        let code = compiler.finish();
-        self.code.codes.push(code);
-        (self.code.codes.len() - 1) as u32
+        compiler
+    }
+
+    #[inline(never)]
+    fn finish_inner(self: Box<Self>) -> Rc<Code> {
+        self.finish()
     }
 
     fn line(&mut self, line: u32) {

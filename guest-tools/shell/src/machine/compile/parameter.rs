@@ -4,6 +4,7 @@ use super::Compiler;
 use super::word::{Place, is_list};
 use crate::machine::code::{Action, BRACED, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
+use crate::syntax::quote::lengthen_name;
 use crate::syntax::tree::{self, Operator, Part, Reference, Subscript, Word};
 use crate::text::Text;
 
@@ -79,7 +80,10 @@ impl Compiler<'_> {
             unsplit: place.quoted,
             ..place
         };
-        self.parts_with_tilde(&word.parts, place, place.value);
+        match joined_parts(word, place.quoted) {
+            None => self.parts_with_tilde(&word.parts, place, place.value),
+            Some(parts) => self.parts(&parts, place),
+        }
     }
 
     /// The word of `${x=word}`, as an operand.
@@ -89,7 +93,10 @@ impl Compiler<'_> {
             quoted: place.quoted,
             ..Place::new(form)
         };
-        self.parts_with_tilde(&word.parts, inner, false);
+        match joined_parts(word, place.quoted) {
+            None => self.parts_with_tilde(&word.parts, inner, false),
+            Some(parts) => self.parts(&parts, inner),
+        }
         self.emit(Op::EndOperand);
     }
 
@@ -205,6 +212,41 @@ impl Compiler<'_> {
         self.emit(Op::Begin(Form::Replacement));
         self.parts_with_tilde(&word.parts, Place::new(Form::Replacement), false);
         self.emit(Op::EndOperand);
+    }
+}
+
+/// The parts of an operand between double quotes without those within it, where these would end a
+/// name: `"${x-$a"b"}"` is about the variable `ab`.
+#[inline(never)]
+fn joined_parts(word: &Word, quoted: bool) -> Option<Vec<Part>> {
+    let bare = |part: &Part| matches!(part, Part::Parameter(parameter) if parameter.bare);
+    let named = |part: &Part| match part {
+        Part::DoubleQuoted(parts) => parts.iter().any(bare),
+        part => bare(part),
+    };
+    let has_quotes = |part: &Part| matches!(part, Part::DoubleQuoted(_));
+    if !quoted || !word.parts.iter().any(has_quotes) || !word.parts.iter().any(named) {
+        return None;
+    }
+    let mut joined = Vec::new();
+    for part in &word.parts {
+        match part {
+            Part::DoubleQuoted(parts) => parts.iter().for_each(|part| push(&mut joined, part)),
+            part => push(&mut joined, part),
+        }
+    }
+    Some(joined)
+}
+
+fn push(parts: &mut Vec<Part>, part: &Part) {
+    match part {
+        Part::Quoted(text) => {
+            let taken = lengthen_name(parts, text);
+            if taken == 0 || taken < text.len() {
+                parts.push(Part::Quoted(text[taken..].to_vec()));
+            }
+        }
+        part => parts.push(part.clone()),
     }
 }
 

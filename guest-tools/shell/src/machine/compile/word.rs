@@ -561,6 +561,7 @@ impl Compiler<'_> {
     fn part(&mut self, part: &Part, place: Place) {
         match part {
             Part::Literal(text) => self.literal(text, place),
+            Part::Quoted(text) if place.inner && place.spread => self.quoted_operand(text),
             Part::Quoted(text) => {
                 let index = self.text(text);
                 self.emit(Op::Quoted(index));
@@ -612,6 +613,28 @@ impl Compiler<'_> {
                     self.parts(&alternative.parts, place);
                 }
                 self.active(b")");
+            }
+        }
+    }
+
+    /// Text of an operand between double quotes that hold `$@` too: a blank behind a backslash, which
+    /// stays there, divides fields.
+    #[inline(never)]
+    fn quoted_operand(&mut self, text: &[u8]) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let blank = |pair: &[u8]| pair[0] == b'\\' && pair[1].is_ascii_whitespace();
+            let end = rest
+                .windows(2)
+                .position(blank)
+                .map_or(rest.len(), |at| at + 1);
+            let index = self.text(&rest[..end]);
+            self.emit(Op::Quoted(index));
+            rest = &rest[end..];
+            if let Some((first, others)) = rest.split_first() {
+                let index = self.text(&[*first]);
+                self.emit(Op::Split(index));
+                rest = others;
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::join;
 use crate::machine::Machine;
-use crate::machine::code::{Parameter, Target};
+use crate::machine::code::{Form, Parameter, Target};
 use crate::machine::message::report;
 use crate::machine::option::SetOption;
 use crate::machine::reference::{self, Subscript};
@@ -138,7 +138,12 @@ impl Machine {
             Resolved::List { items, .. } if items.is_empty() => return Ok(None),
             Resolved::List { items, joined } => {
                 let separators = self.separators(task);
-                let separator = if joined { separators.first() } else { b" " };
+                let word = task.expansions.last();
+                let document = word.is_some_and(|word| word.form == Form::Document);
+                let separator = match joined && !document {
+                    true => separators.first(),
+                    false => b" ",
+                };
                 let alone = items.len() == 1;
                 let items = items.into_iter().map(|item| marked(item, joined || alone));
                 join(&items.collect::<Vec<_>>(), separator)

@@ -267,7 +267,7 @@ pub fn set_element(
         }
         0
     } else {
-        if Subscript::parse(subscript) != Subscript::Index {
+        if Subscript::parse(shown) != Subscript::Index {
             bad_subscript(machine, task, symbol, shown);
             return Err(Failed);
         }

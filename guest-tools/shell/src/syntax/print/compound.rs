@@ -7,6 +7,15 @@ use super::word::{put_assignment, put_document, put_word, put_word_list};
 use super::{INDENTATION, Printer};
 
 impl<'a> Printer<'a> {
+    #[inline(never)]
+    fn inner_function(&mut self, name: &[u8], body: &'a Command) {
+        self.put(if self.posix { b"" } else { b"function " });
+        self.put(name);
+        self.put(b" () \n");
+        self.indent();
+        self.function_body(body);
+    }
+
     pub(super) fn simple(&mut self, assignments: &[Assignment], words: &[Argument]) {
         let mut separator: &[u8] = b"";
         for assignment in assignments {
@@ -67,13 +76,7 @@ impl<'a> Printer<'a> {
                 put_document(&mut self.out, expression);
                 self.put(b"))");
             }
-            CommandKind::Function { name, body } => {
-                self.put(b"function ");
-                self.put(name);
-                self.put(b" () \n");
-                self.indent();
-                self.function_body(body);
-            }
+            CommandKind::Function { name, body } => self.inner_function(name, body),
             CommandKind::Coprocess { name, body } => {
                 self.put(b"coproc ");
                 // Before a simple command the name would be taken for its first word.

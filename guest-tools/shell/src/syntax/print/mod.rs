@@ -18,7 +18,15 @@ const INDENTATION: usize = 4;
 
 /// A function as `declare -f` prints it, without a newline at its end.
 pub fn function(name: &[u8], body: &Command) -> Vec<u8> {
-    let mut printer = Printer::default();
+    function_for(name, body, false)
+}
+
+/// The same; in POSIX mode functions within it have no keyword.
+pub fn function_for(name: &[u8], body: &Command, posix: bool) -> Vec<u8> {
+    let mut printer = Printer {
+        posix,
+        ..Printer::default()
+    };
     printer.put(name);
     printer.put(b" () \n");
     printer.function_body(body);
@@ -120,6 +128,8 @@ struct Printer<'a> {
     indentation: usize,
     /// The next command goes on with the line.
     inline: bool,
+    /// Functions have no keyword.
+    posix: bool,
     /// Within how many functions: there every command has a line of its own.
     functions: u32,
     /// Here-documents whose text goes after the line.
