@@ -5,6 +5,7 @@ mod accounts;
 mod archive;
 mod awk;
 mod backup;
+mod base;
 mod bc;
 mod calendar;
 mod call;

@@ -13,7 +13,6 @@ const READS_ITSELF: &[&str] = &[
 
 /// Options of uutils that the tools of Debian do not have: they are refused as any other unknown one.
 const FOREIGN: &[(&str, &[&str])] = &[
-    ("basenc", &["base58"]),
     ("cksum", &["base64", "raw"]),
     ("cut", &["fields-merged", "whitespace-delimited"]),
     ("expand", &["no-utf8"]),

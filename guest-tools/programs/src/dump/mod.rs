@@ -2,6 +2,7 @@
 
 mod format;
 mod hexdump;
+mod revert;
 mod xxd;
 
 pub use hexdump::run as hexdump;

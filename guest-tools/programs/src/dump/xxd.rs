@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use super::revert::Revert;
 use super::{number, visible};
 use crate::call::{Call, bytes};
 use crate::output::Output;
@@ -19,6 +20,7 @@ enum Style {
 struct Plan {
     style: Style,
     reverse: bool,
+    skip: bool,
     columns: Option<usize>,
     group: Option<usize>,
     length: usize,
@@ -40,6 +42,7 @@ pub fn run(call: &Call) -> i32 {
     let mut plan = Plan {
         style: Style::Normal,
         reverse: false,
+        skip: false,
         columns: None,
         group: None,
         length: usize::MAX,
@@ -80,30 +83,69 @@ pub fn run(call: &Call) -> i32 {
         Ok(content) => content,
         Err(failure) => return call.fail(2, bytes!(input, ": ", failure)),
     };
+    let target = operands.get(1).filter(|path| *path != b"-");
     let mut text = Vec::new();
+    let mut status = 0;
+    if let Err(refused) = wrong_numbers(call, &plan) {
+        return refused;
+    }
     if plan.reverse {
-        reverse(&plan, &content, &mut text);
+        let revert = Revert {
+            plain: plan.style == Style::Plain,
+            columns: plan.columns.unwrap_or(16),
+            base: plan.seek,
+            backwards: target.is_some(),
+        };
+        if let Err(message) = revert.run(&content, &mut text) {
+            status = call.fail(5, message);
+        }
     } else {
         let seek = if plan.seek < 0 {
             content.len() as i64 + plan.seek
         } else {
             plan.seek
         };
+        let is_pipe = input == b"-" && !system::stat_descriptor(0).is_ok_and(is_regular);
+        if seek < 0 || is_pipe && seek > content.len() as i64 {
+            return call.fail(4, "Sorry, cannot seek.");
+        }
         let start = usize::try_from(seek).unwrap_or(0).min(content.len());
         let end = start.saturating_add(plan.length).min(content.len());
         dump(&plan, &content[start..end], start, &input, &mut text);
     }
-    if let Some(path) = operands.get(1).filter(|path| *path != b"-") {
+    if let Some(path) = target {
         let written =
             system::create_file(path, false).and_then(|mut file| Ok(file.write_all(&text)?));
         return match written {
-            Ok(()) => 0,
+            Ok(()) => status,
             Err(failure) => call.fail(3, bytes!(path, ": ", failure)),
         };
     }
     let mut out = Output::new();
     out.put(&text);
-    out.finish("xxd", 0, 3)
+    out.finish("xxd", status, 3)
+}
+
+fn is_regular(found: system::Stat) -> bool {
+    found.kind == system::Kind::Regular
+}
+
+/// Refuses what does not go together; the status is that of `xxd`.
+fn wrong_numbers(call: &Call, plan: &Plan) -> Result<(), i32> {
+    if plan.reverse && !matches!(plan.style, Style::Normal | Style::Plain) {
+        let message = "Sorry, cannot revert this type of hexdump";
+        return Err(call.fail(255, message));
+    }
+    let is_little = plan.style == Style::LittleEndian;
+    if is_little && plan.group.is_some_and(|group| group & (group.max(1) - 1) != 0) {
+        let message = "number of octets per group must be a power of 2 with -e.";
+        return Err(call.fail(1, message));
+    }
+    let most = if plan.style == Style::Plain { usize::MAX } else { 256 };
+    if plan.style != Style::Include && plan.columns.is_some_and(|columns| columns > most) {
+        return Err(call.fail(1, "invalid number of columns (max. 256)."));
+    }
+    Ok(())
 }
 
 fn read_flag(plan: &mut Plan, option: &[u8]) -> bool {
@@ -116,7 +158,7 @@ fn read_flag(plan: &mut Plan, option: &[u8]) -> bool {
         b"u" | b"uppercase" => plan.upper = true,
         b"d" => plan.decimal = true,
         b"C" | b"capitalize" => plan.capitals = true,
-        b"a" | b"autoskip" => {}
+        b"a" | b"autoskip" => plan.skip = !plan.skip,
         b"rp" | b"r-p" => {
             plan.reverse = true;
             plan.style = Style::Plain;
@@ -147,27 +189,40 @@ fn read_value(plan: &mut Plan, letter: &[u8], text: &[u8]) -> bool {
     true
 }
 
-fn hex(plan: &Plan, byte: u8) -> String {
+fn digits(plan: &Plan) -> &'static [u8; 16] {
     if plan.upper {
-        format!("{byte:02X}")
+        b"0123456789ABCDEF"
     } else {
-        format!("{byte:02x}")
+        b"0123456789abcdef"
     }
 }
 
+fn put_hex(digits: &[u8; 16], byte: u8, out: &mut Vec<u8>) {
+    out.extend_from_slice(&[
+        digits[usize::from(byte >> 4)],
+        digits[usize::from(byte & 15)],
+    ]);
+}
+
 fn dump(plan: &Plan, content: &[u8], start: usize, name: &[u8], out: &mut Vec<u8>) {
+    out.reserve(content.len() * 3);
     match plan.style {
-        Style::Plain => {
-            let columns = plan.columns.unwrap_or(30);
-            let columns = if columns == 0 { usize::MAX } else { columns };
-            for line in content.chunks(columns) {
-                line.iter()
-                    .for_each(|&byte| out.extend_from_slice(hex(plan, byte).as_bytes()));
-                out.push(b'\n');
-            }
-        }
+        Style::Plain => plain(plan, content, out),
         Style::Include => include(plan, content, name, out),
         _ => normal(plan, content, start, out),
+    }
+}
+
+fn plain(plan: &Plan, content: &[u8], out: &mut Vec<u8>) {
+    let digits = digits(plan);
+    let columns = match plan.columns {
+        None => 30,
+        Some(0) => content.len().max(1),
+        Some(columns) => columns,
+    };
+    for line in content.chunks(columns) {
+        line.iter().for_each(|&byte| put_hex(digits, byte, out));
+        out.push(b'\n');
     }
 }
 
@@ -195,14 +250,16 @@ fn include(plan: &Plan, content: &[u8], name: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(format!("unsigned char {identifier}[] = {{\n").as_bytes());
     }
     let columns = plan.columns.filter(|&columns| columns > 0).unwrap_or(12);
-    let prefix = if plan.upper { "0X" } else { "0x" };
+    let (digits, prefix) = (digits(plan), if plan.upper { "0X" } else { "0x" });
     for (index, &byte) in content.iter().enumerate() {
         let before = match (index, index % columns) {
             (0, _) => "  ",
             (_, 0) => ",\n  ",
             _ => ", ",
         };
-        out.extend_from_slice(format!("{before}{prefix}{}", hex(plan, byte)).as_bytes());
+        out.extend_from_slice(before.as_bytes());
+        out.extend_from_slice(prefix.as_bytes());
+        put_hex(digits, byte, out);
     }
     if !content.is_empty() {
         out.push(b'\n');
@@ -229,94 +286,117 @@ fn normal(plan: &Plan, content: &[u8], start: usize, out: &mut Vec<u8>) {
         _ => 2,
     });
     let group = if group == 0 { columns } else { group };
-    let digits = if bits { 8 } else { 2 };
-    let full = columns * digits + columns.div_ceil(group) - 1;
+    let width = if bits { 8 } else { 2 };
+    let layout = Layout {
+        plan,
+        digits: digits(plan),
+        group,
+        width: columns * width + columns.div_ceil(group) - 1,
+    };
+    let mut skipped = Skipped::default();
     for (index, line) in content.chunks(columns).enumerate() {
         let at = (start + index * columns) as i64 + plan.offset;
-        let mut text = if plan.decimal {
-            format!("{at:08}: ")
-        } else {
-            format!("{at:08x}: ")
+        let empty = plan.skip && line.len() == columns && line.iter().all(|&byte| byte == 0);
+        if !empty {
+            skipped.end(0, &layout, out);
+            layout.line(at, line, out);
+        } else if skipped.add(at, line) {
+            layout.line(at, line, out);
+        }
+    }
+    skipped.end(1, &layout, out);
+}
+
+/// Lines of zeros that are left out.
+#[derive(Default)]
+struct Skipped<'a> {
+    count: usize,
+    last: Option<(i64, &'a [u8])>,
+}
+
+impl<'a> Skipped<'a> {
+    /// One more; whether it is the first, which is shown.
+    fn add(&mut self, at: i64, line: &'a [u8]) -> bool {
+        self.count += 1;
+        self.last = (self.count > 1).then_some((at, line));
+        self.count == 1
+    }
+
+    /// Shows what stands for them; so many of the last ones are shown as they are.
+    fn end(&mut self, shown: usize, layout: &Layout, out: &mut Vec<u8>) {
+        let hidden = self.count.saturating_sub(1 + shown);
+        let last = self.last.take();
+        self.count = 0;
+        if hidden > 1 {
+            out.extend_from_slice(b"*\n");
+        }
+        let Some((at, line)) = last else {
+            return;
         };
-        let mut body = String::with_capacity(full);
-        for (number, chunk) in line.chunks(group).enumerate() {
+        if hidden == 1 {
+            layout.line(at - (shown * line.len()) as i64, line, out);
+        }
+        if shown > 0 {
+            layout.line(at, line, out);
+        }
+    }
+}
+
+/// How a line is written.
+struct Layout<'a> {
+    plan: &'a Plan,
+    digits: &'static [u8; 16],
+    group: usize,
+    /// The columns that the numbers of a line take.
+    width: usize,
+}
+
+impl Layout<'_> {
+    fn line(&self, at: i64, line: &[u8], out: &mut Vec<u8>) {
+        self.offset(at, out);
+        let start = out.len();
+        for (number, chunk) in line.chunks(self.group).enumerate() {
             if number > 0 {
-                body.push(' ');
+                out.push(b' ');
             }
-            if plan.style == Style::LittleEndian {
-                body.push_str(&"  ".repeat(group - chunk.len()));
-                chunk
-                    .iter()
-                    .rev()
-                    .for_each(|&byte| body.push_str(&hex(plan, byte)));
-            } else if bits {
-                chunk
-                    .iter()
-                    .for_each(|byte| body.push_str(&format!("{byte:08b}")));
+            self.number(chunk, out);
+        }
+        out.resize((start + self.width).max(out.len()) + 2, b' ');
+        out.extend(line.iter().map(|&byte| visible(byte) as u8));
+        out.push(b'\n');
+    }
+
+    fn offset(&self, at: i64, out: &mut Vec<u8>) {
+        if self.plan.decimal || at >> 32 != 0 {
+            let text = if self.plan.decimal {
+                format!("{at:08}")
             } else {
-                chunk
-                    .iter()
-                    .for_each(|&byte| body.push_str(&hex(plan, byte)));
+                format!("{at:08x}")
+            };
+            out.extend_from_slice(text.as_bytes());
+        } else {
+            for byte in (at as u32).to_be_bytes() {
+                put_hex(b"0123456789abcdef", byte, out);
             }
         }
-        text.push_str(&format!("{body:full$}  "));
-        text.extend(line.iter().map(|&byte| visible(byte)));
-        text.push('\n');
-        out.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(b": ");
     }
-}
 
-fn digit(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).map(|digit| digit as u8)
-}
-
-fn reverse(plan: &Plan, content: &[u8], out: &mut Vec<u8>) {
-    if plan.style == Style::Plain {
-        let digits: Vec<u8> = content.iter().filter_map(|&byte| digit(byte)).collect();
-        out.extend(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]));
-        return;
-    }
-    let columns = plan.columns.unwrap_or(16);
-    for line in content.split(|&byte| byte == b'\n') {
-        let Some(colon) = line.iter().position(|&byte| byte == b':') else {
-            continue;
-        };
-        let offset = std::str::from_utf8(&line[..colon]).ok();
-        let Some(offset) = offset.and_then(|text| i64::from_str_radix(text.trim(), 16).ok()) else {
-            continue;
-        };
-        let place = usize::try_from(offset + plan.seek).unwrap_or(0);
-        if out.len() < place && place < 1 << 30 {
-            out.resize(place, 0);
-        }
-        let mut rest = &line[colon + 1..];
-        rest = rest.strip_prefix(b" ").unwrap_or(rest);
-        let mut count = 0;
-        while count < columns {
-            match rest {
-                [high, low, after @ ..] => {
-                    let Some((high, low)) = digit(*high).zip(digit(*low)) else {
-                        break;
-                    };
-                    put(out, place + count, high << 4 | low);
-                    count += 1;
-                    rest = after;
-                }
-                _ => break,
+    fn number(&self, chunk: &[u8], out: &mut Vec<u8>) {
+        match self.plan.style {
+            Style::LittleEndian => {
+                let missing = 2 * (self.group - chunk.len());
+                out.extend(std::iter::repeat_n(b' ', missing));
+                let bytes = chunk.iter().rev();
+                bytes.for_each(|&byte| put_hex(self.digits, byte, out));
             }
-            if let [b' ', after @ ..] = rest {
-                if after.first() == Some(&b' ') {
-                    break;
-                }
-                rest = after;
-            }
+            Style::Bits => chunk.iter().for_each(|&byte| {
+                let bits = (0..8).rev();
+                out.extend(bits.map(|bit| b'0' + (byte >> bit & 1)));
+            }),
+            _ => chunk
+                .iter()
+                .for_each(|&byte| put_hex(self.digits, byte, out)),
         }
-    }
-}
-
-fn put(out: &mut Vec<u8>, place: usize, byte: u8) {
-    match out.get_mut(place) {
-        Some(slot) => *slot = byte,
-        None => out.push(byte),
     }
 }
