@@ -186,11 +186,7 @@ fn wrap(mut text: &[u8], columns: usize, column: &mut usize, lines: &mut Vec<u8>
     *column += text.len();
 }
 
-fn decode(
-    mut input: Box<dyn Read>,
-    mut decoder: Decoder,
-    out: &mut Output,
-) -> Result<(), Vec<u8>> {
+fn decode(mut input: Box<dyn Read>, mut decoder: Decoder, out: &mut Output) -> Result<(), Vec<u8>> {
     let mut block = vec![0; CHUNK];
     let mut content = Vec::new();
     while !out.is_broken() {

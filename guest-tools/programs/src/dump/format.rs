@@ -7,7 +7,55 @@ use super::visible;
 enum Part {
     Text(Vec<u8>),
     /// Flags, width and precision; the conversion; how many bytes it takes; its colours.
-    Convert(String, Conversion, usize, Vec<Color>),
+    Convert(Shape, Conversion, usize, Vec<Color>),
+}
+
+/// How wide a value is written.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    left: bool,
+    zeros: bool,
+    width: usize,
+    precision: usize,
+}
+
+impl Shape {
+    /// Reads flags, width and precision.
+    fn parse(flags: &str) -> Shape {
+        let bare = flags.trim_start_matches(['-', '+', ' ', '#']);
+        let (width, precision) = bare.split_once('.').unwrap_or((bare, ""));
+        Shape {
+            left: flags.contains('-'),
+            zeros: width.starts_with('0'),
+            width: width.parse().unwrap_or(0),
+            precision: precision.parse().unwrap_or(0),
+        }
+    }
+
+    fn text(self, text: &[u8], out: &mut Vec<u8>) {
+        let fill = self.width.saturating_sub(text.len());
+        if self.left {
+            out.extend_from_slice(text);
+        }
+        out.extend(std::iter::repeat_n(b' ', fill));
+        if !self.left {
+            out.extend_from_slice(text);
+        }
+    }
+
+    fn number(self, digits: &[u8], out: &mut Vec<u8>) {
+        let precise = self.precision.max(digits.len());
+        let fill = self.width.saturating_sub(precise);
+        if !self.left {
+            let blank = if self.zeros { b'0' } else { b' ' };
+            out.extend(std::iter::repeat_n(blank, fill));
+        }
+        out.extend(std::iter::repeat_n(b'0', precise - digits.len()));
+        out.extend_from_slice(digits);
+        if self.left {
+            out.extend(std::iter::repeat_n(b' ', fill));
+        }
+    }
 }
 
 /// A colour of `_L[…]`: where the value is this one, or always.
@@ -34,18 +82,18 @@ enum Conversion {
 struct Unit {
     count: usize,
     parts: Vec<Part>,
+    /// How many bytes the parts take together.
+    bytes: usize,
 }
 
-impl Unit {
-    fn bytes(&self) -> usize {
-        self.parts
-            .iter()
-            .map(|part| match part {
-                Part::Convert(_, _, bytes, _) => *bytes,
-                Part::Text(_) => 0,
-            })
-            .sum()
-    }
+fn bytes_of(parts: &[Part]) -> usize {
+    parts
+        .iter()
+        .map(|part| match part {
+            Part::Convert(_, _, bytes, _) => *bytes,
+            Part::Text(_) => 0,
+        })
+        .sum()
 }
 
 /// One format string.
@@ -56,10 +104,7 @@ pub struct Format {
 
 impl Format {
     fn bytes(&self) -> usize {
-        self.units
-            .iter()
-            .map(|unit| unit.count * unit.bytes())
-            .sum()
+        self.units.iter().map(|unit| unit.count * unit.bytes).sum()
     }
 
     /// The format that only stands at the end.
@@ -92,9 +137,11 @@ pub fn parse(text: &[u8]) -> Option<Format> {
         while *rest.get(end)? != b'"' {
             end += if rest[end] == b'\\' { 2 } else { 1 };
         }
+        let parts = parts(&rest[..end], bytes)?;
         units.push(Unit {
             count: count.unwrap_or(1),
-            parts: parts(&rest[..end], bytes)?,
+            bytes: bytes_of(&parts),
+            parts,
         });
         rest = rest[end + 1..].trim_ascii_start();
     }
@@ -134,7 +181,7 @@ fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
                 {
                     at += 1;
                 }
-                let flags = String::from_utf8_lossy(&text[start..at]).into_owned();
+                let shape = Shape::parse(&String::from_utf8_lossy(&text[start..at]));
                 if !plain.is_empty() {
                     parts.push(Part::Text(std::mem::take(&mut plain)));
                 }
@@ -175,7 +222,7 @@ fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
                     colors = named.map(color).collect::<Option<Vec<Color>>>()?;
                     at += end + 4;
                 }
-                parts.push(Part::Convert(flags, conversion, takes, colors));
+                parts.push(Part::Convert(shape, conversion, takes, colors));
             }
             byte => {
                 plain.push(byte);
@@ -264,7 +311,7 @@ fn line(
     let mut at = 0;
     let last = format.units.len() - 1;
     for (number, unit) in format.units.iter().enumerate() {
-        let bytes = unit.bytes();
+        let bytes = unit.bytes;
         // The last unit is repeated as long as there is data.
         let mut count = unit.count;
         if number == last && bytes > 0 && size > at {
@@ -288,15 +335,15 @@ fn line(
                         }
                         out.extend_from_slice(text);
                     }
-                    Part::Convert(flags, conversion, takes, colors) => {
+                    Part::Convert(shape, conversion, takes, colors) => {
                         let data = block.get(at..).unwrap_or_default();
                         let data = &data[..data.len().min(*takes)];
                         if data.is_empty() && *takes > 0 {
                             if !matches!(conversion, Conversion::Named(b'p')) {
-                                let blank =
-                                    convert(flags, *conversion, &vec![0; *takes], offset + at)
-                                        .len();
-                                out.extend(std::iter::repeat_n(b' ', blank));
+                                let start = out.len();
+                                let nothing = vec![0; *takes];
+                                convert(*shape, *conversion, &nothing, offset + at, out);
+                                out[start..].fill(b' ');
                             }
                         } else {
                             let fits = |color: &&Color| {
@@ -304,9 +351,8 @@ fn line(
                                 value.is_none_or(|value| value == little_endian(data))
                             };
                             let color = colors.iter().filter(|_| shown.colored).find(fits);
-                            let text = convert(flags, *conversion, data, offset + at);
                             out.extend(color.iter().flat_map(|color| color.escape.bytes()));
-                            out.extend_from_slice(&text);
+                            convert(*shape, *conversion, data, offset + at, out);
                             out.extend(color.iter().flat_map(|_| *b"\x1b[0m"));
                         }
                         at += takes;
@@ -324,59 +370,55 @@ fn little_endian(data: &[u8]) -> u64 {
         .fold(0, |value, &byte| value << 8 | u64::from(byte))
 }
 
-fn pad(flags: &str, text: &str, numeric: bool) -> Vec<u8> {
-    let left = flags.contains('-');
-    let bare = flags.trim_start_matches(['-', '+', ' ', '#']);
-    let (wide, precision) = bare.split_once('.').unwrap_or((bare, ""));
-    let zero = wide.starts_with('0') && numeric;
-    let wide: usize = wide.parse().unwrap_or(0);
-    let precision: usize = precision.parse().unwrap_or(0);
-    let text = if numeric {
-        format!("{text:0>precision$}")
-    } else {
-        text.to_owned()
+/// The digits of a number, at the end of `space`.
+fn digits(letter: u8, value: u64, space: &mut [u8; 24]) -> &[u8] {
+    let radix = match letter {
+        b'x' | b'X' => 16,
+        b'o' => 8,
+        _ => 10,
     };
-    if left {
-        format!("{text:<wide$}").into_bytes()
-    } else if zero {
-        format!("{text:0>wide$}").into_bytes()
+    let symbols = if letter == b'X' {
+        b"0123456789ABCDEF"
     } else {
-        format!("{text:>wide$}").into_bytes()
+        b"0123456789abcdef"
+    };
+    let (mut at, mut value) = (space.len(), value);
+    loop {
+        at -= 1;
+        space[at] = symbols[(value % radix) as usize];
+        value /= radix;
+        if value == 0 {
+            return &space[at..];
+        }
     }
 }
 
-fn radix(letter: u8, value: u64) -> String {
-    match letter {
-        b'x' => format!("{value:x}"),
-        b'X' => format!("{value:X}"),
-        b'o' => format!("{value:o}"),
-        _ => value.to_string(),
-    }
-}
-
-fn convert(flags: &str, conversion: Conversion, data: &[u8], offset: usize) -> Vec<u8> {
+fn convert(shape: Shape, conversion: Conversion, data: &[u8], offset: usize, out: &mut Vec<u8>) {
     let byte = data.first().copied().unwrap_or(0);
+    let mut space = [0; 24];
     match conversion {
         Conversion::Offset(letter) | Conversion::End(letter) => {
-            pad(flags, &radix(letter, offset as u64), true)
+            shape.number(digits(letter, offset as u64, &mut space), out);
         }
         Conversion::Integer(b'd' | b'i') => {
             let bits = 64 - 8 * data.len().min(8) as u32;
             let value = (little_endian(data) << bits.min(63)) as i64 >> bits.min(63);
-            pad(flags, &value.to_string(), true)
+            shape.number(value.to_string().as_bytes(), out);
         }
-        Conversion::Integer(letter) => pad(flags, &radix(letter, little_endian(data)), true),
-        Conversion::Character => vec![byte],
-        Conversion::Text => pad(flags, &String::from_utf8_lossy(data), false),
-        Conversion::Named(b'p') => pad(flags, &visible(byte).to_string(), false),
-        Conversion::Named(kind) => pad(flags, &name(byte, kind), false),
+        Conversion::Integer(letter) => {
+            shape.number(digits(letter, little_endian(data), &mut space), out);
+        }
+        Conversion::Character => out.push(byte),
+        Conversion::Text => shape.text(String::from_utf8_lossy(data).as_bytes(), out),
+        Conversion::Named(b'p') => shape.text(&[visible(byte) as u8], out),
+        Conversion::Named(kind) => shape.text(name(byte, kind).as_bytes(), out),
         Conversion::Float(_) => {
             let value = if data.len() == 4 {
                 f64::from(f32::from_bits(little_endian(data) as u32))
             } else {
                 f64::from_bits(little_endian(data))
             };
-            pad(flags, &format!("{value:e}"), false)
+            shape.text(format!("{value:e}").as_bytes(), out);
         }
     }
 }

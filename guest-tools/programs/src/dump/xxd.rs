@@ -137,11 +137,19 @@ fn wrong_numbers(call: &Call, plan: &Plan) -> Result<(), i32> {
         return Err(call.fail(255, message));
     }
     let is_little = plan.style == Style::LittleEndian;
-    if is_little && plan.group.is_some_and(|group| group & (group.max(1) - 1) != 0) {
+    if is_little
+        && plan
+            .group
+            .is_some_and(|group| group & (group.max(1) - 1) != 0)
+    {
         let message = "number of octets per group must be a power of 2 with -e.";
         return Err(call.fail(1, message));
     }
-    let most = if plan.style == Style::Plain { usize::MAX } else { 256 };
+    let most = if plan.style == Style::Plain {
+        usize::MAX
+    } else {
+        256
+    };
     if plan.style != Style::Include && plan.columns.is_some_and(|columns| columns > most) {
         return Err(call.fail(1, "invalid number of columns (max. 256)."));
     }
