@@ -77,6 +77,10 @@ fn compare(call: &Call) -> Result<i32, i32> {
     };
     let mut out = Output::new();
     let quiet = parsed.has("s");
+    if quiet && parsed.has("l") {
+        let message = "options -l and -s are incompatible";
+        return Err(options::usage_error(call, &SYNTAX, message));
+    }
     let (mut offset, mut line, mut status) = (0u64, 1u64, 0);
     let mut last = 0u8;
     while offset < limit {

@@ -306,6 +306,10 @@ pub fn tty(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
+    if let Some(extra) = parsed.operands.first() {
+        let message = bytes!("extra operand ", quote::word(extra));
+        return options::usage_error(call, &SYNTAX, message);
+    }
     let terminal = system::is_terminal(0);
     let mut out = Output::new();
     if !parsed.has("s") {

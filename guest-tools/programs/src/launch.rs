@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::call::{Call, bytes};
-use crate::options::{self, Opt, Syntax, Value};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
 use crate::quote;
 use crate::system::{self, Failure, Spawn, Streams};
@@ -437,7 +437,37 @@ pub fn stdbuf(call: &Call) -> i32 {
         permute: false,
         status: 125,
     };
+    match options::parse(call, &SYNTAX) {
+        Ok(parsed) if !parsed.operands.is_empty() => {
+            if let Err(status) = buffering(call, &SYNTAX, &parsed) {
+                return status;
+            }
+        }
+        Ok(_) => {}
+        Err(status) => return status,
+    }
     prefix(call, &SYNTAX)
+}
+
+/// Refuses what is no way of buffering.
+fn buffering(call: &Call, syntax: &Syntax, parsed: &Parsed) -> Result<(), i32> {
+    for (key, mode) in &parsed.options {
+        let is_line = mode.as_slice() == b"L";
+        if is_line && *key == "i" {
+            let message = "line buffering stdin is meaningless";
+            return Err(options::usage_error(call, syntax, message));
+        }
+        let digits = mode.trim_ascii_end();
+        let is_size = digits.first().is_some_and(u8::is_ascii_digit);
+        if !is_line && !is_size {
+            return Err(call.fail(125, bytes!("invalid mode ", quote::word(mode))));
+        }
+    }
+    if parsed.options.is_empty() {
+        let message = "you must specify a buffering mode option";
+        return Err(options::usage_error(call, syntax, message));
+    }
+    Ok(())
 }
 
 fn prefix(call: &Call, syntax: &Syntax) -> i32 {

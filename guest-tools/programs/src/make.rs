@@ -25,21 +25,77 @@ pub fn fifo(call: &Call) -> i32 {
     if parsed.operands.is_empty() {
         return options::usage_error(call, &MKFIFO, "missing operand");
     }
-    let mode = match parsed.value("m").map(|text| Change::parse(text).ok_or(())) {
-        None => None,
-        Some(Ok(change)) => Some(change.apply(0o666, false, system::umask())),
-        Some(Err(())) => return call.fail(1, "invalid mode"),
+    let mode = match mode(call, &parsed) {
+        Ok(mode) => mode,
+        Err(status) => return status,
     };
     let mut status = 0;
     for path in &parsed.operands {
-        let made = system::make_fifo(path, mode.unwrap_or(0o666))
-            .and_then(|()| mode.map_or(Ok(()), |mode| system::set_mode(path, mode)));
-        if let Err(failure) = made {
+        if let Err(failure) = make(path, mode) {
             let name = quote::message(path);
             status = call.fail(1, bytes!("cannot create fifo ", name, ": ", failure));
         }
     }
     status
+}
+
+const MKNOD: Syntax = Syntax {
+    usage: "Usage: mknod [OPTION]... NAME TYPE [MAJOR MINOR]\nCreate the special file NAME of the given TYPE.\n\n  -m, --mode=MODE  set file permission bits to MODE, not a=rw - umask\n\nTYPE may be p, which creates a FIFO; a sandbox has no other devices than those of /dev.\n",
+    ..MKFIFO
+};
+
+/// Runs `mknod`.
+pub fn node(call: &Call) -> i32 {
+    node_inner(call).unwrap_or_else(|status| status)
+}
+
+fn node_inner(call: &Call) -> Result<i32, i32> {
+    let parsed = options::parse(call, &MKNOD)?;
+    let refuse = |message: &[u8]| options::usage_error(call, &MKNOD, message);
+    let operands = parsed.operands.as_slice();
+    let is_fifo = operands.get(1).is_some_and(|kind| kind.starts_with(b"p"));
+    let wanted = if is_fifo { 2 } else { 4 };
+    if let Some(extra) = operands.get(wanted) {
+        return Err(refuse(&bytes!("extra operand ", quote::word(extra))));
+    }
+    let Some(path) = operands.first() else {
+        return Err(refuse(b"missing operand"));
+    };
+    if operands.len() < wanted {
+        let last = quote::word(&operands[operands.len() - 1]);
+        let devices = if operands.len() < 2 {
+            ""
+        } else {
+            "\nSpecial files require major and minor device numbers."
+        };
+        return Err(refuse(&bytes!("missing operand after ", last, devices)));
+    }
+    let mode = mode(call, &parsed)?;
+    let kind = &operands[1];
+    if !is_fifo && !matches!(kind.first(), Some(b'b' | b'c' | b'u')) {
+        return Err(refuse(&bytes!("invalid device type ", quote::word(kind))));
+    }
+    let made = if is_fifo {
+        make(path, mode)
+    } else {
+        Err(Failure("Operation not permitted"))
+    };
+    made.map_err(|failure| call.fail(1, bytes!(quote::shell_where_needed(path), ": ", failure)))?;
+    Ok(0)
+}
+
+/// The mode that `-m` asks for.
+fn mode(call: &Call, parsed: &Parsed) -> Result<Option<u32>, i32> {
+    let Some(text) = parsed.value("m") else {
+        return Ok(None);
+    };
+    let change = Change::parse(text).ok_or_else(|| call.fail(1, "invalid mode"))?;
+    Ok(Some(change.apply(0o666, false, system::umask())))
+}
+
+fn make(path: &[u8], mode: Option<u32>) -> system::Result<()> {
+    system::make_fifo(path, mode.unwrap_or(0o666))?;
+    mode.map_or(Ok(()), |mode| system::set_mode(path, mode))
 }
 
 const MKDIR: Syntax = Syntax {

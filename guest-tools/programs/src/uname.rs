@@ -66,8 +66,13 @@ pub fn arch(call: &Call) -> i32 {
         permute: true,
         status: 1,
     };
-    if let Err(status) = options::parse(call, &ARCH) {
-        return status;
+    let parsed = match options::parse(call, &ARCH) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if let Some(extra) = parsed.operands.first() {
+        let message = bytes!("extra operand ", quote::word(extra));
+        return options::usage_error(call, &ARCH, message);
     }
     let mut out = Output::new();
     out.line(MACHINE);

@@ -7,9 +7,7 @@ use crate::call::Call;
 use crate::quote;
 
 /// Commands that read their words themselves before their parser sees them.
-const READS_ITSELF: &[&str] = &[
-    "basename", "echo", "factor", "false", "od", "pr", "printf", "true",
-];
+const READS_ITSELF: &[&str] = &["echo", "factor", "false", "pr", "printf", "true"];
 
 /// Options of uutils that the tools of Debian do not have: they are refused as any other unknown one.
 const FOREIGN: &[(&str, &[&str])] = &[
@@ -30,11 +28,24 @@ const NUMBERS: &[&str] = &["expand", "fold", "head", "nl", "seq", "unexpand"];
 
 /// Commands that do nothing without an operand.
 const NEEDS_OPERAND: &[&str] = &[
-    "dirname", "mkfifo", "readlink", "realpath", "rmdir", "shred", "truncate",
+    "dirname", "mkfifo", "pathchk", "readlink", "realpath", "rmdir", "shred", "sleep", "truncate",
 ];
 
 /// Commands that want a certain number of operands.
-const COUNTS: &[&str] = &["comm", "csplit", "join", "link", "truncate", "unlink"];
+const COUNTS: &[&str] = &[
+    "comm", "csplit", "hostid", "join", "link", "nproc", "seq", "shuf", "truncate", "unlink",
+];
+
+/// What GNU says where the value of an option is no number that it takes.
+const VALUES: &[(&str, &str, &str)] = &[
+    ("nl", "--number-width", "line number field width"),
+    ("nl", "--line-increment", "line number increment"),
+    ("nl", "--starting-line-number", "starting line number"),
+    ("nl", "--join-blank-lines", "line number of blank lines"),
+    ("nproc", "--ignore", "number"),
+    ("shuf", "--head-count", "line count"),
+    ("shuf", "--input-range", "input range"),
+];
 
 /// Says what is wrong with the options of a command, as GNU does; the status, where something is.
 pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {
@@ -71,7 +82,15 @@ pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {
     }
     let message = wrong_option(call, parser)?;
     let status = if name == "printenv" { 2 } else { 1 };
-    let hint = format!("\nTry '{name} --help' for more information.");
+    // GNU gives no hint where only a value is wrong.
+    let is_value = |(known, _, what): &(&str, &str, &str)| {
+        *known == name && message.starts_with(&format!("invalid {what}: "))
+    };
+    let hint = if VALUES.iter().any(is_value) {
+        String::new()
+    } else {
+        format!("\nTry '{name} --help' for more information.")
+    };
     Some(call.fail(status, message + &hint))
 }
 
@@ -96,6 +115,22 @@ fn wrong_option(call: &Call, parser: impl Fn() -> Command) -> Option<String> {
     let words = std::env::args_os().filter(|word| !(numbers && is_number(word)));
     let error = parser().try_get_matches_from(words).err()?;
     match error.kind() {
+        ErrorKind::ArgumentConflict if call.name == "shuf" => {
+            let is_range = |word: &Vec<u8>| word.starts_with(b"-i") || word.starts_with(b"--i");
+            let operand = call.arguments.last().filter(|word| !word.starts_with(b"-"));
+            let range = call.arguments.iter().position(is_range)?;
+            match operand.filter(|_| range + 2 < call.arguments.len()) {
+                Some(extra) if !call.arguments.contains(&b"-e".to_vec()) => {
+                    let extra = quoted(&String::from_utf8_lossy(extra));
+                    Some(format!("extra operand {extra}"))
+                }
+                _ => Some("cannot combine -e and -i options".to_owned()),
+            }
+        }
+        ErrorKind::WrongNumberOfValues if call.name == "link" && call.arguments.len() > 2 => {
+            let extra = String::from_utf8_lossy(&call.arguments[2]);
+            Some(format!("extra operand {}", quoted(&extra)))
+        }
         ErrorKind::MissingRequiredArgument if call.name == "truncate" => truncate(call),
         ErrorKind::MissingRequiredArgument | ErrorKind::WrongNumberOfValues => {
             let is_operand = |word: &&Vec<u8>| !word.starts_with(b"-") || word.len() == 1;
@@ -118,6 +153,18 @@ fn wrong_option(call: &Call, parser: impl Fn() -> Command) -> Option<String> {
                     Some(format!("extra operand {}", quoted(given)))
                 }
                 ErrorKind::UnknownArgument => Some(unknown(call, given)),
+                ErrorKind::ValueValidation => invalid_value(call, given, value?),
+                ErrorKind::TooManyValues => {
+                    let long = given.split(['[', '=', ' ']).next().unwrap_or(given);
+                    let ContextValue::String(value) = value? else {
+                        return None;
+                    };
+                    Some(if long.starts_with("--") {
+                        format!("option '{long}' doesn't allow an argument")
+                    } else {
+                        format!("extra operand {}", quoted(value))
+                    })
+                }
                 ErrorKind::InvalidValue => lacks_value(call, value)
                     .or_else(|| wrong_value(given, value, error.get(ContextKind::ValidValue))),
                 _ => None,
@@ -140,6 +187,23 @@ fn truncate(call: &Call) -> Option<String> {
         let (size, reference) = (quoted("--size"), quoted("--reference"));
         format!("you must specify either {size} or {reference}")
     })
+}
+
+/// A value that is no number, or none that is taken.
+fn invalid_value(call: &Call, option: &str, value: &ContextValue) -> Option<String> {
+    let ContextValue::String(value) = value else {
+        return None;
+    };
+    let is_meant = |(name, long, _): &&(&str, &str, &str)| {
+        *name == call.name && option.split(['[', '=', ' ']).next() == Some(*long)
+    };
+    let (_, _, what) = VALUES.iter().find(is_meant)?;
+    let reason = if value == "0" {
+        ": Numerical result out of range"
+    } else {
+        ""
+    };
+    Some(format!("invalid {what}: {}{reason}", quoted(value)))
 }
 
 /// A value that is none of those that the option has.

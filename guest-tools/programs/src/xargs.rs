@@ -230,7 +230,18 @@ impl<'a> Xargs<'a> {
         let (mut bytes, mut lines) = (fixed, 0);
         let mut any = false;
         while self.fatal.is_none() {
-            let Some(item) = items.next()? else { break };
+            let item = match items.next() {
+                Ok(Some(item)) => item,
+                Ok(None) => break,
+                Err(message) => {
+                    // What was read before runs all the same.
+                    self.status = self.call.fail(1, message);
+                    if !arguments.is_empty() {
+                        self.start(arguments);
+                    }
+                    return Ok(());
+                }
+            };
             any = true;
             if self.replace.is_some() {
                 self.replaced(&item.text);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
-use bzip2::read::MultiBzDecoder;
+use bzip2::bufread::BzDecoder;
 use bzip2::write::BzEncoder;
 use flate2::bufread::GzDecoder;
 use flate2::{GzBuilder, write::GzEncoder};
@@ -60,7 +60,9 @@ impl Codec {
             Codec::Gzip => Box::new(GzMembers {
                 decoder: Some(GzDecoder::new(input)),
             }),
-            Codec::Bzip2 => Box::new(MultiBzDecoder::new(input)),
+            Codec::Bzip2 => Box::new(BzStreams {
+                decoder: Some(BzDecoder::new(input)),
+            }),
             Codec::Xz => Box::new(XzReader::new(input, true)),
             Codec::Zstd => Box::new(ZstdFrames {
                 state: ZstdState::Between(Some(input)),
@@ -137,6 +139,51 @@ impl<R: BufRead> Read for GzMembers<R> {
     }
 }
 
+/// The streams of bzip2 data, one after the other.
+struct BzStreams<R: BufRead> {
+    decoder: Option<BzDecoder<R>>,
+}
+
+impl<R: BufRead> Read for BzStreams<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.decoder {
+            let count = decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let Some(mut input) = self.decoder.take().map(BzDecoder::into_inner) else {
+                break;
+            };
+            let rest = input.fill_buf()?;
+            if rest.is_empty() {
+                break;
+            }
+            // Data that ends within the mark is as short as any other.
+            let mark = b"BZh";
+            if !rest.starts_with(&mark[..rest.len().min(mark.len())]) {
+                return Err(io::Error::other(TrailingGarbage));
+            }
+            self.decoder = Some(BzDecoder::new(input));
+        }
+        Ok(0)
+    }
+}
+
+/// An error of the decoder as an input that ended, where that is the reason.
+fn ended(error: io::Error) -> io::Error {
+    let mut reason = error
+        .get_ref()
+        .map(|inner| inner as &(dyn std::error::Error + 'static));
+    while let Some(inner) = reason {
+        let kind = inner.downcast_ref::<io::Error>().map(io::Error::kind);
+        if kind == Some(io::ErrorKind::UnexpectedEof) {
+            return io::ErrorKind::UnexpectedEof.into();
+        }
+        reason = inner.source();
+    }
+    error
+}
+
 /// The frames of Zstandard data, one after the other.
 struct ZstdFrames<R: BufRead> {
     state: ZstdState<R>,
@@ -161,15 +208,18 @@ impl<R: BufRead> ZstdFrames<R> {
             if start.is_empty() {
                 return Ok(false);
             }
-            if !matches!(start, [0x50..=0x5f, ..]) {
-                break;
+            match start {
+                [0x50..=0x5f, ..] => {}
+                [0x28, ..] => break,
+                _ => return Err(io::ErrorKind::InvalidData.into()),
             }
             let mut head = [0; 8];
             input.read_exact(&mut head)?;
             let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]);
             io::copy(&mut (&mut input).take(u64::from(length)), &mut io::sink())?;
         }
-        let decoder = StreamingDecoder::new(input).map_err(io::Error::other)?;
+        let decoder =
+            StreamingDecoder::new(input).map_err(|error| ended(io::Error::other(error)))?;
         self.state = ZstdState::Inside(Box::new(decoder));
         Ok(true)
     }
@@ -181,9 +231,13 @@ impl<R: BufRead> Read for ZstdFrames<R> {
             let ZstdState::Inside(decoder) = &mut self.state else {
                 return Ok(0);
             };
-            let count = decoder.read(buffer)?;
+            let count = decoder.read(buffer).map_err(ended)?;
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
+            }
+            let found = decoder.decoder.get_checksum_from_data();
+            if found.is_some() && found != decoder.decoder.get_calculated_checksum() {
+                return Err(io::Error::other("Restored data doesn't match checksum"));
             }
             let state = std::mem::replace(&mut self.state, ZstdState::Between(None));
             if let ZstdState::Inside(decoder) = state {

@@ -225,7 +225,12 @@ impl Plan<'_> {
 
     fn one(&mut self, path: &[u8]) {
         if path == b"-" {
-            let sizes = self.convert_to_output(Box::new(io::stdin()), b"stdin", None);
+            let name: &[u8] = if self.conversion.codec == Codec::Gzip {
+                b"stdin"
+            } else {
+                b"(stdin)"
+            };
+            let sizes = self.convert_to_output(Box::new(io::stdin()), name, None);
             if let Some(sizes) = sizes
                 && self.parsed.has("v")
                 && !self.conversion.undo
@@ -423,7 +428,13 @@ impl Plan<'_> {
             // What was wrong with standard output is said at the end.
             Err(_) if self.out.is_broken() => None,
             Ok(sizes) => {
-                if sizes.garbage {
+                if sizes.garbage && self.conversion.codec == Codec::Bzip2 {
+                    self.out.flush();
+                    let message = bytes!(name, ": trailing garbage after EOF ignored");
+                    // bzip2 begins a line of its own here.
+                    let _ = std::io::stderr().write_all(b"\n");
+                    crate::call::complain(&self.call.name, message);
+                } else if sizes.garbage {
                     self.complain(2, bytes!(name, ": ", TrailingGarbage.to_string()));
                 }
                 Some(sizes)
@@ -528,6 +539,11 @@ impl Conversion {
                 io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other,
                 Codec::Xz,
             ) => ": Compressed data is corrupt",
+            (io::ErrorKind::InvalidInput, Codec::Gzip)
+                if error.to_string().contains("matching checksum") =>
+            {
+                ": invalid compressed data--crc error"
+            }
             (
                 io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other,
                 _,

@@ -160,9 +160,9 @@ pub fn run(call: &Call) -> i32 {
 }
 
 fn usage(call: &Call, message: impl AsRef<[u8]>) -> i32 {
-    call.fail(2, message);
+    call.fail(64, message);
     eprintln!("Try 'tar --help' or 'tar --usage' for more information.");
-    2
+    64
 }
 
 fn read(call: &Call) -> Result<Plan, i32> {

@@ -120,6 +120,7 @@ impl Job {
                 std::io::ErrorKind::UnexpectedEof => {
                     " : Read error (39) : premature end ".to_owned()
                 }
+                std::io::ErrorKind::InvalidData => ": unsupported format ".to_owned(),
                 std::io::ErrorKind::BrokenPipe | std::io::ErrorKind::StorageFull => {
                     format!(": {}", system::Failure::from(error).0)
                 }

@@ -67,7 +67,13 @@ fn start(call: &Call) -> Result<i32, i32> {
         Ok(status) => status,
         Err(message) => {
             let out = streams.finish();
-            call.fail(2, bytes!("cmd. line:1: fatal: ", message));
+            // An operand has no place in the program.
+            let place = if message.starts_with("cannot open file") {
+                ""
+            } else {
+                "cmd. line:1: "
+            };
+            call.fail(2, bytes!(place, "fatal: ", message));
             return Ok(out.finish(&call.name, 2, 2));
         }
     };

@@ -192,7 +192,11 @@ impl<'a> Diff<'a> {
         let color = match parsed.value("color") {
             None | Some(b"never") => false,
             Some(b"always") => true,
-            Some(_) => system::is_terminal(1),
+            Some(b"" | b"auto") => system::is_terminal(1),
+            Some(other) => {
+                let message = bytes!("invalid color '", other, "'");
+                return Err(options::usage_error(call, &SYNTAX, message));
+            }
         };
         let out = Output::new();
         let diff = Diff {

@@ -78,7 +78,7 @@ impl Revert {
     }
 
     fn go_to(&self, place: i64, out: &mut Vec<u8>) -> Result<(), &'static str> {
-        if place < 0 || place > MOST {
+        if !(0..=MOST).contains(&place) {
             return Err("Sorry, cannot seek.");
         }
         let place = place as usize;

@@ -8,6 +8,7 @@ use gix_glob::pattern::Case;
 use gix_ignore::Search;
 use gix_ignore::search::Ignore;
 
+use super::config::Config;
 use super::repository::{Repository, setting_path};
 use super::stop::Outcome;
 use crate::call::bytes;
@@ -20,6 +21,17 @@ pub struct Ignored {
     read: RefCell<HashSet<Vec<u8>>>,
     /// No `.gitignore` counts.
     plain: bool,
+}
+
+/// The file with what is left out in every repository of the user, whose home this is.
+pub fn global_excludes(home: &[u8]) -> Option<Vec<u8>> {
+    let mut config = Config::default();
+    for name in [&b".config/git/config"[..], b".gitconfig"] {
+        // Settings that cannot be read set nothing.
+        let _ = config.add_file(&system::join(home, name));
+    }
+    let standard = system::join(home, b".config/git/ignore");
+    Some(setting_path(&config, "core.excludesfile").unwrap_or(standard))
 }
 
 /// The pattern that decided.

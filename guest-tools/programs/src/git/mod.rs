@@ -65,6 +65,7 @@ use std::io::Write as _;
 
 use crate::call::{Call, bytes};
 use crate::output::Output;
+pub use ignore::global_excludes;
 use repository::{Globals, Repository, settings};
 use stop::{Outcome, Stop, fatal, usage};
 

@@ -134,7 +134,7 @@ impl<'a> Grep<'a> {
             // Nothing can match: GNU's does not even look.
             return Err(1);
         }
-        let dialect = dialect(call, &parsed);
+        let dialect = dialect(call, &parsed)?;
         let settings = Settings {
             ignore_case: parsed.last(&["i", "no-ignore-case"]) == Some("i"),
             line_end: Some(plan.end),
@@ -288,8 +288,22 @@ impl<'a> Grep<'a> {
     }
 }
 
-fn dialect(call: &Call, parsed: &Parsed) -> Dialect {
-    match parsed.last(&["E", "F", "G", "P"]) {
+/// The syntax of the patterns; `Err` is the status after a message.
+fn dialect(call: &Call, parsed: &Parsed) -> Result<Dialect, i32> {
+    let matchers = ["E", "F", "G", "P"];
+    let given: Vec<_> = matchers.iter().filter(|key| parsed.has(key)).collect();
+    let named = match call.name.as_str() {
+        "egrep" => Some(&"E"),
+        "fgrep" => Some(&"F"),
+        _ => None,
+    };
+    let other = given
+        .first()
+        .filter(|key| named.is_some_and(|named| named != **key));
+    if given.len() > 1 || other.is_some() {
+        return Err(call.fail(2, "conflicting matchers specified"));
+    }
+    Ok(match parsed.last(&matchers) {
         Some("E") => Dialect::Extended,
         Some("F") => Dialect::Fixed,
         Some("P") => Dialect::Perl,
@@ -297,7 +311,7 @@ fn dialect(call: &Call, parsed: &Parsed) -> Dialect {
         None if call.name == "egrep" => Dialect::Extended,
         None if call.name == "fgrep" => Dialect::Fixed,
         None => Dialect::Basic,
-    }
+    })
 }
 
 /// The patterns, one a line; none at all where an empty file gave them.

@@ -152,8 +152,24 @@ pub fn decode(charset: Charset, input: &[u8], ignore: bool) -> Decoded<'_> {
             }
         }
     }
+    if let Charset::Table(encoding) = charset
+        && encoding.name().starts_with("windows-")
+        && let Some(at) = text.chars().position(is_web_only)
+    {
+        wrong = wrong.filter(|(place, _)| *place < at).or(Some((at, false)));
+        if ignore {
+            text.retain(|char| !is_web_only(char));
+        } else if let Some(end) = text.find(is_web_only) {
+            text.truncate(end);
+        }
+    }
     Decoded {
         text: Cow::Owned(text),
         wrong,
     }
+}
+
+/// The Web has control characters where encodings of Windows have nothing.
+fn is_web_only(char: char) -> bool {
+    ('\u{80}'..='\u{9f}').contains(&char)
 }

@@ -130,7 +130,7 @@ fn start(call: &Call) -> Result<i32, i32> {
         status = 1;
     }
     if let Some((at, incomplete)) = decoded.wrong {
-        if !leave_out && incomplete {
+        if incomplete {
             status = call.fail(1, "incomplete character or shift sequence at end of buffer");
         } else if !leave_out {
             status = call.fail(1, format!("illegal input sequence at position {at}"));

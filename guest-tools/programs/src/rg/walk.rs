@@ -358,6 +358,29 @@ pub fn files(
     Ok(failed)
 }
 
+/// Adds what git leaves out everywhere: the walker asks the system for a home, which WASI has none of.
+fn global_excludes(walker: &mut WalkBuilder, paths: &[Vec<u8>], anywhere: bool) {
+    let home = std::env::var_os("HOME").map(std::ffi::OsString::into_encoded_bytes);
+    let Some(home) = home else {
+        return;
+    };
+    let in_repository = |path: &Vec<u8>| {
+        let found = system::canonicalize(path).unwrap_or_default();
+        let above = std::path::Path::new(std::str::from_utf8(&found).unwrap_or_default());
+        above.ancestors().any(|folder| folder.join(".git").exists())
+    };
+    if !anywhere && !paths.iter().any(in_repository) {
+        return;
+    }
+    let Some(excludes) = crate::git::global_excludes(&home) else {
+        return;
+    };
+    if let Ok(file) = std::str::from_utf8(&excludes) {
+        // A file that is not there excludes nothing.
+        let _ = walker.add_ignore(file);
+    }
+}
+
 /// Sets up a walk as the options say; so many levels are above where it begins.
 fn configure(
     parsed: &Parsed,
@@ -401,6 +424,9 @@ fn configure(
         walker.add_custom_ignore_filename(".rgignore");
     }
     let speaks = !parsed.has("no-messages");
+    if vcs && !parsed.has("no-ignore-global") && cfg!(target_os = "wasi") {
+        global_excludes(walker, paths, parsed.has("no-require-git"));
+    }
     if !parsed.has("no-ignore-files") && !all {
         for (_, file) in parsed
             .options

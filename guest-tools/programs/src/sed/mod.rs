@@ -91,7 +91,7 @@ fn start(call: &Call) -> Result<i32, i32> {
             }
             "f" => {
                 let mut source = system::read_whole(value).map_err(|failure| {
-                    call.fail(1, bytes!("couldn't open file ", value, ": ", failure))
+                    call.fail(4, bytes!("couldn't open file ", value, ": ", failure))
                 })?;
                 if source.last() == Some(&b'\n') {
                     source.pop();
@@ -108,6 +108,9 @@ fn start(call: &Call) -> Result<i32, i32> {
             return Err(1);
         }
         sources.push(("-e expression #1".to_owned(), files.remove(0)));
+    }
+    if files.is_empty() && parsed.has("i") {
+        return Err(call.fail(4, "no input files"));
     }
     if files.is_empty() {
         files.push(b"-".to_vec());

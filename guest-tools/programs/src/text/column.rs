@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::each_file;
-use crate::call::Call;
+use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
 
@@ -57,7 +57,13 @@ pub fn run(call: &Call) -> i32 {
     } else if parsed.has("t") {
         table(&parsed, &lines, &mut out);
     } else {
-        let wide = parsed.value("c").and_then(options::number);
+        let wide = match parsed.value("c").map(|text| (text, options::number(text))) {
+            Some((text, None)) if text != b"unlimited" => {
+                let message = bytes!("invalid columns argument: '", text, "'");
+                return call.fail(1, message);
+            }
+            given => given.and_then(|(_, wide)| wide),
+        };
         let wide = wide
             .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
             .unwrap_or(80);

@@ -55,6 +55,10 @@ pub fn run(call: &Call) -> i32 {
     } else {
         parsed.value("t")
     };
+    if radix.is_some_and(|radix| !matches!(radix, b"o" | b"d" | b"x")) {
+        eprint!("{}", SYNTAX.usage);
+        return 1;
+    }
     let separator = parsed.value("s").unwrap_or(b"\n");
     let whitespace = parsed.has("w");
     let printable = |byte: &u8| {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Interpreter, Outcome};
+use super::{Interpreter, Outcome, fail};
 use crate::awk::record::Reader;
 use crate::awk::tree::*;
 use crate::awk::value::{Slot, Text, Value};
@@ -104,13 +104,18 @@ impl<'p> Interpreter<'p> {
             };
             match system::open_input(path) {
                 Ok(input) => return self.start_file(&operand, input),
-                Err(failure) => {
+                Err(failure) if failure.0 == "Is a directory" => {
                     let name = String::from_utf8_lossy(&operand);
                     crate::awk::warn(&format!(
-                        "warning: command line argument `{name}': {}",
+                        "warning: command line argument `{name}' is a directory: skipped"
+                    ));
+                }
+                Err(failure) => {
+                    let name = String::from_utf8_lossy(&operand);
+                    return fail(format!(
+                        "cannot open file `{name}' for reading: {}",
                         failure.0
                     ));
-                    self.status = 2;
                 }
             }
         }
