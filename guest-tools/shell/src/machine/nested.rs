@@ -25,6 +25,7 @@ impl Machine {
         syntax::Options {
             extglob: task.state.options.shopt(Shopt::Extglob),
             posix: task.state.options.on(SetOption::Posix),
+            remains: syntax::Remains::default(),
         }
     }
 

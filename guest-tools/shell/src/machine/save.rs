@@ -462,6 +462,7 @@ fn read_functions(reader: &mut Reader<'_>, state: &mut State, symbols: &mut Symb
         let options = syntax::Options {
             extglob: true,
             posix: false,
+            remains: syntax::Remains::default(),
         };
         let list = Parser::new(text, options).next(None);
         let Ok(Some(list)) = list else {

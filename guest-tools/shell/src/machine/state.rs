@@ -13,6 +13,7 @@ use super::symbol::Symbol;
 use super::trap::Traps;
 use super::variables::Variables;
 use crate::os::Pid;
+use crate::syntax::Remains;
 use crate::text::Text;
 
 /// A soft limit and a hard one; none means that there is none.
@@ -95,6 +96,8 @@ pub struct State {
     pub mode: Option<u8>,
     /// It began within what is not split: an unquoted `$*` is one word where nothing separates.
     pub unsplit: bool,
+    /// What malformed texts left behind.
+    pub remains: Remains,
 }
 
 /// Starting points of `$SECONDS` and `$RANDOM`.
@@ -151,6 +154,7 @@ impl State {
             command_text: None,
             mode: None,
             unsplit: false,
+            remains: Remains::default(),
         }
     }
 }

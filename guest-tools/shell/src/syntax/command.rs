@@ -23,6 +23,9 @@ impl Reader<'_> {
                 Some(_) => break,
             }
         }
+        if std::mem::take(&mut self.options.remains.quotes) {
+            self.unreserved = Some(self.cursor.position);
+        }
         let mut list = List {
             items: Vec::with_capacity(1),
         };

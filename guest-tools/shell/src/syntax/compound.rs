@@ -69,7 +69,7 @@ impl Reader<'_> {
         let line = self.cursor.line;
         let start = self.cursor.position;
         self.cursor.position += 1;
-        if self.cursor.eat(b'(') {
+        if self.unreserved != Some(start) && self.cursor.eat(b'(') {
             if let Some(expression) = self.try_arithmetic(line)? {
                 *kind = CommandKind::Arithmetic(expression);
                 return Ok(());

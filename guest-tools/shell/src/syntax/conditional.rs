@@ -22,6 +22,9 @@ impl Reader<'_> {
         let line = self.cursor.line;
         self.cursor.position += 1;
         self.cursor.eat(b'[');
+        if self.options.remains.condition && self.substitutions == 0 {
+            return self.unexpected();
+        }
         let condition = self.any_condition()?;
         self.skip_condition_blanks()?;
         if self.eat_word(b"]]") {

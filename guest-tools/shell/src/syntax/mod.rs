@@ -30,4 +30,4 @@ pub mod tree;
 mod word;
 
 pub use error::{MessageLine, SyntaxError, SyntaxErrorKind};
-pub use parser::{AliasLookup, Options, Parser};
+pub use parser::{AliasLookup, Options, Parser, Remains};

@@ -16,6 +16,17 @@ pub struct Options {
     pub extglob: bool,
     /// `set -o posix`
     pub posix: bool,
+    /// What was malformed before.
+    pub remains: Remains,
+}
+
+/// What a malformed text leaves behind for those that are read after it: bash does not begin afresh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Remains {
+    /// It ended within quotes: the first word of the line is no reserved word.
+    pub quotes: bool,
+    /// It had a malformed `[[ ]]`: any other is an error.
+    pub condition: bool,
 }
 
 /// Reads a script one complete command line at a time.

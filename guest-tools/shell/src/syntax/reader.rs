@@ -58,6 +58,8 @@ pub(super) struct Reader<'a> {
     pub expanded: u32,
     /// What stands around the place.
     pub quotes: Quotes,
+    /// The word there is no reserved one.
+    pub unreserved: Option<usize>,
     /// A reserved word may come without a separator: the last command was compound.
     pub closed: bool,
 }
@@ -77,6 +79,7 @@ impl<'a> Reader<'a> {
             recoveries: 0,
             expanded: 0,
             quotes: Quotes::default(),
+            unreserved: None,
             closed: false,
         }
     }

@@ -322,7 +322,11 @@ impl Reader<'_> {
         line: u32,
         rule: impl FnOnce(&mut Reader<'_>) -> T,
     ) -> T {
-        let mut reader = Reader::new(Cursor::new(text, line), self.options, self.aliases);
+        let options = super::Options {
+            remains: super::Remains::default(),
+            ..self.options
+        };
+        let mut reader = Reader::new(Cursor::new(text, line), options, self.aliases);
         reader.depth = self.depth;
         let result = rule(&mut reader);
         self.warnings.append(&mut reader.warnings);

@@ -128,6 +128,9 @@ impl Reader<'_> {
 
     fn reserved_slow(&mut self) -> Option<(Reserved, usize)> {
         self.peek()?;
+        if self.unreserved == Some(self.cursor.position) {
+            return None;
+        }
         let rest = self.cursor.rest();
         let mut word = [0; LONGEST];
         let mut count = 0;

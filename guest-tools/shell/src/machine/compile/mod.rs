@@ -66,7 +66,7 @@ fn with_sources(
 pub fn body(command: &Command, symbols: &mut Symbols, settings: Settings, line: u32) -> Rc<Code> {
     with_sources(symbols, settings, |compiler| {
         if settings.interactive {
-            compiler.base = line.saturating_sub(1);
+            compiler.base = i64::from(line.saturating_sub(1));
         }
         compiler.context = line;
         compiler.command(command);
@@ -100,7 +100,7 @@ pub fn elements(
 }
 
 struct Compiler<'a> {
-    code: Box<Code>,
+    code: Code,
     symbols: &'a mut Symbols,
     settings: Settings,
     /// The status of what is compiled is looked at by something: `set -e` does not act.
@@ -110,7 +110,7 @@ struct Compiler<'a> {
     /// around them, or of the end of what was read.
     context: u32,
     /// What is taken off the numbers of lines.
-    base: u32,
+    base: i64,
     /// The simple command to come is one whose text was noted already.
     noted: bool,
     /// The command to come stands behind `!`, and what ends that, where it keeps `set -e` from acting.
@@ -131,7 +131,7 @@ struct Hole(usize);
 impl<'a> Compiler<'a> {
     fn new(symbols: &'a mut Symbols, settings: Settings, suppressed: bool) -> Compiler<'a> {
         Compiler {
-            code: Box::default(),
+            code: Code::default(),
             symbols,
             settings,
             suppressed,
@@ -150,7 +150,7 @@ impl<'a> Compiler<'a> {
     fn finish(self) -> Rc<Code> {
         let mut code = self.code;
         code.with_sources = self.settings.sources;
-        Rc::from(code)
+        Rc::new(code)
     }
 
     fn emit(&mut self, op: Op) {
@@ -242,17 +242,23 @@ impl<'a> Compiler<'a> {
         self.finish()
     }
 
+    /// The number that messages have for a line.
+    fn shown(&self, line: u32) -> u32 {
+        let shown = i64::from(line).saturating_sub(self.base);
+        u32::try_from(shown.max(0)).unwrap_or(u32::MAX)
+    }
+
     fn line(&mut self, line: u32) {
         if line != self.line {
             self.line = line;
-            self.emit(Op::Line(line.saturating_sub(self.base)));
+            self.emit(Op::Line(self.shown(line)));
         }
     }
 
     /// Sets the line for messages; the ERR trap is told that of the last command.
     fn at(&mut self, line: u32) {
         self.line = 0;
-        self.emit(Op::At(line.saturating_sub(self.base)));
+        self.emit(Op::At(self.shown(line)));
     }
 
     fn check(&mut self) {

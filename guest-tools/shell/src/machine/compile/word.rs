@@ -641,7 +641,14 @@ impl Compiler<'_> {
 
     fn substitution(&mut self, substitution: &Substitution, copy: bool) -> u32 {
         let input = copy.then(|| input_only(&substitution.body)).flatten();
+        let line = match self.line {
+            0 => self.context,
+            line => line,
+        };
         self.nested(|compiler| {
+            if line > 0 {
+                compiler.base += i64::from(first_line(substitution)) - i64::from(line);
+            }
             if let Some(redirect) = input {
                 compiler.emit(Op::Redirects);
                 let hole = compiler.redirect(redirect);
@@ -657,6 +664,18 @@ impl Compiler<'_> {
                 compiler.emit(Op::SyntaxError(index as u32));
             }
         })
+    }
+}
+
+/// The line of what bash runs for a substitution: that of the command around it counts as this one.
+fn first_line(substitution: &Substitution) -> u32 {
+    let backquoted = substitution.source.as_ref();
+    let backquoted = backquoted.is_some_and(|source| source.starts_with(b"`"));
+    let first = substitution.body.items.first();
+    let first = first.and_then(|item| item.first.stages.first());
+    match first {
+        Some(command) if !backquoted => command.line,
+        _ => substitution.line,
     }
 }
 

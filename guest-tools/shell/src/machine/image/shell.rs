@@ -48,6 +48,7 @@ record!(State {
     command_text,
     mode,
     unsplit,
+    remains,
 });
 record!(Clocks {
     seconds_base,

@@ -7,7 +7,7 @@ use crate::syntax::tree::{
     Pipeline, Redirect, RedirectAction, RedirectTarget, Reference, ReplaceAnchor, Subscript,
     Substitution, Word,
 };
-use crate::syntax::{MessageLine, Options, SyntaxError, SyntaxErrorKind};
+use crate::syntax::{MessageLine, Options, Remains, SyntaxError, SyntaxErrorKind};
 
 record!(List { items });
 record!(Item {
@@ -162,7 +162,12 @@ variants!(SyntaxErrorKind {
     4 CompoundValue,
     5 TooDeep,
 });
-record!(Options { extglob, posix });
+record!(Options {
+    extglob,
+    posix,
+    remains
+});
+record!(Remains { quotes, condition });
 
 impl Codec for Command {
     fn encode(&self, writer: &mut Writer) {

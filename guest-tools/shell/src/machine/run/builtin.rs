@@ -323,6 +323,7 @@ impl Machine {
     }
 
     fn eval(&mut self, task: &mut Task, text: &Text) -> Run {
+        task.state.remains.quotes = false;
         let input = Input::Text(self.parser(task, text, task.line.max(1)));
         let reader = Reader::new(input, Purpose::Eval(task.state.last_argument.clone()));
         // `$_` is that of the command before.
@@ -338,6 +339,7 @@ impl Machine {
         arguments: Option<Vec<Text>>,
     ) -> Run {
         let line = task.line;
+        task.state.remains.quotes = false;
         task.state
             .calls
             .push(CallKind::Source, Text::from("source"), path.clone(), line);

@@ -144,6 +144,7 @@ impl Machine {
         let expand = task.state.options.shopt(Shopt::ExpandAliases)
             || task.state.options.on(SetOption::Posix);
         let aliases = expand.then(|| task.state.aliases.clone());
+        task.state.remains.quotes = false;
         let Some(frame) = task.frames.last_mut() else {
             return Ok(Parsed::End);
         };
@@ -398,6 +399,7 @@ impl Machine {
             }
             Some(Purpose::Main) | None => Err(Trouble::Exit(status)),
             Some(_) => {
+                leave_remains(task, error);
                 // POSIX mode goes on where commands before it in the same text have run.
                 let first = task.frames.last().is_some_and(nothing_ran);
                 self.pop_frame(task);
@@ -433,6 +435,16 @@ impl Machine {
     pub(super) fn print_substituted_error(&mut self, task: &mut Task, error: &SyntaxError) {
         let name = [&message::name(task), b": command substitution".as_slice()].concat();
         print_error(task, &name, error);
+    }
+}
+
+/// Notes what a malformed text leaves behind.
+fn leave_remains(task: &mut Task, error: &SyntaxError) {
+    let remains = &mut task.state.remains;
+    match error.kind {
+        SyntaxErrorKind::Unmatched => remains.quotes = true,
+        SyntaxErrorKind::Conditional => remains.condition = true,
+        _ => remains.condition = false,
     }
 }
 
@@ -508,6 +520,7 @@ fn parser_options(task: &Task) -> syntax::Options {
     syntax::Options {
         extglob: task.state.options.shopt(Shopt::Extglob),
         posix: task.state.options.on(SetOption::Posix),
+        remains: task.state.remains,
     }
 }
 

@@ -261,6 +261,7 @@ impl Machine {
         event: Event,
         text: &Text,
     ) -> Run {
+        task.state.remains.quotes = false;
         let saved = crate::machine::frame::TrapSaved {
             event,
             status: task.state.status,

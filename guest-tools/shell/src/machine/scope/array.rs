@@ -137,6 +137,12 @@ fn assign_one(
 ) -> Result<(), Failed> {
     let at = match &element.subscript {
         None => *next,
+        Some(subscript) if matches!(subscript.as_bytes(), b"@" | b"*") => {
+            let parts = [b"[", subscript.as_bytes(), b"]=", &element.value];
+            let tail = b": cannot assign to non-numeric index".as_slice();
+            report(task, &[&parts.concat(), tail].concat());
+            return Ok(());
+        }
         Some(subscript) => match index_within(machine, task, symbol, subscript, array)? {
             Some(at) => at,
             None => {

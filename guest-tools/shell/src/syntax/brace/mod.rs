@@ -138,6 +138,7 @@ fn parsed(word: Word, line: u32) -> Word {
     let options = Options {
         extglob: true,
         posix: true,
+        ..Options::default()
     };
     entry::word(&text, options, line).unwrap_or(word)
 }

@@ -44,6 +44,7 @@ fn outcome(script: String) -> Option<SyntaxErrorKind> {
         let options = Options {
             extglob: true,
             posix: false,
+            ..Options::default()
         };
         let mut parser = Parser::new(script.as_bytes(), options);
         loop {
