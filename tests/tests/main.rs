@@ -20,6 +20,7 @@ mod lifecycle;
 mod network;
 mod options;
 mod patterns;
+mod processes;
 mod python;
 mod references;
 mod service;

@@ -11,7 +11,7 @@ use crate::machine::{
     StateError, SuspendError,
 };
 use crate::os::host::HostOs;
-use crate::os::{Handle, Interest};
+use crate::os::{Handle, Interest, Pid};
 
 /// What wit-bindgen makes of the contracts.
 #[allow(missing_docs, unsafe_code, reason = "generated")]
@@ -128,8 +128,8 @@ impl contract::GuestExecution for ExecutionResource {
         })
     }
 
-    fn signal(&self, number: u8) {
-        with(|machine| machine.signal(self.0, number));
+    fn signal(&self, task: Option<Pid>, number: u8) {
+        with(|machine| machine.signal(self.0, task, number));
     }
 
     fn suspend(&self) -> Result<contract::Image, contract::SuspendError> {

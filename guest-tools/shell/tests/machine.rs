@@ -454,7 +454,7 @@ fn a_signal_ends_a_loop_and_runs_its_trap() {
             host.machine.poll();
         }
         if host.machine.outcome(id).is_none() {
-            host.machine.signal(id, 15);
+            host.machine.signal(id, None, 15);
         }
         for _ in 0..1000 {
             if host.machine.outcome(id).is_some() {

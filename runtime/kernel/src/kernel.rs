@@ -9,7 +9,9 @@ use offshoot_vfs::{Caller, Random, Vfs};
 use crate::descriptor::{Descriptors, Object};
 use crate::guest::Errno;
 use crate::limit::ENDED;
-use crate::process::{Entry, Group, Process, ProcessEnd, SpawnOptions, Startup, Table, signal};
+use crate::process::{
+    Entry, Group, Origin, Process, ProcessEnd, SpawnOptions, Startup, Table, signal,
+};
 use crate::program::{self, Programs};
 use crate::{
     Engine, Error, Gate, Limit, Limits, Reopened, Result, Stdio, Suspended, SystemRandom,
@@ -204,7 +206,7 @@ impl Kernel {
             umask: options.umask,
         };
         let path = options.path;
-        self.spawn_in(&group, None, &path, startup, descriptors)
+        self.spawn_in(&group, Origin::default(), &path, startup, descriptors)
             .map(Process::new)
             .map_err(|errno| spawn_error(errno, &path))
     }
@@ -227,10 +229,17 @@ impl Kernel {
         self.signal(pid, signal).map_err(|_| Error::NoProcess(pid))
     }
 
-    /// The processes that are alive, in the order of their numbers.
+    /// The processes that are alive, and the subshells and commands that shells run in theirs, in
+    /// the order of their numbers.
     pub fn processes(&self) -> Vec<ProcessInfo> {
         let table = self.table();
-        table.living().map(|entry| entry.info()).collect()
+        let mut all: Vec<ProcessInfo> = table.living().map(|entry| entry.info()).collect();
+        let tasks = table.living().flat_map(|entry| entry.tasks.list());
+        all.extend(tasks.filter(|task| table.get(task.pid).is_none()));
+        drop(table);
+        all.sort_by_key(|process| process.pid);
+        adopt(&mut all);
+        all
     }
 
     /// Ends every process. New ones can be started afterwards.
@@ -241,11 +250,11 @@ impl Kernel {
             .for_each(|entry| entry.group.send(signal::KILL));
     }
 
-    /// Starts a process in `group`, as a child of `parent` or of nobody.
+    /// Starts a process in `group`.
     pub(crate) fn spawn_in(
         &self,
         group: &Arc<Group>,
-        parent: Option<u32>,
+        origin: Origin,
         path: &[u8],
         startup: Startup,
         descriptors: Descriptors,
@@ -253,6 +262,7 @@ impl Kernel {
         let caller = self.caller(startup.umask);
         let (program, name, mut arguments) =
             program::resolve(self, &caller, path, startup.arguments)?;
+        let listed = arguments.clone();
         let programs = &self.0.settings.programs;
         let called = arguments
             .first()
@@ -272,7 +282,7 @@ impl Kernel {
         if startup.size() > self.limited().arguments {
             return Err(Errno::ArgumentsTooLong);
         }
-        let entry = self.admit(group, parent, startup.arguments.clone(), None)?;
+        let entry = self.admit(group, origin.parent, listed, origin.task)?;
         crate::process::start(self, &entry, &program, startup, descriptors)
             .map_err(|_| Errno::Io)?;
         Ok(entry)
@@ -325,13 +335,13 @@ impl Kernel {
     }
 
     pub(crate) fn signal(&self, pid: u32, number: u8) -> Result<(), Errno> {
-        let entry = self
-            .table()
-            .get(pid)
-            .filter(|entry| entry.is_alive())
-            .cloned();
-        entry.ok_or(Errno::NoProcess)?.send(number);
-        Ok(())
+        let table = self.table();
+        if let Some(entry) = table.get(pid).filter(|entry| entry.is_alive()) {
+            entry.send(number);
+            return Ok(());
+        }
+        let sent = table.living().any(|entry| entry.send_to_task(pid, number));
+        sent.then_some(()).ok_or(Errno::NoProcess)
     }
 
     pub(crate) fn caller(&self, umask: u32) -> Caller {
@@ -361,6 +371,16 @@ impl fmt::Debug for Kernel {
         f.debug_struct("Kernel")
             .field("processes", &self.table().alive())
             .finish_non_exhaustive()
+    }
+}
+
+/// Whose parent is not listed has been left to the first process.
+fn adopt(processes: &mut [ProcessInfo]) {
+    let known: Vec<u32> = processes.iter().map(|process| process.pid).collect();
+    for process in processes {
+        if known.binary_search(&process.parent).is_err() {
+            process.parent = Table::INIT;
+        }
     }
 }
 

@@ -310,6 +310,7 @@ pub fn spawn(spawn: &Spawn) -> Result<u32> {
         directory: spawn.directory.map_or_else(|| Ok(directory()), absolute)?,
         umask: umask(),
         descriptors: vec![(0, input), (1, output), (2, errors)],
+        task: None,
     };
     Ok(process::spawn(&options)?)
 }

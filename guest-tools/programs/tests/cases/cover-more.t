@@ -206,14 +206,14 @@ $ strip() { sed 's/\t.*//'; }; cp old a; patch --verbose a d.u | strip; cp old b
   Hunk #1 succeeded at 1.
   done
 
-& cp "$(which sleep)" nap; ./nap 100 & p=$!; printf 'b\nx\n' > o; tail -n 1 -f o --pid=$p | while read -r l; do echo "got $l"; case $l in x) echo c >> o;; c) printf 'd\ne\n' >> o;; e) kill $p;; esac; done; wait $p; echo $?
+$ cp "$(which sleep)" nap; ./nap 100 & p=$!; printf 'b\nx\n' > o; tail -n 1 -f o --pid=$p | while read -r l; do echo "got $l"; case $l in x) echo c >> o;; c) printf 'd\ne\n' >> o;; e) kill $p;; esac; done; wait $p; echo $?
   got x
   got c
   got d
   got e
   143
 
-& cp "$(which sleep)" nap; ./nap 100 & p=$!; echo a > o; tail --follow=descriptor --pid=$p -s 0.1 o 2>&1 | while read -r l; do echo "$l"; case $l in a) mv o o2; echo b >> o2;; b) printf 'x' > o2;; *truncated*) echo y >> o2;; xy) kill $p;; esac; done; tail -f nosuch; echo $?; seq 3 | tail -f -n 1
+$ cp "$(which sleep)" nap; ./nap 100 & p=$!; echo a > o; tail --follow=descriptor --pid=$p -s 0.1 o 2>&1 | while read -r l; do echo "$l"; case $l in a) mv o o2; echo b >> o2;; b) printf 'x' > o2;; *truncated*) echo y >> o2;; xy) kill $p;; esac; done; tail -f nosuch; echo $?; seq 3 | tail -f -n 1
   a
   b
   tail: o: file truncated
@@ -221,7 +221,7 @@ $ strip() { sed 's/\t.*//'; }; cp old a; patch --verbose a d.u | strip; cp old b
   1
   3
 
-& cp "$(which sleep)" nap; ./nap 100 & p=$!; echo a > o; tail -F --pid=$p -s 0.1 o o2 2>&1 | while read -r l; do echo "$l"; case $l in a) echo b > n; mv n o;; b) echo new > n; mv n o2;; new) rm o;; *inaccessible*) kill $p;; esac; done
+$ cp "$(which sleep)" nap; ./nap 100 & p=$!; echo a > o; tail -F --pid=$p -s 0.1 o o2 2>&1 | while read -r l; do echo "$l"; case $l in a) echo b > n; mv n o;; b) echo new > n; mv n o2;; new) rm o;; *inaccessible*) kill $p;; esac; done
   ==> o <==
   a
   tail: cannot open 'o2' for reading: No such file or directory
@@ -420,7 +420,7 @@ $ id -a; id -a -u; id -Z; echo $?; id --context root; echo $?; id -aG; id -a -un
   root
   1
 
-& n=nap-$$; cp "$(which sleep)" $n; ./$n 5.25 & until pgrep -f "^./$n 5.2"; do :; done | wc -l; pgrep --full "p-$$ 5.25$" -c; pkill --signal TERM -f "^./$n 5.25$"; echo $?; wait $!; echo $?; pkill -f '^nosuch thing'; echo $?; pgrep; echo $?
+$ n=nap-$$; cp "$(which sleep)" $n; ./$n 5.25 & until pgrep -f "^./$n 5.2"; do :; done | wc -l; pgrep --full "p-$$ 5.25$" -c; pkill --signal TERM -f "^./$n 5.25$"; echo $?; wait $!; echo $?; pkill -f '^nosuch thing'; echo $?; pgrep; echo $?
   1
   1
   0
@@ -428,7 +428,7 @@ $ id -a; id -a -u; id -Z; echo $?; id --context root; echo $?; id -aG; id -a -un
   1
   2
 
-& n=nap-$$; cp "$(which sleep)" $n; ./$n 6 & until pgrep -x $n > out; do :; done; pkill --signal 9 -x $n; wait $!; echo $?; ./$n 7 & until pgrep -x $n; do :; done | wc -l; pgrep -l $n | cut -d' ' -f2 | cut -c1-4; pgrep -a $n | cut -d' ' -f3; pkill -KILL $n; wait $!; echo $?; pgrep -x nosuch; echo $?; pgrep '['; echo $?
+$ n=nap-$$; cp "$(which sleep)" $n; ./$n 6 & until pgrep -x $n > out; do :; done; pkill --signal 9 -x $n; wait $!; echo $?; ./$n 7 & until pgrep -x $n; do :; done | wc -l; pgrep -l $n | cut -d' ' -f2 | cut -c1-4; pgrep -a $n | cut -d' ' -f3; pkill -KILL $n; wait $!; echo $?; pgrep -x nosuch; echo $?; pgrep '['; echo $?
   137
   1
   nap-
@@ -437,7 +437,7 @@ $ id -a; id -a -u; id -Z; echo $?; id --context root; echo $?; id -aG; id -a -un
   1
   2
 
-& n=script-$$; printf '#!/bin/sh\nsleep 2\n:\n' > $n; chmod +x $n; ./$n & until pidof -x $n > out; do :; done; wc -w < out; pidof $n | wc -w; kill $!; wait $!; echo $?; pidof nosuch; echo $?
+$ n=script-$$; printf '#!/bin/sh\nsleep 2\n:\n' > $n; chmod +x $n; ./$n & until pidof -x $n > out; do :; done; wc -w < out; pidof $n | wc -w; kill $!; wait $!; echo $?; pidof nosuch; echo $?
   1
   0
   143

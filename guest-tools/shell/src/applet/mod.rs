@@ -128,6 +128,8 @@ pub struct Running {
     task: Task,
     awaited: Awaited,
     os: Rc<dyn Os>,
+    /// What it was started with; none of one that was suspended.
+    context: Option<Rc<Context>>,
 }
 
 impl Running {
@@ -172,7 +174,28 @@ impl Running {
             task: Task::Until(until),
             awaited: Awaited::default(),
             os,
+            context: None,
         }
+    }
+
+    /// The same, given up: it ends with this status.
+    pub(crate) fn ended(&self, status: u8) -> Running {
+        Running {
+            name: self.name,
+            task: Task::Work(Box::pin(std::future::ready(Outcome::Exit(status)))),
+            awaited: Awaited::default(),
+            os: self.os.clone(),
+            context: None,
+        }
+    }
+
+    /// Its arguments, the name first.
+    pub(crate) fn arguments(&self) -> Vec<Vec<u8>> {
+        let given = self
+            .context
+            .as_ref()
+            .map(|context| context.arguments.clone());
+        given.unwrap_or_else(|| vec![self.name.as_bytes().to_vec()])
     }
 }
 
@@ -199,6 +222,7 @@ impl Applet {
             task,
             awaited,
             os: context.os.clone(),
+            context: Some(context.clone()),
         })
     }
 }

@@ -43,6 +43,10 @@ pub struct Code {
     pub with_sources: bool,
     /// It is a simple command, for which a task of its own is no other shell: `break` acts there.
     pub simple: bool,
+    /// It is a stage of a pipeline: a subshell there is the task itself.
+    pub stage: bool,
+    /// The same of what `&` runs.
+    pub job: bool,
     /// It stands among the words of `for`, which count as within the loop.
     pub looped: bool,
     /// It is the redirects and the end of an external command, run in a task of its own.

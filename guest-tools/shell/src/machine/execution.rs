@@ -5,15 +5,16 @@ use std::rc::Rc;
 use super::call::Positional;
 use super::descriptor::{Descriptor, Descriptors, kept};
 use super::frame::Role;
+use super::invocation::{self, Plan};
 use super::option::SetOption;
 use super::reader::{Input, Purpose, Reader};
 use super::state::State;
 use super::symbol::{Symbols, known};
 use super::task::{Task, TaskId};
 use super::value::{Attributes, Value, Variable};
-use super::{Budgets, Limit, Machine, StateError, invocation, save, special};
+use super::{Budgets, Limit, Machine, StateError, save, special};
 use crate::codec::{self, Codec, Read, Writer, record, variants};
-use crate::os::{Handle, Interest};
+use crate::os::{Handle, Interest, Pid};
 use crate::syntax::Parser;
 use crate::text::Text;
 
@@ -250,36 +251,30 @@ impl Machine {
             let arguments = arguments.iter().map(Text::from).collect();
             state.positional = Positional::new(arguments);
         }
+        let (plan, startup) = self.plan(&mut state, source);
+        self.insert_task(parent, execution, state, |task| {
+            read_source(task, plan, &startup);
+        })
+    }
+
+    /// Where a shell reads its commands from, and what it runs before them.
+    fn plan(&mut self, state: &mut State, source: Source) -> (Plan, Vec<u8>) {
         let mut startup = Vec::new();
         let symbols = &mut self.symbols;
-        let plan = invocation::plan(&self.os, &mut state, symbols, source, &mut startup);
-        self.insert_task(parent, execution, state, |task| {
-            let input = match plan {
-                invocation::Plan::Text(text) => {
-                    Input::Text(Parser::new(&text, crate::syntax::Options::default()))
-                }
-                invocation::Plan::Input(from) => Input::Descriptor {
-                    from,
-                    pending: Vec::new(),
-                    line: 1,
-                    ended: false,
-                },
-                invocation::Plan::Failed(message, status) => {
-                    task.output.push(2, &message);
-                    task.state.status = status;
-                    Input::Text(Parser::new(b"", crate::syntax::Options::default()))
-                }
-            };
-            let reader = Reader::new(input, Purpose::Main);
-            task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
-            if !startup.is_empty() {
-                let reader = Reader::new(
-                    Input::Text(Parser::new(&startup, crate::syntax::Options::default())),
-                    Purpose::Eval(task.state.last_argument.clone()),
-                );
-                task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
-            }
-        })
+        let plan = invocation::plan(&self.os, state, symbols, source, &mut startup);
+        (plan, startup)
+    }
+
+    /// Lets a task go on as a shell that was just started, as `exec` does.
+    pub(super) fn begin_in_place(&mut self, task: &mut Task, mut state: State, source: Source) {
+        let (plan, startup) = self.plan(&mut state, source);
+        let mut fresh = Task::new(task.id, task.parent, task.execution, state);
+        fresh.depth = task.depth;
+        fresh.seen = std::mem::take(&mut task.seen);
+        fresh.signals = std::mem::take(&mut task.signals);
+        fresh.output = std::mem::take(&mut task.output);
+        read_source(&mut fresh, plan, &startup);
+        *task = fresh;
     }
 
     /// How an execution ended; none while it runs.
@@ -287,8 +282,12 @@ impl Machine {
         self.executions.get(id.0)?.as_ref()?.outcome
     }
 
-    /// Delivers a signal to the shell of an execution.
-    pub fn signal(&mut self, id: ExecutionId, signal: u8) {
+    /// Delivers a signal to the shell of an execution, or to the task of this number.
+    pub fn signal(&mut self, id: ExecutionId, task: Option<Pid>, signal: u8) {
+        if let Some(pid) = task {
+            self.signal_process(id.0, pid, signal);
+            return;
+        }
         let main = self
             .executions
             .get(id.0)
@@ -684,4 +683,30 @@ fn default_variables(state: &mut State, symbols: &mut Symbols, os: &dyn crate::o
 /// Posix mode, as `sh` has it.
 pub(super) fn enter_posix(state: &mut State) {
     state.options.set(SetOption::Posix, true);
+}
+
+/// Lets a task read commands from where `plan` says, after those of `startup`.
+fn read_source(task: &mut Task, plan: Plan, startup: &[u8]) {
+    let text = |text: &[u8]| Input::Text(Parser::new(text, crate::syntax::Options::default()));
+    let input = match plan {
+        Plan::Text(script) => text(&script),
+        Plan::Input(from) => Input::Descriptor {
+            from,
+            pending: Vec::new(),
+            line: 1,
+            ended: false,
+        },
+        Plan::Failed(message, status) => {
+            task.output.push(2, &message);
+            task.state.status = status;
+            text(b"")
+        }
+    };
+    let reader = Reader::new(input, Purpose::Main);
+    task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
+    if !startup.is_empty() {
+        let last = task.state.last_argument.clone();
+        let reader = Reader::new(text(startup), Purpose::Eval(last));
+        task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
+    }
 }

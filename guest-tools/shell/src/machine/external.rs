@@ -6,6 +6,7 @@ use super::code::Op;
 use super::frame::Role;
 use super::message::report;
 use super::option::SetOption;
+use super::process::{is_replaced, keeps_level};
 use super::reader::Input;
 use super::run::{Run, Trouble, set_status};
 use super::symbol::known;
@@ -241,7 +242,9 @@ impl Machine {
             directory: &task.state.directory,
             umask: task.state.umask,
             descriptors: &descriptors,
+            task: is_replaced(task).then_some(task.pid),
         };
+        self.announce(Some(task));
         match self.os.spawn(&options) {
             Ok(pid) => {
                 task.interests.push(Interest::Child(pid));
@@ -259,10 +262,11 @@ impl Machine {
     }
 
     /// What a command of the system inherits. One that takes the place of the shell is no deeper
-    /// than it: `exec`, and the last command of `bash -c`.
+    /// than it: `exec`, the last command of `bash -c` or of a subshell.
     pub(super) fn child_environment(&mut self, task: &mut Task) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut environment = scope::environment(self, task);
-        if task.replaced && task.state.subshell_level == 0 || is_last(task) {
+        let execed = task.replaced && task.state.subshell_level == 0;
+        if execed || is_last(task) || keeps_level(task) {
             let level = environment.iter_mut().find(|(name, _)| name == b"SHLVL");
             if let Some((_, value)) = level
                 && let Some(number) = crate::arithmetic::plain_integer(value)

@@ -9,8 +9,9 @@ use super::execution::{Source, enter_posix};
 use super::history_file::{self, default_variable};
 use super::option::{Options, SetOption, Shopt};
 use super::path;
+use super::process::is_replaced;
 use super::redirect::device_number;
-use super::run::Run;
+use super::run::{Run, Trouble};
 use super::state::State;
 use super::symbol::{Symbols, known};
 use super::task::Task;
@@ -401,23 +402,27 @@ impl Machine {
             state.options.set_shopt(Shopt::LoginShell, true);
         }
         state.descriptors = task.state.descriptors.clone();
-        state.pid = self.new_pid();
+        let in_place = is_replaced(task);
+        state.pid = if in_place { task.pid } else { self.new_pid() };
         state.shell_pid = state.pid;
         let ignored = task.state.traps.for_subshell(false, false);
         state.traps = std::rc::Rc::new(ignored.own());
-        let arguments = words.iter().skip(1).map(|word| word.to_vec()).collect();
+        let words: Rc<[Vec<u8>]> = words.iter().map(|word| word.to_vec()).collect();
+        let source = Source::Invocation(words.iter().skip(1).cloned().collect());
+        self.changed = true;
+        if in_place {
+            self.begin_in_place(task, state, source);
+            task.seen.arguments = Some(words);
+            return Err(Trouble::NestedEnd);
+        }
         let pid = state.pid;
         let parent = Some(task.id);
         let depth = task.depth + task.frames.len() as u32;
-        let id = self.begin(
-            parent,
-            task.execution,
-            state,
-            Source::Invocation(arguments),
-            Vec::new(),
-        );
+        let id = self.begin(parent, task.execution, state, source, Vec::new());
         if let Some(child) = self.task_mut(id) {
             child.depth = depth;
+            child.seen.parent = task.pid;
+            child.seen.arguments = Some(words);
         }
         self.wait_for_tasks(task, vec![pid], vec![None])
     }

@@ -30,6 +30,7 @@ pub mod option;
 mod output;
 pub mod path;
 mod pipeline;
+mod process;
 mod prompt;
 mod reader;
 mod redirect;
@@ -60,7 +61,7 @@ use self::symbol::{Symbol, Symbols, known};
 use self::task::{Task, TaskId};
 use self::value::Value;
 use crate::arithmetic::{Evaluator, Expression};
-use crate::os::{Os, Pid};
+use crate::os::{Os, Pid, TaskInfo};
 use crate::pattern::regex::Regex;
 use crate::pattern::{self, Pattern};
 use crate::text::Text;
@@ -70,9 +71,6 @@ pub use execution::{ExecutionId, Outcome, Progress, Request, Session, Setup, Sou
 pub use expand::{change_case, compound};
 pub use image::{SuspendError, Suspended};
 pub use save::StateError;
-
-/// Tasks have numbers from here on; those of processes are below.
-pub const FIRST_PID: Pid = 100_000;
 
 /// How many compiled patterns are kept.
 const PATTERNS: usize = 256;
@@ -125,6 +123,10 @@ pub struct Machine {
     killed: Vec<(Pid, u8)>,
     executions: Vec<Option<Execution>>,
     next_pid: Pid,
+    /// The tasks that others know of.
+    announced: Vec<TaskInfo>,
+    /// Tasks or what they run changed since.
+    changed: bool,
     /// Parsed expressions by their text.
     expressions: HashMap<Text, Rc<Expression>, FastBuild>,
     evaluators: Vec<Evaluator>,
@@ -151,7 +153,6 @@ impl Machine {
     /// An instance over a system.
     pub fn new(os: Rc<dyn Os>) -> Machine {
         Machine {
-            os,
             symbols: Symbols::new(),
             tasks: Vec::new(),
             free: Vec::new(),
@@ -159,7 +160,9 @@ impl Machine {
             mail: Vec::new(),
             killed: Vec::new(),
             executions: Vec::new(),
-            next_pid: FIRST_PID,
+            next_pid: process::first_pid(os.identity().pid),
+            announced: Vec::new(),
+            changed: false,
             expressions: HashMap::default(),
             evaluators: Vec::new(),
             patterns: HashMap::default(),
@@ -171,6 +174,7 @@ impl Machine {
             references: Vec::new(),
             gives_up: false,
             ends: None,
+            os,
         }
     }
 

@@ -6,10 +6,12 @@ use super::Machine;
 use super::code::Code;
 use super::context::Failed;
 use super::descriptor::Descriptor;
-use super::frame::{BlockKind, Role};
+use super::frame::{BlockKind, Frame, Role};
 use super::message::report;
 use super::option::{SetOption, Shopt};
+use super::process::{Seen, is_replaced};
 use super::run::{Run, Trouble};
+use super::scheduler::is_subshell;
 use super::scope;
 use super::state::State;
 use super::task::{Task, Waiting};
@@ -71,8 +73,13 @@ impl Machine {
 
     /// `( … )`
     pub(super) fn subshell(&mut self, task: &mut Task, index: u32) -> Run {
-        let state = self.subshell_state(task);
         let code = Self::nested_code(task, index);
+        let begun = |frame: &Frame| frame.code.stage || frame.code.job;
+        if task.frames.last().is_some_and(begun) && is_subshell(task) {
+            task.frames.clear();
+            return self.push(task, code, Role::Task);
+        }
+        let state = self.subshell_state(task);
         let pid = self.start_subshell(task, state, code)?;
         self.wait_for_tasks(task, vec![pid], vec![None])
     }
@@ -91,14 +98,21 @@ impl Machine {
 
     /// An external command, from its redirects on, in the process that is to run it.
     pub(super) fn external(&mut self, task: &mut Task, index: u32) -> Run {
-        let mut state = self.subshell_state(task);
-        // To its redirects this is the shell itself.
-        state.subshell_level -= 1;
         let code = Self::nested_code(task, index);
         let words = task.take_words();
         if let Some(last) = words.last() {
             task.before_command = std::mem::replace(&mut task.state.last_argument, last.clone());
         }
+        if is_replaced(task) {
+            task.frames.clear();
+            self.push(task, code, Role::Task)?;
+            task.marks.push(0);
+            task.words = words;
+            return Ok(());
+        }
+        let mut state = self.subshell_state(task);
+        // To its redirects this is the shell itself.
+        state.subshell_level -= 1;
         let suppressed = task.suppressed();
         let pid = self.start_task(task, state, |child| {
             child.inherited_suppression = suppressed;
@@ -357,7 +371,13 @@ impl Machine {
         } else {
             task.outer_depth
         };
+        let seen = Seen {
+            parent: task.pid,
+            arguments: task.seen.arguments.clone(),
+            applet: None,
+        };
         self.insert_task(Some(parent), task.execution, state, |child| {
+            child.seen = seen;
             child.depth = depth;
             child.outer_depth = outer;
             child.line = line;

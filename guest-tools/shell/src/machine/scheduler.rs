@@ -36,6 +36,7 @@ impl Machine {
                 break;
             }
         }
+        self.announce(None);
         if !self.ready.borrow().is_empty() {
             return Progress::More;
         }
@@ -98,6 +99,7 @@ impl Machine {
 
     /// A task has ended: its parent hears of it, or its execution is over.
     fn end(&mut self, task: Task, status: u8) {
+        self.changed = true;
         let Task {
             id,
             pid,
@@ -144,6 +146,7 @@ impl Machine {
         prepare(&mut task);
         self.tasks[index] = Some(task);
         self.ready.borrow_mut().push(id);
+        self.changed = true;
         id
     }
 
@@ -207,7 +210,7 @@ impl Machine {
 }
 
 /// Whether a task does nothing but run one subshell, whose end is its own.
-fn is_subshell(task: &Task) -> bool {
+pub(super) fn is_subshell(task: &Task) -> bool {
     let [frame] = task.frames.as_slice() else {
         return false;
     };

@@ -10,6 +10,7 @@ use super::expand::Expansion;
 use super::frame::{Block, BlockKind, Frame, Heights, Role};
 use super::job::Jobs;
 use super::output::Output;
+use super::process::Seen;
 use super::reader::Purpose;
 use super::run::replay::Replaying;
 use super::state::State;
@@ -101,6 +102,8 @@ pub struct Task {
     pub prompt: Prompt,
     /// The DEBUG trap refused the command to come.
     pub refused: bool,
+    /// How others see it.
+    pub(crate) seen: Seen,
     /// The native code under way that may have to wait for an expansion; none between instructions.
     pub(crate) replaying: Option<Box<Replaying>>,
     /// The status that matters for `set -e` is known to be looked at: `!` or a condition.
@@ -222,6 +225,7 @@ impl Task {
             timers: Vec::new(),
             prompt: Prompt::Due,
             refused: false,
+            seen: Seen::default(),
             replaying: None,
             inherited_suppression: false,
         }

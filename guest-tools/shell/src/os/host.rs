@@ -3,7 +3,7 @@
 
 use super::{
     Access, DirectoryEntry, Errno, ExitStatus, FileKind, Handle, Identity, OpenOptions, Os, Pid,
-    Result, Spawn, Stat, Timestamp, Whence,
+    Result, Spawn, Stat, TaskInfo, Timestamp, Whence,
 };
 use crate::component::bindings::offshoot::sandbox::{process, types, vfs};
 use crate::component::bindings::wasi::clocks::{monotonic_clock, wall_clock};
@@ -160,6 +160,7 @@ impl Os for HostOs {
             directory: options.directory.to_vec(),
             umask: options.umask,
             descriptors: options.descriptors.to_vec(),
+            task: options.task,
         })
         .map_err(errno)
     }
@@ -174,6 +175,17 @@ impl Os for HostOs {
 
     fn kill(&self, pid: Pid, signal: u8) -> Result<()> {
         process::kill(pid, signal).map_err(errno)
+    }
+
+    fn set_tasks(&self, tasks: &[TaskInfo]) {
+        let task = |task: &TaskInfo| process::Task {
+            pid: task.pid,
+            parent: task.parent,
+            arguments: task.arguments.clone(),
+        };
+        let tasks: Vec<process::Task> = tasks.iter().map(task).collect();
+        // Where they are too many, those are listed that were before.
+        let _ = process::set_tasks(&tasks);
     }
 
     fn now(&self) -> Timestamp {

@@ -250,6 +250,19 @@ pub struct Spawn<'a> {
     pub umask: u32,
     /// Its descriptors: number, and handle of ours.
     pub descriptors: &'a [(u32, Handle)],
+    /// The task in whose place it runs: it gets that number where it is free.
+    pub task: Option<Pid>,
+}
+
+/// A task of the shell, as others see it: a process.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskInfo {
+    /// Its number.
+    pub pid: Pid,
+    /// The number of the task or process that started it.
+    pub parent: Pid,
+    /// Arguments, the name first; none means those of the shell's process.
+    pub arguments: Vec<Vec<u8>>,
 }
 
 /// What a task waits for.
@@ -353,6 +366,10 @@ pub trait Os {
     fn try_wait(&self, pid: Pid) -> Result<Option<ExitStatus>>;
     /// Sends a signal.
     fn kill(&self, pid: Pid, signal: u8) -> Result<()>;
+    /// Says which tasks there are now, where others can see and reach them.
+    fn set_tasks(&self, tasks: &[TaskInfo]) {
+        let _ = tasks;
+    }
     /// The wall clock.
     fn now(&self) -> Timestamp;
     /// The monotonic clock, in nanoseconds.

@@ -9,8 +9,9 @@ use offshoot_vfs::Pipe;
 
 use super::bindings::offshoot::sandbox::{process, types::ExitStatus};
 use super::{Errno, Failure, Guest};
+use crate::ProcessInfo;
 use crate::descriptor::{Descriptors, Object};
-use crate::process::{Entry, ProcessEnd, Startup, signal};
+use crate::process::{Entry, Origin, ProcessEnd, Startup, signal};
 
 type Answer<T> = Result<T, Failure>;
 
@@ -85,10 +86,13 @@ impl process::Host for Guest {
             umask: options.umask & 0o777,
         };
         let group = Arc::clone(&self.entry.group);
-        let parent = Some(self.entry.pid);
+        let origin = Origin {
+            parent: Some(self.entry.pid),
+            task: options.task,
+        };
         let child = self
             .kernel
-            .spawn_in(&group, parent, &options.path, startup, descriptors)?;
+            .spawn_in(&group, origin, &options.path, startup, descriptors)?;
         Ok(child.pid)
     }
 
@@ -112,6 +116,29 @@ impl process::Host for Guest {
             return Err(Errno::Invalid.into());
         }
         Ok(self.kernel.signal(pid, number)?)
+    }
+
+    fn set_tasks(&mut self, tasks: Vec<process::Task>) -> Answer<()> {
+        let own = self.entry.info();
+        let started = self.kernel.settings().time.monotonic();
+        let (mut infos, mut size) = (Vec::with_capacity(tasks.len()), 0);
+        for task in tasks {
+            let given = Some(&task.arguments).filter(|given| !given.is_empty());
+            let arguments = given.unwrap_or(&own.arguments);
+            let bytes = arguments.iter().map(|one| size_of::<Vec<u8>>() + one.len());
+            size += size_of::<ProcessInfo>() + bytes.sum::<usize>();
+            if size > self.kernel.limited().arguments {
+                return Err(Errno::ArgumentsTooLong.into());
+            }
+            infos.push(ProcessInfo {
+                pid: task.pid,
+                parent: task.parent,
+                started,
+                arguments: arguments.clone(),
+            });
+        }
+        self.entry.tasks.set(infos);
+        Ok(())
     }
 
     fn list_processes(&mut self) -> wasmtime::Result<Vec<process::ProcessInfo>> {

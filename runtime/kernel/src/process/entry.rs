@@ -6,7 +6,7 @@ use std::task::Waker;
 
 use futures::task::AtomicWaker;
 
-use super::{Group, ProcessEnd, signal};
+use super::{Group, ProcessEnd, Tasks, signal};
 use crate::ProcessInfo;
 
 /// One process: alive until it has an end, kept until its parent has asked for it.
@@ -21,6 +21,8 @@ pub(crate) struct Entry {
     paused: AtomicBool,
     /// The task that runs it.
     task: AtomicWaker,
+    /// What it runs itself, where it is a shell.
+    pub(crate) tasks: Tasks,
     end: Mutex<End>,
 }
 
@@ -48,6 +50,7 @@ impl Entry {
             signals: AtomicU64::new(0),
             paused: AtomicBool::new(false),
             task: AtomicWaker::new(),
+            tasks: Tasks::default(),
             end: Mutex::new(End {
                 arguments,
                 ..End::default()
@@ -70,6 +73,15 @@ impl Entry {
         self.task.wake();
     }
 
+    /// Sends a signal to one of its tasks; false where it has none of this number.
+    pub(crate) fn send_to_task(&self, pid: u32, number: u8) -> bool {
+        let found = self.tasks.send(pid, number);
+        if found {
+            self.task.wake();
+        }
+        found
+    }
+
     /// Takes the lowest signal that was sent and for which `wanted` holds.
     pub(crate) fn take_signal(&self, wanted: impl Fn(u8) -> bool) -> Option<u8> {
         let sent = self.signals.load(Ordering::SeqCst);
@@ -82,9 +94,9 @@ impl Entry {
         Some(number)
     }
 
-    /// Whether a signal waits to be acted upon.
+    /// Whether a signal waits to be acted upon, for it or for one of its tasks.
     pub(crate) fn has_signals(&self) -> bool {
-        self.signals.load(Ordering::SeqCst) != 0
+        self.signals.load(Ordering::SeqCst) != 0 || self.tasks.has_signals()
     }
 
     pub(crate) fn is_paused(&self) -> bool {
@@ -109,6 +121,7 @@ impl Entry {
         }
         state.end = Some(end);
         state.arguments = Vec::new();
+        self.tasks.set(Vec::new());
         Some(std::mem::take(&mut state.waiting))
     }
 

@@ -8,6 +8,7 @@ mod run;
 pub(crate) mod signal;
 mod supervise;
 mod table;
+mod task;
 
 pub use end::ProcessEnd;
 pub use options::{Process, SpawnOptions};
@@ -15,7 +16,8 @@ pub use options::{Process, SpawnOptions};
 pub(crate) use end::Ended;
 pub(crate) use entry::Entry;
 pub(crate) use group::Group;
-pub(crate) use options::Startup;
+pub(crate) use options::{Origin, Startup};
 pub(crate) use run::{end_of, start};
 pub(crate) use supervise::{Delivery, supervise};
 pub(crate) use table::Table;
+pub(crate) use task::Tasks;

@@ -9,6 +9,15 @@ use std::time::Duration;
 use super::{Entry, ProcessEnd};
 use crate::Stdio;
 
+/// Where a process comes from; by default from the embedder.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Origin {
+    /// Its parent, if it has one.
+    pub(crate) parent: Option<u32>,
+    /// The task whose number it gets where that is free.
+    pub(crate) task: Option<u32>,
+}
+
 /// What a new process starts with.
 ///
 /// # Examples

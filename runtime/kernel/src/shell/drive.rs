@@ -284,7 +284,10 @@ fn suspend_error(error: SuspendError) -> Error {
 async fn deliver(instance: &mut Instance, execution: ResourceAny) -> Result<(), Stop> {
     let entry = Arc::clone(instance.store.data().entry());
     while let Some(number) = entry.take_signal(|number| number != signal::KILL) {
-        instance.signal(execution, number).await?;
+        instance.signal(execution, None, number).await?;
+    }
+    while let Some((task, number)) = entry.tasks.take_signal() {
+        instance.signal(execution, Some(task), number).await?;
     }
     Ok(())
 }

@@ -189,9 +189,15 @@ impl Instance {
         outcome.map_err(|error| self.stop(&error))
     }
 
-    pub(super) async fn signal(&mut self, execution: ResourceAny, number: u8) -> Result<(), Stop> {
+    pub(super) async fn signal(
+        &mut self,
+        execution: ResourceAny,
+        task: Option<u32>,
+        number: u8,
+    ) -> Result<(), Stop> {
         let shell = self.shell.offshoot_sandbox_shell().execution();
-        let result = shell.call_signal(&mut self.store, execution, number).await;
+        let result = shell.call_signal(&mut self.store, execution, task, number);
+        let result = result.await;
         result.map_err(|error| self.stop(&error))
     }
 

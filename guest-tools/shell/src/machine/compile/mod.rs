@@ -318,14 +318,21 @@ impl<'a> Compiler<'a> {
     }
 
     fn background(&mut self, item: &Item) {
-        let foreground = Item {
+        let mut foreground = Item {
             background: false,
             ..item.clone()
         };
-        let simple = match (item.first.stages.as_slice(), item.rest.as_slice()) {
-            ([only], []) => is_simple(only).then_some(only),
+        let source = crate::syntax::print::item(&foreground);
+        let only = match (item.first.stages.as_slice(), item.rest.as_slice()) {
+            ([only], []) => Some(only),
             _ => None,
         };
+        let simple = only.filter(|only| is_simple(only));
+        if only.is_some_and(is_subshell) {
+            // bash knows neither `!` nor `time` before a subshell in the background.
+            foreground.first.negated = false;
+            foreground.first.timed = None;
+        }
         let line = item
             .first
             .stages
@@ -338,9 +345,9 @@ impl<'a> Compiler<'a> {
         let code = self.nested(|compiler| {
             compiler.noted = simple.is_some();
             compiler.code.simple = simple.is_some();
+            compiler.code.job = true;
             compiler.item(&foreground);
         });
-        let source = crate::syntax::print::item(&foreground);
         let text = self.text(&source);
         self.emit(Op::Background(code, text));
     }
@@ -409,6 +416,7 @@ impl<'a> Compiler<'a> {
             compiler.base = self.base;
             compiler.noted = is_simple(stage);
             compiler.code.simple = is_simple(stage);
+            compiler.code.stage = true;
             compiler.code.text = Text::from(crate::syntax::print::command(stage));
             compiler.command(stage);
             compiler.finish()

@@ -27,6 +27,8 @@ record!(Code {
     sources,
     with_sources,
     simple,
+    stage,
+    job,
     looped,
     external,
     text,

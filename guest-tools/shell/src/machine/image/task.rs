@@ -296,6 +296,8 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         before_command,
         prompt,
         refused,
+        // A copy is seen as part of the shell that goes on with it.
+        seen: _,
         // Nothing stands still within native code.
         replaying: _,
     } = task;

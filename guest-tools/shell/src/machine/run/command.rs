@@ -15,6 +15,7 @@ use crate::machine::function::Function;
 use crate::machine::message::report;
 use crate::machine::meter::Metered;
 use crate::machine::option::{SetOption, Shopt};
+use crate::machine::process::is_replaced;
 use crate::machine::symbol::known;
 use crate::machine::task::{Task, Waiting};
 use crate::machine::trap::Event;
@@ -145,7 +146,7 @@ impl Machine {
             .state
             .options
             .shopt(crate::machine::option::Shopt::Execfail);
-        if kept && task.exec_failed {
+        if kept && task.exec_failed && task.state.subshell_level == 0 {
             task.replaced = false;
             task.exec_failed = false;
             return Ok(());
@@ -288,7 +289,13 @@ impl Machine {
         });
         let running = applet.start(&context)?;
         drop(context);
-        Some(self.poll_applet(task, running))
+        let run = self.poll_applet(task, running);
+        if task.waiting.is_some() {
+            let own = !is_replaced(task);
+            task.seen.applet = own.then(|| self.new_pid());
+            self.changed = true;
+        }
+        Some(run)
     }
 
     /// Runs an applet as far as it comes.
@@ -333,6 +340,7 @@ impl Machine {
     }
 
     fn applet_ended(&mut self, task: &mut Task, outcome: applet::Outcome) -> Run {
+        self.changed |= task.seen.applet.take().is_some();
         match outcome {
             applet::Outcome::Exit(status) => set_status(task, status),
             applet::Outcome::BrokenPipe => set_status(task, 141),

@@ -13,6 +13,7 @@ mod unwind;
 mod waits;
 
 pub(super) use control::{innermost, set_status};
+pub(super) use signal::is_fatal;
 
 use super::frame::Role;
 use super::option::SetOption;

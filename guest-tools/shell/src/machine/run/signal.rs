@@ -13,6 +13,16 @@ use crate::os::{Errno, Pid};
 /// Signals that end nothing unless they are trapped: CHLD, CONT, URG, WINCH.
 const HARMLESS: &[u8] = &[trap::CHILD, 18, 23, 28];
 
+/// Signals that let a command stand still: STOP, TSTP, TTIN, TTOU. Nothing does here.
+const PAUSING: &[u8] = &[19, 20, 21, 22];
+
+/// Whether a signal ends a command that a task runs itself.
+pub(in crate::machine) fn is_fatal(task: &Task, signal: u8) -> bool {
+    let action = task.state.traps.get(Event::Signal(signal));
+    let ignored = signal != trap::KILL && matches!(action, Some(Action::Ignore));
+    signal != 0 && !ignored && !HARMLESS.contains(&signal) && !PAUSING.contains(&signal)
+}
+
 /// SIGINT
 const INTERRUPT: u8 = 2;
 
@@ -148,15 +158,11 @@ impl Machine {
             }
             return Ok(());
         }
-        let found = self.find_task(task.execution, pid);
-        match found {
-            Some(id) => {
-                self.signal_task(id, signal);
-                Ok(())
-            }
-            None if pid >= crate::machine::FIRST_PID => Err(Errno::NoProcess),
-            None => self.os.kill(pid, signal),
+        if self.signal_process(task.execution, pid, signal) {
+            return Ok(());
         }
+        self.announce(Some(task));
+        self.os.kill(pid, signal)
     }
 
     /// Delivers a signal to a task.

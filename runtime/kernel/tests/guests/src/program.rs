@@ -297,6 +297,7 @@ fn options(words: &[&str], descriptors: Vec<(u32, u32)>) -> SpawnOptions {
         directory: b"/".to_vec(),
         umask: 0o022,
         descriptors,
+        task: None,
     }
 }
 

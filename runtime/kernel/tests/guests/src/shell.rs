@@ -141,7 +141,7 @@ impl GuestExecution for Handle {
         self.0.outcome.borrow().clone()
     }
 
-    fn signal(&self, number: u8) {
+    fn signal(&self, _task: Option<u32>, number: u8) {
         self.0.signal.set(number);
     }
 
@@ -280,6 +280,7 @@ impl Script {
                 directory: b"/".to_vec(),
                 umask: 0o022,
                 descriptors: self.descriptors.clone(),
+                task: None,
             });
             return match spawned {
                 Ok(pid) if wait => {

@@ -1,0 +1,149 @@
+//! Tasks as others see them: each is a process with a number and arguments.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::code::{Code, Op};
+use super::frame::{Frame, Role};
+use super::run::is_fatal;
+use super::task::{Task, Waiting};
+use crate::os::{Pid, TaskInfo};
+
+/// Tasks have numbers from here on; those of processes that are none are below.
+const FIRST_PID: Pid = 100_000;
+/// Numbers that a shell uses before those of another one begin.
+const BLOCK: Pid = 65_536;
+/// There are so many blocks of numbers below `/proc/sys/kernel/pid_max`.
+const BLOCKS: Pid = 62;
+
+/// How others see a task.
+#[derive(Clone, Default)]
+pub struct Seen {
+    /// The number of what started it.
+    pub(crate) parent: Pid,
+    /// The arguments of the shell that it belongs to; none for that of the process itself.
+    pub(crate) arguments: Option<Rc<[Vec<u8>]>>,
+    /// The number of the applet that it waits for; none where the applet is all that it runs.
+    pub(crate) applet: Option<Pid>,
+}
+
+/// The number before those of the tasks of the shell in this process: two shells that run at once
+/// use different ones.
+pub(super) fn first_pid(process: Pid) -> Pid {
+    FIRST_PID + process.saturating_sub(2) % BLOCKS * BLOCK
+}
+
+impl Machine {
+    /// Tells the system which tasks there are, where that changed: others list them and send them
+    /// signals. The one that runs is not in its place.
+    pub(super) fn announce(&mut self, running: Option<&Task>) {
+        if !std::mem::take(&mut self.changed) {
+            return;
+        }
+        let tasks = self.tasks.iter().flatten().map(Box::as_ref);
+        let mut seen = Vec::new();
+        tasks.chain(running).for_each(|task| list(task, &mut seen));
+        if seen != self.announced {
+            self.os.set_tasks(&seen);
+            self.announced = seen;
+        }
+    }
+
+    /// Sends a signal to the task or applet of this number; false where there is none.
+    pub(super) fn signal_process(&mut self, execution: usize, pid: Pid, signal: u8) -> bool {
+        if let Some(id) = self.find_task(execution, pid) {
+            self.signal_task(id, signal);
+            return true;
+        }
+        let runs =
+            |task: &&mut Box<Task>| task.execution == execution && task.seen.applet == Some(pid);
+        let Some(task) = self.tasks.iter_mut().flatten().find(runs) else {
+            return false;
+        };
+        let ends = is_fatal(task, signal);
+        let Some(Waiting::Applet(running)) = &mut task.waiting else {
+            return false;
+        };
+        if ends {
+            *running = running.ended(128 + signal);
+            self.ready.borrow_mut().push(task.id);
+        }
+        true
+    }
+}
+
+/// What others see of a task: nothing of a shell that is the process itself, or whose place a
+/// process has taken.
+fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
+    let replaced = matches!(task.waiting, Some(Waiting::Child { pid, .. }) if pid == task.pid);
+    let own = task.parent.is_some() && !replaced;
+    let applet = match &task.waiting {
+        Some(Waiting::Applet(running)) => Some(running.arguments()),
+        _ => None,
+    };
+    let shell = || task.seen.arguments.as_deref().unwrap_or_default().to_vec();
+    if own {
+        seen.push(TaskInfo {
+            pid: task.pid,
+            parent: task.seen.parent,
+            arguments: match (&applet, task.seen.applet) {
+                (Some(arguments), None) => arguments.clone(),
+                _ => shell(),
+            },
+        });
+    }
+    if let (Some(arguments), Some(pid)) = (applet, task.seen.applet) {
+        seen.push(TaskInfo {
+            pid,
+            parent: task.pid,
+            arguments,
+        });
+    }
+}
+
+/// Whether what a subshell starts now takes its place: because of `exec`, or since it has nothing
+/// else left to do.
+pub(super) fn is_replaced(task: &Task) -> bool {
+    if task.parent.is_none() || task.replaced {
+        return task.parent.is_some();
+    }
+    let Some(frame) = only_frame(task) else {
+        return false;
+    };
+    task.state.traps.is_empty() && is_at_end(frame)
+}
+
+/// Whether no instruction does anything any more.
+fn is_at_end(frame: &Frame) -> bool {
+    let mut next = frame.next;
+    // A jump only leads forward here; another one ends the search.
+    while let Some(op) = frame.code.ops.get(next) {
+        next = match *op {
+            Op::Check | Op::Leave => next + 1,
+            Op::Jump(to) if to as usize > next => to as usize,
+            _ => return false,
+        };
+    }
+    true
+}
+
+/// Whether bash starts the command under way without a fork, which leaves `$SHLVL` as it is: in the
+/// background, or as the last of a subshell.
+pub(super) fn keeps_level(task: &Task) -> bool {
+    let alone = |code: &Code| match code.stage || code.job {
+        true => code.job && code.simple,
+        false => !code.external,
+    };
+    // Within a compound command it does fork.
+    let plain = |op: &Op| matches!(op, Op::Check | Op::Leave);
+    let last = |frame: &Frame| frame.code.ops.iter().skip(frame.next).all(plain);
+    let frame = only_frame(task).filter(|_| !task.replaced && is_replaced(task));
+    frame.is_some_and(|frame| alone(&frame.code) && last(frame))
+}
+
+fn only_frame(task: &Task) -> Option<&Frame> {
+    match task.frames.as_slice() {
+        [frame] if matches!(frame.role, Role::Task) => Some(frame),
+        _ => None,
+    }
+}
