@@ -238,8 +238,9 @@ impl<'a> Compiler<'a> {
     }
 
     #[inline(never)]
-    fn finish_inner(self: Box<Self>) -> Rc<Code> {
-        self.finish()
+    fn finish_inner(&mut self) -> Rc<Code> {
+        self.code.with_sources = self.settings.sources;
+        Rc::new(std::mem::take(&mut self.code))
     }
 
     /// The number that messages have for a line.

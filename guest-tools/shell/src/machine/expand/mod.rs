@@ -132,7 +132,7 @@ impl Field {
         self.present = true;
     }
 
-    fn started(&self) -> bool {
+    pub(in crate::machine) fn started(&self) -> bool {
         self.present || !self.text.is_empty()
     }
 
@@ -194,7 +194,8 @@ impl Expansion {
         match self.form {
             Form::Fields => self.current.push_quoted(bytes),
             Form::Text | Form::Value | Form::Document | Form::Argument => {
-                self.current.text.extend_from_slice(bytes)
+                self.current.text.extend_from_slice(bytes);
+                self.current.present = true;
             }
             Form::Pattern => self.current.text.extend_from_slice(&pattern::escape(bytes)),
             Form::Condition => {

@@ -302,10 +302,11 @@ impl Machine {
                 task.expansions.push(Expansion::new(form));
             }
             Op::EndTarget => {
-                let whole = |expansion: &Expansion| expansion.form == Form::Text;
-                if task.expansions.last().is_some_and(whole) {
+                let whole = |expansion: &&Expansion| expansion.form == Form::Text;
+                if let Some(expansion) = task.expansions.last().filter(whole) {
+                    let is_word = expansion.current.started();
                     let text = self.end_text(task)?;
-                    task.words.push(text);
+                    task.words.extend(is_word.then_some(text));
                 } else {
                     return self.end_fields(task);
                 }
