@@ -51,6 +51,7 @@ mod output;
 mod paste;
 mod patch;
 mod pattern;
+mod pr;
 mod process;
 mod quote;
 mod remove;

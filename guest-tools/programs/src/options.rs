@@ -48,6 +48,19 @@ pub struct Parsed {
     pub options: Vec<(&'static str, Vec<u8>)>,
     /// What is no option.
     pub operands: Vec<Vec<u8>>,
+    /// For each operand before `--` how many options stand before it.
+    places: Vec<usize>,
+}
+
+/// A word of the command line, for commands where the order of options and operands says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word<'a> {
+    /// An option: first letter or long name, and value.
+    Option(&'static str, &'a [u8]),
+    /// What is no option.
+    Operand(&'a [u8]),
+    /// An operand after `--`.
+    Literal(&'a [u8]),
 }
 
 impl Parsed {
@@ -63,6 +76,22 @@ impl Parsed {
             .rev()
             .find(|(given, _)| *given == key)
             .map(|(_, value)| value.as_slice())
+    }
+
+    /// Options and operands in the order in which they were given.
+    pub fn words(&self) -> Vec<Word<'_>> {
+        let mut words = Vec::with_capacity(self.options.len() + self.operands.len());
+        let (early, late) = self.operands.split_at(self.places.len());
+        let mut early = early.iter().zip(&self.places).peekable();
+        for (at, (key, value)) in self.options.iter().enumerate() {
+            while let Some((operand, _)) = early.next_if(|(_, place)| **place <= at) {
+                words.push(Word::Operand(operand));
+            }
+            words.push(Word::Option(key, value));
+        }
+        words.extend(early.map(|(operand, _)| Word::Operand(operand)));
+        words.extend(late.iter().map(|operand| Word::Literal(operand)));
+        words
     }
 
     /// The last of the options in `keys` that was given.
@@ -92,6 +121,8 @@ pub fn parse(call: &Call, syntax: &Syntax) -> Result<Parsed, i32> {
             [b'-', b'-', long @ ..] => reader.long(long, &mut arguments)?,
             [b'-', short @ ..] if !short.is_empty() => reader.short(short, &mut arguments)?,
             _ => {
+                let place = reader.parsed.options.len();
+                reader.parsed.places.push(place);
                 reader.parsed.operands.push(argument.clone());
                 if !syntax.permute {
                     reader.parsed.operands.extend(arguments.cloned());
@@ -298,6 +329,25 @@ pub fn information(call: &Call, usage: &str) -> Option<i32> {
     }
 }
 
+/// A whole decimal number as C reads it, between `least` and `most`; the error ends GNU's message.
+pub fn integer(text: &[u8], least: i64, most: i64) -> Result<i64, &'static str> {
+    const TOO_LARGE: &str = ": Value too large for defined data type";
+    let bare = text.trim_ascii_start();
+    let digits = bare.strip_prefix(b"+").or(bare.strip_prefix(b"-"));
+    let digits = digits.unwrap_or(bare);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err("");
+    }
+    let value: i64 = number(bare).ok_or(TOO_LARGE)?;
+    if (least..=most).contains(&value) {
+        Ok(value)
+    } else if value.unsigned_abs() > (i32::MAX / 2).unsigned_abs().into() {
+        Err(TOO_LARGE)
+    } else {
+        Err(": Numerical result out of range")
+    }
+}
+
 /// A whole decimal number.
 pub fn number<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.parse().ok()
@@ -337,6 +387,24 @@ mod tests {
             .map(|(key, value)| format!("{key}={}", text(value)));
         let operands = parsed.operands.iter().map(|operand| text(operand));
         Ok(options.chain(operands).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn words_keep_their_order() {
+        let arguments = ["x", "-a", "y", "-n5", "--", "-z"];
+        let call = Call {
+            name: "t".to_owned(),
+            arguments: arguments.map(|word| word.as_bytes().to_vec()).to_vec(),
+        };
+        let parsed = parse(&call, &SYNTAX).unwrap_or_default();
+        let expected = [
+            Word::Operand(b"x"),
+            Word::Option("a", b""),
+            Word::Operand(b"y"),
+            Word::Option("n", b"5"),
+            Word::Literal(b"-z"),
+        ];
+        assert_eq!(parsed.words(), expected);
     }
 
     #[test]

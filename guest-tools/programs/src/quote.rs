@@ -16,10 +16,21 @@ pub fn message(name: &[u8]) -> Vec<u8> {
 
 /// Quotes a word that is no file name: with `‘…’` in a UTF-8 locale.
 pub fn word(word: &[u8]) -> Vec<u8> {
+    let word = escaped(word, false, false);
     if crate::system::is_utf8() {
-        return ["‘".as_bytes(), word, "’".as_bytes()].concat();
+        return ["‘".as_bytes(), &word, "’".as_bytes()].concat();
     }
-    [b"'", word, b"'"].concat()
+    [b"'", &word[..], b"'"].concat()
+}
+
+/// Quotes a name that a colon follows in a message: where a shell would need it, and where it has
+/// colons itself.
+pub fn before_colon(name: &[u8]) -> Vec<u8> {
+    if name.contains(&b':') {
+        shell(name)
+    } else {
+        shell_where_needed(name)
+    }
 }
 
 /// Quotes where a shell would need it.

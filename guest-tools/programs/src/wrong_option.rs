@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::quote;
 
 /// Commands that read their words themselves before their parser sees them.
-const READS_ITSELF: &[&str] = &["echo", "factor", "false", "pr", "printf", "true"];
+const READS_ITSELF: &[&str] = &["echo", "factor", "false", "printf", "true"];
 
 /// Options of uutils that the tools of Debian do not have: they are refused as any other unknown one.
 const FOREIGN: &[(&str, &[&str])] = &[
