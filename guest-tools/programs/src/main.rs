@@ -53,6 +53,7 @@ mod patch;
 mod pattern;
 mod pr;
 mod process;
+mod ptx;
 mod quote;
 mod remove;
 mod rename;

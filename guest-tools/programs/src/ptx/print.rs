@@ -1,0 +1,209 @@
+//! Entries as lines.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+
+use super::field::{Field, Fields};
+use super::measure::{Measure, is_edited};
+use super::request::{Format, Request};
+use super::scan::Index;
+use crate::call::{Call, bytes};
+use crate::output::{CHUNK, Output};
+use crate::system::Failure;
+
+enum Target {
+    Standard(Output),
+    File(BufWriter<File>, Option<std::io::Error>),
+}
+
+/// Writes entries.
+pub struct Printer<'a> {
+    request: &'a Request,
+    measure: &'a Measure,
+    target: Target,
+    line: Vec<u8>,
+}
+
+impl<'a> Printer<'a> {
+    /// Writes to `file`, or to standard output.
+    pub fn new(request: &'a Request, measure: &'a Measure, file: Option<File>) -> Printer<'a> {
+        let target = match file {
+            None => Target::Standard(Output::new()),
+            Some(file) => Target::File(BufWriter::with_capacity(CHUNK, file), None),
+        };
+        Printer {
+            request,
+            measure,
+            target,
+            line: Vec::new(),
+        }
+    }
+
+    /// Writes an entry.
+    pub fn entry(&mut self, fields: &Fields, index: &Index) {
+        let text = &index.texts[fields.text].bytes;
+        match self.request.format {
+            Format::Plain => self.plain(fields, text),
+            Format::Roff => self.roff(fields, text),
+            Format::Tex => self.tex(fields, text),
+        }
+        self.line.push(b'\n');
+        match &mut self.target {
+            Target::Standard(out) => out.put(&self.line),
+            Target::File(writer, failed) => {
+                if failed.is_none() {
+                    *failed = writer.write_all(&self.line).err();
+                }
+            }
+        }
+        self.line.clear();
+    }
+
+    /// Whether nothing can be written any more.
+    pub fn is_broken(&self) -> bool {
+        match &self.target {
+            Target::Standard(out) => out.is_broken(),
+            Target::File(_, failed) => failed.is_some(),
+        }
+    }
+
+    /// Writes what is left; gives the status.
+    pub fn finish(self, call: &Call) -> i32 {
+        match self.target {
+            Target::Standard(out) => out.finish(&call.name, 0, 1),
+            Target::File(mut writer, failed) => match failed.or(writer.flush().err()) {
+                None => 0,
+                Some(error) => call.fail(1, bytes!("write error: ", Failure::from(error))),
+            },
+        }
+    }
+
+    fn plain(&mut self, fields: &Fields, text: &[u8]) {
+        let (half, gap) = (self.measure.half, self.request.gap);
+        let reference = &fields.reference;
+        if !self.request.right {
+            let colon = self.request.automatic;
+            self.edited(reference);
+            if colon {
+                self.line.push(b':');
+            }
+            let width = reference.len() as isize + isize::from(colon);
+            self.blanks(self.measure.reference + gap - width);
+        }
+        let tail = fields.tail.start < fields.tail.end;
+        let mut left = half - gap - self.width(&fields.before);
+        if tail {
+            self.field(&fields.tail, text);
+            self.mark(&fields.tail);
+            left -= self.width(&fields.tail);
+        }
+        self.blanks(left);
+        self.mark(&fields.before);
+        self.field(&fields.before, text);
+        self.blanks(gap);
+        self.field(&fields.after, text);
+        self.mark(&fields.after);
+        let right = half - self.width(&fields.after);
+        let refers = self.request.refers() && self.request.right;
+        if fields.head.start < fields.head.end {
+            self.blanks(right - self.width(&fields.head));
+            self.mark(&fields.head);
+            self.field(&fields.head, text);
+        } else if refers {
+            self.blanks(right);
+        }
+        if refers {
+            self.blanks(gap);
+            self.edited(reference);
+        }
+    }
+
+    fn roff(&mut self, fields: &Fields, text: &[u8]) {
+        self.line.push(b'.');
+        self.line.extend_from_slice(&self.request.macro_name);
+        self.line.extend_from_slice(b" \"");
+        self.field(&fields.tail, text);
+        self.mark(&fields.tail);
+        self.line.extend_from_slice(b"\" \"");
+        self.mark(&fields.before);
+        self.field(&fields.before, text);
+        self.line.extend_from_slice(b"\" \"");
+        self.field(&fields.after, text);
+        self.mark(&fields.after);
+        self.line.extend_from_slice(b"\" \"");
+        self.mark(&fields.head);
+        self.field(&fields.head, text);
+        self.line.push(b'"');
+        if self.request.refers() {
+            self.line.extend_from_slice(b" \"");
+            self.edited(&fields.reference);
+            self.line.push(b'"');
+        }
+    }
+
+    fn tex(&mut self, fields: &Fields, text: &[u8]) {
+        let key = Field {
+            end: fields.key_end,
+            ..fields.after
+        };
+        let after = Field {
+            start: fields.key_end,
+            ..fields.after
+        };
+        self.line.push(b'\\');
+        self.line.extend_from_slice(&self.request.macro_name);
+        self.line.push(b' ');
+        for field in [&fields.tail, &fields.before, &key, &after, &fields.head] {
+            self.line.push(b'{');
+            self.field(field, text);
+            self.line.push(b'}');
+        }
+        if self.request.refers() {
+            self.line.push(b'{');
+            self.edited(&fields.reference);
+            self.line.push(b'}');
+        }
+    }
+
+    /// The width of a field with its mark.
+    fn width(&self, field: &Field) -> isize {
+        let mark = if field.cut {
+            self.request.mark.len()
+        } else {
+            0
+        };
+        field.width() + mark as isize
+    }
+
+    fn mark(&mut self, field: &Field) {
+        if field.cut {
+            self.line.extend_from_slice(&self.request.mark);
+        }
+    }
+
+    fn blanks(&mut self, count: isize) {
+        let length = self.line.len() + usize::try_from(count).unwrap_or(0);
+        self.line.resize(length, b' ');
+    }
+
+    fn field(&mut self, field: &Field, text: &[u8]) {
+        self.edited(text.get(field.start..field.end).unwrap_or_default());
+    }
+
+    /// Writes a text with its bytes as the format wants them.
+    fn edited(&mut self, text: &[u8]) {
+        for &byte in text {
+            if !is_edited(self.request.format, byte) {
+                self.line.push(byte);
+                continue;
+            }
+            match byte {
+                b'"' => self.line.extend_from_slice(b"\"\""),
+                b'$' | b'%' | b'&' | b'#' | b'_' => self.line.extend([b'\\', byte]),
+                b'{' | b'}' => self.line.extend([b'$', b'\\', byte, b'$']),
+                b'\\' => self.line.extend_from_slice(b"\\backslash{}"),
+                _ => self.line.push(b' '),
+            }
+        }
+    }
+}
