@@ -931,9 +931,8 @@ $ printf 'a       b               c   d\n' > b; pr -t -i b; pr -t -i4 b; pr -t -
       2	B
       3	C
 
-$ pr -t c | od -c; pr -t -c c; pr -t --show-control-chars t c; pr -t -v c; pr --show-nonprinting -t c; pr -t -cv c; pr -t -c -W 6 c; pr -t -2 -w 6 c | od -c
-  0000000   a  \b   b  \a 033 177 303 251 377  \n
-  0000012
+$ pr -t c | od -An -tx1; pr -t -c c; pr -t --show-control-chars t c; pr -t -v c; pr --show-nonprinting -t c; pr -t -cv c; pr -t -c -W 6 c; pr -t -2 -w 6 c | od -An -tx1
+   61 08 62 07 1b 7f c3 a9 ff 0a
   a^Hb^G^[^?\303\251\377
   a	b
   c
@@ -942,8 +941,7 @@ $ pr -t c | od -c; pr -t -c c; pr -t --show-control-chars t c; pr -t -v c; pr --
   a\010b\007\033\177\303\251\377
   a\010b\007\033\177\303\251\377
   a^Hb^G
-  0000000   a  \b   b  \a 033 177 303 251 377  \n
-  0000012
+   61 08 62 07 1b 7f c3 a9 ff 0a
 
 $ pr -D D -l 12 f; pr -t f | od -c; pr -T f; pr --omit-pagination -2 f; pr --omit-header -2 f | od -c; pr -t -a -2 f | od -c; pr -l 5 f | od -c; pr -n -D D -l 12 -2 f
   
