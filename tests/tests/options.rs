@@ -126,5 +126,8 @@ fn options_that_are_claimed_were_tried_against_the_real_tools() {
             left.insert(format!("{command} {}", names.join(" ")));
         }
     }
-    assert!(left.is_empty(), "claimed, and in no recorded case: {left:#?}");
+    assert!(
+        left.is_empty(),
+        "claimed, and in no recorded case: {left:#?}"
+    );
 }
