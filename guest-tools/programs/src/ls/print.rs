@@ -201,7 +201,7 @@ impl<'a> Printer<'a> {
             Quoting::ShellAlways => quote::shell_raw(name, true),
             Quoting::ShellEscape => quote::shell_where_needed(name),
             Quoting::ShellEscapeAlways => quote::shell(name),
-            Quoting::Locale => quote::word(&quote::escaped(name, false, false)),
+            Quoting::Locale => quote::word(name),
         }
     }
 
