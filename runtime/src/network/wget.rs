@@ -10,28 +10,7 @@ use offshoot_network::http::{HeaderValue, Method};
 use offshoot_network::{Client, Error};
 use std::time::Duration;
 
-const HELP: &str = "\
-Usage: wget [OPTION]... [URL]...
-  -q,  --quiet                     quiet (no output)
-  -nv, --no-verbose                turn off verboseness, without being quiet
-  -i,  --input-file=FILE           download URLs found in local FILE
-  -O,  --output-document=FILE      write documents to FILE
-  -nc, --no-clobber                skip downloads that would overwrite files
-  -P,  --directory-prefix=PREFIX   save files to PREFIX/..
-  -S,  --server-response           print server response
-       --spider                    don't download anything
-  -T,  --timeout=SECONDS           give up after SECONDS
-  -t,  --tries=NUMBER              set number of tries
-       --max-redirect=NUMBER       maximum redirections allowed per page
-       --header=STRING             insert STRING among the headers
-  -U,  --user-agent=AGENT          identify as AGENT
-       --user=USER, --password=PASS
-       --method=METHOD, --body-data=STRING, --body-file=FILE
-       --post-data=STRING, --post-file=FILE
-       --content-on-error          output the received content on server errors
-  -V,  --version                   display the version
-Only what the sandbox's network policy allows is reached.
-";
+const HELP: &str = crate::no_network::WGET_HELP;
 
 const TABLE: &[Flag] = &[
     value("O", "output-document"),

@@ -110,6 +110,13 @@ fn without_a_policy_they_say_that_there_is_no_network() {
         result.stderr_text(),
         "curl: (7) this sandbox has no network\nwget: (4) this sandbox has no network\n"
     );
+    let result = sandbox
+        .exec("curl --help | head -1; wget --help | head -1")
+        .unwrap();
+    assert_eq!(
+        result.stdout_text(),
+        "Usage: curl [options...] <url>\nUsage: wget [OPTION]... [URL]...\n"
+    );
 }
 
 #[test]

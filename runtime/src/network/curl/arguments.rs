@@ -4,39 +4,7 @@ use crate::network::options::{self, Flag, Item, Mistake, flag, value};
 use std::time::Duration;
 
 /// What `curl --help` prints.
-pub(super) const HELP: &str = "\
-Usage: curl [options...] <url>
- -d, --data <data>           HTTP POST data
-     --data-raw, --data-binary, --data-urlencode, --json <data>
- -f, --fail                  Fail fast with no output on HTTP errors
-     --fail-with-body        Fail on HTTP errors but save the body
- -F, --form <name=content>   Multipart form data
- -G, --get                   Put the post data in the URL and use GET
- -H, --header <header>       Pass custom header to server
- -I, --head                  Show document info only
- -i, --include               Include response headers in output
- -D, --dump-header <file>    Write the response headers to <file>
- -L, --location              Follow redirects
-     --max-redirs <num>      Maximum number of redirects allowed
- -m, --max-time <seconds>    Maximum time allowed for transfer
- -o, --output <file>         Write to file instead of stdout
- -O, --remote-name           Write output to file named as remote file
-     --output-dir <dir>, --create-dirs
- -X, --request <method>      Specify request method to use
-     --retry <num>, --retry-delay <seconds>
- -r, --range <range>         Retrieve only the bytes within range
- -s, --silent                Silent mode
- -S, --show-error            Show error even when -s is used
- -T, --upload-file <file>    Transfer local file to destination
- -u, --user <user:password>  Server user and password
- -A, --user-agent <name>     Send User-Agent <name> to server
- -e, --referer <URL>         Referrer URL
- -b, --cookie <data>         Send cookies from a string
- -v, --verbose               Make the operation more talkative
- -w, --write-out <format>    What to output after completion
- -V, --version               Show version number and quit
-Only what the sandbox's network policy allows is reached.
-";
+pub(super) const HELP: &str = crate::no_network::CURL_HELP;
 
 const TABLE: &[Flag] = &[
     flag("#", "progress-bar"),
