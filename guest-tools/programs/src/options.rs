@@ -292,7 +292,7 @@ fn version(call: &Call) -> String {
 /// The usage, with a list of the options where it has none.
 pub fn help(syntax: &Syntax) -> String {
     let mut text = syntax.usage.to_owned();
-    if text.contains("\n  -") || syntax.options.is_empty() {
+    if text.contains("\n  -") || text.contains("\n -") || syntax.options.is_empty() {
         return text;
     }
     text.push('\n');

@@ -72,18 +72,25 @@ pub fn kill(call: &Call) -> i32 {
 }
 
 const PGREP: Syntax = Syntax {
-    usage: "Usage: pgrep [-f] [-x] [-l] [-c] PATTERN\n  or:  pkill [-f] [-x] [-SIGNAL] PATTERN\n",
+    usage: "Usage: pgrep [-f] [-x] [-l] [-c] [-P PARENT,...] PATTERN\n  or:  pkill [-f] [-x] [-P PARENT,...] [-SIGNAL] PATTERN\n",
     options: &[
         Opt("f", "full", Value::No),
         Opt("x", "exact", Value::No),
         Opt("l", "list-name", Value::No),
         Opt("a", "list-full", Value::No),
         Opt("c", "count", Value::No),
+        Opt("P", "parent", Value::Required),
         Opt("", "signal", Value::Required),
     ],
     permute: true,
     status: 2,
 };
+
+/// The numbers of a list; what is none.
+fn parents(list: &[u8]) -> Result<Vec<u32>, Vec<u8>> {
+    let number = |word: &[u8]| options::number::<u32>(word).ok_or_else(|| word.to_vec());
+    list.split(|&byte| byte == b',').map(number).collect()
+}
 
 /// Runs `pgrep` and `pkill`.
 pub fn find(call: &Call) -> i32 {
@@ -114,8 +121,16 @@ pub fn find(call: &Call) -> i32 {
             None => return call.fail(1, bytes!("unknown signal ", name)),
         }
     }
-    let Some(source) = parsed.operands.first() else {
-        return options::usage_error(call, &PGREP, "no matching criteria specified");
+    let parents = match parsed.value("P").map(parents).transpose() {
+        Ok(parents) => parents,
+        Err(wrong) => {
+            return options::usage_error(call, &PGREP, bytes!("not a number: ", wrong));
+        }
+    };
+    let source = match parsed.operands.first() {
+        Some(source) => source.as_slice(),
+        None if parents.is_some() => b"",
+        None => return options::usage_error(call, &PGREP, "no matching criteria specified"),
     };
     let whole = if parsed.has("x") {
         Whole::Line
@@ -143,7 +158,8 @@ pub fn find(call: &Call) -> i32 {
         } else {
             process.name()
         };
-        if !pattern.is_match(text) {
+        let is_child = |parents: &Vec<u32>| parents.contains(&process.parent);
+        if !parents.as_ref().is_none_or(is_child) || !pattern.is_match(text) {
             continue;
         }
         count += 1;

@@ -294,6 +294,7 @@ mod _sandbox {
             directory: folder.clone(),
             umask: process::get_umask(),
             descriptors: (0..).zip(streams.iter().copied()).collect(),
+            task: None,
         };
         on_path(&path, vm, |path| process::spawn(&options(path)))
     }

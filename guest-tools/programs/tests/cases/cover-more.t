@@ -437,6 +437,13 @@ $ n=nap-$$; cp "$(which sleep)" $n; ./$n 6 & until pgrep -x $n > out; do :; done
   1
   2
 
+$ sleep 7.5 & until pgrep -P $$ -x sleep > o; do :; done; [ $(cat o) = $! ] && echo same; pgrep -P 4194000 sleep; echo $?; pgrep -c --parent $$,4194000 -x sleep; pkill -P $$ sl; wait $!; echo $?; pgrep -P x sleep 2> /dev/null; echo $?
+  same
+  1
+  1
+  143
+  2
+
 $ n=script-$$; printf '#!/bin/sh\nsleep 2\n:\n' > $n; chmod +x $n; ./$n & until pidof -x $n > out; do :; done; wc -w < out; pidof $n | wc -w; kill $!; wait $!; echo $?; pidof nosuch; echo $?
   1
   0
