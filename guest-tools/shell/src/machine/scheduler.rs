@@ -162,6 +162,7 @@ impl Machine {
             if parent != id {
                 return true;
             }
+            run::child_ended(task);
             let taken = waiting
                 .as_mut()
                 .is_some_and(|waiting| note(waiting, pid, status));

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::control::set_status;
+use super::signal::child_ended;
 use super::{Run, Trouble};
 use crate::applet;
 use crate::builtin::{self, Lookup};
@@ -341,6 +342,9 @@ impl Machine {
 
     fn applet_ended(&mut self, task: &mut Task, outcome: applet::Outcome) -> Run {
         self.changed |= task.seen.applet.take().is_some();
+        if !is_replaced(task) {
+            child_ended(task);
+        }
         match outcome {
             applet::Outcome::Exit(status) => set_status(task, status),
             applet::Outcome::BrokenPipe => set_status(task, 141),

@@ -13,7 +13,7 @@ mod unwind;
 mod waits;
 
 pub(super) use control::{innermost, set_status};
-pub(super) use signal::is_fatal;
+pub(super) use signal::{child_ended, is_fatal};
 
 use super::frame::Role;
 use super::option::SetOption;

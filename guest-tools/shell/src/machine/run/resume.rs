@@ -1,12 +1,14 @@
 //! Going on after a wait.
 
 use super::control::set_status;
+use super::signal::child_ended;
 use super::{Run, Trouble};
 use crate::builtin;
 use crate::machine::Machine;
 use crate::machine::context::Context;
 use crate::machine::descriptor::Direction;
 use crate::machine::option::SetOption;
+use crate::machine::process::is_replaced;
 use crate::machine::task::{Task, Waiting};
 use crate::os::{Errno, ExitStatus, Interest, Pid};
 use crate::text::Text;
@@ -168,6 +170,9 @@ impl Machine {
         };
         self.reap_coprocesses(task);
         set_status(task, status);
+        if !is_replaced(task) {
+            child_ended(task);
+        }
         if task.replaced {
             return self.replaced(task);
         }

@@ -20,7 +20,20 @@ const PAUSING: &[u8] = &[19, 20, 21, 22];
 pub(in crate::machine) fn is_fatal(task: &Task, signal: u8) -> bool {
     let action = task.state.traps.get(Event::Signal(signal));
     let ignored = signal != trap::KILL && matches!(action, Some(Action::Ignore));
-    signal != 0 && !ignored && !HARMLESS.contains(&signal) && !PAUSING.contains(&signal)
+    signal != 0 && !ignored && !is_harmless(signal)
+}
+
+fn is_harmless(signal: u8) -> bool {
+    HARMLESS.contains(&signal) || PAUSING.contains(&signal)
+}
+
+/// A child of a task has ended: its CHLD trap hears of it, unless that is what runs.
+pub(in crate::machine) fn child_ended(task: &mut Task) {
+    let event = Event::Signal(trap::CHILD);
+    let trapped = matches!(task.state.traps.get(event), Some(Action::Run(_)));
+    if trapped && !task.in_trap(event) {
+        task.signals.push_back(trap::CHILD);
+    }
 }
 
 /// SIGINT
@@ -45,7 +58,7 @@ impl Machine {
                     let _ = self.begin_trap(task, Event::Signal(signal), &text);
                     return;
                 }
-                _ if HARMLESS.contains(&signal) => {}
+                _ if is_harmless(signal) => {}
                 _ if is_prompting(task) && signal != trap::KILL => {
                     if signal == INTERRUPT {
                         return self.interrupt(task);
@@ -118,7 +131,7 @@ impl Machine {
         }
         let fatal = task.signals.iter().copied().find(|&signal| {
             let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
-            signal == trap::KILL || (!trapped && !HARMLESS.contains(&signal))
+            signal == trap::KILL || (!trapped && !is_harmless(signal))
         });
         if let Some(signal) = fatal {
             if let Some(Waiting::Child { pid, .. }) = &task.waiting {
@@ -132,7 +145,7 @@ impl Machine {
         }
         if let Some(Waiting::Builtin { pending, .. }) = &task.waiting
             && pending.interruptible()
-            && let Some(&signal) = task.signals.front()
+            && let Some(&signal) = task.signals.iter().find(|signal| **signal != trap::CHILD)
             && matches!(
                 task.state.traps.get(Event::Signal(signal)),
                 Some(Action::Run(_))

@@ -251,6 +251,8 @@ impl Machine {
             task.waiting = Some(Waiting::LastWords);
             return Some(Progress::Blocked);
         }
+        // Whatever its EXIT trap said, a signal ended it.
+        let status = task.killed.map_or(status, |signal| 128 + signal);
         Some(Progress::Ended(status))
     }
 
