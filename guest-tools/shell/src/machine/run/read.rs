@@ -370,6 +370,10 @@ impl Machine {
                 0 if error.incomplete => 2,
                 status => status.max(u8::from(error.substituted)),
             },
+            SyntaxErrorKind::Unmatched if main && !error.substituted => match task.state.status {
+                0 => 2,
+                status => status,
+            },
             SyntaxErrorKind::TooDeep => 1,
             _ => 2,
         };
