@@ -23,8 +23,6 @@ pub(super) struct Place {
     pub unsplit: bool,
     /// Between double quotes that hold `$@` or its kin.
     pub spread: bool,
-    /// The same, and not only as that which an operand stands for.
-    pub beside: bool,
 }
 
 impl Place {
@@ -36,7 +34,6 @@ impl Place {
             form,
             unsplit: !matches!(form, Form::Fields | Form::Document | Form::Argument),
             spread: false,
-            beside: false,
         }
     }
 
@@ -152,23 +149,13 @@ fn operand(parameter: &Parameter) -> Option<&Word> {
     }
 }
 
-/// Whether there is `$@` or its kin between double quotes, or in an operand there.
+/// Whether there is `$@` or its kin between double quotes, or in an operand there. A list that an
+/// operand stands for is none: `"${@+a}"`.
 fn spreads(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::DoubleQuoted(parts) => spreads(parts),
-        Part::Parameter(parameter) => {
-            is_list(parameter) || operand(parameter).is_some_and(|word| spreads(&word.parts))
-        }
-        _ => false,
-    })
-}
-
-/// The same where a list that an operand stands for is none: `"${@+a}"`.
-fn holds_list(parts: &[Part]) -> bool {
-    parts.iter().any(|part| match part {
-        Part::DoubleQuoted(parts) => holds_list(parts),
         Part::Parameter(parameter) => match operand(parameter) {
-            Some(word) => holds_list(&word.parts),
+            Some(word) => spreads(&word.parts),
             None => is_list(parameter),
         },
         _ => false,
@@ -576,7 +563,7 @@ impl Compiler<'_> {
     fn part(&mut self, part: &Part, place: Place) {
         match part {
             Part::Literal(text) => self.literal(text, place),
-            Part::Quoted(text) if place.inner && place.beside => self.quoted_operand(text),
+            Part::Quoted(text) if place.inner && place.spread => self.quoted_operand(text),
             Part::Quoted(text) => {
                 let index = self.text(text);
                 self.emit(Op::Quoted(index));
@@ -595,7 +582,6 @@ impl Compiler<'_> {
                     Place {
                         quoted: true,
                         spread,
-                        beside: spread && (place.beside || holds_list(parts)),
                         ..place
                     },
                 );
