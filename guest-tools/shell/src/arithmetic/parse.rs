@@ -118,7 +118,7 @@ impl<'a> Parser<'a> {
             };
             let trailing = match (&self.token, error.problem) {
                 (Token::Variable { name, subscript }, Problem::Trailing)
-                    if self.waiting.is_empty() =>
+                    if self.waiting.is_empty() && !self.lexer.before_assignment() =>
                 {
                     Some((name.clone(), subscript.clone()))
                 }
