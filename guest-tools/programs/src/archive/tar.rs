@@ -159,9 +159,16 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// A command line that asks for what cannot be.
 fn usage(call: &Call, message: impl AsRef<[u8]>) -> i32 {
-    call.fail(64, message);
+    call.fail(2, message);
     eprintln!("Try 'tar --help' or 'tar --usage' for more information.");
+    2
+}
+
+/// A command line that is none: `EX_USAGE` of BSD's sysexits.h.
+fn malformed(call: &Call, message: impl AsRef<[u8]>) -> i32 {
+    usage(call, message);
     64
 }
 
@@ -289,7 +296,10 @@ impl Reading<'_> {
         let exact = LONG.iter().find(|(long, _)| *long == name);
         let found = exact.or_else(|| LONG.iter().find(|(long, _)| long.starts_with(name)));
         let Some((_, key)) = found else {
-            return Err(usage(self.call, format!("unrecognized option '--{name}'")));
+            return Err(malformed(
+                self.call,
+                format!("unrecognized option '--{name}'"),
+            ));
         };
         self.option(key, value)
     }
@@ -300,7 +310,7 @@ impl Reading<'_> {
             .ok()
             .filter(|key| "crutxfzjJavCOkPhpmTXbHISliBn".contains(key))
         else {
-            return Err(usage(
+            return Err(malformed(
                 self.call,
                 bytes!("invalid option -- '", [letter], "'"),
             ));
@@ -328,7 +338,7 @@ impl Reading<'_> {
         }
         if VALUED.contains(&key) {
             let Some(value) = value.or_else(|| self.arguments.pop_front()) else {
-                return Err(usage(
+                return Err(malformed(
                     self.call,
                     format!("option requires an argument -- '{key}'"),
                 ));
@@ -423,10 +433,7 @@ impl Reading<'_> {
             "exclude" => self.plan.exclude.push(Glob::new(&value, false, false)),
             "strip" => {
                 self.plan.strip = crate::options::number(&value).ok_or_else(|| {
-                    usage(
-                        self.call,
-                        bytes!("'", value, "': Invalid number of elements"),
-                    )
+                    usage(self.call, bytes!(value, ": Invalid number of elements"))
                 })?;
             }
             "I" => {

@@ -107,3 +107,24 @@ $ exec 2>&1; mknod; mknod x; mknod x q; mknod x p y; mknod x q 1 2; mknod -m 600
   prw------- fifo
   mknod: x: File exists
   1
+
+
+$ exec 2>&1; tar; echo $?; tar -xc; echo $?; tar -cf x.tar; echo $?; tar --strip-components=q -tf y; echo $?; tar -@; echo $?; tar --nope; echo $?
+  tar: You must specify one of the '-Acdtrux', '--delete' or '--test-label' options
+  Try 'tar --help' or 'tar --usage' for more information.
+  2
+  tar: You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option
+  Try 'tar --help' or 'tar --usage' for more information.
+  2
+  tar: Cowardly refusing to create an empty archive
+  Try 'tar --help' or 'tar --usage' for more information.
+  2
+  tar: q: Invalid number of elements
+  Try 'tar --help' or 'tar --usage' for more information.
+  2
+  tar: invalid option -- '@'
+  Try 'tar --help' or 'tar --usage' for more information.
+  64
+  tar: unrecognized option '--nope'
+  Try 'tar --help' or 'tar --usage' for more information.
+  64
