@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::code::Op;
 use super::execution::Progress;
 use super::frame::{Frame, Role};
+use super::hash::FastBuild;
 use super::message::report;
 use super::run;
 use super::state::State;
@@ -43,7 +44,8 @@ impl Machine {
         if self.tasks.iter().all(Option::is_none) {
             return Progress::Finished;
         }
-        let mut known = HashSet::new();
+        // A hasher that draws no random bits, which processes that run by now draw too.
+        let mut known: HashSet<_, FastBuild> = HashSet::default();
         let tasks = self.tasks.iter().flatten();
         let interests = tasks.flat_map(|task| &task.interests).copied();
         Progress::Idle(interests.filter(|one| known.insert(*one)).collect())
