@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use super::code::Op;
 use super::frame::Role;
 use super::message::report;
 use super::option::SetOption;
-use super::process::{is_replaced, keeps_level};
+use super::process::{is_at_plain_end, is_replaced, keeps_level};
 use super::reader::Input;
 use super::run::{Run, Trouble, set_status};
 use super::symbol::known;
@@ -390,11 +389,8 @@ fn is_last(task: &Task) -> bool {
     let Input::Text(parser) = &reader.input else {
         return false;
     };
-    let ended = |op: &Op| matches!(op, Op::Check | Op::Leave);
     task.state.mode == Some(b'c')
         && task.state.traps.is_empty()
         && parser.rest().trim_ascii().is_empty()
-        && frame.code.ops[frame.next.min(frame.code.ops.len())..]
-            .iter()
-            .all(ended)
+        && is_at_plain_end(frame)
 }

@@ -134,11 +134,15 @@ pub(super) fn keeps_level(task: &Task) -> bool {
         true => code.job && code.simple,
         false => !code.external,
     };
-    // Within a compound command it does fork.
-    let plain = |op: &Op| matches!(op, Op::Check | Op::Leave);
-    let last = |frame: &Frame| frame.code.ops.iter().skip(frame.next).all(plain);
     let frame = only_frame(task).filter(|_| !task.replaced && is_replaced(task));
-    frame.is_some_and(|frame| alone(&frame.code) && last(frame))
+    frame.is_some_and(|frame| alone(&frame.code) && is_at_plain_end(frame))
+}
+
+/// Whether the command under way is the last of its code, and not within a compound one: before
+/// those, bash does fork.
+pub(super) fn is_at_plain_end(frame: &Frame) -> bool {
+    let rest = frame.code.ops.iter().skip(frame.next);
+    rest.copied().all(|op| matches!(op, Op::Check | Op::Leave))
 }
 
 fn only_frame(task: &Task) -> Option<&Frame> {

@@ -6,6 +6,8 @@
 mod sequence;
 mod text;
 
+use std::fmt;
+
 use super::parser::Options;
 use super::quote::lengthen_name;
 use super::tree::{Part, Word};
@@ -29,16 +31,30 @@ pub enum BraceError {
     TooComplex,
 }
 
+impl fmt::Display for BraceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BraceError::TooDeep => "braces nest too deep",
+            BraceError::TooComplex => "too many braces have no partner",
+        })
+    }
+}
+
+impl std::error::Error for BraceError {}
+
 /// The words that a word with braces stands for.
 ///
 /// ```
 /// use offshoot_shell::syntax::{brace, entry, print};
 ///
-/// let word = entry::word(b"x{1..3}", Default::default(), 1).unwrap();
-/// let expansion = brace::expand(&word, 1).unwrap().unwrap();
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let word = entry::word(b"x{1..3}", Default::default(), 1)?;
+/// let expansion = brace::expand(&word, 1)?.ok_or("it has braces")?;
 /// assert_eq!(expansion.count(), 3);
 /// let words: Vec<_> = expansion.words().map(|word| print::word(&word)).collect();
 /// assert_eq!(words, [b"x1", b"x2", b"x3"]);
+/// # Ok(())
+/// # }
 /// ```
 #[derive(Debug)]
 pub struct Expansion {
