@@ -60,47 +60,27 @@ fn start(call: &Call) -> Result<i32, i32> {
     let (from, _, ignore_input) = parse(parsed.value("f").unwrap_or_default());
     let (to, translit, ignore) = parse(parsed.value("t").unwrap_or_default());
     let name = |key: &str| quote::message(parsed.value(key).unwrap_or_default());
+    let refuse = |what: Vec<u8>| {
+        let syntax = Syntax {
+            status: 1,
+            ..SYNTAX
+        };
+        options::usage_error(call, &syntax, bytes!(what, " not supported"))
+    };
     let (from, to) = match (from, to) {
         (Some(from), Some(to)) => (from, to),
         (None, None) => {
-            let message = bytes!(
+            let both = bytes!(
                 "conversions from ",
                 name("f"),
                 " and to ",
                 name("t"),
-                " are not supported"
+                " are"
             );
-            return Err(options::usage_error(
-                call,
-                &Syntax {
-                    status: 1,
-                    ..SYNTAX
-                },
-                message,
-            ));
+            return Err(refuse(both));
         }
-        (None, _) => {
-            let message = bytes!("conversion from ", name("f"), " is not supported");
-            return Err(options::usage_error(
-                call,
-                &Syntax {
-                    status: 1,
-                    ..SYNTAX
-                },
-                message,
-            ));
-        }
-        (_, None) => {
-            let message = bytes!("conversion to ", name("t"), " is not supported");
-            return Err(options::usage_error(
-                call,
-                &Syntax {
-                    status: 1,
-                    ..SYNTAX
-                },
-                message,
-            ));
-        }
+        (None, _) => return Err(refuse(bytes!("conversion from ", name("f"), " is"))),
+        (_, None) => return Err(refuse(bytes!("conversion to ", name("t"), " is"))),
     };
     let leave_out = parsed.has("c") || ignore || ignore_input;
     let (input, mut status) = gather(call, &parsed);
