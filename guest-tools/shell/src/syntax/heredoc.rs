@@ -143,6 +143,7 @@ impl Reader<'_> {
     pub fn document_text(&mut self) -> Word {
         let line = self.cursor.line;
         let mut parts = Vec::new();
+        self.quotes.document = true;
         if let Err(error) = self.quoted_parts(&mut parts, QuotedEnds::Document) {
             parts.clear();
             parts.push(Part::Command(Rc::new(Substitution {

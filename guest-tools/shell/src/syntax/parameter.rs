@@ -38,13 +38,22 @@ impl Reader<'_> {
             parameter.operator = Operator::Bad;
         }
         let bad = parameter.operator == Operator::Bad;
-        if bad {
-            self.skip_bad_parameter(quoting)?;
+        let before = self.cursor.position.saturating_sub(1);
+        if bad
+            && parameter.reference == Reference::Special(b'$')
+            && self.cursor.text().get(before) == Some(&b'$')
+        {
+            // This dollar begins an expansion.
+            self.cursor.position = before;
         }
         if bad || names_subscript(&parameter) {
             let end = self.cursor.position;
             let source = self.cursor.text().get(start..end).unwrap_or_default();
             parameter.source = join(source);
+        }
+        if bad {
+            let rest = self.bad_parameter(quoting)?;
+            parameter.source.extend_from_slice(&rest);
         }
         if !self.cursor.eat(b'}') {
             return Err(self.unmatched(b'}', line));
@@ -208,7 +217,11 @@ impl Reader<'_> {
             b'/' => self.replace(),
             b'^' | b',' | b'~' => self.change_case(byte),
             b'@' => Ok(self.transform()),
-            _ => Ok(Operator::Bad),
+            _ => {
+                // It may open quotes or an expansion.
+                self.cursor.position -= 1;
+                Ok(Operator::Bad)
+            }
         }
     }
 

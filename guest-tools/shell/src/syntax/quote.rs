@@ -1,5 +1,6 @@
 //! Quotes: `'…'`, `"…"`, `$'…'`, and text that is read as between double quotes.
 
+use super::print;
 use super::reader::{Ansi, Parse, Reader};
 use super::substitution::Quoting;
 use super::token::is_name;
@@ -179,6 +180,21 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads `$'…'`, past the dollar, in an expression: it keeps its quotes, and fails by them,
+    /// unless double quotes are around it and the expression is no `$((…))`.
+    #[inline(never)]
+    fn ansi_in_arithmetic(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds) -> Parse<()> {
+        let text = self.ansi_text()?;
+        let parentheses = matches!(ends, QuotedEnds::Arithmetic | QuotedEnds::Section);
+        let bare = self.quotes.double && !parentheses;
+        let mut quoted = Vec::new();
+        if !bare {
+            print::single_quoted(&mut quoted, &text);
+        }
+        push_quoted(parts, if bare { &text } else { &quoted });
+        Ok(())
+    }
+
     fn ansi_text(&mut self) -> Parse<Vec<u8>> {
         let line = self.cursor.line;
         self.cursor.position += 1;
@@ -227,7 +243,16 @@ impl Reader<'_> {
                     self.cursor.position += 1;
                     self.ansi_quoted(parts)?;
                 }
-                b'$' if ends == QuotedEnds::Operand
+                b'$' if ends.is_arithmetic()
+                    && !self.quotes.document
+                    && nesting.single.is_none()
+                    && self.cursor.peek_second() == Some(b'\'') =>
+                {
+                    self.cursor.position += 1;
+                    self.ansi_in_arithmetic(parts, ends)?;
+                }
+                b'$' if (ends == QuotedEnds::Operand || ends.is_arithmetic())
+                    && !self.quotes.document
                     && nesting.single.is_none()
                     && self.cursor.peek_second() == Some(b'"') =>
                 {

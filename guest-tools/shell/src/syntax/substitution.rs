@@ -2,11 +2,12 @@
 
 use super::cursor::Cursor;
 use super::error::{SyntaxError, SyntaxErrorKind};
+use super::print;
 use super::quote::{QuotedEnds, push_quoted};
 use super::reader::{Ansi, Parse, Reader, SUBSTITUTION_LEVELS};
 use super::token::{is_name, is_name_start};
 use super::tree::{List, Operator, Parameter, Part, Reference, Substitution, Word};
-use super::word::{Ends, push_literal};
+use super::word::{Ends, join, push_literal};
 use std::rc::Rc;
 
 /// How many errors are put off to when they run; each costs reading the text again.
@@ -293,7 +294,7 @@ impl Reader<'_> {
                 }
             }
         }
-        let source = rest[..length].to_vec();
+        let source = join(&rest[..length]);
         let written = [b"`".as_slice(), &source, b"`"].concat();
         let end = self.cursor.position + length + 1;
         self.cursor.skip_to(end);
@@ -345,15 +346,20 @@ impl Reader<'_> {
         }
     }
 
-    /// Skips to the `}` that ends an expansion that is none.
+    /// Reads on to the `}` that ends an expansion that is none; the text of that, as bash shows it.
     #[inline(never)]
-    pub fn skip_bad_parameter(&mut self, quoting: Quoting) -> Parse<()> {
+    pub fn bad_parameter(&mut self, quoting: Quoting) -> Parse<Vec<u8>> {
         let mut parts = Vec::new();
         match quoting {
-            Quoting::None => self.word_parts(&mut parts, Ends::Operand),
-            Quoting::Double => self.quoted_parts(&mut parts, QuotedEnds::Operand),
-            Quoting::Document => self.quoted_parts(&mut parts, QuotedEnds::DocumentOperand),
+            Quoting::None => self.word_parts(&mut parts, Ends::Operand)?,
+            Quoting::Double => self.quoted_parts(&mut parts, QuotedEnds::Operand)?,
+            Quoting::Document => self.quoted_parts(&mut parts, QuotedEnds::DocumentOperand)?,
         }
+        let word = Word { parts };
+        Ok(match quoting {
+            Quoting::None => print::word(&word),
+            Quoting::Double | Quoting::Document => print::document(&word),
+        })
     }
 }
 

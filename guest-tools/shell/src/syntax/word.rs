@@ -99,12 +99,16 @@ pub(super) fn join(text: &[u8]) -> Vec<u8> {
     let mut joined = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some((&byte, after)) = rest.split_first() {
-        if rest.starts_with(b"\\\n") {
-            rest = &rest[2..];
-        } else {
-            joined.push(byte);
-            rest = after;
-        }
+        let taken = match after.first() {
+            Some(b'\n') if byte == b'\\' => {
+                rest = &after[1..];
+                continue;
+            }
+            Some(_) if byte == b'\\' => 2,
+            _ => 1,
+        };
+        joined.extend_from_slice(&rest[..taken]);
+        rest = &rest[taken..];
     }
     joined
 }

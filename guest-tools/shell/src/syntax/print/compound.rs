@@ -112,6 +112,8 @@ impl<'a> Printer<'a> {
         if grouped && !body.redirects.is_empty() {
             self.put(b" ");
             self.redirects(&body.redirects);
+        } else {
+            self.printed_document = false;
         }
     }
 

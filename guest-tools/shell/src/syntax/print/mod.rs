@@ -80,6 +80,11 @@ pub(super) fn part(part: &Part) -> Vec<u8> {
     out
 }
 
+/// Adds `'…'`; quotes within become `'\\''`.
+pub(super) fn single_quoted(out: &mut Vec<u8>, text: &[u8]) {
+    word::put_single_quoted(out, text);
+}
+
 /// An arithmetic expression or another text that is read as between double quotes.
 pub fn document(text: &Word) -> Vec<u8> {
     let mut out = Vec::new();
