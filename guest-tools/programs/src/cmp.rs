@@ -1,7 +1,8 @@
 //! `cmp`.
 
-use std::io::{BufRead, BufReader, Read as _};
+use std::io::{BufRead, BufReader, Read};
 
+use crate::archive;
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 use crate::output::{CHUNK, Output};
@@ -29,7 +30,14 @@ pub fn run(call: &Call) -> i32 {
 
 fn compare(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
-    let operands = &parsed.operands;
+    let mut operands = parsed.operands.clone();
+    let mut given = Vec::new();
+    if let Some((family, _)) = archive::family(&call.name) {
+        let compared = family.compare(call, &operands)?;
+        operands = compared.names.to_vec();
+        given = compared.given;
+    }
+    let given = |path: &[u8]| given.iter().find(|(name, _)| name == path);
     let Some(first) = operands.first() else {
         let message = bytes!("missing operand after ", quote::message(b"cmp"));
         return Err(options::usage_error(call, &SYNTAX, message));
@@ -59,8 +67,11 @@ fn compare(call: &Call) -> Result<i32, i32> {
         .transpose()?
         .unwrap_or(u64::MAX);
     let open = |path: &[u8], skip: u64| {
-        let input = system::open_input(path)
-            .map_err(|failure| call.fail(2, bytes!(path, ": ", failure)))?;
+        let input: Box<dyn Read> = match given(path) {
+            Some((_, content)) => Box::new(content.as_slice()),
+            None => system::open_input(path)
+                .map_err(|failure| call.fail(2, bytes!(path, ": ", failure)))?,
+        };
         let mut input = BufReader::with_capacity(CHUNK, input);
         let skipped = std::io::copy(&mut input.by_ref().take(skip), &mut std::io::sink());
         skipped
@@ -68,13 +79,14 @@ fn compare(call: &Call) -> Result<i32, i32> {
             .map_err(|error| call.fail(2, bytes!(path, ": ", system::Failure::from(error))))
     };
     let (mut a, mut b) = (open(first, skip_first)?, open(second, skip_second)?);
-    let size = |path: &[u8]| system::stat(path, true).map_or(u64::MAX, |stat| stat.size);
-    let most = size(first).min(size(second)).min(limit);
-    let digits = if most == u64::MAX {
-        1
-    } else {
-        most.to_string().len()
+    let size = |path: &[u8]| match given(path) {
+        Some(_) => u64::MAX,
+        None if path == b"-" => system::stat_descriptor(0).map_or(u64::MAX, size_of),
+        None => system::stat(path, true).map_or(u64::MAX, size_of),
     };
+    let most = size(first).min(size(second)).min(limit);
+    // As many digits as any offset may have, where there is no size.
+    let digits = most.min(i64::MAX.unsigned_abs()).to_string().len();
     let mut out = Output::new();
     let quiet = parsed.has("s");
     if quiet && parsed.has("l") {
@@ -143,6 +155,15 @@ fn compare(call: &Call) -> Result<i32, i32> {
         last = x;
     }
     Ok(out.finish(&call.name, status, 2))
+}
+
+/// How large a file is; what is no file has no size.
+fn size_of(stat: system::Stat) -> u64 {
+    if stat.kind == system::Kind::Regular {
+        stat.size
+    } else {
+        u64::MAX
+    }
 }
 
 /// The bytes at hand that are the same in both, at most `limit`: none where they differ at once.

@@ -285,7 +285,8 @@ fn print(text: &str) -> i32 {
     i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
 }
 
-fn version(call: &Call) -> String {
+/// What `--version` prints.
+pub fn version(call: &Call) -> String {
     format!("{} (offshoot) {}\n", call.name, env!("CARGO_PKG_VERSION"))
 }
 
@@ -345,6 +346,34 @@ pub fn integer(text: &[u8], least: i64, most: i64) -> Result<i64, &'static str> 
         Err(TOO_LARGE)
     } else {
         Err(": Numerical result out of range")
+    }
+}
+
+/// A number as C writes it, in blocks of 512 (`b`) or 1024 (`B`) bytes too, of at most `most`; the error ends
+/// GNU's message.
+pub fn integer_argument(text: &[u8], most: u64) -> Result<(), &'static str> {
+    let text = std::str::from_utf8(text).map_err(|_| "")?.trim_start();
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let (text, unit) = match text.as_bytes() {
+        [.., b'b'] if !text.starts_with("0x") => (&text[..text.len() - 1], 512),
+        [.., b'B'] if !text.starts_with("0x") => (&text[..text.len() - 1], 1024),
+        _ => (text, 1),
+    };
+    let (digits, base) = match text.as_bytes() {
+        [b'0', b'x' | b'X', _, ..] => (&text[2..], 16),
+        [b'0', _, ..] => (&text[1..], 8),
+        _ => (text, 10),
+    };
+    if digits.is_empty() || !digits.chars().all(|digit| digit.is_digit(base)) {
+        return Err("");
+    }
+    let value = u64::from_str_radix(digits, base).ok();
+    match value.and_then(|value| value.checked_mul(unit)) {
+        Some(value) if value <= most => Ok(()),
+        Some(value) if value <= u64::from(i32::MAX.unsigned_abs() / 2) => {
+            Err(": Numerical result out of range")
+        }
+        _ => Err(": Value too large for defined data type"),
     }
 }
 

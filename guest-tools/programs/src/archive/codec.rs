@@ -7,7 +7,7 @@ use bzip2::bufread::BzDecoder;
 use bzip2::write::BzEncoder;
 use flate2::bufread::GzDecoder;
 use flate2::{GzBuilder, write::GzEncoder};
-use lzma_rust2::{XzOptions, XzReader, XzWriter};
+use lzma_rust2::{LzmaOptions, LzmaReader, LzmaWriter, XzOptions, XzReader, XzWriter};
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::encoding::CompressionLevel;
 
@@ -18,6 +18,8 @@ pub enum Codec {
     Gzip,
     Bzip2,
     Xz,
+    /// The older format of xz, which has no mark of its own.
+    Lzma,
     Zstd,
 }
 
@@ -28,6 +30,8 @@ impl Codec {
             [0x1f, 0x8b, ..] => Codec::Gzip,
             [b'B', b'Z', b'h', b'1'..=b'9', ..] => Codec::Bzip2,
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Codec::Xz,
+            // The usual properties, and a size of the dictionary that encoders choose.
+            [0x5d, 0, 0, low, high, ..] if is_dictionary(*low, *high) => Codec::Lzma,
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Codec::Zstd,
             _ => Codec::None,
         }
@@ -46,6 +50,8 @@ impl Codec {
             Codec::Bzip2
         } else if ends(&[".xz", ".txz"]) {
             Codec::Xz
+        } else if ends(&[".lzma", ".tlz"]) {
+            Codec::Lzma
         } else if ends(&[".zst", ".tzst"]) {
             Codec::Zstd
         } else {
@@ -64,9 +70,42 @@ impl Codec {
                 decoder: Some(BzDecoder::new(input)),
             }),
             Codec::Xz => Box::new(XzReader::new(input, true)),
+            Codec::Lzma => Box::new(Lzma::Unopened(input)),
             Codec::Zstd => Box::new(ZstdFrames {
                 state: ZstdState::Between(Some(input)),
             }),
+        }
+    }
+}
+
+/// Whether these are the high bytes of a power of two, or of one and a half of it.
+fn is_dictionary(low: u8, high: u8) -> bool {
+    let size = u16::from_le_bytes([low, high]);
+    let above = size & size.wrapping_sub(1);
+    size != 0 && (above == 0 || above == (size & above.wrapping_neg()) && size == above + above / 2)
+}
+
+/// How much memory the decoder may take, in KiB: what a dictionary of 64 MiB needs.
+const LZMA_MEMORY: u32 = 66 << 10;
+
+/// Data of the older format; its header is read with the first bytes.
+enum Lzma<R: BufRead> {
+    Unopened(R),
+    Open(Box<LzmaReader<R>>),
+    Broken,
+}
+
+impl<R: BufRead> Read for Lzma<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Lzma::Unopened(_) = self
+            && let Lzma::Unopened(input) = std::mem::replace(self, Lzma::Broken)
+        {
+            let reader = LzmaReader::new_mem_limit(input, LZMA_MEMORY, None)?;
+            *self = Lzma::Open(Box::new(reader));
+        }
+        match self {
+            Lzma::Open(reader) => reader.read(buffer),
+            _ => Ok(0),
         }
     }
 }
@@ -300,6 +339,7 @@ pub enum Encoder<W: Write> {
     Gzip(GzEncoder<W>),
     Bzip2(BzEncoder<W>),
     Xz(Box<XzWriter<W>>),
+    Lzma(Box<LzmaWriter<W>>),
     Zstd(ZstdWriter<W>),
 }
 
@@ -329,6 +369,11 @@ impl<W: Write> Encoder<W> {
                 *size = (*size).min(LARGEST_DICTIONARY);
                 Encoder::Xz(Box::new(XzWriter::new(out, options)?))
             }
+            Codec::Lzma => {
+                let mut options = LzmaOptions::with_preset(level);
+                options.dict_size = options.dict_size.min(LARGEST_DICTIONARY);
+                Encoder::Lzma(Box::new(LzmaWriter::new_use_header(out, &options, None)?))
+            }
             Codec::Zstd => Encoder::Zstd(ZstdWriter {
                 text: Vec::new(),
                 out,
@@ -344,6 +389,7 @@ impl<W: Write> Encoder<W> {
             Encoder::Gzip(encoder) => encoder.finish()?,
             Encoder::Bzip2(encoder) => encoder.finish()?,
             Encoder::Xz(encoder) => encoder.finish()?,
+            Encoder::Lzma(encoder) => encoder.finish()?,
             Encoder::Zstd(encoder) => encoder.finish()?,
         })
     }
@@ -356,6 +402,7 @@ impl<W: Write> Write for Encoder<W> {
             Encoder::Gzip(encoder) => encoder.write(bytes),
             Encoder::Bzip2(encoder) => encoder.write(bytes),
             Encoder::Xz(encoder) => encoder.write(bytes),
+            Encoder::Lzma(encoder) => encoder.write(bytes),
             Encoder::Zstd(encoder) => encoder.write(bytes),
         }
     }
@@ -366,6 +413,7 @@ impl<W: Write> Write for Encoder<W> {
             Encoder::Gzip(encoder) => encoder.flush(),
             Encoder::Bzip2(encoder) => encoder.flush(),
             Encoder::Xz(encoder) => encoder.flush(),
+            Encoder::Lzma(encoder) => encoder.flush(),
             Encoder::Zstd(encoder) => encoder.flush(),
         }
     }
@@ -387,6 +435,7 @@ mod tests {
             Codec::Gzip,
             Codec::Bzip2,
             Codec::Xz,
+            Codec::Lzma,
             Codec::Zstd,
         ] {
             // More than a frame of Zstandard, and as much as one.

@@ -89,7 +89,7 @@ struct Plan<'a> {
 }
 
 /// What is done with each input.
-struct Conversion {
+pub(super) struct Conversion {
     codec: Codec,
     level: u32,
     undo: bool,
@@ -150,7 +150,7 @@ impl<T: Write> Write for Counter<T> {
 }
 
 /// Why a conversion ended early: the status, and what follows the name in the message.
-struct Refused(i32, Vec<u8>);
+pub(super) struct Refused(pub i32, pub Vec<u8>);
 
 /// Runs the command; its name says which compression, and whether it is undone.
 pub fn run(call: &Call) -> i32 {
@@ -158,6 +158,7 @@ pub fn run(call: &Call) -> i32 {
     let (syntax, codec, suffix) = match name {
         "bzip2" | "bunzip2" | "bzcat" => (&BZIP2, Codec::Bzip2, ".bz2"),
         "xz" | "unxz" | "xzcat" => (&XZ, Codec::Xz, ".xz"),
+        "lzma" | "unlzma" | "lzcat" => (&XZ, Codec::Lzma, ".lzma"),
         _ => (&GZIP, Codec::Gzip, ".gz"),
     };
     let mut parsed = match options::parse(call, syntax) {
@@ -213,7 +214,7 @@ impl Plan<'_> {
         self.out.flush();
         if !(self.parsed.has("q") && status == 2) {
             let name = match self.call.name.as_str() {
-                "gunzip" | "zcat" => "gzip",
+                "gunzip" | "zcat" | "uncompress" => "gzip",
                 name => name,
             };
             crate::call::complain(name, message);
@@ -285,6 +286,9 @@ impl Plan<'_> {
             (b".tbz2", ".tar"),
             (b".tbz", ".tar"),
             (b".txz", ".tar"),
+            (b".tlz", ".tar"),
+            (b".xz", ""),
+            (b".lzma", ""),
         ];
         let known = short.iter().find_map(|(suffix, new)| {
             let stem = path.strip_suffix(*suffix).filter(|stem| !stem.is_empty())?;
@@ -313,35 +317,46 @@ impl Plan<'_> {
             return;
         }
         let Some(target) = target else {
-            let message = if self.conversion.undo {
-                bytes!(path, ": unknown suffix -- ignored")
-            } else {
-                bytes!(path, " already has ", self.suffix, " suffix -- unchanged")
-            };
-            return self.complain(
-                if self.conversion.codec == Codec::Bzip2 {
-                    1
-                } else {
-                    2
-                },
-                message,
-            );
+            return self.misnamed(path, input);
         };
         let (target, input) = match self.named(path, target, input) {
             Ok(named) => named,
             Err(failure) => return self.complain(1, bytes!(path, ": ", failure)),
         };
         if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
-            let status = if self.conversion.codec == Codec::Gzip {
-                2
-            } else {
-                1
+            let (status, reason) = match self.conversion.codec {
+                Codec::Gzip => (2, " already exists;\tnot overwritten"),
+                Codec::Xz | Codec::Lzma => (1, ": File exists"),
+                _ => (1, " already exists;\tnot overwritten"),
             };
-            return self.complain(status, bytes!(target, " already exists;\tnot overwritten"));
+            return self.complain(status, bytes!(target, reason));
         }
         if let Some(sizes) = self.convert_to_file(input, path, kept, &target) {
             self.replaced(path, found, &target, &sizes);
         }
+    }
+
+    /// A name that is not what this compression makes, or what it has made already.
+    fn misnamed(&mut self, path: &[u8], input: Box<dyn Read>) {
+        let is_xz = matches!(self.conversion.codec, Codec::Xz | Codec::Lzma);
+        let status = if self.conversion.codec == Codec::Bzip2 {
+            1
+        } else {
+            2
+        };
+        let message = match (self.conversion.undo, is_xz) {
+            (true, false) => bytes!(": unknown suffix -- ignored"),
+            (false, false) => bytes!(" already has ", self.suffix, " suffix -- unchanged"),
+            (false, true) => bytes!(": File already has `", self.suffix, "' suffix, skipping"),
+            (true, true) => {
+                // xz looks at the content before the name.
+                if let Err(Refused(status, message)) = self.conversion.check(input) {
+                    return self.complain(status, bytes!(path, message));
+                }
+                bytes!(": Filename has an unknown suffix, skipping")
+            }
+        };
+        self.complain(status, bytes!(path, message));
     }
 
     /// The result's name, or the one that gzip kept where `-N` asks for it.
@@ -467,6 +482,16 @@ impl Plan<'_> {
 }
 
 impl Conversion {
+    /// The way back from a compression, for commands that read through it.
+    pub(super) fn undoing(codec: Codec) -> Conversion {
+        Conversion {
+            codec,
+            level: 0,
+            undo: true,
+            passes: true,
+        }
+    }
+
     /// Compresses or decompresses, in constant memory.
     fn run(
         &self,
@@ -494,18 +519,29 @@ impl Conversion {
         })
     }
 
-    /// Decompresses; whether garbage follows.
-    fn decode(&self, input: &mut dyn Read, out: &mut dyn Write) -> Result<bool, Refused> {
+    /// Whether the input begins as something that is undone.
+    fn check(&self, mut input: impl Read) -> Result<(), Refused> {
+        self.recognize(&mut input).map(drop)
+    }
+
+    /// What the input is compressed with, and its beginning.
+    fn recognize(&self, input: &mut dyn Read) -> Result<(Codec, Vec<u8>), Refused> {
         let refuse = |error: io::Error| Refused(1, bytes!(": ", Failure::from(error)));
         let mut start = Vec::with_capacity(6);
-        (&mut *input)
-            .take(6)
-            .read_to_end(&mut start)
-            .map_err(refuse)?;
-        let codec = Codec::of(&start);
+        input.take(6).read_to_end(&mut start).map_err(refuse)?;
+        let codec = match Codec::of(&start) {
+            found if self.codec == Codec::Lzma && found != Codec::Lzma => Codec::None,
+            found => found,
+        };
         if codec == Codec::None && !self.passes {
             return Err(self.unknown(start.is_empty()));
         }
+        Ok((codec, start))
+    }
+
+    /// Decompresses; whether garbage follows.
+    fn decode(&self, input: &mut dyn Read, out: &mut dyn Write) -> Result<bool, Refused> {
+        let (codec, start) = self.recognize(input)?;
         let whole = start.as_slice().chain(input);
         let mut decoded = codec.reader(BufReader::with_capacity(CHUNK, whole));
         match io::copy(&mut decoded, out) {
@@ -530,14 +566,14 @@ impl Conversion {
     }
 
     /// The input ended too early or is damaged.
-    fn broken(&self, error: io::Error) -> Refused {
+    pub(super) fn broken(&self, error: io::Error) -> Refused {
         let status = if self.codec == Codec::Bzip2 { 2 } else { 1 };
         let message = match (error.kind(), self.codec) {
-            (io::ErrorKind::UnexpectedEof, Codec::Xz) => ": Unexpected end of input",
+            (io::ErrorKind::UnexpectedEof, Codec::Xz | Codec::Lzma) => ": Unexpected end of input",
             (io::ErrorKind::UnexpectedEof, _) => ": unexpected end of file",
             (
                 io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other,
-                Codec::Xz,
+                Codec::Xz | Codec::Lzma,
             ) => ": Compressed data is corrupt",
             (io::ErrorKind::InvalidInput, Codec::Gzip)
                 if error.to_string().contains("matching checksum") =>

@@ -8,11 +8,13 @@ mod extract;
 mod safety;
 mod tar;
 mod transform;
+mod unpacked;
 mod zip;
 mod zstd;
 
 pub use compress::run as compress;
 pub use cpio::run as cpio;
 pub use tar::run as tar;
+pub use unpacked::{Family, family};
 pub use zip::{information as zipinfo, unzip, zip};
 pub use zstd::run as zstd;

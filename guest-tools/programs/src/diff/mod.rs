@@ -8,6 +8,7 @@ pub use side::run as side_by_side;
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::archive;
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -114,6 +115,8 @@ struct Diff<'a> {
     /// What the line above a hunk matches where it names a function.
     functions: Option<Pattern>,
     color: bool,
+    /// Contents that were decompressed, by the name that stands for each.
+    given: Vec<(Vec<u8>, Vec<u8>)>,
     out: Output,
     status: i32,
 }
@@ -137,7 +140,14 @@ impl<'a> Diff<'a> {
             },
             &SYNTAX,
         )?;
-        let mut operands = std::mem::take(&mut parsed.operands).into_iter();
+        let mut operands = std::mem::take(&mut parsed.operands);
+        let mut given = Vec::new();
+        if let Some((family, _)) = archive::family(&call.name) {
+            let compared = family.compare(call, &operands)?;
+            operands = compared.names.to_vec();
+            given = compared.given;
+        }
+        let mut operands = operands.into_iter();
         let (old, new) = match (operands.next(), operands.next(), operands.next()) {
             (Some(old), Some(new), None) => (old, new),
             (_, _, Some(extra)) => {
@@ -207,6 +217,7 @@ impl<'a> Diff<'a> {
             ignore_matching,
             functions,
             color,
+            given,
             out,
             status: 0,
         };
@@ -228,6 +239,9 @@ impl<'a> Diff<'a> {
     }
 
     fn stat(&self, path: &[u8]) -> system::Result<Option<Stat>> {
+        if self.given.iter().any(|(name, _)| name == path) {
+            return Ok(None);
+        }
         let found = if path == b"-" {
             system::stat_descriptor(0)
         } else {
@@ -334,6 +348,14 @@ impl<'a> Diff<'a> {
     }
 
     fn read(&mut self, path: Vec<u8>) -> Option<File> {
+        if let Some((_, content)) = self.given.iter().find(|(name, _)| *name == path) {
+            return Some(File {
+                content: content.clone(),
+                label: None,
+                modified: Time::now(),
+                path,
+            });
+        }
         let stat = self.stat(&path).ok().flatten();
         let content = match system::read_whole(&path) {
             Ok(content) => content,

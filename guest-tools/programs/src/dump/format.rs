@@ -291,10 +291,9 @@ pub fn render(formats: &[Format], content: &[u8], start: usize, shown: Shown) ->
             line(format, block, (start + index * size, size), shown, &mut out);
         }
     }
-    for format in formats
-        .iter()
-        .filter(|format| format.is_end() && !content.is_empty())
-    {
+    // Of several formats for the end the last counts.
+    let end = formats.iter().rfind(|format| format.is_end());
+    if let Some(format) = end.filter(|_| !content.is_empty()) {
         line(format, &[], (start + content.len(), 0), shown, &mut out);
     }
     out

@@ -75,7 +75,9 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
         formats.push(format);
         Ok(())
     };
-    for (key, value) in &parsed.options {
+    let canonical = ("C", Vec::new());
+    let first = (call.name == "hd").then_some(&canonical);
+    for (key, value) in first.into_iter().chain(&parsed.options) {
         match (*key, NAMED.iter().find(|(name, _)| name == key)) {
             (_, Some((_, texts))) => texts
                 .iter()

@@ -3,6 +3,10 @@
 mod print;
 mod search;
 
+use std::io::Read;
+use std::rc::Rc;
+
+use crate::archive::{self, Family};
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -121,6 +125,8 @@ struct Grep<'a> {
     filters: Filters,
     files: Vec<Vec<u8>>,
     recursive: bool,
+    /// What the files are compressed with, for `zgrep` and the like.
+    family: Option<Family>,
     found: bool,
     failed: bool,
 }
@@ -128,6 +134,7 @@ struct Grep<'a> {
 impl<'a> Grep<'a> {
     fn new(call: &'a Call) -> Result<Grep<'a>, i32> {
         let mut parsed = options::parse(call, &SYNTAX)?;
+        refuse_files(call, &parsed)?;
         let plan = plan(call, &parsed)?;
         let sources = sources(call, &mut parsed)?;
         if sources.is_empty() && !parsed.has("v") && plan.report != Report::NamesWithout {
@@ -146,7 +153,9 @@ impl<'a> Grep<'a> {
             ..Settings::new(dialect)
         };
         let pattern = compile(&sources, &settings).map_err(|message| call.fail(2, message))?;
-        let recursive = parsed.has("r") || parsed.has("R") || parsed.value("d") == Some(b"recurse");
+        let recursive = ["r", "R"].iter().any(|key| parsed.has(key))
+            || parsed.value("d") == Some(b"recurse")
+            || call.name == "rgrep";
         let files = std::mem::take(&mut parsed.operands);
         let filters = Filters::new(call, &parsed)?;
         Ok(Grep {
@@ -157,6 +166,7 @@ impl<'a> Grep<'a> {
             filters,
             files,
             recursive,
+            family: archive::family(&call.name).map(|(family, _)| family),
             found: false,
             failed: false,
         })
@@ -270,9 +280,21 @@ impl<'a> Grep<'a> {
         } else {
             path.to_vec()
         };
-        let input = match system::open_input(path) {
-            Ok(input) => input,
-            Err(failure) => return self.complain(path, failure),
+        let damaged = Rc::default();
+        if self.family.is_some() {
+            // The decompressor's messages stand where they would among the lines.
+            out.flush();
+        }
+        let input: Box<dyn Read> = match self.family {
+            Some(family) => match family.open(path, &damaged) {
+                Ok(input) => Box::new(input),
+                // bzip2's scripts do not look at its status.
+                Err(()) => return self.failed |= family.tool != "bzip2",
+            },
+            None => match system::open_input(path) {
+                Ok(input) => input,
+                Err(failure) => return self.complain(path, failure),
+            },
         };
         printer.begin(&name);
         let search = Search {
@@ -285,14 +307,40 @@ impl<'a> Grep<'a> {
             Ok(selected) => self.found |= selected,
             Err(failure) => self.complain(path, failure),
         }
+        self.failed |= damaged.get();
     }
+}
+
+/// The options for files, which mean nothing where what is searched comes from a decompressor.
+fn refuse_files(call: &Call, parsed: &Parsed) -> Result<(), i32> {
+    const FILES: &[&str] = &[
+        "d",
+        "r",
+        "R",
+        "z",
+        "Z",
+        "D",
+        "include",
+        "exclude",
+        "exclude-from",
+        "exclude-dir",
+    ];
+    let Some(option) = FILES.iter().find(|key| parsed.has(key)) else {
+        return Ok(());
+    };
+    if archive::family(&call.name).is_none() {
+        return Ok(());
+    }
+    let dashes = if option.len() == 1 { "-" } else { "--" };
+    Err(call.fail(2, format!("{dashes}{option}: option not supported")))
 }
 
 /// The syntax of the patterns; `Err` is the status after a message.
 fn dialect(call: &Call, parsed: &Parsed) -> Result<Dialect, i32> {
     let matchers = ["E", "F", "G", "P"];
     let given: Vec<_> = matchers.iter().filter(|key| parsed.has(key)).collect();
-    let named = match call.name.as_str() {
+    let name = archive::family(&call.name).map_or(call.name.as_str(), |(_, plain)| plain);
+    let named = match name {
         "egrep" => Some(&"E"),
         "fgrep" => Some(&"F"),
         _ => None,
@@ -308,8 +356,8 @@ fn dialect(call: &Call, parsed: &Parsed) -> Result<Dialect, i32> {
         Some("F") => Dialect::Fixed,
         Some("P") => Dialect::Perl,
         Some(_) => Dialect::Basic,
-        None if call.name == "egrep" => Dialect::Extended,
-        None if call.name == "fgrep" => Dialect::Fixed,
+        None if name == "egrep" => Dialect::Extended,
+        None if name == "fgrep" => Dialect::Fixed,
         None => Dialect::Basic,
     })
 }

@@ -1,8 +1,10 @@
 //! `less` and `more`: there is no screen to page on, so the text passes through, as it does where
 //! their output is no terminal.
 
-use std::io::{Read as _, Write as _};
+use std::io::{Read, Write as _};
+use std::rc::Rc;
 
+use crate::archive;
 use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
 use crate::system::{self, Kind};
@@ -134,7 +136,8 @@ fn files(call: &Call, less: bool) -> Result<Vec<Vec<u8>>, i32> {
 
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
-    let less = call.name != "more";
+    let family = archive::family(&call.name);
+    let less = !call.name.ends_with("more");
     let mut files = match files(call, less) {
         Ok(files) => files,
         Err(status) => return status,
@@ -154,6 +157,13 @@ pub fn run(call: &Call) -> i32 {
     let mut status = 0;
     let mut buffer = vec![0; CHUNK];
     let several = files.len() > 1 && !less;
+    // The scripts of bzip2 and xz name every file.
+    let announced = family.is_some_and(|(family, plain)| match family.tool {
+        "bzip2" => files[0] != b"-",
+        "xz" => plain == "more" && files[0] != b"-",
+        _ => false,
+    });
+    let damaged = Rc::default();
     for file in &files {
         let directory = system::stat(file, true).is_ok_and(|stat| stat.kind == Kind::Directory);
         let opened = if directory && file != b"-" {
@@ -162,6 +172,16 @@ pub fn run(call: &Call) -> i32 {
             } else {
                 bytes!("\n*** ", file, ": directory ***\n")
             })
+        } else if let Some((family, _)) = family {
+            if announced {
+                out.line(bytes!("------> ", file, " <------"));
+            }
+            out.flush();
+            let Ok(input) = family.open(file, &damaged) else {
+                continue;
+            };
+            let input: Box<dyn Read> = Box::new(input);
+            Ok(input)
         } else {
             system::open_input(file).map_err(|failure| {
                 if less {
@@ -185,7 +205,7 @@ pub fn run(call: &Call) -> i32 {
                 continue;
             }
         };
-        if several {
+        if several && !announced {
             out.put(bytes!("::::::::::::::\n", file, "\n::::::::::::::\n"));
         }
         loop {

@@ -1,0 +1,238 @@
+//! `stty`: a sandbox has no line settings, also where the embedder gave it a terminal, so all that can be
+//! told of a command line is whether it is right.
+
+use std::io::Write as _;
+
+use crate::call::{Call, bytes};
+use crate::options::integer_argument;
+use crate::{quote, system};
+
+const USAGE: &str = include_str!("stty.txt");
+
+/// Settings that a `-` before them turns off.
+const REVERSIBLE: &[&str] = &[
+    "LCASE", "brkint", "cbreak", "clocal", "cmspar", "cooked", "cread", "crterase", "crtkill",
+    "crtscts", "cstopb", "ctlecho", "decctlq", "echo", "echoctl", "echoe", "echok", "echoke",
+    "echonl", "echoprt", "evenp", "extproc", "flusho", "hup", "hupcl", "icanon", "icrnl", "iexten",
+    "ignbrk", "igncr", "ignpar", "imaxbel", "inlcr", "inpck", "isig", "istrip", "iuclc", "iutf8",
+    "ixany", "ixoff", "ixon", "lcase", "litout", "nl", "noflsh", "ocrnl", "oddp", "ofdel", "ofill",
+    "olcuc", "onlcr", "onlret", "onocr", "opost", "parenb", "parity", "parmrk", "parodd", "pass8",
+    "prterase", "raw", "tabs", "tandem", "tostop", "xcase",
+];
+
+/// Settings that can only be turned on.
+const PLAIN: &[&str] = &[
+    "bs0", "bs1", "cr0", "cr1", "cr2", "cr3", "crt", "cs5", "cs6", "cs7", "cs8", "dec", "ek",
+    "ff0", "ff1", "nl0", "nl1", "sane", "tab0", "tab1", "tab2", "tab3", "vt0", "vt1",
+];
+
+const CHARACTERS: &[&str] = &[
+    "discard", "eof", "eol", "eol2", "erase", "flush", "intr", "kill", "lnext", "min", "quit",
+    "rprnt", "start", "stop", "susp", "swtch", "time", "werase",
+];
+
+const SPEEDS: &[&str] = &[
+    "0", "50", "75", "110", "134", "134.5", "150", "200", "300", "600", "1200", "1800", "2400",
+    "4800", "9600", "19200", "38400", "57600", "115200", "230400", "460800", "500000", "576000",
+    "921600", "1000000", "1152000", "1500000", "2000000", "2500000", "3000000", "3500000",
+    "4000000", "exta", "extb",
+];
+
+/// How many parts the output of `stty -g` has: four flags and the special characters.
+const SAVED_PARTS: usize = 36;
+
+/// What the words ask for.
+#[derive(Default)]
+struct Request<'a> {
+    all: bool,
+    save: bool,
+    device: Option<&'a [u8]>,
+    /// Words that are no options, and those that look like them.
+    settings: Vec<&'a [u8]>,
+    /// Something is to be changed.
+    changes: bool,
+}
+
+/// Runs `stty`.
+pub fn run(call: &Call) -> i32 {
+    answer(call).unwrap_or_else(|status| status)
+}
+
+fn answer(call: &Call) -> Result<i32, i32> {
+    let request = read(call)?;
+    if request.all && request.save {
+        let message =
+            "the options for verbose and stty-readable output styles are\nmutually exclusive";
+        return Err(call.fail(1, message));
+    }
+    if request.changes && (request.all || request.save) {
+        let message = "when specifying an output style, modes may not be set";
+        return Err(call.fail(1, message));
+    }
+    if request.changes {
+        check(call, &request.settings)?;
+    }
+    let name = quote::shell_where_needed(request.device.unwrap_or(b"standard input"));
+    if let Some(device) = request.device {
+        system::open_handle(device, false)
+            .map_err(|failure| call.fail(1, bytes!(name, ": ", failure)))?;
+    }
+    Ok(call.fail(1, bytes!(name, ": Inappropriate ioctl for device")))
+}
+
+/// Reads the options, which may stand anywhere among the settings.
+fn read(call: &Call) -> Result<Request<'_>, i32> {
+    let mut request = Request::default();
+    let mut words = call.arguments.iter().map(Vec::as_slice);
+    while let Some(word) = words.next() {
+        match word {
+            b"--" => {
+                request.settings.extend(words);
+                break;
+            }
+            [b'-', b'-', long @ ..] => request.long(call, word, long, &mut words)?,
+            [b'-', letters @ ..] if !letters.is_empty() => {
+                request.short(call, word, letters, &mut words)?;
+            }
+            _ => request.setting(word),
+        }
+    }
+    Ok(request)
+}
+
+impl<'a> Request<'a> {
+    fn setting(&mut self, word: &'a [u8]) {
+        self.changes |= !matches!(word, b"drain" | b"-drain");
+        self.settings.push(word);
+    }
+
+    fn device(&mut self, call: &Call, name: &'a [u8]) -> Result<(), i32> {
+        if self.device.replace(name).is_some() {
+            return Err(call.fail(1, "only one device may be specified"));
+        }
+        Ok(())
+    }
+
+    fn long(
+        &mut self,
+        call: &Call,
+        word: &'a [u8],
+        text: &'a [u8],
+        rest: &mut impl Iterator<Item = &'a [u8]>,
+    ) -> Result<(), i32> {
+        let equals = text.iter().position(|&byte| byte == b'=');
+        let (name, value) = match equals {
+            Some(at) => (&text[..at], Some(&text[at + 1..])),
+            None => (text, None),
+        };
+        let known = ["all", "save", "file", "help", "version"];
+        let mut found = known
+            .iter()
+            .filter(|known| !name.is_empty() && known.as_bytes().starts_with(name));
+        match (found.next().copied(), value) {
+            (Some("all"), None) => self.all = true,
+            (Some("save"), None) => self.save = true,
+            (Some("file"), Some(name)) => return self.device(call, name),
+            (Some("file"), None) => match rest.next() {
+                Some(name) => return self.device(call, name),
+                None => self.setting(word),
+            },
+            (Some("help"), None) => {
+                return Err(i32::from(
+                    std::io::stdout().write_all(USAGE.as_bytes()).is_err(),
+                ));
+            }
+            (Some("version"), None) => {
+                let version = crate::options::version(call);
+                return Err(i32::from(
+                    std::io::stdout().write_all(version.as_bytes()).is_err(),
+                ));
+            }
+            _ => self.setting(word),
+        }
+        Ok(())
+    }
+
+    fn short(
+        &mut self,
+        call: &Call,
+        word: &'a [u8],
+        letters: &'a [u8],
+        rest: &mut impl Iterator<Item = &'a [u8]>,
+    ) -> Result<(), i32> {
+        for (at, letter) in letters.iter().enumerate() {
+            match letter {
+                b'a' => self.all = true,
+                b'g' => self.save = true,
+                b'F' => {
+                    let after = &letters[at + 1..];
+                    let name = (!after.is_empty()).then_some(after).or_else(|| rest.next());
+                    match name {
+                        Some(name) => self.device(call, name)?,
+                        None => self.setting(word),
+                    }
+                    return Ok(());
+                }
+                _ => {
+                    self.setting(word);
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether all settings are such that a terminal would know them.
+fn check(call: &Call, settings: &[&[u8]]) -> Result<(), i32> {
+    let refuse = |message: Vec<u8>| {
+        let status = call.fail(1, message);
+        eprintln!("Try '{} --help' for more information.", call.name);
+        status
+    };
+    let mut words = settings.iter();
+    while let Some(&word) = words.next() {
+        let (name, reversed) = match word {
+            [b'-', name @ ..] => (name, true),
+            name => (name, false),
+        };
+        let text = String::from_utf8_lossy(name);
+        let is_in = |table: &[&str]| table.contains(&text.as_ref());
+        let takes_value =
+            is_in(CHARACTERS) || is_in(&["ispeed", "ospeed", "rows", "cols", "columns", "line"]);
+        if text == "drain" || is_in(REVERSIBLE) || (!reversed && is_in(PLAIN)) {
+            continue;
+        }
+        let known = takes_value || is_in(&["size", "speed"]) || is_in(SPEEDS) || is_saved(&text);
+        if reversed || !known {
+            return Err(refuse(bytes!("invalid argument ", quote::word(word))));
+        }
+        if takes_value {
+            let missing = || refuse(bytes!("missing argument to ", quote::word(word)));
+            let value = words.next().ok_or_else(missing)?;
+            check_value(call, &text, value)?;
+        }
+    }
+    Ok(())
+}
+
+fn check_value(call: &Call, name: &str, value: &[u8]) -> Result<(), i32> {
+    let most = match (name, value) {
+        ("line", _) => u64::MAX,
+        ("min" | "time", _) => 255,
+        _ if !CHARACTERS.contains(&name) => return Ok(()),
+        (_, [] | [_] | [b'^', _, ..] | b"undef") => return Ok(()),
+        _ => 255,
+    };
+    integer_argument(value, most).map_err(|reason| {
+        let message = bytes!("invalid integer argument: ", quote::word(value), reason);
+        call.fail(1, message)
+    })
+}
+
+/// Whether the word is what `stty -g` prints.
+fn is_saved(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(':').collect();
+    let is_number = |part: &&str| u32::from_str_radix(part, 16).is_ok();
+    parts.len() == SAVED_PARTS && parts.iter().all(is_number)
+}
