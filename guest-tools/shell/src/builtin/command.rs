@@ -93,6 +93,9 @@ pub(super) fn source(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         cx.error("filename argument required");
         return synopsis::usage(cx);
     };
+    if name.is_empty() {
+        return no_source(cx, name, Errno::NoEntry);
+    }
     let path = find_source(cx, name);
     let sourcing = Sourcing {
         path,
@@ -138,12 +141,7 @@ impl Sourcing {
                 Err(error) => return no_source(cx, &self.path, error),
             }
         }
-        let parameters = self.parameters;
-        Flow::Source {
-            text: Text::from(self.text),
-            path: self.path,
-            arguments: (!parameters.is_empty()).then_some(parameters),
-        }
+        sourced(self.text, self.path, self.parameters)
     }
 }
 
@@ -160,12 +158,17 @@ fn no_source(cx: &mut Context<'_>, path: &Text, error: Errno) -> Flow {
 
 fn source_file(cx: &mut Context<'_>, path: Text, parameters: &[Text]) -> Flow {
     match read(cx, &path) {
-        Ok(text) => Flow::Source {
-            text: Text::from(text),
-            path,
-            arguments: (!parameters.is_empty()).then(|| parameters.to_vec()),
-        },
+        Ok(text) => sourced(text, path, parameters.to_vec()),
         Err(error) => no_source(cx, &path, error),
+    }
+}
+
+fn sourced(mut text: Vec<u8>, path: Text, parameters: Vec<Text>) -> Flow {
+    text.retain(|&byte| byte != 0);
+    Flow::Source {
+        text: Text::from(text),
+        path,
+        arguments: (!parameters.is_empty()).then_some(parameters),
     }
 }
 
@@ -194,10 +197,6 @@ fn find_source(cx: &mut Context<'_>, name: &Text) -> Text {
         if regular && cx.os().access(&full, readable).is_ok() {
             return Text::from(file);
         }
-    }
-    if cx.on(SetOption::Posix) {
-        // POSIX mode does not look here; a path that does not exist says so.
-        return name.clone();
     }
     name.clone()
 }

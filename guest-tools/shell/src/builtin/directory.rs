@@ -41,8 +41,12 @@ pub(super) fn cd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             return Flow::Status(1);
         }
     };
-    if target.is_empty() {
+    if target.is_empty() && !physical {
         return Flow::Status(0);
+    }
+    if target.is_empty() {
+        cx.error_about(&target, Errno::NoEntry.message());
+        return Flow::Status(1);
     }
     if let Some(found) = search_cdpath(cx, &target, physical) {
         show |= found.1;

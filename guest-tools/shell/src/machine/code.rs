@@ -470,6 +470,8 @@ pub enum Action {
     },
     /// `${x@Q}`
     Transform(u8),
+    /// `${x@}`
+    Unnamed,
     /// A bad substitution.
     Bad,
 }

@@ -205,10 +205,13 @@ impl Machine {
         if !task.output.is_empty() {
             let _ = self.deliver(task);
         }
-        let Some(path) = path else {
+        let Some(mut path) = path else {
             return self.not_found(task, words);
         };
         let full = path::absolute(&task.state.directory, &path);
+        if task.replaced {
+            path = whole_path(task, path);
+        }
         let (name, clear) = match lookup {
             Some(Lookup::Replace { name, clear }) => (name.clone(), *clear),
             _ => (None, false),
@@ -284,13 +287,12 @@ impl Machine {
         full: &[u8],
         error: Errno,
     ) -> Run {
-        let stat = self.os.stat(full, true);
-        if stat.is_ok_and(|stat| stat.kind == FileKind::Directory) {
-            return self.refuse(task, path, "Is a directory", 126);
+        if self.is_directory(full) {
+            return self.unexecutable(task, path, Errno::IsDirectory);
         }
         match error {
-            Errno::NoEntry | Errno::NotDirectory => {
-                if task.replaced || path.contains(&b'/') || words.is_empty() {
+            Errno::NoEntry => {
+                if path.contains(&b'/') || words.is_empty() {
                     return self.refuse(task, path, error.message(), 127);
                 }
                 self.not_found(task, words)
@@ -300,8 +302,8 @@ impl Machine {
                     execute: true,
                     ..Access::default()
                 };
-                if self.os.access(full, access).is_err() {
-                    return self.refuse(task, path, Errno::Access.message(), 126);
+                if let Err(error) = self.os.access(full, access) {
+                    return self.spawn_failed(task, words, path, full, error);
                 }
                 if self.is_text(full) {
                     let mut call = vec![Text::from("bash"), path.clone()];
@@ -311,8 +313,19 @@ impl Machine {
                 let message = format!("cannot execute binary file: {}", Errno::NoExec.message());
                 self.refuse(task, path, &message, 126)
             }
-            error => self.refuse(task, path, error.message(), 126),
+            error => self.unexecutable(task, path, error),
         }
+    }
+
+    /// Complains about what is there, but can't be run; `exec` does so once more.
+    fn unexecutable(&mut self, task: &mut Task, path: &Text, error: Errno) -> Run {
+        let refused = self.refuse(task, path, error.message(), 126);
+        if task.replaced {
+            let name = Text::from([b"exec: ", path.as_bytes()].concat());
+            let message = format!("cannot execute: {}", error.message());
+            return self.refuse(task, &name, &message, 126);
+        }
+        refused
     }
 
     pub(super) fn refuse(
@@ -322,10 +335,16 @@ impl Machine {
         message: &str,
         status: u8,
     ) -> Run {
-        report(task, &[path.as_bytes(), b": ", message.as_bytes()].concat());
+        let message = [path.as_bytes(), b": ", message.as_bytes()].concat();
+        report(task, &message);
         set_status(task, status);
         task.exec_failed = true;
         Ok(())
+    }
+
+    fn is_directory(&self, full: &[u8]) -> bool {
+        let stat = self.os.stat(full, true);
+        stat.is_ok_and(|stat| stat.kind == FileKind::Directory)
     }
 
     /// `command not found`, or what `command_not_found_handle` makes of it.
@@ -343,14 +362,16 @@ impl Machine {
         if quote::needs_escapes(&name) {
             name = Text::from(quote::escaped(&name));
         }
-        if task.replaced {
-            report(task, &[b"exec: ", name.as_bytes(), b": not found"].concat());
-        } else {
-            report(task, &[name.as_bytes(), b": command not found"].concat());
+        if !task.replaced {
+            return self.refuse(task, &name, "command not found", 127);
         }
-        set_status(task, 127);
-        task.exec_failed = true;
-        Ok(())
+        let full = path::absolute(&task.state.directory, &words[0]);
+        let directory = !words[0].is_empty() && self.is_directory(&full);
+        name = Text::from([b"exec: ", name.as_bytes()].concat());
+        match directory {
+            true => self.refuse(task, &name, "cannot execute: Is a directory", 126),
+            false => self.refuse(task, &name, "not found", 127),
+        }
     }
 
     pub(super) fn first_bytes(&self, full: &[u8]) -> Vec<u8> {
@@ -376,6 +397,20 @@ impl Machine {
             .unwrap_or_default();
         !first.contains(&0) && first.first() != Some(&0x7f)
     }
+}
+
+/// The path of what `exec` runs, as bash makes it.
+fn whole_path(task: &Task, path: Text) -> Text {
+    if path.starts_with(b"/") {
+        return path;
+    }
+    let mut relative: &[u8] = &path;
+    while let Some(rest) = relative.strip_prefix(b"./") {
+        relative = rest;
+    }
+    let directory: &[u8] = &task.state.directory;
+    let directory = directory.strip_suffix(b"/").unwrap_or(directory);
+    Text::from([directory, b"/", relative].concat())
 }
 
 /// Whether the command under way is the last one of `bash -c`, and nothing comes after it.

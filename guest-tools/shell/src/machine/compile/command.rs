@@ -158,7 +158,8 @@ impl Compiler<'_> {
                 self.check();
             }
             CommandKind::Function { name, body } => {
-                self.line(command.line);
+                let bad = name.iter().any(|byte| matches!(byte, b'$' | b'`'));
+                self.line(if bad { self.context } else { command.line });
                 self.code
                     .functions
                     .push((name.clone(), body.clone(), command.line));
@@ -377,6 +378,7 @@ impl Compiler<'_> {
                 }
                 text.extend_from_slice(if assignment.append { b"+=" } else { b"=" });
                 self.quoted_text(&text);
+                self.lead = text;
                 let value = super::word::Place {
                     unsplit: false,
                     ..super::word::Place::value()

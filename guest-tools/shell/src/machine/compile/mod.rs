@@ -123,6 +123,10 @@ struct Compiler<'a> {
     refused: Vec<Hole>,
     /// The words of `for` are compiled.
     looped: bool,
+    /// The text under way, where it has an expansion that is none: what is said of that names it.
+    bad: Text,
+    /// What of an argument stands before the text to come.
+    lead: Vec<u8>,
 }
 
 /// An instruction whose target is not known yet.
@@ -144,6 +148,8 @@ impl<'a> Compiler<'a> {
             keeps_status: false,
             refused: Vec::new(),
             looped: false,
+            bad: Text::default(),
+            lead: Vec::new(),
         }
     }
 

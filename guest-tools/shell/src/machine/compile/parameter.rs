@@ -1,7 +1,7 @@
 //! Parameter expansions.
 
 use super::Compiler;
-use super::word::{Place, is_list};
+use super::word::{Place, is_bad, is_list};
 use crate::machine::code::{Action, BRACED, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::quote::lengthen_name;
@@ -54,7 +54,10 @@ impl Compiler<'_> {
             }
             operator => {
                 let skip = has_effects(operator).then(|| self.hole(Op::SkipUnset(0, 0)));
-                let action = self.operands(operator, place);
+                let mut action = self.operands(operator, place);
+                if action == Action::Bad && parameter.source.ends_with(b"@") {
+                    action = Action::Unnamed;
+                }
                 let index = self.described(parameter, target, place, action);
                 self.emit(Op::Expand(index));
                 if let Some(hole) = skip {
@@ -107,6 +110,10 @@ impl Compiler<'_> {
         place: Place,
         action: Action,
     ) -> u32 {
+        let source = match is_bad(parameter) {
+            true => self.bad.clone(),
+            false => Text::from(&parameter.source),
+        };
         self.code.parameters.push(Parameter {
             target,
             indirect: parameter.indirect,
@@ -114,7 +121,7 @@ impl Compiler<'_> {
             early: false,
             spread: place.spread,
             action,
-            source: Text::from(&parameter.source),
+            source,
         });
         (self.code.parameters.len() - 1) as u32
     }

@@ -2,10 +2,11 @@
 
 use super::Compiler;
 use crate::machine::code::{Form, Hole, Op, Template, Use};
-use crate::syntax::brace;
 use crate::syntax::tree::{
-    List, Operator, Parameter, Part, Reference, Subscript, Substitution, Word,
+    CommandKind, List, Operator, Parameter, Part, Pipeline, Reference, Subscript, Substitution,
+    Word,
 };
+use crate::syntax::{Options, Parser, brace, print};
 use crate::text::Text;
 
 /// Where a part stands.
@@ -418,6 +419,7 @@ impl Compiler<'_> {
     /// The parts of an expression. What is expanded within a subscript is quoted there, since the
     /// evaluation expands subscripts once more.
     fn expression_parts(&mut self, parts: &[Part]) {
+        let outer = self.note_bad(parts, true);
         let place = Place {
             quoted: true,
             unsplit: false,
@@ -445,6 +447,7 @@ impl Compiler<'_> {
                 }
             }
         }
+        self.bad = outer;
     }
 
     fn variable(&mut self, name: &[u8]) -> crate::machine::symbol::Symbol {
@@ -491,13 +494,16 @@ impl Compiler<'_> {
     }
 
     pub(super) fn parts(&mut self, parts: &[Part], place: Place) {
+        let outer = self.note_bad(parts, place.quoted);
         for part in parts {
             self.part(part, place);
         }
+        self.bad = outer;
     }
 
     /// Parts with tilde expansion at the start, and in an assignment after every `:`.
     pub(super) fn parts_with_tilde(&mut self, parts: &[Part], place: Place, assignment: bool) {
+        let outer = self.note_bad(parts, place.quoted);
         for (index, part) in parts.iter().enumerate() {
             match part {
                 Part::Literal(text) if !place.quoted => {
@@ -507,6 +513,27 @@ impl Compiler<'_> {
                 part => self.part(part, place),
             }
         }
+        self.bad = outer;
+    }
+
+    /// Notes the text that `parts` are of, where one of them is an expansion that is none; what
+    /// was noted before.
+    #[inline(never)]
+    fn note_bad(&mut self, parts: &[Part], quoted: bool) -> Text {
+        let outer = self.bad.clone();
+        let mut text = std::mem::take(&mut self.lead);
+        let bad = |part: &Part| matches!(part, Part::Parameter(parameter) if is_bad(parameter));
+        if !parts.iter().any(bad) {
+            return outer;
+        }
+        for part in parts {
+            match part {
+                Part::Escaped(b'"') if quoted => text.push(b'"'),
+                part => text.extend(print::part(part, !quoted)),
+            }
+        }
+        self.bad = Text::from(text);
+        outer
     }
 
     fn literal_with_tilde(
@@ -642,6 +669,8 @@ impl Compiler<'_> {
     }
 
     fn substitution(&mut self, substitution: &Substitution, copy: bool) -> u32 {
+        let printed = as_printed(substitution);
+        let substitution = printed.as_ref().unwrap_or(substitution);
         let input = copy.then(|| input_only(&substitution.body)).flatten();
         let line = match self.line {
             0 => self.context,
@@ -669,6 +698,42 @@ impl Compiler<'_> {
     }
 }
 
+/// A substitution with the lines that it has for bash, which keeps no text of one but that which
+/// it prints; none where they are those of the script.
+#[inline(never)]
+fn as_printed(substitution: &Substitution) -> Option<Substitution> {
+    if substitution.source.is_some() || is_line(&substitution.body) {
+        return None;
+    }
+    let text = print::list(&substitution.body);
+    let options = Options {
+        extglob: true,
+        ..Options::default()
+    };
+    let mut parser = Parser::at_line(&text, options, first_line(substitution));
+    let mut body = List::default();
+    while let Some(list) = parser.next(None).ok()? {
+        body.items.extend(list.items);
+    }
+    Some(Substitution {
+        body,
+        ..substitution.clone()
+    })
+}
+
+/// Whether a list stands on one line, and is printed on one.
+fn is_line(list: &List) -> bool {
+    let mut line = None;
+    let mut plain = |pipeline: &Pipeline| {
+        pipeline.stages.iter().all(|command| {
+            matches!(command.kind, CommandKind::Simple { .. })
+                && *line.get_or_insert(command.line) == command.line
+        })
+    };
+    let mut items = list.items.iter();
+    items.all(|item| plain(&item.first) && item.rest.iter().all(|(_, rest)| plain(rest)))
+}
+
 /// The line of what bash runs for a substitution: that of the command around it counts as this one.
 fn first_line(substitution: &Substitution) -> u32 {
     let backquoted = substitution.source.as_ref();
@@ -681,9 +746,14 @@ fn first_line(substitution: &Substitution) -> u32 {
     }
 }
 
+/// Whether an expansion is none.
+pub(super) fn is_bad(parameter: &Parameter) -> bool {
+    parameter.operator == Operator::Bad || parameter.reference == Reference::Bad
+}
+
 /// The redirect of `$(< file)`.
 fn input_only(list: &List) -> Option<&crate::syntax::tree::Redirect> {
-    use crate::syntax::tree::{CommandKind, RedirectAction, RedirectTarget};
+    use crate::syntax::tree::{RedirectAction, RedirectTarget};
     let [item] = list.items.as_slice() else {
         return None;
     };

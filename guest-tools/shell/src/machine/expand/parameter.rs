@@ -164,9 +164,7 @@ impl Machine {
         match parameter.action {
             Action::Names { joined } => return self.names(task, parameter, joined),
             Action::Keys => return self.keys(task, parameter),
-            Action::Bad if parameter.source.ends_with(b"@") => {
-                return self.without_letter(task, parameter, subscript);
-            }
+            Action::Unnamed => return self.without_letter(task, parameter, subscript),
             Action::Bad => return bad_substitution(task, parameter),
             _ if parameter.target == Target::Bad => return bad_substitution(task, parameter),
             _ => {}
@@ -845,7 +843,7 @@ fn boundaries(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
 pub(super) fn bad_substitution<T>(task: &mut Task, parameter: &Parameter) -> Run<T> {
     report(
         task,
-        &[b"${", parameter.source.as_bytes(), b"}: bad substitution"].concat(),
+        &[parameter.source.as_bytes(), b": bad substitution"].concat(),
     );
     if task.state.options.on(SetOption::Posix) {
         return Err(super::target::fatal(task));

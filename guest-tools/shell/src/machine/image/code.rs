@@ -75,6 +75,7 @@ variants!(Action {
     9 Case { change, all, pattern },
     10 Transform(letter),
     11 Bad,
+    12 Unnamed,
 });
 variants!(RedirectTarget { 0 Default, 1 Number(number), 2 Variable(name) });
 variants!(RedirectKind {

@@ -360,7 +360,7 @@ fn has_comma(inner: &[Token<'_>]) -> bool {
             comma
         }
         Token::Part(Part::Escaped(_)) | Token::Open => false,
-        Token::Part(part) => print::part(part).contains(&b','),
+        Token::Part(part) => print::part(part, true).contains(&b','),
     })
 }
 

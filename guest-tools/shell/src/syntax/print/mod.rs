@@ -73,10 +73,10 @@ pub fn word(word: &Word) -> Vec<u8> {
     out
 }
 
-/// A part of a word, likewise.
-pub(super) fn part(part: &Part) -> Vec<u8> {
+/// A part of a word, likewise; `quotable` where it does not stand between double quotes.
+pub fn part(part: &Part, quotable: bool) -> Vec<u8> {
     let mut out = Vec::new();
-    word::put_part(&mut out, part, true);
+    word::put_part(&mut out, part, quotable);
     out
 }
 
