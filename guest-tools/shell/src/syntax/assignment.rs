@@ -157,17 +157,25 @@ impl Reader<'_> {
     /// The text ended in an element.
     #[cold]
     #[inline(never)]
-    fn ended_element(&self, mut error: Box<SyntaxError>, substituted: bool) -> Box<SyntaxError> {
+    fn ended_element(
+        &mut self,
+        mut error: Box<SyntaxError>,
+        substituted: bool,
+    ) -> Box<SyntaxError> {
         if error.is_at_end() {
             let text: &[u8] = match substituted {
                 true => b"unexpected EOF while looking for matching `)'",
                 false => b"syntax error: unexpected end of file",
             };
+            let left = self.cursor.rest();
+            let newlines = left.iter().filter(|&&byte| byte == b'\n').count();
             error.lines.push(MessageLine {
-                line: self.cursor.line,
+                line: self.cursor.line + newlines as u32,
                 text: text.to_vec(),
             });
             error.kind = SyntaxErrorKind::CompoundValue;
+            // No line is left to go on with.
+            self.cursor.position = self.cursor.text().len();
         }
         error
     }

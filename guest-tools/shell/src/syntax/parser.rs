@@ -107,6 +107,11 @@ impl Parser {
         text.get(start..self.cursor.position).unwrap_or_default()
     }
 
+    /// Counts lines on from `line`, where the next one has a greater number.
+    pub fn go_back_to(&mut self, line: u32) {
+        self.cursor.line = self.cursor.line.min(line + 1);
+    }
+
     /// Skips what is left of the line.
     pub fn skip_line(&mut self) {
         self.cursor.skip_line();

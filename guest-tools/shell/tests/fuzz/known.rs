@@ -17,8 +17,17 @@ pub fn reason(_script: &str, bash: &Effect, ours: &Effect) -> Option<&'static st
 
 /// What `/*` stands for in a sandbox.
 const ROOT: &str = "/bin /dev /etc /home /tmp /usr /var";
-/// What `declare -r` lists of the machine's.
-const OWN: [&str; 3] = ["declare -ir EUID=", "declare -ir PPID=", "declare -ir UID="];
+/// What `declare -r` and `declare -x` list of the machine's.
+const OWN: [&str; 8] = [
+    "declare -ir EUID=",
+    "declare -ir PPID=",
+    "declare -ir UID=",
+    "declare -x LANG=\"C.UTF-8\"",
+    "declare -x LOGNAME=\"user\"",
+    "declare -x PWD=\"",
+    "declare -x SHELL=\"/bin/bash\"",
+    "declare -x USER=\"user\"",
+];
 
 /// A text without what the machine decides.
 fn without_machine(text: &str) -> String {

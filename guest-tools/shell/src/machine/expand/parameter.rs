@@ -3,11 +3,10 @@
 use std::rc::Rc;
 
 use super::lists::Source;
-use super::target::{Found, Resolved};
+use super::target::{Found, Resolved, unassigned};
 use super::{Separators, join};
 use crate::machine::Machine;
 use crate::machine::code::{Action, Code, Form, Parameter, Target};
-use crate::machine::context::Failed;
 use crate::machine::message::report;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::run::{Run, Trouble};
@@ -675,7 +674,10 @@ impl Machine {
             _ => [b"$", name.as_slice(), b": cannot assign in this way"].concat(),
         };
         report(task, &message);
-        Err(Trouble::Discard(1))
+        Err(match found.target {
+            Target::All(_) | Target::Joined(_) => unassigned(task),
+            _ => Trouble::Discard(1),
+        })
     }
 
     /// Assigns the operand and adds it.
@@ -694,25 +696,21 @@ impl Machine {
                 value: Resolved::Unset,
             },
         };
-        let failed = |Failed| Trouble::Discard(1);
         match found.target {
             Target::Variable(symbol) => {
-                scope::set(self, task, symbol, value.clone(), false).map_err(failed)?;
+                if scope::set(self, task, symbol, value.clone(), false).is_err() {
+                    return Err(unassigned(task));
+                }
                 let stored = scope::get(self, task, symbol).unwrap_or_default();
                 self.add(task, &stored, parameter.quoted);
             }
             Target::Element(symbol) => {
                 let subscript = found.subscript.unwrap_or_default();
                 let shown = written_subscript(parameter).unwrap_or(&subscript);
-                scope::set_element(
-                    self,
-                    task,
-                    symbol,
-                    (&subscript, shown),
-                    value.clone(),
-                    false,
-                )
-                .map_err(failed)?;
+                let place = (&subscript, shown);
+                if scope::set_element(self, task, symbol, place, value.clone(), false).is_err() {
+                    return Err(unassigned(task));
+                }
                 self.add(task, &value, parameter.quoted);
             }
             _ => return self.refuse_default(task, &found),

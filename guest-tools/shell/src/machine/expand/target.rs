@@ -35,6 +35,24 @@ fn fatal_status(task: &Task) -> u8 {
     }
 }
 
+/// The status of commands that an expansion gives up without a status of its own: under `set -e`
+/// the shell ends with that of the command before, unless that is success.
+pub(in crate::machine) fn discarded_status(task: &Task) -> u8 {
+    let before = task.substituted.unwrap_or(task.state.status);
+    match task.state.options.on(SetOption::Errexit) {
+        true => before.max(1),
+        false => 1,
+    }
+}
+
+/// What follows where `${x=…}` cannot assign: POSIX mode ends the shell.
+pub(in crate::machine) fn unassigned(task: &Task) -> Trouble {
+    if task.state.options.on(SetOption::Posix) && !task.state.interactive {
+        return fatal(task);
+    }
+    Trouble::Discard(discarded_status(task))
+}
+
 /// An item of `${!@}`, which is not a name anyway: bash shows its mark of an empty one among others.
 fn marked(item: Text, plain: bool) -> Text {
     match item.is_empty() && !plain {
@@ -174,7 +192,7 @@ impl Machine {
             task,
             &[&name, b": invalid indirect expansion".as_slice()].concat(),
         );
-        Err(Trouble::Discard(1))
+        Err(Trouble::Discard(discarded_status(task)))
     }
 
     /// Reads the name of a parameter from text.

@@ -252,7 +252,10 @@ impl Machine {
                     return Err(Trouble::Exit(status));
                 }
             }
-            Flow::Exit(status) => return Err(Trouble::Exit(status)),
+            Flow::Exit(status) => {
+                super::unwind::keep_for_exit_trap(task);
+                return Err(Trouble::Exit(status));
+            }
             Flow::Abandon(status) => return Err(Trouble::Abandon(status)),
             Flow::Return(status) => return self.return_with(task, status),
             Flow::Break(count) => return self.break_loops(task, count, false),

@@ -152,8 +152,9 @@ impl Machine {
             task.exec_failed = false;
             return Ok(());
         }
-        if !task.exec_failed {
-            task.state.traps = Rc::default();
+        match task.exec_failed {
+            true => super::unwind::keep_redirects(task, task.blocks.len()),
+            false => task.state.traps = Rc::default(),
         }
         Err(Trouble::Exit(status))
     }

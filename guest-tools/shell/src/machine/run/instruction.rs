@@ -215,6 +215,10 @@ impl Machine {
                 }
             }
             Op::Redirect(index, to) => {
+                // What the redirects before it said does not go where it leads.
+                if !task.output.is_empty() {
+                    let _ = self.deliver(task);
+                }
                 let code = Self::code(task);
                 if !self.redirect(task, &code.redirects[index as usize])? {
                     if task.begins_again() {

@@ -196,11 +196,16 @@ impl Machine {
         while task.frames.len() > at + 1 {
             self.pop_frame(task);
         }
+        let line = task.line;
         let Some(frame) = task.frames.last_mut() else {
             return;
         };
         if let Role::Reader(reader) = &mut frame.role {
             reader.given_up += given_up;
+            if let Input::Text(parser) = &mut reader.input {
+                // bash counts on from where it gave up.
+                parser.go_back_to(line);
+            }
         }
         frame.code = Rc::default();
         // A command was there.
@@ -278,6 +283,42 @@ impl Machine {
         let reader = Reader::new(input, Purpose::Trap(saved));
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
     }
+}
+
+/// Lets redirects around `exit` hold for the EXIT trap: all of them within a function, else those that
+/// no text of `eval`, a sourced file or `-c` encloses.
+pub(super) fn keep_for_exit_trap(task: &mut Task) {
+    if !matches!(task.state.traps.get(Event::Exit), Some(Action::Run(_))) {
+        return;
+    }
+    let count = match task.state.calls.in_function() {
+        true => task.blocks.len(),
+        false => outside_texts(task),
+    };
+    keep_redirects(task, count);
+}
+
+/// Lets the redirects of the outermost `count` blocks hold as long as the shell lives.
+pub(super) fn keep_redirects(task: &mut Task, count: usize) {
+    for block in &mut task.blocks[..count] {
+        if let BlockKind::Redirects(saved) = &mut block.kind {
+            saved.clear();
+        }
+    }
+}
+
+/// How many blocks no text encloses.
+fn outside_texts(task: &Task) -> usize {
+    let reads_file = matches!(
+        task.frames.first().map(|frame| &frame.role),
+        Some(Role::Reader(_))
+    ) && task.state.mode != Some(b'c');
+    if !reads_file {
+        return 0;
+    }
+    let mut inner = task.frames.iter().skip(1);
+    let text = inner.find(|frame| matches!(frame.role, Role::Reader(_)));
+    text.map_or(task.blocks.len(), |frame| frame.heights.blocks)
 }
 
 /// Lets a variable that was assigned before a command stay, in place of the one that it hid.
