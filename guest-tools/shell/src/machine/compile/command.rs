@@ -44,6 +44,7 @@ impl Compiler<'_> {
     /// `( … )`, whose redirects are made within.
     #[inline(never)]
     fn subshell(&mut self, command: &Command, list: &tree::List, negated: bool) {
+        let only = std::mem::take(&mut self.only);
         self.line(command.line);
         let text = crate::syntax::print::command(command);
         if self.settings.sources {
@@ -61,6 +62,7 @@ impl Compiler<'_> {
             if !holes.is_empty() {
                 compiler.emit(Op::KeepRedirects);
             }
+            compiler.only = is_subshell(list);
             compiler.list(list);
             if !holes.is_empty() {
                 let end = compiler.hole(Op::Jump(0));
@@ -73,7 +75,9 @@ impl Compiler<'_> {
             }
         });
         self.emit(Op::Subshell(code));
-        self.check();
+        if !only {
+            self.check();
+        }
     }
 
     /// What follows a redirect of a compound command that failed: `!` does not turn its status.
@@ -636,6 +640,23 @@ impl Order {
             _ => Order::Redirects,
         }
     }
+}
+
+/// Whether a list is one subshell, neither timed nor behind `!`.
+fn is_subshell(list: &tree::List) -> bool {
+    let [only] = list.items.as_slice() else {
+        return false;
+    };
+    let alone = only.rest.is_empty() && !only.background;
+    let plain = !only.first.negated && only.first.timed.is_none();
+    let subshell = matches!(
+        only.first.stages.as_slice(),
+        [Command {
+            kind: CommandKind::Subshell(_),
+            ..
+        }]
+    );
+    alone && plain && subshell
 }
 
 /// Whether a list is one pipeline behind `!`.

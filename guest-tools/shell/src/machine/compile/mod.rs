@@ -113,6 +113,9 @@ struct Compiler<'a> {
     base: i64,
     /// The simple command to come is one whose text was noted already.
     noted: bool,
+    /// The command to come is a subshell and all that is in a subshell, which bash runs as one: its
+    /// status is looked at once.
+    only: bool,
     /// The command to come stands behind `!`, and what ends that, where it keeps `set -e` from acting.
     negated: Option<Option<Op>>,
     /// How many commands behind `!` are under way.
@@ -143,6 +146,7 @@ impl<'a> Compiler<'a> {
             context: 0,
             base: 0,
             noted: false,
+            only: false,
             negated: None,
             negations: 0,
             keeps_status: false,

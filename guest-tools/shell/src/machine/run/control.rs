@@ -156,6 +156,17 @@ impl Machine {
         task.push_block(BlockKind::Environment { call: words });
     }
 
+    /// Whether an assignment before a command is to a readonly variable, which is not shown.
+    pub(super) fn is_refused(&mut self, task: &mut Task, symbol: Symbol) -> bool {
+        let symbol = scope::resolve(self, task, symbol).map_or(symbol, |place| place.symbol);
+        is_temporary(task)
+            && task
+                .state
+                .variables
+                .attributes(symbol)
+                .has(Attributes::READONLY)
+    }
+
     /// `name=value` before a command: visible to it alone.
     pub(super) fn assign_temporary(
         &mut self,
@@ -164,11 +175,7 @@ impl Machine {
         append: bool,
     ) -> Run {
         let value = task.operand();
-        let temporary = matches!(
-            task.blocks.last().map(|block| &block.kind),
-            Some(BlockKind::Environment { call: true })
-        );
-        if !temporary {
+        if !is_temporary(task) {
             return scope::set(self, task, symbol, value, append)
                 .map_err(|Failed| Trouble::Discard(1));
         }
@@ -359,6 +366,12 @@ impl Machine {
         }
         Ok(())
     }
+}
+
+/// Whether what is assigned now holds for one command only.
+fn is_temporary(task: &Task) -> bool {
+    let innermost = task.blocks.last().map(|block| &block.kind);
+    matches!(innermost, Some(BlockKind::Environment { call: true }))
 }
 
 /// Sets `$?` and `$PIPESTATUS` after a simple command.

@@ -181,7 +181,7 @@ impl Machine {
             }
             Op::Assign(symbol, append) => return self.assign(task, symbol, append),
             Op::Temporary(symbol, append) => {
-                if task.state.options.on(SetOption::Xtrace) {
+                if task.state.options.on(SetOption::Xtrace) && !self.is_refused(task, symbol) {
                     let value = task.operands.last().cloned().unwrap_or_default();
                     self.trace_assignment(task, symbol, None, &value, append)?;
                 }
