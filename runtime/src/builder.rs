@@ -190,6 +190,7 @@ impl Builder {
             uid: self.user.uid,
             gid: self.user.gid,
             umask: 0o022,
+            process: 0,
         };
         for (path, mount) in &self.mounts {
             let path = absolute("mount", path)?;

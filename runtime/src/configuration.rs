@@ -1,7 +1,7 @@
 //! What a sandbox is made of besides files, as it is kept with a snapshot.
 
 use crate::error::{Code, Error, Result};
-use crate::layout::User;
+use crate::layout::{self, User};
 use crate::sandbox::{Sandbox, Settings};
 use crate::template::{self, Sources};
 use offshoot_kernel::{Budgets, Identity, Limits, Programs};
@@ -62,6 +62,7 @@ impl Configuration {
             setup,
             configuration: Arc::new(self),
         };
+        layout::attach(&vfs);
         Ok(Sandbox::with(vfs, Arc::new(settings)))
     }
 

@@ -3,7 +3,7 @@
 //! The tree is made once a process and forked for each sandbox, so it costs a pointer.
 
 use crate::{guest, no_network};
-use offshoot_vfs::{Caller, Vfs};
+use offshoot_vfs::{Caller, Mount, Vfs};
 use serde::{Deserialize, Serialize};
 
 /// The search path of commands.
@@ -17,9 +17,6 @@ const DIRECTORIES: &[(&str, u32)] = &[
     ("/mnt", 0o755),
     ("/opt", 0o755),
     ("/proc", 0o555),
-    ("/proc/self", 0o555),
-    ("/proc/sys", 0o555),
-    ("/proc/sys/kernel", 0o555),
     ("/root", 0o700),
     ("/run", 0o755),
     ("/srv", 0o755),
@@ -42,8 +39,6 @@ const LINKS: &[(&str, &str)] = &[
     ("usr/lib", "/lib"),
     ("usr/sbin", "/sbin"),
     ("/proc/mounts", "/etc/mtab"),
-    ("../mounts", "/proc/self/mounts"),
-    ("/dev/fd", "/proc/self/fd"),
 ];
 
 /// Small files that scripts read.
@@ -78,45 +73,6 @@ const FILES: &[(&str, &str)] = &[
         "passwd: files\ngroup: files\nhosts: files\n",
     ),
     ("/etc/timezone", "Etc/UTC\n"),
-    (
-        "/proc/cpuinfo",
-        "processor\t: 0\nvendor_id\t: Offshoot\nmodel name\t: WebAssembly\nsiblings\t: 1\n\
-         core id\t\t: 0\ncpu cores\t: 1\n\n",
-    ),
-    ("/proc/cmdline", "\n"),
-    ("/proc/filesystems", "nodev\ttmpfs\n"),
-    ("/proc/loadavg", "0.00 0.00 0.00 1/1 1\n"),
-    // The default of all processes together; nothing is swapped and no page is cached.
-    (
-        "/proc/meminfo",
-        "MemTotal:        1048576 kB\nMemFree:         1048576 kB\nMemAvailable:    1048576 kB\n\
-         Buffers:               0 kB\nCached:                0 kB\nSwapCached:            0 kB\n\
-         SwapTotal:             0 kB\nSwapFree:              0 kB\nShmem:                 0 kB\n\
-         SReclaimable:          0 kB\n",
-    ),
-    ("/proc/mounts", "tmpfs / tmpfs rw 0 0\n"),
-    (
-        "/proc/swaps",
-        "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n",
-    ),
-    ("/proc/self/cgroup", "0::/\n"),
-    ("/proc/self/mountinfo", "1 1 0:1 / / rw - tmpfs tmpfs rw\n"),
-    // Nobody counts the processor's time inside.
-    (
-        "/proc/stat",
-        "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\nintr 0\nctxt 0\nbtime 0\n\
-         processes 1\nprocs_running 1\nprocs_blocked 0\nsoftirq 0\n",
-    ),
-    ("/proc/uptime", "0.00 0.00\n"),
-    // As `uname` answers.
-    (
-        "/proc/version",
-        "Linux version 6.1.0-offshoot #1 SMP Offshoot\n",
-    ),
-    ("/proc/sys/kernel/osrelease", "6.1.0-offshoot\n"),
-    ("/proc/sys/kernel/ostype", "Linux\n"),
-    ("/proc/sys/kernel/pid_max", "4194304\n"),
-    ("/proc/sys/kernel/version", "#1 SMP Offshoot\n"),
     ("/etc/profile", "export PATH=/usr/local/bin:/usr/bin:/bin\n"),
 ];
 
@@ -137,7 +93,21 @@ pub(crate) fn populate(vfs: &Vfs) -> offshoot_vfs::Result<()> {
     for name in guest::command_names().chain(no_network::names()) {
         write_command(vfs, name)?;
     }
-    vfs.populate_devices(b"/dev")
+    vfs.populate_devices(b"/dev")?;
+    vfs.mount(&root, b"/proc", Mount::views())
+}
+
+/// Mounts what belongs to the system again on files that come from a store, where mounts are left out.
+/// Where a directory for it is missing, it is not there.
+pub(crate) fn attach(vfs: &Vfs) {
+    let mounts = vfs.mounts();
+    let mounted = |path: &[u8]| mounts.iter().any(|mount| mount.path == path);
+    if !mounted(b"/proc") {
+        let _ = vfs.mount(&Caller::ROOT, b"/proc", Mount::views());
+    }
+    if !mounted(b"/dev/fd") {
+        let _ = vfs.mount_descriptors(b"/dev/fd");
+    }
 }
 
 /// Makes the executable file that stands for the program `name`.
@@ -185,7 +155,6 @@ pub(crate) fn personalize(vfs: &Vfs, user: &User) -> offshoot_vfs::Result<()> {
         ("/etc/passwd", passwd),
         ("/etc/group", group),
         ("/etc/hostname", format!("{hostname}\n")),
-        ("/proc/sys/kernel/hostname", format!("{hostname}\n")),
     ] {
         vfs.write_file(&root, at, path.as_bytes(), text.as_bytes(), 0o644)?;
     }

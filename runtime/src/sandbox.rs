@@ -288,6 +288,7 @@ impl Sandbox {
             uid,
             gid,
             umask: UMASK,
+            process: 0,
         }
     }
 

@@ -53,6 +53,10 @@ async fn what_sleeps_wakes_elsewhere() {
     let script = "echo $MODE $PWD; wc -l < link; stat -c %a numbers";
     let result = lease.exec(script).await.unwrap();
     assert_eq!(result.stdout_text(), "kept /home/user/work\n100000\n600\n");
+    // What shows the system is not stored, and there all the same.
+    assert!(lease.receipt().omitted.is_empty());
+    let shown = lease.exec("cat /proc/self/comm; ls /dev/fd | head -n 1");
+    assert_eq!(shown.await.unwrap().stdout_text(), "cat\n0\n");
     let session = lease.session("main").await;
     let result = session.exec("greet $x; pwd").await.unwrap();
     assert_eq!(result.stdout_text(), "hello 5\n/tmp\n");

@@ -79,3 +79,170 @@ fn what_a_shell_runs_is_listed_and_signalled() {
         assert_eq!(output, *expected, "{script}\n{}", result.stderr_text());
     }
 }
+
+/// What scripts read below `/proc`, and what they get on Linux.
+const VIEWS: &[(&str, &str)] = &[
+    (
+        "cat /proc/self/comm; readlink /proc/self/exe",
+        "cat\n/usr/bin/readlink\n",
+    ),
+    (
+        "read -r pid rest < /proc/self/stat; [ $pid = $$ ] && echo same",
+        "same\n",
+    ),
+    (
+        "(read -r pid rest < /proc/self/stat; [ $pid = $BASHPID ] && echo same)",
+        "same\n",
+    ),
+    (
+        "bash -c 'tr \"\\0\" , < /proc/$$/cmdline; :' x y",
+        "bash,-c,tr \"\\0\" , < /proc/$$/cmdline; :,x,y,",
+    ),
+    (
+        "bash -c 'readlink /proc/$$/exe; cat /proc/$$/comm; :'",
+        "/usr/bin/bash\nbash\n",
+    ),
+    (
+        "cd /tmp; readlink /proc/$$/cwd; (cd /etc; readlink /proc/$BASHPID/cwd /proc/$$/cwd; :)",
+        "/tmp\n/etc\n/tmp\n",
+    ),
+    (
+        "cd /tmp; [ /proc/$$/cwd -ef /tmp ] && echo same; cd /etc; [ /proc/$$/cwd -ef /etc ] && echo same",
+        "same\nsame\n",
+    ),
+    (
+        "cd /tmp; sleep 100 & sleep 0.01; readlink /proc/$!/{exe,cwd,root}; kill $!",
+        "/usr/bin/sleep\n/tmp\n/\n",
+    ),
+    (
+        "sleep 100 & [ -d /proc/$! ] && echo there; kill $!; wait $! 2> /dev/null; [ -e /proc/$! ] || echo gone",
+        "there\ngone\n",
+    ),
+    (
+        "sleep 0.05 & while [ -e /proc/$! ]; do sleep .01; done; echo over",
+        "over\n",
+    ),
+    (
+        "sleep 100 & for p in /proc/[0-9]*; do [ ${p##*/} = $! ] && echo listed; done; kill $!",
+        "listed\n",
+    ),
+    (
+        "ls /proc | grep -cx $$; ls -d /proc/[0-9]* | grep -c \"/$$\\$\"",
+        "1\n1\n",
+    ),
+    (
+        "awk '/^PPid/ { print $2 }' /proc/self/status > f; [ $(< f) = $$ ] && echo child",
+        "child\n",
+    ),
+    (
+        "awk '/^VmRSS:/ && $2 > 0 { print $3 }' /proc/self/status",
+        "kB\n",
+    ),
+    (
+        "sed -n 's/^State:\\t//p' /proc/self/status /proc/$$/status; :",
+        "R (running)\nS (sleeping)\n",
+    ),
+    (
+        "awk '{ print NF }' /proc/self/stat /proc/self/statm /proc/uptime /proc/loadavg",
+        "52\n7\n2\n5\n",
+    ),
+    (
+        "sleep 100 & sleep 0.01; read -r a b c d e < /proc/$!/stat; [ $d = $(ps -o ppid= -p $!) ] && [ $a = $! ] && echo $b $c; kill $!",
+        "(sleep) S\n",
+    ),
+    (
+        "FOO=bar cat /proc/self/environ | tr '\\0' '\\n' | grep ^FOO=",
+        "FOO=bar\n",
+    ),
+    (
+        "FOO='a b' env tr '\\0' '\\n' < /proc/self/environ | grep -c ^FOO=",
+        "0\n",
+    ),
+    (
+        "ls /proc/self/fd | head -3 | tr '\\n' ' '; echo hi | cat /proc/self/fd/0",
+        "0 1 2 hi\n",
+    ),
+    (
+        "exec 7< /etc/hostname; [ -e /proc/self/fd/7 ] && echo open; [ -e /proc/self/fd/9 ] || echo closed",
+        "open\nclosed\n",
+    ),
+    (
+        "cat /proc/$$/task/*/comm; ls /proc/thread-self/comm",
+        "bash\n/proc/thread-self/comm\n",
+    ),
+    (
+        "readlink /proc/mounts; awk '$2 == \"/proc\" { print $3 }' /proc/mounts",
+        "self/mounts\nproc\n",
+    ),
+    (
+        "awk '$5 == \"/\" || $5 == \"/proc\" { print $4 }' /proc/self/mountinfo",
+        "/\n/\n",
+    ),
+    (
+        "[ $(cat /proc/sys/kernel/hostname) = $(hostname) ] && echo same",
+        "same\n",
+    ),
+    (
+        "[ $(awk '{ print int($1) }' /proc/uptime) -lt 1000000 ] && awk '/^btime/ { print ($2 > 0) }' /proc/stat",
+        "1\n",
+    ),
+    (
+        "a=$(cat /proc/sys/kernel/random/uuid); [[ $a =~ ^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$ ]] && [ $a != $(cat /proc/sys/kernel/random/uuid) ] && echo new",
+        "new\n",
+    ),
+    (
+        "awk '/^Mem(Total|Free)/ { print $1, ($2 > 0), $3 }' /proc/meminfo",
+        "MemTotal: 1 kB\nMemFree: 1 kB\n",
+    ),
+    (
+        "awk '/open files/ { print $4 }' /proc/self/limits | grep -c '^[0-9]*$'",
+        "1\n",
+    ),
+    (
+        "find /proc/self/ -maxdepth 1 -name 'stat*' | sort",
+        "/proc/self/stat\n/proc/self/statm\n/proc/self/status\n",
+    ),
+    (
+        "(echo x > /proc/uptime) 2>&1; rm -f /proc/version 2> /dev/null; echo $?",
+        "bash: line 1: /proc/uptime: Permission denied\n1\n",
+    ),
+    (
+        "cat /proc/999999999/stat /proc/nothing 2>&1",
+        "cat: /proc/999999999/stat: No such file or directory\ncat: /proc/nothing: No such file or directory\n",
+    ),
+    (
+        "head -n1 /proc/self/status; wc -l < /proc/self/status | grep -c '[1-9]'; tail -c 1 /proc/self/status | wc -l",
+        "Name:\thead\n1\n1\n",
+    ),
+];
+
+#[test]
+fn scripts_find_processes_below_proc() {
+    let base = Sandbox::builder().build_blocking().unwrap();
+    let mut wrong = String::new();
+    for (script, expected) in VIEWS {
+        let result = base.fork().exec(*script).unwrap();
+        let output = result.stdout_text();
+        if output != *expected {
+            wrong += &format!("{script}\n{output}{}---\n", result.stderr_text());
+        }
+    }
+    assert_eq!(wrong, "");
+}
+
+#[test]
+fn a_sandbox_shows_its_own_processes_only() {
+    let base = Sandbox::builder().build_blocking().unwrap();
+    let show =
+        "printf '%s ' /proc/[0-9]*; sleep 0; for p in /proc/[0-9]*; do cat $p/comm; done | sort -u";
+    let first = base.exec(show).unwrap().stdout_text().into_owned();
+    let fork = base.fork();
+    // Nobody runs in the fork, and who looks from outside is no process.
+    assert!(fork.read_file("/proc/self/stat").is_err());
+    assert!(
+        fork.read_file("/proc/loadavg")
+            .unwrap()
+            .ends_with("1/0 0\n")
+    );
+    assert_eq!(fork.exec(show).unwrap().stdout_text(), first);
+}

@@ -4,13 +4,14 @@ use std::fmt;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use offshoot_vfs::{Caller, Random, Vfs};
+use offshoot_vfs::{Caller, Random, Source, Vfs, Views};
 
 use crate::descriptor::{Descriptors, Object};
 use crate::guest::Errno;
 use crate::limit::ENDED;
+use crate::proc::{Birth, View};
 use crate::process::{
-    Entry, Group, Origin, Process, ProcessEnd, SpawnOptions, Startup, Table, signal,
+    Entry, Group, Image, Origin, Process, ProcessEnd, SpawnOptions, Startup, Table, signal,
 };
 use crate::program::{self, Programs};
 use crate::{
@@ -133,6 +134,7 @@ struct Inner {
     gate: Mutex<Option<Arc<dyn Gate>>>,
     /// Bytes of linear memory in use.
     memory: AtomicU64,
+    birth: Birth,
 }
 
 /// A process that is alive.
@@ -153,14 +155,23 @@ impl Kernel {
     pub fn new(settings: Arc<Settings>, vfs: Vfs) -> Kernel {
         let table = Mutex::default();
         let limits = Mutex::new(settings.limits.clone());
-        Kernel(Arc::new(Inner {
+        let kernel = Kernel(Arc::new(Inner {
             limits,
             settings,
             vfs,
             table,
             gate: Mutex::default(),
             memory: AtomicU64::new(0),
-        }))
+            birth: Birth::default(),
+        }));
+        let views = Arc::downgrade(&kernel.0);
+        kernel.0.vfs.set_views(views);
+        kernel
+    }
+
+    /// What is said of the sandbox's beginning.
+    pub(crate) fn birth(&self) -> &Birth {
+        &self.0.birth
     }
 
     /// What it was made with.
@@ -201,7 +212,7 @@ impl Kernel {
         let descriptors = host_descriptors(&limits, options.descriptors, &group)?;
         let startup = Startup {
             arguments: options.arguments,
-            environment: options.environment,
+            environment: Arc::new(options.environment),
             directory: options.directory,
             umask: options.umask,
         };
@@ -260,9 +271,15 @@ impl Kernel {
         descriptors: Descriptors,
     ) -> Result<Arc<Entry>, Errno> {
         let caller = self.caller(startup.umask);
-        let (program, name, mut arguments) =
+        let (program, name, mut arguments, file) =
             program::resolve(self, &caller, path, startup.arguments)?;
-        let listed = arguments.clone();
+        let image = Image {
+            program: file.into(),
+            arguments: arguments.clone(),
+            environment: Some(startup.environment.clone()),
+            directory: startup.directory.clone(),
+            descriptors: Some(descriptors.numbers().collect()),
+        };
         let programs = &self.0.settings.programs;
         let called = arguments
             .first()
@@ -282,7 +299,7 @@ impl Kernel {
         if startup.size() > self.limited().arguments {
             return Err(Errno::ArgumentsTooLong);
         }
-        let entry = self.admit(group, origin.parent, listed, origin.task)?;
+        let entry = self.admit(group, origin.parent, image, origin.task)?;
         crate::process::start(self, &entry, &program, startup, descriptors)
             .map_err(|_| Errno::Io)?;
         Ok(entry)
@@ -293,7 +310,7 @@ impl Kernel {
         &self,
         group: &Arc<Group>,
         parent: Option<u32>,
-        arguments: Vec<Vec<u8>>,
+        image: Image,
         wanted: Option<u32>,
     ) -> Result<Arc<Entry>, Errno> {
         let started = self.0.settings.time.monotonic();
@@ -304,13 +321,7 @@ impl Kernel {
         }
         let pid = table.allocate(wanted);
         let parent = parent.unwrap_or(Table::INIT);
-        let entry = Arc::new(Entry::new(
-            pid,
-            parent,
-            started,
-            arguments,
-            Arc::clone(group),
-        ));
+        let entry = Arc::new(Entry::new(pid, parent, started, image, Arc::clone(group)));
         table.insert(Arc::clone(&entry));
         drop(table);
         group.join(&entry);
@@ -350,6 +361,7 @@ impl Kernel {
             uid: identity.uid,
             gid: identity.gid,
             umask,
+            process: 0,
         }
     }
 
@@ -363,6 +375,12 @@ impl Kernel {
 
     pub(crate) fn table(&self) -> MutexGuard<'_, Table> {
         self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Views for Inner {
+    fn view(self: Arc<Self>, process: u32) -> Arc<dyn Source> {
+        Arc::new(View::new(Kernel(self), process))
     }
 }
 

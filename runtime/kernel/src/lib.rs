@@ -15,6 +15,7 @@ mod gate;
 mod guest;
 mod kernel;
 mod limit;
+mod proc;
 mod process;
 mod program;
 mod shell;

@@ -316,6 +316,7 @@ impl Store {
         omitted.extend(
             vfs.mounts()
                 .into_iter()
+                .filter(|mount| !mount.system)
                 .map(|mount| Omission::Mount(mount.path)),
         );
         match vfs.unnamed_files() {

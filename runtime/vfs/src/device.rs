@@ -48,7 +48,16 @@ impl Vfs {
             self.create_device(caller, directory, name, device, 0o666)?;
         }
         self.create_dir(caller, directory, b"fd", 0o555)?;
-        self.mount(caller, &[path, b"/fd"].concat(), Mount::source(Descriptors))
+        self.mount_descriptors(&[path, b"/fd"].concat())
+    }
+
+    /// Mounts on a directory, `/dev/fd` as a rule, what leads from each number below 1,024 to that
+    /// descriptor.
+    ///
+    /// # Errors
+    /// Those of [`Vfs::mount`].
+    pub fn mount_descriptors(&self, path: &[u8]) -> Result<()> {
+        self.mount(&Caller::ROOT, path, Mount::system(Descriptors))
     }
 }
 

@@ -29,6 +29,8 @@ struct Open {
     fifo: Option<Fifo>,
     /// Where the content is read from until the file is changed.
     source: Option<Arc<dyn SourceFile>>,
+    /// The process that opened it.
+    process: u32,
 }
 
 /// The ends of a FIFO that this file holds.
@@ -71,7 +73,16 @@ impl File {
             device,
             fifo,
             source,
+            process: 0,
         }))
+    }
+
+    /// The same file, just opened, by this process.
+    pub(crate) fn of(mut self, process: u32) -> File {
+        if let Some(open) = Arc::get_mut(&mut self.0) {
+            open.process = process;
+        }
+        self
     }
 
     /// The same file, just opened, with its content in a mount's source.
@@ -144,7 +155,7 @@ impl File {
     pub fn read_dir(&self) -> Result<Vec<DirectoryEntry>> {
         let now = self.0.vfs.now();
         let mut state = self.0.vfs.lock();
-        let entries = state.entries(self.0.node)?;
+        let entries = state.entries(self.0.node, self.0.process)?;
         state.note_access(self.0.node, now);
         Ok(entries)
     }

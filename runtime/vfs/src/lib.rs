@@ -57,5 +57,5 @@ pub use metadata::{
 pub use mount::{Mount, MountInfo};
 pub use options::{Clock, Options, Quotas, Random, SystemClock, SystemRandom};
 pub use pipe::{Pipe, PipeReader, PipeWriter};
-pub use source::{Source, SourceFile, SourceStat, SyntheticFiles};
+pub use source::{Source, SourceFile, SourceStat, SyntheticFiles, Views};
 pub use stored::{Link, ObjectId, ObjectKind, ObjectSink, ObjectSource, Saved, links};

@@ -13,6 +13,9 @@ pub struct Caller {
     pub gid: u32,
     /// Permission bits that new files do not get.
     pub umask: u32,
+    /// The number of the process, where it is one and a mount shows it to itself
+    /// ([`crate::Views`]); 0 for anyone else.
+    pub process: u32,
 }
 
 impl Caller {
@@ -21,6 +24,7 @@ impl Caller {
         uid: 0,
         gid: 0,
         umask: 0,
+        process: 0,
     };
 }
 

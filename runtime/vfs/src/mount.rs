@@ -37,6 +37,10 @@ pub(crate) enum MountContent {
     Tree(Tree),
     Live(Arc<dyn Source>),
     Overlay(Arc<dyn Source>),
+    /// What [`Vfs::set_views`] gives, or before that nothing.
+    Views,
+    /// What belongs to the system.
+    System(Arc<dyn Source>),
 }
 
 impl Mount {
@@ -57,6 +61,18 @@ impl Mount {
     /// A read-only view of a source that shows its changes.
     pub fn source(source: impl Source + 'static) -> Mount {
         Mount::new(MountContent::Live(Arc::new(source)), true)
+    }
+
+    /// A read-only view of what [`Vfs::set_views`] gives each filesystem that this is mounted in: a
+    /// fork shows its own, and nothing until it has one.
+    pub fn views() -> Mount {
+        Mount::new(MountContent::Views, true)
+    }
+
+    /// As [`Mount::source`], and made anew wherever the filesystem is used: nothing is lost where it
+    /// is left out of what is stored.
+    pub(crate) fn system(source: impl Source + 'static) -> Mount {
+        Mount::new(MountContent::System(Arc::new(source)), true)
     }
 
     /// A writable view of a source that is itself never written. Reads fall through lazily; the
@@ -109,6 +125,8 @@ impl fmt::Debug for Mount {
             MountContent::Tree(_) => "tree",
             MountContent::Live(_) => "source",
             MountContent::Overlay(_) => "overlay",
+            MountContent::Views => "views",
+            MountContent::System(_) => "system",
         };
         f.debug_struct("Mount")
             .field("content", &content)
@@ -125,4 +143,6 @@ pub struct MountInfo {
     pub path: Vec<u8>,
     /// Writes are refused.
     pub read_only: bool,
+    /// It shows what the system knows, as `/dev/fd` does, and holds no files of anybody.
+    pub system: bool,
 }

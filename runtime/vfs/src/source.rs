@@ -94,6 +94,38 @@ impl SourceStat {
     }
 }
 
+/// What [`crate::Mount::views`] shows in one filesystem, which may depend on who looks, as
+/// `/proc/self` does.
+pub trait Views: Send + Sync {
+    /// What the process of this number sees ([`crate::Caller::process`]). Asked under the lock of the
+    /// filesystem, once for each name that is looked up.
+    fn view(self: Arc<Self>, process: u32) -> Arc<dyn Source>;
+}
+
+/// A source without files.
+pub(crate) struct Nothing;
+
+impl Source for Nothing {
+    fn stat(&self, path: &[u8]) -> Result<SourceStat> {
+        match path {
+            b"" => Ok(SourceStat::new(Kind::Directory, 0o555)),
+            _ => Err(Error::NoEntry),
+        }
+    }
+
+    fn read_dir(&self, _path: &[u8]) -> Result<Vec<Vec<u8>>> {
+        Ok(Vec::new())
+    }
+
+    fn read_link(&self, _path: &[u8]) -> Result<Vec<u8>> {
+        Err(Error::NoEntry)
+    }
+
+    fn open(&self, _path: &[u8]) -> Result<Arc<dyn SourceFile>> {
+        Err(Error::NoEntry)
+    }
+}
+
 /// Makes the content of one synthetic file, once for each opening.
 type Generator = Arc<dyn Fn() -> Vec<u8> + Send + Sync>;
 

@@ -317,7 +317,7 @@ pub(super) fn is_utf8(context: &Context) -> bool {
 }
 
 /// The number that `/dev/stdin`, `/dev/fd/N` and their kin stand for.
-fn own_descriptor(path: &[u8]) -> Option<u32> {
+pub(super) fn own_descriptor(path: &[u8]) -> Option<u32> {
     let digits = match path {
         b"/dev/stdin" => return Some(0),
         b"/dev/stdout" => return Some(1),

@@ -214,6 +214,9 @@ impl Applet {
 
     /// Starts it; none where it declines these arguments, and then nothing has happened.
     pub fn start(&self, context: &Rc<Context>) -> Option<Running> {
+        if reads_processes(context) {
+            return None;
+        }
         let awaited = Awaited::default();
         let io = io::Io::new(context.clone(), awaited.clone());
         let task = (self.start)(io)?;
@@ -225,6 +228,16 @@ impl Applet {
             context: Some(context.clone()),
         })
     }
+}
+
+/// Whether it may look at `/proc`, where it would find the shell in its own place.
+fn reads_processes(context: &Context) -> bool {
+    let is_inside = |path: &[u8]| {
+        (path.starts_with(b"/proc/") || path == b"/proc") && io::own_descriptor(path).is_none()
+    };
+    let mut operands = context.arguments.iter().skip(1);
+    let reads = is_inside(&context.directory) || operands.any(|operand| is_inside(operand));
+    reads && context.os.has_processes()
 }
 
 /// The applet of this name.

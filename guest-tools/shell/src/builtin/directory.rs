@@ -163,7 +163,7 @@ pub(super) fn enter(cx: &mut Context<'_>, path: Vec<u8>) -> u8 {
         .get(b"PWD")
         .unwrap_or_else(|| cx.state().directory.clone());
     let path = Text::from(path);
-    cx.state_mut().directory = path.clone();
+    cx.enter_directory(path.clone());
     let old = cx.set(b"OLDPWD", old);
     let new = cx.set(b"PWD", path);
     u8::from(old.is_err() || new.is_err())

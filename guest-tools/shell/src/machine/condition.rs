@@ -25,19 +25,21 @@ pub(crate) struct ShellFacts<'a> {
 }
 
 impl ShellFacts<'_> {
-    fn absolute(&self, operand: &[u8]) -> Vec<u8> {
+    fn absolute(&mut self, operand: &[u8]) -> Vec<u8> {
         if operand.is_empty() {
             return Vec::new();
         }
-        path::absolute(&self.task.state.directory, operand)
+        let full = path::absolute(&self.task.state.directory, operand);
+        self.machine.seen_by(self.task, full)
     }
 }
 
 impl Facts for ShellFacts<'_> {
     fn file(&mut self, question: u8, operand: &[u8]) -> bool {
-        if let Some(number) = descriptor_number(operand)
-            && let Some(open) = self.task.state.descriptors.get(number)
-        {
+        if let Some(number) = descriptor_number(operand) {
+            let Some(open) = self.task.state.descriptors.get(number) else {
+                return false;
+            };
             let pipe = open
                 .stat()
                 .is_ok_and(|stat| stat.kind == crate::os::FileKind::Fifo);
@@ -89,10 +91,12 @@ fn descriptor_number(operand: &[u8]) -> Option<u32> {
         b"/dev/stdin" => Some(0),
         b"/dev/stdout" => Some(1),
         b"/dev/stderr" => Some(2),
-        operand => std::str::from_utf8(operand.strip_prefix(b"/dev/fd/")?)
-            .ok()?
-            .parse()
-            .ok(),
+        operand => {
+            let digits = operand
+                .strip_prefix(b"/dev/fd/")
+                .or_else(|| operand.strip_prefix(b"/proc/self/fd/"))?;
+            std::str::from_utf8(digits).ok()?.parse().ok()
+        }
     }
 }
 

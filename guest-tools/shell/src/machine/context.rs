@@ -442,6 +442,12 @@ impl Context<'_> {
 
 /// Files.
 impl Context<'_> {
+    /// Makes this the working directory; others hear of it.
+    pub fn enter_directory(&mut self, path: Text) {
+        self.task.state.directory = path;
+        self.machine.changed = true;
+    }
+
     /// `path` made absolute against the working directory.
     pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
         super::path::absolute(&self.task.state.directory, path)

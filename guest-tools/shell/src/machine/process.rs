@@ -49,6 +49,21 @@ impl Machine {
         }
     }
 
+    /// `path` as this task finds it: below `/proc` everybody is listed, and `self` is the task.
+    pub(super) fn seen_by(&mut self, task: &Task, path: Vec<u8>) -> Vec<u8> {
+        let Some(rest) = path.strip_prefix(b"/proc/") else {
+            return path;
+        };
+        self.announce(Some(task));
+        let own = rest
+            .strip_prefix(b"self")
+            .filter(|rest| matches!(rest, [] | [b'/', ..]));
+        match own.filter(|_| task.parent.is_some()) {
+            Some(rest) => [format!("/proc/{}", task.pid).as_bytes(), rest].concat(),
+            None => path,
+        }
+    }
+
     /// Sends a signal to the task or applet of this number; false where there is none.
     pub(super) fn signal_process(&mut self, execution: usize, pid: Pid, signal: u8) -> bool {
         if let Some(id) = self.find_task(execution, pid) {
@@ -72,8 +87,8 @@ impl Machine {
     }
 }
 
-/// What others see of a task: nothing of a shell that is the process itself, or whose place a
-/// process has taken.
+/// What others see of a task: where it works of a shell that is the process itself, and nothing of
+/// one whose place a process has taken.
 fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
     let replaced = matches!(task.waiting, Some(Waiting::Child { pid, .. }) if pid == task.pid);
     let own = task.parent.is_some() && !replaced;
@@ -82,6 +97,15 @@ fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
         _ => None,
     };
     let shell = || task.seen.arguments.as_deref().unwrap_or_default().to_vec();
+    let directory = || task.state.directory.to_vec();
+    if task.parent.is_none() {
+        seen.push(TaskInfo {
+            pid: task.pid,
+            parent: task.seen.parent,
+            arguments: Vec::new(),
+            directory: directory(),
+        });
+    }
     if own {
         seen.push(TaskInfo {
             pid: task.pid,
@@ -90,6 +114,7 @@ fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
                 (Some(arguments), None) => arguments.clone(),
                 _ => shell(),
             },
+            directory: directory(),
         });
     }
     if let (Some(arguments), Some(pid)) = (applet, task.seen.applet) {
@@ -97,6 +122,7 @@ fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
             pid,
             parent: task.pid,
             arguments,
+            directory: directory(),
         });
     }
 }

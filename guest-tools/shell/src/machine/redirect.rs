@@ -115,7 +115,7 @@ impl Machine {
                 None => Err(refuse(task, word, Errno::NoEntry)),
             };
         }
-        let full = path::absolute(&task.state.directory, word);
+        let full = self.seen_by(task, path::absolute(&task.state.directory, word));
         let noclobber = kind == RedirectKind::Output && task.state.options.on(SetOption::Noclobber);
         let mut exclusive = false;
         if noclobber {

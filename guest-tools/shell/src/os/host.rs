@@ -182,6 +182,7 @@ impl Os for HostOs {
             pid: task.pid,
             parent: task.parent,
             arguments: task.arguments.clone(),
+            directory: task.directory.clone(),
         };
         let tasks: Vec<process::Task> = tasks.iter().map(task).collect();
         // Where they are too many, those are listed that were before.

@@ -122,6 +122,7 @@ impl LinkedOs {
             uid: settings.identity.uid,
             gid: settings.identity.gid,
             umask: 0,
+            process: 0,
         };
         LinkedOs {
             root: vfs.root(),
@@ -268,6 +269,10 @@ impl Open {
 }
 
 impl Os for LinkedOs {
+    fn has_processes(&self) -> bool {
+        false
+    }
+
     fn identity(&self) -> Identity {
         self.settings.identity.clone()
     }

@@ -263,6 +263,8 @@ pub struct TaskInfo {
     pub parent: Pid,
     /// Arguments, the name first; none means those of the shell's process.
     pub arguments: Vec<Vec<u8>>,
+    /// Working directory.
+    pub directory: Vec<u8>,
 }
 
 /// What a task waits for.
@@ -366,7 +368,12 @@ pub trait Os {
     fn try_wait(&self, pid: Pid) -> Result<Option<ExitStatus>>;
     /// Sends a signal.
     fn kill(&self, pid: Pid, signal: u8) -> Result<()>;
-    /// Says which tasks there are now, where others can see and reach them.
+    /// Whether commands can run as programs, each a process.
+    fn has_processes(&self) -> bool {
+        true
+    }
+    /// Says which tasks there are now, where others can see and reach them; of the process itself,
+    /// where it works.
     fn set_tasks(&self, tasks: &[TaskInfo]) {
         let _ = tasks;
     }

@@ -1,6 +1,7 @@
 //! Limits on what instances take of the engine.
 
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use wasmtime::ResourceLimiter;
 
@@ -14,6 +15,8 @@ use crate::{Kernel, Limit};
 pub(super) struct Limiter {
     kernel: Kernel,
     held: Held,
+    /// What it holds, for whoever asks about the process.
+    counted: Arc<AtomicU64>,
     hit: Option<Limit>,
 }
 
@@ -22,8 +25,14 @@ impl Limiter {
         Limiter {
             kernel: kernel.clone(),
             held: Held::new(kernel),
+            counted: Arc::default(),
             hit: None,
         }
+    }
+
+    /// Where the bytes of memory are counted.
+    pub(super) fn counted(&self) -> &Arc<AtomicU64> {
+        &self.counted
     }
 
     pub(super) fn hit(&self) -> Option<Limit> {
@@ -41,8 +50,9 @@ impl ResourceLimiter for Limiter {
         let more = desired.saturating_sub(current) as u64;
         let small = desired as u64 <= self.kernel.limited().memory;
         let fits = small && self.held.add(more);
-        if !fits {
-            self.hit = Some(Limit::Memory);
+        match fits {
+            true => _ = self.counted.fetch_add(more, Ordering::Relaxed),
+            false => self.hit = Some(Limit::Memory),
         }
         Ok(fits)
     }

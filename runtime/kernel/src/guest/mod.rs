@@ -60,13 +60,15 @@ impl Guest {
     ) -> Guest {
         let mut resources = ResourceTable::new();
         resources.set_max_capacity(RESOURCES);
+        let limiter = Limiter::new(kernel);
+        entry.count_memory(limiter.counted());
         Guest {
             kernel: kernel.clone(),
             entry,
             startup,
             descriptors,
             resources,
-            limiter: Limiter::new(kernel),
+            limiter,
             open_files: 0,
             knows_directory: false,
             delivery,
@@ -84,12 +86,16 @@ impl Guest {
 
     /// Lets the instance act as another process: the shell runs one execution after the other.
     pub(crate) fn become_process(&mut self, entry: Arc<Entry>, umask: u32) {
+        entry.count_memory(self.limiter.counted());
         self.entry = entry;
         self.startup.umask = umask;
     }
 
     pub(crate) fn caller(&self) -> Caller {
-        self.kernel.caller(self.startup.umask)
+        Caller {
+            process: self.entry.pid,
+            ..self.kernel.caller(self.startup.umask)
+        }
     }
 
     pub(crate) fn startup(&self) -> &Startup {

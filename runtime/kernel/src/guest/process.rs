@@ -11,7 +11,7 @@ use super::bindings::offshoot::sandbox::{process, types::ExitStatus};
 use super::{Errno, Failure, Guest};
 use crate::ProcessInfo;
 use crate::descriptor::{Descriptors, Object};
-use crate::process::{Entry, Origin, ProcessEnd, Startup, signal};
+use crate::process::{Entry, Origin, ProcessEnd, Startup, Task, signal};
 
 type Answer<T> = Result<T, Failure>;
 
@@ -81,7 +81,7 @@ impl process::Host for Guest {
         let descriptors = self.inherited(&options.descriptors)?;
         let startup = Startup {
             arguments: options.arguments,
-            environment: options.environment,
+            environment: Arc::new(options.environment),
             directory: options.directory,
             umask: options.umask & 0o777,
         };
@@ -125,17 +125,24 @@ impl process::Host for Guest {
         for task in tasks {
             let given = Some(&task.arguments).filter(|given| !given.is_empty());
             let arguments = given.unwrap_or(&own.arguments);
+            size += task.directory.len();
             let bytes = arguments.iter().map(|one| size_of::<Vec<u8>>() + one.len());
             size += size_of::<ProcessInfo>() + bytes.sum::<usize>();
             if size > self.kernel.limited().arguments {
                 return Err(Errno::ArgumentsTooLong.into());
             }
-            infos.push(ProcessInfo {
+            if task.pid == own.pid {
+                self.entry.enter(task.directory);
+                continue;
+            }
+            let info = ProcessInfo {
                 pid: task.pid,
                 parent: task.parent,
                 started,
                 arguments: arguments.clone(),
-            });
+            };
+            let directory = task.directory;
+            infos.push(Task { info, directory });
         }
         self.entry.tasks.set(infos);
         Ok(())

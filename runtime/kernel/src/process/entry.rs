@@ -6,7 +6,7 @@ use std::task::Waker;
 
 use futures::task::AtomicWaker;
 
-use super::{Group, ProcessEnd, Tasks, signal};
+use super::{Group, Image, ProcessEnd, Tasks, signal};
 use crate::ProcessInfo;
 
 /// One process: alive until it has an end, kept until its parent has asked for it.
@@ -30,7 +30,9 @@ pub(crate) struct Entry {
 struct End {
     end: Option<ProcessEnd>,
     /// Given up at the end: what waits for its parent must not hold memory (T20, T28).
-    arguments: Vec<Vec<u8>>,
+    image: Image,
+    /// Bytes of linear memory of the instance that runs it.
+    memory: Option<Arc<AtomicU64>>,
     waiting: Vec<Waker>,
 }
 
@@ -39,7 +41,7 @@ impl Entry {
         pid: u32,
         parent: u32,
         started: u64,
-        arguments: Vec<Vec<u8>>,
+        image: Image,
         group: Arc<Group>,
     ) -> Entry {
         Entry {
@@ -52,7 +54,7 @@ impl Entry {
             task: AtomicWaker::new(),
             tasks: Tasks::default(),
             end: Mutex::new(End {
-                arguments,
+                image,
                 ..End::default()
             }),
         }
@@ -120,7 +122,8 @@ impl Entry {
             return None;
         }
         state.end = Some(end);
-        state.arguments = Vec::new();
+        state.image = Image::default();
+        state.memory = None;
         self.tasks.set(Vec::new());
         Some(std::mem::take(&mut state.waiting))
     }
@@ -130,8 +133,29 @@ impl Entry {
             pid: self.pid,
             parent: self.parent.load(Ordering::Relaxed),
             started: self.started,
-            arguments: self.lock().arguments.clone(),
+            arguments: self.lock().image.arguments.clone(),
         }
+    }
+
+    /// What it was started from.
+    pub(crate) fn image(&self) -> Image {
+        self.lock().image.clone()
+    }
+
+    /// It works in this directory from now on.
+    pub(crate) fn enter(&self, directory: Vec<u8>) {
+        self.lock().image.directory = directory;
+    }
+
+    /// Bytes of linear memory that the instance which runs it takes.
+    pub(crate) fn memory(&self) -> u64 {
+        let memory = self.lock().memory.clone();
+        memory.map_or(0, |memory| memory.load(Ordering::Relaxed))
+    }
+
+    /// Says where the memory of the instance that runs it is counted.
+    pub(crate) fn count_memory(&self, memory: &Arc<AtomicU64>) {
+        self.lock().memory = Some(Arc::clone(memory));
     }
 
     pub(crate) fn ended(&self) -> Option<ProcessEnd> {

@@ -3,6 +3,7 @@
 mod end;
 mod entry;
 mod group;
+mod image;
 mod options;
 mod run;
 pub(crate) mod signal;
@@ -16,8 +17,9 @@ pub use options::{Process, SpawnOptions};
 pub(crate) use end::Ended;
 pub(crate) use entry::Entry;
 pub(crate) use group::Group;
+pub(crate) use image::{Environment, Image, Variables};
 pub(crate) use options::{Origin, Startup};
 pub(crate) use run::{end_of, start};
 pub(crate) use supervise::{Delivery, supervise};
 pub(crate) use table::Table;
-pub(crate) use task::Tasks;
+pub(crate) use task::{Task, Tasks};

@@ -81,7 +81,7 @@ impl SpawnOptions {
 /// What a running process was started with.
 pub(crate) struct Startup {
     pub(crate) arguments: Vec<Vec<u8>>,
-    pub(crate) environment: Vec<(Vec<u8>, Vec<u8>)>,
+    pub(crate) environment: Arc<Vec<(Vec<u8>, Vec<u8>)>>,
     pub(crate) directory: Vec<u8>,
     pub(crate) umask: u32,
 }

@@ -32,6 +32,11 @@ impl Table {
         self.alive
     }
 
+    /// How many numbers were given out, until they begin anew.
+    pub(crate) fn given(&self) -> u32 {
+        self.next - Table::INIT - 1
+    }
+
     /// Living processes, and ended ones whose parent has not asked.
     pub(crate) fn known(&self) -> usize {
         self.entries.len()

@@ -6,6 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::ProcessInfo;
 
+/// A task, as its shell describes it.
+#[derive(Clone)]
+pub(crate) struct Task {
+    pub(crate) info: ProcessInfo,
+    /// The working directory.
+    pub(crate) directory: Vec<u8>,
+}
+
 /// The tasks of one process, as it said last, and the signals for them.
 #[derive(Default)]
 pub(crate) struct Tasks {
@@ -15,38 +23,55 @@ pub(crate) struct Tasks {
 
 #[derive(Default)]
 struct State {
-    tasks: Vec<ProcessInfo>,
+    tasks: Vec<Task>,
     signals: VecDeque<(u32, u8)>,
+}
+
+impl State {
+    fn find(&self, pid: u32) -> Option<&Task> {
+        let at = self.tasks.binary_search_by_key(&pid, |one| one.info.pid);
+        self.tasks.get(at.ok()?)
+    }
 }
 
 impl Tasks {
     /// Replaces the list; a task that was in the last one keeps its beginning.
-    pub(crate) fn set(&self, mut tasks: Vec<ProcessInfo>) {
-        tasks.sort_unstable_by_key(|task| task.pid);
+    pub(crate) fn set(&self, mut tasks: Vec<Task>) {
+        tasks.sort_unstable_by_key(|task| task.info.pid);
         let mut state = self.lock();
         for task in &mut tasks {
-            let known = state.tasks.binary_search_by_key(&task.pid, |one| one.pid);
-            if let Some(known) = known.ok().and_then(|at| state.tasks.get(at)) {
-                task.started = known.started;
+            if let Some(known) = state.find(task.info.pid) {
+                task.info.started = known.info.started;
             }
         }
         state.tasks = tasks;
     }
 
     pub(crate) fn list(&self) -> Vec<ProcessInfo> {
-        self.lock().tasks.clone()
+        let state = self.lock();
+        state.tasks.iter().map(|task| task.info.clone()).collect()
+    }
+
+    /// The task of this number.
+    pub(crate) fn get(&self, pid: u32) -> Option<Task> {
+        self.lock().find(pid).cloned()
+    }
+
+    /// Whether there is a task of this number.
+    pub(crate) fn has(&self, pid: u32) -> bool {
+        self.lock().find(pid).is_some()
     }
 
     /// Sends a signal to a task; false where there is none of this number.
     pub(crate) fn send(&self, pid: u32, number: u8) -> bool {
         let mut state = self.lock();
-        let found = state.tasks.binary_search_by_key(&pid, |one| one.pid);
+        let found = state.find(pid).is_some();
         // One that was sent and not acted upon is not sent again, as with processes.
-        if found.is_ok() && number != 0 && !state.signals.contains(&(pid, number)) {
+        if found && number != 0 && !state.signals.contains(&(pid, number)) {
             state.signals.push_back((pid, number));
             self.signalled.store(true, Ordering::SeqCst);
         }
-        found.is_ok()
+        found
     }
 
     pub(crate) fn has_signals(&self) -> bool {
@@ -73,13 +98,16 @@ impl Tasks {
 mod tests {
     use super::*;
 
-    fn task(pid: u32, started: u64) -> ProcessInfo {
-        ProcessInfo {
+    fn task(pid: u32, started: u64) -> Task {
+        let (parent, arguments) = (2, Vec::new());
+        let info = ProcessInfo {
             pid,
-            parent: 2,
+            parent,
             started,
-            arguments: Vec::new(),
-        }
+            arguments,
+        };
+        let directory = b"/".to_vec();
+        Task { info, directory }
     }
 
     #[test]

@@ -195,7 +195,7 @@ fn invocation(guest: Guest) -> Invocation {
     let startup = guest.into_startup();
     Invocation {
         arguments: startup.arguments,
-        environment: startup.environment,
+        environment: Arc::unwrap_or_clone(startup.environment),
         directory: startup.directory,
         vfs: kernel.vfs().clone(),
         kernel,

@@ -28,21 +28,25 @@ enum Head<'a> {
     Other,
 }
 
-/// Finds the program behind `path`, through `#!` lines, its name, and the arguments that it is called
-/// with.
+/// A program, its name, the arguments that it is called with, and its file.
+pub(crate) type Resolved = (Program, String, Vec<Vec<u8>>, Vec<u8>);
+
+/// Finds the program behind `path`, through `#!` lines.
 pub(crate) fn resolve(
     kernel: &Kernel,
     caller: &Caller,
     path: &[u8],
     mut arguments: Vec<Vec<u8>>,
-) -> Result<(Program, String, Vec<Vec<u8>>), Errno> {
+) -> Result<Resolved, Errno> {
     let mut path = path.to_vec();
     for _ in 0..=INTERPRETERS {
         let head = read_head(kernel, caller, &path)?;
         match parse(&head) {
             Head::Program(name) => {
                 let program = kernel.settings().programs.get(name).ok_or(Errno::NoExec)?;
-                return Ok((program.clone(), name.to_owned(), arguments));
+                let vfs = kernel.vfs();
+                let file = vfs.canonicalize(caller, vfs.root(), &path)?;
+                return Ok((program.clone(), name.to_owned(), arguments, file));
             }
             Head::Script(interpreter, argument) => {
                 let interpreter = interpreter.to_vec();

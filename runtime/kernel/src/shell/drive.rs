@@ -451,7 +451,7 @@ fn process_setup(guest: &Guest) -> Setup {
         .map(Vec::as_slice)
         .unwrap_or_default();
     Setup {
-        environment: startup.environment.clone(),
+        environment: Vec::clone(&startup.environment),
         directory: startup.directory.clone(),
         umask: startup.umask,
         posix: name.rsplit(|&byte| byte == b'/').next() == Some(b"sh"),

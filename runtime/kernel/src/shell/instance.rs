@@ -37,7 +37,7 @@ impl Instance {
     ) -> Result<Instance> {
         let startup = Startup {
             arguments: vec![b"bash".to_vec()],
-            environment: Vec::new(),
+            environment: Arc::default(),
             directory: b"/".to_vec(),
             umask: 0o022,
         };

@@ -16,6 +16,7 @@ pub use signals::Signals;
 pub use suspend::{Paused, Suspender};
 pub use suspended::Suspended;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -23,7 +24,9 @@ use std::task::Poll;
 
 use crate::descriptor::Object;
 use crate::guest::{Guest, ShellPre, shell_bindings};
-use crate::process::{Delivery, Entry, Group, ProcessEnd, signal, supervise};
+use crate::process::{
+    Delivery, Entry, Environment, Group, Image, ProcessEnd, Variables, signal, supervise,
+};
 use crate::program::{Loaded, Program};
 use crate::{Error, Kernel, Limit, Result, Stdio};
 use drive::Job;
@@ -32,6 +35,15 @@ use suspend::Finish;
 
 pub(crate) use drive::run_process;
 pub(crate) use suspended::Left;
+
+/// The file that a shell without a path of its own runs.
+const PROGRAM: &[u8] = b"/usr/bin/bash";
+
+impl Environment for Setup {
+    fn variables(&self) -> &Variables {
+        &self.environment
+    }
+}
 
 /// The shell of one sandbox: one instance that lives from one execution to the next.
 ///
@@ -117,7 +129,7 @@ impl Shell {
     pub async fn warm(&mut self) -> Result<()> {
         if self.instance.is_none() {
             let group = Group::new(&self.kernel.limits(), None);
-            let entry = Entry::new(0, 0, 0, Vec::new(), group);
+            let entry = Entry::new(0, 0, 0, Image::default(), group);
             self.instance = Some(instantiate(&self.kernel, &self.program, Arc::new(entry)).await?);
         }
         Ok(())
@@ -133,9 +145,9 @@ impl Shell {
         let _finish = Finish(work.suspender().clone());
         let (kernel, program) = (self.kernel.clone(), Arc::clone(&self.program));
         let group = work.group(&kernel);
-        let (arguments, pid) = work.identity();
+        let (image, pid) = work.identity();
         let entry = kernel
-            .admit(&group, None, arguments, pid)
+            .admit(&group, None, image, pid)
             .map_err(|_| Error::Limit(Limit::Processes))?;
         work.attach(&entry);
         let detach = work.detaches();
@@ -274,10 +286,29 @@ impl Work<'_> {
     }
 
     /// The command line, and the number that it had.
-    fn identity(&self) -> (Vec<Vec<u8>>, Option<u32>) {
+    fn identity(&self) -> (Image, Option<u32>) {
+        let program = Cow::Borrowed(PROGRAM);
         match self {
-            Work::Start(_, request) => (request.command_line(), None),
-            Work::Resume(reopened, _) => (reopened.body.arguments.clone(), Some(reopened.body.pid)),
+            Work::Start(state, request) => {
+                let setup = state.setup();
+                let directory = request.directory.as_ref().unwrap_or(&setup.directory);
+                let image = Image {
+                    program,
+                    arguments: request.command_line(),
+                    directory: directory.clone(),
+                    environment: Some(Arc::clone(setup) as Arc<dyn Environment>),
+                    descriptors: None,
+                };
+                (image, None)
+            }
+            Work::Resume(reopened, _) => {
+                let image = Image {
+                    program,
+                    arguments: reopened.body.arguments.clone(),
+                    ..Image::default()
+                };
+                (image, Some(reopened.body.pid))
+            }
         }
     }
 
@@ -310,10 +341,10 @@ enum State<'a> {
 }
 
 impl State<'_> {
-    fn setup(&self) -> &Setup {
+    fn setup(&self) -> &Arc<Setup> {
         match self {
             State::Fresh(setup) => setup,
-            State::Session(session) => session.setup(),
+            State::Session(session) => session.shared_setup(),
         }
     }
 }

@@ -81,6 +81,10 @@ impl Session {
         &self.setup
     }
 
+    pub(super) fn shared_setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
     pub(super) fn saved(&mut self, state: Vec<u8>) {
         self.saved = Some(state.into());
     }

@@ -183,7 +183,7 @@ impl State {
         while let Some((path, inode)) = pending.pop() {
             let node = NodeId { mount, inode };
             if self.inode(node)?.kind() == Kind::Directory {
-                self.complete(node)?;
+                self.complete(node, 0)?;
                 for entry in self.directory(node)?.names.iter() {
                     let (name, entry) = entry?;
                     pending.push((join(&path, name), entry.inode));
@@ -201,7 +201,7 @@ impl State {
             return Ok(());
         };
         let node = NodeId { mount, inode };
-        if let Some((source, path)) = self.remote(node)?
+        if let Some((source, path)) = self.remote(node, 0)?
             && (step.change.kind == ChangeKind::Added || *path != *step.change.path)
         {
             let limit = self.tree(mount)?.free_bytes(&self.quotas);

@@ -195,7 +195,7 @@ impl State {
         if size > self.quotas.file_size {
             return Err(Error::FileTooLarge);
         }
-        let (quotas, remote) = (self.quotas, self.remote(node)?.is_some());
+        let (quotas, remote) = (self.quotas, self.remote(node, 0)?.is_some());
         let tree = self.writable(node.mount)?;
         if remote {
             tree.fill(&quotas, node.inode, Content::default())?;

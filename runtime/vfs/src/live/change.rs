@@ -266,7 +266,7 @@ impl State {
             return Err(Error::NoEntry);
         }
         self.require(directory, caller, Permission::CHANGE)?;
-        self.complete(directory)
+        self.complete(directory, 0)
     }
 
     /// Whether `caller` may remove the name of `node` from a directory.
@@ -281,7 +281,7 @@ impl State {
     }
 
     pub(crate) fn require_empty(&mut self, directory: NodeId) -> Result<()> {
-        self.complete(directory)?;
+        self.complete(directory, 0)?;
         match self.directory(directory)?.names.len() {
             0 => Ok(()),
             _ => Err(Error::NotEmpty),

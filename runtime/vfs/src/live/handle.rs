@@ -50,10 +50,10 @@ impl Vfs {
             _ => None,
         };
         let fifo = (kind == Kind::Fifo).then(|| state.fifo(node));
-        let remote = state.remote(node)?;
+        let remote = state.remote(node, caller.process)?;
         drop(state);
         // From here on the file releases the node when it is dropped.
-        let file = File::new(self.clone(), node, kind, &options, device, fifo);
+        let file = File::new(self.clone(), node, kind, &options, device, fifo).of(caller.process);
         match remote {
             Some((source, path)) => Ok(file.with_source(source.open(&path)?)),
             _ => Ok(file),

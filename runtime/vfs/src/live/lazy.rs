@@ -4,12 +4,13 @@
 //! in all names of its source at once and never asks again, so removed names need no marks. A live
 //! mount asks its source each time.
 
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, MutexGuard, Weak};
 
 use super::state::State;
 use super::{NodeId, Vfs};
+use crate::source::Nothing;
 use crate::tree::{Body, Content, Directory, Entry, Inode, Name, Origin, Tree, is_name};
-use crate::{Error, Kind, Result, Source, SourceFile, SourceStat};
+use crate::{Error, Kind, Result, Source, SourceFile, SourceStat, Views};
 
 /// The most that one read of a source brings in while a file is copied.
 const COPY: usize = 64 * 1024;
@@ -17,24 +18,48 @@ const COPY: usize = 64 * 1024;
 /// What stands behind a mount's nodes.
 #[derive(Clone)]
 pub(crate) struct Backing {
-    pub(crate) source: Arc<dyn Source>,
+    pub(crate) shown: Shown,
     /// Looked at anew each time, and never written.
     pub(crate) live: bool,
+    /// What it shows is the system's own, and comes and goes.
+    pub(crate) system: bool,
     /// User and group that own everything, whatever the source says.
     pub(crate) owner: Option<(u32, u32)>,
 }
 
+/// Where a backing finds its source.
+#[derive(Clone)]
+pub(crate) enum Shown {
+    Source(Arc<dyn Source>),
+    /// With the filesystem that it is mounted in.
+    Views,
+}
+
+/// Names of a directory of the system beyond which those that are gone are looked for.
+const STALE: usize = 256;
+
 impl Backing {
+    fn source(&self, views: Option<&Weak<dyn Views>>, process: u32) -> Arc<dyn Source> {
+        match &self.shown {
+            Shown::Source(source) => Arc::clone(source),
+            Shown::Views => match views.and_then(Weak::upgrade) {
+                Some(views) => views.view(process),
+                None => Arc::new(Nothing),
+            },
+        }
+    }
+
     /// A tree that has only the root directory of the source.
     pub(crate) fn tree(&self) -> Result<Tree> {
-        let stat = self.source.stat(b"")?;
+        let stat = self.source(None, 0).stat(b"")?;
         if stat.kind != Kind::Directory {
             return Err(Error::NotDirectory);
         }
-        Ok(Tree::with_root(self.inode(b"", stat)?))
+        let source = self.source(None, 0);
+        Ok(Tree::with_root(self.inode(&*source, b"", stat)?))
     }
 
-    fn inode(&self, path: &[u8], stat: SourceStat) -> Result<Inode> {
+    fn inode(&self, source: &dyn Source, path: &[u8], stat: SourceStat) -> Result<Inode> {
         let body = match stat.kind {
             Kind::Regular => Body::Remote {
                 path: path.into(),
@@ -50,7 +75,7 @@ impl Backing {
                     ..Directory::default()
                 })
             }
-            Kind::Symlink => Body::Symlink(self.source.read_link(path)?.into()),
+            Kind::Symlink => Body::Symlink(source.read_link(path)?.into()),
             Kind::Fifo => Body::Fifo,
             Kind::Device => Body::Device(stat.device.ok_or(Error::NoDevice)?),
         };
@@ -74,7 +99,12 @@ type Remote = (Arc<dyn Source>, Arc<[u8]>);
 
 impl State {
     /// The entry `name` of a directory, taken over from the source where that has it.
-    pub(super) fn lookup_entry(&mut self, directory: NodeId, name: &[u8]) -> Result<Option<Entry>> {
+    pub(super) fn lookup_entry(
+        &mut self,
+        directory: NodeId,
+        name: &[u8],
+        process: u32,
+    ) -> Result<Option<Entry>> {
         let known = self.directory(directory)?;
         let entry = known.names.get(name)?;
         let Some(origin) = known.unlisted() else {
@@ -87,10 +117,15 @@ impl State {
             return Ok(entry);
         }
         let path = join(&origin.path, name);
-        match backing.source.stat(&path) {
-            Ok(stat) => self
-                .adopt(directory, name, entry, backing.inode(&path, stat)?)
-                .map(Some),
+        let source = backing.source(self.views.as_ref(), process);
+        match source.stat(&path) {
+            Ok(stat) => {
+                let inode = backing.inode(&*source, &path, stat)?;
+                if backing.system && entry.is_none() {
+                    self.sweep(directory, &*source, &origin.path)?;
+                }
+                self.adopt(directory, name, entry, inode).map(Some)
+            }
             Err(Error::NoEntry | Error::NotDirectory) => {
                 if let Some(entry) = entry {
                     self.forget(directory, name, entry)?;
@@ -122,6 +157,26 @@ impl State {
         tree.adopt(&quotas, directory.inode, Name::new(name), inode)
     }
 
+    /// Drops what the system no longer shows, each time that a directory has got so many new names:
+    /// processes come and go, and nobody looks for one again.
+    fn sweep(&mut self, directory: NodeId, source: &dyn Source, path: &[u8]) -> Result<()> {
+        let names = &self.directory(directory)?.names;
+        if names.len() == 0 || names.len() % STALE != 0 {
+            return Ok(());
+        }
+        let known = names.iter().collect::<Result<Vec<_>>>()?;
+        let known: Vec<(Name, Entry)> = known
+            .into_iter()
+            .map(|(name, entry)| (name.clone(), entry))
+            .collect();
+        for (name, entry) in known {
+            if source.stat(&join(path, &name)) == Err(Error::NoEntry) {
+                self.forget(directory, &name, entry)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Drops a name that the source no longer has, with all that was known below it.
     fn forget(&mut self, directory: NodeId, name: &[u8], entry: Entry) -> Result<()> {
         let tree = self.tree_mut(directory.mount)?;
@@ -141,19 +196,20 @@ impl State {
     }
 
     /// Takes over all names of the source into a directory that is to be listed or changed.
-    pub(super) fn complete(&mut self, directory: NodeId) -> Result<()> {
+    pub(super) fn complete(&mut self, directory: NodeId, process: u32) -> Result<()> {
         let Some(origin) = self.directory(directory)?.unlisted() else {
             return Ok(());
         };
         let Some(backing) = self.backing(directory.mount)? else {
             return Ok(());
         };
-        let mut names = backing.source.read_dir(&origin.path)?;
+        let source = backing.source(self.views.as_ref(), process);
+        let mut names = source.read_dir(&origin.path)?;
         // What it lists beyond names is not there.
         names.retain(|name| is_name(name));
         names.sort_unstable();
         for name in &names {
-            self.lookup_entry(directory, name)?;
+            self.lookup_entry(directory, name, process)?;
         }
         if !backing.live {
             let directory = self
@@ -173,12 +229,13 @@ impl State {
     }
 
     /// Where the content of a regular file still lies in the mount's source.
-    pub(super) fn remote(&self, node: NodeId) -> Result<Option<Remote>> {
+    pub(super) fn remote(&self, node: NodeId, process: u32) -> Result<Option<Remote>> {
         let Body::Remote { path, .. } = &self.inode(node)?.body else {
             return Ok(None);
         };
         let backing = self.backing(node.mount)?.ok_or(Error::Io)?;
-        Ok(Some((backing.source, Arc::clone(path))))
+        let source = backing.source(self.views.as_ref(), process);
+        Ok(Some((source, Arc::clone(path))))
     }
 }
 
@@ -191,7 +248,7 @@ impl Vfs {
         open: Option<&dyn SourceFile>,
     ) -> Result<MutexGuard<'_, State>> {
         let state = self.lock();
-        let Some((source, path)) = state.remote(node)? else {
+        let Some((source, path)) = state.remote(node, 0)? else {
             return Ok(state);
         };
         if state.read_only(node.mount)? {
@@ -207,7 +264,7 @@ impl Vfs {
         };
         let mut state = self.lock();
         // Another thread may have been faster.
-        if state.remote(node)?.is_some() {
+        if state.remote(node, 0)?.is_some() {
             let quotas = state.quotas;
             state
                 .tree_mut(node.mount)?

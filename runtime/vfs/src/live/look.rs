@@ -95,7 +95,7 @@ impl Vfs {
         let node = state.find_for(caller, at, path, true, &[Access::Read])?;
         state.directory(node)?;
         state.require(node, caller, Permission::READ)?;
-        let entries = state.entries(node)?;
+        let entries = state.entries(node, caller.process)?;
         state.note_access(node, now);
         Ok(entries)
     }
@@ -162,8 +162,12 @@ impl State {
             .metadata(u64::from(node.mount) + 1, node.inode))
     }
 
-    pub(crate) fn entries(&mut self, directory: NodeId) -> Result<Vec<DirectoryEntry>> {
-        self.complete(directory)?;
+    pub(crate) fn entries(
+        &mut self,
+        directory: NodeId,
+        process: u32,
+    ) -> Result<Vec<DirectoryEntry>> {
+        self.complete(directory, process)?;
         let names = &self.directory(directory)?.names;
         let mut entries = Vec::with_capacity(names.len().min(MOST));
         for entry in names.iter() {

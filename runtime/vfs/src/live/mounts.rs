@@ -1,11 +1,13 @@
 //! Mounting and unmounting.
 
-use super::lazy::Backing;
+use std::sync::Weak;
+
+use super::lazy::{Backing, Shown};
 use super::state::Mounted;
 use super::{NodeId, Vfs};
 use crate::mount::MountContent;
 use crate::tree::{ROOT, Tree};
-use crate::{Caller, Error, Mount, MountInfo, Result};
+use crate::{Caller, Error, Mount, MountInfo, Result, Views};
 
 impl Vfs {
     /// Puts a mount on a directory and hides what was there.
@@ -22,19 +24,31 @@ impl Vfs {
             read_only,
             owner,
         } = mount;
-        let (tree, backing) = match content {
-            MountContent::Tree(tree) => (tree, None),
-            MountContent::Live(source) => backed(Backing {
-                source,
-                live: true,
-                owner,
-            })?,
-            MountContent::Overlay(source) => backed(Backing {
-                source,
-                live: false,
-                owner,
-            })?,
+        let (shown, live, system) = match content {
+            MountContent::Tree(tree) => {
+                return self.add_mount(caller, path, (tree, None), read_only);
+            }
+            MountContent::Live(source) => (Shown::Source(source), true, false),
+            MountContent::Overlay(source) => (Shown::Source(source), false, false),
+            MountContent::Views => (Shown::Views, true, true),
+            MountContent::System(source) => (Shown::Source(source), true, true),
         };
+        let backing = Backing {
+            shown,
+            live,
+            system,
+            owner,
+        };
+        self.add_mount(caller, path, (backing.tree()?, Some(backing)), read_only)
+    }
+
+    fn add_mount(
+        &self,
+        caller: &Caller,
+        path: &[u8],
+        (tree, backing): (Tree, Option<Backing>),
+        read_only: bool,
+    ) -> Result<()> {
         let mut state = self.lock();
         let at = state.find(caller, self.root(), path, true)?;
         state.directory(at)?;
@@ -67,6 +81,11 @@ impl Vfs {
         state.remove_mount(node.mount)
     }
 
+    /// Says what [`Mount::views`] shows in this filesystem. Forks do not inherit it.
+    pub fn set_views(&self, views: Weak<dyn Views>) {
+        self.lock().views = Some(views);
+    }
+
     /// All mounts, oldest first.
     pub fn mounts(&self) -> Vec<MountInfo> {
         let state = self.lock();
@@ -74,12 +93,9 @@ impl Vfs {
             Some(MountInfo {
                 path: state.path_of(NodeId { mount, inode: ROOT }).ok()?,
                 read_only: state.read_only(mount).ok()?,
+                system: state.is_system(mount),
             })
         };
         (1..=state.last_mount()).filter_map(info).collect()
     }
-}
-
-fn backed(backing: Backing) -> Result<(Tree, Option<Backing>)> {
-    Ok((backing.tree()?, Some(backing)))
 }

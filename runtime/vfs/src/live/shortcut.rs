@@ -133,7 +133,7 @@ impl State {
             if self.is_mount_point(directory) {
                 return Err(Error::Busy);
             }
-            let entries = self.entries(directory)?;
+            let entries = self.entries(directory, 0)?;
             if !entries.is_empty() {
                 self.require(directory, caller, Permission::READ)?;
             }

@@ -1,13 +1,13 @@
 //! What the lock guards: the trees, the counts of open files, the FIFOs in use.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use super::NodeId;
 use super::guard::Guard;
 use super::lazy::Backing;
 use crate::tree::{Body, Directory, Inode, Permission, Tree};
-use crate::{Caller, Error, Pipe, Quotas, Result, Timestamp};
+use crate::{Caller, Error, Pipe, Quotas, Result, Timestamp, Views};
 
 /// The root of everything.
 pub(crate) const ROOT: NodeId = NodeId {
@@ -25,6 +25,7 @@ pub(crate) struct State {
     orphans: HashSet<NodeId>,
     fifos: HashMap<NodeId, Pipe>,
     pub(super) guard: Option<Arc<dyn Guard>>,
+    pub(super) views: Option<Weak<dyn Views>>,
 }
 
 #[derive(Clone)]
@@ -51,6 +52,7 @@ impl State {
             orphans,
             fifos,
             guard: None,
+            views: None,
         }
     }
 
@@ -74,6 +76,7 @@ impl State {
             open,
             orphans,
             guard: self.guard.clone(),
+            views: self.views.clone(),
             ..copy
         }
     }
@@ -185,6 +188,12 @@ impl State {
         Ok(self
             .mounted(mount)?
             .and_then(|mounted| mounted.backing.clone()))
+    }
+
+    pub(super) fn is_system(&self, mount: u32) -> bool {
+        let backing = self.mounted(mount).ok().flatten();
+        let backing = backing.and_then(|mounted| mounted.backing.as_ref());
+        backing.is_some_and(|backing| backing.system)
     }
 
     pub(super) fn add_mount(&mut self, mounted: Mounted) {

@@ -170,7 +170,7 @@ impl State {
             _ if name.len() > self.quotas.name_length => return Err(Error::NameTooLong),
             // Only what comes from a source needs more than a look.
             _ if own.origin.is_none() => own.names.get(name)?,
-            _ => self.lookup_entry(directory, name)?,
+            _ => self.lookup_entry(directory, name, caller.process)?,
         };
         Ok(entry.map(|Entry { inode, kind }| (self.enter(NodeId { inode, ..directory }), kind)))
     }

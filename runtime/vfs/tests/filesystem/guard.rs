@@ -233,6 +233,7 @@ fn root_is_judged_like_everybody() {
         uid: 1000,
         gid: 1000,
         umask: 0,
+        process: 0,
     };
     for caller in [ROOT, caller] {
         let read = vfs.read_file(&caller, vfs.root(), b"/secret/a");

@@ -29,6 +29,7 @@ pub(crate) const USER: Caller = Caller {
     uid: 1000,
     gid: 1000,
     umask: 0o022,
+    process: 0,
 };
 
 pub(crate) fn with_quotas(quotas: Quotas) -> Vfs {

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use offshoot_vfs::{Device, Error, Kind, Mount, OpenOptions, SyntheticFiles, Vfs};
+use offshoot_vfs::{
+    Caller, Device, Error, Kind, Mount, OpenOptions, Result, Source, SourceFile, SourceStat,
+    SyntheticFiles, Vfs, Views,
+};
 
 use crate::{ROOT, USER, names, new};
 
@@ -104,6 +107,125 @@ fn live_sources_are_looked_at_anew() {
             .unwrap(),
         b"/"
     );
+}
+
+/// A file with its number for each process up to the one that looks, and a link to its own.
+struct Numbers;
+
+impl Views for Numbers {
+    fn view(self: Arc<Self>, process: u32) -> Arc<dyn Source> {
+        Arc::new(UpTo(process))
+    }
+}
+
+struct UpTo(u32);
+
+impl UpTo {
+    fn number(&self, path: &[u8]) -> Result<u32> {
+        let number = std::str::from_utf8(path)
+            .ok()
+            .and_then(|path| path.parse().ok());
+        number
+            .filter(|number| *number <= self.0)
+            .ok_or(Error::NoEntry)
+    }
+}
+
+impl Source for UpTo {
+    fn stat(&self, path: &[u8]) -> Result<SourceStat> {
+        match path {
+            b"" => Ok(SourceStat::new(Kind::Directory, 0o555)),
+            b"self" => Ok(SourceStat::new(Kind::Symlink, 0o777)),
+            _ => self
+                .number(path)
+                .map(|_| SourceStat::new(Kind::Regular, 0o444)),
+        }
+    }
+
+    fn read_dir(&self, _path: &[u8]) -> Result<Vec<Vec<u8>>> {
+        Ok((1..=self.0)
+            .map(|number| number.to_string().into())
+            .collect())
+    }
+
+    fn read_link(&self, _path: &[u8]) -> Result<Vec<u8>> {
+        Ok(self.0.to_string().into())
+    }
+
+    fn open(&self, path: &[u8]) -> Result<Arc<dyn SourceFile>> {
+        Ok(Arc::new(
+            format!("{} of {}", self.number(path)?, self.0).into_bytes(),
+        ))
+    }
+}
+
+#[test]
+fn views_depend_on_the_filesystem_and_on_who_looks() {
+    let fs = with_directory(b"/proc");
+    fs.mount(&ROOT, b"/proc", Mount::views()).unwrap();
+    assert!(names(&fs, "/proc").is_empty());
+    let numbers = Arc::new(Numbers);
+    let views: Arc<dyn Views> = numbers;
+    fs.set_views(Arc::downgrade(&views));
+    let who = |process| Caller { process, ..USER };
+    let read = |fs: &Vfs, process, path: &[u8]| fs.read_file(&who(process), fs.root(), path);
+    for process in [3, 700, 2] {
+        let own = format!("{process} of {process}").into_bytes();
+        assert_eq!(read(&fs, process, b"/proc/self"), Ok(own));
+    }
+    assert_eq!(read(&fs, 2, b"/proc/3"), Err(Error::NoEntry));
+    let opened = fs.open(&who(2), fs.root(), b"/proc", &OpenOptions::READ, 0);
+    assert_eq!(opened.unwrap().read_dir().unwrap().len(), 2);
+    // A fork has none until it is given its own, and none is left when they are gone.
+    let fork = fs.fork();
+    assert_eq!(read(&fork, 2, b"/proc/1"), Err(Error::NoEntry));
+    drop(views);
+    assert_eq!(read(&fs, 2, b"/proc/1"), Err(Error::NoEntry));
+    assert!(fs.mounts().iter().all(|mount| mount.system));
+}
+
+#[test]
+fn names_that_a_view_no_longer_has_are_dropped() {
+    /// The process that looks, alone.
+    struct Alone(u32);
+    impl Views for Loners {
+        fn view(self: Arc<Self>, process: u32) -> Arc<dyn Source> {
+            Arc::new(Alone(process))
+        }
+    }
+    struct Loners;
+    impl Source for Alone {
+        fn stat(&self, path: &[u8]) -> Result<SourceStat> {
+            match path {
+                b"" => Ok(SourceStat::new(Kind::Directory, 0o555)),
+                _ if path == self.0.to_string().as_bytes() => {
+                    Ok(SourceStat::new(Kind::Regular, 0o444))
+                }
+                _ => Err(Error::NoEntry),
+            }
+        }
+        fn read_dir(&self, _path: &[u8]) -> Result<Vec<Vec<u8>>> {
+            Ok(vec![self.0.to_string().into()])
+        }
+        fn read_link(&self, _path: &[u8]) -> Result<Vec<u8>> {
+            Err(Error::Invalid)
+        }
+        fn open(&self, _path: &[u8]) -> Result<Arc<dyn SourceFile>> {
+            Ok(Arc::new(Vec::new()))
+        }
+    }
+    let fs = with_directory(b"/proc");
+    fs.mount(&ROOT, b"/proc", Mount::views()).unwrap();
+    let views: Arc<dyn Views> = Arc::new(Loners);
+    fs.set_views(Arc::downgrade(&views));
+    for process in 1..=5_000 {
+        let who = Caller { process, ..USER };
+        let path = format!("/proc/{process}");
+        fs.stat(&who, fs.root(), path.as_bytes(), true).unwrap();
+    }
+    let proc = fs.resolve(&ROOT, fs.root(), b"/proc", true).unwrap();
+    let stat = fs.statfs(proc).unwrap();
+    assert!(stat.total_inodes - stat.free_inodes <= 300);
 }
 
 #[test]

@@ -208,6 +208,7 @@ fn permissions() {
         uid: 1001,
         gid: 1001,
         umask: 0,
+        process: 0,
     };
     fs.create_dir(&ROOT, root, b"/tmp", 0o1777).unwrap();
     fs.create_dir(&ROOT, root, b"/own", 0o755).unwrap();

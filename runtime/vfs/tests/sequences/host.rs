@@ -51,6 +51,7 @@ impl Host {
             uid: self.owner.0,
             gid: self.owner.1,
             umask: 0,
+            process: 0,
         }
     }
 

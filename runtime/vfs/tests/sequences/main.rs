@@ -61,21 +61,25 @@ fn caller(index: usize) -> Caller {
             uid: 0,
             gid: 0,
             umask: 0o022,
+            process: 0,
         },
         Caller {
             uid: 1000,
             gid: 1000,
             umask: 0o022,
+            process: 0,
         },
         Caller {
             uid: 1001,
             gid: 1000,
             umask: 0o027,
+            process: 0,
         },
         Caller {
             uid: 1002,
             gid: 1002,
             umask: 0,
+            process: 0,
         },
     ][index % 5]
 }

@@ -65,6 +65,10 @@ impl Machine {
             matching,
             ..GlobOptions::default()
         };
+        let inside = |path: &[u8]| path.starts_with(b"/proc");
+        if inside(&field.text) || inside(&task.state.directory) {
+            self.announce(Some(task));
+        }
         let os = self.os.clone();
         let found = pattern::glob(&*os, &task.state.directory, &pattern, &settings);
         let Ok(mut found) = found else {

@@ -18,6 +18,7 @@ const ENVD: Caller = Caller {
     uid: 0,
     gid: 0,
     umask: 0o022,
+    process: 0,
 };
 
 /// An account of the sandbox.
