@@ -117,8 +117,8 @@ impl<'a> Parser<'a> {
                 end: error.end,
             };
             let trailing = match (&self.token, error.problem) {
-                (Token::Variable { name, subscript }, Problem::Trailing)
-                    if self.waiting.is_empty() && !self.lexer.before_assignment() =>
+                (Token::Variable { name, subscript }, problem)
+                    if self.is_read(problem) && !self.lexer.before_assignment() =>
                 {
                     Some((name.clone(), subscript.clone()))
                 }
@@ -143,6 +143,20 @@ impl<'a> Parser<'a> {
             self.expression.faults.push(fault);
         }
         self.expression
+    }
+
+    /// Whether what stands where nothing can stand is evaluated.
+    fn is_read(&self, problem: Problem) -> bool {
+        match problem {
+            Problem::Trailing => self.waiting.is_empty(),
+            Problem::MissingParenthesis => self.waiting.iter().all(|waiting| {
+                !matches!(
+                    waiting,
+                    Waiting::And(_) | Waiting::Or(_) | Waiting::Question(_) | Waiting::Colon(_)
+                )
+            }),
+            _ => false,
+        }
     }
 
     fn whole(&mut self) -> Step {

@@ -23,14 +23,15 @@ pub(super) fn alias(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             cx.out(line(name, value));
         }
     }
+    let operands = letters.operands();
+    if let Some(at) = operands.last().and_then(|word| sign(word)) {
+        // Bash cuts the word that `$_` shows.
+        let name = Text::from(&operands[operands.len() - 1][..at]);
+        cx.state_mut().last_argument = name;
+    }
     let mut status = 0;
-    for word in letters.operands() {
-        let sign = word
-            .iter()
-            .skip(1)
-            .position(|&byte| byte == b'=')
-            .map(|at| at + 1);
-        let Some(at) = sign else {
+    for word in operands {
+        let Some(at) = sign(word) else {
             match cx.state().aliases.get(word).cloned() {
                 Some(value) => cx.out(line(word, &value)),
                 None => {
@@ -56,6 +57,12 @@ pub(super) fn alias(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         aliases.insert(Text::from(name), Text::from(value));
     }
     Flow::Status(status)
+}
+
+/// Where the `=` of a definition is.
+fn sign(word: &[u8]) -> Option<usize> {
+    let at = word.iter().skip(1).position(|&byte| byte == b'=');
+    at.map(|at| at + 1)
 }
 
 fn line(name: &[u8], value: &[u8]) -> Vec<u8> {

@@ -395,6 +395,8 @@ pub struct Parameter {
     pub early: bool,
     /// Between double quotes that hold `$@` or its kin.
     pub spread: bool,
+    /// In the operand of another one.
+    pub inner: bool,
     /// What is done.
     pub action: Action,
     /// The text between the braces.

@@ -22,6 +22,22 @@ impl Subscript {
     }
 }
 
+/// Whether a bracket ends the subscript before its last one does; one with quotes or expansions is
+/// not looked into.
+pub fn ends_within(subscript: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    for byte in subscript {
+        match byte {
+            b'[' => depth += 1,
+            b']' if depth == 0 => return true,
+            b']' => depth -= 1,
+            b'\'' | b'"' | b'\\' | b'$' | b'`' => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The name and the subscript of a reference.
 pub fn split(text: &[u8]) -> (&[u8], Option<&[u8]>) {
     match text.iter().position(|&byte| byte == b'[') {

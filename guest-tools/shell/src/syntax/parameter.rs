@@ -67,7 +67,7 @@ impl Reader<'_> {
     /// double quotes only patterns keep its quotes. Bash takes the first character for the operator
     /// that can be one.
     fn operand_ansi(&self, start: usize) -> Ansi {
-        if !self.quotes.double {
+        if !self.quotes.double && !self.quotes.outside {
             return Ansi::Quoted;
         }
         let end = self.cursor.position + 1;
@@ -76,7 +76,7 @@ impl Reader<'_> {
         let operator = operators.find(|(_, byte)| b"#%^,~:-=?+/".contains(byte));
         match operator {
             Some((at, b'#' | b'%' | b'^' | b',' | b'/')) if at > 0 => Ansi::Quoted,
-            _ if self.options.posix => Ansi::Text,
+            _ if self.options.posix && self.quotes.double => Ansi::Text,
             _ => Ansi::Bare,
         }
     }

@@ -5,6 +5,7 @@ use super::reader::{Ansi, Parse, Reader};
 use super::substitution::Quoting;
 use super::token::is_name;
 use super::tree::{Operator, Part, Reference};
+use super::word::push_literal;
 
 /// What ends text that is read as between double quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +177,10 @@ impl Reader<'_> {
                 self.cursor.position += lengthen_name(parts, self.cursor.rest());
             }
         }
-        parts.push(Part::Quoted(text));
+        match self.quotes.ansi == Ansi::Bare && !self.quotes.double {
+            true => push_literal(parts, &text),
+            false => parts.push(Part::Quoted(text)),
+        }
         Ok(())
     }
 

@@ -23,6 +23,8 @@ pub(super) const SUBSTITUTION_LEVELS: u32 = 3;
 pub(super) struct Quotes {
     /// Double quotes, at any distance.
     pub double: bool,
+    /// Double quotes around the command substitution that this is in.
+    pub outside: bool,
     /// A here-document or the like: bash reads its text only when it is expanded.
     pub document: bool,
     /// What `$'…'` means there.

@@ -129,7 +129,7 @@ impl Reader<'_> {
     }
 
     /// Reads `$((…)…)`. Bash takes it for arithmetic until it runs; so an error in it is reported
-    /// only then.
+    /// only then, and it is shown as it was written.
     #[inline(never)]
     fn unlike_arithmetic(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
         let (start, line) = (self.cursor.position + 1, self.cursor.line);
@@ -146,7 +146,10 @@ impl Reader<'_> {
         let list = self.substituted_list();
         self.aliases = aliases;
         let (body, source, error) = match list {
-            Ok(body) => (body, None, None),
+            Ok(body) => {
+                let source = &self.cursor.text()[start..self.cursor.position];
+                (body, Some([b"$(".as_slice(), source].concat()), None)
+            }
             Err(error) if self.recoveries < MAX_RECOVERIES => {
                 self.recoveries += 1;
                 (
@@ -202,6 +205,7 @@ impl Reader<'_> {
         self.substitutions += 1;
         let base = std::mem::replace(&mut self.pending_base, self.pending.len());
         let quotes = std::mem::take(&mut self.quotes);
+        self.quotes.outside = quotes.double || quotes.outside;
         self.skip_newlines()?;
         self.skip_to_command();
         let mut list = List::default();

@@ -18,7 +18,9 @@ impl Compiler<'_> {
                     let braces = if parameter.bare { 0 } else { BRACED };
                     return self.emit(Op::Positional(number | braces, place.quoted));
                 }
-                Target::Special(byte) => return self.emit(Op::Special(byte, place.quoted)),
+                Target::Special(byte) if byte != b'@' || place.quoted || !place.inner => {
+                    return self.emit(Op::Special(byte, place.quoted));
+                }
                 _ => {}
             }
         }
@@ -120,6 +122,7 @@ impl Compiler<'_> {
             quoted: place.quoted,
             early: false,
             spread: place.spread,
+            inner: place.inner,
             action,
             source,
         });

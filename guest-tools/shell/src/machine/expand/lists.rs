@@ -20,6 +20,8 @@ pub(in crate::machine) struct Source {
     pub quoted: bool,
     /// And `$@` or its kin are there too.
     pub spread: bool,
+    /// In the operand of another expansion.
+    pub inner: bool,
 }
 
 /// What becomes of the items.
@@ -32,6 +34,8 @@ enum Plan<'a> {
     Spaced,
     /// Fields between double quotes; what is empty is none.
     Spread,
+    /// One string that is not divided.
+    Whole,
 }
 
 impl Source {
@@ -43,6 +47,7 @@ impl Source {
             joined,
             quoted: parameter.quoted,
             spread: parameter.spread,
+            inner: parameter.inner,
         }
     }
 
@@ -51,7 +56,10 @@ impl Source {
         let none = separators.is_empty();
         let first = if none { b" " } else { separators.first() };
         Plan::Join(match (self.joined, form) {
-            (false, Form::Fields) => return Plan::Fields,
+            (false, Form::Fields) if self.quoted || !self.inner => return Plan::Fields,
+            (false, Form::Fields) if none || separators.contains(b' ') => return Plan::Fields,
+            (false, Form::Fields) if self.is_plain() => return Plan::Whole,
+            (false, Form::Fields) => b" ",
             (true, Form::Fields) if !self.quoted && !none => return Plan::Fields,
             (true, Form::Fields) if !self.quoted => match self.action {
                 Action::Names { .. } => b"",
@@ -121,6 +129,10 @@ impl Machine {
                 expansion.split(&join(items, b""), &blank);
             }
             Plan::Spread => expansion.spread(items),
+            Plan::Whole => {
+                let none = Separators::new(Some(Text::new()));
+                expansion.split(&join(items, b" "), &none);
+            }
         }
     }
 }

@@ -765,7 +765,8 @@ impl Machine {
                     b" ".as_slice()
                 };
                 let null = items.iter().all(|item| item.is_empty())
-                    && (items.len() <= 1 || separator.is_empty());
+                    && (items.len() <= 1 || separator.is_empty())
+                    && (separators.is_empty() || !is_assigned(task, parameter));
                 let counts_as_unset = colon && null;
                 !items.is_empty() && !counts_as_unset
             }
@@ -803,6 +804,13 @@ fn written_subscript(parameter: &Parameter) -> Option<&[u8]> {
         }
     }
     None
+}
+
+/// Whether the value of an assignment has an expansion outside of quotes: bash takes an empty item for
+/// something there.
+fn is_assigned(task: &Task, parameter: &Parameter) -> bool {
+    let form = task.expansions.last().map(|expansion| expansion.form);
+    !parameter.quoted && matches!(form, Some(Form::Value | Form::Argument))
 }
 
 fn trims(action: Action) -> bool {

@@ -210,7 +210,7 @@ impl Machine {
         {
             return Ok((Target::Special(*byte), None));
         }
-        if !scope::is_name(name) {
+        if !scope::is_name(name) || subscript.is_some_and(reference::ends_within) {
             report(
                 task,
                 &[text.as_bytes(), b": invalid variable name"].concat(),

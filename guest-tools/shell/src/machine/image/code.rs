@@ -47,6 +47,7 @@ record!(Parameter {
     quoted,
     early,
     spread,
+    inner,
     action,
     source
 });

@@ -574,6 +574,7 @@ impl Machine {
             quoted,
             early: false,
             spread: false,
+            inner: false,
             action: crate::machine::code::Action::Value,
             source: Text::new(),
         };
@@ -609,6 +610,7 @@ impl Machine {
                 joined: name == b'*',
                 quoted,
                 spread: false,
+                inner: false,
             };
             self.add_list(task, items.as_slice(), source);
             return Ok(());

@@ -193,9 +193,12 @@ impl Machine {
             return;
         };
         let given_up = task.loops_within(at);
+        // Calls that are given up leave `$_` alone.
+        let last = task.state.last_argument.clone();
         while task.frames.len() > at + 1 {
             self.pop_frame(task);
         }
+        task.state.last_argument = last;
         let line = task.line;
         let Some(frame) = task.frames.last_mut() else {
             return;
