@@ -26,6 +26,7 @@ mod fallocate;
 mod fd;
 mod file;
 mod find;
+mod flock;
 mod fmt;
 mod getopt;
 mod git;

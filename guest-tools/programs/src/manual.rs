@@ -136,7 +136,7 @@ fn output(program: &[u8], arguments: &[Vec<u8>]) -> Option<Vec<u8>> {
         streams: Streams {
             input: Some(&null),
             output: Some(&writer),
-            errors: None,
+            ..Streams::default()
         },
     })
     .ok()?;

@@ -146,7 +146,13 @@ pub fn usage_error(call: &Call, syntax: &Syntax, message: impl AsRef<[u8]>) -> i
     if matches!(call.name.as_str(), "grep" | "egrep" | "fgrep") {
         eprintln!("Usage: {} [OPTION]... PATTERNS [FILE]...", call.name);
     }
-    eprintln!("{prefix}Try '{} --help' for more information.", call.name);
+    let usage = if call.name == "cpio" {
+        " or 'cpio --usage'"
+    } else {
+        ""
+    };
+    let name = &call.name;
+    eprintln!("{prefix}Try '{name} --help'{usage} for more information.");
     syntax.status
 }
 

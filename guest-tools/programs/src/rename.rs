@@ -24,7 +24,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("v", "verbose", Value::No),
     ],
     permute: true,
-    status: 255,
+    status: 2,
 };
 
 /// One step of an expression.

@@ -254,8 +254,7 @@ impl Target<'_> {
             directory: None,
             streams: system::Streams {
                 input: Some(&reader),
-                output: None,
-                errors: None,
+                ..system::Streams::default()
             },
         });
         drop(reader);

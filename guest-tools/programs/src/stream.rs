@@ -226,9 +226,8 @@ fn capture(program: &[u8], arguments: &[Vec<u8>]) -> system::Result<(Vec<u8>, i3
         environment: &system::environment(),
         directory: None,
         streams: Streams {
-            input: None,
             output: Some(&writer),
-            errors: None,
+            ..Streams::default()
         },
     })?;
     drop(writer);

@@ -253,7 +253,12 @@ impl<'a> Xargs<'a> {
                 (bytes, lines) = (fixed, 0);
             }
             if fixed + size > self.most_bytes {
-                return Err(b"argument line too long".to_vec());
+                let message = if fixed > self.most_bytes {
+                    "cannot fit single argument within argument list size limit"
+                } else {
+                    "argument line too long"
+                };
+                return Err(message.as_bytes().to_vec());
             }
             bytes += size;
             arguments.push(item.text);
@@ -367,8 +372,7 @@ impl<'a> Xargs<'a> {
         let spawn = |path: &[u8], arguments: &[Vec<u8>]| {
             let streams = Streams {
                 input,
-                output: None,
-                errors: None,
+                ..Streams::default()
             };
             let environment = environment.as_slice();
             system::spawn(&Spawn {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use offshoot_vfs::{Caller, Random, Source, Vfs, Views};
 
-use crate::descriptor::{Descriptors, Object};
+use crate::descriptor::{Descriptors, Locks, Object};
 use crate::guest::Errno;
 use crate::limit::ENDED;
 use crate::proc::{Birth, View};
@@ -131,6 +131,7 @@ struct Inner {
     limits: Mutex<Limits>,
     vfs: Vfs,
     table: Mutex<Table>,
+    locks: Mutex<Locks>,
     gate: Mutex<Option<Arc<dyn Gate>>>,
     /// Bytes of linear memory in use.
     memory: AtomicU64,
@@ -160,6 +161,7 @@ impl Kernel {
             settings,
             vfs,
             table,
+            locks: Mutex::default(),
             gate: Mutex::default(),
             memory: AtomicU64::new(0),
             birth: Birth::default(),
@@ -193,6 +195,12 @@ impl Kernel {
     pub(crate) fn limited(&self) -> MutexGuard<'_, Limits> {
         // A value that is replaced as a whole is whole.
         self.0.limits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Which of its files are locked.
+    pub(crate) fn locks(&self) -> MutexGuard<'_, Locks> {
+        // Each change of it leaves it whole.
+        self.0.locks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Its files.

@@ -81,7 +81,16 @@ pub fn run(call: &Call) -> i32 {
 }
 
 fn start(call: &Call) -> Result<i32, i32> {
-    let mut parsed = options::parse(call, &SYNTAX)?;
+    // An option that it does not know is a usage error of its own.
+    const UNKNOWN: i32 = 64;
+    let wrong = |status| {
+        if status == SYNTAX.status {
+            UNKNOWN
+        } else {
+            status
+        }
+    };
+    let mut parsed = options::parse(call, &SYNTAX).map_err(wrong)?;
     let modes = ["o", "i", "p"].iter().filter(|key| parsed.has(key)).count();
     if modes > 1 {
         return Err(options::usage_error(call, &SYNTAX, "Mode already defined"));

@@ -52,12 +52,15 @@ fn start(call: &Call) -> Result<i32, i32> {
         Some(source) => source,
         None if settings.operands.is_empty() => {
             eprintln!("{USAGE}");
-            return Err(2);
+            return Err(1);
         }
         None => settings.operands.remove(0),
     };
-    let program =
-        parser::parse(&source).map_err(|message| call.fail(1, bytes!("cmd. line:", message)))?;
+    let program = parser::parse(&source).map_err(|message| {
+        // A program that can be read, but not run.
+        let status = if message.contains(": fatal: ") { 2 } else { 1 };
+        call.fail(status, bytes!("cmd. line:", message))
+    })?;
     let mut awk = Interpreter::new(&program);
     if let Err(Stop::Fail(message)) = prepare(&mut awk, &settings) {
         return Err(call.fail(2, bytes!("fatal: ", message)));

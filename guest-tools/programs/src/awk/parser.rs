@@ -44,7 +44,7 @@ pub fn parse(source: &[u8]) -> Result<Program, String> {
             None => {
                 let name = name().map_or(&b""[..], |(name, _)| name);
                 let name = String::from_utf8_lossy(name);
-                return Err(format!("fatal: function `{name}' not defined"));
+                return Err(format!("1: fatal: function `{name}' not defined"));
             }
         }
     }

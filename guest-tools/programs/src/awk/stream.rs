@@ -67,8 +67,7 @@ impl Streams {
             let (reader, writer) = system::pipe()?;
             let streams = Redirections {
                 input: Some(&reader),
-                output: None,
-                errors: None,
+                ..Redirections::default()
             };
             let child = shell(name, streams)?;
             return Ok(Sink::Command(
@@ -107,9 +106,8 @@ impl Streams {
             self.flush();
             let (reader, writer) = system::pipe()?;
             let streams = Redirections {
-                input: None,
                 output: Some(&writer),
-                errors: None,
+                ..Redirections::default()
             };
             let child = Some(shell(name, streams)?);
             let reader = Reader::new(Box::new(reader) as Box<dyn Read>);

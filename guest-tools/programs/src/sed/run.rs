@@ -712,9 +712,8 @@ fn output_of(command: &[u8]) -> Result<Vec<u8>, Failure> {
         environment: &environment,
         directory: None,
         streams: Streams {
-            input: None,
             output: Some(&writer),
-            errors: None,
+            ..Streams::default()
         },
     })?;
     drop(writer);

@@ -37,9 +37,8 @@ pub fn output_of(command: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
             environment: &system::environment(),
             directory: None,
             streams: Streams {
-                input: None,
                 output: Some(&writer),
-                errors: None,
+                ..Streams::default()
             },
         })?;
         drop(writer);

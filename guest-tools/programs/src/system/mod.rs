@@ -186,6 +186,16 @@ pub struct Streams<'a> {
     pub output: Option<&'a Handle>,
     /// Write messages to this file instead of our standard error.
     pub errors: Option<&'a Handle>,
+    /// Stays open for it too, as descriptor 3.
+    pub kept: Option<&'a Handle>,
+}
+
+/// How a file is locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lock {
+    Shared,
+    Exclusive,
+    None,
 }
 
 /// A command to start.

@@ -12,7 +12,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::{Entry, Exit, Failure, Identity, Kind, Process, Result, Space, Spawn, Stat, Time};
+use super::{
+    Entry, Exit, Failure, Identity, Kind, Lock, Process, Result, Space, Spawn, Stat, Time,
+};
 
 /// An open file for a child.
 pub struct Handle(File);
@@ -221,6 +223,49 @@ pub fn space(path: &[u8]) -> Result<Space> {
     })
 }
 
+/// Opens a file to be locked, and makes it where it is missing.
+pub fn open_lock(path: &[u8]) -> Result<Handle> {
+    let path = native(path);
+    let opened = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path);
+    Ok(Handle(opened.or_else(|_| File::open(path))?))
+}
+
+/// Locks an open file; [`AGAIN`](super::AGAIN) where another lock is in the way.
+pub fn lock(handle: &Handle, lock: Lock) -> Result<()> {
+    let refused = |error| match error {
+        fs::TryLockError::WouldBlock => super::AGAIN,
+        fs::TryLockError::Error(error) => error.into(),
+    };
+    match lock {
+        Lock::Shared => handle.0.try_lock_shared().map_err(refused),
+        Lock::Exclusive => handle.0.try_lock().map_err(refused),
+        Lock::None => Ok(handle.0.unlock()?),
+    }
+}
+
+/// Locks what was inherited under this number. The machine's own command does it: safe code cannot
+/// take a number for an open file.
+pub fn lock_descriptor(number: u32, lock: Lock) -> Result<()> {
+    let option = match lock {
+        Lock::Shared => "-sn",
+        Lock::Exclusive => "-xn",
+        Lock::None => "-u",
+    };
+    let number = number.to_string();
+    let mut command = Command::new("/usr/bin/flock");
+    let command = command.args([option, &number]).stderr(Stdio::null());
+    match command.status()?.code() {
+        Some(0) => Ok(()),
+        Some(1) => Err(super::AGAIN),
+        _ => Err(Failure("Bad file descriptor")),
+    }
+}
+
 /// Opens a file for a child, for reading, or emptied for writing.
 pub fn open_handle(path: &[u8], write: bool) -> Result<Handle> {
     let file = if write {
@@ -261,6 +306,8 @@ pub fn umask() -> u32 {
 
 /// Starts a process.
 pub fn spawn(spawn: &Spawn) -> Result<u32> {
+    // Safe code cannot hand a further descriptor to a child of the machine.
+    let _ = spawn.streams.kept;
     let os = std::ffi::OsStr::from_bytes;
     let mut command = Command::new(native(spawn.path));
     let (name, rest) = spawn

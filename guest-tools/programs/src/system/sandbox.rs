@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use super::{
-    Entry, Exit, Failure, Identity, Kind, Process, Result, Space, Spawn, Stat, Time, join,
+    Entry, Exit, Failure, Identity, Kind, Lock, Process, Result, Space, Spawn, Stat, Time, join,
 };
 
 mod bindings {
@@ -279,6 +279,34 @@ pub fn open_handle(path: &[u8], write: bool) -> Result<Handle> {
     Ok(Handle(vfs::open(&absolute(path)?, flags, 0o666)?))
 }
 
+/// Opens a file to be locked, and makes it where it is missing.
+pub fn open_lock(path: &[u8]) -> Result<Handle> {
+    let path = absolute(path)?;
+    let opened = vfs::open(&path, vfs::OpenFlags::READ | vfs::OpenFlags::CREATE, 0o666);
+    Ok(Handle(match opened {
+        Err(Errno::IsDirectory) => vfs::open(&path, vfs::OpenFlags::READ, 0)?,
+        opened => opened?,
+    }))
+}
+
+fn lock_mode(lock: Lock) -> vfs::LockMode {
+    match lock {
+        Lock::Shared => vfs::LockMode::Shared,
+        Lock::Exclusive => vfs::LockMode::Exclusive,
+        Lock::None => vfs::LockMode::None,
+    }
+}
+
+/// Locks an open file; [`AGAIN`](super::AGAIN) where another lock is in the way.
+pub fn lock(handle: &Handle, lock: Lock) -> Result<()> {
+    Ok(vfs::lock(handle.0, lock_mode(lock))?)
+}
+
+/// Locks what was inherited under this number.
+pub fn lock_descriptor(number: u32, lock: Lock) -> Result<()> {
+    Ok(vfs::lock(number, lock_mode(lock))?)
+}
+
 /// Who the process is.
 pub fn identity() -> Identity {
     let found = process::identify();
@@ -303,13 +331,15 @@ pub fn spawn(spawn: &Spawn) -> Result<u32> {
     let input = spawn.streams.input.map_or(0, |handle| handle.0);
     let output = spawn.streams.output.map_or(1, |handle| handle.0);
     let errors = spawn.streams.errors.map_or(2, |handle| handle.0);
+    let mut descriptors = vec![(0, input), (1, output), (2, errors)];
+    descriptors.extend(spawn.streams.kept.map(|handle| (3, handle.0)));
     let options = process::SpawnOptions {
         path: absolute(spawn.path)?,
         arguments: spawn.arguments.to_vec(),
         environment: spawn.environment.to_vec(),
         directory: spawn.directory.map_or_else(|| Ok(directory()), absolute)?,
         umask: umask(),
-        descriptors: vec![(0, input), (1, output), (2, errors)],
+        descriptors,
         task: None,
     };
     Ok(process::spawn(&options)?)

@@ -229,42 +229,43 @@ fn part(call: &Call, parsed: &Parsed) -> Result<Part, i32> {
             count => (false, count),
         };
         part.from_start = from_start;
-        part.count = size(count).ok_or_else(|| {
+        part.count = size(count).map_err(|reason| {
             let what = if part.bytes { "bytes" } else { "lines" };
-            call.fail(
-                1,
-                bytes!("invalid number of ", what, ": ", quote::word(value)),
-            )
+            let shown = quote::word(value.strip_prefix(b"-").unwrap_or(value));
+            call.fail(1, bytes!("invalid number of ", what, ": ", shown, reason))
         })?;
     }
     Ok(part)
 }
 
-/// `5`, `1K`, `2MB`: a count with what GNU's tools let follow it; none where it is nothing of the kind.
-fn size(text: &[u8]) -> Option<u64> {
+/// `5`, `1K`, `2MB`: a count with what GNU's tools let follow it; the error ends the message.
+fn size(text: &[u8]) -> Result<u64, &'static str> {
+    const TOO_LARGE: &str = ": Value too large for defined data type";
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if digits == 0 {
-        return None;
+        return Err("");
     }
-    let count = std::str::from_utf8(&text[..digits]).ok()?;
-    // More than any file has is all of it.
-    let count: u64 = count.parse().unwrap_or(u64::MAX);
+    let count: Option<u64> = options::number(&text[..digits]);
+    let times = |unit: Option<u64>| count?.checked_mul(unit?);
     let (letter, rest) = match &text[digits..] {
-        b"" => return Some(count),
-        b"b" => return Some(count.saturating_mul(512)),
+        b"" => return count.ok_or(TOO_LARGE),
+        b"b" => return times(Some(512)).ok_or(TOO_LARGE),
         [letter, rest @ ..] => (letter, rest),
     };
     let base: u64 = match rest {
         b"" | b"iB" => 1024,
         b"B" => 1000,
-        _ => return None,
+        _ => return Err(""),
     };
     let power = match letter {
         b'k' | b'K' => 1,
         b'm' | b'M' => 2,
-        letter => b"GTPEZYRQ".iter().position(|known| known == letter)? as u32 + 3,
+        letter => match b"GTPEZY".iter().position(|known| known == letter) {
+            Some(at) => at as u32 + 3,
+            None => return Err(""),
+        },
     };
-    Some(count.saturating_mul(base.saturating_pow(power)))
+    times(base.checked_pow(power)).ok_or(TOO_LARGE)
 }
 
 /// A file that is looked at again.
@@ -396,16 +397,17 @@ mod tests {
     #[test]
     fn counts_have_units() {
         let cases = [
-            ("5", Some(5)),
-            ("1b", Some(512)),
-            ("1K", Some(1024)),
-            ("1KiB", Some(1024)),
-            ("2kB", Some(2000)),
-            ("1MB", Some(1_000_000)),
-            ("99999999999999999999", Some(u64::MAX)),
-            ("x", None),
-            ("", None),
-            ("1x", None),
+            ("5", Ok(5)),
+            ("1b", Ok(512)),
+            ("1K", Ok(1024)),
+            ("1KiB", Ok(1024)),
+            ("2kB", Ok(2000)),
+            ("1MB", Ok(1_000_000)),
+            ("15E", Ok(15 << 60)),
+            ("1Y", Err(": Value too large for defined data type")),
+            ("x", Err("")),
+            ("", Err("")),
+            ("1Q", Err("")),
         ];
         for (text, expected) in cases {
             assert_eq!(size(text.as_bytes()), expected, "{text}");

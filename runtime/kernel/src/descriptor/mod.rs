@@ -1,9 +1,11 @@
 //! What a process reads and writes: open objects, the table that numbers them, and the embedder's ends.
 
 mod host;
+mod lock;
 mod object;
 mod table;
 
 pub use host::{ByteReader, ByteWriter, Capture, Stdio};
+pub(crate) use lock::Locks;
 pub(crate) use object::Object;
 pub(crate) use table::Descriptors;

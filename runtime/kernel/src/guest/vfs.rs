@@ -102,6 +102,16 @@ impl vfs::Host for Guest {
         Ok(self.open_object(descriptor)?.set_size(size)?)
     }
 
+    fn lock(&mut self, descriptor: u32, mode: vfs::LockMode) -> Answer<()> {
+        let object = self.open_object(descriptor)?;
+        let mut locks = self.kernel.locks();
+        Ok(match mode {
+            vfs::LockMode::Shared => locks.lock(object, false)?,
+            vfs::LockMode::Exclusive => locks.lock(object, true)?,
+            vfs::LockMode::None => locks.unlock(object)?,
+        })
+    }
+
     fn stat(&mut self, path: Vec<u8>, follow: bool) -> Answer<types::FileStat> {
         let files = self.kernel.vfs();
         let metadata = files.stat(&self.caller(), files.root(), &path, follow)?;

@@ -76,7 +76,7 @@ fn read(call: &Call) -> Result<Settings, i32> {
                 ));
             }
             [b'-', b'-', ..] => {
-                return Err(call.fail(2, bytes!("unrecognized option '", argument, "'")));
+                return Err(call.fail(10, bytes!("unrecognized option '", argument, "'")));
             }
             [b'-', letters @ ..] if !letters.is_empty() => {
                 excluding = false;

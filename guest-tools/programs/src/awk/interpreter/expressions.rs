@@ -313,9 +313,9 @@ fn arithmetic(operator: Operator, left: f64, right: f64) -> Outcome<f64> {
         Operator::Add => left + right,
         Operator::Subtract => left - right,
         Operator::Multiply => left * right,
-        Operator::Divide if right == 0.0 => return fail("division by zero"),
+        Operator::Divide if right == 0.0 => return fail("division by zero attempted"),
         Operator::Divide => left / right,
-        Operator::Remainder if right == 0.0 => return fail("division by zero in %"),
+        Operator::Remainder if right == 0.0 => return fail("division by zero attempted in `%'"),
         Operator::Remainder => left % right,
         Operator::Power => left.powf(right),
     })

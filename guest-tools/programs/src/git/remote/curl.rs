@@ -63,6 +63,7 @@ fn start(arguments: &[Vec<u8>], body: &[u8]) -> system::Result<Answer> {
             input: Some(&input),
             output: Some(&output),
             errors: Some(&complaints),
+            ..Streams::default()
         },
     })?;
     drop((input, output, complaints));
