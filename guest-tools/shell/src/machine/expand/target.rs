@@ -215,7 +215,7 @@ impl Machine {
                 task,
                 &[text.as_bytes(), b": invalid variable name"].concat(),
             );
-            return Err(Trouble::Discard(1));
+            return Err(Trouble::Discard(discarded_status(task)));
         }
         let symbol = self.symbols.intern(name);
         Ok(match subscript {
