@@ -105,11 +105,12 @@ impl vfs::Host for Guest {
     fn lock(&mut self, descriptor: u32, mode: vfs::LockMode) -> Answer<()> {
         let object = self.open_object(descriptor)?;
         let mut locks = self.kernel.locks();
-        Ok(match mode {
+        match mode {
             vfs::LockMode::Shared => locks.lock(object, false)?,
             vfs::LockMode::Exclusive => locks.lock(object, true)?,
             vfs::LockMode::None => locks.unlock(object)?,
-        })
+        }
+        Ok(())
     }
 
     fn stat(&mut self, path: Vec<u8>, follow: bool) -> Answer<types::FileStat> {
