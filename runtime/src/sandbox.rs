@@ -396,7 +396,10 @@ impl Sandbox {
         streams: [Stdio; 3],
     ) -> Result<(Arc<Setup>, Request)> {
         let settings = &self.0.settings;
-        let mut request = Request::text(exec.script);
+        let mut request = Request::new(match exec.from_file {
+            true => Source::Script(exec.script),
+            false => Source::Text(exec.script),
+        });
         if manner.interactive {
             request.source = Source::Invocation(vec![b"-i".to_vec()]);
         }

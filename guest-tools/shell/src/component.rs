@@ -85,6 +85,7 @@ impl contract::GuestSession for SessionResource {
             source: match request.source {
                 contract::Source::Text(text) => Source::Text(text),
                 contract::Source::File(file) => Source::File(file),
+                contract::Source::Script(text) => Source::Script(text),
                 contract::Source::Input => Source::Input,
                 contract::Source::Invocation(words) => Source::Invocation(words),
             },

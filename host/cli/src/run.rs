@@ -72,7 +72,7 @@ pub fn request(
                     .context("reading the script")?;
                 Exec::new(script)
             }
-            Some(file) => Exec::new(std::fs::read(file).context(file.to_owned())?).name(file),
+            Some(file) => Exec::file(file, std::fs::read(file).context(file.to_owned())?),
             None => bail!("nothing to run: give -c SCRIPT, a FILE or - (see --help)"),
         }
     };

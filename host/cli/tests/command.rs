@@ -153,6 +153,26 @@ fn run_passes_on_what_the_script_says() {
 }
 
 #[test]
+fn a_script_of_a_file_is_one_as_for_bash() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = r#"main() { echo "main $* ${FUNCNAME[*]} ${BASH_SOURCE[*]}"; caller 0; nosuch; }
+if [[ "${BASH_SOURCE[0]}" == "$0" ]]; then main "$@"; fi
+echo "$- ${#BASH_SOURCE[@]}"
+fi
+"#;
+    std::fs::write(folder.path().join("script.sh"), script).unwrap();
+    let ours = offshoot(folder.path(), &["run", "script.sh", "a", "b"]);
+    let bash = Command::new("bash")
+        .args(["script.sh", "a", "b"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(text(&ours.stdout), text(&bash.stdout));
+    assert_eq!(text(&ours.stderr), text(&bash.stderr));
+    assert_eq!(ours.status.code(), bash.status.code());
+}
+
+#[test]
 fn run_streams_standard_input() {
     let folder = tempfile::tempdir().unwrap();
     let mut child = command(

@@ -24,6 +24,9 @@ pub struct Exec {
     pub script: Vec<u8>,
     /// `$0`; `bash` by default.
     pub name: Option<Vec<u8>>,
+    /// The script was read from a file of that name: see [`Exec::file`].
+    #[serde(default)]
+    pub from_file: bool,
     /// `$1` and on.
     pub arguments: Vec<Vec<u8>>,
     /// The working directory of this execution; relative to the sandbox's.
@@ -44,6 +47,24 @@ impl Exec {
         Exec {
             script: script.as_ref().to_vec(),
             ..Exec::default()
+        }
+    }
+
+    /// A script that the caller read from a file: `$0` and `${BASH_SOURCE[0]}` are its name, so that
+    /// a script can tell whether it is run or sourced, and messages name it as `bash FILE` does.
+    ///
+    /// The file need not exist in the sandbox. Backends that start a bash of their own run the text
+    /// as `bash -c` does, with `name` as `$0`.
+    ///
+    /// ```
+    /// use offshoot_backend::Exec;
+    /// let exec = Exec::file("main.sh", "[ \"${BASH_SOURCE[0]}\" = \"$0\" ] && echo run");
+    /// assert!(exec.from_file);
+    /// ```
+    pub fn file(name: impl AsRef<[u8]>, script: impl AsRef<[u8]>) -> Exec {
+        Exec {
+            from_file: true,
+            ..Exec::new(script).name(name)
         }
     }
 

@@ -54,6 +54,8 @@ pub enum Source {
     Text(Vec<u8>),
     /// The path of a script.
     File(Vec<u8>),
+    /// The text of a script that was read from a file of the name of `$0`.
+    Script(Vec<u8>),
     /// Commands from standard input, as `bash -s`.
     Input,
     /// A command line: `bash` with these options and operands.

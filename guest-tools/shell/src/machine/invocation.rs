@@ -45,6 +45,10 @@ pub fn plan(
             Plan::Text(text)
         }
         Source::File(file) => script(os, state, &file),
+        Source::Script(text) => {
+            state.script = Some(state.name.clone());
+            Plan::Text(text)
+        }
         Source::Input => {
             state.mode = Some(b's');
             Plan::Input(None)

@@ -51,6 +51,8 @@ pub enum Source {
     Text(Vec<u8>),
     /// The path of a script in the sandbox.
     File(Vec<u8>),
+    /// The text of a script that was read from a file of the name of `$0`.
+    Script(Vec<u8>),
     /// Commands from standard input.
     Input,
     /// The options and operands of `bash`, without the name.
@@ -62,6 +64,7 @@ impl Source {
         match self {
             Source::Text(text) => shell_bindings::Source::Text(text.clone()),
             Source::File(path) => shell_bindings::Source::File(path.clone()),
+            Source::Script(text) => shell_bindings::Source::Script(text.clone()),
             Source::Input => shell_bindings::Source::Input,
             Source::Invocation(words) => shell_bindings::Source::Invocation(words.clone()),
         }
@@ -195,7 +198,7 @@ impl Request {
     /// The text of the script, where it is one.
     pub(super) fn script(&self) -> &[u8] {
         match &self.source {
-            Source::Text(text) => text,
+            Source::Text(text) | Source::Script(text) => text,
             _ => &[],
         }
     }

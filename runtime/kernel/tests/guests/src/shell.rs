@@ -77,7 +77,7 @@ impl GuestSession for State {
 
     fn start(&self, request: Request) -> Execution {
         let text = match request.source {
-            Source::Text(text) => text,
+            Source::Text(text) | Source::Script(text) => text,
             Source::Invocation(words) => words.join(&b'\n'),
             Source::File(_) | Source::Input => Vec::new(),
         };
