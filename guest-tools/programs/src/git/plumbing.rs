@@ -88,6 +88,7 @@ pub fn commit_tree(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcom
 pub fn update_index(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     const OPTIONS: &[Opt] = &[
         Opt("q", "", Value::No),
+        Opt("", "ignore-submodules", Value::No),
         Opt("", "refresh", Value::No),
         Opt("", "really-refresh", Value::No),
         Opt("", "add", Value::No),

@@ -436,3 +436,7 @@ $ git diff-index HEAD; git diff-files; echo x >> a; git diff-files; git diff-fil
   -b
   :100644 100644 f384549 f8c8733 M	a
   b
+
+$ git update-index -q --ignore-submodules --refresh; echo $?; git update-index -q --ignore-submodules --refresh --nope 2>/dev/null; echo $?
+  0
+  129
