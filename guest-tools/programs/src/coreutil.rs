@@ -16,6 +16,10 @@ pub fn run(
 ) -> i32 {
     use std::ffi::OsString;
 
+    if matches!(&call.arguments[..], [only] if only == b"--version") {
+        print!("{}", crate::model::version(name));
+        return 0;
+    }
     if uucore::locale::setup_localization(name).is_err() {
         return call.fail(125, "no messages");
     }

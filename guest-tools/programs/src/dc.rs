@@ -63,7 +63,7 @@ pub fn run(call: &Call) -> i32 {
         return 0;
     }
     if parsed.has("V") {
-        println!("dc (offshoot) {}", env!("CARGO_PKG_VERSION"));
+        print!("{}", crate::model::version("dc"));
         return 0;
     }
     let mut machine = Machine::new();

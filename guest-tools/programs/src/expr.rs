@@ -16,7 +16,7 @@ pub fn run(call: &Call) -> i32 {
             return 0;
         }
         Some(b"--version") if words.len() == 1 => {
-            println!("expr (offshoot) {}", env!("CARGO_PKG_VERSION"));
+            print!("{}", crate::model::version("expr"));
             return 0;
         }
         Some(b"--") => words = &words[1..],

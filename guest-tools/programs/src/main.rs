@@ -43,6 +43,7 @@ mod make;
 mod manual;
 mod mktemp;
 mod mode;
+mod model;
 mod month;
 mod mv;
 mod numfmt;

@@ -4,6 +4,7 @@
 use std::io::Write as _;
 
 use crate::call::{Call, bytes, complain};
+use crate::model::version;
 use crate::quote;
 
 /// Whether an option takes a value.
@@ -217,7 +218,7 @@ impl Reader<'_> {
                 return Err(self.refuse(bytes!("invalid option -- '", [letter], "'")));
             };
             if opt.1 == "version" {
-                return Err(print(&version(self.call)));
+                return Err(print(&version(&self.call.name)));
             }
             let after = &letters[index + 1..];
             let value = match opt.2 {
@@ -276,7 +277,7 @@ impl Reader<'_> {
         match found.first() {
             None => Err(self.refuse(bytes!("unrecognized option '--", word, "'"))),
             Some(opt) if opt.1 == "help" => Err(print(&help(self.syntax))),
-            Some(opt) if opt.1 == "version" => Err(print(&version(self.call))),
+            Some(opt) if opt.1 == "version" => Err(print(&version(&self.call.name))),
             Some(opt) if found.iter().all(same) => Ok(**opt),
             Some(_) => {
                 let names: String = found.iter().map(|opt| format!(" '--{}'", opt.1)).collect();
@@ -289,11 +290,6 @@ impl Reader<'_> {
 
 fn print(text: &str) -> i32 {
     i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
-}
-
-/// What `--version` prints.
-pub fn version(call: &Call) -> String {
-    format!("{} (offshoot) {}\n", call.name, env!("CARGO_PKG_VERSION"))
 }
 
 /// The usage, with a list of the options where it has none.
@@ -331,7 +327,7 @@ pub fn help(syntax: &Syntax) -> String {
 pub fn information(call: &Call, usage: &str) -> Option<i32> {
     match call.arguments.first()?.as_slice() {
         b"--help" => Some(print(usage)),
-        b"--version" => Some(print(&version(call))),
+        b"--version" => Some(print(&version(&call.name))),
         _ => None,
     }
 }

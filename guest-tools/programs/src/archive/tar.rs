@@ -288,7 +288,7 @@ impl Reading<'_> {
                 return Err(0);
             }
             "version" => {
-                println!("tar (offshoot) {}", env!("CARGO_PKG_VERSION"));
+                print!("{}", crate::model::version("tar"));
                 return Err(0);
             }
             _ => {}

@@ -191,10 +191,7 @@ fn settings(call: &Call) -> Result<Settings, i32> {
                     b"pretty-print" => b'o',
                     b"profile" => b'p',
                     b"version" => {
-                        println!(
-                            "awk (offshoot) {}, after GNU Awk 5.2.1",
-                            env!("CARGO_PKG_VERSION")
-                        );
+                        print!("{}", crate::model::version("awk"));
                         return Err(0);
                     }
                     b"help" => {

@@ -398,7 +398,7 @@ fn start(call: &Call) -> Result<i32, i32> {
         return Ok(0);
     }
     if parsed.has("V") {
-        println!("{} (offshoot) {}", call.name, env!("CARGO_PKG_VERSION"));
+        print!("{}", crate::model::version(&call.name));
         return Ok(0);
     }
     check(&parsed)?;

@@ -155,7 +155,7 @@ pub fn parse(call: &Call) -> Result<Program, i32> {
                 return Err(0);
             }
             b"--version" | b"-version" => {
-                println!("find (offshoot) {}", env!("CARGO_PKG_VERSION"));
+                print!("{}", crate::model::version("find"));
                 return Err(0);
             }
             [b'-', b'O', ..] => {}

@@ -114,7 +114,7 @@ fn arguments(call: &Call, syntax: &Syntax) -> Result<Parsed, i32> {
         return Err(0);
     }
     if parsed.has("V") {
-        println!("{} (offshoot) {}", call.name, env!("CARGO_PKG_VERSION"));
+        print!("{}", crate::model::version(&call.name));
         return Err(0);
     }
     TRACES.store(parsed.has("v"), std::sync::atomic::Ordering::Relaxed);

@@ -143,7 +143,7 @@ impl<'a> Request<'a> {
                 ));
             }
             (Some("version"), None) => {
-                let version = crate::options::version(call);
+                let version = crate::model::version(&call.name);
                 return Err(i32::from(
                     std::io::stdout().write_all(version.as_bytes()).is_err(),
                 ));

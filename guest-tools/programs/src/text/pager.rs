@@ -99,8 +99,7 @@ fn files(call: &Call, less: bool) -> Result<Vec<Vec<u8>>, i32> {
             }
             b"--help" => return print(format!("Usage: {} [options] file...\n", call.name)),
             b"--version" => {
-                let version = env!("CARGO_PKG_VERSION");
-                return print(format!("{} (offshoot) {version}\n", call.name));
+                return print(crate::model::version(&call.name));
             }
             [b'-', b'-', option @ ..] => {
                 let name = option

@@ -71,7 +71,7 @@ fn arguments(call: &Call) -> Result<Options, i32> {
             b"output" | b"o" => options.output = Some(value()),
             b"xpath" => options.xpath = Some(String::from_utf8_lossy(&value()).into_owned()),
             b"version" => {
-                println!("xmllint (offshoot) {}", env!("CARGO_PKG_VERSION"));
+                print!("{}", crate::model::version("xmllint"));
                 return Err(0);
             }
             b"help" => {

@@ -236,3 +236,21 @@ $ cal 13 2024 2>&1 | head -1; cal 0 2>&1 | head -1; cal x 2>&1 | head -1; cal -d
   21 22 23 24 25 26 27  
   28 29 30 31           
                         
+
+$ for c in sed grep tar diff patch cpio awk; do $c --version | head -n 1 | grep -c GNU; done; find --version | grep -c 'GNU findutils'; xargs --version | grep -c findutils
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+  1
+
+$ for c in mkdir ls sort cp stat; do case $($c --version | head -n 1) in "$c ("*'coreutils) '*) echo yes;; esac; done
+  yes
+  yes
+  yes
+  yes
+  yes

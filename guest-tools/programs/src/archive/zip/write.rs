@@ -97,7 +97,7 @@ fn read(call: &Call) -> Result<Settings, i32> {
                 return Err(i32::from(written.is_err()));
             }
             b"--version" => {
-                let text = format!("zip (offshoot) {}\n", env!("CARGO_PKG_VERSION"));
+                let text = crate::model::version("zip");
                 return Err(i32::from(
                     std::io::stdout().write_all(text.as_bytes()).is_err(),
                 ));
