@@ -63,7 +63,7 @@ impl Compiler<'_> {
                 compiler.emit(Op::KeepRedirects);
             }
             compiler.only = is_subshell(list);
-            compiler.list(list);
+            compiler.subshell_list(list);
             if !holes.is_empty() {
                 let end = compiler.hole(Op::Jump(0));
                 for hole in &holes {
@@ -78,6 +78,27 @@ impl Compiler<'_> {
         if !only {
             self.check();
         }
+    }
+
+    /// The commands of a subshell. Where they are one pipeline behind `!`, that turns the status of the
+    /// whole: ERR and `set -e` look at what stands behind it.
+    fn subshell_list(&mut self, list: &tree::List) {
+        let turned = |list: &tree::List| {
+            let pipeline = list.items.first().map(|item| &item.first);
+            pipeline.is_some_and(|first| first.timed.is_none() && !first.stages.is_empty())
+        };
+        if !self.code.negated || !turned(list) {
+            return self.list(list);
+        }
+        let mut plain = list.clone();
+        for item in &mut plain.items {
+            item.first.negated = false;
+        }
+        let start = self.here();
+        self.list(&plain);
+        let end = self.here();
+        self.code.negations.push((start, end));
+        self.emit(Op::Negate);
     }
 
     /// What follows a redirect of a compound command that failed: `!` does not turn its status.

@@ -362,7 +362,13 @@ impl Machine {
     /// `set -e`
     pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
         if task.state.options.on(SetOption::Errexit) {
-            return Err(Trouble::Exit(task.state.status));
+            let status = task.state.status;
+            let whole = task.frames.first().map(|frame| &frame.code);
+            let turned = whole.is_some_and(|code| code.negated);
+            return Err(Trouble::Exit(match turned {
+                true => u8::from(status == 0),
+                false => status,
+            }));
         }
         Ok(())
     }
