@@ -26,6 +26,9 @@ pub fn run(
     if let Some(status) = crate::wrong_option::refuse(call, parser) {
         return status;
     }
+    if let Some(status) = crate::wrong_operand::refuse(call) {
+        return status;
+    }
     let prepared = match name {
         "cat" => endless(call),
         "date" if is_resolution(call) => {

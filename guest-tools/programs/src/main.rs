@@ -88,6 +88,8 @@ mod view;
 mod when;
 mod which;
 #[cfg(target_os = "wasi")]
+mod wrong_operand;
+#[cfg(target_os = "wasi")]
 mod wrong_option;
 mod xargs;
 mod xml;

@@ -115,10 +115,12 @@ impl<'a> Input<'a> {
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     let failure = system::Failure::from(error);
-                    let name = String::from_utf8_lossy(&self.name).into_owned();
-                    self.call
-                        .fail(2, format!("read error on {name}: {}", failure.0));
-                    self.status = 2;
+                    let name = match self.name.as_slice() {
+                        b"-" => b"stdin",
+                        name => name,
+                    };
+                    let message = bytes!("read error on ", name, ": ", failure.0);
+                    self.status = self.call.fail(4, message);
                     break 0;
                 }
             }

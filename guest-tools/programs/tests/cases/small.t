@@ -254,3 +254,16 @@ $ for c in mkdir ls sort cp stat; do case $($c --version | head -n 1) in "$c ("*
   yes
   yes
   yes
+
+$ echo a | nl -l 0; echo $?; echo a | nl --join-blank=0; tr '[=ab=]' x < f; echo $?; tr '[===]' x < f; echo; tr '[=\\=][=a=]' x < f; echo; pathchk ''; echo $?; pathchk -p a ''; echo $?
+  nl: invalid line number of blank lines: ‘0’: Numerical result out of range
+  1
+  nl: invalid line number of blank lines: ‘0’: Numerical result out of range
+  tr: ab: equivalence class operand must be a single character
+  1
+  abc
+  xbc
+  pathchk: '': No such file or directory
+  1
+  pathchk: empty file name
+  1
