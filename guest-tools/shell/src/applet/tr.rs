@@ -183,6 +183,8 @@ fn bracket(text: &[u8], set: &mut Set) -> Option<Option<usize>> {
             set.bytes.push(*byte);
             Some(Some(5))
         }
+        // A class of several characters is an error.
+        [b'[', b'=', _, rest @ ..] if rest.windows(2).any(|pair| pair == b"=]") => None,
         [b'[', rest @ ..] => {
             let Some((byte, used)) = character(rest) else {
                 return Some(None);
