@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::print;
-use super::quote::{QuotedEnds, push_quoted};
+use super::quote::{QuotedEnds, decode_ansi, push_quoted};
 use super::reader::{Ansi, Parse, Reader, SUBSTITUTION_LEVELS};
 use super::token::{is_name, is_name_start};
 use super::tree::{List, Operator, Parameter, Part, Reference, Substitution, Word};
@@ -147,8 +147,8 @@ impl Reader<'_> {
         self.aliases = aliases;
         let (body, source, error) = match list {
             Ok(body) => {
-                let source = &self.cursor.text()[start..self.cursor.position];
-                (body, Some([b"$(".as_slice(), source].concat()), None)
+                let source = matched(&self.cursor.text()[start..self.cursor.position]);
+                (body, Some([b"$(".as_slice(), &source].concat()), None)
             }
             Err(error) if self.recoveries < MAX_RECOVERIES => {
                 self.recoveries += 1;
@@ -376,6 +376,55 @@ fn substituted(error: Box<SyntaxError>) -> Box<SyntaxError> {
         _ => false,
     };
     error
+}
+
+/// What bash keeps of a text of which it only looks for the end: line continuations are left out, and
+/// `$'…'` is decoded.
+fn matched(text: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(text.len());
+    let mut rest = text;
+    let mut double = false;
+    while let Some((&byte, after)) = rest.split_first() {
+        let quote = |from: &[u8], quote| Some(1 + from.iter().position(|&byte| byte == quote)?);
+        let taken = match (byte, after.first()) {
+            (b'\\', Some(b'\n')) => {
+                rest = &after[1..];
+                continue;
+            }
+            (b'\\', Some(_)) => 2,
+            (b'\'', _) if !double => 1 + quote(after, b'\'').unwrap_or(after.len()),
+            (b'$', Some(b'\'')) if !double => {
+                let length = ansi_length(&after[1..]);
+                print::single_quoted(&mut kept, &decode_ansi(&after[1..=length]));
+                rest = after.get(length + 2..).unwrap_or_default();
+                continue;
+            }
+            (b'$', Some(b'"')) if !double => {
+                rest = after;
+                continue;
+            }
+            (b'"', _) => {
+                double = !double;
+                1
+            }
+            _ => 1,
+        };
+        kept.extend_from_slice(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    kept
+}
+
+/// How long the text of `$'…'` is, up to the quote that ends it.
+fn ansi_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    loop {
+        match text.get(length) {
+            Some(b'\\') => length = text.len().min(length + 2),
+            Some(b'\'') | None => return length,
+            Some(_) => length += 1,
+        }
+    }
 }
 
 fn push_dollar(parts: &mut Vec<Part>, quoting: Quoting) {
