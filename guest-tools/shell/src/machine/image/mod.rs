@@ -24,8 +24,8 @@ use crate::codec::{Codec, Reader, Writer, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 2;
-const OLDEST_READER: u32 = 2;
+const VERSION: u32 = 3;
+const OLDEST_READER: u32 = 3;
 
 record!(Budgets {
     steps,
@@ -214,8 +214,8 @@ impl Machine {
     ///
     /// # Errors
     ///
-    /// [`StateError::Corrupt`] where the bytes are no suspended script or a handle is missing,
-    /// [`StateError::TooNew`] where a newer version wrote them. Handles that were given may then be
+    /// [`StateError::Corrupt`] where the bytes are no suspended script, an older version wrote them or
+    /// a handle is missing, [`StateError::TooNew`] where a newer version wrote them. Handles that were given may then be
     /// closed already.
     pub fn resume(
         &mut self,
@@ -227,9 +227,12 @@ impl Machine {
         if reader.take(MAGIC.len())? != MAGIC || sum(bytes) != u64::from_le_bytes(*end) {
             return Err(StateError::Corrupt);
         }
-        let (_, oldest): (u32, u32) = Codec::decode(&mut reader)?;
+        let (version, oldest): (u32, u32) = Codec::decode(&mut reader)?;
         if oldest > VERSION {
             return Err(StateError::TooNew);
+        }
+        if version < OLDEST_READER {
+            return Err(StateError::Corrupt);
         }
         for _ in 0..reader.count()? {
             let name = crate::text::Text::decode(&mut reader)?;
