@@ -41,10 +41,10 @@ pub(super) fn cd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             return Flow::Status(1);
         }
     };
-    if target.is_empty() && !physical {
-        return Flow::Status(0);
-    }
     if target.is_empty() {
+        if !physical {
+            return Flow::Status(0);
+        }
         cx.error_about(&target, Errno::NoEntry.message());
         return Flow::Status(1);
     }

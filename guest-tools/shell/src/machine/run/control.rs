@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Run, Trouble};
+use super::{Run, Trouble, leave};
 use crate::machine::Machine;
 use crate::machine::call::CallKind;
 use crate::machine::code::Op;
@@ -362,13 +362,7 @@ impl Machine {
     /// `set -e`
     pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
         if task.state.options.on(SetOption::Errexit) {
-            let status = task.state.status;
-            let whole = task.frames.first().map(|frame| &frame.code);
-            let turned = whole.is_some_and(|code| code.negated);
-            return Err(Trouble::Exit(match turned {
-                true => u8::from(status == 0),
-                false => status,
-            }));
+            return Err(Trouble::Exit(leave::turned(task)));
         }
         Ok(())
     }

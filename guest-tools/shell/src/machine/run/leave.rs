@@ -88,6 +88,13 @@ fn begun(frame: &Frame, start: u32) -> usize {
     frame.code.negations.iter().filter(around).count()
 }
 
+/// The status of a task that is given up: `!` turns it where that stands before all of a subshell.
+pub(super) fn turned(task: &Task) -> u8 {
+    let whole = task.frames.first();
+    let times = whole.is_some_and(|frame| frame.code.negated);
+    negated(task.state.status, usize::from(times))
+}
+
 fn negated(status: u8, times: usize) -> u8 {
     match (times % 2, status) {
         (0, status) => status,

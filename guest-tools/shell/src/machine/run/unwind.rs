@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::control::set_status;
-use super::{Progress, Run, Trouble};
+use super::{Progress, Run, Trouble, leave};
 use crate::machine::Machine;
 use crate::machine::frame::{BlockKind, Role};
 use crate::machine::history_file;
@@ -182,11 +182,7 @@ impl Machine {
         let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
         let Some(at) = task.frames.iter().rposition(|frame| reads(&frame.role)) else {
             // A subshell ends.
-            let negated = task.frames.first().is_some_and(|frame| frame.code.negated);
-            let status = match negated {
-                true => u8::from(task.state.status == 0),
-                false => task.state.status,
-            };
+            let status = leave::turned(task);
             self.clear(task);
             task.push_frame(Rc::default(), Role::Task);
             task.state.status = status;
