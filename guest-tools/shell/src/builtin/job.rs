@@ -126,8 +126,8 @@ fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
     let ended = job.status();
     let wanted = match style.running {
         None => !style.new || ended.is_some() && !job.reported,
-        Some(true) => ended.is_none() && !job.stopped,
-        Some(false) => job.stopped,
+        Some(true) => job.is_running(),
+        Some(false) => job.stopped.is_some(),
     };
     if !wanted || ended.is_some() && job.reported {
         return;
@@ -143,7 +143,7 @@ fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
         _ => ' ',
     };
     let state = match ended {
-        _ if job.stopped => "Stopped".to_owned(),
+        _ if job.stopped.is_some() => "Stopped".to_owned(),
         None => "Running".to_owned(),
         Some(0) => "Done".to_owned(),
         Some(status) => ending(status),
@@ -155,7 +155,7 @@ fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
     };
     let mut line = format!("[{number}]{mark} {pid}{state:<24}").into_bytes();
     line.extend_from_slice(&job.text);
-    if ended.is_none() && !job.stopped {
+    if job.is_running() {
         line.extend_from_slice(b" &");
     }
     line.push(b'\n');
@@ -180,10 +180,7 @@ pub(super) fn foreground(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(1);
     };
     cx.out([job.text.as_bytes(), b"\n"].concat());
-    for process in &job.processes {
-        // SIGCONT; a process that has ended needs none.
-        let _ = cx.kill(process.pid, 18);
-    }
+    signal(cx, number, trap::CONTINUE);
     wait::for_job(cx, number)
 }
 
@@ -195,18 +192,36 @@ pub(super) fn background(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let Some(job) = cx.jobs().get(number).cloned() else {
         return Flow::Status(1);
     };
-    if !job.stopped {
+    if job.stopped.is_none() {
         cx.error(format!("job {number} already in background"));
         return Flow::Status(0);
     }
-    for process in &job.processes {
-        let _ = cx.kill(process.pid, 18);
-    }
+    signal(cx, number, trap::CONTINUE);
     let mut line = format!("[{number}]+ ").into_bytes();
     line.extend_from_slice(&job.text);
     line.extend_from_slice(b" &\n");
     cx.out(line);
     Flow::Status(0)
+}
+
+/// Sends a signal to the processes of a job; whether one of them got it. A job that stands still
+/// goes on where it is to end.
+pub(super) fn signal(cx: &mut Context<'_>, number: u32, signal: u8) -> bool {
+    let Some(job) = cx.jobs().get(number).cloned() else {
+        return false;
+    };
+    let ends = matches!(signal, trap::HANGUP | trap::TERMINATE) && job.stopped.is_some();
+    let mut sent = false;
+    for process in &job.processes {
+        sent |= cx.kill(process.pid, signal).is_ok();
+        if ends {
+            let _ = cx.kill(process.pid, trap::CONTINUE);
+        }
+        if ends || signal == trap::CONTINUE {
+            cx.jobs_mut().pause(process.pid, None);
+        }
+    }
+    sent
 }
 
 /// The job that `fg` and `bg` work on.
@@ -297,7 +312,7 @@ pub(super) fn suspend(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(1);
     }
     let pid = cx.state().pid;
-    Flow::Status(u8::from(cx.kill(pid, crate::machine::trap::STOP).is_err()))
+    Flow::Status(u8::from(cx.kill(pid, trap::STOP).is_err()))
 }
 
 /// Waits until any job changes.

@@ -2,11 +2,9 @@
 
 use super::letters::integer;
 use super::{Context, Flow, job, synopsis};
-use crate::machine::trap::{signal_name, signal_number};
+use crate::machine::trap::{TERMINATE, signal_name, signal_number};
 use crate::os::Errno;
 use crate::text::Text;
-
-const TERMINATE: u8 = 15;
 
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let (signal, targets) = match signal(cx, arguments) {
@@ -61,15 +59,7 @@ fn send(cx: &mut Context<'_>, target: &Text, signal: u8) -> bool {
             cx.error_about(target, "no such job");
             return false;
         };
-        let pids: Vec<_> = match cx.jobs().get(number) {
-            Some(job) => job.processes.iter().map(|process| process.pid).collect(),
-            None => Vec::new(),
-        };
-        let mut sent = false;
-        for pid in pids {
-            sent |= cx.kill(pid, signal).is_ok();
-        }
-        return sent;
+        return job::signal(cx, number, signal);
     }
     let Some(number) = integer(target) else {
         if target.is_empty() || target.starts_with(b"-") {

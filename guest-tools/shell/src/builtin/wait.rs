@@ -29,11 +29,13 @@ struct Target {
     pid: Pid,
     /// Forgotten once it has ended.
     job: Option<u32>,
+    /// It was named as a job: bash says where that stands still.
+    named: bool,
 }
 
 record!(Waiting { what, variable });
 variants!(What { 0 All, 1 Each { targets, status }, 2 Any(pids) });
-record!(Target { pid, job });
+record!(Target { pid, job, named });
 
 const UNKNOWN: u8 = 127;
 
@@ -104,6 +106,7 @@ fn target(cx: &mut Context<'_>, word: &Text, any: bool) -> Result<Target, u8> {
             Some(job) => Ok(Target {
                 pid: job.pid(),
                 job: Some(job.number),
+                named: true,
             }),
             None => {
                 cx.error_about(word, "no such job");
@@ -121,7 +124,8 @@ fn target(cx: &mut Context<'_>, word: &Text, any: bool) -> Result<Target, u8> {
     let job = cx.jobs().of_pid(pid).map(|job| job.number);
     let substitution = cx.jobs().is_substitution(pid);
     if job.is_some() || !any && (substitution || cx.jobs().ended(pid).is_some()) {
-        return Ok(Target { pid, job });
+        let named = false;
+        return Ok(Target { pid, job, named });
     }
     if any {
         cx.error_about(word, "no such job");
@@ -137,6 +141,7 @@ pub(super) fn for_job(cx: &mut Context<'_>, number: u32) -> Flow {
     let target = Target {
         pid,
         job: Some(number),
+        named: true,
     };
     let what = What::Each {
         targets: vec![target],
@@ -178,9 +183,14 @@ fn wait_for_all(cx: &mut Context<'_>) -> Option<Ended> {
     if cx.jobs().any_running() || last.is_some_and(|pid| cx.jobs().is_substitution(pid)) {
         return None;
     }
-    let numbers: Vec<u32> = cx.jobs().list().iter().map(|job| job.number).collect();
-    for number in numbers {
-        cx.jobs_mut().remove(number);
+    for job in cx.jobs().list().to_vec() {
+        match job.stopped {
+            None => cx.jobs_mut().remove(job.number),
+            Some(_) => {
+                let (number, pid) = (job.number, job.pid());
+                cx.error(format!("warning: job {number}[{pid}] stopped"));
+            }
+        }
     }
     while cx.jobs_mut().take_ended(|_| true).is_some() {}
     Some((None, 0))
@@ -191,7 +201,7 @@ fn wait_for_each(cx: &mut Context<'_>, targets: &mut [Target], last: u8) -> Opti
     for target in targets.iter() {
         let status = match target.job.and_then(|number| cx.jobs().get(number)) {
             // The status of the job's last process; a job has ended when all have.
-            Some(job) if job.pid() == target.pid => job.status(),
+            Some(job) if job.pid() == target.pid => job.status().or_else(|| stopped(cx, target)),
             _ => cx.jobs().ended(target.pid),
         };
         let status = status.or_else(|| {
@@ -216,6 +226,16 @@ fn wait_for_each(cx: &mut Context<'_>, targets: &mut [Target], last: u8) -> Opti
         }
     }
     Some(result)
+}
+
+/// The status of a job that stands still, which is not waited for.
+fn stopped(cx: &mut Context<'_>, target: &Target) -> Option<u8> {
+    let number = target.job?;
+    let signal = cx.jobs().get(number)?.stopped?;
+    if target.named {
+        cx.shell_error(format!("warning: wait_for_job: job {number} is stopped"));
+    }
+    Some(128 + signal)
 }
 
 fn wait_for_any(cx: &mut Context<'_>, pids: &[Pid]) -> Option<Ended> {

@@ -26,8 +26,8 @@ pub struct Job {
     pub text: Text,
     /// Its end was reported by `jobs` or waited for.
     pub reported: bool,
-    /// `SIGSTOP` stopped it.
-    pub stopped: bool,
+    /// The signal that lets it stand still, where the shell controls its jobs.
+    pub stopped: Option<u8>,
 }
 
 impl Job {
@@ -41,6 +41,11 @@ impl Job {
             return None;
         }
         self.processes.last().and_then(|process| process.status)
+    }
+
+    /// Whether it has not ended and does not stand still.
+    pub fn is_running(&self) -> bool {
+        self.status().is_none() && self.stopped.is_none()
     }
 
     /// The process that `$!` names.
@@ -81,7 +86,7 @@ impl Jobs {
             processes,
             text,
             reported: false,
-            stopped: false,
+            stopped: None,
         });
         number
     }
@@ -107,6 +112,14 @@ impl Jobs {
         self.ended.insert(pid, status);
         if self.ended.len() > KEPT {
             self.ended.pop_first();
+        }
+    }
+
+    /// A process stands still by a signal, or goes on.
+    pub fn pause(&mut self, pid: Pid, signal: Option<u8>) {
+        let has = |job: &&mut Job| job.processes.iter().any(|process| process.pid == pid);
+        if let Some(job) = self.list.iter_mut().find(has) {
+            job.stopped = signal;
         }
     }
 
@@ -177,15 +190,19 @@ impl Jobs {
         self.unreported.retain(|&other| other != pid);
     }
 
-    /// Whether any job still runs.
+    /// Whether any job still runs, and does not stand still.
     pub fn any_running(&self) -> bool {
-        self.list.iter().any(|job| job.status().is_none())
+        self.list.iter().any(Job::is_running)
     }
 
-    /// The current job (`%+`) and the previous one (`%-`).
+    /// The current job (`%+`) and the previous one (`%-`): those that stand still before others.
     pub fn current(&self) -> (Option<u32>, Option<u32>) {
-        let mut running = self.list.iter().rev().map(|job| job.number);
-        (running.next(), running.next())
+        let newest = |still: bool| {
+            let jobs = self.list.iter().rev();
+            jobs.filter(move |job| job.stopped.is_some() == still)
+        };
+        let mut numbers = newest(true).chain(newest(false)).map(|job| job.number);
+        (numbers.next(), numbers.next())
     }
 }
 

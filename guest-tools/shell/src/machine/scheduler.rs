@@ -46,7 +46,7 @@ impl Machine {
         }
         // A hasher that draws no random bits, which processes that run by now draw too.
         let mut known: HashSet<_, FastBuild> = HashSet::default();
-        let tasks = self.tasks.iter().flatten();
+        let tasks = self.tasks.iter().flatten().filter(|task| !task.paused);
         let interests = tasks.flat_map(|task| &task.interests).copied();
         Progress::Idle(interests.filter(|one| known.insert(*one)).collect())
     }
@@ -55,7 +55,7 @@ impl Machine {
     fn wake_waiting(&mut self) {
         let mut ready = self.ready.borrow_mut();
         for task in self.tasks.iter().flatten() {
-            if !task.interests.is_empty() {
+            if !task.interests.is_empty() && !task.paused {
                 ready.push(task.id);
             }
         }
@@ -251,7 +251,7 @@ pub(super) fn report_signal(task: &mut Task, pid: Pid, signal: u8, text: &[u8]) 
         return;
     }
     let what = trap::description(signal).unwrap_or("Unknown signal");
-    if trapped || signal == TERMINATE {
+    if trapped || signal == trap::TERMINATE {
         task.output.push(2, format!("{what}\n").as_bytes());
         return;
     }
@@ -259,12 +259,9 @@ pub(super) fn report_signal(task: &mut Task, pid: Pid, signal: u8, text: &[u8]) 
     report(task, &[line.as_slice(), text].concat());
 }
 
-/// SIGTERM
-const TERMINATE: u8 = 15;
-
 /// Says that a signal ended a job, where a script would see it: not of INT, PIPE and TERM.
 fn report_killed(task: &mut Task, pid: Pid, signal: u8) {
-    let quiet = [2, trap::PIPE, 15].contains(&signal);
+    let quiet = [trap::INTERRUPT, trap::PIPE, trap::TERMINATE].contains(&signal);
     let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
     let number = task.jobs.of_pid(pid).map(|job| job.number);
     let Some(job) = number.and_then(|number| task.jobs.get_mut(number)) else {

@@ -64,6 +64,8 @@ pub struct Task {
     pub waiting: Option<Waiting>,
     /// What the system has to be asked for while it waits.
     pub interests: Vec<Interest>,
+    /// A signal lets it stand still, until SIGCONT.
+    pub paused: bool,
     /// Signals that arrived.
     pub signals: VecDeque<u8>,
     /// The status of the last substitution of the command under way.
@@ -206,6 +208,7 @@ impl Task {
             jobs: Jobs::default(),
             waiting: None,
             interests: Vec::new(),
+            paused: false,
             signals: VecDeque::new(),
             substituted: None,
             zero: false,

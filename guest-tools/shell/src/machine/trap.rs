@@ -48,14 +48,20 @@ const SIGNALS: [&str; 65] = [
     "RTMAX-5", "RTMAX-4", "RTMAX-3", "RTMAX-2", "RTMAX-1", "RTMAX",
 ];
 
+/// SIGHUP
+pub const HANGUP: u8 = 1;
 /// SIGINT
 pub const INTERRUPT: u8 = 2;
 /// SIGKILL
 pub const KILL: u8 = 9;
 /// SIGPIPE
 pub const PIPE: u8 = 13;
+/// SIGTERM
+pub const TERMINATE: u8 = 15;
 /// SIGCHLD
 pub const CHILD: u8 = 17;
+/// SIGCONT
+pub const CONTINUE: u8 = 18;
 /// SIGSTOP
 pub const STOP: u8 = 19;
 

@@ -35,8 +35,12 @@ fn without_machine(text: &str) -> String {
     let names = names.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
     names.sort();
-    let root = format!("/{}", names.join(" /"));
-    let text = text.replace(&root, "/*").replace(ROOT, "/*");
+    // As words of one line, and as those of `printf '<%s>'`.
+    let all = |between: &str| format!("/{}", names.join(between));
+    let text = text.replace(&all(" /"), "/*").replace(&all("></"), "/*");
+    let text = text
+        .replace(ROOT, "/*")
+        .replace(&ROOT.replace(' ', "><"), "/*");
     let lines = text.split_inclusive('\n');
     let lines = lines.filter(|line| !OWN.iter().any(|own| line.starts_with(own)));
     lines.collect()

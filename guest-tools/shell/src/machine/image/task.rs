@@ -275,6 +275,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         waiting,
         // Whoever waits asks again.
         interests: _,
+        paused,
         signals,
         substituted,
         zero,
@@ -316,6 +317,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     output.encode(writer);
     jobs.encode(writer);
     waiting.encode(writer);
+    paused.encode(writer);
     signals.encode(writer);
     substituted.encode(writer);
     zero.encode(writer);
@@ -365,6 +367,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.output = Codec::decode(reader)?;
     task.jobs = Codec::decode(reader)?;
     task.waiting = Codec::decode(reader)?;
+    task.paused = Codec::decode(reader)?;
     task.signals = Codec::decode(reader)?;
     task.substituted = Codec::decode(reader)?;
     task.zero = Codec::decode(reader)?;

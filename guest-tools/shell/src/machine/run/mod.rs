@@ -57,6 +57,9 @@ impl Machine {
     /// Runs a task for at most `slice` instructions, which are taken from it.
     pub(super) fn run(&mut self, task: &mut Task, slice: &mut u32) -> Progress {
         self.collect_mail(task);
+        if task.paused && !self.goes_on(task) {
+            return Progress::Blocked;
+        }
         if !task.signals.is_empty()
             && let Some(progress) = self.signal_while_waiting(task)
         {
@@ -73,6 +76,9 @@ impl Machine {
         while *slice > 0 {
             if !task.signals.is_empty() {
                 self.signals(task);
+                if task.paused {
+                    return Progress::Blocked;
+                }
             }
             let mut result = self.instructions(task, slice, 0);
             if result.is_ok() && task.frames.is_empty() && task.signals.is_empty() {

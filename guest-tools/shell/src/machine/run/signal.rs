@@ -4,17 +4,18 @@ use std::rc::Rc;
 
 use super::{Progress, Trouble};
 use crate::machine::Machine;
-use crate::machine::frame::Role;
+use crate::machine::frame::{Frame, Role};
+use crate::machine::option::SetOption;
 use crate::machine::reader::Input;
 use crate::machine::task::{Prompt, Task, TaskId, Waiting};
 use crate::machine::trap::{self, Action, Event};
 use crate::os::{Errno, Pid};
 
 /// Signals that end nothing unless they are trapped: CHLD, CONT, URG, WINCH.
-const HARMLESS: &[u8] = &[trap::CHILD, 18, 23, 28];
+const HARMLESS: &[u8] = &[trap::CHILD, trap::CONTINUE, 23, 28];
 
-/// Signals that let a command stand still: STOP, TSTP, TTIN, TTOU. Nothing does here.
-const PAUSING: &[u8] = &[19, 20, 21, 22];
+/// Signals that let a task stand still: STOP, TSTP, TTIN, TTOU.
+const PAUSING: &[u8] = &[trap::STOP, 20, 21, 22];
 
 /// Whether a signal ends a command that a task runs itself.
 pub(in crate::machine) fn is_fatal(task: &Task, signal: u8) -> bool {
@@ -27,6 +28,22 @@ fn is_harmless(signal: u8) -> bool {
     HARMLESS.contains(&signal) || PAUSING.contains(&signal)
 }
 
+/// Whether a signal lets a task stand still.
+fn pauses(task: &Task, signal: u8) -> bool {
+    let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
+    PAUSING.contains(&signal) && (signal == trap::STOP || !trapped) && !is_prompting(task)
+}
+
+/// A signal arrives: CONT takes back those that pause, and they it.
+fn receive(task: &mut Task, signal: u8) {
+    let pausing = PAUSING.contains(&signal);
+    task.signals.retain(|other| match signal {
+        trap::CONTINUE => !PAUSING.contains(other),
+        _ => !pausing || *other != trap::CONTINUE,
+    });
+    task.signals.push_back(signal);
+}
+
 /// A child of a task has ended: its CHLD trap hears of it, unless that is what runs.
 pub(in crate::machine) fn child_ended(task: &mut Task) {
     let event = Event::Signal(trap::CHILD);
@@ -35,9 +52,6 @@ pub(in crate::machine) fn child_ended(task: &mut Task) {
         task.signals.push_back(trap::CHILD);
     }
 }
-
-/// SIGINT
-const INTERRUPT: u8 = 2;
 
 /// Whether a person types the commands of a task.
 fn is_prompting(task: &Task) -> bool {
@@ -58,9 +72,10 @@ impl Machine {
                     let _ = self.begin_trap(task, Event::Signal(signal), &text);
                     return;
                 }
+                _ if pauses(task, signal) => return self.pause(task, signal),
                 _ if is_harmless(signal) => {}
                 _ if is_prompting(task) && signal != trap::KILL => {
-                    if signal == INTERRUPT {
+                    if signal == trap::INTERRUPT {
                         return self.interrupt(task);
                     }
                 }
@@ -81,14 +96,14 @@ impl Machine {
             pending.clear();
         }
         task.prompt = Prompt::Due;
-        super::control::set_status(task, 128 + INTERRUPT);
+        super::control::set_status(task, 128 + trap::INTERRUPT);
     }
 
     /// What a foreground command waits for is interrupted too.
     fn interrupt_waiting(&mut self, task: &mut Task) {
         let pids = match task.waiting.take() {
             Some(Waiting::Child { pid, .. }) => {
-                let _ = self.os.kill(pid, INTERRUPT);
+                let _ = self.os.kill(pid, trap::INTERRUPT);
                 Vec::new()
             }
             Some(Waiting::Tasks { pids, .. }) => pids,
@@ -97,7 +112,7 @@ impl Machine {
         };
         for pid in pids {
             if let Some(id) = self.find_task(task.execution, pid) {
-                self.signal_task(id, INTERRUPT);
+                self.signal_task(id, trap::INTERRUPT);
             }
         }
         task.interests.clear();
@@ -122,12 +137,19 @@ impl Machine {
             task.waiting.as_ref()?;
             let traps = Rc::clone(&task.state.traps);
             let trapped = |signal: u8| traps.get(Event::Signal(signal)).is_some();
-            if !trapped(INTERRUPT) && task.signals.contains(&INTERRUPT) {
+            if !trapped(trap::INTERRUPT) && task.signals.contains(&trap::INTERRUPT) {
                 self.interrupt_waiting(task);
                 return None;
             }
             let acted_on = |signal: &u8| *signal == trap::KILL || trapped(*signal);
             task.signals.retain(acted_on);
+        }
+        if !task.signals.contains(&trap::KILL)
+            && let Some(at) = task.signals.iter().position(|one| pauses(task, *one))
+            && let Some(signal) = task.signals.remove(at)
+        {
+            self.pause(task, signal);
+            return Some(Progress::Blocked);
         }
         let fatal = task.signals.iter().copied().find(|&signal| {
             let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
@@ -158,6 +180,42 @@ impl Machine {
         None
     }
 
+    /// The task stands still, and so does the command that is its last.
+    fn pause(&mut self, task: &mut Task, signal: u8) {
+        task.paused = true;
+        self.note_pause(task, signal);
+    }
+
+    /// Whether a task that stands still goes on: SIGCONT and SIGKILL let it.
+    pub(super) fn goes_on(&mut self, task: &mut Task) -> bool {
+        let moves = |signal: &u8| matches!(*signal, trap::CONTINUE | trap::KILL);
+        if task.signals.iter().any(moves) {
+            task.paused = false;
+            self.note_pause(task, trap::CONTINUE);
+        }
+        !task.paused
+    }
+
+    /// Passes on that a task stands still or goes on: to its last command, and to the shell that has
+    /// it as a job and controls those.
+    fn note_pause(&mut self, task: &mut Task, signal: u8) {
+        let is_last = |frame: &Frame| frame.next >= frame.code.ops.len();
+        if let (Some(Waiting::Child { pid, .. }), [frame]) = (&task.waiting, &task.frames[..])
+            && is_last(frame)
+        {
+            // It may have ended.
+            let _ = self.os.kill(*pid, signal);
+        }
+        let Some(parent) = task.parent.and_then(|parent| self.task_mut(parent)) else {
+            return;
+        };
+        if parent.state.options.on(SetOption::Monitor) {
+            parent.jobs.pause(task.pid, task.paused.then_some(signal));
+            let parent = parent.id;
+            self.ready.borrow_mut().push(parent);
+        }
+    }
+
     /// Sends a signal to a task or process.
     pub(in crate::machine) fn kill(
         &mut self,
@@ -167,7 +225,7 @@ impl Machine {
     ) -> Result<(), Errno> {
         if task.state.pid == pid || (task.state.shell_pid == pid && task.parent.is_none()) {
             if signal != 0 {
-                task.signals.push_back(signal);
+                receive(task, signal);
             }
             return Ok(());
         }
@@ -184,7 +242,7 @@ impl Machine {
             return;
         }
         if let Some(task) = self.task_mut(id) {
-            task.signals.push_back(signal);
+            receive(task, signal);
             self.ready.borrow_mut().push(id);
         }
     }
