@@ -96,7 +96,8 @@ pub struct Grammar {
     errexit: bool,
     /// Commands for `eval`: after a malformed `[[` in one, bash knows no other `[[` in the next.
     evaluated: bool,
-    /// IFS is empty: bash lets a mark of its own stand in the elements of `${a[@]#…}` and its kin.
+    /// IFS is empty: bash lets a mark of its own stand in the elements of `${a[@]#…}` and its kin, and
+    /// splits `${!a[*]}` at its blanks where a list stands beside it.
     joined: bool,
 }
 
@@ -505,8 +506,9 @@ impl Grammar {
         let word = self.nested(Grammar::word, "w".into());
         let pattern = self.random.pick(PATTERNS);
         match self.random.below(20) {
-            5 | 6 | 8..=10 if self.subject => format!("${{{name}}}"),
+            4..=6 | 8..=10 if self.subject => format!("${{{name}}}"),
             5 | 6 | 9 | 10 if self.joined && name.ends_with(['@', ']']) => format!("${{{name}}}"),
+            11 if self.joined && name.ends_with("[*]") => format!("${{{name}}}"),
             0..=3 => format!("${{{name}}}"),
             4 => {
                 let operator = self.random.pick(&["-", ":-", "+", ":+", "=", ":="]);

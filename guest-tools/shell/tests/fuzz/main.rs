@@ -74,7 +74,7 @@ fn directory() -> PathBuf {
     path
 }
 
-/// Messages without the numbers of lines: `../language.txt` has those.
+/// Output with its messages without the numbers of lines: `../language.txt` has those.
 fn messages(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut result = String::with_capacity(text.len());
@@ -108,7 +108,7 @@ fn bash(script: &str) -> Effect {
     std::fs::remove_dir_all(&directory).unwrap();
     Effect {
         status: output.status.code().unwrap_or(-1),
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stdout: messages(&output.stdout),
         stderr: messages(&output.stderr),
     }
 }
@@ -143,7 +143,7 @@ fn ours(script: &str) -> Option<Effect> {
         .unwrap();
     result.exceeded.is_none().then(|| Effect {
         status: i32::from(result.status),
-        stdout: String::from_utf8_lossy(&result.stdout).into_owned(),
+        stdout: messages(&result.stdout),
         stderr: messages(&result.stderr),
     })
 }
