@@ -98,21 +98,30 @@ fn command(option: SetOption, on: bool) -> String {
 
 /// Turns an option on or off, with what follows from it.
 fn switch(cx: &mut Context<'_>, option: SetOption, on: bool) {
+    if option == SetOption::Posix {
+        return switch_posix(cx, on);
+    }
     let options = &mut cx.state_mut().options;
     options.set(option, on);
     match option {
         SetOption::Emacs if on => options.set(SetOption::Vi, false),
         SetOption::Vi if on => options.set(SetOption::Emacs, false),
-        SetOption::Posix => {
-            options.set_shopt(Shopt::InheritErrexit, on);
-            if on {
-                options.set_shopt(Shopt::ExpandAliases, true);
-            }
-        }
         SetOption::History if on => cx.machine.begin_history(cx.task),
         SetOption::InteractiveComments => options.set_shopt(Shopt::InteractiveComments, on),
         _ => {}
     }
+}
+
+/// POSIX mode is what `$POSIXLY_CORRECT` says.
+fn switch_posix(cx: &mut Context<'_>, on: bool) {
+    if cx.on(SetOption::Posix) == on {
+        return;
+    }
+    // Where the variable is readonly, bash says so and keeps it.
+    let _ = match on {
+        true => cx.set(b"POSIXLY_CORRECT", Text::from(b"y")),
+        false => cx.unset(b"POSIXLY_CORRECT"),
+    };
 }
 
 #[derive(Default)]

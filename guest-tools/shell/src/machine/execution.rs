@@ -564,6 +564,9 @@ fn import_environment(
             .attributes
             .with(Attributes(old.0 & !Attributes::DYNAMIC.0));
         state.variables.replace(symbol, variable);
+        if symbol == known::POSIXLY_CORRECT {
+            special::set_posix(state, true);
+        }
     }
 }
 
@@ -684,7 +687,9 @@ fn default_variables(state: &mut State, symbols: &mut Symbols, os: &dyn crate::o
 
 /// Posix mode, as `sh` has it.
 pub(super) fn enter_posix(state: &mut State) {
-    state.options.set(SetOption::Posix, true);
+    special::set_posix(state, true);
+    let slot = state.variables.slot(known::POSIXLY_CORRECT);
+    slot.value = Value::Text(Text::from(b"y"));
 }
 
 /// Lets a task read commands from where `plan` says, after those of `startup`.

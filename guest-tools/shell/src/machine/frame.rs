@@ -9,6 +9,7 @@ use super::run::replay::Replay;
 use super::symbol::Symbol;
 use super::trap::Event;
 use crate::arithmetic::Paused;
+use crate::builtin::Pending;
 use crate::text::Text;
 
 /// Code under way.
@@ -97,6 +98,8 @@ pub struct TrapSaved {
     pub status: u8,
     /// `$PIPESTATUS` before.
     pub pipe_status: Text,
+    /// The `wait` that goes on then, under the name that it was called by.
+    pub wait: Option<(Text, Pending)>,
 }
 
 /// Heights of the stacks of a task.

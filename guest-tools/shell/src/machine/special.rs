@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::option::{SetOption, Shopt};
+use super::state::State;
 use super::symbol::{Symbol, known};
 use super::task::Task;
-use super::value::{Associative, Attributes, Indexed, Value, Variable};
+use super::value::{Associative, Attributes, Indexed, Value};
 use crate::text::Text;
 
 /// Gives a fresh shell its special variables.
@@ -286,8 +287,7 @@ pub fn assign(machine: &mut Machine, task: &mut Task, symbol: Symbol, value: &Te
             return false;
         }
         known::POSIXLY_CORRECT => {
-            task.state.options.set(SetOption::Posix, true);
-            task.state.options.set_shopt(Shopt::InheritErrexit, true);
+            set_posix(&mut task.state, true);
             return false;
         }
         known::BASH_COMMAND if dynamic => {
@@ -343,20 +343,38 @@ fn make_plain(task: &mut Task, symbol: Symbol) {
     slot.attributes = slot.attributes.without(Attributes::DYNAMIC);
 }
 
-/// A special variable that is unset loses what makes it special.
+/// Acts where a variable is unset.
 pub fn unset(task: &mut Task, symbol: Symbol) {
     match symbol {
         known::PATH => task.state.hashed = Rc::default(),
         known::OPTIND => task.state.option_offset = 0,
-        known::POSIXLY_CORRECT => task.state.options.set(SetOption::Posix, false),
+        known::POSIXLY_CORRECT => set_posix(&mut task.state, false),
         _ => {}
     }
-    let slot = task.state.variables.slot(symbol);
-    let hooked = slot
-        .attributes
-        .without(DYNAMIC_ATTRIBUTES)
-        .has(Attributes::HOOKED);
-    if hooked {
-        *slot = Variable::default();
+}
+
+/// Acts where a local variable ends and another value is seen again.
+pub fn reveal(state: &mut State, symbol: Symbol) {
+    match symbol {
+        known::PATH => state.hashed = Rc::default(),
+        known::POSIXLY_CORRECT => {
+            let on = state.variables.value(symbol).scalar().is_some();
+            set_posix(state, on);
+        }
+        _ => {}
     }
+}
+
+/// Turns POSIX mode on or off, and the options that go with it.
+pub(super) fn set_posix(state: &mut State, on: bool) {
+    let options = &mut state.options;
+    options.set(SetOption::Posix, on);
+    options.set_shopt(Shopt::ShiftVerbose, on);
+    if on {
+        options.set(SetOption::InteractiveComments, true);
+        options.set_shopt(Shopt::InteractiveComments, true);
+        options.set_shopt(Shopt::Sourcepath, true);
+        options.set_shopt(Shopt::InheritErrexit, true);
+    }
+    options.set_shopt(Shopt::ExpandAliases, on || state.interactive);
 }

@@ -48,7 +48,8 @@ variants!(Answer { 0 Text(text), 1 Elements(elements), 2 Words(words), 3 Nothing
 record!(TrapSaved {
     event,
     status,
-    pipe_status
+    pipe_status,
+    wait
 });
 record!(Heights {
     blocks,

@@ -285,6 +285,10 @@ impl Machine {
             // There was no command in it.
             super::control::set_status(task, 0);
         }
+        if let Some(waiting) = take_wait(task) {
+            self.pop_frame(task);
+            return self.resume_waiting(task, waiting);
+        }
         match purpose(task) {
             Some(Purpose::Main) => {
                 if task.state.interactive && task.frames.len() == 1 && task.state.mode != Some(b'c')
@@ -526,6 +530,18 @@ fn parser_options(task: &Task) -> syntax::Options {
         posix: task.state.options.on(SetOption::Posix),
         remains: task.state.remains,
     }
+}
+
+/// The `wait` that goes on once the trap that is at its end has ended.
+fn take_wait(task: &mut Task) -> Option<Waiting> {
+    let Some(Role::Reader(reader)) = task.frames.last_mut().map(|frame| &mut frame.role) else {
+        return None;
+    };
+    let Purpose::Trap(saved) = &mut reader.purpose else {
+        return None;
+    };
+    let (name, pending) = saved.wait.take()?;
+    Some(Waiting::Builtin { name, pending })
 }
 
 fn purpose(task: &Task) -> Option<&Purpose> {

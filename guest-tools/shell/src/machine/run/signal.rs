@@ -3,10 +3,11 @@
 use std::rc::Rc;
 
 use super::{Progress, Trouble};
+use crate::builtin::Pending;
 use crate::machine::Machine;
 use crate::machine::frame::{Frame, Role};
 use crate::machine::option::SetOption;
-use crate::machine::reader::Input;
+use crate::machine::reader::{Input, Purpose};
 use crate::machine::task::{Prompt, Task, TaskId, Waiting};
 use crate::machine::trap::{self, Action, Event};
 use crate::os::{Errno, Pid};
@@ -165,9 +166,14 @@ impl Machine {
             self.die(task, signal);
             return self.trouble(task, Trouble::Exit(128 + signal));
         }
+        self.trap_child_in_wait(task);
         if let Some(Waiting::Builtin { pending, .. }) = &task.waiting
             && pending.interruptible()
-            && let Some(&signal) = task.signals.iter().find(|signal| **signal != trap::CHILD)
+            && let posix = task.state.options.on(SetOption::Posix)
+            && let Some(&signal) = task
+                .signals
+                .iter()
+                .find(|one| posix || **one != trap::CHILD)
             && matches!(
                 task.state.traps.get(Event::Signal(signal)),
                 Some(Action::Run(_))
@@ -213,6 +219,36 @@ impl Machine {
             parent.jobs.pause(task.pid, task.paused.then_some(signal));
             let parent = parent.id;
             self.ready.borrow_mut().push(parent);
+        }
+    }
+
+    /// Runs CHLD's trap while `wait` waits, which then goes on; in POSIX mode the trap ends it.
+    fn trap_child_in_wait(&mut self, task: &mut Task) {
+        let waits = |waiting: &Waiting| {
+            let Waiting::Builtin { pending, .. } = waiting else {
+                return false;
+            };
+            matches!(pending, Pending::Wait(_))
+        };
+        let event = Event::Signal(trap::CHILD);
+        let signal = task.signals.iter().position(|one| *one == trap::CHILD);
+        let (Some(at), Some(Action::Run(text))) = (signal, task.state.traps.get(event).cloned())
+        else {
+            return;
+        };
+        if task.state.options.on(SetOption::Posix) || !task.waiting.as_ref().is_some_and(waits) {
+            return;
+        }
+        let waiting = task.waiting.take();
+        task.signals.remove(at);
+        task.interests.clear();
+        let begun = self.begin_trap(task, event, &text);
+        if begun.is_ok()
+            && let Some(Waiting::Builtin { name, pending }) = waiting
+            && let Some(Role::Reader(reader)) = task.frames.last_mut().map(|frame| &mut frame.role)
+            && let Purpose::Trap(saved) = &mut reader.purpose
+        {
+            saved.wait = Some((name, pending));
         }
     }
 

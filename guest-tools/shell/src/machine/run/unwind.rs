@@ -9,7 +9,8 @@ use crate::machine::frame::{BlockKind, Role};
 use crate::machine::history_file;
 use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose, Reader};
-use crate::machine::symbol::{Symbol, known};
+use crate::machine::special;
+use crate::machine::symbol::Symbol;
 use crate::machine::task::{Task, Waiting};
 use crate::machine::trap::{Action, Event};
 use crate::machine::value::{Attributes, Variable};
@@ -49,10 +50,8 @@ impl Machine {
             }
         }
         for (symbol, variable) in call.saved.into_iter().rev() {
-            if symbol == known::PATH {
-                task.state.hashed = Rc::default();
-            }
             task.state.variables.reveal(symbol, variable);
+            special::reveal(&mut task.state, symbol);
         }
         if let Some(positional) = call.positional {
             task.state.positional = positional;
@@ -272,6 +271,7 @@ impl Machine {
             event,
             status: task.state.status,
             pipe_status: task.state.pipe_status.clone(),
+            wait: None,
         };
         let line = match event {
             Event::Exit | Event::Signal(_) => 1,

@@ -152,9 +152,13 @@ pub fn unset(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Result<(
     let keep = local || task.state.options.shopt(Shopt::LocalvarUnset);
     if owner.is_none() || keep {
         let mut left = Variable::default();
+        if !variable.attributes.has(Attributes::DYNAMIC) {
+            // Those that are computed lose what makes them special.
+            left.attributes = Attributes(variable.attributes.0 & Attributes::HOOKED.0);
+        }
         if owner.is_some() {
             // It is still there, and hides the one of the caller.
-            left.attributes = Attributes::DECLARED;
+            left.attributes = left.attributes.with(Attributes::DECLARED);
         }
         task.state.variables.replace(symbol, left);
         return Ok(());
