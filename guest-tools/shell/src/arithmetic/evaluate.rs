@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::error::{ArithmeticError, Failure, Problem};
 use super::expression::{BinaryOp, Expression, Op, Subscript};
-use super::token::HOLE;
+use super::token::{HOLE, is_space};
 use super::{MAX_DEPTH, Symbol, plain_integer};
 use crate::text::Text;
 
@@ -24,7 +24,8 @@ pub enum Value {
 pub enum Index {
     /// Of an indexed array; negative ones count from the end.
     Number(i64),
-    /// Of an associative array: the text between the brackets as it stands, quotes included.
+    /// Of an associative array: the text between the brackets as it stands, quotes included. Of any
+    /// variable: nothing, `@` or `*`.
     Key(Text),
 }
 
@@ -196,9 +197,9 @@ impl Evaluator {
         match op {
             Op::Number(value) => self.values.push(value),
             Op::Hole(hole) => self.values.push(current.holes.get(holes, hole as usize)),
-            Op::Load(name) => {
+            Op::Load(name, at) => {
                 let value = scope.get(name).map_err(Failure::Scope)?;
-                self.push(value, current, scope, holes)?;
+                self.push(value, at, current, scope, holes)?;
             }
             Op::Store(name) => {
                 let value = self.values.last().copied().unwrap_or_default();
@@ -264,10 +265,15 @@ impl Evaluator {
         scope: &mut S,
     ) -> Evaluation<(), S> {
         match op {
-            Op::Subscript { name, subscript } => {
+            Op::Subscript {
+                name,
+                subscript,
+                at,
+            } => {
                 let expression = Rc::clone(&current.expression);
                 let subscript = &expression.subscripts[subscript as usize];
-                if scope.is_associative(name) {
+                let element = !matches!(subscript.text.as_bytes(), b"" | b"@" | b"*");
+                if !element || scope.is_associative(name) {
                     let key = current.holes.inner(subscript.first_hole);
                     self.indices
                         .push(Index::Key(key.fill(&subscript.text, holes)));
@@ -283,13 +289,13 @@ impl Evaluator {
                 } else {
                     subscript.expression(scope)
                 };
-                self.enter(current, inner, first, true, holes, scope)?;
+                self.enter(current, (inner, at), first, true, holes, scope)?;
             }
             Op::TakeIndex => {
                 let value = self.pop();
                 self.indices.push(Index::Number(value));
             }
-            Op::LoadElement { name, keep } => {
+            Op::LoadElement { name, keep, at } => {
                 let index = self.indices.pop().unwrap_or(Index::Number(0));
                 let value = match scope.get_element(name, &index) {
                     Ok(value) => value,
@@ -301,7 +307,7 @@ impl Evaluator {
                 if keep {
                     self.indices.push(index);
                 }
-                self.push(value, current, scope, holes)?;
+                self.push(value, at, current, scope, holes)?;
             }
             Op::StoreElement(name) | Op::StepElement { name, .. } => {
                 let index = self.indices.pop().unwrap_or(Index::Number(0));
@@ -327,56 +333,63 @@ impl Evaluator {
     fn push<S: Scope>(
         &mut self,
         value: Value,
+        at: u32,
         current: &mut Current,
         scope: &mut S,
         holes: &[i64],
     ) -> Evaluation<(), S> {
-        let text = match value {
-            Value::Integer(value) => {
-                self.values.push(value);
-                return Ok(());
-            }
+        let number = match &value {
+            Value::Integer(value) => Some(*value),
             Value::Unset => {
                 self.values.push(0);
                 return Ok(());
             }
-            Value::Text(text) => text,
+            Value::Text(text) => plain_integer(text),
         };
-        if let Some(value) = plain_integer(&text) {
+        if let Some(value) = number {
+            // To bash, a number is an expression as well.
+            self.check_depth(current, at, holes)?;
             self.values.push(value);
+            return Ok(());
+        }
+        let Value::Text(text) = value else {
+            return Ok(());
+        };
+        if text.iter().copied().all(is_space) {
+            self.values.push(0);
             return Ok(());
         }
         let inner = Expression::parse(&text, &mut |name| scope.intern(name));
         if let Some(value) = inner.constant() {
+            self.check_depth(current, at, holes)?;
             self.values.push(value);
             return Ok(());
         }
-        self.enter(
-            current,
-            Rc::new(inner),
-            Holes::None,
-            current.in_subscript,
-            holes,
-            scope,
-        )
+        let in_subscript = current.in_subscript;
+        let inner = (Rc::new(inner), at);
+        self.enter(current, inner, Holes::None, in_subscript, holes, scope)
+    }
+
+    #[inline]
+    fn check_depth<E>(&self, current: &Current, at: u32, holes: &[i64]) -> Result<(), Failure<E>> {
+        if self.frames.len() + 1 < MAX_DEPTH {
+            return Ok(());
+        }
+        let error = current.error(Problem::TooDeep, at as usize, usize::MAX, holes);
+        Err(error.into())
     }
 
     /// Goes on with an inner expression.
     fn enter<S: Scope>(
         &mut self,
         current: &mut Current,
-        expression: Rc<Expression>,
+        (expression, at): (Rc<Expression>, u32),
         first: Holes,
         in_subscript: bool,
         holes: &[i64],
         scope: &mut S,
     ) -> Evaluation<(), S> {
-        if self.frames.len() + 1 >= MAX_DEPTH {
-            let at = current.name();
-            return Err(current
-                .error(Problem::TooDeep, at, usize::MAX, holes)
-                .into());
-        }
+        self.check_depth(current, at, holes)?;
         scope.charge().map_err(Failure::Scope)?;
         let inner = Current {
             expression,
@@ -470,17 +483,6 @@ impl Subscript {
 }
 
 impl Current {
-    /// Where the name stands whose value is looked at.
-    fn name(&self) -> usize {
-        let code = self.expression.code.get(..self.next).unwrap_or_default();
-        let loads = code
-            .iter()
-            .filter(|op| matches!(op, Op::Load(_) | Op::LoadElement { .. }));
-        let names = loaded_names(&self.expression.text);
-        let found = names.get(loads.count().saturating_sub(1)).or(names.last());
-        found.copied().unwrap_or_default()
-    }
-
     /// An error at a place of the text.
     fn error(&self, problem: Problem, token: usize, end: usize, holes: &[i64]) -> ArithmeticError {
         let text = &self.expression.text[..end.min(self.expression.text.len())];
@@ -497,24 +499,6 @@ impl Current {
             in_subscript: self.in_subscript,
         }
     }
-}
-
-/// Where the names stand that are not assigned to alone.
-fn loaded_names(text: &[u8]) -> Vec<usize> {
-    let part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let mut names = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let length = text[at..].iter().take_while(|byte| part(byte)).count();
-        if length > 0 && !text[at].is_ascii_digit() {
-            let rest = text[at + length..].trim_ascii_start();
-            if !rest.starts_with(b"=") || rest.starts_with(b"==") {
-                names.push(at);
-            }
-        }
-        at += length.max(1);
-    }
-    names
 }
 
 fn apply(operator: BinaryOp, left: i64, right: i64) -> Result<i64, Problem> {

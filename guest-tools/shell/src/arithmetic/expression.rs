@@ -53,17 +53,20 @@ pub(super) struct Fault {
 pub(super) enum Op {
     Number(i64),
     Hole(u32),
-    Load(Symbol),
+    /// The place in the text is where the name is.
+    Load(Symbol, u32),
     /// Finds the element that a subscript means: a key at once, or a number for `TakeIndex`.
     Subscript {
         name: Symbol,
         subscript: u32,
+        at: u32,
     },
     TakeIndex,
     /// Loads the element that was found last; keeps its index for a store.
     LoadElement {
         name: Symbol,
         keep: bool,
+        at: u32,
     },
     /// Stores the top value, which stays.
     Store(Symbol),

@@ -69,6 +69,8 @@ impl Waiting {
 struct Target {
     name: Symbol,
     subscript: Option<u32>,
+    /// Where the name is.
+    at: u32,
 }
 
 pub(super) struct Parser<'a> {
@@ -116,14 +118,6 @@ impl<'a> Parser<'a> {
                 token: self.lexer.start,
                 end: error.end,
             };
-            let trailing = match (&self.token, error.problem) {
-                (Token::Variable { name, subscript }, problem)
-                    if self.is_read(problem) && !self.lexer.before_assignment() =>
-                {
-                    Some((name.clone(), subscript.clone()))
-                }
-                _ => None,
-            };
             // Parts that are skipped may not be wrong either.
             for waiting in std::mem::take(&mut self.waiting) {
                 if let Waiting::And(at)
@@ -134,29 +128,10 @@ impl<'a> Parser<'a> {
                     self.patch(at);
                 }
             }
-            if let Some((name, subscript)) = trailing {
-                // It is evaluated as it is read.
-                let target = self.resolve(name, subscript);
-                self.load(target, false);
-            }
             self.emit(Op::Fail(self.expression.faults.len() as u32));
             self.expression.faults.push(fault);
         }
         self.expression
-    }
-
-    /// Whether what stands where nothing can stand is evaluated.
-    fn is_read(&self, problem: Problem) -> bool {
-        match problem {
-            Problem::Trailing => self.waiting.is_empty(),
-            Problem::MissingParenthesis => self.waiting.iter().all(|waiting| {
-                !matches!(
-                    waiting,
-                    Waiting::And(_) | Waiting::Or(_) | Waiting::Question(_) | Waiting::Colon(_)
-                )
-            }),
-            _ => false,
-        }
     }
 
     fn whole(&mut self) -> Step {
@@ -234,6 +209,7 @@ impl<'a> Parser<'a> {
 
     fn resolve(&mut self, name: Range<usize>, subscript: Option<Range<usize>>) -> Target {
         let text = self.lexer.text;
+        let at = name.start as u32;
         let name = (self.intern)(&text[name]);
         let subscript = subscript.map(|range| {
             let first_hole = self.holes as usize;
@@ -247,7 +223,11 @@ impl<'a> Parser<'a> {
             });
             subscripts.len() as u32 - 1
         });
-        Target { name, subscript }
+        Target {
+            name,
+            subscript,
+            at,
+        }
     }
 
     fn variable(&mut self, name: Range<usize>, subscript: Option<Range<usize>>) -> Step {
@@ -289,11 +269,11 @@ impl<'a> Parser<'a> {
     }
 
     fn load(&mut self, target: Target, keep: bool) {
-        let name = target.name;
+        let Target { name, at, .. } = target;
         if self.element(target) {
-            self.emit(Op::LoadElement { name, keep });
+            self.emit(Op::LoadElement { name, keep, at });
         } else {
-            self.emit(Op::Load(name));
+            self.emit(Op::Load(name, at));
         }
     }
 
@@ -313,6 +293,7 @@ impl<'a> Parser<'a> {
         self.emit(Op::Subscript {
             name: target.name,
             subscript,
+            at: target.at,
         });
         self.emit(Op::TakeIndex);
         true
@@ -357,11 +338,11 @@ impl<'a> Parser<'a> {
                     continue;
                 }
                 other => {
+                    self.read_behind(&other)?;
                     self.reduce(level::ASSIGN);
                     if self.waiting.is_empty() && other == Token::End {
                         return Ok(false);
                     }
-                    self.look_behind(other.clone())?;
                     self.token = other;
                     self.barrier(|_| false)?;
                 }
@@ -379,6 +360,19 @@ impl<'a> Parser<'a> {
             ahead = self.lexer.next(Kind::Variable, Kind::Variable)?;
         }
         (self.lexer.start, self.lexer.at) = (start, at);
+        Ok(())
+    }
+
+    /// A variable where nothing can stand is evaluated all the same, as it is read.
+    fn read_behind(&mut self, token: &Token) -> Step {
+        self.look_behind(token.clone())?;
+        if let Token::Variable { name, subscript } = token
+            && !self.lexer.before_assignment()
+        {
+            let target = self.resolve(name.clone(), subscript.clone());
+            self.load(target, false);
+            self.emit(Op::Pop);
+        }
         Ok(())
     }
 

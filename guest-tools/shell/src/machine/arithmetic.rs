@@ -68,24 +68,56 @@ impl Variables<'_> {
         })
     }
 
+    /// Complains of what names no element: nothing, or `@` and `*` where they are no keys.
+    fn refused(&mut self, name: u32, index: &Index, assigned: bool) -> bool {
+        let Index::Key(key) = index else {
+            return false;
+        };
+        if !key.is_empty() && self.is_associative(name) {
+            return false;
+        }
+        let name = self.machine.symbols.name(Symbol(name));
+        let begin = [name.as_bytes(), b"["].concat();
+        let bad = b"]: bad array subscript".as_slice();
+        let messages = match (key.is_empty(), assigned) {
+            (true, true) => vec![[b"`", &*begin, b"]': not a valid identifier"].concat()],
+            // bash looks for the variable, then for the element.
+            (true, false) => vec![[&begin, bad].concat(); 2],
+            (false, true) => vec![[&begin, b"*".as_slice(), bad].concat()],
+            (false, false) => vec![[&begin, key.as_bytes(), bad].concat()],
+        };
+        for message in messages {
+            report(self.task, &message);
+        }
+        true
+    }
+
     fn subscript(&mut self, index: &Index) -> Result<Text, Refusal> {
         match index {
             Index::Number(number) => Ok(Text::from(*number)),
-            Index::Key(key) => self.expanded(key),
+            Index::Key(key) => self.expanded(key, true),
         }
     }
 }
 
 impl Variables<'_> {
-    fn expanded(&mut self, text: &[u8]) -> Result<Text, Refusal> {
+    fn is_readonly(&mut self, symbol: Symbol) -> bool {
+        let place = scope::resolve(self.machine, self.task, symbol);
+        place.is_some_and(|place| {
+            let attributes = self.task.state.variables.attributes(place.symbol);
+            attributes.has(Attributes::READONLY)
+        })
+    }
+
+    fn expanded(&mut self, text: &[u8], keyed: bool) -> Result<Text, Refusal> {
         if let Some(text) = self.expanded.take() {
             return Ok(text);
         }
         if self.waits && substitutes(text) {
-            let code = self.machine.subscript_code(self.task, text);
+            let code = self.machine.subscript_code(self.task, text, keyed);
             return Err(code.map_or(Refusal::Failed, Refusal::Wait));
         }
-        let expanded = self.machine.expand_subscript(self.task, text);
+        let expanded = self.machine.expand_subscript_as(self.task, text, keyed);
         expanded.map_err(|Failed| Refusal::Failed)
     }
 }
@@ -136,6 +168,14 @@ impl Scope for Variables<'_> {
     }
 
     fn get_element(&mut self, name: u32, index: &Index) -> Result<arithmetic::Value, Refusal> {
+        if self.refused(name, index, false) {
+            let unnamed = *index == Index::Key(Text::new());
+            if unnamed && self.task.state.options.on(SetOption::Nounset) {
+                report(self.task, b"(null): unbound variable");
+                return Err(Refusal::Unbound);
+            }
+            return Ok(arithmetic::Value::Unset);
+        }
         let subscript = self.subscript(index)?;
         let symbol = Symbol(name);
         let value = scope::get_element(self.machine, self.task, symbol, &subscript)
@@ -144,21 +184,23 @@ impl Scope for Variables<'_> {
     }
 
     fn set_element(&mut self, name: u32, index: &Index, value: i64) -> Result<(), Refusal> {
+        if self.refused(name, index, true) {
+            return Ok(());
+        }
         let subscript = self.subscript(index)?;
-        let value = Text::from(value);
-        scope::set_element(
-            self.machine,
-            self.task,
-            Symbol(name),
-            (&subscript, &subscript),
-            value,
-            false,
-        )
-        .map_err(|Failed| Refusal::Failed)
+        let (symbol, value) = (Symbol(name), Text::from(value));
+        let place = (&subscript, subscript.as_bytes());
+        match scope::set_element(self.machine, self.task, symbol, place, value, false) {
+            // Of what cannot be found bash complains, and goes on.
+            Err(Failed) if self.machine.gives_up || self.is_readonly(symbol) => {
+                Err(Refusal::Failed)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn expand(&mut self, subscript: Text) -> Result<Text, Refusal> {
-        self.expanded(&subscript)
+        self.expanded(&subscript, false)
     }
 
     fn charge(&mut self) -> Result<(), Refusal> {

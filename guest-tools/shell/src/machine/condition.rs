@@ -130,7 +130,7 @@ fn symbol(test: BinaryTest) -> &'static [u8] {
     }
 }
 
-fn is_arithmetic(test: BinaryTest) -> bool {
+pub(super) fn is_arithmetic(test: BinaryTest) -> bool {
     use BinaryTest::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(
         test,

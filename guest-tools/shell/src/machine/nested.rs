@@ -13,6 +13,7 @@ use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::run::Trouble;
 use super::run::replay::{Answer, Kind};
+use super::symbol::Symbol;
 use super::task::Task;
 use crate::syntax::{self, entry};
 use crate::text::Text;
@@ -29,23 +30,38 @@ impl Machine {
         }
     }
 
-    /// Expands the text of a subscript.
+    /// Expands the text of a subscript of a variable.
     pub(super) fn expand_subscript(
         &mut self,
         task: &mut Task,
+        symbol: Symbol,
         text: &[u8],
     ) -> Result<Text, Failed> {
-        let active = |byte: &u8| matches!(byte, b'$' | b'`' | b'"' | b'\'' | b'\\');
-        if !text.iter().any(active) {
+        if !text.iter().any(is_active) {
             return Ok(Text::from(text));
         }
-        let compile = |machine: &mut Machine, task: &mut Task| machine.subscript_code(task, text);
+        let keyed = self.has_keys(task, symbol);
+        self.expand_subscript_as(task, text, keyed)
+    }
+
+    /// Expands the text of a subscript, which is a key or an expression.
+    pub(super) fn expand_subscript_as(
+        &mut self,
+        task: &mut Task,
+        text: &[u8],
+        keyed: bool,
+    ) -> Result<Text, Failed> {
+        if !text.iter().any(is_active) {
+            return Ok(Text::from(text));
+        }
+        let compile =
+            |machine: &mut Machine, task: &mut Task| machine.subscript_code(task, text, keyed);
         match self.replayed(task, text, Kind::Text, compile) {
             Some(Ok(Answer::Text(text))) => return Ok(text),
             Some(_) => return Err(Failed),
             None => {}
         }
-        let code = self.subscript_code(task, text)?;
+        let code = self.subscript_code(task, text, keyed)?;
         self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
     }
 
@@ -54,8 +70,13 @@ impl Machine {
         &mut self,
         task: &mut Task,
         text: &[u8],
+        keyed: bool,
     ) -> Result<Rc<Code>, Failed> {
-        let word = entry::word(text, Self::entry_options(task), task.line);
+        let options = Self::entry_options(task);
+        let word = match keyed {
+            true => entry::word(text, options, task.line),
+            false => entry::subscript(text, options, task.line),
+        };
         let word = match word {
             Ok(word) => word,
             Err(error) => {
@@ -64,7 +85,10 @@ impl Machine {
             }
         };
         let settings = self.settings(task);
-        Ok(compile::operand(&word, &mut self.symbols, settings))
+        Ok(match keyed {
+            true => compile::operand(&word, &mut self.symbols, settings),
+            false => compile::subscript(&word, &mut self.symbols, settings),
+        })
     }
 
     /// Expands a prompt: its escapes, then parameters and substitutions.
@@ -198,6 +222,11 @@ impl Machine {
         }
         Err(Failed)
     }
+}
+
+/// Whether a subscript with this byte has to be expanded.
+fn is_active(byte: &u8) -> bool {
+    matches!(byte, b'$' | b'`' | b'"' | b'\'' | b'\\')
 }
 
 /// The parts of a text between separators that are not quoted.

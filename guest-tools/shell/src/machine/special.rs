@@ -61,7 +61,6 @@ pub fn prepare(task_state: &mut super::state::State) {
     for symbol in [
         known::BASHPID,
         known::RANDOM,
-        known::SECONDS,
         known::SRANDOM,
         known::HISTCMD,
     ] {
@@ -98,7 +97,63 @@ pub fn value(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
     {
         return task.state.variables.value(symbol).clone();
     }
-    compute(machine, task, symbol)
+    let value = compute(machine, task, symbol);
+    if is_remembered(symbol) {
+        if symbol == known::SECONDS {
+            let slot = task.state.variables.slot(symbol);
+            slot.attributes = slot.attributes.with(Attributes::INTEGER);
+        }
+        remember(task, symbol, value.clone());
+    }
+    value
+}
+
+/// The value that a list of all variables shows: of those that are computed when they are looked up,
+/// the last one.
+pub fn listed(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
+    if !is_remembered(symbol) {
+        return match symbol {
+            known::BASH_ARGC | known::BASH_ARGV => arguments(task, symbol == known::BASH_ARGV),
+            _ => value(machine, task, symbol),
+        };
+    }
+    match task.state.variables.value(symbol) {
+        Value::Unset if matches!(symbol, known::DIRSTACK | known::GROUPS) => {
+            Value::Indexed(Rc::default())
+        }
+        Value::Unset if matches!(symbol, known::BASH_ALIASES | known::BASH_CMDS) => {
+            Value::Associative(Rc::default())
+        }
+        value => value.clone(),
+    }
+}
+
+fn is_remembered(symbol: Symbol) -> bool {
+    matches!(
+        symbol,
+        known::RANDOM
+            | known::SRANDOM
+            | known::SECONDS
+            | known::LINENO
+            | known::BASHPID
+            | known::EPOCHSECONDS
+            | known::EPOCHREALTIME
+            | known::BASH_COMMAND
+            | known::BASH_SUBSHELL
+            | known::BASH_ARGV0
+            | known::DIRSTACK
+            | known::GROUPS
+            | known::BASH_ALIASES
+            | known::BASH_CMDS
+            | known::HISTCMD
+    )
+}
+
+fn remember(task: &mut Task, symbol: Symbol, value: Value) {
+    let slot = task.state.variables.slot(symbol);
+    let (old, new) = (slot.value.size(), value.size());
+    slot.value = value;
+    task.state.variables.account(old, new);
 }
 
 fn compute(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
@@ -155,7 +210,12 @@ fn compute_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Valu
             }
             array(names)
         }
-        known::BASH_ARGC | known::BASH_ARGV => arguments(task, symbol == known::BASH_ARGV),
+        known::BASH_ARGC | known::BASH_ARGV => {
+            if task.state.arguments.is_none() && !task.state.calls.in_function() {
+                task.state.arguments = Some(task.state.positional.clone());
+            }
+            arguments(task, symbol == known::BASH_ARGV)
+        }
         known::BASH_SOURCE => {
             let mut sources: Vec<Text> = task
                 .state
@@ -203,10 +263,7 @@ fn compute_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Valu
 }
 
 /// `$BASH_ARGC`: how many arguments each call has; `$BASH_ARGV`: all of them, the last one first.
-fn arguments(task: &mut Task, values: bool) -> Value {
-    if task.state.arguments.is_none() && !task.state.calls.in_function() {
-        task.state.arguments = Some(task.state.positional.clone());
-    }
+fn arguments(task: &Task, values: bool) -> Value {
     let calls = task.state.calls.visible();
     let shown = calls
         .filter_map(|call| call.arguments.as_ref())
@@ -295,6 +352,10 @@ pub fn assign(machine: &mut Machine, task: &mut Task, symbol: Symbol, value: &Te
             return false;
         }
         _ => {}
+    }
+    let shown = [known::RANDOM, known::SECONDS, known::LINENO, known::HISTCMD];
+    if dynamic && shown.contains(&symbol) {
+        remember(task, symbol, Value::Text(value.clone()));
     }
     dynamic
 }

@@ -15,7 +15,19 @@ pub fn document(text: &[u8], options: Options, line: u32) -> Word {
     reader(text, options, line).document_text()
 }
 
-/// Parses an arithmetic text: `let` arguments, subscripts, offsets. All of it is taken.
+/// Parses the subscript of an indexed array: it is expanded as between double quotes, and what is
+/// left of it is an expression, in which other quotes are errors.
+///
+/// # Errors
+///
+/// Quotes or substitutions that don't end.
+pub fn subscript(text: &[u8], options: Options, line: u32) -> Result<Word, Box<SyntaxError>> {
+    let mut parts = Vec::new();
+    reader(text, options, line).quoted_parts(&mut parts, QuotedEnds::Subscript)?;
+    Ok(Word { parts })
+}
+
+/// Parses an arithmetic text: `let` arguments, offsets. All of it is taken.
 ///
 /// # Errors
 ///

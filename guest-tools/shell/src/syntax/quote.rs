@@ -31,6 +31,8 @@ pub(super) enum QuotedEnds {
     Length,
     /// `]` of `$[…]`.
     Brackets,
+    /// The end of a subscript: only double quotes and backslashes before what is special there act.
+    Subscript,
 }
 
 impl QuotedEnds {
@@ -42,6 +44,7 @@ impl QuotedEnds {
                 | QuotedEnds::Document
                 | QuotedEnds::Operand
                 | QuotedEnds::DocumentOperand
+                | QuotedEnds::Subscript
         )
     }
 
@@ -59,7 +62,10 @@ impl QuotedEnds {
             b'"' => self != QuotedEnds::Document,
             b'\'' => !matches!(
                 self,
-                QuotedEnds::Quote | QuotedEnds::Inner | QuotedEnds::Document
+                QuotedEnds::Quote
+                    | QuotedEnds::Inner
+                    | QuotedEnds::Document
+                    | QuotedEnds::Subscript
             ),
             b'}' => matches!(
                 self,

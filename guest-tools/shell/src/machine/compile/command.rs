@@ -506,7 +506,7 @@ impl Compiler<'_> {
             }
             (AssignmentValue::Scalar(word), Some(subscript)) => {
                 self.value(word);
-                self.operand(subscript);
+                self.subscript(symbol, subscript);
                 let written = self.text(&crate::syntax::print::word(subscript));
                 self.emit(Op::AssignElement(symbol, assignment.append, written));
             }

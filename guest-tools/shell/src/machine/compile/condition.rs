@@ -1,8 +1,9 @@
 //! `[[ … ]]`.
 
 use super::Compiler;
-use super::word::constant;
+use super::word::{Place, constant};
 use crate::machine::code::{Form, Op};
+use crate::machine::condition::is_arithmetic;
 use crate::pattern;
 use crate::syntax::tree::{BinaryTest, Condition, Operator, Part, Reference, Word};
 
@@ -42,7 +43,10 @@ impl Compiler<'_> {
                 return self.emit(Op::TestWord(inverted));
             }
             Condition::Unary(letter, word) => {
-                self.operand(word);
+                match letter {
+                    b'v' => self.indexed(word, Self::operand),
+                    _ => self.operand(word),
+                }
                 return self.emit(Op::TestUnary(*letter, inverted));
             }
             Condition::Binary(test, left, right) => {
@@ -69,6 +73,11 @@ impl Compiler<'_> {
     }
 
     fn binary(&mut self, test: BinaryTest, left: &Word, right: &Word, inverted: bool) {
+        if is_arithmetic(test) {
+            self.indexed(left, Self::subject);
+            self.indexed(right, Self::operand);
+            return self.emit(Op::TestBinary(test, inverted));
+        }
         self.subject(left);
         match test {
             BinaryTest::Match | BinaryTest::MatchShort | BinaryTest::NoMatch => {
@@ -93,6 +102,45 @@ impl Compiler<'_> {
         }
     }
 
+    /// An operand that is a name or an expression. What its subscripts stand for is quoted, since
+    /// the test expands them once more.
+    fn indexed(&mut self, word: &Word, plain: fn(&mut Self, &Word)) {
+        if !has_subscript(&word.parts) {
+            return plain(self, word);
+        }
+        self.emit(Op::Begin(Form::Text));
+        let place = Place::new(Form::Text);
+        let mut depth = 0usize;
+        for part in &word.parts {
+            match part {
+                Part::Literal(text) => self.bracketed(text, place, &mut depth),
+                Part::DoubleQuoted(parts) if depth == 0 => self.expression_parts(parts),
+                part => self.part(part, place),
+            }
+        }
+        self.emit(Op::EndOperand);
+    }
+
+    /// Text with brackets; what is between the outermost ones is expanded apart.
+    fn bracketed(&mut self, text: &[u8], place: Place, depth: &mut usize) {
+        let mut rest = text;
+        while let Some(at) = rest.iter().position(|byte| b"[]".contains(byte)) {
+            let opens = rest[at] == b'[';
+            let outermost = *depth == usize::from(!opens);
+            let end = at + usize::from(opens || !outermost);
+            self.part(&Part::Literal(rest[..end].to_vec()), place);
+            if opens && outermost {
+                self.emit(Op::Begin(Form::Text));
+            } else if outermost {
+                self.emit(Op::EndQuoted);
+                self.part(&Part::Literal(b"]".to_vec()), place);
+            }
+            *depth = if opens { *depth + 1 } else { *depth - 1 };
+            rest = &rest[at + 1..];
+        }
+        self.part(&Part::Literal(rest.to_vec()), place);
+    }
+
     /// A pattern whose text is known.
     pub(super) fn constant_pattern(&mut self, word: &Word, escape: Escape) -> Option<u32> {
         let mut text = Vec::new();
@@ -112,6 +160,32 @@ fn later_reads_status(condition: &Condition) -> bool {
         Condition::Not(inner) | Condition::Group(inner) => later_reads_status(inner),
         _ => false,
     }
+}
+
+/// Whether a word has brackets, each with its partner.
+fn has_subscript(parts: &[Part]) -> bool {
+    let mut depth = Some(0usize);
+    let mut found = false;
+    for part in parts {
+        match part {
+            Part::Literal(text) => {
+                for byte in text {
+                    depth = match byte {
+                        b'[' => depth.map(|depth| depth + 1),
+                        b']' => depth.and_then(|depth| depth.checked_sub(1)),
+                        _ => depth,
+                    };
+                    found |= *byte == b'[';
+                }
+            }
+            Part::DoubleQuoted(parts) => {
+                let open = |part: &Part| matches!(part, Part::Quoted(text) if text.contains(&b'['));
+                found |= parts.iter().any(open);
+            }
+            _ => {}
+        }
+    }
+    found && depth == Some(0)
 }
 
 fn reads_status(condition: &Condition) -> bool {

@@ -80,6 +80,13 @@ pub fn operand(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Cod
     compiler.finish()
 }
 
+/// Compiles the subscript of an indexed array to code that leaves one operand.
+pub fn subscript(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code> {
+    let mut compiler = Compiler::new(symbols, settings, true);
+    compiler.expanded(word);
+    compiler.finish()
+}
+
 /// Compiles a word to code that leaves its fields.
 pub fn fields(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code> {
     let mut compiler = Compiler::new(symbols, settings, true);

@@ -24,7 +24,7 @@ impl Compiler<'_> {
                 _ => {}
             }
         }
-        self.subscript(&parameter.reference);
+        self.element(&parameter.reference);
         match &parameter.operator {
             Operator::Default { colon, word } => {
                 let index = self.described(parameter, target, place, conditional(*colon));
@@ -147,13 +147,14 @@ impl Compiler<'_> {
         }
     }
 
-    fn subscript(&mut self, reference: &Reference) {
+    fn element(&mut self, reference: &Reference) {
         if let Reference::Variable {
+            name,
             subscript: Some(Subscript::Index(word)),
-            ..
         } = reference
         {
-            self.operand(word);
+            let symbol = self.symbols.intern(name);
+            self.subscript(symbol, word);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Compiler;
 use crate::machine::code::{Form, Hole, Op, Template, Use};
+use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
     CommandKind, List, Operator, Parameter, Part, Pipeline, Reference, Subscript, Substitution,
     Word,
@@ -86,6 +87,20 @@ fn names_paths(word: &Word) -> bool {
         Part::Literal(text) => text.iter().any(|&byte| is_glob(byte)),
         Part::Quoted(_) | Part::Escaped(_) | Part::DoubleQuoted(_) => false,
         _ => true,
+    })
+}
+
+/// Whether it matters that a word is expanded as an index and no key: it has quotes that would stay,
+/// or expansions within brackets.
+fn quotes_index(parts: &[Part]) -> bool {
+    let mut brackets = false;
+    parts.iter().any(|part| match part {
+        Part::Literal(text) => {
+            brackets |= text.contains(&b'[');
+            false
+        }
+        Part::Quoted(_) | Part::Escaped(_) => true,
+        _ => brackets,
     })
 }
 
@@ -416,9 +431,27 @@ impl Compiler<'_> {
         self.emit(Op::EndOperand);
     }
 
+    /// The subscript of a variable, as an operand: a word where it is a key, else an expression,
+    /// in which quotes mean less.
+    pub(super) fn subscript(&mut self, symbol: Symbol, word: &Word) {
+        let index = quotes_index(&word.parts).then(|| {
+            let text = crate::syntax::print::word(word);
+            crate::syntax::entry::subscript(&text, Default::default(), self.line)
+        });
+        let Some(Ok(index)) = index else {
+            return self.operand(word);
+        };
+        let keyed = self.hole(Op::JumpIfAssociative(symbol, 0));
+        self.expanded(&index);
+        let end = self.hole(Op::Jump(0));
+        self.fill(&keyed);
+        self.operand(word);
+        self.fill(&end);
+    }
+
     /// The parts of an expression. What is expanded within a subscript is quoted there, since the
     /// evaluation expands subscripts once more.
-    fn expression_parts(&mut self, parts: &[Part]) {
+    pub(super) fn expression_parts(&mut self, parts: &[Part]) {
         let outer = self.note_bad(parts, true);
         let place = Place {
             quoted: true,
@@ -587,7 +620,7 @@ impl Compiler<'_> {
         self.emit(Op::Glob(index));
     }
 
-    fn part(&mut self, part: &Part, place: Place) {
+    pub(super) fn part(&mut self, part: &Part, place: Place) {
         match part {
             Part::Literal(text) => self.literal(text, place),
             Part::Quoted(text) if place.inner && place.spread => self.quoted_operand(text),

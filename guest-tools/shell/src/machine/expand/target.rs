@@ -225,7 +225,7 @@ impl Machine {
                 Subscript::Joined => (Target::Joined(symbol), None),
                 Subscript::Index => {
                     let text = self
-                        .expand_subscript(task, text)
+                        .expand_subscript(task, symbol, text)
                         .map_err(|_| Trouble::Discard(1))?;
                     (Target::Element(symbol), Some(text))
                 }

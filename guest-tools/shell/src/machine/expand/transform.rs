@@ -4,7 +4,7 @@ use super::lists::Source;
 use super::target::{Found, Resolved};
 use crate::format::{case, escape, quote};
 use crate::machine::Machine;
-use crate::machine::code::{Parameter, Target};
+use crate::machine::code::{Form, Parameter, Target};
 use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
 use crate::machine::task::Task;
@@ -45,7 +45,9 @@ impl Machine {
             b'a' => return self.attribute_letters(task, parameter, found),
             b'A' => return self.as_assignment(task, parameter, found),
             b'K' | b'k' => {
-                if let Target::All(symbol) | Target::Joined(symbol) = found.target {
+                if let Target::All(symbol) | Target::Joined(symbol) = found.target
+                    && !matches!(scope::value(self, task, symbol), Value::Text(_))
+                {
                     return self.pairs(task, parameter, symbol, letter);
                 }
             }
@@ -188,8 +190,12 @@ impl Machine {
             let items = super::join(items, separator);
             Text::from([head.as_bytes(), b" ", items.as_bytes()].concat())
         };
+        // Where nothing is split and nothing separates, `*` is as between double quotes.
+        let form = task.expansions.last().map(|expansion| expansion.form);
+        let splits = matches!(form, Some(Form::Fields | Form::Document | Form::Argument));
+        let whole = quoted || separators.is_empty() && !splits;
         match (quoted, joined) {
-            (true, true) => {
+            (_, true) if whole => {
                 let text = headed(&items, separators.first());
                 self.add(task, &text, true);
             }

@@ -490,7 +490,7 @@ impl Machine {
     }
 
     /// Whether a name leads to an associative array.
-    fn has_keys(&mut self, task: &mut Task, symbol: Symbol) -> bool {
+    pub(in crate::machine) fn has_keys(&mut self, task: &mut Task, symbol: Symbol) -> bool {
         let place = scope::resolve(self, task, symbol);
         let symbol = place.map_or(symbol, |place| place.symbol);
         let attributes = task.state.variables.attributes(symbol);

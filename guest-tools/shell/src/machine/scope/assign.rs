@@ -127,7 +127,7 @@ fn set_slowly(
         };
         return match place.subscript {
             Some(subscript) => {
-                let expanded = machine.expand_subscript(task, &subscript)?;
+                let expanded = machine.expand_subscript(task, place.symbol, &subscript)?;
                 set_element(
                     machine,
                     task,
@@ -332,7 +332,7 @@ pub fn set_reference(
     match subscript {
         None => set(machine, task, symbol, value, append),
         Some(subscript) => {
-            let expanded = machine.expand_subscript(task, subscript)?;
+            let expanded = machine.expand_subscript(task, symbol, subscript)?;
             set_element(machine, task, symbol, (&expanded, subscript), value, append)
         }
     }

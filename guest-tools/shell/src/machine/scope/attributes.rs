@@ -6,7 +6,7 @@ use super::assign::readonly;
 use super::{Place, resolve};
 use crate::machine::context::Failed;
 use crate::machine::message::report;
-use crate::machine::symbol::Symbol;
+use crate::machine::symbol::{Symbol, known};
 use crate::machine::task::Task;
 use crate::machine::value::{Associative, Attributes, Indexed, Value, Variable};
 use crate::machine::{Machine, special};
@@ -14,16 +14,27 @@ use crate::text::Text;
 
 /// The variable itself; dynamic ones with their present value.
 pub fn variable(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Option<Variable> {
-    let variable = task
-        .state
-        .variables
-        .get(symbol)
-        .filter(|variable| variable.exists())?;
-    let mut variable = variable.clone();
-    if variable.attributes.has(Attributes::DYNAMIC) {
-        variable.value = special::value(machine, task, symbol);
+    with_value(machine, task, symbol, special::value)
+}
+
+fn with_value(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    compute: fn(&mut Machine, &mut Task, Symbol) -> Value,
+) -> Option<Variable> {
+    let variable = task.state.variables.get(symbol);
+    let variable = variable.filter(|variable| variable.exists()).cloned()?;
+    if !variable.attributes.has(Attributes::DYNAMIC) {
+        return Some(variable);
     }
-    Some(variable)
+    let value = compute(machine, task, symbol);
+    // It is made by the first command.
+    let exists = symbol != known::PIPESTATUS || value.is_set();
+    exists.then(|| Variable {
+        value,
+        attributes: task.state.variables.attributes(symbol),
+    })
 }
 
 /// The name at the end of a chain of namerefs.
@@ -45,7 +56,7 @@ pub fn follow(machine: &mut Machine, task: &mut Task, name: &[u8]) -> Text {
     }
 }
 
-/// All variables that exist, sorted by name.
+/// All variables that exist, sorted by name; dynamic ones as they were when they were looked up last.
 pub fn all(machine: &mut Machine, task: &mut Task) -> Vec<(Text, Variable)> {
     let symbols: Vec<Symbol> = task
         .state
@@ -55,7 +66,7 @@ pub fn all(machine: &mut Machine, task: &mut Task) -> Vec<(Text, Variable)> {
         .collect();
     let mut found: Vec<(Text, Variable)> = Vec::with_capacity(symbols.len());
     for symbol in symbols {
-        if let Some(variable) = variable(machine, task, symbol) {
+        if let Some(variable) = with_value(machine, task, symbol, special::listed) {
             found.push((machine.symbols.name(symbol), variable));
         }
     }

@@ -46,7 +46,7 @@ fn element_or_list(
             Some(crate::machine::expand::join(&items, b" "))
         }
         Subscript::Index => {
-            let subscript = machine.expand_subscript(task, subscript).ok()?;
+            let subscript = machine.expand_subscript(task, symbol, subscript).ok()?;
             get_element(machine, task, symbol, &subscript)
                 .ok()
                 .flatten()
@@ -153,7 +153,7 @@ pub fn get_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> Opt
     let Some(subscript) = subscript else {
         return get(machine, task, symbol);
     };
-    let subscript = machine.expand_subscript(task, subscript).ok()?;
+    let subscript = machine.expand_subscript(task, symbol, subscript).ok()?;
     get_element(machine, task, symbol, &subscript)
         .ok()
         .flatten()
@@ -166,7 +166,8 @@ pub fn is_set(machine: &mut Machine, task: &mut Task, text: &[u8]) -> bool {
         let count = task.state.positional.as_slice().len();
         return usize::try_from(number).is_ok_and(|number| number <= count);
     }
-    if !is_name(name) {
+    let names_none = |subscript: &[u8]| subscript.is_empty() || reference::ends_within(subscript);
+    if !is_name(name) || subscript.is_some_and(names_none) {
         return false;
     }
     let symbol = machine.symbols.intern(name);
@@ -190,7 +191,7 @@ pub fn is_set(machine: &mut Machine, task: &mut Task, text: &[u8]) -> bool {
     {
         return map.get(subscript).is_some() || !map.is_empty();
     }
-    let Ok(subscript) = machine.expand_subscript(task, subscript) else {
+    let Ok(subscript) = machine.expand_subscript(task, symbol, subscript) else {
         return false;
     };
     get_element(machine, task, symbol, &subscript)

@@ -43,7 +43,7 @@ pub fn unset_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> R
     if !associative && matches!(subscript.as_bytes(), b"@" | b"*") {
         return clear(machine, task, symbol);
     }
-    let expanded = machine.expand_subscript(task, &subscript)?;
+    let expanded = machine.expand_subscript(task, symbol, &subscript)?;
     unset_element(machine, task, symbol, name, (&expanded, &subscript))
 }
 
