@@ -105,6 +105,17 @@ pub struct Pipeline {
 /// Added to the number of a positional parameter that stands in braces: messages name it otherwise.
 pub const BRACED: u32 = 1 << 31;
 
+/// How a word that becomes one string is split all the same, because a quoted list is in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Division {
+    /// It is not.
+    None,
+    /// Blanks are put between the parts.
+    Joined,
+    /// Only the first part counts.
+    First,
+}
+
 /// What an expansion under way becomes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -238,6 +249,10 @@ pub enum Op {
     Glob(u32),
     /// Adds unquoted text inside an expansion: it is split.
     Split(u32),
+    /// What an operand ended with that was split divides nothing.
+    Rejoin,
+    /// What is not quoted in the word is split, as it has a quoted list; the parts become one string.
+    Divide(Division),
     /// Adds quoted text.
     Quoted(u32),
     /// The word stays where it is empty.

@@ -259,16 +259,19 @@ impl Machine {
                 .compare_files(comparison, left, right)
             }
             _ => {
-                let left = self.number(task, left)?;
-                let right = self.number(task, right)?;
-                match (test, left, right) {
-                    (_, None, _) | (_, _, None) => return Ok(Some(false)),
-                    (BinaryTest::Equal, Some(a), Some(b)) => a == b,
-                    (BinaryTest::NotEqual, Some(a), Some(b)) => a != b,
-                    (BinaryTest::Less, Some(a), Some(b)) => a < b,
-                    (BinaryTest::LessEqual, Some(a), Some(b)) => a <= b,
-                    (BinaryTest::Greater, Some(a), Some(b)) => a > b,
-                    (_, Some(a), Some(b)) => a >= b,
+                let Some(left) = self.number(task, left)? else {
+                    return Ok(Some(false));
+                };
+                let Some(right) = self.number(task, right)? else {
+                    return Ok(Some(false));
+                };
+                match test {
+                    BinaryTest::Equal => left == right,
+                    BinaryTest::NotEqual => left != right,
+                    BinaryTest::Less => left < right,
+                    BinaryTest::LessEqual => left <= right,
+                    BinaryTest::Greater => left > right,
+                    _ => left >= right,
                 }
             }
         }))

@@ -10,6 +10,7 @@ use super::symbol::Symbol;
 use super::trap::Event;
 use crate::arithmetic::Paused;
 use crate::builtin::Pending;
+use crate::syntax::Remains;
 use crate::text::Text;
 
 /// Code under way.
@@ -100,6 +101,8 @@ pub struct TrapSaved {
     pub pipe_status: Text,
     /// The `wait` that goes on then, under the name that it was called by.
     pub wait: Option<(Text, Pending)>,
+    /// What malformed texts had left behind.
+    pub remains: Remains,
 }
 
 /// Heights of the stacks of a task.

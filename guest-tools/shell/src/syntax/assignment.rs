@@ -29,6 +29,7 @@ impl Reader<'_> {
                 break length;
             }
         };
+        let start = self.cursor.position;
         let rest = self.cursor.rest();
         let left = match (rest[length], rest.get(length + 1)) {
             (b'=', _) => self.plain_left(length, false),
@@ -39,7 +40,14 @@ impl Reader<'_> {
             },
             _ => return Ok(None),
         };
-        let value = if self.cursor.raw() == Some(b'(') {
+        let compound = self.cursor.raw() == Some(b'(');
+        if compound && self.unreserved == Some(start) {
+            // No command begins here for bash: a word it is.
+            let left = self.cursor.text()[start..self.cursor.position].to_vec();
+            push_literal(parts, &left);
+            return Ok(None);
+        }
+        let value = if compound {
             AssignmentValue::Array(self.compound_value()?)
         } else {
             AssignmentValue::Scalar(self.word()?)

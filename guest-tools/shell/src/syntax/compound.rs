@@ -31,9 +31,11 @@ impl Reader<'_> {
         self.enter()?;
         command.line = self.cursor.line;
         self.compound_kind(&mut command.kind)?;
-        if matches!(command.kind, CommandKind::Subshell(_)) {
+        match command.kind {
             // bash names the line of the `)`.
-            command.line = self.cursor.line;
+            CommandKind::Subshell(_) => command.line = self.cursor.line,
+            CommandKind::Conditional(_) => command.line = self.condition_line,
+            _ => {}
         }
         self.redirects(&mut command.redirects)?;
         self.closed = command.redirects.is_empty();

@@ -61,6 +61,9 @@ impl Reader<'_> {
         let mut left = self.all_conditions()?;
         loop {
             self.skip_condition_blanks()?;
+            if matches!(left, Condition::Or(..)) {
+                self.condition_line = self.cursor.line;
+            }
             if !self.eat_pair(b'|') {
                 self.depth = depth;
                 return Ok(left);
@@ -77,6 +80,9 @@ impl Reader<'_> {
         let mut left = self.condition()?;
         loop {
             self.skip_condition_blanks()?;
+            if matches!(left, Condition::And(..)) {
+                self.condition_line = self.cursor.line;
+            }
             if !self.eat_pair(b'&') {
                 self.depth = depth;
                 return Ok(left);
@@ -111,7 +117,11 @@ impl Reader<'_> {
         }
         let mut condition = match self.peek() {
             Some(b'(') => self.grouped_condition()?,
-            _ => self.test()?,
+            _ => {
+                let test = self.test()?;
+                self.condition_line = self.cursor.line;
+                test
+            }
         };
         for _ in 0..negations {
             condition = Condition::Not(Box::new(condition));
@@ -143,6 +153,7 @@ impl Reader<'_> {
         };
         self.skip_condition_blanks()?;
         if self.cursor.eat(b')') {
+            self.condition_line = self.cursor.line;
             return Ok(Condition::Group(Box::new(inner)));
         }
         let result = match self.at_word() && !self.at_condition_end() {

@@ -73,8 +73,10 @@ impl Reader<'_> {
             }
             text.push(b'\n');
         }
+        let ansi = memchr::memmem::find(&text, b"$'").is_some();
+        let written = (ansi && !document.quoted).then(|| text.clone());
         let body = self.document_word(text, &document, first_line)?;
-        document.body.fill(body);
+        document.body.fill(body, written);
         Ok(())
     }
 
@@ -148,6 +150,7 @@ impl Reader<'_> {
             parts.clear();
             parts.push(Part::Command(Rc::new(Substitution {
                 body: List::default(),
+                posix: self.options.posix,
                 source: Some(self.cursor.text().to_vec()),
                 line,
                 error: Some(error),

@@ -60,6 +60,8 @@ pub(super) struct Reader<'a> {
     pub recoveries: u32,
     /// How many aliases were expanded.
     pub expanded: u32,
+    /// The line on which bash knew the last test or operator of a `[[ … ]]`.
+    pub condition_line: u32,
     /// What stands around the place.
     pub quotes: Quotes,
     /// The word there is no reserved one.
@@ -82,6 +84,7 @@ impl<'a> Reader<'a> {
             substitutions: 0,
             recoveries: 0,
             expanded: 0,
+            condition_line: 0,
             quotes: Quotes::default(),
             unreserved: None,
             closed: false,

@@ -121,6 +121,7 @@ impl Reader<'_> {
         let source = source.map(<[u8]>::to_vec);
         parts.push(Part::Command(Rc::new(Substitution {
             body,
+            posix: self.options.posix,
             source,
             line,
             error: None,
@@ -173,6 +174,7 @@ impl Reader<'_> {
         };
         parts.push(Part::Command(Rc::new(Substitution {
             body,
+            posix: self.options.posix,
             source,
             line,
             error,
@@ -190,6 +192,7 @@ impl Reader<'_> {
         let body = self.substituted_list()?;
         let body = Rc::new(Substitution {
             body,
+            posix: self.options.posix,
             source: None,
             line,
             error: None,
@@ -313,6 +316,7 @@ impl Reader<'_> {
         self.leave_levels(SUBSTITUTION_LEVELS);
         parts.push(Part::Command(Rc::new(Substitution {
             body,
+            posix: self.options.posix,
             source: Some(written),
             line,
             error,

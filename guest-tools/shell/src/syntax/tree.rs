@@ -280,12 +280,25 @@ pub enum RedirectAction {
 
 /// The text of a here-document: a [`Word`], known once the line that announces it is over.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct HereBody(Rc<OnceCell<Word>>);
+pub struct HereBody(Rc<OnceCell<HereText>>);
+
+/// What the text of a here-document is.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct HereText {
+    word: Word,
+    written: Option<Vec<u8>>,
+}
 
 impl HereBody {
-    /// Sets the text; only the first call counts.
-    pub fn fill(&self, body: Word) {
-        let _ = self.0.set(body);
+    /// Sets the text, and how it was written where `print` can't make it of `word`; only the first
+    /// call counts.
+    pub fn fill(&self, word: Word, written: Option<Vec<u8>>) {
+        let _ = self.0.set(HereText { word, written });
+    }
+
+    /// How it was written, where `print` can't make it: the word has what `$'…'` stands for.
+    pub fn written(&self) -> Option<&[u8]> {
+        self.0.get().and_then(|text| text.written.as_deref())
     }
 }
 
@@ -293,7 +306,7 @@ impl Deref for HereBody {
     type Target = Word;
 
     fn deref(&self) -> &Word {
-        self.0.get_or_init(Word::default)
+        &self.0.get_or_init(HereText::default).word
     }
 }
 
@@ -352,6 +365,8 @@ pub struct Substitution {
     pub body: List,
     /// The whole text as written, where `print` can't make it: of backquotes, and beside an error.
     pub source: Option<Vec<u8>>,
+    /// It was read in POSIX mode: then functions within are printed without a keyword.
+    pub posix: bool,
     /// The line it begins on.
     pub line: u32,
     /// A syntax error that bash finds only when this runs, after the commands before it: inside
@@ -373,6 +388,42 @@ pub struct Parameter {
     pub source: Vec<u8>,
     /// Written without braces.
     pub bare: bool,
+}
+
+impl Parameter {
+    /// The words within, which are expanded with it.
+    pub fn words(&self) -> impl Iterator<Item = &Word> {
+        let subscript = match &self.reference {
+            Reference::Variable {
+                subscript: Some(Subscript::Index(word)),
+                ..
+            } => Some(word),
+            _ => None,
+        };
+        let (first, second) = match &self.operator {
+            Operator::Value
+            | Operator::Length
+            | Operator::Names { .. }
+            | Operator::Keys
+            | Operator::Transform(_)
+            | Operator::Bad => (None, None),
+            Operator::Default { word, .. }
+            | Operator::Assign { word, .. }
+            | Operator::Error { word, .. }
+            | Operator::Alternative { word, .. } => (Some(word), None),
+            Operator::Slice { offset, length } => (Some(offset), length.as_ref()),
+            Operator::RemovePrefix { pattern, .. } | Operator::RemoveSuffix { pattern, .. } => {
+                (Some(pattern), None)
+            }
+            Operator::Replace {
+                pattern,
+                replacement,
+                ..
+            } => (Some(pattern), replacement.as_ref()),
+            Operator::Case { pattern, .. } => (pattern.as_ref(), None),
+        };
+        [subscript, first, second].into_iter().flatten()
+    }
 }
 
 /// Which parameter.

@@ -209,7 +209,7 @@ impl Compiler<'_> {
                 let hole = match self.constant_pattern(pattern, crate::pattern::escape) {
                     Some(index) => self.hole(Op::CaseConstant(index, 0)),
                     None => {
-                        self.operand_as(pattern, crate::machine::code::Form::Pattern, false);
+                        self.case_pattern(pattern);
                         self.hole(Op::Case(0))
                     }
                 };

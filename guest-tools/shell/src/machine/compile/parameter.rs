@@ -1,8 +1,8 @@
 //! Parameter expansions.
 
 use super::Compiler;
-use super::word::{Place, is_bad, is_list};
-use crate::machine::code::{Action, BRACED, Form, Op, Parameter, Target, Use};
+use super::word::{Place, is_bad, is_list, spreads};
+use crate::machine::code::{Action, BRACED, Division, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::quote::lengthen_name;
 use crate::syntax::tree::{self, Operator, Part, Reference, Subscript, Word};
@@ -18,6 +18,7 @@ impl Compiler<'_> {
                     let braces = if parameter.bare { 0 } else { BRACED };
                     return self.emit(Op::Positional(number | braces, place.quoted));
                 }
+                Target::Special(b'*') if place.spread && place.form == Form::Document => {}
                 Target::Special(byte) if byte != b'@' || place.quoted || !place.inner => {
                     return self.emit(Op::Special(byte, place.quoted));
                 }
@@ -88,6 +89,9 @@ impl Compiler<'_> {
         match joined_parts(word, place.quoted) {
             None => self.parts_with_tilde(&word.parts, place, place.value),
             Some(parts) => self.parts(&parts, place),
+        }
+        if place.quoted && place.form == Form::Fields && spreads(&word.parts) {
+            self.emit(Op::Rejoin);
         }
     }
 
@@ -221,6 +225,7 @@ impl Compiler<'_> {
     /// The replacement of `${x/p/r}`: a `&` that is not quoted stands for the match.
     fn replacement(&mut self, word: &Word) {
         self.emit(Op::Begin(Form::Replacement));
+        self.divide(&word.parts, Division::Joined);
         self.parts_with_tilde(&word.parts, Place::new(Form::Replacement), false);
         self.emit(Op::EndOperand);
     }

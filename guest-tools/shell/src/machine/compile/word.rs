@@ -1,7 +1,7 @@
 //! Words.
 
 use super::Compiler;
-use crate::machine::code::{Form, Hole, Op, Template, Use};
+use crate::machine::code::{Division, Form, Hole, Op, Template, Use};
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
     CommandKind, List, Operator, Parameter, Part, Pipeline, Reference, Subscript, Substitution,
@@ -109,10 +109,8 @@ fn runs(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::Command(_) | Part::Process { .. } => true,
         Part::DoubleQuoted(parts) => runs(parts),
-        Part::Parameter(parameter) => {
-            let source = &parameter.source;
-            memchr::memmem::find(source, b"$(").is_some() || source.contains(&b'`')
-        }
+        Part::Arithmetic { expression, .. } => runs(&expression.parts),
+        Part::Parameter(parameter) => parameter.words().any(|word| runs(&word.parts)),
         _ => false,
     })
 }
@@ -167,7 +165,7 @@ fn operand(parameter: &Parameter) -> Option<&Word> {
 
 /// Whether there is `$@` or its kin between double quotes, or in an operand there. A list that an
 /// operand stands for is none: `"${@+a}"`.
-fn spreads(parts: &[Part]) -> bool {
+pub(super) fn spreads(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::DoubleQuoted(parts) => spreads(parts),
         Part::Parameter(parameter) => match operand(parameter) {
@@ -347,8 +345,27 @@ impl Compiler<'_> {
             return self.operand(word);
         }
         self.emit(Op::Begin(Form::Text));
+        self.divide(&word.parts, Division::Joined);
         self.word_parts(word, Place::new(Form::Text));
         self.emit(Op::EndOperand);
+    }
+
+    /// A pattern of `case`: of a word that is split only the first part counts.
+    pub(super) fn case_pattern(&mut self, word: &Word) {
+        self.emit(Op::Begin(Form::Pattern));
+        self.divide(&word.parts, Division::First);
+        self.parts_with_tilde(&word.parts, Place::new(Form::Pattern), false);
+        self.emit(Op::EndOperand);
+    }
+
+    /// A word with a quoted list is split as if it became fields, whatever it is.
+    pub(super) fn divide(&mut self, parts: &[Part], division: Division) {
+        let list = |part: &Part| matches!(part, Part::Parameter(parameter) if is_list(parameter) && !parameter.indirect && operand(parameter).is_none());
+        let quoted =
+            |part: &Part| matches!(part, Part::DoubleQuoted(parts) if parts.iter().any(list));
+        if parts.iter().any(quoted) {
+            self.emit(Op::Divide(division));
+        }
     }
 
     /// The value of an assignment: like an operand, with `~` after every `:` too.
@@ -380,6 +397,9 @@ impl Compiler<'_> {
             return self.emit(Op::Operand(index));
         }
         self.emit(Op::Begin(form));
+        if form != Form::Value {
+            self.divide(&word.parts, Division::Joined);
+        }
         let place = Place {
             quoted,
             ..Place::new(form)
@@ -403,6 +423,7 @@ impl Compiler<'_> {
             &word.parts,
             Place {
                 quoted: true,
+                spread: spreads(&word.parts),
                 ..Place::new(Form::Document)
             },
         );
@@ -623,7 +644,9 @@ impl Compiler<'_> {
     pub(super) fn part(&mut self, part: &Part, place: Place) {
         match part {
             Part::Literal(text) => self.literal(text, place),
-            Part::Quoted(text) if place.inner && place.spread => self.quoted_operand(text),
+            Part::Quoted(text) if place.inner && place.spread && place.form == Form::Fields => {
+                self.quoted_operand(text);
+            }
             Part::Quoted(text) => {
                 let index = self.text(text);
                 self.emit(Op::Quoted(index));

@@ -71,6 +71,11 @@ impl Source {
             (true, Form::Fields) if self.spread && !none && !self.is_plain() => {
                 return Plan::Spread;
             }
+            (true, Form::Document)
+                if self.spread && !self.is_whole_array() && (none || separators.contains(b' ')) =>
+            {
+                return Plan::Spread;
+            }
             (true, Form::Document) => b" ",
             (true, Form::Argument) if !self.quoted && !self.is_closed() => first,
             (true, _) => separators.first(),
@@ -87,6 +92,11 @@ impl Source {
 
     fn is_plain(self) -> bool {
         matches!(self.action, Action::Value | Action::Conditional { .. })
+    }
+
+    /// `${a[*]}` and what stands for it.
+    fn is_whole_array(self) -> bool {
+        self.is_plain() && matches!(self.target, Target::Joined(_))
     }
 
     /// Whether the items of an `@` in an assignment are apart as in a word that is split.
@@ -119,7 +129,11 @@ impl Machine {
         let Some(expansion) = task.expansions.last_mut() else {
             return;
         };
-        match source.plan(expansion.form, &separators, task.state.unsplit) {
+        let form = match expansion.is_divided() {
+            true => Form::Fields,
+            false => expansion.form,
+        };
+        match source.plan(form, &separators, task.state.unsplit) {
             Plan::Join(separator) => {
                 expansion.value(&join(items, separator), source.quoted, &separators);
             }
@@ -127,6 +141,10 @@ impl Machine {
             Plan::Spaced => {
                 let blank = Separators::new(Some(Text::from(b" ")));
                 expansion.split(&join(items, b""), &blank);
+            }
+            Plan::Spread if form == Form::Document => {
+                let text = expansion.without_empty(items);
+                expansion.quoted_value(&text);
             }
             Plan::Spread => expansion.spread(items),
             Plan::Whole => {

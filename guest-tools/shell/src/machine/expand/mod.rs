@@ -12,7 +12,7 @@ pub(in crate::machine) use lists::Source;
 pub(in crate::machine) use target::fatal;
 pub use transform::compound;
 
-use super::code::Form;
+use super::code::{Division, Form};
 use crate::codec::{record, variants};
 use crate::pattern;
 use crate::syntax::tree::CaseChange;
@@ -28,6 +28,8 @@ pub struct Expansion {
     /// The last field.
     pub current: Field,
     separator: Separator,
+    /// How it becomes one string, though what is not quoted is split.
+    pub division: Division,
 }
 
 /// A field under way.
@@ -56,7 +58,8 @@ record!(Expansion {
     form,
     fields,
     current,
-    separator
+    separator,
+    division
 });
 record!(Field {
     text,
@@ -158,7 +161,13 @@ impl Expansion {
             fields: Vec::new(),
             current: Field::default(),
             separator: Separator::None,
+            division: Division::None,
         }
+    }
+
+    /// Whether what is not quoted is split, though it becomes one string.
+    pub fn is_divided(&self) -> bool {
+        self.division != Division::None
     }
 
     /// Bytes collected so far.
@@ -191,13 +200,20 @@ impl Expansion {
     /// Adds quoted text.
     pub fn quoted(&mut self, bytes: &[u8]) {
         self.separator = Separator::None;
+        self.current.present |= self.is_divided();
         match self.form {
             Form::Fields => self.current.push_quoted(bytes),
             Form::Text | Form::Value | Form::Document | Form::Argument => {
                 self.current.text.extend_from_slice(bytes);
                 self.current.present = true;
             }
-            Form::Pattern => self.current.text.extend_from_slice(&pattern::escape(bytes)),
+            Form::Pattern => {
+                // It is no anchor of `${x/p/r}`.
+                if self.current.text.is_empty() && matches!(bytes.first(), Some(b'#' | b'%')) {
+                    self.current.text.push(b'\\');
+                }
+                self.current.text.extend_from_slice(&pattern::escape(bytes));
+            }
             Form::Condition => {
                 self.current
                     .text
@@ -228,7 +244,7 @@ impl Expansion {
     pub fn value(&mut self, bytes: &[u8], quoted: bool, separators: &Separators) {
         if quoted {
             self.quoted_weakly(bytes);
-        } else if self.form == Form::Fields {
+        } else if self.form == Form::Fields || self.is_divided() {
             self.split(bytes, separators);
         } else {
             self.current.text.extend_from_slice(bytes);
@@ -263,6 +279,18 @@ impl Expansion {
             }
             self.quoted_weakly(item);
         }
+    }
+
+    /// Values joined by blanks in a text with `$@`, where bash splits at these blanks once more: an
+    /// empty one stays only as the end of the text before it or the beginning of that after it.
+    fn without_empty(&self, items: &[Text]) -> Text {
+        let last = items.len().saturating_sub(1);
+        let first = usize::from(self.current.text.is_empty());
+        let kept = items.iter().enumerate().filter(|(index, item)| {
+            !item.is_empty() || (*index == 0 && first == 0) || *index == last
+        });
+        let kept: Vec<Text> = kept.map(|(_, item)| item.clone()).collect();
+        join(&kept, b" ")
     }
 
     fn finish_field(&mut self) {
@@ -344,9 +372,28 @@ impl Expansion {
         }
     }
 
+    /// Text that was split goes on in the field before it: nothing followed its last separator.
+    pub fn rejoin(&mut self) {
+        if self.separator == Separator::White
+            && !self.current.started()
+            && let Some(last) = self.fields.pop()
+        {
+            self.current = last;
+            self.separator = Separator::None;
+        }
+    }
+
     /// The string, where it is one.
-    pub fn into_text(self) -> Text {
-        Text::from(self.current.text)
+    pub fn into_text(mut self) -> Text {
+        if self.fields.is_empty() {
+            return Text::from(self.current.text);
+        }
+        if self.division == Division::First {
+            return Text::from(self.fields.swap_remove(0).text);
+        }
+        self.break_field();
+        let fields: Vec<&[u8]> = self.fields.iter().map(|field| &field.text[..]).collect();
+        Text::from(fields.join(&b' '))
     }
 }
 

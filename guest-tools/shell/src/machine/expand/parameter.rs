@@ -1,5 +1,6 @@
 //! Parameter expansions.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::lists::Source;
@@ -295,10 +296,16 @@ impl Machine {
         if parameter.action == Action::Value {
             return Ok(value);
         }
+        let mut action = parameter.action;
         let pattern = match (operands.first(), parameter.action) {
             (Some(pattern), Action::Case { .. }) => {
                 let options = self.pattern_options(task);
                 Some(self.pattern_with(pattern, options))
+            }
+            (Some(pattern), Action::Replace { anchor }) => {
+                let (anchor, pattern) = anchored(anchor, pattern);
+                action = Action::Replace { anchor };
+                Some(self.compiled_pattern(task, &pattern))
             }
             (Some(pattern), _) => Some(self.compiled_pattern(task, pattern)),
             (None, _) => None,
@@ -307,14 +314,7 @@ impl Machine {
         let patsub = task.state.options.shopt(Shopt::PatsubReplacement);
         let mut total = 0;
         let mut change = |text: &Text| -> Run<Text> {
-            let changed = apply(
-                parameter.action,
-                text,
-                pattern.as_deref(),
-                operands,
-                limit,
-                patsub,
-            )?;
+            let changed = apply(action, text, pattern.as_deref(), operands, limit, patsub)?;
             total += changed.len();
             if total > limit {
                 return Err(Trouble::Exceeded(crate::machine::Limit::Expansion));
@@ -855,6 +855,16 @@ pub(super) fn bad_substitution<T>(task: &mut Task, parameter: &Parameter) -> Run
         return Err(super::target::fatal(task));
     }
     Err(Trouble::Discard(1))
+}
+
+/// The pattern of `${x/p/r}`, which may begin with its anchor only when it is expanded.
+fn anchored(anchor: ReplaceAnchor, pattern: &Text) -> (ReplaceAnchor, Cow<'_, Text>) {
+    let anchor = match (anchor, pattern.first()) {
+        (ReplaceAnchor::First, Some(b'#')) => ReplaceAnchor::Prefix,
+        (ReplaceAnchor::First, Some(b'%')) => ReplaceAnchor::Suffix,
+        _ => return (anchor, Cow::Borrowed(pattern)),
+    };
+    (anchor, Cow::Owned(Text::from(&pattern[1..])))
 }
 
 fn apply(

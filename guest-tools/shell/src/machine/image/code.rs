@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::codec::{Codec, Read, Reader, Writer, record, variants};
 use crate::machine::code::{
-    Action, Code, ExpressionText, Form, Hole, Parameter, PatternText, Pipeline, Redirect,
+    Action, Code, Division, ExpressionText, Form, Hole, Parameter, PatternText, Pipeline, Redirect,
     RedirectKind, RedirectTarget, Target, Template, Use,
 };
 use crate::machine::symbol::Symbol;
@@ -52,6 +52,7 @@ record!(Parameter {
     source
 });
 variants!(Form { 0 Fields, 1 Text, 2 Pattern, 3 Condition, 4 Regex, 5 Replacement, 6 Document, 7 Argument, 8 Value });
+variants!(Division { 0 None, 1 Joined, 2 First });
 variants!(Use { 0 Append { quoted }, 1 Operand, 2 Status, 3 Test, 4 Discard });
 variants!(Hole { 0 Variable(symbol), 1 Positional(number), 2 Special(name) });
 variants!(Target {

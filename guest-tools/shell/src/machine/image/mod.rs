@@ -24,8 +24,8 @@ use crate::codec::{Codec, Reader, Writer, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 4;
-const OLDEST_READER: u32 = 4;
+const VERSION: u32 = 5;
+const OLDEST_READER: u32 = 5;
 
 record!(Budgets {
     steps,

@@ -49,7 +49,8 @@ record!(TrapSaved {
     event,
     status,
     pipe_status,
-    wait
+    wait,
+    remains
 });
 record!(Heights {
     blocks,

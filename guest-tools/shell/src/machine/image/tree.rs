@@ -85,6 +85,7 @@ variants!(Part {
 record!(Substitution {
     body,
     source,
+    posix,
     line,
     error
 });
@@ -208,11 +209,12 @@ impl Codec for Word {
 impl Codec for HereBody {
     fn encode(&self, writer: &mut Writer) {
         (**self).encode(writer);
+        self.written().map(<[u8]>::to_vec).encode(writer);
     }
 
     fn decode(reader: &mut Reader<'_>) -> Read<HereBody> {
         let body = HereBody::default();
-        body.fill(Word::decode(reader)?);
+        body.fill(Word::decode(reader)?, Codec::decode(reader)?);
         Ok(body)
     }
 }

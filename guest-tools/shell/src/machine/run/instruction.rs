@@ -321,6 +321,16 @@ impl Machine {
                 let text = Self::text_of(task, index);
                 self.add(task, &text, false);
             }
+            Op::Rejoin => {
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.rejoin();
+                }
+            }
+            Op::Divide(division) => {
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.division = division;
+                }
+            }
             Op::Quoted(index) => Self::with_text(task, index, Expansion::quoted),
             Op::Present => {
                 if let Some(expansion) = task.expansions.last_mut() {

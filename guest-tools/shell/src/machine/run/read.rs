@@ -363,8 +363,11 @@ impl Machine {
         }
         self.print_syntax_error(task, error);
         if error.kind == SyntaxErrorKind::CompoundValue {
-            // The next line is read as if nothing had been.
+            // The next line is read as if this one had been a command that failed.
             super::control::set_status(task, 1);
+            if let Some(frame) = task.frames.last_mut() {
+                frame.next = usize::MAX;
+            }
             return Ok(());
         }
         let main = matches!(purpose(task), Some(Purpose::Main) | None);

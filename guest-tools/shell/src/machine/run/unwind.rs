@@ -86,6 +86,7 @@ impl Machine {
                 Purpose::Trap(saved) => {
                     task.state.status = saved.status;
                     task.state.pipe_status = saved.pipe_status.clone();
+                    task.state.remains = saved.remains;
                 }
                 Purpose::Eval(last) => task.state.last_argument = last.clone(),
                 Purpose::Main => {}
@@ -266,13 +267,14 @@ impl Machine {
         event: Event,
         text: &Text,
     ) -> Run {
-        task.state.remains.quotes = false;
         let saved = crate::machine::frame::TrapSaved {
             event,
             status: task.state.status,
             pipe_status: task.state.pipe_status.clone(),
             wait: None,
+            remains: task.state.remains,
         };
+        task.state.remains.quotes = false;
         let line = match event {
             Event::Exit | Event::Signal(_) => 1,
             Event::Error => task.checked_line,

@@ -44,7 +44,15 @@ pub fn command(command: &Command) -> Vec<u8> {
 
 /// A list as bash prints it within `$(…)`.
 pub fn list(list: &List) -> Vec<u8> {
-    let mut printer = Printer::default();
+    list_for(list, false)
+}
+
+/// The same; in POSIX mode functions within it have no keyword.
+pub(super) fn list_for(list: &List, posix: bool) -> Vec<u8> {
+    let mut printer = Printer {
+        posix,
+        ..Printer::default()
+    };
     printer.list(list);
     printer.flush_documents(b"");
     printer.out

@@ -97,7 +97,10 @@ impl<'a> Printer<'a> {
         else {
             return;
         };
-        put_document(&mut self.out, body);
+        match body.written() {
+            Some(text) => self.put(text),
+            None => put_document(&mut self.out, body),
+        }
         self.put(delimiter);
         self.put(b"\n");
     }

@@ -116,7 +116,7 @@ fn put_substitution(out: &mut Vec<u8>, open: &[u8], substitution: &Substitution)
         return;
     }
     out.extend_from_slice(open);
-    let text = super::list(&substitution.body);
+    let text = super::list_for(&substitution.body, substitution.posix);
     if text.starts_with(b"(") {
         out.push(b' ');
     }
