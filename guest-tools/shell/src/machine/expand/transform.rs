@@ -104,6 +104,19 @@ impl Machine {
             .unwrap_or_default()
             .letters();
         let letters = Text::from(letters);
+        if let Target::All(symbol) | Target::Joined(symbol) = found.target {
+            // No value has letters all the same; a string without letters is nothing at all.
+            let unset = !scope::value(self, task, symbol).is_set();
+            if unset && !letters.is_empty() {
+                self.add(task, &letters, parameter.quoted);
+                return Ok(());
+            }
+            if letters.is_empty() {
+                let joined = matches!(found.target, Target::Joined(_));
+                self.add_list(task, &[], Source::of(parameter, joined));
+                return Ok(());
+            }
+        }
         match &found.value {
             Resolved::List { items, joined } => {
                 let all: Vec<Text> = items.iter().map(|_| letters.clone()).collect();
@@ -121,10 +134,10 @@ impl Machine {
         let attributes = self.attributes_of(task, found).unwrap_or_default();
         let letters = attributes.letters();
         let name = match found.target {
-            Target::All(symbol) | Target::Joined(symbol) | Target::Element(symbol) => {
-                self.symbols.name(symbol).to_vec()
-            }
-            Target::Variable(symbol) => {
+            Target::All(symbol)
+            | Target::Joined(symbol)
+            | Target::Element(symbol)
+            | Target::Variable(symbol) => {
                 let name = self.symbols.name(symbol);
                 scope::follow(self, task, &name).into_vec()
             }
@@ -135,32 +148,31 @@ impl Machine {
         let mut fields: Vec<Text> = Vec::new();
         match (&found.value, found.target) {
             (Resolved::List { .. }, Target::All(symbol) | Target::Joined(symbol)) => {
-                let value = scope::value(self, task, symbol);
-                if value == Value::Unset && letters.is_empty() {
-                    return Ok(());
+                let arrays = Attributes::INDEXED.with(Attributes::ASSOCIATIVE);
+                match scope::value(self, task, symbol) {
+                    Value::Unset if attributes.has(arrays) => {
+                        let flags = Text::from(format!("-{letters}").into_bytes());
+                        fields = vec![Text::from("declare"), flags, Text::from(name)];
+                    }
+                    Value::Unset => text = declaration(&letters, &name, None),
+                    Value::Text(value) => text = declaration(&letters, &name, Some(&value)),
+                    value => {
+                        let value = [&name, b"=".as_slice(), &compound(&value)].concat();
+                        let flags = Text::from(format!("-{letters}").into_bytes());
+                        fields = vec![Text::from("declare"), flags, Text::from(value)];
+                    }
                 }
-                let value = [&name, b"=".as_slice(), &compound(&value)].concat();
-                let flags = Text::from(format!("-{letters}").into_bytes());
-                fields = vec![Text::from("declare"), flags, Text::from(value)];
             }
             (Resolved::List { items, .. }, _) if items.is_empty() => {}
             (Resolved::List { items, .. }, _) => {
                 fields = vec![Text::from("set"), Text::from("--")];
                 fields.extend(items.iter().map(|item| Text::from(quote::reusable(item))));
             }
-            (Resolved::Scalar(value), _) => {
-                if !letters.is_empty() {
-                    text.extend_from_slice(format!("declare -{letters} ").as_bytes());
-                }
-                text.extend_from_slice(&name);
-                text.push(b'=');
-                text.extend_from_slice(&quote::reusable(value));
-            }
-            (Resolved::Unset, _) if !letters.is_empty() => {
-                text.extend_from_slice(format!("declare -{letters} ").as_bytes());
-                text.extend_from_slice(&name);
-            }
-            (Resolved::Unset, _) => {}
+            (Resolved::Scalar(value), _) => text = declaration(&letters, &name, Some(value)),
+            (Resolved::Unset, _) => text = declaration(&letters, &name, None),
+        }
+        if text.is_empty() && fields.is_empty() && matches!(found.value, Resolved::List { .. }) {
+            return Ok(());
         }
         if fields.is_empty() {
             self.add(task, &text, parameter.quoted);
@@ -250,6 +262,22 @@ impl Machine {
         self.add(task, &text, parameter.quoted);
         Ok(())
     }
+}
+
+/// What makes a string again; nothing where there is neither a value nor an attribute.
+fn declaration(letters: &str, name: &[u8], value: Option<&[u8]>) -> Vec<u8> {
+    let mut text = Vec::new();
+    if !letters.is_empty() {
+        text.extend_from_slice(format!("declare -{letters} ").as_bytes());
+    } else if value.is_none() {
+        return text;
+    }
+    text.extend_from_slice(name);
+    if let Some(value) = value {
+        text.push(b'=');
+        text.extend_from_slice(&quote::reusable(value));
+    }
+    text
 }
 
 /// An array as `declare -p` shows it.
