@@ -45,6 +45,26 @@ enum New<'a> {
     Elements(Vec<Element>),
 }
 
+/// What a variable refuses.
+enum Refused {
+    Assignment,
+    /// One that bash makes as part of the expansion of the words, which it gives up then.
+    Expansion,
+    /// Other attributes.
+    Change,
+}
+
+impl Refused {
+    /// The status of the builtin. That of an assignment is 4 where the builtin is all that a process
+    /// runs: bash makes a 1 of its own number for it elsewhere only.
+    fn status(&self, cx: &Context<'_>) -> u8 {
+        match self {
+            Refused::Assignment if cx.is_alone() => 4,
+            _ => 1,
+        }
+    }
+}
+
 pub(super) fn declare(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let local = cx.in_function();
     run(
@@ -118,14 +138,14 @@ fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
             Place::Visible
         };
         let name = argument.name.to_vec();
-        if cx
-            .at(place, &name, |cx| apply(cx, argument, &request))
-            .is_none()
-        {
-            status = 1;
-        } else if both {
-            cx.error_about(&name, "cannot convert associative to indexed array");
-            status = 1;
+        match cx.at(place, &name, |cx| apply(cx, argument, &request)) {
+            Err(Refused::Expansion) => return Flow::Abandon(1),
+            Err(refused) => status = status.max(refused.status(cx)),
+            Ok(()) if both => {
+                cx.error_about(&name, "cannot convert associative to indexed array");
+                status = status.max(1);
+            }
+            Ok(()) => {}
         }
     }
     Flow::Status(status)
@@ -215,6 +235,29 @@ impl<'a> Argument<'a> {
     }
 }
 
+impl Argument<'_> {
+    /// Whether bash assigns it as part of the expansion of the words.
+    fn is_expanded(&self, request: &Request) -> bool {
+        matches!(self.value, New::Elements(_)) && !request.local
+    }
+
+    /// Reports that it is refused; `refused` where that is not as part of the expansion.
+    fn refuse(
+        &self,
+        cx: &mut Context<'_>,
+        request: &Request,
+        text: &[u8],
+        refused: Refused,
+    ) -> Refused {
+        if self.is_expanded(request) {
+            cx.shell_error(text);
+            return Refused::Expansion;
+        }
+        cx.error(text);
+        refused
+    }
+}
+
 /// Where the `=` of an assignment is: behind the subscript.
 fn assignment_sign(word: &[u8]) -> Option<usize> {
     let mut depth = 0usize;
@@ -230,10 +273,10 @@ fn assignment_sign(word: &[u8]) -> Option<usize> {
 }
 
 /// Declares one variable; none where that failed and was reported.
-fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Option<()> {
+fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Result<(), Refused> {
     if !is_reference(argument.reference) {
         invalid_identifier(cx, argument.word);
-        return None;
+        return Err(Refused::Assignment);
     }
     let nameref = request.add.has(Attributes::NAMEREF);
     if nameref {
@@ -247,11 +290,16 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Opt
     let fresh = request.local && !cx.is_local(argument.name);
     let changes = given || fresh || request.remove.has(Attributes::READONLY);
     if attributes.has(Attributes::READONLY) && changes {
-        cx.error_about(argument.name, "readonly variable");
-        return None;
+        let text = [argument.name, b": readonly variable"].concat();
+        let refused = match request.remove.has(Attributes::READONLY) {
+            true => Refused::Change,
+            false => Refused::Assignment,
+        };
+        return Err(argument.refuse(cx, request, &text, refused));
     }
     if request.local {
-        cx.make_local(argument.name, request.inherit).ok()?;
+        cx.make_local(argument.name, request.inherit)
+            .map_err(|_| Refused::Change)?;
     }
     // A nameref itself changes only with -n and +n.
     let itself = fresh || nameref || request.remove.has(Attributes::NAMEREF);
@@ -266,14 +314,14 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Opt
     };
     if !is_name(&name) {
         invalid_identifier(cx, &name);
-        return None;
+        return Err(Refused::Assignment);
     }
     let present = cx
         .variable(&name)
         .map_or(Attributes::NONE, |known| known.attributes);
     if request.remove.has(ARRAYS) && present.has(ARRAYS) {
         cx.error_about(&name, "cannot destroy array variables in this way");
-        return None;
+        return Err(Refused::Change);
     }
     let conversions = [
         (
@@ -289,8 +337,8 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Opt
     ];
     for (old, new, what) in conversions {
         if present.has(old) && request.add.has(new) {
-            cx.error_about(&name, format!("cannot convert {what}"));
-            return None;
+            let text = [&name, b": cannot convert ".as_slice(), what.as_bytes()].concat();
+            return Err(argument.refuse(cx, request, &text, Refused::Change));
         }
     }
     let mut add = request
@@ -306,16 +354,22 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Opt
     } else {
         request.remove
     };
-    cx.change_attributes(&name, add, remove).ok()?;
+    cx.change_attributes(&name, add, remove)
+        .map_err(|_| Refused::Change)?;
     let reference = match (argument.subscript, target) {
         (Some(subscript), None) => [&name, b"[".as_slice(), subscript, b"]"].concat(),
         (_, Some(target)) => target.into_vec(),
         (None, None) => name.clone(),
     };
-    assign(cx, &name, &reference, argument, add.with(present))?;
+    let refused = match argument.is_expanded(request) {
+        true => Refused::Expansion,
+        false => Refused::Assignment,
+    };
+    assign(cx, &name, &reference, argument, add.with(present)).ok_or(refused)?;
     let late = Attributes::READONLY.with(Attributes::NAMEREF);
     let late = Attributes(request.add.0 & late.0);
-    cx.change_attributes(&name, late, Attributes::NONE).ok()
+    cx.change_attributes(&name, late, Attributes::NONE)
+        .map_err(|_| Refused::Change)
 }
 
 fn assign(
@@ -345,7 +399,11 @@ fn assign(
     }
 }
 
-fn check_nameref(cx: &mut Context<'_>, argument: &Argument<'_>, request: &Request) -> Option<()> {
+fn check_nameref(
+    cx: &mut Context<'_>,
+    argument: &Argument<'_>,
+    request: &Request,
+) -> Result<(), Refused> {
     let known = cx.variable(argument.name);
     let array = matches!(argument.value, New::Elements(_)) || argument.subscript.is_some();
     let holds_array = known
@@ -353,40 +411,40 @@ fn check_nameref(cx: &mut Context<'_>, argument: &Argument<'_>, request: &Reques
         .is_some_and(|known| matches!(known.value, Value::Indexed(_) | Value::Associative(_)));
     if array || holds_array && !request.local {
         cx.error_about(argument.name, "reference variable cannot be an array");
-        return None;
+        return Err(Refused::Change);
     }
     let value = match &argument.value {
         New::Text(text) => text.to_vec(),
         _ => match known.filter(|_| !request.local) {
             Some(variable) => match variable.value {
                 Value::Text(text) if !text.is_empty() => text.into_vec(),
-                _ => return Some(()),
+                _ => return Ok(()),
             },
-            None => return Some(()),
+            None => return Ok(()),
         },
     };
     if value.is_empty() {
         invalid_identifier(cx, b"");
-        return None;
+        return Err(Refused::Assignment);
     }
     if !is_reference(&value) {
         let quoted = [b"`".as_slice(), &value, b"'"].concat();
         cx.error_about(&quoted, "invalid variable name for name reference");
-        return None;
+        return Err(Refused::Assignment);
     }
     if split_subscript(&value).0 == argument.name {
         if request.local {
             let text = [argument.name, b": circular name reference"].concat();
             cx.error_about(b"warning", text);
-            return Some(());
+            return Ok(());
         }
         cx.error_about(
             argument.name,
             "nameref variable self references not allowed",
         );
-        return None;
+        return Err(Refused::Assignment);
     }
-    Some(())
+    Ok(())
 }
 
 /// Lists what the options ask for, where no name is given.
@@ -487,7 +545,7 @@ fn set_attribute(
         return Flow::Status(0);
     }
     request.add = request.add.with(arrays);
-    let (mut failed, mut invalid) = (false, false);
+    let (mut failed, mut status) = (false, 0);
     for (at, word) in operands.iter().enumerate() {
         if cx.gives_up() {
             break;
@@ -496,18 +554,34 @@ fn set_attribute(
         if argument.subscript.is_some() || !is_name(argument.name) {
             let named = argument.subscript.is_some() && is_name(argument.name);
             invalid_identifier(cx, if named { argument.reference } else { word });
-            invalid = true;
+            let refused = match argument.value {
+                New::Text(_) if named => Refused::Assignment,
+                _ => Refused::Change,
+            };
+            status = status.max(refused.status(cx));
             continue;
         }
         if let New::Text(value) = &argument.value {
             cx.trace_assignment(argument.name, &Text::from(*value), argument.append);
         }
-        failed |= mark(cx, argument, &request).is_none();
+        let (expanded, given) = (
+            argument.is_expanded(&request),
+            !matches!(argument.value, New::None),
+        );
+        if mark(cx, argument, &request).is_some() {
+            continue;
+        }
+        if expanded {
+            return Flow::Abandon(1);
+        }
+        failed = true;
+        if given {
+            status = status.max(Refused::Assignment.status(cx));
+        }
     }
-    if failed {
-        Flow::Fatal(1)
-    } else {
-        Flow::Status(u8::from(invalid))
+    match failed {
+        true => Flow::Fatal(status.max(1)),
+        false => Flow::Status(status),
     }
 }
 

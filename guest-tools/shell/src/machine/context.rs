@@ -118,6 +118,14 @@ impl Context<'_> {
         self.err(line);
     }
 
+    /// Whether the builtin is all that a stage of a pipeline or a job runs.
+    pub fn is_alone(&self) -> bool {
+        match self.task.frames.as_slice() {
+            [frame] => frame.code.simple && (frame.code.stage || frame.code.job),
+            _ => false,
+        }
+    }
+
     /// The status of the command before this one.
     pub fn last_status(&self) -> u8 {
         self.task.state.status

@@ -28,6 +28,8 @@ pub struct Expansion {
     /// The last field.
     pub current: Field,
     separator: Separator,
+    /// It has a quoted list.
+    pub listed: bool,
     /// How it becomes one string, though what is not quoted is split.
     pub division: Division,
 }
@@ -59,6 +61,7 @@ record!(Expansion {
     fields,
     current,
     separator,
+    listed,
     division
 });
 record!(Field {
@@ -161,6 +164,7 @@ impl Expansion {
             fields: Vec::new(),
             current: Field::default(),
             separator: Separator::None,
+            listed: false,
             division: Division::None,
         }
     }
@@ -253,6 +257,7 @@ impl Expansion {
 
     /// Adds values that become fields of their own: `$@`, `${a[@]}`.
     pub fn list(&mut self, items: &[Text], quoted: bool, separators: &Separators) {
+        self.listed |= quoted;
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
                 if quoted {
@@ -301,6 +306,7 @@ impl Expansion {
     pub fn end_field(&mut self) {
         self.break_field();
         self.separator = Separator::None;
+        self.listed = false;
     }
 
     /// Ends the current field where there is one.

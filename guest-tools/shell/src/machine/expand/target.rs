@@ -102,8 +102,9 @@ impl Machine {
             match self.indirect(task, target, subscript.as_ref())? {
                 Some((name, sub)) => (target, subscript) = (name, sub),
                 None => {
-                    if parameter.quoted
-                        && let Some(expansion) = task.expansions.last_mut()
+                    // It makes bash forget that a list before it may be no field at all.
+                    if let Some(expansion) = task.expansions.last_mut()
+                        && (parameter.quoted || expansion.listed)
                     {
                         expansion.present();
                     }
