@@ -297,6 +297,10 @@ impl Evaluator {
             }
             Op::LoadElement { name, keep, at } => {
                 let index = self.indices.pop().unwrap_or(Index::Number(0));
+                if let Index::Number(_) = index {
+                    // To bash, a subscript that is a number is an expression as well.
+                    self.check_depth(current, at, true, holes)?;
+                }
                 let value = match scope.get_element(name, &index) {
                     Ok(value) => value,
                     Err(refusal) => {
@@ -348,7 +352,7 @@ impl Evaluator {
         };
         if let Some(value) = number {
             // To bash, a number is an expression as well.
-            self.check_depth(current, at, holes)?;
+            self.check_depth(current, at, current.in_subscript, holes)?;
             self.values.push(value);
             return Ok(());
         }
@@ -361,7 +365,7 @@ impl Evaluator {
         }
         let inner = Expression::parse(&text, &mut |name| scope.intern(name));
         if let Some(value) = inner.constant() {
-            self.check_depth(current, at, holes)?;
+            self.check_depth(current, at, current.in_subscript, holes)?;
             self.values.push(value);
             return Ok(());
         }
@@ -371,11 +375,21 @@ impl Evaluator {
     }
 
     #[inline]
-    fn check_depth<E>(&self, current: &Current, at: u32, holes: &[i64]) -> Result<(), Failure<E>> {
+    fn check_depth<E>(
+        &self,
+        current: &Current,
+        at: u32,
+        in_subscript: bool,
+        holes: &[i64],
+    ) -> Result<(), Failure<E>> {
         if self.frames.len() + 1 < MAX_DEPTH {
             return Ok(());
         }
         let error = current.error(Problem::TooDeep, at as usize, usize::MAX, holes);
+        let error = ArithmeticError {
+            in_subscript,
+            ..error
+        };
         Err(error.into())
     }
 
@@ -389,7 +403,7 @@ impl Evaluator {
         holes: &[i64],
         scope: &mut S,
     ) -> Evaluation<(), S> {
-        self.check_depth(current, at, holes)?;
+        self.check_depth(current, at, in_subscript, holes)?;
         scope.charge().map_err(Failure::Scope)?;
         let inner = Current {
             expression,

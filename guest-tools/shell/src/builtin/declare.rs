@@ -288,10 +288,10 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
         .map_or(Attributes::NONE, |known| known.attributes);
     let given = !matches!(argument.value, New::None);
     let fresh = request.local && !cx.is_local(argument.name);
-    let changes = given || fresh || request.remove.has(Attributes::READONLY);
+    let changes = given || fresh || nameref || request.remove.has(Attributes::READONLY);
     if attributes.has(Attributes::READONLY) && changes {
         let text = [argument.name, b": readonly variable"].concat();
-        let refused = match request.remove.has(Attributes::READONLY) {
+        let refused = match fresh || request.remove.has(Attributes::READONLY) {
             true => Refused::Change,
             false => Refused::Assignment,
         };
@@ -410,7 +410,7 @@ fn check_nameref(
         .as_ref()
         .is_some_and(|known| matches!(known.value, Value::Indexed(_) | Value::Associative(_)));
     if array || holds_array && !request.local {
-        cx.error_about(argument.name, "reference variable cannot be an array");
+        cx.error_about(argument.reference, "reference variable cannot be an array");
         return Err(Refused::Change);
     }
     let value = match &argument.value {

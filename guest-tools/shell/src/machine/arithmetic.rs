@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::code::Code;
 use super::context::Failed;
-use super::message::report;
+use super::message::{expansion_fault, fault, report};
 use super::option::SetOption;
 use super::run::replay::substitutes;
 use super::symbol::Symbol;
@@ -54,10 +54,8 @@ impl Variables<'_> {
                 && !scope::value(self.machine, self.task, symbol).is_set()
             {
                 let name = self.machine.symbols.name(symbol);
-                report(
-                    self.task,
-                    &[name.as_bytes(), b": unbound variable"].concat(),
-                );
+                let text = [name.as_bytes(), b": unbound variable"].concat();
+                expansion_fault(self.machine, self.task, &text);
                 return Err(Refusal::Unbound);
             }
             return Ok(arithmetic::Value::Unset);
@@ -69,27 +67,34 @@ impl Variables<'_> {
     }
 
     /// Complains of what names no element: nothing, or `@` and `*` where they are no keys.
-    fn refused(&mut self, name: u32, index: &Index, assigned: bool) -> bool {
+    fn refused(&mut self, name: u32, index: &Index, assigned: bool) -> Result<bool, Refusal> {
         let Index::Key(key) = index else {
-            return false;
+            return Ok(false);
         };
         if !key.is_empty() && self.is_associative(name) {
-            return false;
+            return Ok(false);
         }
         let name = self.machine.symbols.name(Symbol(name));
         let begin = [name.as_bytes(), b"["].concat();
         let bad = b"]: bad array subscript".as_slice();
         let messages = match (key.is_empty(), assigned) {
-            (true, true) => vec![[b"`", &*begin, b"]': not a valid identifier"].concat()],
+            (true, true) => {
+                let text = [b"`", &*begin, b"]': not a valid identifier"].concat();
+                report(self.task, &text);
+                return Ok(true);
+            }
             // bash looks for the variable, then for the element.
             (true, false) => vec![[&begin, bad].concat(); 2],
             (false, true) => vec![[&begin, b"*".as_slice(), bad].concat()],
             (false, false) => vec![[&begin, key.as_bytes(), bad].concat()],
         };
         for message in messages {
-            report(self.task, &message);
+            fault(self.machine, self.task, &message);
+            if self.machine.gives_up {
+                return Err(Refusal::Failed);
+            }
         }
-        true
+        Ok(true)
     }
 
     fn subscript(&mut self, index: &Index) -> Result<Text, Refusal> {
@@ -168,10 +173,10 @@ impl Scope for Variables<'_> {
     }
 
     fn get_element(&mut self, name: u32, index: &Index) -> Result<arithmetic::Value, Refusal> {
-        if self.refused(name, index, false) {
+        if self.refused(name, index, false)? {
             let unnamed = *index == Index::Key(Text::new());
             if unnamed && self.task.state.options.on(SetOption::Nounset) {
-                report(self.task, b"(null): unbound variable");
+                expansion_fault(self.machine, self.task, b"(null): unbound variable");
                 return Err(Refusal::Unbound);
             }
             return Ok(arithmetic::Value::Unset);
@@ -184,7 +189,7 @@ impl Scope for Variables<'_> {
     }
 
     fn set_element(&mut self, name: u32, index: &Index, value: i64) -> Result<(), Refusal> {
-        if self.refused(name, index, true) {
+        if self.refused(name, index, true)? {
             return Ok(());
         }
         let subscript = self.subscript(index)?;

@@ -225,8 +225,9 @@ pub enum Op {
     /// `select`: reads a line into `REPLY`, assigns; at the end of input leaves
     /// the loop.
     SelectNext,
-    /// Checks the name of a loop variable, a string.
-    LoopName(u32),
+    /// Refuses the name of a loop variable, a string; true for `for`, which ends the shell in posix
+    /// mode.
+    LoopName(u32, bool),
     /// Leaves the innermost block.
     Leave,
     /// A brace expansion is too large; the string says how.
@@ -395,6 +396,9 @@ pub enum Op {
     TemporaryShown(Symbol, bool),
     /// `$?` is the topmost operand again, which stays.
     KeptStatus,
+    /// Refuses an assignment before a command to a readonly variable, with an empty operand in place
+    /// of its value: goes on there.
+    RefuseReadonly(Symbol, u32),
 }
 }
 

@@ -1,12 +1,37 @@
 //! Error messages as bash prints them.
 
+use super::Machine;
 use super::call::CallKind;
+use super::option::SetOption;
+use super::run::Trouble;
 use super::task::Task;
 
 /// Prints `NAME: line N: TEXT` on standard error; without the line where a person types.
 pub fn report(task: &mut Task, text: &[u8]) {
     let line = prefixed(task, text);
     task.output.push(2, &line);
+}
+
+/// Prints a message about a variable. Under `set -e` the shell ends where it stands, also where it would
+/// not look at a status, with that of the command before; what noticed the error returns as from any
+/// other.
+#[cold]
+pub fn fault(machine: &mut Machine, task: &mut Task, text: &[u8]) {
+    let before = task.substituted.unwrap_or(task.state.status);
+    fault_with(machine, task, text, before.max(1));
+}
+
+/// The same about an expansion, with status 1.
+#[cold]
+pub fn expansion_fault(machine: &mut Machine, task: &mut Task, text: &[u8]) {
+    fault_with(machine, task, text, 1);
+}
+
+fn fault_with(machine: &mut Machine, task: &mut Task, text: &[u8], status: u8) {
+    report(task, text);
+    if task.state.options.on(SetOption::Errexit) {
+        machine.end_after(Trouble::Exit(status));
+    }
 }
 
 /// The message with what stands before it, and its newline.

@@ -63,9 +63,13 @@ impl Machine {
         } else {
             0
         };
+        let within_text = substitution || code.simple && task.is_within_text();
+        let of_main = !substitution && code.simple && task.is_of_main();
         self.start_task(task, state, |child| {
             child.inherited_suppression = suppressed;
             child.outer_loops = loops;
+            child.within_text = within_text;
+            child.of_main = of_main;
             child.outer_depth += levels;
             child.push_frame(code, Role::Task);
         })
@@ -114,8 +118,11 @@ impl Machine {
         // To its redirects this is the shell itself.
         state.subshell_level -= 1;
         let suppressed = task.suppressed();
+        let (within_text, of_main) = (task.is_within_text(), task.is_of_main());
         let pid = self.start_task(task, state, |child| {
             child.inherited_suppression = suppressed;
+            child.within_text = within_text;
+            child.of_main = of_main;
             child.push_frame(code, Role::Task);
             child.marks.push(0);
             child.words = words;
@@ -185,8 +192,12 @@ impl Machine {
             state.descriptors.set(0, Some(null));
         }
         let loops = if code.simple { task.loop_depth() } else { 0 };
+        let within_text = code.simple && task.is_within_text();
+        let of_main = code.simple && task.is_of_main();
         let pid = self.start_task(task, state, |child| {
             child.outer_loops = loops;
+            child.within_text = within_text;
+            child.of_main = of_main;
             child.push_frame(code, Role::Task);
         })?;
         task.jobs.add(&[pid], text.unwrap_or_default());

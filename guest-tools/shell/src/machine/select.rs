@@ -80,6 +80,9 @@ impl Machine {
         let chosen = at.and_then(|at| inner.words.iter().rev().nth(at)).cloned();
         let symbol = inner.symbol;
         if scope::set(self, task, symbol, chosen.unwrap_or_default(), false).is_err() {
+            if self.gives_up {
+                return Err(Trouble::Discard(1));
+            }
             self.leave_select(task, 1);
         }
         Ok(())

@@ -94,6 +94,10 @@ pub struct Task {
     pub outer_depth: u32,
     /// Loops around it whose `break` ends it.
     pub outer_loops: u32,
+    /// A text of commands is around all of it.
+    pub within_text: bool,
+    /// It is one simple command of the shell itself, which errors in it end as they end the shell.
+    pub of_main: bool,
     /// Descriptors of process substitutions: how many frames there were, and the number.
     pub process_descriptors: Vec<(usize, u32)>,
     /// The shell is ending with this status; the EXIT trap may be running.
@@ -223,6 +227,8 @@ impl Task {
             depth: 0,
             outer_depth: 0,
             outer_loops: 0,
+            within_text: false,
+            of_main: false,
             process_descriptors: Vec::new(),
             exiting: None,
             timers: Vec::new(),
@@ -298,6 +304,25 @@ impl Task {
             Some(frame) => frame.is_suppressed(),
             None => self.inherited_suppression,
         }
+    }
+
+    /// Whether what is given up here leaves a text: of `-c`, `eval`, a substitution. Its status is 1,
+    /// whatever the error.
+    pub fn is_within_text(&self) -> bool {
+        let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
+        let innermost = self.frames.iter().rfind(|frame| reads(&frame.role));
+        match innermost.map(|frame| &frame.role) {
+            Some(Role::Reader(reader)) if matches!(reader.purpose, Purpose::Main) => {
+                self.state.mode == Some(b'c')
+            }
+            Some(_) => true,
+            None => self.within_text,
+        }
+    }
+
+    /// Whether this is the shell itself or one simple command of it.
+    pub fn is_of_main(&self) -> bool {
+        self.pid == self.state.shell_pid || self.of_main
     }
 
     /// How many loops of the innermost function surround what runs, those of the tasks around it

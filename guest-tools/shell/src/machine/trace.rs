@@ -82,7 +82,9 @@ impl Machine {
             let status = task.state.status;
             let expanded = self.prompt(task, &prompt);
             task.state.status = status;
-            if task.begins_again() {
+            if task.begins_again()
+                || self.ends.is_some() && task.state.options.on(SetOption::Errexit)
+            {
                 return Err(Trouble::Discard(1));
             }
             task.state.options.set(SetOption::Xtrace, true);

@@ -434,7 +434,8 @@ impl Compiler<'_> {
     fn values(&mut self, assignments: &[Assignment]) -> usize {
         for assignment in assignments {
             if let AssignmentValue::Scalar(word) = &assignment.value {
-                self.value(word);
+                let symbol = self.symbols.intern(&assignment.name);
+                self.temporary_value(symbol, word);
             }
         }
         for (at, assignment) in assignments.iter().enumerate() {
@@ -443,6 +444,12 @@ impl Compiler<'_> {
             self.emit(Op::TraceValue(symbol, depth, assignment.append));
         }
         assignments.len()
+    }
+
+    fn temporary_value(&mut self, symbol: Symbol, word: &Word) {
+        let readonly = self.hole(Op::RefuseReadonly(symbol, 0));
+        self.value(word);
+        self.fill(&readonly);
     }
 
     /// The assignments of these values.
@@ -459,7 +466,7 @@ impl Compiler<'_> {
         match (&assignment.value, &assignment.subscript) {
             (AssignmentValue::Scalar(word), None) => {
                 let symbol = self.symbols.intern(&assignment.name);
-                self.value(word);
+                self.temporary_value(symbol, word);
                 self.emit(Op::Temporary(symbol, assignment.append));
             }
             (AssignmentValue::Scalar(_), Some(subscript)) => {

@@ -205,7 +205,10 @@ fn word_reads_status(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::Literal(_) | Part::Quoted(_) | Part::Escaped(_) => false,
         Part::Parameter(parameter) => {
-            parameter.reference == Reference::Special(b'?') || parameter.operator != Operator::Value
+            parameter.reference == Reference::Special(b'?')
+                || parameter.operator != Operator::Value
+                // Under `set -e` it may end the shell with that status.
+                || parameter.indirect
         }
         Part::DoubleQuoted(parts) => word_reads_status(parts),
         _ => true,

@@ -63,8 +63,9 @@ impl Compiler<'_> {
         body: &List,
     ) {
         let line = self.context;
-        let label = self.text(name);
-        self.emit(Op::LoopName(label));
+        if !self.loop_name(name, true) {
+            return;
+        }
         let symbol = self.symbols.intern(name);
         let exit = self.loop_over(symbol, words);
         let start = self.here();
@@ -81,6 +82,16 @@ impl Compiler<'_> {
         }
         self.fill(&exit);
         self.line = 0;
+    }
+
+    /// A loop whose variable has no valid name does nothing but fail.
+    fn loop_name(&mut self, name: &[u8], ends: bool) -> bool {
+        let valid = crate::machine::scope::is_name(name);
+        if !valid {
+            let label = self.text(name);
+            self.emit(Op::LoopName(label, ends));
+        }
+        valid
     }
 
     fn loop_over(
@@ -102,8 +113,9 @@ impl Compiler<'_> {
 
     #[inline(never)]
     pub(super) fn select(&mut self, head: &[u8], name: &[u8], words: Option<&[Word]>, body: &List) {
-        let label = self.text(name);
-        self.emit(Op::LoopName(label));
+        if !self.loop_name(name, false) {
+            return;
+        }
         let symbol = self.symbols.intern(name);
         let skip = self.head(head);
         let exit = self.loop_over(symbol, words);

@@ -205,6 +205,7 @@ impl<'a> Compiler<'a> {
             | Op::Redirect(_, to)
             | Op::SkipRefused(to)
             | Op::CaseConstant(_, to)
+            | Op::RefuseReadonly(_, to)
             | Op::Case(to)
             | Op::JumpIfAssociative(_, to) => *to = here,
             _ => {}

@@ -8,7 +8,7 @@ use super::target::{Found, Resolved, unassigned};
 use super::{Separators, join};
 use crate::machine::Machine;
 use crate::machine::code::{Action, Code, Form, Parameter, Target};
-use crate::machine::message::report;
+use crate::machine::message::{expansion_fault, fault, report};
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
@@ -58,7 +58,7 @@ impl Machine {
         parameter: &Parameter,
     ) -> Run<bool> {
         if parameter.target == Target::Bad {
-            return bad_substitution(task, parameter);
+            return bad_substitution(self, task, parameter);
         }
         if let (false, Some((empty, joined))) = (
             parameter.indirect,
@@ -165,8 +165,8 @@ impl Machine {
             Action::Names { joined } => return self.names(task, parameter, joined),
             Action::Keys => return self.keys(task, parameter),
             Action::Unnamed => return self.without_letter(task, parameter, subscript),
-            Action::Bad => return bad_substitution(task, parameter),
-            _ if parameter.target == Target::Bad => return bad_substitution(task, parameter),
+            Action::Bad => return bad_substitution(self, task, parameter),
+            _ if parameter.target == Target::Bad => return bad_substitution(self, task, parameter),
             _ => {}
         }
         if parameter.indirect
@@ -211,7 +211,7 @@ impl Machine {
         ) && self.is_outside(task, symbol, subscript)?
         {
             let shown = written_subscript(parameter).unwrap_or(subscript);
-            report(task, &[shown, b"]: bad array subscript"].concat());
+            fault(self, task, &[shown, b"]: bad array subscript"].concat());
             return Err(Trouble::Discard(1));
         }
         let named = parameter.indirect.then(|| subscript.clone());
@@ -251,7 +251,7 @@ impl Machine {
     ) -> Run {
         let found = self.find(task, parameter, subscript)?;
         if found.value != Resolved::Unset {
-            let _ = bad_substitution::<()>(task, parameter);
+            let _ = bad_substitution::<()>(self, task, parameter);
             return Err(super::target::fatal(task));
         }
         let name = self.target_name(&found);
@@ -431,7 +431,7 @@ impl Machine {
     /// `${!prefix*}`
     fn names(&mut self, task: &mut Task, parameter: &Parameter, joined: bool) -> Run {
         let Target::Variable(symbol) = parameter.target else {
-            return bad_substitution(task, parameter);
+            return bad_substitution(self, task, parameter);
         };
         let prefix = self.symbols.name(symbol);
         let mut names: Vec<Text> = task
@@ -454,7 +454,7 @@ impl Machine {
         let (symbol, joined) = match parameter.target {
             Target::All(symbol) => (symbol, false),
             Target::Joined(symbol) => (symbol, true),
-            _ => return bad_substitution(task, parameter),
+            _ => return bad_substitution(self, task, parameter),
         };
         let keys = if self.names_element(task, Target::Variable(symbol)) {
             Vec::new()
@@ -539,7 +539,7 @@ impl Machine {
                 task,
                 &[text.as_bytes(), b": substring expression < 0"].concat(),
             );
-            return Err(Trouble::Abandon(1));
+            return Err(Trouble::Discard(1));
         }
         let byte = |at: i64| {
             if plain {
@@ -566,7 +566,7 @@ impl Machine {
                     task,
                     &[text.as_bytes(), b": substring expression < 0"].concat(),
                 );
-                return Err(Trouble::Abandon(1));
+                return Err(Trouble::Discard(1));
             }
             Some(length) => length as usize,
             None => usize::MAX,
@@ -671,13 +671,14 @@ impl Machine {
             Target::All(_) | Target::Joined(_) => {
                 [name.as_slice(), b": bad array subscript"].concat()
             }
-            _ => [b"$", name.as_slice(), b": cannot assign in this way"].concat(),
+            _ => {
+                let text = [b"$", name.as_slice(), b": cannot assign in this way"].concat();
+                expansion_fault(self, task, &text);
+                return Err(Trouble::Discard(1));
+            }
         };
-        report(task, &message);
-        Err(match found.target {
-            Target::All(_) | Target::Joined(_) => unassigned(task),
-            _ => Trouble::Discard(1),
-        })
+        fault(self, task, &message);
+        Err(unassigned(self.gives_up, task))
     }
 
     /// Assigns the operand and adds it.
@@ -699,7 +700,7 @@ impl Machine {
         match found.target {
             Target::Variable(symbol) => {
                 if scope::set(self, task, symbol, value.clone(), false).is_err() {
-                    return Err(unassigned(task));
+                    return Err(unassigned(self.gives_up, task));
                 }
                 let stored = scope::get(self, task, symbol).unwrap_or_default();
                 self.add(task, &stored, parameter.quoted);
@@ -709,7 +710,7 @@ impl Machine {
                 let shown = written_subscript(parameter).unwrap_or(&subscript);
                 let place = (&subscript, shown);
                 if scope::set_element(self, task, symbol, place, value.clone(), false).is_err() {
-                    return Err(unassigned(task));
+                    return Err(unassigned(self.gives_up, task));
                 }
                 self.add(task, &value, parameter.quoted);
             }
@@ -735,7 +736,7 @@ impl Machine {
             (true, _) => text.extend_from_slice(b"parameter not set"),
             (false, _) => text.extend_from_slice(&message),
         }
-        report(task, &text);
+        expansion_fault(self, task, &text);
         Err(super::target::fatal(task))
     }
 
@@ -746,7 +747,7 @@ impl Machine {
         subscript: Option<Text>,
     ) -> Run<Found> {
         if parameter.target == Target::Bad {
-            bad_substitution(task, parameter)?;
+            bad_substitution(self, task, parameter)?;
         }
         self.find(task, parameter, subscript)
     }
@@ -846,11 +847,13 @@ fn boundaries(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// Complains about `${…}` without a meaning.
-pub(super) fn bad_substitution<T>(task: &mut Task, parameter: &Parameter) -> Run<T> {
-    report(
-        task,
-        &[parameter.source.as_bytes(), b": bad substitution"].concat(),
-    );
+pub(super) fn bad_substitution<T>(
+    machine: &mut Machine,
+    task: &mut Task,
+    parameter: &Parameter,
+) -> Run<T> {
+    let text = [parameter.source.as_bytes(), b": bad substitution"].concat();
+    expansion_fault(machine, task, &text);
     if task.state.options.on(SetOption::Posix) {
         return Err(super::target::fatal(task));
     }

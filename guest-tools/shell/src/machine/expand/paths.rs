@@ -2,7 +2,7 @@
 
 use super::{Expansion, Field};
 use crate::machine::Machine;
-use crate::machine::message::report;
+use crate::machine::message::{expansion_fault, report};
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
@@ -84,7 +84,7 @@ impl Machine {
             return Ok(());
         }
         if options.shopt(Shopt::Failglob) {
-            report(task, &[b"no match: ", field.text.as_slice()].concat());
+            expansion_fault(self, task, &[b"no match: ", field.text.as_slice()].concat());
             return Err(Trouble::Discard(1));
         }
         if !options.shopt(Shopt::Nullglob) {

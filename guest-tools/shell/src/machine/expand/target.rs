@@ -3,10 +3,11 @@
 use super::join;
 use crate::machine::Machine;
 use crate::machine::code::{Form, Parameter, Target};
-use crate::machine::message::report;
+use crate::machine::frame::{Frame, Role};
+use crate::machine::message::{expansion_fault, fault};
 use crate::machine::option::SetOption;
 use crate::machine::reference::{self, Subscript};
-use crate::machine::run::{Run, Trouble};
+use crate::machine::run::{Run, Trouble, thrown};
 use crate::machine::scope;
 use crate::machine::task::Task;
 use crate::machine::value::{Attributes, Value};
@@ -20,14 +21,15 @@ pub(in crate::machine) fn fatal(task: &Task) -> Trouble {
     if task.state.interactive && task.state.subshell_level == 0 {
         return Trouble::Discard(1);
     }
-    Trouble::Exit(fatal_status(task))
+    thrown(task, fatal_status(task))
 }
 
 /// The status of a shell that ends by an error of expansion.
 fn fatal_status(task: &Task) -> u8 {
-    let external = task.frames.first().is_some_and(|frame| frame.code.external);
-    let shell = task.pid == task.state.shell_pid || external && task.state.subshell_level == 0;
-    let main = shell && task.state.mode == Some(b'c');
+    // What a builtin in a process of its own throws ends with that builtin.
+    let reads = |frame: &Frame| matches!(frame.role, Role::Reader(_));
+    let apart = task.of_main && (task.builtin.is_some() || task.frames.iter().any(reads));
+    let main = task.is_of_main() && !apart && task.state.mode == Some(b'c');
     if main && !task.state.options.on(SetOption::Errexit) {
         127
     } else {
@@ -35,22 +37,15 @@ fn fatal_status(task: &Task) -> u8 {
     }
 }
 
-/// The status of commands that an expansion gives up without a status of its own: under `set -e`
-/// the shell ends with that of the command before, unless that is success.
-pub(in crate::machine) fn discarded_status(task: &Task) -> u8 {
-    let before = task.substituted.unwrap_or(task.state.status);
-    match task.state.options.on(SetOption::Errexit) {
-        true => before.max(1),
-        false => 1,
-    }
-}
-
 /// What follows where `${x=…}` cannot assign: POSIX mode ends the shell.
-pub(in crate::machine) fn unassigned(task: &Task) -> Trouble {
+pub(in crate::machine) fn unassigned(gives_up: bool, task: &Task) -> Trouble {
     if task.state.options.on(SetOption::Posix) && !task.state.interactive {
         return fatal(task);
     }
-    Trouble::Discard(discarded_status(task))
+    Trouble::Discard(match gives_up || task.is_within_text() {
+        true => 1,
+        false => 2,
+    })
 }
 
 /// An item of `${!@}`, which is not a name anyway: bash shows its mark of an empty one among others.
@@ -189,11 +184,9 @@ impl Machine {
             subscript: subscript.cloned(),
             value: Resolved::Unset,
         });
-        report(
-            task,
-            &[&name, b": invalid indirect expansion".as_slice()].concat(),
-        );
-        Err(Trouble::Discard(discarded_status(task)))
+        let text = [&name, b": invalid indirect expansion".as_slice()].concat();
+        fault(self, task, &text);
+        Err(Trouble::Discard(1))
     }
 
     /// Reads the name of a parameter from text.
@@ -212,11 +205,9 @@ impl Machine {
             return Ok((Target::Special(*byte), None));
         }
         if !scope::is_name(name) || subscript.is_some_and(reference::ends_within) {
-            report(
-                task,
-                &[text.as_bytes(), b": invalid variable name"].concat(),
-            );
-            return Err(Trouble::Discard(discarded_status(task)));
+            let text = [text.as_bytes(), b": invalid variable name"].concat();
+            fault(self, task, &text);
+            return Err(Trouble::Discard(1));
         }
         let symbol = self.symbols.intern(name);
         Ok(match subscript {
@@ -333,7 +324,7 @@ impl Machine {
     /// Complains where `set -u` is on; called for what is unset.
     pub(in crate::machine) fn unbound(&mut self, task: &mut Task, name: &[u8]) -> Run {
         if task.state.options.on(SetOption::Nounset) {
-            report(task, &[name, b": unbound variable"].concat());
+            expansion_fault(self, task, &[name, b": unbound variable"].concat());
             return Err(fatal(task));
         }
         Ok(())

@@ -30,7 +30,7 @@ impl Machine {
                     let parts = [&self.target_name(found), b"@".as_slice(), &[letter]];
                     let message =
                         [b"${", parts.concat().as_slice(), b"}: bad substitution"].concat();
-                    crate::machine::message::report(task, &message);
+                    crate::machine::message::expansion_fault(self, task, &message);
                     Err(super::target::fatal(task))
                 }
             };

@@ -291,6 +291,8 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         depth,
         outer_depth,
         outer_loops,
+        within_text,
+        of_main,
         checked_line,
         process_descriptors,
         exiting,
@@ -333,6 +335,8 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     depth.encode(writer);
     outer_depth.encode(writer);
     outer_loops.encode(writer);
+    within_text.encode(writer);
+    of_main.encode(writer);
     checked_line.encode(writer);
     process_descriptors.encode(writer);
     exiting.encode(writer);
@@ -386,6 +390,8 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.depth = Codec::decode(reader)?;
     task.outer_depth = Codec::decode(reader)?;
     task.outer_loops = Codec::decode(reader)?;
+    task.within_text = Codec::decode(reader)?;
+    task.of_main = Codec::decode(reader)?;
     task.checked_line = Codec::decode(reader)?;
     task.process_descriptors = Codec::decode(reader)?;
     task.exiting = Codec::decode(reader)?;

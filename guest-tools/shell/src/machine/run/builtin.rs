@@ -237,7 +237,7 @@ impl Machine {
                     while task.frames.len() > 1 {
                         self.pop_frame(task);
                     }
-                    return Err(Trouble::Abandon(status));
+                    return Err(Trouble::Discard(status));
                 }
                 return self.check_variables(task);
             }
@@ -249,14 +249,14 @@ impl Machine {
                 set_status(task, status);
                 let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
                 if task.special && posix && !(status == USAGE && is_looked_at(task)) {
-                    return Err(Trouble::Exit(status));
+                    return Err(super::thrown(task, status));
                 }
             }
             Flow::Exit(status) => {
                 super::unwind::keep_for_exit_trap(task);
                 return Err(Trouble::Exit(status));
             }
-            Flow::Abandon(status) => return Err(Trouble::Abandon(status)),
+            Flow::Abandon(status) => return Err(Trouble::Discard(status)),
             Flow::Return(status) => return self.return_with(task, status),
             Flow::Break(count) => return self.break_loops(task, count, false),
             Flow::Continue(count) => return self.break_loops(task, count, true),

@@ -173,7 +173,7 @@ impl Machine {
         {
             let tail = format!(": maximum function nesting level exceeded ({limit})");
             report(task, &[function.name.as_bytes(), tail.as_bytes()].concat());
-            return Err(Trouble::Abandon(1));
+            return Err(Trouble::Discard(1));
         }
         let code = self.function_code(task, function);
         let line = task.line;

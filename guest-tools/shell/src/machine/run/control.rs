@@ -43,7 +43,7 @@ impl Machine {
             Op::ForNext => return self.for_next(task),
             Op::SelectMenu => self.select_menu(task),
             Op::SelectNext => return self.select_next(task),
-            Op::LoopName(index) => return loop_name(task, index),
+            Op::LoopName(index, ends) => return loop_name(task, index, ends),
             Op::KeepStatus => {
                 let status = task.state.status;
                 if let Some(inner) = innermost(task) {
@@ -147,7 +147,7 @@ impl Machine {
 
     /// Begins the assignments before a command.
     pub(super) fn environment_begin(&mut self, task: &mut Task) {
-        let words = task.words.len() > task.marks.last().copied().unwrap_or(0);
+        let words = has_words(task);
         if words {
             task.state
                 .calls
@@ -156,15 +156,32 @@ impl Machine {
         task.push_block(BlockKind::Environment { call: words });
     }
 
-    /// Whether an assignment before a command is to a readonly variable, which is not shown.
-    pub(super) fn is_refused(&mut self, task: &mut Task, symbol: Symbol) -> bool {
-        let symbol = scope::resolve(self, task, symbol).map_or(symbol, |place| place.symbol);
-        is_temporary(task)
-            && task
-                .state
-                .variables
-                .attributes(symbol)
-                .has(Attributes::READONLY)
+    /// Whether a command is about to run to which an assignment to this variable cannot be given.
+    pub(super) fn is_readonly(&mut self, task: &mut Task, symbol: Symbol) -> bool {
+        let place = scope::resolve_quietly(self, task, symbol);
+        let symbol = place.map_or(symbol, |place| place.symbol);
+        let attributes = task.state.variables.attributes(symbol);
+        has_words(task) && attributes.has(Attributes::READONLY)
+    }
+
+    /// An assignment before a command to a readonly variable: its value is not expanded.
+    pub(super) fn refuse_readonly(&mut self, task: &mut Task, symbol: Symbol, to: u32) -> Run {
+        if !self.is_readonly(task, symbol) {
+            return Ok(());
+        }
+        let Failed = scope::readonly(self, task, symbol);
+        if self.gives_up {
+            return Err(Trouble::Discard(1));
+        }
+        if task.state.options.on(SetOption::Posix) && !task.state.interactive {
+            return Err(match super::instruction::is_before_special(task) {
+                true => crate::machine::expand::fatal(task),
+                false => leave::thrown(task, 1),
+            });
+        }
+        task.operands.push(Text::new());
+        Self::jump(task, to);
+        Ok(())
     }
 
     /// `name=value` before a command: visible to it alone.
@@ -187,14 +204,6 @@ impl Machine {
             .cloned()
             .unwrap_or_default();
         if old.attributes.has(Attributes::READONLY) {
-            let name = self.symbols.name(symbol);
-            report(task, &[name.as_bytes(), b": readonly variable"].concat());
-            if task.state.options.on(SetOption::Posix) && !task.state.interactive {
-                return Err(match super::instruction::is_before_special(task) {
-                    true => crate::machine::expand::fatal(task),
-                    false => Trouble::Exit(1),
-                });
-            }
             return Ok(());
         }
         let mut text = value;
@@ -285,7 +294,7 @@ impl Machine {
                 task,
                 &[b"`", name.as_slice(), b"': is a special builtin"].concat(),
             );
-            return Err(Trouble::Exit(2));
+            return Err(leave::thrown(task, 2));
         }
         let source = self.present_source(task);
         let exported = task.state.options.on(SetOption::Allexport);
@@ -362,13 +371,18 @@ impl Machine {
     /// `set -e`
     pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
         if task.state.options.on(SetOption::Errexit) {
-            return Err(Trouble::Exit(leave::turned(task)));
+            return Err(leave::thrown(task, task.state.status));
         }
         Ok(())
     }
 }
 
 /// Whether what is assigned now holds for one command only.
+/// Whether there are words since the mark: a command to run.
+fn has_words(task: &Task) -> bool {
+    task.words.len() > task.marks.last().copied().unwrap_or(0)
+}
+
 fn is_temporary(task: &Task) -> bool {
     let innermost = task.blocks.last().map(|block| &block.kind);
     matches!(innermost, Some(BlockKind::Environment { call: true }))
@@ -417,18 +431,19 @@ pub(super) fn innermost_of(task: &Task) -> Option<&Loop> {
     }
 }
 
-fn loop_name(task: &mut Task, index: u32) -> Run {
+fn loop_name(task: &mut Task, index: u32, ends: bool) -> Run {
     let frame = task.frames.last();
     let name = frame
         .and_then(|frame| frame.code.texts.get(index as usize))
         .cloned();
     let name = name.unwrap_or_default();
-    if scope::is_name(&name) {
-        return Ok(());
-    }
     report(
         task,
         &[b"`", name.as_bytes(), b"': not a valid identifier"].concat(),
     );
-    Err(Trouble::Abandon(1))
+    if ends && task.state.options.on(SetOption::Posix) && !task.state.interactive {
+        return Err(leave::thrown(task, 2));
+    }
+    set_status(task, 1);
+    Ok(())
 }

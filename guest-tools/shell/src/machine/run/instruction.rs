@@ -10,12 +10,13 @@ use crate::machine::code::{Action, BRACED, Code, Form, Op, Target, Use};
 use crate::machine::context::Failed;
 use crate::machine::expand::{Expansion, Source};
 use crate::machine::frame::{BlockKind, Evaluation, Role};
-use crate::machine::message::report;
+use crate::machine::message::{fault, report};
 use crate::machine::option::SetOption;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
 use crate::machine::value::{Attributes, Value};
 use crate::machine::{Limit, Machine, arithmetic, scope};
+use crate::syntax::SyntaxErrorKind;
 use crate::text::Text;
 
 impl Machine {
@@ -59,7 +60,7 @@ impl Machine {
             .unwrap_or_default()
     }
 
-    fn jump(task: &mut Task, to: u32) {
+    pub(super) fn jump(task: &mut Task, to: u32) {
         if let Some(frame) = task.frames.last_mut() {
             frame.next = to as usize;
         }
@@ -150,7 +151,7 @@ impl Machine {
             | Op::ForNext
             | Op::SelectMenu
             | Op::SelectNext
-            | Op::LoopName(_)
+            | Op::LoopName(..)
             | Op::KeepStatus
             | Op::RestoreStatus => return self.loop_instruction(task, op),
             Op::Leave => self.leave_block(task),
@@ -181,7 +182,7 @@ impl Machine {
             }
             Op::Assign(symbol, append) => return self.assign(task, symbol, append),
             Op::Temporary(symbol, append) => {
-                if task.state.options.on(SetOption::Xtrace) && !self.is_refused(task, symbol) {
+                if task.state.options.on(SetOption::Xtrace) && !self.is_readonly(task, symbol) {
                     let value = task.operands.last().cloned().unwrap_or_default();
                     self.trace_assignment(task, symbol, None, &value, append)?;
                 }
@@ -190,8 +191,9 @@ impl Machine {
             Op::TemporaryShown(symbol, append) => {
                 return self.assign_temporary(task, symbol, append);
             }
+            Op::RefuseReadonly(symbol, to) => return self.refuse_readonly(task, symbol, to),
             Op::TraceValue(symbol, depth, append) => {
-                if task.state.options.on(SetOption::Xtrace) {
+                if task.state.options.on(SetOption::Xtrace) && !self.is_readonly(task, symbol) {
                     let value = task.operands.iter().rev().nth(depth as usize).cloned();
                     self.trace_assignment(task, symbol, None, &value.unwrap_or_default(), append)?;
                 }
@@ -221,14 +223,14 @@ impl Machine {
                 }
                 let code = Self::code(task);
                 if !self.redirect(task, &code.redirects[index as usize])? {
-                    if task.begins_again() {
+                    if task.begins_again() || self.gives_up {
                         return Err(Trouble::Discard(1));
                     }
                     // The redirects before it hold for its message.
                     let _ = self.deliver(task);
                     task.state.status = 1;
                     if is_before_special(task) {
-                        return Err(Trouble::Exit(1));
+                        return Err(super::thrown(task, 1));
                     }
                     Self::jump(task, to);
                 }
@@ -268,7 +270,7 @@ impl Machine {
             | Op::Tested => return self.test_instruction(task, op),
             Op::Error(index) => {
                 let text = Self::text_of(task, index);
-                report(task, &text);
+                fault(self, task, &text);
                 return Err(Trouble::Discard(1));
             }
             Op::Complain(index) => {
@@ -277,8 +279,13 @@ impl Machine {
             }
             Op::SyntaxError(index) => {
                 let code = Self::code(task);
-                self.print_substituted_error(task, &code.errors[index as usize]);
-                task.state.status = 2;
+                let error = &code.errors[index as usize];
+                self.print_substituted_error(task, error);
+                let compound = error.kind == SyntaxErrorKind::CompoundValue;
+                task.state.status = match error.substituted || compound {
+                    true => 1,
+                    false => 2,
+                };
             }
             Op::Time(portable) => {
                 let times = (self.os.monotonic(), portable);
@@ -428,7 +435,11 @@ impl Machine {
                     let written = Self::text_of(task, text);
                     let name = self.symbols.name(symbol);
                     let tail = b"]: bad array subscript".as_slice();
-                    report(task, &[name.as_bytes(), b"[", &written, tail].concat());
+                    fault(
+                        self,
+                        task,
+                        &[name.as_bytes(), b"[", &written, tail].concat(),
+                    );
                     return Err(assignment_failed(self.gives_up, task));
                 }
                 let written = Self::text_of(task, text);
@@ -721,7 +732,7 @@ impl Machine {
             Err(arithmetic::Fault::Expression) if task.state.options.on(SetOption::Posix) => {
                 return Err(crate::machine::expand::fatal(task));
             }
-            Err(arithmetic::Fault::Expression) => return Err(Trouble::Abandon(1)),
+            Err(arithmetic::Fault::Expression) => return Err(Trouble::Discard(1)),
         };
         match usage {
             Use::Append { quoted } => self.add(task, &Text::from(value), quoted),

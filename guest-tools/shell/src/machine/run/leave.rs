@@ -88,11 +88,17 @@ fn begun(frame: &Frame, start: u32) -> usize {
     frame.code.negations.iter().filter(around).count()
 }
 
+/// What ends a shell for an error, other than `exit` does: where `!` stands before all of a subshell, it
+/// turns the status.
+pub(in crate::machine) fn thrown(task: &Task, status: u8) -> Trouble {
+    Trouble::Exit(turned(task, status))
+}
+
 /// The status of a task that is given up: `!` turns it where that stands before all of a subshell.
-pub(super) fn turned(task: &Task) -> u8 {
+pub(super) fn turned(task: &Task, status: u8) -> u8 {
     let whole = task.frames.first();
     let times = whole.is_some_and(|frame| frame.code.negated);
-    negated(task.state.status, usize::from(times))
+    negated(status, usize::from(times))
 }
 
 fn negated(status: u8, times: usize) -> u8 {

@@ -13,6 +13,7 @@ mod unwind;
 mod waits;
 
 pub(super) use control::{innermost, set_status};
+pub(super) use leave::thrown;
 pub(super) use signal::{child_ended, is_fatal};
 
 use super::frame::Role;
@@ -24,11 +25,8 @@ use super::{Limit, Machine};
 /// Why a task does not simply go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// The commands that were read together are given up, under `set -e` the shell; the message
-    /// was printed.
+    /// The commands that were read together are given up; the message was printed.
     Discard(u8),
-    /// The same, but `set -e` does not act.
-    Abandon(u8),
     /// The shell ends with this status.
     Exit(u8),
     /// A budget is used up.
@@ -111,10 +109,13 @@ impl Machine {
         }
         let gives_up = std::mem::take(&mut self.gives_up);
         if let Some(status) = self.ends.take() {
+            if task.state.options.on(SetOption::Errexit) {
+                unwind::keep_all_for_exit_trap(task);
+            }
             return self.exit(task, status);
         }
         if gives_up
-            && let Trouble::Discard(status) | Trouble::Abandon(status) = trouble
+            && let Trouble::Discard(status) = trouble
             && !self.give_up(task)
         {
             return self.exit(task, status);
@@ -122,13 +123,8 @@ impl Machine {
         match trouble {
             Trouble::Blocked => Some(Progress::Blocked),
             Trouble::NestedEnd => None,
-            Trouble::Discard(status) if task.state.options.on(SetOption::Errexit) => {
-                self.exit(task, status)
-            }
-            Trouble::Discard(status) | Trouble::Abandon(status) if ends_subshell(task) => {
-                self.exit(task, status)
-            }
-            Trouble::Discard(status) | Trouble::Abandon(status) => {
+            Trouble::Discard(status) if ends_subshell(task) => self.exit(task, status),
+            Trouble::Discard(status) => {
                 set_status(task, status);
                 self.discard(task);
                 None

@@ -417,7 +417,7 @@ impl Machine {
                 super::control::set_status(task, status);
                 let ends = first && error.kind != SyntaxErrorKind::Conditional;
                 if ends && task.state.options.on(SetOption::Posix) {
-                    return Err(Trouble::Exit(status));
+                    return Err(super::thrown(task, status));
                 }
                 Ok(())
             }

@@ -182,7 +182,7 @@ impl Machine {
         let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
         let Some(at) = task.frames.iter().rposition(|frame| reads(&frame.role)) else {
             // A subshell ends.
-            let status = leave::turned(task);
+            let status = leave::turned(task, task.state.status);
             self.clear(task);
             task.push_frame(Rc::default(), Role::Task);
             task.state.status = status;
@@ -289,7 +289,7 @@ impl Machine {
 /// Lets redirects around `exit` hold for the EXIT trap: all of them within a function, else those that
 /// no text of `eval`, a sourced file or `-c` encloses.
 pub(super) fn keep_for_exit_trap(task: &mut Task) {
-    if !matches!(task.state.traps.get(Event::Exit), Some(Action::Run(_))) {
+    if !has_exit_trap(task) {
         return;
     }
     let count = match task.state.calls.in_function() {
@@ -297,6 +297,17 @@ pub(super) fn keep_for_exit_trap(task: &mut Task) {
         false => outside_texts(task),
     };
     keep_redirects(task, count);
+}
+
+/// The same of all redirects, where the shell ends in the midst of a command.
+pub(super) fn keep_all_for_exit_trap(task: &mut Task) {
+    if has_exit_trap(task) {
+        keep_redirects(task, task.blocks.len());
+    }
+}
+
+fn has_exit_trap(task: &Task) -> bool {
+    matches!(task.state.traps.get(Event::Exit), Some(Action::Run(_)))
 }
 
 /// Lets the redirects of the outermost `count` blocks hold as long as the shell lives.

@@ -7,7 +7,7 @@ use super::resolve;
 use super::subscript::index_within;
 use crate::machine::Machine;
 use crate::machine::context::{Element, Failed};
-use crate::machine::message::report;
+use crate::machine::message::{fault, report};
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
 use crate::machine::value::{Associative, Attributes, Indexed, Value};
@@ -140,18 +140,16 @@ fn assign_one(
         Some(subscript) if matches!(subscript.as_bytes(), b"@" | b"*") => {
             let parts = [b"[", subscript.as_bytes(), b"]=", &element.value];
             let tail = b": cannot assign to non-numeric index".as_slice();
-            report(task, &[&parts.concat(), tail].concat());
-            return Ok(());
+            fault(machine, task, &[&parts.concat(), tail].concat());
+            return go_on(machine);
         }
         Some(subscript) => match index_within(machine, task, symbol, subscript, array)? {
             Some(at) => at,
             None => {
                 let written = [b"[", subscript.as_bytes(), b"]=", &element.value];
-                report(
-                    task,
-                    &[&written.concat(), b": bad array subscript".as_slice()].concat(),
-                );
-                return Ok(());
+                let text = [&written.concat(), b": bad array subscript".as_slice()].concat();
+                fault(machine, task, &text);
+                return go_on(machine);
             }
         },
     };
@@ -168,6 +166,14 @@ fn assign_one(
     }
     *next = at + 1;
     Ok(())
+}
+
+/// An element that is no good is left out, unless the shell ends.
+fn go_on(machine: &Machine) -> Result<(), Failed> {
+    match machine.gives_up {
+        true => Err(Failed),
+        false => Ok(()),
+    }
 }
 
 fn assign_keys(
@@ -197,7 +203,8 @@ fn assign_keys(
                 let name = machine.symbols.name(symbol);
                 let parts = [name.as_bytes(), b": ", element.value.as_bytes()].concat();
                 let tail = b": must use subscript when assigning associative array";
-                report(task, &[parts.as_slice(), tail].concat());
+                fault(machine, task, &[parts.as_slice(), tail].concat());
+                go_on(machine)?;
                 continue;
             }
             // Without subscripts, keys and values alternate.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::subscript::{bad_subscript, end_of, index, integer_number};
 use super::{is_name, outside, resolve};
 use crate::machine::context::Failed;
-use crate::machine::message::report;
+use crate::machine::message::{fault, report};
 use crate::machine::option::SetOption;
 use crate::machine::reference::Subscript;
 use crate::machine::symbol::Symbol;
@@ -102,10 +102,10 @@ fn store_element(slot: &mut Variable, key: Option<(u64, &Text)>, value: Text, ap
     }
 }
 
-pub(super) fn readonly(machine: &Machine, task: &mut Task, symbol: Symbol) -> Failed {
+pub fn readonly(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Failed {
     let mut text = machine.symbols.name(symbol).to_vec();
     text.extend_from_slice(b": readonly variable");
-    report(task, &text);
+    fault(machine, task, &text);
     Failed
 }
 

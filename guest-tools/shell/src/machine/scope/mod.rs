@@ -9,7 +9,7 @@ mod subscript;
 mod unset;
 
 pub use self::array::{assign_compound_text, assign_elements, begin_array, set_array};
-pub use self::assign::{set, set_element, set_reference};
+pub use self::assign::{readonly, set, set_element, set_reference};
 pub use self::attributes::{all, change_attributes, follow, variable};
 pub use self::local::{environment, is_local, make_local, swap_global};
 pub use self::read::{get, get_element, get_reference, is_set, items, keys, value};
@@ -48,6 +48,18 @@ pub fn is_name(word: &[u8]) -> bool {
 
 /// Follows namerefs. None where they go in a circle or lead nowhere.
 pub fn resolve(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Option<Place> {
+    let found = resolve_quietly(machine, task, symbol);
+    if found.is_none() {
+        let mut text = b"warning: ".to_vec();
+        text.extend_from_slice(&machine.symbols.name(symbol));
+        text.extend_from_slice(b": circular name reference");
+        report(task, &text);
+    }
+    found
+}
+
+/// The same without a word about a circle.
+pub fn resolve_quietly(machine: &mut Machine, task: &Task, symbol: Symbol) -> Option<Place> {
     let mut at = symbol;
     for _ in 0..=MAX_NAMEREFS {
         let Some(variable) = task.state.variables.get(at) else {
@@ -86,10 +98,6 @@ pub fn resolve(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Option
         }
         at = next;
     }
-    let mut text = b"warning: ".to_vec();
-    text.extend_from_slice(&machine.symbols.name(symbol));
-    text.extend_from_slice(b": circular name reference");
-    report(task, &text);
     None
 }
 

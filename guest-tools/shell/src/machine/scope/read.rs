@@ -3,8 +3,7 @@
 use super::subscript::{end_of, index};
 use super::{Place, is_name, outside, resolve};
 use crate::machine::context::Failed;
-use crate::machine::message::report;
-use crate::machine::option::SetOption;
+use crate::machine::message::fault;
 use crate::machine::reference::Subscript;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
@@ -133,11 +132,11 @@ pub fn get_element(
     let Some(at) = index(machine, task, place.symbol, subscript, end)? else {
         let mut text = machine.symbols.name(symbol).to_vec();
         text.extend_from_slice(b": bad array subscript");
-        report(task, &text);
-        if task.state.options.on(SetOption::Errexit) {
-            return Err(Failed);
-        }
-        return Ok(None);
+        fault(machine, task, &text);
+        return match machine.gives_up {
+            true => Err(Failed),
+            false => Ok(None),
+        };
     };
     Ok(match &value {
         Value::Indexed(array) => array.get(at).cloned(),

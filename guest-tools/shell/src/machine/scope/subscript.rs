@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::machine::Machine;
 use crate::machine::context::Failed;
-use crate::machine::message::report;
+use crate::machine::message::fault;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
 use crate::machine::value::{Indexed, Value};
@@ -57,12 +57,17 @@ pub(super) fn end_of(value: &Value) -> u64 {
     }
 }
 
-pub(super) fn bad_subscript(machine: &Machine, task: &mut Task, symbol: Symbol, subscript: &[u8]) {
+pub(super) fn bad_subscript(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    subscript: &[u8],
+) {
     let mut text = machine.symbols.name(symbol).to_vec();
     text.push(b'[');
     text.extend_from_slice(subscript);
     text.extend_from_slice(b"]: bad array subscript");
-    report(task, &text);
+    fault(machine, task, &text);
 }
 
 /// The index that a subscript of a compound value means: it may look at the array as it is by now.
