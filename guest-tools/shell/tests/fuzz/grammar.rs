@@ -227,9 +227,9 @@ impl Grammar {
             }
             12 => self.repetition(),
             13 => {
-                self.subject = true;
+                let around = std::mem::replace(&mut self.subject, true);
                 let word = self.word();
-                self.subject = false;
+                self.subject = around;
                 let mut text = format!("case {word} in ");
                 for _ in 0..=self.random.below(2) {
                     let pattern = self.random.pick(PATTERNS);
