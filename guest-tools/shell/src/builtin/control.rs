@@ -152,18 +152,8 @@ pub(super) fn evaluate(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(1);
     }
     let mut value = 0;
-    for (at, expression) in arguments.iter().enumerate() {
-        // `x=( 1 )` looks like a compound assignment, and is none.
-        let compound = cx.array_argument(skip + at).map(|array| {
-            let values: Vec<&[u8]> = array
-                .elements
-                .iter()
-                .map(|element| &*element.value)
-                .collect();
-            let sign: &[u8] = if array.append { b"+=(" } else { b"=(" };
-            Text::from([expression, sign, &values.join(&b' '), b")"].concat())
-        });
-        match cx.arithmetic(compound.as_ref().unwrap_or(expression)) {
+    for expression in arguments {
+        match cx.arithmetic(expression) {
             Ok(result) => value = result,
             Err(_) => return Flow::Status(1),
         }

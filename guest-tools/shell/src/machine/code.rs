@@ -418,7 +418,7 @@ pub struct Parameter {
     pub inner: bool,
     /// What is done.
     pub action: Action,
-    /// The text between the braces.
+    /// The text between the braces; of a slice what is sliced.
     pub source: Text,
 }
 
@@ -462,8 +462,8 @@ pub enum Action {
     },
     /// Operands: offset, and length.
     Slice {
-        /// There is a length.
-        length: bool,
+        /// The text of the length among the texts, where there is one.
+        length: Option<u32>,
     },
     /// Operand: pattern.
     RemovePrefix {

@@ -2,7 +2,7 @@
 
 use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
 use super::reader::{Parse, Reader};
-use super::token::{is_name, is_name_start};
+use super::token::{is_meta, is_name, is_name_start};
 use super::tree::{ArrayElement, Assignment, AssignmentValue, Part, Word};
 use super::word::{Ends, push_literal};
 
@@ -48,7 +48,15 @@ impl Reader<'_> {
             return Ok(None);
         }
         let value = if compound {
-            AssignmentValue::Array(self.compound_value()?)
+            let elements = self.compound_value()?;
+            if self.cursor.raw().is_none_or(is_meta) {
+                AssignmentValue::Array(elements)
+            } else {
+                // More of the word follows, of which the parentheses are part then.
+                let mut parts = plain_elements(elements);
+                self.word_parts(&mut parts, Ends::Command)?;
+                AssignmentValue::Scalar(Word { parts })
+            }
         } else {
             AssignmentValue::Scalar(self.word()?)
         };
@@ -132,6 +140,16 @@ impl Reader<'_> {
             self.cursor.position += 2 + usize::from(append);
         }
         Ok((word, append))
+    }
+
+    /// Reads `name=( … )` as part of a plain word.
+    pub fn plain_compound(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+        let rest = self.cursor.rest();
+        let length = rest.iter().position(|&byte| byte == b'(').unwrap_or(0);
+        push_literal(parts, &rest[..length]);
+        self.cursor.position += length;
+        parts.extend(plain_elements(self.compound_value()?));
+        Ok(())
     }
 
     /// Reads `( … )`.
@@ -219,4 +237,20 @@ impl Reader<'_> {
             value: Word { parts },
         })
     }
+}
+
+/// `( … )` as part of a word, with a blank between the elements.
+fn plain_elements(elements: Vec<ArrayElement>) -> Vec<Part> {
+    let mut parts = vec![Part::Literal(b"(".to_vec())];
+    for (index, element) in elements.into_iter().enumerate() {
+        push_literal(&mut parts, if index > 0 { b" " } else { b"" });
+        if let Some(subscript) = element.subscript {
+            push_literal(&mut parts, b"[");
+            parts.extend(subscript.parts);
+            push_literal(&mut parts, if element.append { b"]+=" } else { b"]=" });
+        }
+        parts.extend(element.value.parts);
+    }
+    push_literal(&mut parts, b")");
+    parts
 }

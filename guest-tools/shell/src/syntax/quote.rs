@@ -338,11 +338,11 @@ fn ends_quoted(byte: u8, ends: QuotedEnds, nesting: &mut Nesting) -> bool {
         }
         b')' => matches!(ends, QuotedEnds::Arithmetic | QuotedEnds::Section),
         b';' => nesting.parentheses == 0,
+        b'?' | b':' if nesting.parentheses > 0 => false,
         b'?' => {
             nesting.questions += 1;
             false
         }
-        b':' if nesting.parentheses > 0 => false,
         b':' if nesting.questions > 0 => {
             nesting.questions -= 1;
             false

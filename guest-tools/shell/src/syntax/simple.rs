@@ -14,7 +14,7 @@ enum Declares {
     No,
     /// They are assignments.
     Yes,
-    /// Only compound ones are: `eval a=(1)`.
+    /// They are words, of which a compound value is part: `eval a=(1 2)`.
     Compound,
     /// The next word may still say so: `command export a=b` in posix mode.
     Prefixed,
@@ -112,13 +112,15 @@ impl Reader<'_> {
         let mut parts = Vec::new();
         let possible = match declares {
             Declares::Yes => true,
-            Declares::No | Declares::Prefixed | Declares::Unknown => false,
-            Declares::Compound => self.is_compound_assignment(),
+            Declares::No | Declares::Compound | Declares::Prefixed | Declares::Unknown => false,
             Declares::Scalar => !self.is_compound_assignment(),
         };
         if possible && let Some(assignment) = self.assignment(&mut parts, Ends::SubscriptWord)? {
             words.push(Argument::Assignment(assignment));
             return Ok(());
+        }
+        if declares == Declares::Compound && self.is_compound_assignment() {
+            self.plain_compound(&mut parts)?;
         }
         self.word_parts(&mut parts, Ends::Command)?;
         words.push(Argument::Word(Word { parts }));

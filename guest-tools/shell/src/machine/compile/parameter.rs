@@ -4,6 +4,7 @@ use super::Compiler;
 use super::word::{Place, is_bad, is_list, spreads};
 use crate::machine::code::{Action, BRACED, Division, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
+use crate::syntax::print;
 use crate::syntax::quote::lengthen_name;
 use crate::syntax::tree::{self, Operator, Part, Reference, Subscript, Word};
 use crate::text::Text;
@@ -116,9 +117,10 @@ impl Compiler<'_> {
         place: Place,
         action: Action,
     ) -> u32 {
-        let source = match is_bad(parameter) {
-            true => self.bad.clone(),
-            false => Text::from(&parameter.source),
+        let source = match action {
+            _ if is_bad(parameter) => self.bad.clone(),
+            Action::Slice { .. } => Text::from(print::parameter_name(parameter)),
+            _ => Text::from(&parameter.source),
         };
         self.code.parameters.push(Parameter {
             target,
@@ -174,8 +176,15 @@ impl Compiler<'_> {
                 if let Some(length) = length {
                     self.arithmetic(length, Use::Operand);
                 }
+                let text = |word: &Word| {
+                    let parts = word.parts.iter();
+                    parts
+                        .flat_map(|part| print::part(part, false))
+                        .collect::<Vec<u8>>()
+                };
+                let length = length.as_ref().map(text);
                 Action::Slice {
-                    length: length.is_some(),
+                    length: length.map(|text| self.text(&text)),
                 }
             }
             Operator::RemovePrefix { longest, pattern } => {

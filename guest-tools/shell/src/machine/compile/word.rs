@@ -143,8 +143,8 @@ fn has_list(parts: &[Part]) -> bool {
 /// Whether an expansion may stand for any number of fields between double quotes.
 pub(super) fn is_list(parameter: &Parameter) -> bool {
     match &parameter.reference {
-        Reference::Special(b'@')
-        | Reference::Variable {
+        Reference::Special(b'@') => true,
+        Reference::Variable {
             subscript: Some(Subscript::All),
             ..
         } => !matches!(parameter.operator, Operator::Length),

@@ -219,17 +219,33 @@ impl Machine {
         if parameter.action == Action::Length {
             return self.length(task, parameter, &found);
         }
-        if let Action::Transform(letter) = parameter.action {
-            return self.transform(task, parameter, &found, letter);
-        }
-        if found.value == Resolved::Unset {
+        if found.value == Resolved::Unset && !self.is_described(task, parameter, found.target) {
             let name = match named {
                 Some(subscript) => self.indirect_name(parameter, subscript),
                 None => self.target_name(&found),
             };
             self.unbound(task, &name)?;
         }
+        if let Action::Transform(letter) = parameter.action {
+            return self.transform(task, parameter, &found, letter);
+        }
         self.expand_found(task, parameter, operands, found)
+    }
+
+    /// Whether a transformation says something about what has no value: all of an array, and what an
+    /// array without an element 0 is.
+    fn is_described(&mut self, task: &mut Task, parameter: &Parameter, target: Target) -> bool {
+        match (parameter.action, target) {
+            (Action::Transform(_), Target::All(_)) => true,
+            (Action::Transform(b'a' | b'A'), Target::Variable(symbol)) => {
+                match scope::value(self, task, symbol) {
+                    Value::Indexed(array) => !array.is_empty(),
+                    Value::Associative(map) => !map.is_empty(),
+                    _ => false,
+                }
+            }
+            _ => false,
+        }
     }
 
     /// How messages name what `${!x}` leads to.
@@ -482,14 +498,17 @@ impl Machine {
         parameter: &Parameter,
         found: Found,
         operands: &[Text],
-        has_length: bool,
+        length_text: Option<u32>,
     ) -> Run {
         let number = |text: Option<&Text>| {
             text.and_then(|text| crate::arithmetic::plain_integer(text))
                 .unwrap_or(0)
         };
         let offset = number(operands.first());
-        let length = has_length.then(|| number(operands.get(1)));
+        let length = length_text.map(|text| Length {
+            value: number(operands.get(1)),
+            text,
+        });
         match found.value {
             Resolved::Unset => Ok(()),
             Resolved::Scalar(text) => {
@@ -516,7 +535,7 @@ impl Machine {
         task: &mut Task,
         text: &Text,
         offset: i64,
-        length: Option<i64>,
+        length: Option<Length>,
     ) -> Run<Text> {
         let plain = text.is_ascii() || self.bytewise(task);
         let count = if plain {
@@ -530,16 +549,11 @@ impl Machine {
         }
         let end = match length {
             None => count,
-            Some(length) if length < 0 => count + length,
-            Some(length) => start.saturating_add(length).min(count),
+            Some(length) if length.value < 0 => count + length.value,
+            Some(length) => start.saturating_add(length.value).min(count),
         };
-        if end < start {
-            let text = length.unwrap_or(0).to_string();
-            report(
-                task,
-                &[text.as_bytes(), b": substring expression < 0"].concat(),
-            );
-            return Err(Trouble::Discard(1));
+        if let Some(length) = length.filter(|_| end < start) {
+            return Err(length.refused(task));
         }
         let byte = |at: i64| {
             if plain {
@@ -557,18 +571,11 @@ impl Machine {
         target: Target,
         items: Vec<Text>,
         offset: i64,
-        length: Option<i64>,
+        length: Option<Length>,
     ) -> Run<Vec<Text>> {
         let limit = match length {
-            Some(length) if length < 0 => {
-                let text = length.to_string();
-                report(
-                    task,
-                    &[text.as_bytes(), b": substring expression < 0"].concat(),
-                );
-                return Err(Trouble::Discard(1));
-            }
-            Some(length) => length as usize,
+            Some(length) if length.value < 0 => return Err(length.refused(task)),
+            Some(length) => length.value as usize,
             None => usize::MAX,
         };
         match target {
@@ -789,6 +796,26 @@ impl Machine {
     }
 }
 
+/// The length of a slice.
+#[derive(Debug, Clone, Copy)]
+struct Length {
+    value: i64,
+    /// Its text among the texts of the code.
+    text: u32,
+}
+
+impl Length {
+    #[cold]
+    fn refused(self, task: &mut Task) -> Trouble {
+        let frame = task.frames.last();
+        let text = frame.and_then(|frame| frame.code.texts.get(self.text as usize));
+        let text = text.map_or(&[][..], |text| text.as_bytes());
+        let message = [text, b": substring expression < 0"].concat();
+        report(task, &message);
+        Trouble::Discard(1)
+    }
+}
+
 /// The subscript of a parameter as it is written.
 fn written_subscript(parameter: &Parameter) -> Option<&[u8]> {
     let source: &[u8] = &parameter.source;
@@ -824,7 +851,7 @@ fn trims(action: Action) -> bool {
 /// How many operands an operator takes from the stack.
 fn operands(action: Action) -> usize {
     match action {
-        Action::Slice { length } => 1 + usize::from(length),
+        Action::Slice { length } => 1 + usize::from(length.is_some()),
         Action::RemovePrefix { .. } | Action::RemoveSuffix { .. } => 1,
         Action::Replace { .. } => 2,
         Action::Case { pattern, .. } => usize::from(pattern),

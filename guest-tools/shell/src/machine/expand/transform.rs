@@ -19,10 +19,6 @@ impl Machine {
         found: &Found,
         letter: u8,
     ) -> Run {
-        if found.value == Resolved::Unset && !matches!(found.target, Target::All(_)) {
-            let name = self.target_name(found);
-            self.unbound(task, &name)?;
-        }
         if !b"QEPAaULuKk".contains(&letter) {
             return match found.value {
                 Resolved::Unset => Ok(()),

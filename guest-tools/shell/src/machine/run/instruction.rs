@@ -679,7 +679,7 @@ impl Machine {
         match usage {
             Use::Status | Use::Test | Use::Discard => Cow::Borrowed(b"((: "),
             Use::Append { .. } => Cow::Borrowed(b""),
-            Use::Operand => Cow::Owned(self.sliced_name(task)),
+            Use::Operand => Cow::Owned(Self::sliced_name(task)),
         }
     }
 
@@ -746,7 +746,7 @@ impl Machine {
 
     /// What messages about the offset of a slice begin with: the name of what is sliced.
     #[inline(never)]
-    fn sliced_name(&self, task: &Task) -> Vec<u8> {
+    fn sliced_name(task: &Task) -> Vec<u8> {
         let Some(frame) = task.frames.last() else {
             return Vec::new();
         };
@@ -757,12 +757,7 @@ impl Machine {
             let parameter = &frame.code.parameters[*index as usize];
             matches!(parameter.action, Action::Slice { .. }).then_some(parameter)
         });
-        match slice.map(|parameter| parameter.target) {
-            Some(Target::Variable(symbol)) => {
-                [&self.symbols.name(symbol), b": ".as_slice()].concat()
-            }
-            _ => Vec::new(),
-        }
+        slice.map_or_else(Vec::new, |slice| [slice.source.as_bytes(), b": "].concat())
     }
 
     /// Evaluates an expression whose `$name`s are numbers, and jumps; or falls to the expansion of

@@ -81,6 +81,13 @@ pub fn word(word: &Word) -> Vec<u8> {
     out
 }
 
+/// What an expansion is of, with its subscript, and `!` where it is indirect.
+pub fn parameter_name(parameter: &Parameter) -> Vec<u8> {
+    let mut out = Vec::new();
+    word::put_name(&mut out, parameter);
+    out
+}
+
 /// A part of a word, likewise; `quotable` where it does not stand between double quotes.
 pub fn part(part: &Part, quotable: bool) -> Vec<u8> {
     let mut out = Vec::new();

@@ -168,6 +168,12 @@ fn put_parameter_in(out: &mut Vec<u8>, parameter: &Parameter, quotable: bool) {
         out.extend_from_slice(&parameter.source);
         return;
     }
+    put_name(out, parameter);
+    put_operator(out, &parameter.operator, quotable);
+}
+
+/// Puts what an expansion is of, with what stands before it.
+pub(super) fn put_name(out: &mut Vec<u8>, parameter: &Parameter) {
     match &parameter.operator {
         Operator::Length => out.push(b'#'),
         Operator::Names { .. } | Operator::Keys => out.push(b'!'),
@@ -175,7 +181,6 @@ fn put_parameter_in(out: &mut Vec<u8>, parameter: &Parameter, quotable: bool) {
         _ => {}
     }
     put_reference(out, &parameter.reference);
-    put_operator(out, &parameter.operator, quotable);
 }
 
 fn put_reference(out: &mut Vec<u8>, reference: &Reference) {
