@@ -138,10 +138,9 @@ impl Parser<'_> {
             match pattern[at] {
                 b'\\' => at += 1,
                 b'[' => {
-                    if let Some((_, after)) = self.set(at, end) {
-                        at = after;
-                        continue;
-                    }
+                    // One that has no end hides the `)`.
+                    (_, at) = self.set(at, end)?;
+                    continue;
                 }
                 b'(' => depth += 1,
                 b')' if depth == 0 => return Some(at),

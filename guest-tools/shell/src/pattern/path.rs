@@ -99,7 +99,10 @@ enum ComponentKind {
     Literal(Vec<u8>),
     Pattern(Box<Pattern>),
     /// `**`
-    Globstar,
+    Globstar {
+        /// Written one after another.
+        repeated: bool,
+    },
 }
 
 fn components(pattern: &[u8], options: &GlobOptions) -> Vec<Component> {
@@ -121,7 +124,7 @@ fn components(pattern: &[u8], options: &GlobOptions) -> Vec<Component> {
             name.strip_suffix(b"\\").unwrap_or(name)
         };
         let kind = if options.globstar && name == b"**" {
-            ComponentKind::Globstar
+            ComponentKind::Globstar { repeated: false }
         } else if has_magic(name, options.matching.extended) {
             ComponentKind::Pattern(Box::new(Pattern::new(name, options.matching)))
         } else {
@@ -132,9 +135,13 @@ fn components(pattern: &[u8], options: &GlobOptions) -> Vec<Component> {
             Some(last)
                 if matches!(
                     (&last.kind, &kind),
-                    (ComponentKind::Globstar, ComponentKind::Globstar)
+                    (
+                        ComponentKind::Globstar { .. },
+                        ComponentKind::Globstar { .. }
+                    )
                 ) =>
             {
+                last.kind = ComponentKind::Globstar { repeated: true };
                 last.slashes = slashes;
             }
             _ => components.push(Component { kind, slashes }),
@@ -163,7 +170,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn visit(&mut self, place: Place) -> Result<(), TooManyNames> {
+    fn visit(&mut self, mut place: Place) -> Result<(), TooManyNames> {
         match &self.components[place.component].kind {
             ComponentKind::Literal(name) => {
                 let name = name.clone();
@@ -171,7 +178,10 @@ impl Walk<'_> {
                 Ok(())
             }
             ComponentKind::Pattern(_) => self.pattern(&place),
-            ComponentKind::Globstar => self.globstar(place),
+            ComponentKind::Globstar { repeated } => {
+                place.magic |= *repeated;
+                self.globstar(place)
+            }
         }
     }
 

@@ -32,7 +32,10 @@ impl Reader<'_> {
             self.quotes.ansi = outer;
         }
         let plain = !matches!(parameter.reference, Reference::Special(b'?' | b'-' | b'#'));
+        let text = self.cursor.text().get(start..self.cursor.position);
+        let lacks_operand = matches!(text, Some(b"#%" | b"#/" | b"#=" | b"#+"));
         if self.peek() != Some(b'}')
+            || lacks_operand
             || !plain && matches!(parameter.operator, Operator::Case { .. })
         {
             parameter.operator = Operator::Bad;
