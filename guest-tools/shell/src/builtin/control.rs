@@ -44,7 +44,7 @@ fn leave_loops(cx: &mut Context<'_>, arguments: &[Text], flow: fn(u32) -> Flow) 
     };
     if operands.len() > 1 {
         cx.error("too many arguments");
-        return Flow::Exit(1);
+        return Flow::Abandon(1);
     }
     if count <= 0 {
         cx.error_about(first, "loop count out of range");
@@ -60,7 +60,7 @@ pub(super) fn return_from(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     };
     if operands.len() > 1 {
         cx.error("too many arguments");
-        return Flow::Exit(1);
+        return Flow::Abandon(1);
     }
     let status = exit_status(cx, operands);
     if !cx.can_return() {
@@ -77,7 +77,7 @@ pub(super) fn exit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     };
     if operands.len() > 1 && integer(&operands[0]).is_some() {
         cx.error("too many arguments");
-        return Flow::Exit(1);
+        return Flow::Abandon(1);
     }
     Flow::Exit(exit_status(cx, operands))
 }
@@ -110,7 +110,7 @@ pub(super) fn shift(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     };
     if operands.len() > 1 {
         cx.error("too many arguments");
-        return Flow::Exit(1);
+        return Flow::Abandon(1);
     }
     let count = match operands.first() {
         None => 1,

@@ -104,6 +104,20 @@ fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
     }
     let operands = letters.operands();
     if let Some(names_only) = request.functions {
+        // bash has no such functions.
+        let wrong = [
+            (Attributes::NAMEREF, "-n"),
+            (Attributes::INTEGER, "-i"),
+            (Attributes::ASSOCIATIVE, "-A"),
+            (Attributes::INDEXED, "-a"),
+        ];
+        let wrong = wrong
+            .iter()
+            .find(|(attribute, _)| request.add.has(*attribute));
+        if let Some((_, option)) = wrong.filter(|_| !operands.is_empty()) {
+            cx.error(format!("{option}: invalid option"));
+            return Flow::Status(1);
+        }
         return function::declare(cx, operands, &request, names_only, request.print);
     }
     if operands.is_empty() {
@@ -495,7 +509,7 @@ pub(super) fn export(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 }
 
 pub(super) fn readonly(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
-    set_attribute(cx, arguments, "aAfp", Attributes::READONLY)
+    set_attribute(cx, arguments, "aAfnp", Attributes::READONLY)
 }
 
 fn set_attribute(
@@ -518,7 +532,8 @@ fn set_attribute(
                 b'f' => functions = true,
                 b'n' => {
                     request.add = Attributes::NONE;
-                    request.remove = attribute;
+                    // What is readonly stays so.
+                    request.remove = attribute.without(Attributes::READONLY);
                 }
                 b'a' => arrays = arrays.with(Attributes::INDEXED),
                 b'A' => arrays = arrays.with(Attributes::ASSOCIATIVE),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::letters::Letters;
 use super::{Context, Flow, TABLE, find, listing};
+use crate::machine::option::SetOption;
 use crate::machine::option::Shopt;
 use crate::os::{Access, FileKind};
 use crate::text::Text;
@@ -94,7 +95,7 @@ fn named(cx: &mut Context<'_>, name: &Text, wanted: &Wanted, found: &mut Vec<Mea
         found.push(Meaning::Function);
     }
     if let Some(entry) = find(name).filter(|_| !cx.state().disabled.contains(name)) {
-        let posix = cx.on(crate::machine::option::SetOption::Posix);
+        let posix = cx.on(SetOption::Posix);
         found.push(if entry.special && posix {
             Meaning::Special
         } else {
@@ -257,6 +258,10 @@ struct HashRequest<'a> {
 }
 
 pub(super) fn hash(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    if !cx.on(SetOption::Hashall) {
+        cx.error("hashing disabled");
+        return Flow::Status(1);
+    }
     let mut letters = Letters::new("dlp:rt", arguments);
     let mut request = HashRequest::default();
     let mut emptied = false;
@@ -298,7 +303,7 @@ pub(super) fn hash(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 fn list_hashed(cx: &mut Context<'_>, reusable: bool) {
     let hashed = cx.state().hashed.clone();
     if hashed.is_empty() {
-        if !reusable && !cx.on(crate::machine::option::SetOption::Posix) {
+        if !reusable && !cx.on(SetOption::Posix) {
             cx.out("hash: hash table empty\n");
         }
         return;

@@ -176,7 +176,7 @@ impl Machine {
         if task.state.options.on(SetOption::Posix) && !task.state.interactive {
             return Err(match super::instruction::is_before_special(task) {
                 true => crate::machine::expand::fatal(task),
-                false => leave::thrown(task, 1),
+                false => Trouble::Discard(1),
             });
         }
         task.operands.push(Text::new());
@@ -287,14 +287,17 @@ impl Machine {
             task.state.status = 1;
             return Ok(());
         }
-        if task.state.options.on(SetOption::Posix)
-            && crate::builtin::find(name).is_some_and(|entry| entry.special)
-        {
-            report(
-                task,
-                &[b"`", name.as_slice(), b"': is a special builtin"].concat(),
-            );
-            return Err(leave::thrown(task, 2));
+        if task.state.options.on(SetOption::Posix) {
+            let special = crate::builtin::find(name).is_some_and(|entry| entry.special);
+            let refusal: &[u8] = match scope::is_name(name) {
+                false => b"': not a valid identifier",
+                true if special => b"': is a special builtin",
+                true => b"",
+            };
+            if !refusal.is_empty() {
+                report(task, &[b"`", name.as_slice(), refusal].concat());
+                return Err(leave::thrown(task, 2));
+            }
         }
         let source = self.present_source(task);
         let exported = task.state.options.on(SetOption::Allexport);

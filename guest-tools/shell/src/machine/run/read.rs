@@ -416,7 +416,7 @@ impl Machine {
                 self.pop_frame(task);
                 super::control::set_status(task, status);
                 let ends = first && error.kind != SyntaxErrorKind::Conditional;
-                if ends && task.state.options.on(SetOption::Posix) {
+                if ends && task.special && task.state.options.on(SetOption::Posix) {
                     return Err(super::thrown(task, status));
                 }
                 Ok(())

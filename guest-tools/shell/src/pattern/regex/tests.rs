@@ -208,7 +208,10 @@ fn quoted_parts_stand_for_themselves() {
         &[b"[x".to_vec(), quote(b"]-"), b"]".to_vec()].concat(),
         Options::default(),
     );
-    assert!(regex.unwrap().captures(b"]").is_some());
+    // Not within brackets: the first `]` closes them.
+    let regex = regex.unwrap();
+    assert_eq!(regex.captures(b"x-]"), Some(vec![Some(0..3)]));
+    assert_eq!(regex.captures(b"]"), None);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! From the syntax of POSIX to that of the `regex` crates.
 
+use std::borrow::Cow;
+
 use super::InvalidRegex;
 
 /// The most that POSIX lets an expression be repeated; glibc has the same limit.
@@ -33,8 +35,9 @@ pub fn shown(text: &[u8]) -> Vec<u8> {
 
 /// Translates an expression; without `unicode`, for texts of ASCII alone.
 pub(super) fn translate(pattern: &[u8], unicode: bool) -> Result<String, InvalidRegex> {
+    let pattern = without_quotes_in_brackets(pattern);
     let mut translator = Translator {
-        pattern,
+        pattern: &pattern,
         at: 0,
         unicode,
         output: String::new(),
@@ -43,6 +46,44 @@ pub(super) fn translate(pattern: &[u8], unicode: bool) -> Result<String, Invalid
     };
     translator.run()?;
     Ok(translator.output)
+}
+
+/// Quotes mean nothing within brackets: `["a-c"]` is `[a-c]`, and `["a]"]` is `[a]]`.
+fn without_quotes_in_brackets(pattern: &[u8]) -> Cow<'_, [u8]> {
+    if !pattern.contains(&0) {
+        return Cow::Borrowed(pattern);
+    }
+    let mut text = Vec::with_capacity(pattern.len());
+    let mut rest = pattern.iter().copied();
+    while let Some(byte) = rest.next() {
+        text.push(byte);
+        match byte {
+            0 | b'\\' => text.extend(rest.next()),
+            b'[' => bracket_text(&mut rest.by_ref().filter(|byte| *byte != 0), &mut text),
+            _ => {}
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// Copies what stands between brackets, and the bracket that closes.
+fn bracket_text(rest: &mut dyn Iterator<Item = u8>, text: &mut Vec<u8>) {
+    let begin = text.len();
+    // The mark of `[:alpha:]` and its kin.
+    let mut class = None;
+    for byte in rest.by_ref() {
+        let before = text.last().copied();
+        let first = text.len() == begin || text.len() == begin + 1 && before == Some(b'^');
+        text.push(byte);
+        match (byte, class) {
+            (b']', Some(mark)) if before == Some(mark) => class = None,
+            (b']', None) if !first => return,
+            (b':' | b'=' | b'.', None) if before == Some(b'[') && text.len() > begin + 1 => {
+                class = Some(byte);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What an operator like `*` applies to.
