@@ -71,7 +71,7 @@ fn bracket_text(rest: &mut dyn Iterator<Item = u8>, text: &mut Vec<u8>) {
     let begin = text.len();
     // The mark of `[:alpha:]` and its kin.
     let mut class = None;
-    for byte in rest.by_ref() {
+    for byte in rest {
         let before = text.last().copied();
         let first = text.len() == begin || text.len() == begin + 1 && before == Some(b'^');
         text.push(byte);
