@@ -46,7 +46,8 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
     // Setting OPTIND begins a new scan.
     cx.state_mut().option_offset = step.offset as u32;
-    let stored = match argument {
+    // A readonly one stays; bash has said so.
+    let _ = match argument {
         Some(argument) => cx.set(b"OPTARG", Text::from(argument)),
         None => cx.unset(b"OPTARG"),
     };
@@ -54,10 +55,8 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         invalid_identifier(cx, name);
         return Flow::Status(1);
     }
-    if stored.is_err() || cx.set(name, Text::from(&[found])).is_err() {
-        return Flow::Status(1);
-    }
-    Flow::Status(u8::from(step.done))
+    let named = cx.set(name, Text::from(&[found]));
+    Flow::Status(u8::from(step.done || named.is_err()))
 }
 
 const ILLEGAL: &str = "illegal option";

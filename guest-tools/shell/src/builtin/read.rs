@@ -505,19 +505,15 @@ impl<'a> Splitter<'a> {
     /// What the last name gets: the rest, or a single field without its separator.
     fn rest(&mut self) -> &'a [u8] {
         self.skip_blanks();
-        let (text, quoted) = (self.text, self.quoted);
+        let text = self.text;
         let field = self.field().unwrap_or_default();
         if self.text.is_empty() {
             return field;
         }
-        let whole = Splitter {
-            text,
-            quoted,
-            ifs: self.ifs,
-        };
         let trailing = (0..text.len())
             .rev()
-            .take_while(|&at| whole.is_blank(at))
+            // Blanks at the end go even where a backslash stands before them.
+            .take_while(|&at| b" \t\n".contains(&text[at]) && self.ifs.contains(&text[at]))
             .count();
         &text[..text.len() - trailing]
     }

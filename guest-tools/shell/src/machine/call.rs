@@ -48,6 +48,8 @@ pub struct Call {
     pub arguments: Option<Positional>,
     /// `$_` after it.
     pub last_argument: Option<Text>,
+    /// Where `getopts` of the caller is within its word: comes back where `$OPTIND` was local.
+    pub option_offset: u32,
     /// The calls around it.
     pub parent: Calls,
     depth: u32,
@@ -86,6 +88,7 @@ impl Calls {
             traps: Vec::new(),
             arguments: None,
             last_argument: None,
+            option_offset: 0,
             parent,
             depth,
         }));
@@ -230,6 +233,7 @@ impl Codec for Calls {
                 traps,
                 arguments,
                 last_argument,
+                option_offset,
                 parent: _,
                 depth: _,
             } = &**call;
@@ -244,6 +248,7 @@ impl Codec for Calls {
             traps.encode(writer);
             arguments.encode(writer);
             last_argument.encode(writer);
+            option_offset.encode(writer);
         }
     }
 
@@ -266,6 +271,7 @@ impl Codec for Calls {
                 traps: Codec::decode(reader)?,
                 arguments: Codec::decode(reader)?,
                 last_argument: Codec::decode(reader)?,
+                option_offset: Codec::decode(reader)?,
                 parent: calls,
                 depth,
             });

@@ -189,6 +189,10 @@ impl Machine {
             function.source.clone(),
             line,
         );
+        let option_offset = task.state.option_offset;
+        if let Some(call) = task.state.calls.top_mut() {
+            call.option_offset = option_offset;
+        }
         let mut arguments = words;
         arguments.remove(0);
         let fresh = Positional::new(arguments);

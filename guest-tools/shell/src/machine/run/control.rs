@@ -208,7 +208,14 @@ impl Machine {
         }
         let mut text = value;
         if append && let Some(before) = scope::get(self, task, symbol) {
-            text = Text::from([before.as_bytes(), text.as_bytes()].concat());
+            // What is appended is a number or has case where the variable has.
+            let kind = old.attributes;
+            let appended = scope::converted(self, task, kind, text, true, Some(before.clone()));
+            let (value, apart) = appended.map_err(|Failed| Trouble::Discard(1))?;
+            text = match apart {
+                true => Text::from([before.as_bytes(), value.as_bytes()].concat()),
+                false => value,
+            };
         }
         if symbol == known::PATH {
             task.state.hashed = Rc::default();

@@ -10,7 +10,7 @@ use crate::machine::history_file;
 use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose, Reader};
 use crate::machine::special;
-use crate::machine::symbol::Symbol;
+use crate::machine::symbol::{Symbol, known};
 use crate::machine::task::{Task, Waiting};
 use crate::machine::trap::{Action, Event};
 use crate::machine::value::{Attributes, Variable};
@@ -52,6 +52,9 @@ impl Machine {
         for (symbol, variable) in call.saved.into_iter().rev() {
             task.state.variables.reveal(symbol, variable);
             special::reveal(&mut task.state, symbol);
+            if symbol == known::OPTIND {
+                task.state.option_offset = call.option_offset;
+            }
         }
         if let Some(positional) = call.positional {
             task.state.positional = positional;

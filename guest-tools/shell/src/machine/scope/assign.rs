@@ -189,7 +189,7 @@ fn set_nameref(
 }
 
 /// The value after what the attributes make of it, and whether it is still to be appended.
-pub(super) fn converted(
+pub fn converted(
     machine: &mut Machine,
     task: &mut Task,
     attributes: Attributes,

@@ -9,7 +9,7 @@ mod subscript;
 mod unset;
 
 pub use self::array::{assign_compound_text, assign_elements, begin_array, set_array};
-pub use self::assign::{readonly, set, set_element, set_reference};
+pub use self::assign::{converted, readonly, set, set_element, set_reference};
 pub use self::attributes::{all, change_attributes, follow, variable};
 pub use self::local::{environment, is_local, make_local, swap_global};
 pub use self::read::{get, get_element, get_reference, is_set, items, keys, value};
