@@ -91,8 +91,9 @@ impl Reader<'_> {
         let third = self.cursor.peek_after(2);
         let plain = match (first, second) {
             (Some(b'#'), Some(byte)) => !is_prefixed(byte, third, b"@*?-$!#"),
-            (Some(b'!'), Some(b'@' | b'*' | b'#')) => false,
-            (Some(b'!'), Some(byte)) => !is_prefixed(byte, third, b"?-$!"),
+            (Some(b'!'), Some(b'@' | b'*')) => false,
+            (Some(b'!'), Some(b'#' | b'?')) => self.options.posix,
+            (Some(b'!'), Some(byte)) => !is_prefixed(byte, third, b""),
             _ => true,
         };
         if plain {

@@ -47,6 +47,9 @@ impl Machine {
         if call.keeps {
             for (symbol, old) in std::mem::take(&mut call.saved) {
                 keep(task, symbol, &old);
+                if old.attributes.has(Attributes::TEMPORARY) {
+                    keep_around(task, symbol);
+                }
             }
         }
         for (symbol, variable) in call.saved.into_iter().rev() {
@@ -344,4 +347,18 @@ fn keep(task: &mut Task, symbol: Symbol, old: &Variable) {
         .attributes
         .without(Attributes::TEMPORARY)
         .with(old.attributes);
+}
+
+/// What lasts, lasts behind the function too before whose call the same variable was assigned.
+fn keep_around(task: &mut Task, symbol: Symbol) {
+    let value = task.state.variables.value(symbol).clone();
+    let hides = |call: &crate::machine::call::Call| call.hides(symbol);
+    let Some(call) = task.state.calls.find_mut(hides) else {
+        return;
+    };
+    if let Some((_, hidden)) = call.saved.iter_mut().find(|(saved, _)| *saved == symbol) {
+        let (before, after) = (hidden.value.size(), value.size());
+        hidden.value = value;
+        task.state.variables.account(before, after);
+    }
 }
