@@ -43,8 +43,7 @@ fn leave_loops(cx: &mut Context<'_>, arguments: &[Text], flow: fn(u32) -> Flow) 
         return Flow::Exit(128);
     };
     if operands.len() > 1 {
-        cx.error("too many arguments");
-        return Flow::Abandon(1);
+        return too_many(cx);
     }
     if count <= 0 {
         cx.error_about(first, "loop count out of range");
@@ -59,8 +58,7 @@ pub(super) fn return_from(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         Err(flow) => return flow,
     };
     if operands.len() > 1 {
-        cx.error("too many arguments");
-        return Flow::Abandon(1);
+        return too_many(cx);
     }
     let status = exit_status(cx, operands);
     if !cx.can_return() {
@@ -76,8 +74,7 @@ pub(super) fn exit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         Err(flow) => return flow,
     };
     if operands.len() > 1 && integer(&operands[0]).is_some() {
-        cx.error("too many arguments");
-        return Flow::Abandon(1);
+        return too_many(cx);
     }
     Flow::Exit(exit_status(cx, operands))
 }
@@ -109,8 +106,7 @@ pub(super) fn shift(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         Err(flow) => return flow,
     };
     if operands.len() > 1 {
-        cx.error("too many arguments");
-        return Flow::Abandon(1);
+        return too_many(cx);
     }
     let count = match operands.first() {
         None => 1,
@@ -171,4 +167,11 @@ pub(super) fn eval(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(0);
     }
     Flow::Eval(Text::from(operands.join(&b' ')))
+}
+
+/// Refuses more than one argument: all commands under way are given up, those of `-c` too.
+pub(super) fn too_many(cx: &mut Context<'_>) -> Flow {
+    cx.error("too many arguments");
+    cx.give_up();
+    Flow::Abandon(1)
 }

@@ -134,8 +134,7 @@ fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
     let lines = cx.state().history.clone();
     let dropped = cx.state().history_counts.dropped;
     if operands.len() > 1 {
-        cx.error("too many arguments");
-        return Flow::Abandon(1);
+        return super::control::too_many(cx);
     }
     let count = match operands.first() {
         None => lines.len(),

@@ -131,6 +131,11 @@ impl Context<'_> {
         self.task.state.status
     }
 
+    /// Lets all commands under way be given up once the builtin has returned, those of `-c` too.
+    pub fn give_up(&mut self) {
+        self.machine.gives_up = true;
+    }
+
     /// Whether an expression failed where that gives up all commands: the builtin ends too.
     pub fn gives_up(&self) -> bool {
         self.machine.gives_up
