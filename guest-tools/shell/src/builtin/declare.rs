@@ -505,7 +505,7 @@ fn print(cx: &mut Context<'_>, names: &[Text], request: &Request, is_local: bool
 }
 
 pub(super) fn export(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
-    set_attribute(cx, arguments, "fnp", Attributes::EXPORT)
+    set_attribute(cx, arguments, "aAfnp", Attributes::EXPORT)
 }
 
 pub(super) fn readonly(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {

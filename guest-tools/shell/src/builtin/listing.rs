@@ -115,8 +115,16 @@ pub(super) fn has_attributes(function: &Function) -> bool {
 
 /// Prints the variables that have one of these attributes, or all, as `declare -p` does.
 pub(super) fn definitions(cx: &mut Context<'_>, wanted: Attributes) {
+    // Of arrays, those alone that have one of the others.
+    let arrays = match wanted {
+        _ if wanted.has(Attributes::INDEXED) => Attributes::INDEXED,
+        _ => Attributes(wanted.0 & Attributes::ASSOCIATIVE.0),
+    };
+    let others = wanted.without(arrays);
     for (name, variable) in cx.variables() {
-        if wanted == Attributes::NONE || variable.attributes.has(wanted) {
+        let has =
+            |wanted: Attributes| wanted == Attributes::NONE || variable.attributes.has(wanted);
+        if has(arrays) && has(others) {
             cx.out(definition(&name, &variable));
         }
     }

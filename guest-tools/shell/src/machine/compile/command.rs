@@ -496,10 +496,11 @@ impl Compiler<'_> {
                 self.array_elements(elements, Some(symbol));
                 self.emit(Op::ArrayAssign(symbol, assignment.append));
             }
-            (AssignmentValue::Array(_), Some(_)) => {
-                let mut name = assignment.name.clone();
-                name.extend_from_slice(b": cannot assign list to array member");
-                let text = self.text(&name);
+            (AssignmentValue::Array(_), Some(subscript)) => {
+                let subscript = crate::syntax::print::word(subscript);
+                let element = [b"[", subscript.as_slice(), b"]"];
+                let tail = b": cannot assign list to array member".as_slice();
+                let text = self.text(&[&assignment.name, &element.concat(), tail].concat());
                 self.emit(Op::Error(text));
             }
             (AssignmentValue::Scalar(word), None) => {

@@ -719,7 +719,10 @@ impl Machine {
                 if scope::set_element(self, task, symbol, place, value.clone(), false).is_err() {
                     return Err(unassigned(self.gives_up, task));
                 }
-                self.add(task, &value, parameter.quoted);
+                let kind = task.state.variables.attributes(symbol);
+                let stored = scope::converted(self, task, kind, value, false, None);
+                let (stored, _) = stored.map_err(|_| unassigned(self.gives_up, task))?;
+                self.add(task, &stored, parameter.quoted);
             }
             _ => return self.refuse_default(task, &found),
         }

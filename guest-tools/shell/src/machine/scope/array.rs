@@ -143,15 +143,16 @@ fn assign_one(
             fault(machine, task, &[&parts.concat(), tail].concat());
             return go_on(machine);
         }
-        Some(subscript) => match index_within(machine, task, symbol, subscript, array)? {
-            Some(at) => at,
-            None => {
-                let written = [b"[", subscript.as_bytes(), b"]=", &element.value];
-                let text = [&written.concat(), b": bad array subscript".as_slice()].concat();
-                fault(machine, task, &text);
-                return go_on(machine);
+        Some(subscript) => {
+            let at = match subscript.is_empty() {
+                true => None,
+                false => index_within(machine, task, symbol, subscript, array)?,
+            };
+            match at {
+                Some(at) => at,
+                None => return refuse_element(machine, task, subscript, &element.value),
             }
-        },
+        }
     };
     let (mut value, mut append) = (element.value, element.append);
     if attributes.has(Attributes::SLOW_SET) {
@@ -166,6 +167,22 @@ fn assign_one(
     }
     *next = at + 1;
     Ok(())
+}
+
+/// An element whose subscript is no good is left out.
+fn refuse_element(
+    machine: &mut Machine,
+    task: &mut Task,
+    subscript: &[u8],
+    value: &[u8],
+) -> Result<(), Failed> {
+    let tail = b": bad array subscript".as_slice();
+    fault(
+        machine,
+        task,
+        &[b"[", subscript, b"]=", value, tail].concat(),
+    );
+    go_on(machine)
 }
 
 /// An element that is no good is left out, unless the shell ends.
@@ -214,6 +231,10 @@ fn assign_keys(
             }
             continue;
         };
+        if subscript.is_empty() {
+            refuse_element(machine, task, &subscript, &element.value)?;
+            continue;
+        }
         let old = before_it.as_ref().unwrap_or(&map).get(&subscript).cloned();
         let (value, append) = converted(
             machine,
