@@ -106,6 +106,13 @@ fn switch(cx: &mut Context<'_>, option: SetOption, on: bool) {
     match option {
         SetOption::Emacs if on => options.set(SetOption::Vi, false),
         SetOption::Vi if on => options.set(SetOption::Emacs, false),
+        SetOption::Ignoreeof => {
+            // A readonly one stays; bash has said so.
+            let _ = match on {
+                true => cx.set(b"IGNOREEOF", Text::from(b"10")),
+                false => cx.unset(b"IGNOREEOF"),
+            };
+        }
         SetOption::History if on => cx.machine.begin_history(cx.task),
         SetOption::InteractiveComments => options.set_shopt(Shopt::InteractiveComments, on),
         _ => {}

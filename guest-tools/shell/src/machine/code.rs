@@ -336,6 +336,9 @@ pub enum Op {
     External(u32, u32, bool),
     /// Begins redirects.
     Redirects,
+    /// The redirects under way are those of a compound command, and of its input: what runs in the
+    /// background there reads that.
+    Input(bool),
     /// What the redirects under way changed stays changed.
     KeepRedirects,
     /// Makes a redirect; where it fails, goes on there.

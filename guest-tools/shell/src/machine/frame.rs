@@ -130,6 +130,8 @@ pub struct Block {
     pub heights: Heights,
     /// Conditions that surrounded it.
     pub suppressed: u32,
+    /// Whether input is redirected, where it holds the redirects of a compound command.
+    pub input: Option<bool>,
 }
 
 /// The kinds of block.

@@ -35,6 +35,7 @@ impl Machine {
         let mut state = task.state.clone();
         state.subshell_level += 1;
         state.pid = self.new_pid();
+        state.has_input = task.has_input();
         if !state.traps.is_empty() {
             let functrace = state.options.on(SetOption::Functrace);
             let errtrace = state.options.on(SetOption::Errtrace);
@@ -81,9 +82,11 @@ impl Machine {
         let begun = |frame: &Frame| frame.code.stage || frame.code.job;
         if task.frames.last().is_some_and(begun) && is_subshell(task) {
             task.frames.clear();
+            task.state.has_input = false;
             return self.push(task, code, Role::Task);
         }
-        let state = self.subshell_state(task);
+        let mut state = self.subshell_state(task);
+        state.has_input = false;
         let pid = self.start_subshell(task, state, code)?;
         self.wait_for_tasks(task, vec![pid], vec![None])
     }
@@ -145,6 +148,7 @@ impl Machine {
             let mut state = self.subshell_state(task);
             if let Some(input) = input.take() {
                 state.descriptors.set(0, Some(input));
+                state.has_input = true;
             }
             if number + 1 < stages.len() {
                 let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, false);
@@ -157,6 +161,9 @@ impl Machine {
         }
         if last_here && let Some(last) = stages.last() {
             task.push_block(BlockKind::Redirects(Vec::new()));
+            if let Some(block) = task.blocks.last_mut() {
+                block.input = Some(true);
+            }
             self.replace(task, 0, input);
             let stages = pids.into_iter().map(|pid| (pid, None)).collect();
             return self.push(task, last.clone(), Role::LastStage(stages));
@@ -187,6 +194,7 @@ impl Machine {
             .and_then(|frame| frame.code.texts.get(text as usize))
             .cloned();
         if !task.state.options.on(SetOption::Monitor)
+            && !task.has_input()
             && let Some(null) = self.open_null()
         {
             state.descriptors.set(0, Some(null));

@@ -44,6 +44,8 @@ pub struct State {
     pub directory: Text,
     /// `umask`
     pub umask: u32,
+    /// What was started with its input given: see [`super::task::Task::has_input`].
+    pub has_input: bool,
     /// What `ulimit` changed, by letter.
     pub limits: Rc<BTreeMap<u8, SoftAndHard>>,
     /// Between executions: files that stay open.
@@ -128,6 +130,7 @@ impl State {
             source: None,
             directory,
             umask,
+            has_input: false,
             limits: Rc::default(),
             files: Rc::default(),
             hashed: Rc::default(),

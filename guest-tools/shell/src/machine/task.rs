@@ -282,7 +282,15 @@ impl Task {
             kind,
             heights: self.heights(),
             suppressed,
+            input: None,
         });
+    }
+
+    /// Whether the compound command around, or what is piped to it, gives the input: commands in the
+    /// background read that then, and else nothing.
+    pub fn has_input(&self) -> bool {
+        let of_block = self.blocks.iter().rev().find_map(|block| block.input);
+        of_block.unwrap_or(self.state.has_input)
     }
 
     /// How many `eval`, sourced files, traps and substitutions surround what runs.

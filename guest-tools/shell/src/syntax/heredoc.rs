@@ -60,6 +60,9 @@ impl Reader<'_> {
                 self.warn_ended(&document, line);
                 break;
             }
+            if document.strip_tabs && self.is_delimiter(&document) {
+                break;
+            }
             let start = text.len();
             let terminated = self.document_line(&mut text, &document);
             let line = &text[start..];
@@ -78,6 +81,22 @@ impl Reader<'_> {
         let body = self.document_word(text, &document, first_line)?;
         document.body.fill(body, written);
         Ok(())
+    }
+
+    /// Takes a line that is the delimiter with its tabs.
+    fn is_delimiter(&mut self, document: &Pending) -> bool {
+        let Some(after) = self.cursor.rest().strip_prefix(&document.delimiter[..]) else {
+            return false;
+        };
+        let newline = usize::from(after.first() == Some(&b'\n'));
+        if document.delimiter.is_empty() || newline == 0 && !after.is_empty() {
+            return false;
+        }
+        self.cursor.position += document.delimiter.len() + newline;
+        if newline > 0 {
+            self.cursor.count_line();
+        }
+        true
     }
 
     /// Adds the next line to `text`, without its newline; whether it has one.

@@ -174,7 +174,7 @@ impl Reader<'_> {
 
     /// Reads `$'…'`, past the dollar.
     #[inline(never)]
-    pub fn ansi_quoted(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+    pub fn ansi_quoted(&mut self, parts: &mut Vec<Part>, quoting: Quoting) -> Parse<()> {
         let mut text = self.ansi_text()?;
         if self.quotes.ansi == Ansi::Bare {
             let taken = lengthen_name(parts, &text);
@@ -183,7 +183,7 @@ impl Reader<'_> {
                 self.cursor.position += lengthen_name(parts, self.cursor.rest());
             }
         }
-        match self.quotes.ansi == Ansi::Bare && !self.quotes.double {
+        match self.quotes.ansi == Ansi::Bare && quoting == Quoting::None {
             true => push_literal(parts, &text),
             false => parts.push(Part::Quoted(text)),
         }
@@ -251,7 +251,7 @@ impl Reader<'_> {
                     && self.cursor.peek_second() == Some(b'\'') =>
                 {
                     self.cursor.position += 1;
-                    self.ansi_quoted(parts)?;
+                    self.ansi_quoted(parts, ends.quoting())?;
                 }
                 b'$' if ends.is_arithmetic()
                     && !self.quotes.document

@@ -33,7 +33,7 @@ impl Reader<'_> {
             Some(b'(') => self.dollar_parenthesis(parts, quoting),
             Some(b'[') => self.bracketed_arithmetic(parts),
             Some(b'\'') if quoting == Quoting::None && self.quotes.ansi != Ansi::Text => {
-                self.ansi_quoted(parts)
+                self.ansi_quoted(parts, quoting)
             }
             Some(b'"') if quoting == Quoting::None => self.double_quoted(parts),
             Some(byte) => {

@@ -27,6 +27,9 @@ impl Compiler<'_> {
             self.at(line);
         }
         let holes = self.redirects(&command.redirects, 0);
+        if !command.redirects.is_empty() {
+            self.emit(Op::Input(command.redirects.iter().any(gives_input)));
+        }
         self.compound(command);
         if !command.redirects.is_empty() {
             self.emit(Op::Leave);
@@ -60,6 +63,7 @@ impl Compiler<'_> {
             compiler.code.text = Text::from(text);
             let holes = compiler.redirects(&command.redirects, 0);
             if !holes.is_empty() {
+                compiler.emit(Op::Input(command.redirects.iter().any(gives_input)));
                 compiler.emit(Op::KeepRedirects);
             }
             compiler.only = is_subshell(list);
@@ -819,4 +823,19 @@ fn as_assignment(word: &Word) -> Option<Assignment> {
         append,
         value: AssignmentValue::Scalar(Word { parts }),
     })
+}
+
+/// Whether a redirect counts as one of input: any that opens a file to read, and what copies to 0.
+fn gives_input(redirect: &tree::Redirect) -> bool {
+    match redirect.action {
+        RedirectAction::Input(_)
+        | RedirectAction::ReadWrite(_)
+        | RedirectAction::HereDocument { .. }
+        | RedirectAction::HereString(_) => true,
+        RedirectAction::DuplicateInput(_) => matches!(
+            redirect.target,
+            tree::RedirectTarget::Default | tree::RedirectTarget::Descriptor(0)
+        ),
+        _ => false,
+    }
 }

@@ -22,6 +22,7 @@ record!(State {
     source,
     directory,
     umask,
+    has_input,
     limits,
     files,
     hashed,

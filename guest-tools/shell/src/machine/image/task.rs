@@ -63,7 +63,8 @@ record!(Heights {
 record!(Block {
     kind,
     heights,
-    suppressed
+    suppressed,
+    input
 });
 variants!(BlockKind { 0 Loop(inner), 1 Redirects(saved), 2 Environment { call } });
 record!(Loop {

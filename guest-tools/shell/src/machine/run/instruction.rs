@@ -207,8 +207,14 @@ impl Machine {
                 }
                 task.push_block(BlockKind::Redirects(Vec::new()));
             }
+            Op::Input(given) => {
+                if let Some(block) = task.blocks.last_mut() {
+                    block.input = Some(given);
+                }
+            }
             Op::KeepRedirects => {
-                task.blocks.pop();
+                let given = task.blocks.pop().and_then(|block| block.input);
+                task.state.has_input = given.unwrap_or(task.state.has_input);
             }
             Op::External(index, to, sure) => {
                 if (sure || task.state.options.on(SetOption::Nounset)) && self.is_external(task) {
