@@ -134,8 +134,9 @@ pub fn make_local(
                 .with(Attributes::DECLARED),
         }
     } else {
-        let kept = Attributes::HOOKED.with(Attributes::DYNAMIC);
-        let kept = Attributes(old.attributes.0 & kept.0 & !Attributes::DYNAMIC.0);
+        // What is exported is exported as a local one too.
+        let kept = Attributes::HOOKED.with(Attributes::EXPORT);
+        let kept = Attributes(old.attributes.0 & kept.0);
         Variable {
             value: Value::Unset,
             attributes: kept.with(Attributes::DECLARED),
