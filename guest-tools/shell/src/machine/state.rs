@@ -44,7 +44,7 @@ pub struct State {
     pub directory: Text,
     /// `umask`
     pub umask: u32,
-    /// What was started with its input given: see [`super::task::Task::has_input`].
+    /// A pipe or a redirect around it gives its input, which commands in the background read then.
     pub has_input: bool,
     /// What `ulimit` changed, by letter.
     pub limits: Rc<BTreeMap<u8, SoftAndHard>>,
