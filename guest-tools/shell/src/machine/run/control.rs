@@ -387,12 +387,12 @@ impl Machine {
     }
 }
 
-/// Whether what is assigned now holds for one command only.
 /// Whether there are words since the mark: a command to run.
 fn has_words(task: &Task) -> bool {
     task.words.len() > task.marks.last().copied().unwrap_or(0)
 }
 
+/// Whether what is assigned now holds for one command only.
 fn is_temporary(task: &Task) -> bool {
     let innermost = task.blocks.last().map(|block| &block.kind);
     matches!(innermost, Some(BlockKind::Environment { call: true }))
