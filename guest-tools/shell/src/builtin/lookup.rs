@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use super::letters::Letters;
 use super::{Context, Flow, TABLE, find, listing};
-use crate::machine::option::SetOption;
-use crate::machine::option::Shopt;
+use crate::machine::option::{SetOption, Shopt};
 use crate::os::{Access, FileKind};
 use crate::text::Text;
 

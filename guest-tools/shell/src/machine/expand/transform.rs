@@ -145,17 +145,16 @@ impl Machine {
         match (&found.value, found.target) {
             (Resolved::List { .. }, Target::All(symbol) | Target::Joined(symbol)) => {
                 let arrays = Attributes::INDEXED.with(Attributes::ASSOCIATIVE);
+                let declared = |what: Vec<u8>| {
+                    let flags = Text::from(format!("-{letters}").into_bytes());
+                    vec![Text::from("declare"), flags, Text::from(what)]
+                };
                 match scope::value(self, task, symbol) {
-                    Value::Unset if attributes.has(arrays) => {
-                        let flags = Text::from(format!("-{letters}").into_bytes());
-                        fields = vec![Text::from("declare"), flags, Text::from(name)];
-                    }
+                    Value::Unset if attributes.has(arrays) => fields = declared(name),
                     Value::Unset => text = declaration(&letters, &name, None),
                     Value::Text(value) => text = declaration(&letters, &name, Some(&value)),
                     value => {
-                        let value = [&name, b"=".as_slice(), &compound(&value)].concat();
-                        let flags = Text::from(format!("-{letters}").into_bytes());
-                        fields = vec![Text::from("declare"), flags, Text::from(value)];
+                        fields = declared([&name, b"=".as_slice(), &compound(&value)].concat());
                     }
                 }
             }
