@@ -184,7 +184,7 @@ fn generated(cx: &mut Context<'_>, command: &[u8], word: &[u8], function: bool) 
         "COMP_TYPE",
         "COMP_KEY",
     ] {
-        let _ = cx.unset(name.as_bytes());
+        let _ = cx.unset(name.as_bytes(), false);
     }
     found
 }

@@ -125,7 +125,7 @@ fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
         return Flow::Status(0);
     }
     if request.print {
-        return print(cx, operands, &request, is_local);
+        return print(cx, operands, is_local);
     }
     if request.add.has(ARRAYS) {
         // An array cannot be a name reference.
@@ -216,15 +216,14 @@ impl Request {
 
 impl<'a> Argument<'a> {
     fn parse(cx: &Context<'_>, index: usize, word: &'a [u8]) -> Argument<'a> {
-        if let Some(array) = cx.array_argument(index) {
-            let (append, elements) = (array.append, array.elements.clone());
+        if let Some((append, elements)) = cx.array_argument(index) {
             return Argument {
                 word,
                 name: word,
                 reference: word,
                 subscript: None,
                 append,
-                value: New::Elements(elements),
+                value: New::Elements(elements.to_vec()),
             };
         }
         let (target, value) = match assignment_sign(word) {
@@ -311,12 +310,27 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
         };
         return Err(argument.refuse(cx, request, &text, refused));
     }
+    let unreferences = request.remove.has(Attributes::NAMEREF);
+    // A nameref itself changes only with -n and +n.
+    let itself = fresh || nameref || request.local && unreferences;
     if request.local {
-        cx.make_local(argument.name, request.inherit)
+        let target = match itself {
+            true => Text::from(argument.name),
+            false => cx.follow(argument.name),
+        };
+        cx.make_local(split_subscript(&target).0, request.inherit)
             .map_err(|_| Refused::Change)?;
     }
-    // A nameref itself changes only with -n and +n.
-    let itself = fresh || nameref || request.remove.has(Attributes::NAMEREF);
+    let untargeted = attributes.has(Attributes::NAMEREF)
+        && !itself
+        && known.is_some_and(|known| !known.value.is_set());
+    if attributes.has(Attributes::NAMEREF) && !itself && !unreferences {
+        make_array(cx, &argument, request, untargeted)?;
+    }
+    let last = match unreferences && !itself {
+        true => cx.last_reference(argument.name),
+        false => None,
+    };
     let followed = if itself {
         Text::from(argument.name)
     } else {
@@ -326,6 +340,12 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
         (name, None) => (name.to_vec(), None),
         (name, Some(_)) => (name.to_vec(), Some(followed.clone())),
     };
+    if let Some(last) = last {
+        remove_nameref(cx, argument.name, &last)?;
+        if !given && request.add == Attributes::NONE && request.remove == Attributes::NAMEREF {
+            return Ok(());
+        }
+    }
     if !is_name(&name) {
         invalid_identifier(cx, &name);
         return Err(Refused::Assignment);
@@ -379,10 +399,45 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
         true => Refused::Expansion,
         false => Refused::Assignment,
     };
-    assign(cx, &name, &reference, argument, add.with(present)).ok_or(refused)?;
+    if assign(cx, &name, &reference, argument, add.with(present)).is_none() {
+        if untargeted {
+            // What was to name its target is gone with it.
+            cx.unset_nameref(&name).map_err(|_| Refused::Assignment)?;
+        }
+        return Err(refused);
+    }
     let late = Attributes::READONLY.with(Attributes::NAMEREF);
     let late = Attributes(request.add.0 & late.0);
     cx.change_attributes(&name, late, Attributes::NONE)
+        .map_err(|_| Refused::Change)
+}
+
+/// A nameref becomes an array where it is to have elements.
+fn make_array(
+    cx: &mut Context<'_>,
+    argument: &Argument<'_>,
+    request: &Request,
+    untargeted: bool,
+) -> Result<(), Refused> {
+    let element = argument.subscript.is_some();
+    let given = matches!(argument.value, New::Text(_));
+    if element && given && !request.local {
+        cx.remove_reference(argument.name);
+    } else if untargeted && (element || request.add.has(ARRAYS)) {
+        cx.change_attributes(argument.name, Attributes::NONE, Attributes::NAMEREF)
+            .map_err(|_| Refused::Change)?;
+    }
+    Ok(())
+}
+
+/// `declare +n`: what the last nameref of a chain leads to is a variable of its own from now on.
+fn remove_nameref(cx: &mut Context<'_>, name: &[u8], last: &[u8]) -> Result<(), Refused> {
+    let known = cx.variable(last);
+    if known.is_some_and(|known| known.attributes.has(Attributes::READONLY)) {
+        cx.error_about(name, "readonly variable");
+        return Err(Refused::Change);
+    }
+    cx.change_attributes(last, Attributes::NONE, Attributes::NAMEREF)
         .map_err(|_| Refused::Change)
 }
 
@@ -428,10 +483,15 @@ fn check_nameref(
         return Err(Refused::Change);
     }
     let value = match &argument.value {
+        New::Text(_) if argument.append => return Ok(()),
         New::Text(text) => text.to_vec(),
         _ => match known.filter(|_| !request.local) {
             Some(variable) => match variable.value {
-                Value::Text(text) if !text.is_empty() => text.into_vec(),
+                Value::Text(text) if text.is_empty() => {
+                    cx.error("`': invalid variable name for name reference");
+                    return Err(Refused::Change);
+                }
+                Value::Text(text) => text.into_vec(),
                 _ => return Ok(()),
             },
             None => return Ok(()),
@@ -449,7 +509,8 @@ fn check_nameref(
     if split_subscript(&value).0 == argument.name {
         if request.local {
             let text = [argument.name, b": circular name reference"].concat();
-            cx.error_about(b"warning", text);
+            cx.error_about(b"warning", &text);
+            cx.shell_error([b"warning: ".as_slice(), &text].concat());
             return Ok(());
         }
         cx.error_about(
@@ -481,19 +542,11 @@ fn list(cx: &mut Context<'_>, request: &Request, is_local: bool) {
 }
 
 /// `declare -p NAME…`, and `local -p NAME…`, which knows those of the function only.
-fn print(cx: &mut Context<'_>, names: &[Text], request: &Request, is_local: bool) -> Flow {
+fn print(cx: &mut Context<'_>, names: &[Text], is_local: bool) -> Flow {
     let mut status = 0;
     for name in names {
-        let place = if request.global {
-            Place::Global
-        } else {
-            Place::Visible
-        };
-        let shown = |cx: &mut Context<'_>| {
-            let fits = !is_local || cx.is_local(name);
-            cx.variable(name).filter(|_| fits)
-        };
-        match cx.at(place, name, shown) {
+        let fits = !is_local || cx.is_local(name);
+        match cx.variable(name).filter(|_| fits) {
             Some(variable) => cx.out(listing::definition(name, &variable)),
             None => {
                 cx.error_about(name, "not found");

@@ -139,11 +139,12 @@ pub(super) fn unset(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(1);
     }
     let mut status = 0;
-    for name in letters.operands() {
+    for (at, name) in letters.operands().iter().enumerate() {
+        let expanded = cx.is_expanded(letters.count() + at);
         let done = if functions {
             cx.unset_function(name)
         } else {
-            unset_name(cx, name, variables, nameref)
+            unset_name(cx, name, expanded, variables, nameref)
         };
         status |= u8::from(done.is_err());
     }
@@ -161,10 +162,11 @@ pub(super) fn unset(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 fn unset_name(
     cx: &mut Context<'_>,
     name: &Text,
+    expanded: bool,
     only_variables: bool,
     nameref: bool,
 ) -> Result<(), super::Failed> {
-    if !super::letters::is_reference(name) {
+    if !cx.is_reference(name, expanded) {
         if !only_variables && cx.function(name).is_some() {
             return cx.unset_function(name);
         }
@@ -187,5 +189,5 @@ fn unset_name(
         }
         return cx.unset_function(name);
     }
-    cx.unset(name)
+    cx.unset(name, expanded)
 }

@@ -49,7 +49,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     // A readonly one stays; bash has said so.
     let _ = match argument {
         Some(argument) => cx.set(b"OPTARG", Text::from(argument)),
-        None => cx.unset(b"OPTARG"),
+        None => cx.unset(b"OPTARG", false),
     };
     if !is_name(name) {
         invalid_identifier(cx, name);

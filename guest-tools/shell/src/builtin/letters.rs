@@ -1,6 +1,7 @@
 //! Options of builtins: bundles of letters before the operands.
 
 use super::{Context, Flow, synopsis};
+use crate::machine::reference::is_whole;
 use crate::text::Text;
 
 /// An option that was given.
@@ -150,7 +151,7 @@ pub(super) fn is_name(word: &[u8]) -> bool {
 /// Whether a word is a name, or a name with a subscript.
 pub(super) fn is_reference(word: &[u8]) -> bool {
     let (name, subscript) = split_subscript(word);
-    is_name(name) && subscript != Some(b"")
+    is_name(name) && subscript.is_none_or(|text| !text.is_empty() && is_whole(text))
 }
 
 /// A name and what stands between the brackets after it.

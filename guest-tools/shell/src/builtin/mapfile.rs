@@ -1,7 +1,7 @@
 //! `mapfile`, `readarray`
 
 use super::letters::{Letters, integer, invalid_identifier, is_name};
-use super::{Context, Element, Flow, Pending, Wake};
+use super::{Context, Element, Flow, Key, Pending, Wake};
 use crate::codec::record;
 use crate::format::quote;
 use crate::machine::descriptor::{Direction, ReadStep};
@@ -188,7 +188,7 @@ impl Mapping {
             None => cx.set_array(&self.array, lines.to_vec()),
             Some(origin) => {
                 let numbered = (origin..).zip(lines).map(|(index, line)| Element {
-                    subscript: Some(Text::from(index as i64)),
+                    key: Key::At(Text::from(index as i64)),
                     append: false,
                     value: line.clone(),
                 });

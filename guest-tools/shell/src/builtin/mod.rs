@@ -39,7 +39,7 @@ mod wait;
 use crate::machine::descriptor::Direction;
 use crate::text::Text;
 
-pub use crate::machine::context::{Context, Element, Failed, Place};
+pub use crate::machine::context::{Context, Element, Failed, Key, Place};
 pub use command::Sourcing;
 pub(crate) use letters::integer;
 pub use mapfile::Mapping;

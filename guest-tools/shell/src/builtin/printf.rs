@@ -1,6 +1,6 @@
 //! `printf`
 
-use super::letters::{Letters, invalid_identifier, is_reference};
+use super::letters::{Letters, invalid_identifier};
 use super::{Context, Flow, synopsis};
 use crate::format::time::Zone;
 use crate::format::{self, printf};
@@ -22,7 +22,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             Err(flow) => return flow,
         }
     }
-    if let Some(name) = variable.filter(|name| !is_reference(name)) {
+    if let Some(name) = variable.filter(|name| !cx.is_reference(name, false)) {
         invalid_identifier(cx, name);
         return Flow::Status(2);
     }

@@ -1,6 +1,6 @@
 //! `read`
 
-use super::letters::{Letters, integer, invalid_identifier, is_name, is_reference};
+use super::letters::{Letters, integer, invalid_identifier, is_name};
 use super::{Context, Flow, Pending, Wake};
 use crate::codec::{Codec, Read, Reader, Writer, record};
 use crate::machine::descriptor::{Descriptor, Direction, ReadStep};
@@ -174,9 +174,9 @@ fn nanoseconds(text: &[u8]) -> Option<u64> {
 impl Reading {
     fn start(mut self, cx: &mut Context<'_>, timeout: Option<u64>, prompt: Option<&[u8]>) -> Flow {
         let first = self.array.as_ref().or(self.names.first()).cloned();
-        let valid = |name: &Text| match self.array {
+        let mut valid = |name: &Text| match self.array {
             Some(_) => is_name(name),
-            None => is_reference(name),
+            None => cx.is_reference(name, false),
         };
         if let Some(name) = first.filter(|name| !valid(name)) {
             invalid_identifier(cx, &name);
@@ -417,7 +417,7 @@ impl Storing {
 }
 
 fn store(cx: &mut Context<'_>, name: &Text, value: Text) -> Result<(), ()> {
-    if !is_reference(name) {
+    if !cx.is_reference(name, false) {
         invalid_identifier(cx, name);
         return Err(());
     }

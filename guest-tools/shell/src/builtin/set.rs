@@ -110,7 +110,7 @@ fn switch(cx: &mut Context<'_>, option: SetOption, on: bool) {
             // A readonly one stays; bash has said so.
             let _ = match on {
                 true => cx.set(b"IGNOREEOF", Text::from(b"10")),
-                false => cx.unset(b"IGNOREEOF"),
+                false => cx.unset(b"IGNOREEOF", false),
             };
         }
         SetOption::History if on => cx.machine.begin_history(cx.task),
@@ -127,7 +127,7 @@ fn switch_posix(cx: &mut Context<'_>, on: bool) {
     // Where the variable is readonly, bash says so and keeps it.
     let _ = match on {
         true => cx.set(b"POSIXLY_CORRECT", Text::from(b"y")),
-        false => cx.unset(b"POSIXLY_CORRECT"),
+        false => cx.unset(b"POSIXLY_CORRECT", false),
     };
 }
 

@@ -1,6 +1,6 @@
 //! `wait`
 
-use super::letters::{Letters, integer, invalid_identifier, is_reference};
+use super::letters::{Letters, integer, invalid_identifier};
 use super::{Context, Flow, Pending, job};
 use crate::codec::{record, variants};
 use crate::os::Pid;
@@ -54,11 +54,11 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         }
     }
     if let Some(name) = &variable {
-        if !is_reference(name) {
+        if !cx.is_reference(name, false) {
             invalid_identifier(cx, name);
             return Flow::Status(1);
         }
-        if cx.unset(name).is_err() {
+        if cx.unset(name, false).is_err() {
             return Flow::Status(1);
         }
     }

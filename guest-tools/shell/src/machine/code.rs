@@ -172,6 +172,8 @@ pub enum Op {
     JumpIfZero(u32),
     /// Goes on there where the variable is an associative array.
     JumpIfAssociative(Symbol, u32),
+    /// Goes on there where the declaration under way has an associative array of this name.
+    JumpIfDeclaresKeys(Symbol, u32),
     /// Sets the status.
     Status(u8),
     /// Notes the status of a loop's body.
@@ -320,10 +322,16 @@ pub enum Op {
     ArrayFields,
     /// Adds an element: subscript and value are operands.
     ArrayElement(bool),
+    /// The same for an associative array; the string is the message where the key is empty.
+    ArrayKey(bool, u32),
+    /// Adds an element that is none; the string is the message.
+    ArrayRefused(u32),
     /// Ends a compound assignment; the string is its text.
     ArrayAssign(Symbol, bool),
     /// Ends a compound argument of a declaration builtin: a word for the name, elements aside.
     ArrayArgument(Symbol, bool),
+    /// The last word is `name[…]`, and its subscript expanded.
+    ElementArgument,
     /// Begins a command without words.
     Bare,
     /// A command of assignments only ends: its status is that of its last substitution.

@@ -28,11 +28,22 @@ pub enum Place {
     Global,
 }
 
+/// Where an element of a compound assignment goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Key {
+    /// Behind the one before; to an associative array, keys and values alternate.
+    Next,
+    /// `[subscript]=`
+    At(Text),
+    /// Nowhere: the value is the message about it.
+    Refused,
+}
+
 /// An element of a compound assignment, expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
-    /// `[subscript]=`
-    pub subscript: Option<Text>,
+    /// Where it goes.
+    pub key: Key,
     /// `[subscript]+=`
     pub append: bool,
     /// The value.
@@ -46,8 +57,9 @@ pub struct ArrayArgument {
     pub index: usize,
     /// `+=`
     pub append: bool,
-    /// What stands between the parentheses.
-    pub elements: Vec<Element>,
+    /// What stands between the parentheses; none of an argument `name[…]`, which is noted where its
+    /// subscript is not to be expanded once more.
+    pub elements: Option<Vec<Element>>,
 }
 
 /// The shell as a builtin sees it.
@@ -229,15 +241,28 @@ impl Context<'_> {
         scope::assign_compound_text(self.machine, self.task, name, text, append)
     }
 
-    /// The compound value of the argument at `index`, where it was written as `name=(…)`; the
-    /// argument itself is the name alone.
-    pub fn array_argument(&self, index: usize) -> Option<&ArrayArgument> {
-        self.arrays.iter().find(|array| array.index == index)
+    /// Whether the argument at `index` appends and its compound value, where it was written as
+    /// `name=(…)`; the argument itself is the name alone.
+    pub fn array_argument(&self, index: usize) -> Option<(bool, &[Element])> {
+        let array = self.arrays.iter().find(|array| array.index == index)?;
+        Some((array.append, array.elements.as_deref()?))
     }
 
-    /// Unsets a variable or an element.
-    pub fn unset(&mut self, reference: &[u8]) -> Result<(), Failed> {
-        scope::unset_reference(self.machine, self.task, reference)
+    /// Unsets a variable or an element, whose key is `expanded` or is not.
+    pub fn unset(&mut self, reference: &[u8], expanded: bool) -> Result<(), Failed> {
+        scope::unset_reference(self.machine, self.task, reference, expanded)
+    }
+
+    /// Whether the argument at `index` was written as `name[…]`, so that its subscript has been
+    /// expanded.
+    pub fn is_expanded(&self, index: usize) -> bool {
+        let mut arguments = self.arrays.iter();
+        arguments.any(|argument| argument.index == index && argument.elements.is_none())
+    }
+
+    /// Whether a word is a name, or a name with a subscript, whose key is `expanded` or is not.
+    pub fn is_reference(&mut self, word: &[u8], expanded: bool) -> bool {
+        scope::is_reference(self.machine, self.task, word, expanded)
     }
 
     /// Unsets a nameref itself: `unset -n`.
@@ -255,6 +280,19 @@ impl Context<'_> {
     /// The name that a chain of namerefs ends at, `name` itself where it is none.
     pub fn follow(&mut self, name: &[u8]) -> Text {
         scope::follow(self.machine, self.task, name)
+    }
+
+    /// The last nameref that has a target of those that `name` begins; none where it is no such one.
+    pub fn last_reference(&mut self, name: &[u8]) -> Option<Text> {
+        let symbol = self.machine.symbols.intern(name);
+        let last = scope::last_reference(self.machine, self.task, symbol)?;
+        Some(self.machine.symbols.name(last))
+    }
+
+    /// Makes a nameref a variable without a value, with a warning.
+    pub fn remove_reference(&mut self, name: &[u8]) {
+        let symbol = self.machine.symbols.intern(name);
+        scope::remove_reference(self.machine, self.task, symbol);
     }
 
     /// All variables that exist, sorted by name.

@@ -34,7 +34,7 @@ mod process;
 mod prompt;
 mod reader;
 mod redirect;
-mod reference;
+pub(crate) mod reference;
 mod run;
 mod save;
 mod scheduler;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::Machine;
 use super::code::Code;
 use super::compile;
-use super::context::{Element, Failed};
+use super::context::{Element, Failed, Key};
 use super::frame::Role;
 use super::message::report;
 use super::option::{SetOption, Shopt};
@@ -86,7 +86,7 @@ impl Machine {
         };
         let settings = self.settings(task);
         Ok(match keyed {
-            true => compile::operand(&word, &mut self.symbols, settings),
+            true => compile::key(&word, &mut self.symbols, settings),
             false => compile::subscript(&word, &mut self.symbols, settings),
         })
     }
@@ -148,18 +148,20 @@ impl Machine {
         }
     }
 
-    /// Expands the elements of a compound value in text.
+    /// Expands the elements of a compound value in text, of the associative array `keyed` or an
+    /// indexed one.
     pub(super) fn expand_elements(
         &mut self,
         task: &mut Task,
         text: &[u8],
+        keyed: Option<&[u8]>,
     ) -> Result<Vec<Element>, Failed> {
         let parsed = entry::compound_value(text, Self::entry_options(task), task.line);
         let elements = match parsed {
             Ok(Some(elements)) => elements,
             Ok(None) => {
                 return Ok(vec![Element {
-                    subscript: None,
+                    key: Key::Next,
                     append: false,
                     value: Text::from(text),
                 }]);
@@ -170,7 +172,7 @@ impl Machine {
             }
         };
         let settings = self.settings(task);
-        let code = compile::elements(&elements, &mut self.symbols, settings);
+        let code = compile::elements(&elements, keyed, &mut self.symbols, settings);
         match self.replayed(task, text, Kind::Elements, |_, _| Ok(code.clone())) {
             Some(Ok(Answer::Elements(elements))) => return Ok(elements),
             Some(_) => return Err(Failed),

@@ -22,20 +22,36 @@ impl Subscript {
     }
 }
 
-/// Whether a bracket ends the subscript before its last one does; one with quotes or expansions is
-/// not looked into.
-pub fn ends_within(subscript: &[u8]) -> bool {
-    let mut depth = 0_usize;
-    for byte in subscript {
-        match byte {
-            b'[' => depth += 1,
-            b']' if depth == 0 => return true,
-            b']' => depth -= 1,
-            b'\'' | b'"' | b'\\' | b'$' | b'`' => return false,
+/// Whether a subscript ends where its last bracket is, and what it opens ends within it.
+pub fn is_whole(subscript: &[u8]) -> bool {
+    // What ends the constructs under way.
+    let mut ends: Vec<u8> = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = subscript.get(at) {
+        let next = subscript.get(at + 1).copied();
+        match (ends.last().copied(), byte) {
+            (Some(end), byte) if end == byte => {
+                ends.pop();
+            }
+            (Some(b'\''), _) => {}
+            (_, b'\\') if next.is_none() => return false,
+            (_, b'\\') => at += 1,
+            (Some(b'`'), _) => {}
+            (_, b'$') if matches!(next, Some(b'(' | b'{')) => {
+                ends.push(if next == Some(b'(') { b')' } else { b'}' });
+                at += 1;
+            }
+            (_, b'`') => ends.push(byte),
+            (Some(b'"'), _) => {}
+            (_, b'\'' | b'"') => ends.push(byte),
+            (Some(b')'), b'(') => ends.push(b')'),
+            (None | Some(b']'), b'[') => ends.push(b']'),
+            (None, b']') => return false,
             _ => {}
         }
+        at += 1;
     }
-    false
+    ends.is_empty()
 }
 
 /// The name and the subscript of a reference.

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::code::Code;
-use super::context::{ArrayArgument, Element};
+use super::context::{ArrayArgument, Element, Key};
 use super::descriptor::Descriptor;
 use super::expand::Expansion;
 use super::frame::{Block, BlockKind, Frame, Heights, Role};
@@ -427,6 +427,13 @@ impl Task {
     pub fn begins_again(&self) -> bool {
         let replaying = self.replaying.as_ref();
         replaying.is_some_and(|replaying| replaying.is_given_up())
+    }
+
+    /// Adds an element to the compound value under way.
+    pub fn add_element(&mut self, key: Key, append: bool, value: Text) {
+        if let Some(elements) = self.arrays.last_mut() {
+            elements.push(Element { key, append, value });
+        }
     }
 
     /// Takes an operand.

@@ -1,7 +1,7 @@
 //! `set -x`
 
 use super::code::Use;
-use super::context::{ArrayArgument, Element};
+use super::context::{ArrayArgument, Element, Key};
 use super::option::SetOption;
 use super::run::{Run, Trouble};
 use super::symbol::{Symbol, known};
@@ -23,10 +23,11 @@ impl Machine {
             if index > 0 {
                 line.push(b' ');
             }
-            match arrays.iter().find(|array| array.index + 1 == index) {
-                Some(array) => {
-                    let sign: &[u8] = if array.append { b"+=" } else { b"=" };
-                    self.trace(task, &[word, sign, &compound(&array.elements)].concat())?;
+            let array = arrays.iter().find(|array| array.index + 1 == index);
+            match array.and_then(|array| Some((array.append, array.elements.as_ref()?))) {
+                Some((append, elements)) => {
+                    let sign: &[u8] = if append { b"+=" } else { b"=" };
+                    self.trace(task, &[word, sign, &compound(elements)].concat())?;
                     line.extend_from_slice(word);
                 }
                 None => line.extend_from_slice(&quote::traced(word)),
@@ -128,7 +129,7 @@ fn compound(elements: &[Element]) -> Vec<u8> {
         if index > 0 {
             text.push(b' ');
         }
-        if let Some(subscript) = &element.subscript {
+        if let Key::At(subscript) = &element.key {
             text.push(b'[');
             text.extend_from_slice(&quote::single(subscript));
             text.extend_from_slice(if element.append { b"]+=" } else { b"]=" });

@@ -2,10 +2,10 @@
 
 use super::{Compiler, Hole};
 use crate::machine::code::{Form, Op, Redirect, RedirectKind, RedirectTarget, Use};
+use crate::machine::scope;
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
-    self, Argument, ArrayElement, Assignment, AssignmentValue, Command, CommandKind, Part,
-    RedirectAction, Word,
+    self, Argument, Assignment, AssignmentValue, Command, CommandKind, Part, RedirectAction, Word,
 };
 use crate::text::Text;
 
@@ -361,8 +361,15 @@ impl Compiler<'_> {
 
     fn arguments(&mut self, arguments: &[Argument]) {
         let mut pending: Vec<Word> = Vec::new();
+        let unsets = unsets(arguments);
         for argument in arguments {
             match argument {
+                Argument::Word(word) if unsets && is_element(word) => {
+                    self.words(&pending);
+                    pending.clear();
+                    self.words(std::slice::from_ref(word));
+                    self.emit(Op::ElementArgument);
+                }
                 Argument::Word(word) => pending.push(word.clone()),
                 Argument::Assignment(assignment) => {
                     self.words(&pending);
@@ -378,9 +385,9 @@ impl Compiler<'_> {
     fn assignment_argument(&mut self, assignment: &Assignment) {
         match &assignment.value {
             AssignmentValue::Array(elements) => {
-                self.emit(Op::ArrayBegin);
-                self.array_elements(elements, None);
                 let symbol = self.symbols.intern(&assignment.name);
+                self.emit(Op::ArrayBegin);
+                self.array_argument_elements(elements, symbol);
                 self.emit(Op::ArrayArgument(symbol, assignment.append));
             }
             AssignmentValue::Scalar(word) => {
@@ -497,7 +504,7 @@ impl Compiler<'_> {
                 self.emit(Op::Trace(text));
                 self.emit(Op::ArrayDeclare(symbol));
                 self.emit(Op::ArrayBegin);
-                self.array_elements(elements, Some(symbol));
+                self.array_value(elements, symbol);
                 self.emit(Op::ArrayAssign(symbol, assignment.append));
             }
             (AssignmentValue::Array(_), Some(subscript)) => {
@@ -522,59 +529,6 @@ impl Compiler<'_> {
                 let written = self.text(&crate::syntax::print::word(subscript));
                 self.emit(Op::AssignElement(symbol, assignment.append, written));
             }
-        }
-    }
-
-    /// Elements of a compound value; `symbol` is the array where it is known to exist by then.
-    pub(super) fn array_elements(&mut self, elements: &[ArrayElement], symbol: Option<Symbol>) {
-        let mut pending: Vec<Word> = Vec::new();
-        for element in elements {
-            match &element.subscript {
-                None => pending.push(element.value.clone()),
-                Some(subscript) => {
-                    let hole = symbol.and_then(|symbol| {
-                        let words = self.braced_element(element, subscript)?;
-                        self.array_fields(&mut pending);
-                        let keyed = self.hole(Op::JumpIfAssociative(symbol, 0));
-                        self.array_fields(&mut vec![words]);
-                        let end = self.hole(Op::Jump(0));
-                        self.fill(&keyed);
-                        Some(end)
-                    });
-                    self.array_fields(&mut pending);
-                    self.operand(subscript);
-                    self.value(&element.value);
-                    self.emit(Op::ArrayElement(element.append));
-                    if let Some(hole) = hole {
-                        self.fill(&hole);
-                    }
-                }
-            }
-        }
-        self.array_fields(&mut pending);
-    }
-
-    /// An element whose value has braces that expand: of an indexed array, all of it is a word.
-    fn braced_element(&self, element: &ArrayElement, subscript: &Word) -> Option<Word> {
-        let expands =
-            |word: &Word| !matches!(crate::syntax::brace::expand(word, self.line), Ok(None));
-        if !self.settings.braces || !expands(&element.value) {
-            return None;
-        }
-        let sign: &[u8] = if element.append { b"]+=" } else { b"]=" };
-        let mut parts = vec![Part::Literal(b"[".to_vec())];
-        parts.extend_from_slice(&subscript.parts);
-        parts.push(Part::Literal(sign.to_vec()));
-        parts.extend_from_slice(&element.value.parts);
-        Some(Word { parts })
-    }
-
-    fn array_fields(&mut self, pending: &mut Vec<Word>) {
-        if !pending.is_empty() {
-            self.emit(Op::MarkWithin);
-            self.elements(pending);
-            self.emit(Op::ArrayFields);
-            pending.clear();
         }
     }
 
@@ -800,6 +754,25 @@ fn keywords(assignments: &[Assignment], words: &[Argument]) -> (Vec<Assignment>,
         }
     }
     (before, rest)
+}
+
+/// Whether a command is `unset`, to which `name[…]` is an element whose subscript is expanded.
+fn unsets(arguments: &[Argument]) -> bool {
+    let mut words = arguments.iter().map(|argument| match argument {
+        Argument::Word(word) => crate::syntax::entry::literal(word),
+        Argument::Assignment(_) => None,
+    });
+    words.find(|word| *word != Some(b"command")) == Some(Some(b"unset"))
+}
+
+/// Whether a word is written as `name[…]`.
+fn is_element(word: &Word) -> bool {
+    let open = |text: &[u8]| text.iter().position(|&byte| byte == b'[');
+    let element = match word.parts.first() {
+        Some(Part::Literal(text)) => open(text).is_some_and(|at| scope::is_name(&text[..at])),
+        _ => false,
+    };
+    element && matches!(word.parts.last(), Some(Part::Literal(text)) if text.ends_with(b"]"))
 }
 
 /// A word such as `name=value` or `name+=value` as the assignment that it looks like.

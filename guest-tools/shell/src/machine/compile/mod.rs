@@ -4,6 +4,7 @@
 //! what runs in a task of its own becomes code of its own.
 
 mod command;
+mod compound;
 mod condition;
 mod control;
 mod parameter;
@@ -80,6 +81,13 @@ pub fn operand(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Cod
     compiler.finish()
 }
 
+/// Compiles a key of an associative array to code that leaves one operand.
+pub fn key(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code> {
+    let mut compiler = Compiler::new(symbols, settings, true);
+    compiler.key(word);
+    compiler.finish()
+}
+
 /// Compiles the subscript of an indexed array to code that leaves one operand.
 pub fn subscript(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code> {
     let mut compiler = Compiler::new(symbols, settings, true);
@@ -95,14 +103,16 @@ pub fn fields(word: &Word, symbols: &mut Symbols, settings: Settings) -> Rc<Code
     compiler.finish()
 }
 
-/// Compiles the elements of a compound assignment to code that leaves them in a list under way.
+/// Compiles the elements of a compound assignment, to the associative array `keyed` or an indexed
+/// one, to code that leaves them in a list under way.
 pub fn elements(
     elements: &[crate::syntax::tree::ArrayElement],
+    keyed: Option<&[u8]>,
     symbols: &mut Symbols,
     settings: Settings,
 ) -> Rc<Code> {
     let mut compiler = Compiler::new(symbols, settings, true);
-    compiler.array_elements(elements, None);
+    compiler.array_text_elements(elements, keyed);
     compiler.finish()
 }
 
@@ -207,6 +217,7 @@ impl<'a> Compiler<'a> {
             | Op::CaseConstant(_, to)
             | Op::RefuseReadonly(_, to)
             | Op::Case(to)
+            | Op::JumpIfDeclaresKeys(_, to)
             | Op::JumpIfAssociative(_, to) => *to = here,
             _ => {}
         }

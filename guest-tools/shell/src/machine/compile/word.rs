@@ -339,6 +339,18 @@ impl Compiler<'_> {
         self.operand_as(word, Form::Text, false);
     }
 
+    /// The same for a key of an associative array, in which `~` is nothing special.
+    pub(super) fn key(&mut self, word: &Word) {
+        match word.parts.split_first() {
+            Some((Part::Literal(text), rest)) if text.starts_with(b"~") => {
+                let mut parts = vec![Part::Quoted(text.clone())];
+                parts.extend_from_slice(rest);
+                self.operand(&Word { parts });
+            }
+            _ => self.operand(word),
+        }
+    }
+
     /// The same for the subject of `case` and the left side of a test, which are words of commands.
     pub(super) fn subject(&mut self, word: &Word) {
         if self.assigned_value(word).is_none() {
@@ -460,13 +472,13 @@ impl Compiler<'_> {
             crate::syntax::entry::subscript(&text, Default::default(), self.line)
         });
         let Some(Ok(index)) = index else {
-            return self.operand(word);
+            return self.key(word);
         };
         let keyed = self.hole(Op::JumpIfAssociative(symbol, 0));
         self.expanded(&index);
         let end = self.hole(Op::Jump(0));
         self.fill(&keyed);
-        self.operand(word);
+        self.key(word);
         self.fill(&end);
     }
 

@@ -2,7 +2,7 @@
 
 use super::join;
 use crate::machine::Machine;
-use crate::machine::code::{Form, Parameter, Target};
+use crate::machine::code::{Action, Form, Parameter, Target};
 use crate::machine::frame::{Frame, Role};
 use crate::machine::message::{expansion_fault, fault};
 use crate::machine::option::SetOption;
@@ -111,6 +111,12 @@ impl Machine {
                 }
             }
         }
+        if let (Target::Element(symbol), Some(b"")) = (target, subscript.as_deref())
+            && !matches!(parameter.action, Action::Length)
+            && self.has_keys(task, symbol)
+        {
+            scope::bad_name(self, task, symbol);
+        }
         let value = self.resolve(task, target, subscript.as_ref())?;
         let no_word = matches!(value, Resolved::List { joined: false, .. });
         if parameter.indirect
@@ -142,6 +148,9 @@ impl Machine {
                 .has(Attributes::NAMEREF)
         {
             // `${!ref}` is the name; it stands for itself as a value.
+            if !task.state.variables.value(symbol).is_set() {
+                return Err(self.no_indirect(task, target, subscript));
+            }
             return Ok(Some((target, None)));
         }
         let value = match self.resolve(task, target, subscript)? {
@@ -179,6 +188,15 @@ impl Machine {
         if known.is_some_and(crate::machine::value::Variable::exists) {
             return Ok(None);
         }
+        Err(self.no_indirect(task, target, subscript))
+    }
+
+    fn no_indirect(
+        &mut self,
+        task: &mut Task,
+        target: Target,
+        subscript: Option<&Text>,
+    ) -> Trouble {
         let name = self.target_name(&Found {
             target,
             subscript: subscript.cloned(),
@@ -186,7 +204,7 @@ impl Machine {
         });
         let text = [&name, b": invalid indirect expansion".as_slice()].concat();
         fault(self, task, &text);
-        Err(Trouble::Discard(1))
+        Trouble::Discard(1)
     }
 
     /// Reads the name of a parameter from text.
@@ -204,7 +222,7 @@ impl Machine {
         {
             return Ok((Target::Special(*byte), None));
         }
-        if !scope::is_name(name) || subscript.is_some_and(reference::ends_within) {
+        if !scope::is_name(name) || subscript.is_some_and(|text| !reference::is_whole(text)) {
             let text = [text.as_bytes(), b": invalid variable name"].concat();
             fault(self, task, &text);
             return Err(Trouble::Discard(1));
@@ -280,7 +298,7 @@ impl Machine {
         {
             return None;
         }
-        let place = scope::resolve(self, task, symbol)?;
+        let place = scope::resolve_quietly(self, task, symbol)?;
         match Subscript::parse(&place.subscript?) {
             Subscript::All => Some(self.elements(task, place.symbol, false)),
             Subscript::Joined => Some(self.elements(task, place.symbol, true)),
@@ -295,7 +313,8 @@ impl Machine {
         };
         let reference = task.state.variables.attributes(symbol);
         reference.has(Attributes::NAMEREF)
-            && scope::resolve(self, task, symbol).is_some_and(|place| place.subscript.is_some())
+            && scope::resolve_quietly(self, task, symbol)
+                .is_some_and(|place| place.subscript.is_some())
     }
 
     fn elements(

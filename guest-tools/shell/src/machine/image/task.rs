@@ -4,7 +4,7 @@ use crate::applet::Running;
 use crate::builtin::{self, Flow, Lookup, Pending, Wake};
 use crate::codec::{Codec, Read, Reader, Writer, record, variants};
 use crate::machine::StateError;
-use crate::machine::context::{ArrayArgument, Element};
+use crate::machine::context::{ArrayArgument, Element, Key};
 use crate::machine::descriptor::Direction;
 use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
 use crate::machine::reader::{self, Input, Purpose};
@@ -81,11 +81,8 @@ record!(reader::Reader {
 });
 variants!(Input { 0 Text(parser), 1 Descriptor { from, pending, line, ended } });
 variants!(Purpose { 0 Main, 1 Eval(builtin), 2 Source, 3 Trap(saved) });
-record!(Element {
-    subscript,
-    append,
-    value
-});
+variants!(Key { 0 Next, 1 At(subscript), 2 Refused });
+record!(Element { key, append, value });
 record!(ArrayArgument {
     index,
     append,

@@ -266,10 +266,23 @@ impl Machine {
             ArrayArgument {
                 index: index - 1,
                 append,
-                elements,
+                elements: Some(elements),
             },
         ));
         task.words.push(self.symbols.name(symbol));
+    }
+
+    /// Notes that the last word was written as `name[…]`.
+    pub(super) fn note_argument(task: &mut Task) {
+        let start = task.marks.last().copied().unwrap_or(0);
+        if let Some(index) = task.words.len().checked_sub(start + 2) {
+            let argument = ArrayArgument {
+                index,
+                append: false,
+                elements: None,
+            };
+            task.array_arguments.push((task.words.len() - 1, argument));
+        }
     }
 
     pub(super) fn define(&mut self, task: &mut Task, index: u32) -> Run {

@@ -7,7 +7,7 @@ use super::replay::Call;
 use super::{Run, Trouble};
 use crate::arithmetic::Expression;
 use crate::machine::code::{Action, BRACED, Code, Form, Op, Target, Use};
-use crate::machine::context::Failed;
+use crate::machine::context::{Element, Failed, Key};
 use crate::machine::expand::{Expansion, Source};
 use crate::machine::frame::{BlockKind, Evaluation, Role};
 use crate::machine::message::{fault, report};
@@ -458,28 +458,34 @@ impl Machine {
             }
             Op::ArrayDeclare(symbol) => scope::begin_array(self, task, symbol),
             Op::ArrayBegin => task.arrays.push(Vec::new()),
+            Op::JumpIfDeclaresKeys(symbol, to) if self.declares_keys(task, symbol) => {
+                Self::jump(task, to);
+            }
             Op::ArrayFields => {
                 let words = task.take_words();
                 if let Some(elements) = task.arrays.last_mut() {
-                    elements.extend(words.into_iter().map(|value| {
-                        crate::machine::context::Element {
-                            subscript: None,
-                            append: false,
-                            value,
-                        }
+                    elements.extend(words.into_iter().map(|value| Element {
+                        key: Key::Next,
+                        append: false,
+                        value,
                     }));
                 }
             }
             Op::ArrayElement(append) => {
                 let value = task.operand();
-                let subscript = Some(task.operand());
-                if let Some(elements) = task.arrays.last_mut() {
-                    elements.push(crate::machine::context::Element {
-                        subscript,
-                        append,
-                        value,
-                    });
+                let key = Key::At(task.operand());
+                task.add_element(key, append, value);
+            }
+            Op::ArrayKey(append, text) => {
+                let value = task.operand();
+                let key = task.operand();
+                match key.is_empty() {
+                    true => task.add_element(Key::Refused, false, Self::text_of(task, text)),
+                    false => task.add_element(Key::At(key), append, value),
                 }
+            }
+            Op::ArrayRefused(text) => {
+                task.add_element(Key::Refused, false, Self::text_of(task, text));
             }
             Op::ArrayAssign(symbol, append) => {
                 let elements = task.arrays.pop().unwrap_or_default();
@@ -487,6 +493,7 @@ impl Machine {
                     .map_err(|Failed| assignment_failed(self.gives_up, task))?;
                 return self.check_variables(task);
             }
+            Op::ElementArgument => Self::note_argument(task),
             Op::ArrayArgument(symbol, append) => self.array_argument(task, symbol, append),
             _ => {}
         }
@@ -518,10 +525,26 @@ impl Machine {
 
     /// Whether a name leads to an associative array.
     pub(in crate::machine) fn has_keys(&mut self, task: &mut Task, symbol: Symbol) -> bool {
-        let place = scope::resolve(self, task, symbol);
+        let attributes = task.state.variables.attributes(symbol);
+        if !attributes.has(Attributes::NAMEREF) {
+            return attributes.has(Attributes::ASSOCIATIVE);
+        }
+        let place = scope::resolve_quietly(self, task, symbol);
         let symbol = place.map_or(symbol, |place| place.symbol);
         let attributes = task.state.variables.attributes(symbol);
         attributes.has(Attributes::ASSOCIATIVE)
+    }
+
+    /// Whether the words since the mark declare an associative array of this name.
+    fn declares_keys(&mut self, task: &mut Task, symbol: Symbol) -> bool {
+        let start = task.marks.last().copied().unwrap_or(0);
+        let words = task.words.get(start..).unwrap_or_default();
+        let options = words.iter().filter(|word| word.starts_with(b"-"));
+        let given = |letter: u8| options.clone().any(|word| word.contains(&letter));
+        let (keyed, global) = (given(b'A'), given(b'g'));
+        let marks = |word: &Text| matches!(word.as_bytes(), b"export" | b"readonly");
+        let local = task.state.calls.in_function() && !global && !words.first().is_some_and(marks);
+        keyed || (!local || scope::is_local(task, symbol)) && self.has_keys(task, symbol)
     }
 
     /// The value of a variable that must be set under `set -u`.

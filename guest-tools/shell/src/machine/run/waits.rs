@@ -4,6 +4,7 @@ use super::replay::substitutes;
 use crate::arithmetic::plain_integer;
 use crate::machine::Machine;
 use crate::machine::code::{Action, Op, Parameter, RedirectTarget, Target};
+use crate::machine::context::Key;
 use crate::machine::option::SetOption;
 use crate::machine::reference;
 use crate::machine::symbol::{Symbol, known};
@@ -124,9 +125,11 @@ impl Machine {
             Op::ArrayAssign(symbol, _) => {
                 let elements = task.arrays.last().map_or(&[][..], Vec::as_slice);
                 elements.iter().any(|element| {
-                    let subscript = element.subscript.as_ref();
-                    subscript.is_some_and(|subscript| self.key_waits(task, symbol, subscript))
-                        || waits(symbol, Some(&element.value))
+                    let key = match &element.key {
+                        Key::At(subscript) => self.key_waits(task, symbol, subscript),
+                        Key::Next | Key::Refused => false,
+                    };
+                    key || waits(symbol, Some(&element.value))
                 })
             }
             Op::Redirect(index, _) => {

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use super::assign::{converted, readonly};
-use super::resolve;
+use super::assign::{converted, invalid, readonly};
 use super::subscript::index_within;
+use super::{remove_reference, resolve, resolve_quietly};
+use crate::format::quote;
 use crate::machine::Machine;
-use crate::machine::context::{Element, Failed};
-use crate::machine::message::{fault, report};
+use crate::machine::context::{Element, Failed, Key};
+use crate::machine::message::fault;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
 use crate::machine::value::{Associative, Attributes, Indexed, Value};
@@ -52,10 +53,17 @@ pub fn set_array(
     symbol: Symbol,
     elements: Vec<Text>,
 ) -> Result<(), Failed> {
+    if let Some(place) = resolve_quietly(machine, task, symbol)
+        && let Some(subscript) = place.subscript
+    {
+        let name = machine.symbols.name(place.symbol);
+        let target = [name.as_bytes(), b"[", &subscript, b"]"].concat();
+        return Err(invalid(task, &target));
+    }
     let elements = elements.into_iter();
     let elements = elements
         .map(|value| Element {
-            subscript: None,
+            key: Key::Next,
             append: false,
             value,
         })
@@ -74,14 +82,7 @@ pub fn assign_elements(
     let attributes = task.state.variables.attributes(symbol);
     if attributes.has(Attributes::NAMEREF) && !task.state.variables.value(symbol).is_set() {
         // A nameref without a target becomes an array.
-        let name = machine.symbols.name(symbol);
-        let parts = [
-            b"warning: ",
-            name.as_bytes(),
-            b": removing nameref attribute",
-        ];
-        report(task, &parts.concat());
-        task.state.variables.slot(symbol).attributes = attributes.without(Attributes::NAMEREF);
+        remove_reference(machine, task, symbol);
     }
     let place = resolve(machine, task, symbol).ok_or(Failed)?;
     let symbol = place.symbol;
@@ -135,15 +136,19 @@ fn assign_one(
     next: &mut u64,
     element: Element,
 ) -> Result<(), Failed> {
-    let at = match &element.subscript {
-        None => *next,
-        Some(subscript) if matches!(subscript.as_bytes(), b"@" | b"*") => {
+    let at = match &element.key {
+        Key::Next => *next,
+        Key::Refused => {
+            fault(machine, task, &element.value);
+            return go_on(machine);
+        }
+        Key::At(subscript) if matches!(subscript.as_bytes(), b"@" | b"*") => {
             let parts = [b"[", subscript.as_bytes(), b"]=", &element.value];
             let tail = b": cannot assign to non-numeric index".as_slice();
             fault(machine, task, &[&parts.concat(), tail].concat());
             return go_on(machine);
         }
-        Some(subscript) => {
+        Key::At(subscript) => {
             let at = match subscript.is_empty() {
                 true => None,
                 false => index_within(machine, task, symbol, subscript, array)?,
@@ -213,26 +218,29 @@ fn assign_keys(
         (Associative::default(), Some(present))
     };
     let mut key: Option<Text> = None;
-    let pairs = elements.iter().all(|element| element.subscript.is_none());
     for element in elements {
-        let Some(subscript) = element.subscript else {
-            if !pairs {
-                let name = machine.symbols.name(symbol);
-                let parts = [name.as_bytes(), b": ", element.value.as_bytes()].concat();
-                let tail = b": must use subscript when assigning associative array";
-                fault(machine, task, &[parts.as_slice(), tail].concat());
+        let subscript = match element.key {
+            Key::At(subscript) => subscript,
+            Key::Refused => {
+                fault(machine, task, &element.value);
                 go_on(machine)?;
                 continue;
             }
-            // Without subscripts, keys and values alternate.
-            match key.take() {
-                None => key = Some(element.value),
-                Some(key) => map.set(key, element.value),
-            }
-            continue;
+            Key::Next => match key.take() {
+                None => {
+                    key = Some(element.value);
+                    continue;
+                }
+                Some(key) => key,
+            },
         };
         if subscript.is_empty() {
-            refuse_element(machine, task, &subscript, &element.value)?;
+            // One of a declaration builtin, for which bash quotes both.
+            let sign: &[u8] = if element.append { b"]+=" } else { b"]=" };
+            let value = quote::single(&element.value);
+            let tail = b": bad array subscript".as_slice();
+            fault(machine, task, &[b"[''", sign, &value, tail].concat());
+            go_on(machine)?;
             continue;
         }
         let old = before_it.as_ref().unwrap_or(&map).get(&subscript).cloned();
@@ -271,6 +279,7 @@ pub fn assign_compound_text(
     append: bool,
 ) -> Result<(), Failed> {
     let symbol = machine.symbols.intern(name);
-    let elements = machine.expand_elements(task, text)?;
+    let keyed = machine.has_keys(task, symbol).then_some(name);
+    let elements = machine.expand_elements(task, text, keyed)?;
     assign_elements(machine, task, symbol, elements, append)
 }

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use super::read::element_key;
 use super::subscript::{bad_subscript, end_of, index, integer_number};
-use super::{is_name, outside, resolve};
+use super::{is_name, outside, remove_reference, resolve};
 use crate::machine::context::Failed;
 use crate::machine::message::{fault, report};
 use crate::machine::option::SetOption;
@@ -127,6 +128,10 @@ fn set_slowly(
         };
         return match place.subscript {
             Some(subscript) => {
+                let target = task.state.variables.attributes(place.symbol);
+                if target.has(Attributes::NAMEREF) && place.symbol != symbol {
+                    remove_reference(machine, task, place.symbol);
+                }
                 let expanded = machine.expand_subscript(task, place.symbol, &subscript)?;
                 set_element(
                     machine,
@@ -168,6 +173,14 @@ fn set_slowly(
     Ok(())
 }
 
+/// Complains about what is no name.
+pub(super) fn invalid(task: &mut Task, name: &[u8]) -> Failed {
+    let command = task.command_name();
+    let tail = b"': not a valid identifier".as_slice();
+    report(task, &[&command, b"`".as_slice(), name, tail].concat());
+    Failed
+}
+
 /// `declare -n r; r=x`: gives the nameref its target.
 fn set_nameref(
     machine: &mut Machine,
@@ -177,11 +190,7 @@ fn set_nameref(
 ) -> Result<(), Failed> {
     let (name, _) = reference::split(&value);
     if !is_name(name) {
-        let mut text = b"`".to_vec();
-        text.extend_from_slice(&value);
-        text.extend_from_slice(b"': not a valid identifier");
-        report(task, &text);
-        return Err(Failed);
+        return Err(invalid(task, &value));
     }
     task.state.variables.store(symbol, value);
     machine.note_reference(task, symbol);
@@ -242,11 +251,18 @@ pub fn set_element(
     value: Text,
     append: bool,
 ) -> Result<(), Failed> {
-    let place = resolve(machine, task, symbol).ok_or(Failed)?;
+    let Some(place) = resolve(machine, task, symbol) else {
+        let set =
+            |task: &mut Task| set_element(machine, task, symbol, (subscript, shown), value, append);
+        return outside(task, symbol, set).unwrap_or(Err(Failed));
+    };
     let symbol = place.symbol;
     let attributes = task.state.variables.attributes(symbol);
     if attributes.has(Attributes::READONLY) {
         return Err(readonly(machine, task, symbol));
+    }
+    if attributes.has(Attributes::NAMEREF) && place.subscript.is_none() {
+        return Err(invalid(task, b""));
     }
     if let Some(element) = &place.subscript {
         let name = machine.symbols.name(symbol);
@@ -332,7 +348,7 @@ pub fn set_reference(
     match subscript {
         None => set(machine, task, symbol, value, append),
         Some(subscript) => {
-            let expanded = machine.expand_subscript(task, symbol, subscript)?;
+            let expanded = element_key(machine, task, symbol, subscript, false)?;
             set_element(machine, task, symbol, (&expanded, subscript), value, append)
         }
     }

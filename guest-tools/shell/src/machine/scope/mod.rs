@@ -12,14 +12,16 @@ pub use self::array::{assign_compound_text, assign_elements, begin_array, set_ar
 pub use self::assign::{converted, readonly, set, set_element, set_reference};
 pub use self::attributes::{all, change_attributes, follow, variable};
 pub use self::local::{environment, is_local, make_local, swap_global};
-pub use self::read::{get, get_element, get_reference, is_set, items, keys, value};
+pub use self::read::{
+    bad_name, get, get_element, get_reference, is_reference, is_set, items, keys, value,
+};
 pub use self::subscript::arithmetic;
 pub use self::unset::{unset, unset_reference};
 
 use crate::machine::message::report;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
-use crate::machine::value::Attributes;
+use crate::machine::value::{Attributes, Value};
 use crate::machine::{Machine, reference};
 use crate::text::Text;
 
@@ -50,12 +52,51 @@ pub fn is_name(word: &[u8]) -> bool {
 pub fn resolve(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Option<Place> {
     let found = resolve_quietly(machine, task, symbol);
     if found.is_none() {
-        let mut text = b"warning: ".to_vec();
-        text.extend_from_slice(&machine.symbols.name(symbol));
-        text.extend_from_slice(b": circular name reference");
-        report(task, &text);
+        warn_circular(machine, task, symbol);
     }
     found
+}
+
+/// Warns about a circle of namerefs.
+pub fn warn_circular(machine: &mut Machine, task: &mut Task, symbol: Symbol) {
+    let name = machine.symbols.name(symbol);
+    let parts = [b"warning: ", name.as_bytes(), b": circular name reference"];
+    report(task, &parts.concat());
+}
+
+/// The last nameref that has a target of those that follow one another; none where `symbol` is no
+/// such one.
+pub fn last_reference(machine: &mut Machine, task: &Task, symbol: Symbol) -> Option<Symbol> {
+    let mut last = None;
+    let mut at = symbol;
+    for _ in 0..=MAX_NAMEREFS {
+        let Some(variable) = task.state.variables.get(at) else {
+            break;
+        };
+        let target = variable.value.scalar().filter(|text| !text.is_empty());
+        let Some(target) = target.filter(|_| variable.attributes.has(Attributes::NAMEREF)) else {
+            break;
+        };
+        let (name, subscript) = reference::split(target);
+        last = Some(at);
+        if subscript.is_some() {
+            break;
+        }
+        at = machine.symbols.intern(name);
+    }
+    last
+}
+
+/// Makes a nameref a variable without a value, because it is given elements.
+pub fn remove_reference(machine: &mut Machine, task: &mut Task, symbol: Symbol) {
+    let name = machine.symbols.name(symbol);
+    let tail = b": removing nameref attribute".as_slice();
+    report(task, &[b"warning: ", name.as_bytes(), tail].concat());
+    let slot = task.state.variables.slot(symbol);
+    let old = slot.value.size();
+    slot.value = Value::Unset;
+    slot.attributes = slot.attributes.without(Attributes::NAMEREF);
+    task.state.variables.account(old, 0);
 }
 
 /// The same without a word about a circle.

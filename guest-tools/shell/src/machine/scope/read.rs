@@ -4,6 +4,7 @@ use super::subscript::{end_of, index};
 use super::{Place, is_name, outside, resolve};
 use crate::machine::context::Failed;
 use crate::machine::message::fault;
+use crate::machine::option::Shopt;
 use crate::machine::reference::Subscript;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
@@ -102,7 +103,10 @@ pub fn get_element(
     symbol: Symbol,
     subscript: &Text,
 ) -> Result<Option<Text>, Failed> {
-    let place = resolve(machine, task, symbol).ok_or(Failed)?;
+    let Some(place) = resolve(machine, task, symbol) else {
+        let get = |task: &mut Task| get_element(machine, task, symbol, subscript);
+        return outside(task, symbol, get).unwrap_or(Err(Failed));
+    };
     if place.subscript.is_some() {
         // An element has no elements.
         return Ok(None);
@@ -130,9 +134,7 @@ pub fn get_element(
         value => end_of(value),
     };
     let Some(at) = index(machine, task, place.symbol, subscript, end)? else {
-        let mut text = machine.symbols.name(symbol).to_vec();
-        text.extend_from_slice(b": bad array subscript");
-        fault(machine, task, &text);
+        bad_name(machine, task, symbol);
         return match machine.gives_up {
             true => Err(Failed),
             false => Ok(None),
@@ -143,6 +145,13 @@ pub fn get_element(
         Value::Text(text) if at == 0 => Some(text.clone()),
         _ => None,
     })
+}
+
+/// Complains about the subscript of an array that is read.
+pub fn bad_name(machine: &mut Machine, task: &mut Task, symbol: Symbol) {
+    let mut text = machine.symbols.name(symbol).to_vec();
+    text.extend_from_slice(b": bad array subscript");
+    fault(machine, task, &text);
 }
 
 /// The value of `name` or `name[subscript]`.
@@ -158,6 +167,42 @@ pub fn get_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> Opt
         .flatten()
 }
 
+/// Whether builtins take keys as they are given.
+fn expands_once(task: &Task) -> bool {
+    task.builtin.is_some() && task.state.options.shopt(Shopt::AssocExpandOnce)
+}
+
+/// Whether a word is a name, or a name with a subscript; a key that is expanded by now may have any
+/// text.
+pub fn is_reference(machine: &mut Machine, task: &mut Task, word: &[u8], expanded: bool) -> bool {
+    let (name, subscript) = reference::split(word);
+    let once = expands_once(task);
+    is_name(name)
+        && subscript.is_none_or(|text| {
+            let symbol = machine.symbols.intern(name);
+            let keyed = (once || expanded) && machine.has_keys(task, symbol);
+            !text.is_empty()
+                && match keyed {
+                    true => expanded || !text.contains(&b']'),
+                    false => reference::is_whole(text),
+                }
+        })
+}
+
+/// The subscript of a reference that a builtin is given, expanded where it is not yet.
+pub fn element_key(
+    machine: &mut Machine,
+    task: &mut Task,
+    symbol: Symbol,
+    subscript: &[u8],
+    expanded: bool,
+) -> Result<Text, Failed> {
+    if (expanded || expands_once(task)) && machine.has_keys(task, symbol) {
+        return Ok(Text::from(subscript));
+    }
+    machine.expand_subscript(task, symbol, subscript)
+}
+
 /// `test -v`
 pub fn is_set(machine: &mut Machine, task: &mut Task, text: &[u8]) -> bool {
     let (name, subscript) = reference::split(text);
@@ -165,8 +210,8 @@ pub fn is_set(machine: &mut Machine, task: &mut Task, text: &[u8]) -> bool {
         let count = task.state.positional.as_slice().len();
         return usize::try_from(number).is_ok_and(|number| number <= count);
     }
-    let names_none = |subscript: &[u8]| subscript.is_empty() || reference::ends_within(subscript);
-    if !is_name(name) || subscript.is_some_and(names_none) {
+    let is_none = |subscript: &[u8]| subscript.is_empty() || !reference::is_whole(subscript);
+    if !is_name(name) || subscript.is_some_and(is_none) {
         return false;
     }
     let symbol = machine.symbols.intern(name);
@@ -190,9 +235,13 @@ pub fn is_set(machine: &mut Machine, task: &mut Task, text: &[u8]) -> bool {
     {
         return map.get(subscript).is_some() || !map.is_empty();
     }
-    let Ok(subscript) = machine.expand_subscript(task, symbol, subscript) else {
+    let Ok(subscript) = element_key(machine, task, symbol, subscript, false) else {
         return false;
     };
+    if subscript.is_empty() && machine.has_keys(task, symbol) {
+        bad_name(machine, task, symbol);
+        return false;
+    }
     get_element(machine, task, symbol, &subscript)
         .ok()
         .flatten()

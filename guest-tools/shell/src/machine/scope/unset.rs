@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::local::is_local;
-use super::resolve;
+use super::read::element_key;
 use super::subscript::{end_of, index};
+use super::{resolve, warn_circular};
 use crate::machine::context::Failed;
 use crate::machine::message::report;
 use crate::machine::option::Shopt;
@@ -14,13 +15,23 @@ use crate::machine::value::{Attributes, Value, Variable};
 use crate::machine::{Machine, reference, special};
 use crate::text::Text;
 
-/// Unsets `name` or `name[subscript]`.
-pub fn unset_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> Result<(), Failed> {
+/// Unsets `name` or `name[subscript]`, whose key is `expanded` or is not.
+pub fn unset_reference(
+    machine: &mut Machine,
+    task: &mut Task,
+    text: &[u8],
+    expanded: bool,
+) -> Result<(), Failed> {
     let (name, subscript) = reference::split(text);
     let symbol = machine.symbols.intern(name);
     let Some(place) = resolve(machine, task, symbol) else {
-        return Ok(());
+        warn_circular(machine, task, symbol);
+        return match is_local(task, symbol) {
+            true => unset(machine, task, symbol),
+            false => Ok(()),
+        };
     };
+    let expanded = expanded && subscript.is_some();
     let Some(subscript) = subscript.map(Text::from).or(place.subscript) else {
         return unset(machine, task, place.symbol);
     };
@@ -43,8 +54,8 @@ pub fn unset_reference(machine: &mut Machine, task: &mut Task, text: &[u8]) -> R
     if !associative && matches!(subscript.as_bytes(), b"@" | b"*") {
         return clear(machine, task, symbol);
     }
-    let expanded = machine.expand_subscript(task, symbol, &subscript)?;
-    unset_element(machine, task, symbol, name, (&expanded, &subscript))
+    let key = element_key(machine, task, symbol, &subscript, expanded)?;
+    unset_element(machine, task, symbol, name, (&key, &subscript))
 }
 
 /// `unset 'a[@]'`: an array stays, without elements.
@@ -83,6 +94,11 @@ fn unset_element(
     };
     let (attributes, end) = (variable.attributes, end_of(&variable.value));
     if attributes.has(Attributes::ASSOCIATIVE) {
+        if subscript.is_empty() {
+            let message = [b"unset: [", shown.as_bytes(), b"]: bad array subscript"];
+            report(task, &message.concat());
+            return Err(Failed);
+        }
         remove_key(task, symbol, subscript);
         return Ok(());
     }
