@@ -3,6 +3,7 @@
 use super::letters::{Given, Letters, invalid_identifier, is_name, is_reference, split_subscript};
 use super::{Context, Element, Flow, Place, function, listing};
 use crate::machine::option::SetOption;
+use crate::machine::reference::subscript_end;
 use crate::machine::value::{Attributes, Value};
 use crate::text::Text;
 
@@ -262,8 +263,12 @@ impl Argument<'_> {
         text: &[u8],
         refused: Refused,
     ) -> Refused {
-        if self.is_expanded(request) {
+        if matches!(self.value, New::Elements(_)) {
             cx.shell_error(text);
+        }
+        // An array is not made another one: within a function, only the builtin minds.
+        let change = matches!(refused, Refused::Change) && cx.in_function();
+        if self.is_expanded(request) && !change {
             return Refused::Expansion;
         }
         cx.error(text);
@@ -273,21 +278,25 @@ impl Argument<'_> {
 
 /// Where the `=` of an assignment is: behind the subscript.
 fn assignment_sign(word: &[u8]) -> Option<usize> {
-    let mut depth = 0usize;
-    for (at, byte) in word.iter().enumerate() {
-        match byte {
-            b'[' => depth += 1,
-            b']' => depth = depth.saturating_sub(1),
-            b'=' if depth == 0 => return Some(at),
-            _ => {}
-        }
+    let at = word.iter().position(|&byte| matches!(byte, b'=' | b'['))?;
+    if word[at] == b'=' {
+        return Some(at);
     }
-    None
+    let end = at + 2 + subscript_end(&word[at + 1..])?;
+    match &word[end..] {
+        [b'=', ..] => Some(end),
+        [b'+', b'=', ..] => Some(end + 1),
+        _ => None,
+    }
 }
 
 /// Declares one variable; none where that failed and was reported.
 fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Result<(), Refused> {
     if !is_reference(argument.reference) {
+        if let (Some(b""), New::Text(_)) = (argument.subscript, &argument.value) {
+            cx.shell_error([argument.reference, b": bad array subscript"].concat());
+            return Err(Refused::Assignment);
+        }
         invalid_identifier(cx, argument.word);
         return Err(Refused::Assignment);
     }
@@ -302,7 +311,8 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
     let given = !matches!(argument.value, New::None);
     let fresh = request.local && !cx.is_local(argument.name);
     let changes = given || fresh || nameref || request.remove.has(Attributes::READONLY);
-    if attributes.has(Attributes::READONLY) && changes {
+    let hides = fresh && cx.is_local_anywhere(argument.name);
+    if attributes.has(Attributes::READONLY) && changes && !hides {
         let text = [argument.name, b": readonly variable"].concat();
         let refused = match fresh || request.remove.has(Attributes::READONLY) {
             true => Refused::Change,
@@ -399,7 +409,17 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
         true => Refused::Expansion,
         false => Refused::Assignment,
     };
-    if assign(cx, &name, &reference, argument, add.with(present)).is_none() {
+    let creating = request.add.has(ARRAYS);
+    if let New::Text([b'(', .., b')']) = argument.value
+        && argument.subscript.is_some()
+        && !creating
+        && !present.has(ARRAYS)
+    {
+        let tail = b": quoted compound array assignment deprecated".as_slice();
+        cx.shell_error([b"warning: ", argument.word, tail].concat());
+    }
+    let attributes = add.with(present);
+    if assign(cx, &name, &reference, argument, attributes, creating).is_none() {
         if untargeted {
             // What was to name its target is gone with it.
             cx.unset_nameref(&name).map_err(|_| Refused::Assignment)?;
@@ -447,12 +467,13 @@ fn assign(
     reference: &[u8],
     argument: Argument<'_>,
     attributes: Attributes,
+    creating: bool,
 ) -> Option<()> {
     match argument.value {
         New::None => Some(()),
         New::Elements(elements) => cx.assign_elements(name, elements, argument.append).ok(),
         New::Text(text @ [b'(', .., b')'])
-            if attributes.has(ARRAYS) && argument.subscript.is_none() =>
+            if attributes.has(ARRAYS) && (argument.subscript.is_none() || creating) =>
         {
             cx.assign_compound_text(name, text, argument.append).ok()
         }
@@ -660,7 +681,7 @@ fn mark(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Opti
     if subscript.is_some() {
         // A name reference to an element: that has no attributes of its own.
         if let New::Text(_) = argument.value {
-            assign(cx, name, &followed, argument, Attributes::NONE)?;
+            assign(cx, name, &followed, argument, Attributes::NONE, false)?;
         }
         invalid_identifier(cx, &followed);
         return Some(());
@@ -678,6 +699,17 @@ fn mark(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Opti
     let present = cx
         .variable(&name)
         .map_or(Attributes::NONE, |known| known.attributes);
-    assign(cx, &name, &followed, argument, present)?;
+    let creating = request.add.has(ARRAYS);
+    if creating && present.has(Attributes::READONLY) && matches!(argument.value, New::Text(_)) {
+        cx.error_about(&name, "readonly variable");
+        return None;
+    }
+    // Without -a and -A, parentheses in a string are nothing special.
+    let present = if creating {
+        present
+    } else {
+        present.without(ARRAYS)
+    };
+    assign(cx, &name, &followed, argument, present, creating)?;
     cx.change_attributes(&name, add, request.remove).ok()
 }

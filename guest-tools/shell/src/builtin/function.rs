@@ -109,6 +109,13 @@ pub(super) fn set_attribute(cx: &mut Context<'_>, names: &[Text], request: &Requ
     let mut status = 0;
     for name in names {
         match cx.function(name) {
+            Some(_)
+                if request.add.has(Attributes::EXPORT)
+                    && name.iter().any(|byte| matches!(byte, b'/' | b'=')) =>
+            {
+                cx.error_about(name, "cannot export");
+                status = 1;
+            }
             Some(function) => status |= u8::from(change(cx, &function, request).is_none()),
             None => {
                 cx.error_about(name, "not a function");

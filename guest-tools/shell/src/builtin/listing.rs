@@ -20,9 +20,12 @@ pub(super) fn definition(name: &[u8], variable: &Variable) -> Vec<u8> {
 
 /// The line of `export -p` and `readonly -p` in posix mode.
 pub(super) fn portable(command: &[u8], name: &[u8], variable: &Variable) -> Vec<u8> {
+    let has = |attribute| variable.attributes.has(attribute);
     let flag = match &variable.value {
-        Value::Indexed(_) => " -a",
         Value::Associative(_) => " -A",
+        _ if has(Attributes::ASSOCIATIVE) => " -A",
+        Value::Indexed(_) => " -a",
+        _ if has(Attributes::INDEXED) => " -a",
         _ => "",
     };
     let begin = format!("{}{flag} ", String::from_utf8_lossy(command));

@@ -22,7 +22,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             Err(flow) => return flow,
         }
     }
-    if let Some(name) = variable.filter(|name| !cx.is_reference(name, false)) {
+    if let Some(name) = variable.filter(|name| !cx.is_reference(name, cx.takes_expanded())) {
         invalid_identifier(cx, name);
         return Flow::Status(2);
     }

@@ -176,7 +176,7 @@ impl Reading {
         let first = self.array.as_ref().or(self.names.first()).cloned();
         let mut valid = |name: &Text| match self.array {
             Some(_) => is_name(name),
-            None => cx.is_reference(name, false),
+            None => cx.is_reference(name, cx.takes_expanded()),
         };
         if let Some(name) = first.filter(|name| !valid(name)) {
             invalid_identifier(cx, &name);
@@ -417,7 +417,7 @@ impl Storing {
 }
 
 fn store(cx: &mut Context<'_>, name: &Text, value: Text) -> Result<(), ()> {
-    if !cx.is_reference(name, false) {
+    if !cx.is_reference(name, cx.takes_expanded()) {
         invalid_identifier(cx, name);
         return Err(());
     }

@@ -43,6 +43,9 @@ pub(super) fn set(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 }
 
 fn replace(cx: &mut Context<'_>, parameters: &[Text]) {
+    if !cx.in_function() {
+        cx.keep_parameters();
+    }
     cx.state_mut().positional = Positional::new(parameters.to_vec());
 }
 

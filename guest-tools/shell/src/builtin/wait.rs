@@ -54,7 +54,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         }
     }
     if let Some(name) = &variable {
-        if !cx.is_reference(name, false) {
+        if !cx.is_reference(name, cx.takes_expanded()) {
             invalid_identifier(cx, name);
             return Flow::Status(1);
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::call::CallKind;
+use super::call::{Call, CallKind};
 use super::descriptor::Descriptor;
 use super::job::Jobs;
 use super::option::{Options, SetOption, Shopt};
@@ -260,6 +260,15 @@ impl Context<'_> {
         arguments.any(|argument| argument.index == index && argument.elements.is_none())
     }
 
+    /// Whether an argument was written as `name[…]`, and builtins expand no key once more.
+    pub fn takes_expanded(&self) -> bool {
+        let noted = self
+            .arrays
+            .iter()
+            .any(|argument| argument.elements.is_none());
+        noted && self.task.state.options.shopt(Shopt::AssocExpandOnce)
+    }
+
     /// Whether a word is a name, or a name with a subscript, whose key is `expanded` or is not.
     pub fn is_reference(&mut self, word: &[u8], expanded: bool) -> bool {
         scope::is_reference(self.machine, self.task, word, expanded)
@@ -348,6 +357,20 @@ impl Context<'_> {
         if let Some(call) = self.task.state.calls.function_mut() {
             call.options.get_or_insert(options);
         }
+    }
+
+    /// Lets the parameters of a file that was given its own stay when it ends.
+    pub fn keep_parameters(&mut self) {
+        let given = |call: &Call| call.kind == CallKind::Source && call.positional.is_some();
+        if let Some(call) = self.task.state.calls.find_mut(given) {
+            call.positional = None;
+        }
+    }
+
+    /// Whether `name` is local to a function, the running one or one that called it.
+    pub fn is_local_anywhere(&mut self, name: &[u8]) -> bool {
+        let symbol = self.machine.symbols.intern(name);
+        scope::is_local_anywhere(self.task, symbol)
     }
 
     /// Whether `local -` was said in the running function.

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use super::code::{Redirect, RedirectKind, RedirectTarget};
-use super::context::Failed;
 use super::descriptor::kept::Origin;
 use super::descriptor::{Descriptor, HIGHEST};
 use super::frame::BlockKind;
@@ -281,8 +280,11 @@ impl Machine {
             RedirectTarget::Variable(name) => {
                 let number = task.state.descriptors.free(FIRST_VARIABLE);
                 let value = Text::from(i64::from(number));
-                scope::set_reference(self, task, name, value, false)
-                    .map_err(|Failed| Refused::Failed)?;
+                if scope::set_reference(self, task, name, value, false).is_err() {
+                    let tail = b": cannot assign fd to variable".as_slice();
+                    report(task, &[name.as_bytes(), tail].concat());
+                    return Err(Refused::Failed);
+                }
                 if task.state.options.shopt(Shopt::VarredirClose) {
                     self.replace(task, number, Some(open));
                 } else {

@@ -24,17 +24,22 @@ impl Subscript {
 
 /// Whether a subscript ends where its last bracket is, and what it opens ends within it.
 pub fn is_whole(subscript: &[u8]) -> bool {
+    let closed = [subscript, b"]"].concat();
+    subscript_end(&closed) == Some(subscript.len())
+}
+
+/// Where the bracket is that ends the subscript which `text` begins with.
+pub fn subscript_end(text: &[u8]) -> Option<usize> {
     // What ends the constructs under way.
     let mut ends: Vec<u8> = Vec::new();
     let mut at = 0;
-    while let Some(&byte) = subscript.get(at) {
-        let next = subscript.get(at + 1).copied();
+    while let Some(&byte) = text.get(at) {
+        let next = text.get(at + 1).copied();
         match (ends.last().copied(), byte) {
             (Some(end), byte) if end == byte => {
                 ends.pop();
             }
             (Some(b'\''), _) => {}
-            (_, b'\\') if next.is_none() => return false,
             (_, b'\\') => at += 1,
             (Some(b'`'), _) => {}
             (_, b'$') if matches!(next, Some(b'(' | b'{')) => {
@@ -46,12 +51,12 @@ pub fn is_whole(subscript: &[u8]) -> bool {
             (_, b'\'' | b'"') => ends.push(byte),
             (Some(b')'), b'(') => ends.push(b')'),
             (None | Some(b']'), b'[') => ends.push(b']'),
-            (None, b']') => return false,
+            (None, b']') => return Some(at),
             _ => {}
         }
         at += 1;
     }
-    ends.is_empty()
+    None
 }
 
 /// The name and the subscript of a reference.

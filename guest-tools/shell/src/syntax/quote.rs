@@ -268,6 +268,10 @@ impl Reader<'_> {
                 {
                     self.cursor.position += 1;
                 }
+                b'\''
+                    if ends.is_arithmetic()
+                        && nesting.single.is_none()
+                        && self.quoted_key(parts) => {}
                 b'$' => self.dollar(parts, ends.quoting())?,
                 b'`' => self.backquoted(parts, ends.quoting())?,
                 b'\n' => {
@@ -298,6 +302,20 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Reads a key in an expression, `['…']`, as it is: the evaluation looks into it.
+    fn quoted_key(&mut self, parts: &mut Vec<Part>) -> bool {
+        let begins = matches!(parts.last(), Some(Part::Quoted(text)) if text.ends_with(b"["));
+        let rest = self.cursor.rest();
+        let quote = |byte: &u8| *byte == b'\'';
+        let end = rest.iter().skip(1).position(quote).map(|length| length + 2);
+        let Some(end) = end.filter(|&end| begins && rest.get(end) == Some(&b']')) else {
+            return false;
+        };
+        push_quoted(parts, &rest[..end]);
+        self.cursor.skip_to(self.cursor.position + end);
+        true
     }
 
     fn quoted_escape(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds, single: bool) {

@@ -361,10 +361,10 @@ impl Compiler<'_> {
 
     fn arguments(&mut self, arguments: &[Argument]) {
         let mut pending: Vec<Word> = Vec::new();
-        let unsets = unsets(arguments);
+        let elements = takes_elements(arguments);
         for argument in arguments {
             match argument {
-                Argument::Word(word) if unsets && is_element(word) => {
+                Argument::Word(word) if elements && is_element(word) => {
                     self.words(&pending);
                     pending.clear();
                     self.words(std::slice::from_ref(word));
@@ -756,13 +756,14 @@ fn keywords(assignments: &[Assignment], words: &[Argument]) -> (Vec<Assignment>,
     (before, rest)
 }
 
-/// Whether a command is `unset`, to which `name[…]` is an element whose subscript is expanded.
-fn unsets(arguments: &[Argument]) -> bool {
+/// Whether a command is one to which `name[…]` is an element whose subscript is expanded.
+fn takes_elements(arguments: &[Argument]) -> bool {
     let mut words = arguments.iter().map(|argument| match argument {
         Argument::Word(word) => crate::syntax::entry::literal(word),
         Argument::Assignment(_) => None,
     });
-    words.find(|word| *word != Some(b"command")) == Some(Some(b"unset"))
+    let name = words.find(|word| *word != Some(b"command")).flatten();
+    matches!(name, Some(b"unset" | b"read" | b"printf" | b"wait"))
 }
 
 /// Whether a word is written as `name[…]`.

@@ -258,9 +258,6 @@ pub fn set_element(
     };
     let symbol = place.symbol;
     let attributes = task.state.variables.attributes(symbol);
-    if attributes.has(Attributes::READONLY) {
-        return Err(readonly(machine, task, symbol));
-    }
     if attributes.has(Attributes::NAMEREF) && place.subscript.is_none() {
         return Err(invalid(task, b""));
     }
@@ -295,6 +292,9 @@ pub fn set_element(
             }
         }
     };
+    if attributes.has(Attributes::READONLY) {
+        return Err(readonly(machine, task, symbol));
+    }
     let slow = Attributes::INTEGER
         .with(Attributes::LOWER)
         .with(Attributes::UPPER)

@@ -9,6 +9,7 @@ use crate::machine::option::Shopt;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
 use crate::machine::value::{Attributes, Value, Variable};
+use crate::text::Text;
 
 /// Whether a variable is local to the running function.
 pub fn is_local(task: &Task, symbol: Symbol) -> bool {
@@ -25,6 +26,12 @@ pub fn is_local(task: &Task, symbol: Symbol) -> bool {
         }
     }
     false
+}
+
+/// Whether a variable is local to a function, the running one or one that called it.
+pub fn is_local_anywhere(task: &Task, symbol: Symbol) -> bool {
+    let mut calls = task.state.calls.iter();
+    calls.any(|call| call.kind == CallKind::Function && call.hides(symbol))
 }
 
 /// Whether the variable is one that was assigned before a command of the running function.
@@ -91,13 +98,15 @@ pub fn make_local(
             old.attributes.without(Attributes::TEMPORARY);
         return Ok(());
     }
+    let local = is_local_anywhere(task, symbol);
     let Some(call) = task.state.calls.function_mut() else {
         return Ok(());
     };
     if call.hides(symbol) {
         return Ok(());
     }
-    if old.attributes.has(Attributes::READONLY) {
+    // That a local one of a caller is readonly binds the caller alone.
+    if old.attributes.has(Attributes::READONLY) && !local {
         return Err(readonly(machine, task, symbol));
     }
     // What was assigned before the call belongs to the function.
@@ -131,6 +140,7 @@ pub fn make_local(
             attributes: old
                 .attributes
                 .without(Attributes::NAMEREF)
+                .without(Attributes::READONLY)
                 .with(Attributes::DECLARED),
         }
     } else {
@@ -177,6 +187,23 @@ pub fn swap_global(task: &mut Task, symbol: Symbol) -> bool {
     true
 }
 
+/// The exported values that variables without one hide.
+fn behind_unset(task: &Task) -> Vec<(Symbol, Text)> {
+    let mut found: Vec<(Symbol, Text)> = Vec::new();
+    for (symbol, hidden) in task.state.calls.iter().flat_map(|call| &call.saved) {
+        let visible = task.state.variables.value(*symbol).is_set();
+        if let (false, true, Value::Text(text)) = (
+            visible,
+            hidden.attributes.has(Attributes::EXPORT),
+            &hidden.value,
+        ) && !found.iter().any(|(known, _)| known == symbol)
+        {
+            found.push((*symbol, text.clone()));
+        }
+    }
+    found
+}
+
 /// The variables and functions that a process inherits.
 pub fn environment(machine: &mut Machine, task: &mut Task) -> Vec<(Vec<u8>, Vec<u8>)> {
     let exported = |variable: &Variable| {
@@ -209,6 +236,9 @@ pub fn environment(machine: &mut Machine, task: &mut Task) -> Vec<(Vec<u8>, Vec<
         if let Some(value) = value {
             environment.push((machine.symbols.name(symbol).into_vec(), value.into_vec()));
         }
+    }
+    for (symbol, value) in behind_unset(task) {
+        environment.push((machine.symbols.name(symbol).into_vec(), value.into_vec()));
     }
     for function in task
         .state

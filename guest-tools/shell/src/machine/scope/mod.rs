@@ -11,7 +11,7 @@ mod unset;
 pub use self::array::{assign_compound_text, assign_elements, begin_array, set_array};
 pub use self::assign::{converted, readonly, set, set_element, set_reference};
 pub use self::attributes::{all, change_attributes, follow, variable};
-pub use self::local::{environment, is_local, make_local, swap_global};
+pub use self::local::{environment, is_local, is_local_anywhere, make_local, swap_global};
 pub use self::read::{
     bad_name, get, get_element, get_reference, is_reference, is_set, items, keys, value,
 };

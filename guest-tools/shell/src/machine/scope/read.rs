@@ -233,7 +233,7 @@ pub fn is_set(machine: &mut Machine, task: &mut Task, text: &[u8]) -> bool {
     if let Value::Associative(map) = &value
         && all
     {
-        return map.get(subscript).is_some() || !map.is_empty();
+        return map.get(subscript).is_some();
     }
     let Ok(subscript) = element_key(machine, task, symbol, subscript, false) else {
         return false;
