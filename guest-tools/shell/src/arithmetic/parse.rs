@@ -234,7 +234,11 @@ impl<'a> Parser<'a> {
         let target = self.resolve(name, subscript);
         self.target = Some(target);
         if self.lexer.before_assignment() {
-            // The value is not needed, and may not be there.
+            // The value is not needed, and may not be there. An operator takes it for 0 before the
+            // assignment to its result is refused.
+            if let Some(Waiting::Binary(..)) = self.waiting.last() {
+                self.emit(Op::Number(0));
+            }
             return self.advance();
         }
         self.advance()?;

@@ -55,6 +55,8 @@ pub struct Code {
     pub text: Text,
     /// Where commands behind `!` begin and end among the instructions.
     pub negations: Vec<(u32, u32)>,
+    /// Where the words of `for` and `select` begin and end, which count as within the loop.
+    pub loop_words: Vec<(u32, u32)>,
     /// It is one command behind `!`, which turns the status of a subshell that is given up, too.
     pub negated: bool,
 }
@@ -105,7 +107,7 @@ pub struct Pipeline {
 /// Added to the number of a positional parameter that stands in braces: messages name it otherwise.
 pub const BRACED: u32 = 1 << 31;
 
-/// How a word that becomes one string is split all the same, because a quoted list is in it.
+/// How a word that becomes one string is split all the same, because a list is in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Division {
     /// It is not.
@@ -114,6 +116,8 @@ pub enum Division {
     Joined,
     /// Only the first part counts.
     First,
+    /// Blanks are put between the parts, and the items of a list that is not quoted are split too.
+    Items,
 }
 
 /// What an expansion under way becomes.
@@ -256,6 +260,8 @@ pub enum Op {
     Rejoin,
     /// What is not quoted in the word is split, as it has a quoted list; the parts become one string.
     Divide(Division),
+    /// The same, as it has a list that is not quoted, where what separates first is no blank.
+    DivideUnquoted(Division),
     /// Adds quoted text.
     Quoted(u32),
     /// The word stays where it is empty.

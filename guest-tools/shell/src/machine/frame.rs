@@ -33,6 +33,13 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Whether the words of a loop are expanded, which has begun as far as `break` is concerned.
+    pub fn is_in_loop_words(&self) -> bool {
+        let next = self.next as u32;
+        let around = |(begin, end): &(u32, u32)| *begin < next && next <= *end;
+        self.code.loop_words.iter().any(around)
+    }
+
     /// Whether a condition surrounds the present instruction.
     pub fn is_suppressed(&self) -> bool {
         self.suppressed as u16 > 0

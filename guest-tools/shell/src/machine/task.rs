@@ -362,7 +362,11 @@ impl Task {
             .iter()
             .find(|frame| matches!(frame.role, Role::Function));
         let end = call.map_or(self.blocks.len(), |frame| frame.heights.blocks);
-        count_loops(&self.blocks[floor..end])
+        let called = |frame: &&Frame| !matches!(frame.role, Role::Function);
+        let own = self.frames[frame..].iter().take(1);
+        let above = self.frames[frame + 1..].iter().take_while(called);
+        let begun = own.chain(above).filter(|frame| frame.is_in_loop_words());
+        count_loops(&self.blocks[floor..end]) + begun.count() as u32
     }
 
     /// The same without the loops around the task.

@@ -1,8 +1,8 @@
 //! `[[ … ]]`.
 
 use super::Compiler;
-use super::word::{Place, constant};
-use crate::machine::code::{Form, Op};
+use super::word::{Place, constant, is_divisible};
+use crate::machine::code::{Division, Form, Op};
 use crate::machine::condition::is_arithmetic;
 use crate::pattern;
 use crate::syntax::tree::{BinaryTest, Condition, Operator, Part, Reference, Word};
@@ -106,7 +106,13 @@ impl Compiler<'_> {
     /// the test expands them once more.
     fn indexed(&mut self, word: &Word, plain: fn(&mut Self, &Word)) {
         if !has_subscript(&word.parts) {
-            return plain(self, word);
+            if !word.parts.iter().any(is_divisible) {
+                return plain(self, word);
+            }
+            self.emit(Op::Begin(Form::Text));
+            self.emit(Op::Divide(Division::Items));
+            self.word_parts(word, Place::new(Form::Text));
+            return self.emit(Op::EndOperand);
         }
         self.emit(Op::Begin(Form::Text));
         let place = Place::new(Form::Text);

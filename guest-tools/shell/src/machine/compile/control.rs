@@ -103,7 +103,10 @@ impl Compiler<'_> {
             Some(words) => {
                 self.emit(Op::Mark);
                 let before = std::mem::replace(&mut self.looped, true);
+                let start = self.here();
                 self.words(words);
+                let end = self.here();
+                self.code.loop_words.push((start, end));
                 self.looped = before;
                 self.hole(Op::For(symbol, 0))
             }

@@ -143,8 +143,8 @@ fn has_list(parts: &[Part]) -> bool {
 /// Whether an expansion may stand for any number of fields between double quotes.
 pub(super) fn is_list(parameter: &Parameter) -> bool {
     match &parameter.reference {
-        Reference::Special(b'@') => true,
-        Reference::Variable {
+        Reference::Special(b'@')
+        | Reference::Variable {
             subscript: Some(Subscript::All),
             ..
         } => !matches!(parameter.operator, Operator::Length),
@@ -153,6 +153,12 @@ pub(super) fn is_list(parameter: &Parameter) -> bool {
         }
         _ => parameter.indirect,
     }
+}
+
+/// Whether a part divides a word that becomes one string: `$@` and its kin.
+pub(super) fn is_divisible(part: &Part) -> bool {
+    matches!(part, Part::Parameter(parameter)
+        if is_list(parameter) && !parameter.indirect && operand(parameter).is_none())
 }
 
 /// The word of `${x-word}` and `${x+word}`, which becomes part of the word around it.
@@ -370,13 +376,13 @@ impl Compiler<'_> {
         self.emit(Op::EndOperand);
     }
 
-    /// A word with a quoted list is split as if it became fields, whatever it is.
+    /// A word with a list is split as if it became fields, whatever it is.
     pub(super) fn divide(&mut self, parts: &[Part], division: Division) {
-        let list = |part: &Part| matches!(part, Part::Parameter(parameter) if is_list(parameter) && !parameter.indirect && operand(parameter).is_none());
-        let quoted =
-            |part: &Part| matches!(part, Part::DoubleQuoted(parts) if parts.iter().any(list));
+        let quoted = |part: &Part| matches!(part, Part::DoubleQuoted(parts) if parts.iter().any(is_divisible));
         if parts.iter().any(quoted) {
             self.emit(Op::Divide(division));
+        } else if parts.iter().any(is_divisible) {
+            self.emit(Op::DivideUnquoted(division));
         }
     }
 

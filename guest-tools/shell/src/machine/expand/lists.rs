@@ -3,7 +3,7 @@
 
 use super::{Separators, join};
 use crate::machine::Machine;
-use crate::machine::code::{Action, Form, Parameter, Target};
+use crate::machine::code::{Action, Division, Form, Parameter, Target};
 use crate::machine::task::Task;
 use crate::text::Text;
 
@@ -129,6 +129,13 @@ impl Machine {
         let Some(expansion) = task.expansions.last_mut() else {
             return;
         };
+        if matches!(expansion.division, Division::Joined | Division::First)
+            && !source.joined
+            && source.is_plain()
+        {
+            // The items are apart, but what is in them is not split.
+            return expansion.list(items, true, &separators);
+        }
         let form = match expansion.is_divided() {
             true => Form::Fields,
             false => expansion.form,

@@ -95,8 +95,15 @@ impl Separators {
     }
 
     /// Whether the first separator is one that keeps empty fields apart.
-    fn first_divides(&self) -> bool {
+    pub(in crate::machine) fn first_divides(&self) -> bool {
         !matches!(self.bytes().first(), None | Some(b' ' | b'\t' | b'\n'))
+    }
+
+    /// What separates literal text: to bash, a blank in it is quoted.
+    pub(in crate::machine) fn without_blank(mut self) -> Separators {
+        let others = self.bytes().iter().filter(|&&byte| byte != b' ');
+        self.bytes = Some(others.copied().collect::<Vec<u8>>().into());
+        self
     }
 
     /// Whether a byte separates.

@@ -33,6 +33,7 @@ record!(Code {
     external,
     text,
     negations,
+    loop_words,
     negated,
 });
 record!(Pipeline { stages });
@@ -52,7 +53,7 @@ record!(Parameter {
     source
 });
 variants!(Form { 0 Fields, 1 Text, 2 Pattern, 3 Condition, 4 Regex, 5 Replacement, 6 Document, 7 Argument, 8 Value });
-variants!(Division { 0 None, 1 Joined, 2 First });
+variants!(Division { 0 None, 1 Joined, 2 First, 3 Items });
 variants!(Use { 0 Append { quoted }, 1 Operand, 2 Status, 3 Test, 4 Discard });
 variants!(Hole { 0 Variable(symbol), 1 Positional(number), 2 Special(name) });
 variants!(Target {

@@ -328,8 +328,19 @@ impl Machine {
                     return self.end_fields(task);
                 }
             }
-            Op::Literal(index) => Self::with_text(task, index, Expansion::literal),
-            Op::Glob(index) => Self::with_text(task, index, Expansion::glob),
+            Op::Literal(index) if !is_divided(task) => {
+                Self::with_text(task, index, Expansion::literal);
+            }
+            Op::Glob(index) if !is_divided(task) => {
+                Self::with_text(task, index, Expansion::glob);
+            }
+            Op::Literal(index) | Op::Glob(index) => {
+                let text = Self::text_of(task, index);
+                let separators = self.separators(task).without_blank();
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.split(&text, &separators);
+                }
+            }
             Op::Split(index) => {
                 let text = Self::text_of(task, index);
                 self.add(task, &text, false);
@@ -341,6 +352,12 @@ impl Machine {
             }
             Op::Divide(division) => {
                 if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.division = division;
+                }
+            }
+            Op::DivideUnquoted(division) => {
+                let divides = self.separators(task).first_divides();
+                if let Some(expansion) = task.expansions.last_mut().filter(|_| divides) {
                     expansion.division = division;
                 }
             }
@@ -876,4 +893,8 @@ pub(super) fn is_before_special(task: &Task) -> bool {
         && name
             .and_then(|name| crate::builtin::find(name))
             .is_some_and(|entry| entry.special)
+}
+
+fn is_divided(task: &Task) -> bool {
+    task.expansions.last().is_some_and(Expansion::is_divided)
 }
