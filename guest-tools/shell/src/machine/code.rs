@@ -198,6 +198,8 @@ pub enum Op {
     Name(u32),
     /// A command's status is known: `set -e` and the ERR trap look at it.
     Check,
+    /// The same where the code is no task of its own: the last stage of a pipeline with `lastpipe`.
+    CheckInShell,
     /// What follows is a condition: `set -e` does not act within; false ends that.
     Suppress(bool),
     /// The same behind `!`, where only `set -e` does not act and only if it is on by then. The number

@@ -20,6 +20,7 @@ impl Compiler<'_> {
             _ => self.context,
         };
         let negated = std::mem::take(&mut self.negated);
+        let whole = std::mem::take(&mut self.whole);
         if let CommandKind::Subshell(list) = &command.kind {
             return self.subshell(command, list, negated.is_some());
         }
@@ -38,7 +39,7 @@ impl Compiler<'_> {
                 self.fill(hole);
             }
             self.emit(Op::Leave);
-            self.refusal(negated);
+            self.refusal(negated, whole);
             self.fill(&end);
             self.line = 0;
         }
@@ -106,9 +107,13 @@ impl Compiler<'_> {
     }
 
     /// What follows a redirect of a compound command that failed: `!` does not turn its status.
-    fn refusal(&mut self, negated: Option<Option<Op>>) {
+    fn refusal(&mut self, negated: Option<Option<Op>>, whole: bool) {
         if negated.is_none() {
-            self.check();
+            match (whole, self.code.stage) {
+                (false, _) => self.check(),
+                (true, true) => self.emit(Op::CheckInShell),
+                (true, false) => {}
+            }
         }
         if let Some(end) = negated {
             if let Some(end) = end {

@@ -133,6 +133,8 @@ struct Compiler<'a> {
     /// The command to come is a subshell and all that is in a subshell, which bash runs as one: its
     /// status is looked at once.
     only: bool,
+    /// The command is all of a stage of a pipeline or of what `&` runs.
+    whole: bool,
     /// The command to come stands behind `!`, and what ends that, where it keeps `set -e` from acting.
     negated: Option<Option<Op>>,
     /// How many commands behind `!` are under way.
@@ -164,6 +166,7 @@ impl<'a> Compiler<'a> {
             base: 0,
             noted: false,
             only: false,
+            whole: false,
             negated: None,
             negations: 0,
             keeps_status: false,
@@ -376,6 +379,9 @@ impl<'a> Compiler<'a> {
             compiler.noted = simple.is_some();
             compiler.code.simple = simple.is_some();
             compiler.code.job = true;
+            // What ends a task is no failure within it.
+            compiler.suppressed = simple.is_some();
+            compiler.whole = only.is_some();
             compiler.item(&foreground);
         });
         let text = self.text(&source);
@@ -448,6 +454,7 @@ impl<'a> Compiler<'a> {
             compiler.code.simple = is_simple(stage);
             compiler.code.stage = true;
             compiler.code.text = Text::from(crate::syntax::print::command(stage));
+            compiler.whole = true;
             compiler.command(stage);
             compiler.finish()
         });

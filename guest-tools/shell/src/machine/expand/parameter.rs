@@ -314,16 +314,20 @@ impl Machine {
         }
         let mut action = parameter.action;
         let pattern = match (operands.first(), parameter.action) {
-            (Some(pattern), Action::Case { .. }) => {
-                let options = self.pattern_options(task);
-                Some(self.pattern_with(pattern, options))
-            }
             (Some(pattern), Action::Replace { anchor }) => {
                 let (anchor, pattern) = anchored(anchor, pattern);
                 action = Action::Replace { anchor };
+                if anchor != ReplaceAnchor::Suffix && escapes_next(&pattern) {
+                    // bash first looks for `*pattern*`, whose last `*` this backslash quotes.
+                    return Ok(value);
+                }
                 Some(self.compiled_pattern(task, &pattern))
             }
-            (Some(pattern), _) => Some(self.compiled_pattern(task, pattern)),
+            (Some(pattern), _) => {
+                // Of the operators, `nocasematch` is for replacements alone.
+                let options = self.pattern_options(task);
+                Some(self.pattern_with(pattern, options))
+            }
             (None, _) => None,
         };
         let limit = self.expansion_limit(task);
@@ -936,6 +940,12 @@ fn apply(
         }
         _ => text.clone(),
     })
+}
+
+/// Whether a pattern ends with a backslash that quotes nothing.
+fn escapes_next(pattern: &[u8]) -> bool {
+    let trailing = pattern.iter().rev().take_while(|&&byte| byte == b'\\');
+    trailing.count() % 2 == 1
 }
 
 /// A replacement in which an unquoted `&` stands for itself.

@@ -394,6 +394,7 @@ impl Machine {
     /// `set -e`
     pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
         if task.state.options.on(SetOption::Errexit) {
+            super::unwind::keep_around_call(task);
             return Err(leave::thrown(task, task.state.status));
         }
         Ok(())

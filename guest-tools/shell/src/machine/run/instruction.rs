@@ -125,6 +125,8 @@ impl Machine {
                 }
             }
             Op::Check => return self.check(task),
+            Op::CheckInShell if task.frames.len() > 1 => return self.check(task),
+            Op::CheckInShell => {}
             Op::Suppress(on) => {
                 if let Some(frame) = task.frames.last_mut() {
                     frame.suppress(on);

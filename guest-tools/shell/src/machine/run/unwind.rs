@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::control::set_status;
 use super::{Progress, Run, Trouble, leave};
 use crate::machine::Machine;
-use crate::machine::frame::{BlockKind, Role};
+use crate::machine::frame::{Block, BlockKind, Role};
 use crate::machine::history_file;
 use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose, Reader};
@@ -298,11 +298,30 @@ pub(super) fn keep_for_exit_trap(task: &mut Task) {
     if !has_exit_trap(task) {
         return;
     }
-    let count = match task.state.calls.in_function() {
-        true => task.blocks.len(),
-        false => outside_texts(task),
-    };
-    keep_redirects(task, count);
+    keep_redirects(task, kept(task, task.blocks.len()));
+}
+
+/// The same of `set -e`, but for those within the innermost call that has redirects of its own.
+pub(super) fn keep_around_call(task: &mut Task) {
+    if !has_exit_trap(task) {
+        return;
+    }
+    let own =
+        |block: &Block| matches!(block.kind, BlockKind::Redirects(_)) && block.input.is_none();
+    let call = task.blocks.iter().rposition(own);
+    keep_redirects(task, kept(task, call.unwrap_or(task.blocks.len())));
+}
+
+/// How many of the outermost `count` blocks hold for the EXIT trap.
+fn kept(task: &Task, count: usize) -> usize {
+    let mut around = task
+        .frames
+        .iter()
+        .take_while(|frame| frame.heights.blocks <= count);
+    match around.any(|frame| matches!(frame.role, Role::Function)) {
+        true => count,
+        false => count.min(outside_texts(task)),
+    }
 }
 
 /// The same of all redirects, where the shell ends in the midst of a command.
