@@ -178,6 +178,8 @@ pub enum Op {
     JumpIfAssociative(Symbol, u32),
     /// Goes on there where the declaration under way has an associative array of this name.
     JumpIfDeclaresKeys(Symbol, u32),
+    /// Goes on there where no words came to be since the last mark, which it takes.
+    JumpIfBare(u32),
     /// Sets the status.
     Status(u8),
     /// Notes the status of a loop's body.
@@ -288,8 +290,8 @@ pub enum Op {
     StoreDefault(u32),
     /// Fails with the operand as message: after `Default` of `${x?w}`.
     Fail(u32),
-    /// Adds the output of commands: between double quotes; what they are part of is not split.
-    Substitute(u32, bool, bool),
+    /// Adds the output of commands: between double quotes; whether what they are part of is not split, where that is known.
+    Substitute(u32, bool, Option<bool>),
     /// Adds the name of a pipe to commands; true for `>( )`.
     Process(u32, bool),
     /// Evaluates a constant expression.

@@ -229,11 +229,11 @@ impl Machine {
         task: &mut Task,
         index: u32,
         quoted: bool,
-        unsplit: bool,
+        unsplit: Option<bool>,
     ) -> Run {
         let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, true);
         let mut state = self.subshell_state(task);
-        state.unsplit |= unsplit;
+        state.unsplit = unsplit.unwrap_or(state.unsplit);
         state.descriptors.set(1, Some(writer));
         let keeps =
             state.options.shopt(Shopt::InheritErrexit) || state.options.on(SetOption::Posix);

@@ -8,6 +8,19 @@ pub fn reason(_script: &str, bash: &Effect, ours: &Effect) -> Option<&'static st
     if bash.stdout.contains('\u{7f}') || bash.stderr.contains('\u{7f}') {
         return Some("bash's own mark of an empty string is left in a word");
     }
+    let lists_all = |effect: &Effect| {
+        effect
+            .stdout
+            .lines()
+            .any(|line| line.starts_with("BASHOPTS="))
+    };
+    if lists_all(bash)
+        && lists_all(ours)
+        && bash.status == ours.status
+        && bash.stderr == ours.stderr
+    {
+        return Some("a list of all variables is the machine's");
+    }
     let same = |one: &str, other: &str| without_machine(one) == without_machine(other);
     let equal = bash.status == ours.status
         && same(&bash.stdout, &ours.stdout)

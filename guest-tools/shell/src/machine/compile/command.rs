@@ -265,6 +265,13 @@ impl Compiler<'_> {
         };
         self.emit(Op::Mark);
         self.arguments(words);
+        let texts = assignments.iter().any(is_of_array).then(|| {
+            // Without a command, they are assignments like others.
+            let bare = self.hole(Op::JumpIfBare(0));
+            (bare, assignments.iter().map(with_text).collect::<Vec<_>>())
+        });
+        let written = assignments;
+        let assignments = texts.as_ref().map_or(written, |(_, texts)| texts);
         let order = Order::of(assignments, &command.redirects);
         let values = match order {
             Order::Values => self.values(assignments),
@@ -298,6 +305,12 @@ impl Compiler<'_> {
         self.fill_skip(external);
         self.fill_skip(skip);
         self.check();
+        if let Some((bare, _)) = &texts {
+            let end = self.hole(Op::Jump(0));
+            self.fill(bare);
+            self.bare(command, written, None);
+            self.fill(&end);
+        }
     }
 
     /// What comes instead of redirects where they are those of an external command: the process that
@@ -421,7 +434,7 @@ impl Compiler<'_> {
                 self.quoted_text(&text);
                 self.lead = text;
                 let value = super::word::Place {
-                    unsplit: false,
+                    unsplit: None,
                     ..super::word::Place::value()
                 };
                 self.parts_with_tilde(&word.parts, value, true);
@@ -448,18 +461,36 @@ impl Compiler<'_> {
 
     /// Their values alone, as operands; how many.
     fn values(&mut self, assignments: &[Assignment]) -> usize {
+        let count = assignments.iter().filter(|one| one.subscript.is_none());
+        let count = count.count();
+        let mut traced = Vec::new();
         for assignment in assignments {
-            if let AssignmentValue::Scalar(word) = &assignment.value {
-                let symbol = self.symbols.intern(&assignment.name);
-                self.temporary_value(symbol, word);
+            match (&assignment.value, &assignment.subscript) {
+                (AssignmentValue::Scalar(word), None) => {
+                    let symbol = self.symbols.intern(&assignment.name);
+                    self.temporary_value(symbol, word);
+                    let depth = (count - traced.len() - 1) as u32;
+                    traced.push(Op::TraceValue(symbol, depth, assignment.append));
+                }
+                (_, subscript) => self.no_element(assignment, subscript.as_ref()),
             }
         }
-        for (at, assignment) in assignments.iter().enumerate() {
-            let symbol = self.symbols.intern(&assignment.name);
-            let depth = (assignments.len() - at - 1) as u32;
-            self.emit(Op::TraceValue(symbol, depth, assignment.append));
-        }
-        assignments.len()
+        traced.iter().for_each(|op| self.emit(*op));
+        count
+    }
+
+    /// An element cannot be assigned before a command.
+    fn no_element(&mut self, assignment: &Assignment, subscript: Option<&Word>) {
+        let subscript = subscript.map(crate::syntax::print::word);
+        let parts: [&[u8]; 5] = [
+            b"`",
+            &assignment.name,
+            b"[",
+            &subscript.unwrap_or_default(),
+            b"]': not a valid identifier",
+        ];
+        let text = self.text(&parts.concat());
+        self.emit(Op::Complain(text));
     }
 
     fn temporary_value(&mut self, symbol: Symbol, word: &Word) {
@@ -471,7 +502,8 @@ impl Compiler<'_> {
     /// The assignments of these values.
     fn assign_values(&mut self, assignments: &[Assignment]) {
         self.emit(Op::Environment);
-        for assignment in assignments.iter().rev() {
+        let plain = assignments.iter().filter(|one| one.subscript.is_none());
+        for assignment in plain.rev() {
             let symbol = self.symbols.intern(&assignment.name);
             self.emit(Op::TemporaryShown(symbol, assignment.append));
         }
@@ -485,19 +517,7 @@ impl Compiler<'_> {
                 self.temporary_value(symbol, word);
                 self.emit(Op::Temporary(symbol, assignment.append));
             }
-            (AssignmentValue::Scalar(_), Some(subscript)) => {
-                let subscript = crate::syntax::print::word(subscript);
-                let parts: [&[u8]; 5] = [
-                    b"`",
-                    &assignment.name,
-                    b"[",
-                    &subscript,
-                    b"]': not a valid identifier",
-                ];
-                let text = self.text(&parts.concat());
-                self.emit(Op::Complain(text));
-            }
-            _ => self.assignment(assignment),
+            (_, subscript) => self.no_element(assignment, subscript.as_ref()),
         }
     }
 
@@ -617,20 +637,48 @@ impl Order {
         if assignments.is_empty() || redirects.iter().all(constant) {
             return Order::Assignments;
         }
-        let scalars = assignments
-            .iter()
-            .map(|assignment| match &assignment.value {
-                AssignmentValue::Scalar(word) if assignment.subscript.is_none() => Some(word),
-                _ => None,
-            });
-        match scalars.collect::<Option<Vec<&Word>>>() {
-            Some(words) if words.iter().any(|word| runs(&word.parts)) => Order::Values,
-            Some(_) if assignments.len() == 1 => Order::Values,
-            Some(words) if !words.iter().any(|word| reads(&word.parts, assignments)) => {
-                Order::Values
-            }
-            _ => Order::Redirects,
+        let mut words = assignments.iter().filter_map(|one| match &one.value {
+            AssignmentValue::Scalar(word) if one.subscript.is_none() => Some(word),
+            _ => None,
+        });
+        let independent = assignments.len() == 1
+            || words.clone().any(|word| runs(&word.parts))
+            || !words.any(|word| reads(&word.parts, assignments));
+        match independent {
+            true => Order::Values,
+            false => Order::Redirects,
         }
+    }
+}
+
+/// Whether it assigns to an element or a whole array.
+fn is_of_array(assignment: &Assignment) -> bool {
+    assignment.subscript.is_some() || matches!(assignment.value, AssignmentValue::Array(_))
+}
+
+/// The assignment before a command: a compound value is a text there, `(1 2)`.
+fn with_text(assignment: &Assignment) -> Assignment {
+    let AssignmentValue::Array(elements) = &assignment.value else {
+        return assignment.clone();
+    };
+    let literal = |text: &[u8]| Part::Literal(text.to_vec());
+    let mut parts = vec![literal(b"(")];
+    for (index, element) in elements.iter().enumerate() {
+        if index > 0 {
+            parts.push(literal(b" "));
+        }
+        if let Some(subscript) = &element.subscript {
+            parts.push(literal(b"["));
+            parts.extend(subscript.parts.iter().cloned());
+            let end: &[u8] = if element.append { b"]+=" } else { b"]=" };
+            parts.push(literal(end));
+        }
+        parts.extend(element.value.parts.iter().cloned());
+    }
+    parts.push(literal(b")"));
+    Assignment {
+        value: AssignmentValue::Scalar(Word { parts }),
+        ..assignment.clone()
     }
 }
 

@@ -221,7 +221,8 @@ impl<'a> Compiler<'a> {
             | Op::RefuseReadonly(_, to)
             | Op::Case(to)
             | Op::JumpIfDeclaresKeys(_, to)
-            | Op::JumpIfAssociative(_, to) => *to = here,
+            | Op::JumpIfAssociative(_, to)
+            | Op::JumpIfBare(to) => *to = here,
             _ => {}
         }
     }

@@ -84,7 +84,7 @@ impl Compiler<'_> {
     fn inner(&mut self, word: &Word, place: Place) {
         let place = Place {
             inner: true,
-            unsplit: place.quoted,
+            unsplit: Some(place.quoted),
             ..place
         };
         match joined_parts(word, place.quoted) {

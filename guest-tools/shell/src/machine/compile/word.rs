@@ -21,8 +21,8 @@ pub(super) struct Place {
     pub value: bool,
     /// What the word becomes.
     pub form: Form,
-    /// The result is not split, whatever it is.
-    pub unsplit: bool,
+    /// Whether the result is split, for the substitutions in it; none where what is around them says.
+    pub unsplit: Option<bool>,
     /// Between double quotes that hold `$@` or its kin.
     pub spread: bool,
 }
@@ -34,7 +34,10 @@ impl Place {
             inner: false,
             value: false,
             form,
-            unsplit: !matches!(form, Form::Fields | Form::Document | Form::Argument),
+            unsplit: match form {
+                Form::Fields | Form::Document | Form::Argument => None,
+                _ => Some(true),
+            },
             spread: false,
         }
     }
@@ -494,7 +497,7 @@ impl Compiler<'_> {
         let outer = self.note_bad(parts, true);
         let place = Place {
             quoted: true,
-            unsplit: false,
+            unsplit: None,
             ..Place::new(Form::Text)
         };
         let mut depth = 0usize;

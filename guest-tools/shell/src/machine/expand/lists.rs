@@ -150,7 +150,10 @@ impl Machine {
                 expansion.split(&join(items, b""), &blank);
             }
             Plan::Spread if form == Form::Document => {
-                let text = expansion.without_empty(items);
+                let text = match source.is_plain() && !separators.is_empty() {
+                    true => expansion.divided(&join(items, b" "), &separators),
+                    false => expansion.without_empty(items),
+                };
                 expansion.quoted_value(&text);
             }
             Plan::Spread => expansion.spread(items),

@@ -305,6 +305,32 @@ impl Expansion {
         join(&kept, b" ")
     }
 
+    /// `$*` in a text with `$@`, which bash splits: what separates becomes one blank.
+    fn divided(&self, text: &[u8], separators: &Separators) -> Text {
+        let mut divided = Text::with_capacity(text.len());
+        let (mut white, mut hard) = (false, false);
+        for &byte in text {
+            if !separators.contains(byte) {
+                if hard || white && !(self.current.text.is_empty() && divided.is_empty()) {
+                    divided.push(b' ');
+                }
+                (white, hard) = (false, false);
+                divided.push(byte);
+            } else if matches!(byte, b' ' | b'\t' | b'\n') {
+                white = true;
+            } else {
+                if hard {
+                    divided.push(b' ');
+                }
+                hard = true;
+            }
+        }
+        if white || hard {
+            divided.push(b' ');
+        }
+        divided
+    }
+
     fn finish_field(&mut self) {
         self.fields.push(std::mem::take(&mut self.current));
     }

@@ -402,7 +402,7 @@ impl Machine {
 }
 
 /// Whether there are words since the mark: a command to run.
-fn has_words(task: &Task) -> bool {
+pub(super) fn has_words(task: &Task) -> bool {
     task.words.len() > task.marks.last().copied().unwrap_or(0)
 }
 
