@@ -472,11 +472,9 @@ impl Machine {
                     .map_err(|Failed| assignment_failed(self.gives_up, task))?;
                 return self.check_variables(task);
             }
-            Op::JumpIfBare(to) => {
-                if !super::control::has_words(task) {
-                    task.marks.pop();
-                    Self::jump(task, to);
-                }
+            Op::JumpIfBare(to) if !super::control::has_words(task) => {
+                task.marks.pop();
+                Self::jump(task, to);
             }
             Op::JumpIfAssociative(symbol, to) if self.has_keys(task, symbol) => {
                 Self::jump(task, to);
