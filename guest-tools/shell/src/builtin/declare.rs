@@ -4,10 +4,17 @@ use super::letters::{Given, Letters, invalid_identifier, is_name, is_reference, 
 use super::{Context, Element, Flow, Place, function, listing};
 use crate::machine::option::SetOption;
 use crate::machine::reference::subscript_end;
-use crate::machine::value::{Attributes, Value};
+use crate::machine::value::{Attributes, Value, Variable};
 use crate::text::Text;
 
 const ARRAYS: Attributes = Attributes::INDEXED.with(Attributes::ASSOCIATIVE);
+
+/// What a nameref has not until it is told, its own attribute among them.
+const OF_VALUES: Attributes = Attributes::NAMEREF
+    .with(Attributes::INTEGER)
+    .with(Attributes::LOWER)
+    .with(Attributes::UPPER)
+    .with(Attributes::CAPITALIZE);
 
 /// What the options ask for.
 #[derive(Default)]
@@ -310,19 +317,12 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
         .map_or(Attributes::NONE, |known| known.attributes);
     let given = !matches!(argument.value, New::None);
     let fresh = request.local && !cx.is_local(argument.name);
-    let changes = given || fresh || nameref || request.remove.has(Attributes::READONLY);
-    let hides = fresh && cx.is_local_anywhere(argument.name);
-    if attributes.has(Attributes::READONLY) && changes && !hides {
-        let text = [argument.name, b": readonly variable"].concat();
-        let refused = match fresh || request.remove.has(Attributes::READONLY) {
-            true => Refused::Change,
-            false => Refused::Assignment,
-        };
-        return Err(argument.refuse(cx, request, &text, refused));
-    }
     let unreferences = request.remove.has(Attributes::NAMEREF);
     // A nameref itself changes only with -n and +n.
     let itself = fresh || nameref || request.local && unreferences;
+    if given || fresh || nameref || request.remove.has(Attributes::READONLY) {
+        check_readonly(cx, &argument, request, (fresh, itself))?;
+    }
     if request.local {
         let target = match itself {
             true => Text::from(argument.name),
@@ -394,7 +394,7 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
         add = add.with(Attributes::INDEXED);
     }
     let remove = if nameref {
-        request.remove.with(Attributes::NAMEREF)
+        request.remove.with(OF_VALUES)
     } else {
         request.remove
     };
@@ -430,6 +430,35 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
     let late = Attributes(request.add.0 & late.0);
     cx.change_attributes(&name, late, Attributes::NONE)
         .map_err(|_| Refused::Change)
+}
+
+/// Refuses what changes a readonly variable: the target of a nameref, unless that one `itself` is
+/// meant; one of a caller may be hidden by a `fresh` one.
+fn check_readonly(
+    cx: &mut Context<'_>,
+    argument: &Argument<'_>,
+    request: &Request,
+    (fresh, itself): (bool, bool),
+) -> Result<(), Refused> {
+    let mut subject = argument.name.to_vec();
+    if !itself && cx.last_reference(&subject).is_some() {
+        subject = split_subscript(&cx.follow(&subject)).0.to_vec();
+    }
+    let readonly = |known: Variable| known.attributes.has(Attributes::READONLY);
+    let hides = fresh && cx.is_local_anywhere(argument.name);
+    if hides || !cx.variable(&subject).is_some_and(readonly) {
+        return Ok(());
+    }
+    let name = match argument.value {
+        New::None => subject.as_slice(),
+        _ => argument.name,
+    };
+    let text = [name, b": readonly variable"].concat();
+    let refused = match fresh || request.remove.has(Attributes::READONLY) {
+        true => Refused::Change,
+        false => Refused::Assignment,
+    };
+    Err(argument.refuse(cx, request, &text, refused))
 }
 
 /// A nameref becomes an array where it is to have elements.
@@ -504,7 +533,16 @@ fn check_nameref(
         return Err(Refused::Change);
     }
     let value = match &argument.value {
-        New::Text(_) if argument.append => return Ok(()),
+        New::Text(text) if argument.append => {
+            let before = known.and_then(|known| known.value.scalar().cloned());
+            let target = [&before.unwrap_or_default(), *text].concat();
+            if split_subscript(&target).0 != argument.name {
+                return Ok(());
+            }
+            let tail = b": nameref variable self references not allowed".as_slice();
+            cx.shell_error([argument.name, tail].concat());
+            return Err(Refused::Assignment);
+        }
         New::Text(text) => text.to_vec(),
         _ => match known.filter(|_| !request.local) {
             Some(variable) => match variable.value {

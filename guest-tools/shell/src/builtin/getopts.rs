@@ -2,6 +2,7 @@
 
 use super::letters::{integer, invalid_identifier, is_name, none};
 use super::{Context, Flow, synopsis};
+use crate::machine::value::{Attributes, Variable};
 use crate::text::Text;
 
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -47,8 +48,10 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     // Setting OPTIND begins a new scan.
     cx.state_mut().option_offset = step.offset as u32;
     // A readonly one stays; bash has said so.
+    let stays = |known: Variable| known.attributes.has(Attributes::READONLY);
     let _ = match argument {
         Some(argument) => cx.set(b"OPTARG", Text::from(argument)),
+        None if cx.variable(b"OPTARG").is_some_and(stays) => Ok(()),
         None => cx.unset(b"OPTARG", false),
     };
     if !is_name(name) {

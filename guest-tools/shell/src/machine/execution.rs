@@ -543,13 +543,11 @@ fn import_environment(
     for (name, value) in environment {
         if let Some(function) = name.strip_prefix(b"BASH_FUNC_")
             && let Some(function) = function.strip_suffix(b"%%")
+            && import_function(state, symbols, function, value)
         {
-            import_function(state, symbols, function, value);
             continue;
         }
-        if !super::scope::is_name(name) {
-            continue;
-        }
+        // What has no name of a variable is for other programs.
         let symbol = symbols.intern(name);
         if matches!(symbol, known::SHELLOPTS | known::BASHOPTS) {
             import_options(state, symbol, value);
@@ -585,19 +583,27 @@ fn import_options(state: &mut State, symbol: super::symbol::Symbol, value: &[u8]
     slot.attributes = slot.attributes.with(Attributes::EXPORT);
 }
 
-fn import_function(state: &mut State, symbols: &mut Symbols, name: &[u8], value: &[u8]) {
+/// Defines a function that the calling shell exported: a value that is one and nothing more.
+fn import_function(state: &mut State, symbols: &mut Symbols, name: &[u8], value: &[u8]) -> bool {
+    if !value.starts_with(b"() {") || name.contains(&b'/') {
+        return false;
+    }
     let text = [name, b" ", value].concat();
     let mut parser = Parser::new(&text, crate::syntax::Options::default());
     let Ok(Some(list)) = parser.next(None) else {
-        return;
+        return false;
     };
-    let Some(command) = list
-        .items
-        .first()
-        .and_then(|item| item.first.stages.first())
-    else {
-        return;
+    let [item] = list.items.as_slice() else {
+        return false;
     };
+    let alone = item.rest.is_empty() && !item.background && matches!(parser.next(None), Ok(None));
+    let ([command], true) = (item.first.stages.as_slice(), alone) else {
+        return false;
+    };
+    let defines = matches!(
+        command.kind,
+        crate::syntax::tree::CommandKind::Function { .. }
+    );
     if let crate::syntax::tree::CommandKind::Function { name, body } = &command.kind {
         let function = super::function::Function {
             name: Text::from(name),
@@ -612,6 +618,7 @@ fn import_function(state: &mut State, symbols: &mut Symbols, name: &[u8], value:
         let symbol = symbols.intern(name);
         Rc::make_mut(&mut state.functions).insert(symbol, Rc::new(function));
     }
+    defines
 }
 
 /// Variables that every shell has.

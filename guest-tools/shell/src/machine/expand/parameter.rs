@@ -462,7 +462,7 @@ impl Machine {
                 variable.value.is_set() || variable.attributes.has(Attributes::DYNAMIC)
             })
             .map(|(symbol, _)| self.symbols.name(symbol))
-            .filter(|name| name.starts_with(&prefix))
+            .filter(|name| name.starts_with(&prefix) && scope::is_name(name))
             .collect();
         names.sort();
         self.add_list(task, &names, Source::of(parameter, joined));

@@ -129,7 +129,9 @@ fn set_slowly(
         return match place.subscript {
             Some(subscript) => {
                 let target = task.state.variables.attributes(place.symbol);
-                if target.has(Attributes::NAMEREF) && place.symbol != symbol {
+                let own = task.state.variables.value(symbol).scalar().cloned();
+                let own = own.map(|own| machine.symbols.intern(reference::split(&own).0));
+                if target.has(Attributes::NAMEREF) && own != Some(symbol) {
                     remove_reference(machine, task, place.symbol);
                 }
                 let expanded = machine.expand_subscript(task, place.symbol, &subscript)?;

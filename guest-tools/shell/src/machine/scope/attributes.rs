@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::assign::readonly;
-use super::{Place, resolve};
+use super::{Place, is_name, resolve};
 use crate::machine::context::Failed;
 use crate::machine::message::report;
 use crate::machine::symbol::{Symbol, known};
@@ -66,8 +66,11 @@ pub fn all(machine: &mut Machine, task: &mut Task) -> Vec<(Text, Variable)> {
         .collect();
     let mut found: Vec<(Text, Variable)> = Vec::with_capacity(symbols.len());
     for symbol in symbols {
-        if let Some(variable) = with_value(machine, task, symbol, special::listed) {
-            found.push((machine.symbols.name(symbol), variable));
+        let name = machine.symbols.name(symbol);
+        if is_name(&name)
+            && let Some(variable) = with_value(machine, task, symbol, special::listed)
+        {
+            found.push((name, variable));
         }
     }
     found.sort_by(|a, b| a.0.cmp(&b.0));

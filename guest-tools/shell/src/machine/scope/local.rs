@@ -249,11 +249,7 @@ pub fn environment(machine: &mut Machine, task: &mut Task) -> Vec<(Vec<u8>, Vec<
         let mut name = b"BASH_FUNC_".to_vec();
         name.extend_from_slice(&function.name);
         name.extend_from_slice(b"%%");
-        let text = {
-            // What follows the name: `() { …`.
-            let text = crate::syntax::print::function(b"", &function.body);
-            text.trim_ascii_start().to_vec()
-        };
+        let text = crate::syntax::print::exported(&function.body);
         environment.push((name, text));
     }
     environment.sort();

@@ -3,8 +3,8 @@
 use super::super::tree::{
     Argument, Assignment, BinaryTest, CaseArm, CaseEnd, Command, CommandKind, Condition, List, Word,
 };
+use super::Printer;
 use super::word::{put_assignment, put_document, put_word, put_word_list};
-use super::{INDENTATION, Printer};
 
 impl<'a> Printer<'a> {
     #[inline(never)]
@@ -92,9 +92,11 @@ impl<'a> Printer<'a> {
 
     /// Puts `{ … }` with the redirects of the function.
     pub(super) fn function_body(&mut self, body: &'a Command) {
-        self.put(b"{ \n");
+        let first = self.exported && self.functions == 0;
+        self.put(if first { b"{ " } else { b"{ \n" });
         self.functions += 1;
-        self.indentation += INDENTATION;
+        let step = if first { 1 } else { self.step() };
+        self.indentation += step;
         let grouped = match &body.kind {
             CommandKind::Group(list) => {
                 self.list(list);
@@ -106,7 +108,7 @@ impl<'a> Printer<'a> {
                 false
             }
         };
-        self.indentation -= INDENTATION;
+        self.indentation -= step;
         self.functions -= 1;
         self.newline(b"}");
         if grouped && !body.redirects.is_empty() {
@@ -132,9 +134,9 @@ impl<'a> Printer<'a> {
     }
 
     fn indented(&mut self, list: &'a List) {
-        self.indentation += INDENTATION;
+        self.indentation += self.step();
         self.list(list);
-        self.indentation -= INDENTATION;
+        self.indentation -= self.step();
     }
 
     fn if_command(&mut self, arms: &'a [(List, List)], otherwise: Option<&'a List>) {
@@ -142,7 +144,7 @@ impl<'a> Printer<'a> {
             if index > 0 {
                 self.semicolon();
                 self.newline(b"else\n");
-                self.indentation += INDENTATION;
+                self.indentation += self.step();
                 self.indent();
             }
             self.put(b"if ");
@@ -160,7 +162,7 @@ impl<'a> Printer<'a> {
         for index in (0..arms.len()).rev() {
             self.semicolon();
             self.newline(b"fi");
-            self.indentation -= if index > 0 { INDENTATION } else { 0 };
+            self.indentation -= if index > 0 { self.step() } else { 0 };
         }
     }
 
@@ -213,7 +215,7 @@ impl<'a> Printer<'a> {
         self.put(b"case ");
         put_word(&mut self.out, word);
         self.put(b" in ");
-        self.indentation += INDENTATION;
+        self.indentation += self.step();
         for arm in arms {
             self.newline(b"");
             // Without the parenthesis this pattern would end the command.
@@ -234,7 +236,7 @@ impl<'a> Printer<'a> {
                 CaseEnd::TestNext => b";;&",
             });
         }
-        self.indentation -= INDENTATION;
+        self.indentation -= self.step();
         self.newline(b"esac");
     }
 }

@@ -34,6 +34,18 @@ pub fn function_for(name: &[u8], body: &Command, posix: bool) -> Vec<u8> {
     printer.out
 }
 
+/// What a child process is given of an exported function, which begins with `() {`.
+pub fn exported(body: &Command) -> Vec<u8> {
+    let mut printer = Printer {
+        exported: true,
+        ..Printer::default()
+    };
+    printer.put(b"() ");
+    printer.function_body(body);
+    printer.flush_documents(b"");
+    printer.out
+}
+
 /// A command on as few lines as bash needs, as for `jobs` and `BASH_COMMAND`.
 pub fn command(command: &Command) -> Vec<u8> {
     let mut printer = Printer::default();
@@ -146,6 +158,8 @@ pub fn head(command: &Command) -> Option<Vec<u8>> {
 struct Printer<'a> {
     out: Vec<u8>,
     indentation: usize,
+    /// What stands within something is not indented.
+    exported: bool,
     /// The next command goes on with the line.
     inline: bool,
     /// Functions have no keyword.
@@ -161,6 +175,10 @@ struct Printer<'a> {
 impl<'a> Printer<'a> {
     fn put(&mut self, text: &[u8]) {
         self.out.extend_from_slice(text);
+    }
+
+    fn step(&self) -> usize {
+        if self.exported { 0 } else { INDENTATION }
     }
 
     fn indent(&mut self) {

@@ -43,6 +43,37 @@ fn printed(script: &[u8]) -> BTreeMap<Vec<u8>, Vec<u8>> {
 }
 
 #[test]
+fn functions_are_exported_as_by_bash() {
+    if !has_bash() {
+        return;
+    }
+    let exports = b"\nexport -f $(compgen -A function)\n/usr/bin/env -0\n".as_slice();
+    let Some((expected, _)) = bash(&[], &[FUNCTIONS, exports].concat()) else {
+        return;
+    };
+    let (lists, ..) = parse(FUNCTIONS, None);
+    let mut found = BTreeMap::new();
+    for item in lists.iter().flat_map(|list| &list.items) {
+        if let CommandKind::Function { name, body } = &item.first.stages[0].kind {
+            found.insert(name.clone(), print::exported(body));
+        }
+    }
+    for variable in expected.split(|&byte| byte == 0) {
+        let Some(rest) = variable.strip_prefix(b"BASH_FUNC_") else {
+            continue;
+        };
+        let at = rest.windows(3).position(|part| part == b"%%=").unwrap();
+        let text = found.remove(&rest[..at]).unwrap();
+        let (text, expected) = (text.as_slice(), &rest[at + 3..]);
+        assert_eq!(
+            text.escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
+        );
+    }
+    assert!(found.len() < 10, "{} are not exported", found.len());
+}
+
+#[test]
 fn what_is_printed_parses_to_the_same_text() {
     for text in printed(FUNCTIONS).values() {
         let again = printed(text);
