@@ -30,6 +30,8 @@ struct Variables<'a> {
     waits: bool,
     /// The subscript that it waited for.
     expanded: Option<Text>,
+    /// What messages begin with.
+    prefix: &'a [u8],
 }
 
 /// Why the scope refused; its message was printed.
@@ -79,8 +81,8 @@ impl Variables<'_> {
         let bad = b"]: bad array subscript".as_slice();
         let messages = match (key.is_empty(), assigned) {
             (true, true) => {
-                let text = [b"`", &*begin, b"]': not a valid identifier"].concat();
-                report(self.task, &text);
+                let tail = b"]': not a valid identifier".as_slice();
+                report(self.task, &[self.prefix, b"`", &begin, tail].concat());
                 return Ok(true);
             }
             // bash looks for the variable, then for the element.
@@ -183,6 +185,9 @@ impl Scope for Variables<'_> {
         }
         let subscript = self.subscript(index)?;
         let symbol = Symbol(name);
+        if subscript.is_empty() && self.is_associative(name) {
+            scope::bad_name(self.machine, self.task, symbol);
+        }
         let value = scope::get_element(self.machine, self.task, symbol, &subscript)
             .map_err(|Failed| Refusal::Failed)?;
         self.number(symbol, value)
@@ -194,7 +199,11 @@ impl Scope for Variables<'_> {
         }
         let subscript = self.subscript(index)?;
         let (symbol, value) = (Symbol(name), Text::from(value));
-        let place = (&subscript, subscript.as_bytes());
+        let shown = match index {
+            Index::Key(key) => key,
+            Index::Number(_) => &subscript,
+        };
+        let place = (&subscript, shown.as_bytes());
         match scope::set_element(self.machine, self.task, symbol, place, value, false) {
             // Of what cannot be found bash complains, and goes on.
             Err(Failed) if self.machine.gives_up || self.is_readonly(symbol) => {
@@ -266,6 +275,7 @@ impl Machine {
             charges: 0,
             waits: false,
             expanded: None,
+            prefix,
         };
         let result = evaluator.evaluate(expression, holes, &mut variables);
         self.evaluators.push(evaluator);
@@ -319,6 +329,7 @@ impl Machine {
             waits: task.replaying.is_none(),
             task,
             expanded,
+            prefix,
         };
         let result = run(&mut evaluator, &mut variables);
         let progress = match result {

@@ -156,6 +156,11 @@ impl Options {
         self.set = self.set & !(1 << option as u32) | (on as u64) << option as u32;
     }
 
+    /// Takes the options of `set` over; those of `shopt` stay.
+    pub const fn restore_set(&mut self, before: Options) {
+        self.set = before.set;
+    }
+
     /// Whether an option of `shopt` is on.
     #[inline]
     pub const fn shopt(&self, option: Shopt) -> bool {

@@ -63,7 +63,7 @@ impl Machine {
             task.state.positional = positional;
         }
         if let Some(options) = call.options {
-            task.state.options = options;
+            task.state.options.restore_set(options);
         }
         for (event, action) in call.traps {
             Rc::make_mut(&mut task.state.traps).put_back(event, action);

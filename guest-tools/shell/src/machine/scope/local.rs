@@ -187,11 +187,13 @@ pub fn swap_global(task: &mut Task, symbol: Symbol) -> bool {
     true
 }
 
-/// The exported values that variables without one hide.
+/// The exported values that variables hide of which nothing is exported.
 fn behind_unset(task: &Task) -> Vec<(Symbol, Text)> {
     let mut found: Vec<(Symbol, Text)> = Vec::new();
     for (symbol, hidden) in task.state.calls.iter().flat_map(|call| &call.saved) {
-        let visible = task.state.variables.value(*symbol).is_set();
+        let variable = task.state.variables.get(*symbol);
+        let visible = variable
+            .is_some_and(|known| known.value.is_set() && known.attributes.has(Attributes::EXPORT));
         if let (false, true, Value::Text(text)) = (
             visible,
             hidden.attributes.has(Attributes::EXPORT),
