@@ -557,6 +557,11 @@ fn check_nameref(
         },
     };
     if value.is_empty() {
+        if request.local {
+            // It stays as a variable that is no reference.
+            cx.make_local(argument.name, request.inherit)
+                .map_err(|_| Refused::Change)?;
+        }
         invalid_identifier(cx, b"");
         return Err(Refused::Assignment);
     }

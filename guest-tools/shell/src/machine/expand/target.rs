@@ -10,7 +10,7 @@ use crate::machine::reference::{self, Subscript};
 use crate::machine::run::{Run, Trouble, thrown};
 use crate::machine::scope;
 use crate::machine::task::Task;
-use crate::machine::value::{Attributes, Value};
+use crate::machine::value::{Attributes, Value, Variable};
 use crate::text::Text;
 
 /// The number of a positional parameter that is never set.
@@ -149,7 +149,7 @@ impl Machine {
         {
             // `${!ref}` is the name; it stands for itself as a value.
             if !task.state.variables.value(symbol).is_set() {
-                return Err(self.no_indirect(task, target, subscript));
+                return self.bad_indirect(task, target, subscript);
             }
             return Ok(Some((target, None)));
         }
@@ -185,18 +185,10 @@ impl Machine {
             return Ok(None);
         };
         let known = task.state.variables.get(symbol);
-        if known.is_some_and(crate::machine::value::Variable::exists) {
+        let reference = |known: &Variable| known.attributes.has(Attributes::NAMEREF);
+        if known.is_some_and(|known| known.exists() && !reference(known)) {
             return Ok(None);
         }
-        Err(self.no_indirect(task, target, subscript))
-    }
-
-    fn no_indirect(
-        &mut self,
-        task: &mut Task,
-        target: Target,
-        subscript: Option<&Text>,
-    ) -> Trouble {
         let name = self.target_name(&Found {
             target,
             subscript: subscript.cloned(),
@@ -204,7 +196,7 @@ impl Machine {
         });
         let text = [&name, b": invalid indirect expansion".as_slice()].concat();
         fault(self, task, &text);
-        Trouble::Discard(1)
+        Err(Trouble::Discard(1))
     }
 
     /// Reads the name of a parameter from text.
