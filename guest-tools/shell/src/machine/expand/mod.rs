@@ -1,6 +1,7 @@
 //! Expansion of words: a word under way collects text, and becomes fields or one string at its end.
 
 mod lists;
+mod names;
 mod parameter;
 mod paths;
 mod special;

@@ -448,44 +448,6 @@ impl Machine {
         }
     }
 
-    /// `${!prefix*}`
-    fn names(&mut self, task: &mut Task, parameter: &Parameter, joined: bool) -> Run {
-        let Target::Variable(symbol) = parameter.target else {
-            return bad_substitution(self, task, parameter);
-        };
-        let prefix = self.symbols.name(symbol);
-        let mut names: Vec<Text> = task
-            .state
-            .variables
-            .iter()
-            .filter(|(_, variable)| {
-                variable.value.is_set() || variable.attributes.has(Attributes::DYNAMIC)
-            })
-            .map(|(symbol, _)| self.symbols.name(symbol))
-            .filter(|name| name.starts_with(&prefix) && scope::is_name(name))
-            .collect();
-        names.sort();
-        self.add_list(task, &names, Source::of(parameter, joined));
-        Ok(())
-    }
-
-    /// `${!a[@]}`
-    fn keys(&mut self, task: &mut Task, parameter: &Parameter) -> Run {
-        let (symbol, joined) = match parameter.target {
-            Target::All(symbol) => (symbol, false),
-            Target::Joined(symbol) => (symbol, true),
-            _ => return bad_substitution(self, task, parameter),
-        };
-        let keys = if self.names_element(task, Target::Variable(symbol)) {
-            Vec::new()
-        } else {
-            scope::keys(&scope::value(self, task, symbol))
-        };
-        self.add_list(task, &keys, Source::of(parameter, joined));
-        Ok(())
-    }
-
-    /// `${x:offset:length}`
     /// Whether `${x[@]:…}` cuts a string: `x` is no array.
     fn is_scalar(&mut self, task: &mut Task, target: Target) -> bool {
         match target {
@@ -496,6 +458,7 @@ impl Machine {
         }
     }
 
+    /// `${x:offset:length}`
     fn slice(
         &mut self,
         task: &mut Task,

@@ -1,10 +1,15 @@
 //! `declare`, `typeset`, `local`, `export`, `readonly`
 
+mod mark;
+mod nameref;
+
+pub(super) use self::mark::{export, readonly};
+use self::nameref::{check_nameref, make_array, remove_nameref};
 use super::letters::{Given, Letters, invalid_identifier, is_name, is_reference, split_subscript};
 use super::{Context, Element, Flow, Place, function, listing};
 use crate::machine::option::SetOption;
 use crate::machine::reference::subscript_end;
-use crate::machine::value::{Attributes, Value, Variable};
+use crate::machine::value::{Attributes, Variable};
 use crate::text::Text;
 
 const ARRAYS: Attributes = Attributes::INDEXED.with(Attributes::ASSOCIATIVE);
@@ -461,35 +466,6 @@ fn check_readonly(
     Err(argument.refuse(cx, request, &text, refused))
 }
 
-/// A nameref becomes an array where it is to have elements.
-fn make_array(
-    cx: &mut Context<'_>,
-    argument: &Argument<'_>,
-    request: &Request,
-    untargeted: bool,
-) -> Result<(), Refused> {
-    let element = argument.subscript.is_some();
-    let given = matches!(argument.value, New::Text(_));
-    if element && given && !request.local {
-        cx.remove_reference(argument.name);
-    } else if untargeted && (element || request.add.has(ARRAYS)) {
-        cx.change_attributes(argument.name, Attributes::NONE, Attributes::NAMEREF)
-            .map_err(|_| Refused::Change)?;
-    }
-    Ok(())
-}
-
-/// `declare +n`: what the last nameref of a chain leads to is a variable of its own from now on.
-fn remove_nameref(cx: &mut Context<'_>, name: &[u8], last: &[u8]) -> Result<(), Refused> {
-    let known = cx.variable(last);
-    if known.is_some_and(|known| known.attributes.has(Attributes::READONLY)) {
-        cx.error_about(name, "readonly variable");
-        return Err(Refused::Change);
-    }
-    cx.change_attributes(last, Attributes::NONE, Attributes::NAMEREF)
-        .map_err(|_| Refused::Change)
-}
-
 fn assign(
     cx: &mut Context<'_>,
     name: &[u8],
@@ -516,74 +492,6 @@ fn assign(
         New::Text(text) if argument.append => cx.append(reference, Text::from(text)).ok(),
         New::Text(text) => cx.set(reference, Text::from(text)).ok(),
     }
-}
-
-fn check_nameref(
-    cx: &mut Context<'_>,
-    argument: &Argument<'_>,
-    request: &Request,
-) -> Result<(), Refused> {
-    let known = cx.variable(argument.name);
-    let array = matches!(argument.value, New::Elements(_)) || argument.subscript.is_some();
-    let holds_array = known
-        .as_ref()
-        .is_some_and(|known| matches!(known.value, Value::Indexed(_) | Value::Associative(_)));
-    if array || holds_array && !request.local {
-        cx.error_about(argument.reference, "reference variable cannot be an array");
-        return Err(Refused::Change);
-    }
-    let value = match &argument.value {
-        New::Text(text) if argument.append => {
-            let before = known.and_then(|known| known.value.scalar().cloned());
-            let target = [&before.unwrap_or_default(), *text].concat();
-            if split_subscript(&target).0 != argument.name {
-                return Ok(());
-            }
-            let tail = b": nameref variable self references not allowed".as_slice();
-            cx.shell_error([argument.name, tail].concat());
-            return Err(Refused::Assignment);
-        }
-        New::Text(text) => text.to_vec(),
-        _ => match known.filter(|_| !request.local) {
-            Some(variable) => match variable.value {
-                Value::Text(text) if text.is_empty() => {
-                    cx.error("`': invalid variable name for name reference");
-                    return Err(Refused::Change);
-                }
-                Value::Text(text) => text.into_vec(),
-                _ => return Ok(()),
-            },
-            None => return Ok(()),
-        },
-    };
-    if value.is_empty() {
-        if request.local {
-            // It stays as a variable that is no reference.
-            cx.make_local(argument.name, request.inherit)
-                .map_err(|_| Refused::Change)?;
-        }
-        invalid_identifier(cx, b"");
-        return Err(Refused::Assignment);
-    }
-    if !is_reference(&value) {
-        let quoted = [b"`".as_slice(), &value, b"'"].concat();
-        cx.error_about(&quoted, "invalid variable name for name reference");
-        return Err(Refused::Assignment);
-    }
-    if split_subscript(&value).0 == argument.name {
-        if request.local {
-            let text = [argument.name, b": circular name reference"].concat();
-            cx.error_about(b"warning", &text);
-            cx.shell_error([b"warning: ".as_slice(), &text].concat());
-            return Ok(());
-        }
-        cx.error_about(
-            argument.name,
-            "nameref variable self references not allowed",
-        );
-        return Err(Refused::Assignment);
-    }
-    Ok(())
 }
 
 /// Lists what the options ask for, where no name is given.
@@ -619,140 +527,4 @@ fn print(cx: &mut Context<'_>, names: &[Text], is_local: bool) -> Flow {
         }
     }
     Flow::Status(status)
-}
-
-pub(super) fn export(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
-    set_attribute(cx, arguments, "aAfnp", Attributes::EXPORT)
-}
-
-pub(super) fn readonly(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
-    set_attribute(cx, arguments, "aAfnp", Attributes::READONLY)
-}
-
-fn set_attribute(
-    cx: &mut Context<'_>,
-    arguments: &[Text],
-    known: &'static str,
-    attribute: Attributes,
-) -> Flow {
-    let mut letters = Letters::new(known, arguments);
-    let mut request = Request {
-        add: attribute,
-        ..Request::default()
-    };
-    let mut functions = false;
-    let mut arrays = Attributes::NONE;
-    loop {
-        match letters.next(cx) {
-            Ok(None) => break,
-            Ok(Some(given)) => match given.letter {
-                b'f' => functions = true,
-                b'n' => {
-                    request.add = Attributes::NONE;
-                    // What is readonly stays so.
-                    request.remove = attribute.without(Attributes::READONLY);
-                }
-                b'a' => arrays = arrays.with(Attributes::INDEXED),
-                b'A' => arrays = arrays.with(Attributes::ASSOCIATIVE),
-                _ => request.print = true,
-            },
-            Err(flow) => return flow,
-        }
-    }
-    let operands = letters.operands();
-    if functions {
-        return function::set_attribute(cx, operands, &request);
-    }
-    if operands.is_empty() {
-        for (name, variable) in cx.variables() {
-            let fits = arrays == Attributes::NONE || variable.attributes.has(arrays);
-            if fits && variable.attributes.has(attribute) {
-                let line = match cx.on(SetOption::Posix) {
-                    true => listing::portable(cx.name(), &name, &variable),
-                    false => listing::definition(&name, &variable),
-                };
-                cx.out(line);
-            }
-        }
-        return Flow::Status(0);
-    }
-    request.add = request.add.with(arrays);
-    let (mut failed, mut status) = (false, 0);
-    for (at, word) in operands.iter().enumerate() {
-        if cx.gives_up() {
-            break;
-        }
-        let argument = Argument::parse(cx, letters.count() + at, word);
-        if argument.subscript.is_some() || !is_name(argument.name) {
-            let named = argument.subscript.is_some() && is_name(argument.name);
-            invalid_identifier(cx, if named { argument.reference } else { word });
-            let refused = match argument.value {
-                New::Text(_) if named => Refused::Assignment,
-                _ => Refused::Change,
-            };
-            status = status.max(refused.status(cx));
-            continue;
-        }
-        if let New::Text(value) = &argument.value {
-            cx.trace_assignment(argument.name, &Text::from(*value), argument.append);
-        }
-        let (expanded, given) = (
-            argument.is_expanded(&request),
-            !matches!(argument.value, New::None),
-        );
-        if mark(cx, argument, &request).is_some() {
-            continue;
-        }
-        if expanded {
-            return Flow::Abandon(1);
-        }
-        failed = true;
-        if given {
-            status = status.max(Refused::Assignment.status(cx));
-        }
-    }
-    match failed {
-        true => Flow::Fatal(status.max(1)),
-        false => Flow::Status(status),
-    }
-}
-
-/// Assigns, then sets or removes the attribute.
-fn mark(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Option<()> {
-    let followed = cx.follow(argument.name);
-    let (name, subscript) = split_subscript(&followed);
-    if subscript.is_some() {
-        // A name reference to an element: that has no attributes of its own.
-        if let New::Text(_) = argument.value {
-            assign(cx, name, &followed, argument, Attributes::NONE, false)?;
-        }
-        invalid_identifier(cx, &followed);
-        return Some(());
-    }
-    let name = name.to_vec();
-    // Without a value, -a and -A make no array.
-    let add = match argument.value {
-        New::None => request.add.without(ARRAYS),
-        _ => request.add,
-    };
-    let early = Attributes(add.0 & ARRAYS.0);
-    if early != Attributes::NONE {
-        cx.change_attributes(&name, early, Attributes::NONE).ok()?;
-    }
-    let present = cx
-        .variable(&name)
-        .map_or(Attributes::NONE, |known| known.attributes);
-    let creating = request.add.has(ARRAYS);
-    if creating && present.has(Attributes::READONLY) && matches!(argument.value, New::Text(_)) {
-        cx.error_about(&name, "readonly variable");
-        return None;
-    }
-    // Without -a and -A, parentheses in a string are nothing special.
-    let present = if creating {
-        present
-    } else {
-        present.without(ARRAYS)
-    };
-    assign(cx, &name, &followed, argument, present, creating)?;
-    cx.change_attributes(&name, add, request.remove).ok()
 }
