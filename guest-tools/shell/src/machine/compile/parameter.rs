@@ -1,7 +1,7 @@
 //! Parameter expansions.
 
 use super::Compiler;
-use super::word::{Place, is_bad, is_list, spreads};
+use super::word::{Place, is_bad, is_list, spreads, with_quoted_lists};
 use crate::machine::code::{Action, BRACED, Division, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::print;
@@ -188,11 +188,11 @@ impl Compiler<'_> {
                 }
             }
             Operator::RemovePrefix { longest, pattern } => {
-                self.operand_as(pattern, Form::Pattern, false);
+                self.pattern_operand(pattern, place);
                 Action::RemovePrefix { longest: *longest }
             }
             Operator::RemoveSuffix { longest, pattern } => {
-                self.operand_as(pattern, Form::Pattern, false);
+                self.pattern_operand(pattern, place);
                 Action::RemoveSuffix { longest: *longest }
             }
             Operator::Replace {
@@ -200,7 +200,7 @@ impl Compiler<'_> {
                 pattern,
                 replacement,
             } => {
-                self.operand_as(pattern, Form::Pattern, false);
+                self.pattern_operand(pattern, place);
                 let empty = Word::default();
                 self.replacement(replacement.as_ref().unwrap_or(&empty));
                 Action::Replace { anchor: *anchor }
@@ -228,6 +228,13 @@ impl Compiler<'_> {
                 let _ = place;
                 conditional(*colon)
             }
+        }
+    }
+
+    fn pattern_operand(&mut self, pattern: &Word, place: Place) {
+        match place.quoted {
+            true => self.operand_as(&with_quoted_lists(pattern), Form::Pattern, false),
+            false => self.operand_as(pattern, Form::Pattern, false),
         }
     }
 

@@ -164,6 +164,28 @@ pub(super) fn is_divisible(part: &Part) -> bool {
         if is_list(parameter) && !parameter.indirect && operand(parameter).is_none())
 }
 
+/// A pattern within double quotes, where the items of lists count as quoted as well.
+pub(super) fn with_quoted_lists(pattern: &Word) -> Word {
+    let is_list = |part: &Part| {
+        matches!(part, Part::Parameter(parameter) if matches!(parameter.operator, Operator::Value)
+        && match &parameter.reference {
+            Reference::Special(name) => *name == b'@',
+            Reference::Variable { subscript, .. } => matches!(
+                subscript,
+                Some(Subscript::All | Subscript::Joined)
+            ),
+            _ => false,
+        })
+    };
+    let quoted = |part: &Part| match is_list(part) {
+        true => Part::DoubleQuoted(vec![part.clone()]),
+        false => part.clone(),
+    };
+    Word {
+        parts: pattern.parts.iter().map(quoted).collect(),
+    }
+}
+
 /// The word of `${x-word}` and `${x+word}`, which becomes part of the word around it.
 fn operand(parameter: &Parameter) -> Option<&Word> {
     match &parameter.operator {
@@ -179,7 +201,8 @@ pub(super) fn spreads(parts: &[Part]) -> bool {
         Part::DoubleQuoted(parts) => spreads(parts),
         Part::Parameter(parameter) => match operand(parameter) {
             Some(word) => spreads(&word.parts),
-            None => is_list(parameter),
+            // What `${!x}` stands for is mostly none.
+            None => !parameter.indirect && is_list(parameter),
         },
         _ => false,
     })

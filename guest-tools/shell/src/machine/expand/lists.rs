@@ -71,8 +71,9 @@ impl Source {
             (true, Form::Fields) if self.spread && !none && !self.is_plain() => {
                 return Plan::Spread;
             }
+            (true, Form::Document) if self.is_joined_in_document(none) => separators.first(),
             (true, Form::Document)
-                if self.spread && !self.is_whole_array() && (none || separators.contains(b' ')) =>
+                if self.spread && (none || self.is_plain() || separators.contains(b' ')) =>
             {
                 return Plan::Spread;
             }
@@ -97,6 +98,12 @@ impl Source {
     /// `${a[*]}` and what stands for it.
     fn is_whole_array(self) -> bool {
         self.is_plain() && matches!(self.target, Target::Joined(_))
+    }
+
+    /// Whether the items of a `*` in a here-document are joined as in other words.
+    fn is_joined_in_document(self, none: bool) -> bool {
+        let changed = matches!(self.action, Action::Case { .. } | Action::Replace { .. });
+        changed && (none || !self.spread) || self.is_whole_array()
     }
 
     /// Whether the items of an `@` in an assignment are apart as in a word that is split.
@@ -132,6 +139,7 @@ impl Machine {
         if matches!(expansion.division, Division::Joined | Division::First)
             && !source.joined
             && source.is_plain()
+            && (source.quoted || separators.divide_lists())
         {
             // The items are apart, but what is in them is not split.
             return expansion.list(items, true, &separators);

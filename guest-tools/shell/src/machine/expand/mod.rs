@@ -96,8 +96,15 @@ impl Separators {
     }
 
     /// Whether the first separator is one that keeps empty fields apart.
-    pub(in crate::machine) fn first_divides(&self) -> bool {
+    fn first_divides(&self) -> bool {
         !matches!(self.bytes().first(), None | Some(b' ' | b'\t' | b'\n'))
+    }
+
+    /// Whether a list that is not quoted divides the string it becomes part of: where the first
+    /// separator is given and no blank.
+    pub(in crate::machine) fn divide_lists(&self) -> bool {
+        let first = self.bytes.as_ref().and_then(|bytes| bytes.first());
+        first.is_some_and(|&first| first != b' ')
     }
 
     /// What separates literal text: to bash, a blank in it is quoted.

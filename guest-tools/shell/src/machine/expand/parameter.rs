@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use super::Separators;
 use super::lists::Source;
 use super::target::{Found, Resolved, unassigned};
-use super::{Separators, join};
 use crate::machine::Machine;
 use crate::machine::code::{Action, Code, Form, Parameter, Target};
 use crate::machine::message::{expansion_fault, fault, report};
@@ -286,17 +286,6 @@ impl Machine {
             return self.slice(task, parameter, found, &operands, length);
         }
         let value = self.changed(task, parameter, found.value, &operands)?;
-        let document = task
-            .expansions
-            .last()
-            .is_some_and(|word| word.form == Form::Document);
-        if let (true, Action::Value, Target::Joined(_), Resolved::List { items, .. }) =
-            (document, parameter.action, found.target, &value)
-        {
-            let separators = self.separators(task);
-            self.add(task, &join(items, separators.first()), true);
-            return Ok(());
-        }
         self.add_resolved(task, &value, parameter);
         Ok(())
     }

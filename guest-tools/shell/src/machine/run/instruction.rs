@@ -358,7 +358,7 @@ impl Machine {
                 }
             }
             Op::DivideUnquoted(division) => {
-                let divides = self.separators(task).first_divides();
+                let divides = self.separators(task).divide_lists();
                 if let Some(expansion) = task.expansions.last_mut().filter(|_| divides) {
                     expansion.division = division;
                 }
