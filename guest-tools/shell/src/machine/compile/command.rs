@@ -589,7 +589,7 @@ impl Compiler<'_> {
         let mut source = Vec::new();
         match kind {
             RedirectKind::Document => self.document(word),
-            RedirectKind::String => self.operand_as(word, Form::Value, false),
+            RedirectKind::String => self.value(word),
             _ => {
                 source = crate::syntax::print::word(word);
                 self.emit(Op::MarkWithin);

@@ -19,7 +19,9 @@ impl Compiler<'_> {
                     let braces = if parameter.bare { 0 } else { BRACED };
                     return self.emit(Op::Positional(number | braces, place.quoted));
                 }
-                Target::Special(b'*') if place.spread && place.form == Form::Document => {}
+                Target::Special(b'*') if place.beside_list && place.form == Form::Document => {}
+                Target::Special(b'*')
+                    if place.inner && !place.quoted && place.form != Form::Fields => {}
                 Target::Special(byte) if byte != b'@' || place.quoted || !place.inner => {
                     return self.emit(Op::Special(byte, place.quoted));
                 }
@@ -91,7 +93,7 @@ impl Compiler<'_> {
             None => self.parts_with_tilde(&word.parts, place, place.value),
             Some(parts) => self.parts(&parts, place),
         }
-        if place.quoted && place.form == Form::Fields && spreads(&word.parts) {
+        if place.quoted && place.form == Form::Fields && spreads(&word.parts, false) {
             self.emit(Op::Rejoin);
         }
     }
@@ -101,6 +103,8 @@ impl Compiler<'_> {
         self.emit(Op::Begin(form));
         let inner = Place {
             quoted: place.quoted,
+            // Of the message of `${x?word}`, too, a `*` is apart.
+            inner: form == Form::Text,
             ..Place::new(form)
         };
         match joined_parts(word, place.quoted) {
@@ -127,7 +131,7 @@ impl Compiler<'_> {
             indirect: parameter.indirect,
             quoted: place.quoted,
             early: false,
-            spread: place.spread,
+            spread: place.beside_list,
             inner: place.inner,
             action,
             source,

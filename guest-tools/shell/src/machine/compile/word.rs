@@ -25,6 +25,8 @@ pub(super) struct Place {
     pub unsplit: Option<bool>,
     /// Between double quotes that hold `$@` or its kin.
     pub spread: bool,
+    /// The same, or `"${@-word}"`.
+    pub beside_list: bool,
 }
 
 impl Place {
@@ -39,6 +41,7 @@ impl Place {
                 _ => Some(true),
             },
             spread: false,
+            beside_list: false,
         }
     }
 
@@ -195,14 +198,18 @@ fn operand(parameter: &Parameter) -> Option<&Word> {
 }
 
 /// Whether there is `$@` or its kin between double quotes, or in an operand there. A list that an
-/// operand stands for is none: `"${@+a}"`.
-pub(super) fn spreads(parts: &[Part]) -> bool {
+/// operand stands for is none: `"${@+a}"`; that of `"${@-a}"` is one where `defaults` says so.
+pub(super) fn spreads(parts: &[Part], defaults: bool) -> bool {
+    // What `${!x}` stands for is mostly none.
+    let named = |parameter: &Parameter| !parameter.indirect && is_list(parameter);
     parts.iter().any(|part| match part {
-        Part::DoubleQuoted(parts) => spreads(parts),
-        Part::Parameter(parameter) => match operand(parameter) {
-            Some(word) => spreads(&word.parts),
-            // What `${!x}` stands for is mostly none.
-            None => !parameter.indirect && is_list(parameter),
+        Part::DoubleQuoted(parts) => spreads(parts, defaults),
+        Part::Parameter(parameter) => match &parameter.operator {
+            Operator::Default { .. } if defaults && named(parameter) => true,
+            Operator::Default { word, .. } | Operator::Alternative { word, .. } => {
+                spreads(&word.parts, defaults)
+            }
+            _ => named(parameter),
         },
         _ => false,
     })
@@ -467,7 +474,8 @@ impl Compiler<'_> {
             &word.parts,
             Place {
                 quoted: true,
-                spread: spreads(&word.parts),
+                spread: spreads(&word.parts, false),
+                beside_list: spreads(&word.parts, true),
                 ..Place::new(Form::Document)
             },
         );
@@ -646,9 +654,14 @@ impl Compiler<'_> {
         let mut at_start = first;
         loop {
             if at_start && rest.first() == Some(&b'~') {
-                let stop = |byte: &u8| matches!(byte, b'/' | b':');
+                let stop = |byte: &u8| *byte == b'/' || *byte == b':' && assignment;
                 let end = rest.iter().position(stop);
                 if let Some(end) = end.or(last.then_some(rest.len())) {
+                    // Out of assignments, what follows a `:` may not be quoted, though it is no user.
+                    let end = rest[..end]
+                        .iter()
+                        .position(|&byte| byte == b':')
+                        .unwrap_or(end);
                     let user = self.text(&rest[1..end]);
                     self.emit(Op::Tilde(user));
                     rest = &rest[end..];
@@ -703,15 +716,21 @@ impl Compiler<'_> {
                 if !has_list(parts) {
                     self.emit(Op::Present);
                 }
-                let spread = place.spread || place.form == Form::Fields && spreads(parts);
+                let fields = place.form == Form::Fields;
+                let spread = place.spread || fields && spreads(parts, false);
+                let beside_list = place.beside_list || fields && spreads(parts, true);
                 self.parts(
                     parts,
                     Place {
                         quoted: true,
                         spread,
+                        beside_list,
                         ..place
                     },
                 );
+                if spread && fields {
+                    self.emit(Op::Rejoin);
+                }
             }
             Part::Parameter(parameter) => self.parameter(parameter, place),
             Part::Command(substitution) => {

@@ -78,7 +78,11 @@ impl Source {
                 return Plan::Spread;
             }
             (true, Form::Document) => b" ",
-            (true, Form::Argument) if !self.quoted && !self.is_closed() => first,
+            (true, form)
+                if !self.quoted && !self.is_closed() && (self.inner || form == Form::Argument) =>
+            {
+                first
+            }
             (true, _) => separators.first(),
             (false, Form::Value | Form::Argument) if self.is_open() => first,
             (false, _) => b" ",
@@ -118,7 +122,8 @@ impl Source {
         }
     }
 
-    /// Whether nothing is between the items of a `*` in an argument where nothing separates.
+    /// Whether nothing is between the items of a `*` in an argument or an operand where nothing
+    /// separates.
     fn is_closed(self) -> bool {
         let array = matches!(self.target, Target::Joined(_));
         match self.action {

@@ -605,7 +605,15 @@ impl Machine {
     ) -> Run<bool> {
         let subscript = Self::subscript_operand(task, parameter);
         let found = self.find_conditional(task, parameter, subscript)?;
-        Ok(self.counts(task, parameter, &found.value))
+        let counts = self.counts(task, parameter, &found.value);
+        let empty = matches!(&found.value, Resolved::List { items, .. } if !items.is_empty());
+        if let (false, true, true, Some(expansion)) =
+            (counts, empty, parameter.quoted, task.expansions.last_mut())
+        {
+            // An empty item is a field, as `"${a[@]}"` would be.
+            expansion.present();
+        }
+        Ok(counts)
     }
 
     /// `${x=w}`: like [`Machine::default`]; the subscript stays an operand where it is not done.
