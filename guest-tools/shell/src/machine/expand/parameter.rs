@@ -306,7 +306,9 @@ impl Machine {
             (Some(pattern), Action::Replace { anchor }) => {
                 let (anchor, pattern) = anchored(anchor, pattern);
                 action = Action::Replace { anchor };
-                if anchor != ReplaceAnchor::Suffix && escapes_next(&pattern) {
+                if escapes_next(&pattern)
+                    && (anchor != ReplaceAnchor::Suffix || is_after_star(&pattern))
+                {
                     // bash first looks for `*pattern*`, whose last `*` this backslash quotes.
                     return Ok(value);
                 }
@@ -906,6 +908,12 @@ fn apply(
 fn escapes_next(pattern: &[u8]) -> bool {
     let trailing = pattern.iter().rev().take_while(|&&byte| byte == b'\\');
     trailing.count() % 2 == 1
+}
+
+/// Whether nothing but `?` stands between a `*`, or the beginning, and the backslash at the end.
+fn is_after_star(pattern: &[u8]) -> bool {
+    let mut before = pattern.iter().rev().skip(1);
+    matches!(before.find(|&&byte| byte != b'?'), None | Some(b'*'))
 }
 
 /// A replacement in which an unquoted `&` stands for itself.
