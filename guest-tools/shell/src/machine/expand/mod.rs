@@ -294,8 +294,9 @@ impl Expansion {
     /// Adds quoted values that become fields of their own where they are not empty.
     pub fn spread(&mut self, items: &[Text]) {
         for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.break_field();
+            if index > 0 && self.current.started() {
+                self.finish_field();
+                self.separator = Separator::White;
             }
             self.quoted_weakly(item);
         }
