@@ -287,7 +287,8 @@ impl Grammar {
 
     fn condition(&mut self) -> String {
         let (mut left, right) = (self.word(), self.word());
-        if self.evaluated {
+        // Behind a malformed `[[` in a substitution, bash reads on at a wrong place.
+        if self.evaluated || self.substitutions > 0 {
             left.insert(0, 'x');
         }
         match self.random.below(8) {
