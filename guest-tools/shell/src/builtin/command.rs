@@ -153,7 +153,7 @@ fn no_source(cx: &mut Context<'_>, path: &Text, error: Errno) -> Flow {
     } else {
         cx.shell_error([path.as_bytes(), b": ", error.message().as_bytes()].concat());
     }
-    Flow::Fatal(1)
+    Flow::Unread
 }
 
 fn source_file(cx: &mut Context<'_>, path: Text, parameters: &[Text]) -> Flow {

@@ -95,6 +95,9 @@ pub enum Flow {
         /// New positional parameters, where there are any.
         arguments: Option<Vec<Text>>,
     },
+    /// `source` of what cannot be read: fails, with a RETURN trap as if nothing stood there, and
+    /// `set -e` acts before the ERR trap could.
+    Unread,
     /// `command`, `builtin`, `exec` with a command: runs these words, the name first.
     Run {
         /// The words.

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::frame::Role;
 use super::message::report;
-use super::option::SetOption;
+use super::option::{SetOption, Shopt};
 use super::process::{is_at_plain_end, is_replaced, keeps_level};
 use super::reader::Input;
-use super::run::{Run, Trouble, set_status};
+use super::run::{Run, Trouble, keep_redirects, set_status};
 use super::symbol::known;
 use super::task::{Task, Waiting};
 use super::{Machine, path, scope};
@@ -191,6 +191,11 @@ pub fn find_all(machine: &mut Machine, task: &mut Task, name: &[u8]) -> Vec<Text
         .collect()
 }
 
+/// Whether the shell goes on after an `exec` that failed.
+pub(super) fn survives_exec(task: &Task) -> bool {
+    task.state.options.shopt(Shopt::Execfail) && task.state.subshell_level == 0
+}
+
 impl Machine {
     /// Starts a program, or says why there is none.
     #[inline(never)]
@@ -369,9 +374,15 @@ impl Machine {
         let directory = !words[0].is_empty() && self.is_directory(&full);
         name = Text::from([b"exec: ", name.as_bytes()].concat());
         match directory {
-            true => self.refuse(task, &name, "cannot execute: Is a directory", 126),
-            false => self.refuse(task, &name, "not found", 127),
+            true => self.refuse(task, &name, "cannot execute: Is a directory", 126)?,
+            false => self.refuse(task, &name, "not found", 127)?,
         }
+        if survives_exec(task) {
+            return Ok(());
+        }
+        // Nothing was tried yet: the EXIT trap still runs.
+        keep_redirects(task, task.blocks.len());
+        Err(Trouble::Exit(task.state.status))
     }
 
     pub(super) fn first_bytes(&self, full: &[u8]) -> Vec<u8> {

@@ -210,7 +210,14 @@ impl Compiler<'_> {
 
     /// The text of a command for `$BASH_COMMAND`; the DEBUG trap may refuse the command.
     fn source(&mut self, command: &Command) -> Option<Hole> {
-        if !self.settings.sources || std::mem::take(&mut self.noted) {
+        if !self.settings.sources {
+            return None;
+        }
+        if std::mem::take(&mut self.noted) {
+            // The trap saw it where its task was begun.
+            let text = crate::syntax::print::command(command);
+            self.code.sources.push(Text::from(text));
+            self.emit(Op::Name((self.code.sources.len() - 1) as u32));
             return None;
         }
         self.note(command);
@@ -220,7 +227,17 @@ impl Compiler<'_> {
     /// The text of a command that runs in a task of its own, which no trap sees.
     pub(super) fn note(&mut self, command: &Command) {
         if self.settings.sources {
-            let text = crate::syntax::print::command(command);
+            let text = match &command.kind {
+                // Those are made before it.
+                CommandKind::Conditional(_) | CommandKind::Arithmetic(_) => {
+                    let redirects = Vec::new();
+                    crate::syntax::print::command(&Command {
+                        redirects,
+                        ..command.clone()
+                    })
+                }
+                _ => crate::syntax::print::command(command),
+            };
             self.announce(&text);
         }
     }

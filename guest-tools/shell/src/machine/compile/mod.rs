@@ -362,9 +362,11 @@ impl<'a> Compiler<'a> {
             _ => None,
         };
         let simple = only.filter(|only| is_simple(only));
-        if only.is_some_and(is_subshell) {
-            // bash knows neither `!` nor `time` before a subshell in the background.
+        // bash knows no `!` before a pipeline in the background, and no `time` before a subshell.
+        if item.rest.is_empty() {
             foreground.first.negated = false;
+        }
+        if only.is_some_and(is_subshell) {
             foreground.first.timed = None;
         }
         let line = item

@@ -728,7 +728,7 @@ impl Compiler<'_> {
                         ..place
                     },
                 );
-                if spread && fields {
+                if spread && fields && !place.quoted {
                     self.emit(Op::Rejoin);
                 }
             }

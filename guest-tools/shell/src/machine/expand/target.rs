@@ -10,6 +10,7 @@ use crate::machine::reference::{self, Subscript};
 use crate::machine::run::{Run, Trouble, thrown};
 use crate::machine::scope;
 use crate::machine::task::Task;
+use crate::machine::trap::Event;
 use crate::machine::value::{Attributes, Value, Variable};
 use crate::text::Text;
 
@@ -20,6 +21,9 @@ const NO_PARAMETER: u32 = 1 << 24;
 pub(in crate::machine) fn fatal(task: &Task) -> Trouble {
     if task.state.interactive && task.state.subshell_level == 0 {
         return Trouble::Discard(1);
+    }
+    if let (true, Some(status)) = (task.in_trap(Event::Exit), task.exiting) {
+        return Trouble::Exit(status);
     }
     thrown(task, fatal_status(task))
 }

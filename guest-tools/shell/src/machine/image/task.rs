@@ -104,6 +104,7 @@ variants!(Flow {
     12 TooLarge,
     13 Abandon(status),
     14 Next(pending),
+    15 Unread,
 });
 variants!(Lookup {
     0 NoFunctions,

@@ -252,6 +252,7 @@ impl Machine {
                     return Err(super::thrown(task, status));
                 }
             }
+            Flow::Unread => return self.unread(task),
             Flow::Exit(status) => {
                 super::unwind::keep_for_exit_trap(task);
                 return Err(Trouble::Exit(status));
@@ -332,6 +333,27 @@ impl Machine {
         // `$_` is that of the command before.
         task.state.last_argument = task.before_command.clone();
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
+    }
+
+    /// `source` of what cannot be read.
+    fn unread(&mut self, task: &mut Task) -> Run {
+        let before = task.state.status;
+        set_status(task, 1);
+        let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
+        if task.special && posix {
+            return Err(super::thrown(task, 1));
+        }
+        if !task.suppressed() {
+            self.exit_on_error(task)?;
+        }
+        if let Some(Action::Run(text)) = task.state.traps.get(Event::Return)
+            && !task.in_trap(Event::Return)
+        {
+            let text = text.clone();
+            self.begin_trap(task, Event::Return, &text)?;
+            task.state.status = before;
+        }
+        Ok(())
     }
 
     fn source_file(

@@ -143,19 +143,15 @@ impl Machine {
     /// The command of `exec` has ended, and so does the shell.
     pub(super) fn replaced(&mut self, task: &mut Task) -> Run {
         let status = task.state.status;
-        let kept = task
-            .state
-            .options
-            .shopt(crate::machine::option::Shopt::Execfail);
-        if kept && task.exec_failed && task.state.subshell_level == 0 {
+        if task.exec_failed && crate::machine::external::survives_exec(task) {
             task.replaced = false;
             task.exec_failed = false;
             return Ok(());
         }
-        match task.exec_failed {
-            true => super::unwind::keep_redirects(task, task.blocks.len()),
-            false => task.state.traps = Rc::default(),
+        if task.exec_failed {
+            super::unwind::keep_redirects(task, task.blocks.len());
         }
+        task.state.traps = Rc::default();
         Err(Trouble::Exit(status))
     }
 

@@ -15,11 +15,13 @@ mod waits;
 pub(super) use control::{innermost, set_status};
 pub(super) use leave::thrown;
 pub(super) use signal::{child_ended, is_fatal};
+pub(super) use unwind::keep_redirects;
 
 use super::frame::Role;
 use super::option::SetOption;
 use super::reader::Purpose;
 use super::task::Task;
+use super::trap::Event;
 use super::{Limit, Machine};
 
 /// Why a task does not simply go on.
@@ -107,6 +109,13 @@ impl Machine {
             // The redirects that are about to end hold for what was said.
             let _ = self.deliver(task);
         }
+        let trouble = match trouble {
+            // What the EXIT trap gives up does not change how the shell ends.
+            Trouble::Discard(status) if task.in_trap(Event::Exit) => {
+                Trouble::Discard(task.exiting.unwrap_or(status))
+            }
+            trouble => trouble,
+        };
         let gives_up = std::mem::take(&mut self.gives_up);
         if let Some(status) = self.ends.take() {
             if task.state.options.on(SetOption::Errexit) {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::control::set_status;
 use super::{Progress, Run, Trouble, leave};
 use crate::machine::Machine;
-use crate::machine::frame::{Block, BlockKind, Role};
+use crate::machine::frame::{Block, BlockKind, Frame, Role};
 use crate::machine::history_file;
 use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose, Reader};
@@ -246,6 +246,9 @@ impl Machine {
             _ => status,
         };
         task.exiting = Some(status);
+        if task.in_trap(Event::Debug) {
+            Rc::make_mut(&mut task.state.traps).hide(Event::Debug);
+        }
         self.clear(task);
         if first && let Some(Action::Run(text)) = task.state.traps.get(Event::Exit).cloned() {
             task.state.status = status;
@@ -314,13 +317,15 @@ pub(super) fn keep_around_call(task: &mut Task) {
 
 /// How many of the outermost `count` blocks hold for the EXIT trap.
 fn kept(task: &Task, count: usize) -> usize {
-    let mut around = task
+    let around = task
         .frames
         .iter()
         .take_while(|frame| frame.heights.blocks <= count);
-    match around.any(|frame| matches!(frame.role, Role::Function)) {
-        true => count,
-        false => count.min(outside_texts(task)),
+    // A text within the function ends before it.
+    let ends = |frame: &&Frame| matches!(frame.role, Role::Function | Role::Reader(_));
+    match around.filter(ends).last().map(|frame| &frame.role) {
+        Some(Role::Function) => count,
+        _ => count.min(outside_texts(task)),
     }
 }
 
@@ -336,7 +341,7 @@ fn has_exit_trap(task: &Task) -> bool {
 }
 
 /// Lets the redirects of the outermost `count` blocks hold as long as the shell lives.
-pub(super) fn keep_redirects(task: &mut Task, count: usize) {
+pub(in crate::machine) fn keep_redirects(task: &mut Task, count: usize) {
     for block in &mut task.blocks[..count] {
         if let BlockKind::Redirects(saved) = &mut block.kind {
             saved.clear();
