@@ -127,6 +127,8 @@ pub struct Heights {
     pub expansions: usize,
     /// Compound assignments under way.
     pub arrays: usize,
+    /// Pipelines that are timed.
+    pub timers: usize,
 }
 
 /// Something to leave in order.

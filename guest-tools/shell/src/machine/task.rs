@@ -249,6 +249,7 @@ impl Task {
             operands: self.operands.len(),
             expansions: self.expansions.len(),
             arrays: self.arrays.len(),
+            timers: self.timers.len(),
         }
     }
 
@@ -259,6 +260,7 @@ impl Task {
         self.operands.truncate(heights.operands);
         self.expansions.truncate(heights.expansions);
         self.arrays.truncate(heights.arrays);
+        self.timers.truncate(heights.timers);
     }
 
     /// Begins a frame.

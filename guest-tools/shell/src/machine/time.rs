@@ -10,6 +10,13 @@ const DEFAULT: &str = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS";
 const PORTABLE: &str = "real %2R\nuser %2U\nsys %2S";
 
 impl Machine {
+    /// Reports how long the pipelines above `count` took, which are left before their end.
+    pub(super) fn report_times(&mut self, task: &mut Task, count: usize) {
+        while task.timers.len() > count {
+            self.report_time(task);
+        }
+    }
+
     /// Reports how long the pipeline took.
     pub(super) fn report_time(&mut self, task: &mut Task) {
         let Some((began, portable)) = task.timers.pop() else {

@@ -352,6 +352,9 @@ impl Grammar {
                 let option = self
                     .random
                     .pick(&["", "-i ", "-u ", "-l ", "-a ", "-x ", "-r "]);
+                // Where nothing separates, bash joins `$*` in a substitution so or so.
+                let joins = self.joined && self.substitutions > 0 && option == "-i ";
+                let option = if joins { "" } else { option };
                 format!("declare {option}v{}={word}", self.random.below(9))
             }
             16 => format!("read {name} y <<< {word}"),
@@ -501,10 +504,13 @@ impl Grammar {
     }
 
     fn parameter(&mut self) -> String {
-        let name = self.random.pick(&[
+        let mut name = self.random.pick(&[
             "x", "y", "n", "u", "nope", "a", "a[@]", "a[*]", "a[1]", "a[-1]", "m[k]", "m[@]", "@",
             "*", "1", "2", "9", "n", "x",
         ]);
+        if self.subject && matches!(name, "@" | "*") {
+            name = "y";
+        }
         // Only some operators are known after these.
         if self.random.chance(12) {
             let special = ["$#", "$?", "${#}", "${?}", "${-}", "${#@}"];
@@ -550,8 +556,8 @@ impl Grammar {
             11 => format!("${{!{name}}}"),
             12 => "${!x*}".to_owned(),
             13 => "$x".to_owned(),
-            14 => "$@".to_owned(),
-            15 => "$*".to_owned(),
+            14 if !self.subject => "$@".to_owned(),
+            15 if !self.subject => "$*".to_owned(),
             16 => "${a[@]}".to_owned(),
             _ => format!("${{{name}}}"),
         }

@@ -58,7 +58,8 @@ record!(Heights {
     words,
     operands,
     expansions,
-    arrays
+    arrays,
+    timers
 });
 record!(Block {
     kind,

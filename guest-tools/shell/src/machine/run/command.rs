@@ -152,6 +152,7 @@ impl Machine {
             super::unwind::keep_redirects(task, task.blocks.len());
         }
         task.state.traps = Rc::default();
+        task.timers.clear();
         Err(Trouble::Exit(status))
     }
 

@@ -39,6 +39,8 @@ impl Machine {
             _ => 0,
         };
         let ended = negated(status, negations);
+        let timers = task.blocks.get(index).map(|block| block.heights.timers);
+        self.report_times(task, timers.unwrap_or_default());
         while task
             .frames
             .last()

@@ -188,12 +188,14 @@ impl Machine {
         let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
         let Some(at) = task.frames.iter().rposition(|frame| reads(&frame.role)) else {
             // A subshell ends.
+            self.report_times(task, 0);
             let status = leave::turned(task, task.state.status);
             self.clear(task);
             task.push_frame(Rc::default(), Role::Task);
             task.state.status = status;
             return;
         };
+        self.report_times(task, task.frames[at].heights.timers);
         let given_up = task.loops_within(at);
         // Calls that are given up leave `$_` alone.
         let last = task.state.last_argument.clone();
@@ -249,6 +251,7 @@ impl Machine {
         if task.in_trap(Event::Debug) {
             Rc::make_mut(&mut task.state.traps).hide(Event::Debug);
         }
+        self.report_times(task, 0);
         self.clear(task);
         if first && let Some(Action::Run(text)) = task.state.traps.get(Event::Exit).cloned() {
             task.state.status = status;
