@@ -260,6 +260,8 @@ pub enum Op {
     Glob(u32),
     /// Adds unquoted text inside an expansion: it is split.
     Split(u32),
+    /// Begins what is split by itself: white space at its beginning divides nothing.
+    SetApart,
     /// What an operand ended with that was split divides nothing.
     Rejoin,
     /// What is not quoted in the word is split, as it has a quoted list; the parts become one string.

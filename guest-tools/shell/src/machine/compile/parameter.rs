@@ -89,11 +89,18 @@ impl Compiler<'_> {
             unsplit: Some(place.quoted),
             ..place
         };
+        let quoted =
+            |part: &Part| matches!(part, Part::DoubleQuoted(parts) if spreads(parts, false));
+        let fields = place.form == Form::Fields;
+        let apart = !place.quoted && fields && word.parts.iter().any(quoted);
+        if apart {
+            self.emit(Op::SetApart);
+        }
         match joined_parts(word, place.quoted) {
             None => self.parts_with_tilde(&word.parts, place, place.value),
             Some(parts) => self.parts(&parts, place),
         }
-        if place.quoted && place.form == Form::Fields && spreads(&word.parts, false) {
+        if apart || place.quoted && fields && spreads(&word.parts, false) {
             self.emit(Op::Rejoin);
         }
     }

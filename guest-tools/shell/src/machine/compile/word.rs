@@ -719,6 +719,10 @@ impl Compiler<'_> {
                 let fields = place.form == Form::Fields;
                 let spread = place.spread || fields && spreads(parts, false);
                 let beside_list = place.beside_list || fields && spreads(parts, true);
+                let apart = spread && fields && !place.quoted;
+                if apart {
+                    self.emit(Op::SetApart);
+                }
                 self.parts(
                     parts,
                     Place {
@@ -728,7 +732,7 @@ impl Compiler<'_> {
                         ..place
                     },
                 );
-                if spread && fields && !place.quoted {
+                if apart {
                     self.emit(Op::Rejoin);
                 }
             }

@@ -55,6 +55,8 @@ enum Separator {
     None,
     /// White space of IFS.
     White,
+    /// None, and white space that comes next divides nothing: bash splits what follows by itself.
+    Apart,
 }
 
 record!(Expansion {
@@ -71,7 +73,7 @@ record!(Field {
     glob,
     present
 });
-variants!(Separator { 0 None, 1 White });
+variants!(Separator { 0 None, 1 White, 2 Apart });
 
 /// The characters that separate fields.
 #[derive(Debug, Clone)]
@@ -294,7 +296,8 @@ impl Expansion {
     /// Adds quoted values that become fields of their own where they are not empty.
     pub fn spread(&mut self, items: &[Text]) {
         for (index, item) in items.iter().enumerate() {
-            if index > 0 && self.current.started() {
+            let divides = index > 0 && self.separator != Separator::Apart;
+            if divides && self.current.started() {
                 self.finish_field();
                 self.separator = Separator::White;
             }
@@ -407,6 +410,9 @@ impl Expansion {
     }
 
     fn separate(&mut self, white: bool) {
+        if white && self.separator == Separator::Apart {
+            return;
+        }
         if white {
             if self.current.started() {
                 self.finish_field();
@@ -420,8 +426,16 @@ impl Expansion {
         }
     }
 
+    /// What follows is split by itself before it becomes part of the word.
+    pub fn set_apart(&mut self) {
+        self.separator = Separator::Apart;
+    }
+
     /// Text that was split goes on in the field before it: nothing followed its last separator.
     pub fn rejoin(&mut self) {
+        if self.separator == Separator::Apart {
+            self.separator = Separator::None;
+        }
         if self.separator == Separator::White
             && !self.current.started()
             && let Some(last) = self.fields.pop()

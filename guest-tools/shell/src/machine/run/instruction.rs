@@ -347,6 +347,11 @@ impl Machine {
                 let text = Self::text_of(task, index);
                 self.add(task, &text, false);
             }
+            Op::SetApart => {
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.set_apart();
+                }
+            }
             Op::Rejoin => {
                 if let Some(expansion) = task.expansions.last_mut() {
                     expansion.rejoin();
