@@ -52,7 +52,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let _ = match argument {
         Some(argument) => cx.set(b"OPTARG", Text::from(argument)),
         None if cx.variable(b"OPTARG").is_some_and(stays) => Ok(()),
-        None => cx.unset(b"OPTARG", false),
+        None => cx.unset_nameref(b"OPTARG"),
     };
     if !is_name(name) {
         invalid_identifier(cx, name);

@@ -156,24 +156,23 @@ fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
 /// `-d OFFSET` and `-d START-END`
 fn delete(cx: &mut Context<'_>, place: &[u8]) -> Flow {
     let length = cx.state().history.len();
-    let dropped = cx.state().history_counts.dropped as i64;
-    let offset = |text: &[u8]| {
-        let at = integer(text)?;
-        let at = if at < 0 {
-            length as i64 + at
-        } else {
-            at - 1 - dropped
-        };
-        usize::try_from(at).ok().filter(|at| *at < length)
-    };
     let dash = place.iter().skip(1).position(|&byte| byte == b'-');
     let range = match dash {
-        Some(at) => offset(&place[..=at]).zip(offset(&place[at + 2..])),
-        None => offset(place).map(|at| (at, at)),
+        Some(at) => range(cx, &place[..=at], &place[at + 2..]),
+        None => {
+            let number = integer(place).filter(|number| *number != 0);
+            let at = number.and_then(|number| index(cx, number));
+            at.map(|at| (at, at)).ok_or(place)
+        }
     };
-    let Some((first, last)) = range.filter(|(first, last)| first <= last) else {
-        cx.error_about(place, "history position out of range");
-        return Flow::Status(1);
+    let (first, last) = match range {
+        Ok((first, last)) if first > last => return Flow::Status(1),
+        Ok(range) => range,
+        Err(wrong) => {
+            let whole = integer(wrong).map_or(place, |_| wrong);
+            cx.error_about(whole, "history position out of range");
+            return Flow::Status(1);
+        }
     };
     if last + 1 == length {
         cx.state_mut().recorded = false;
@@ -183,6 +182,25 @@ fn delete(cx: &mut Context<'_>, place: &[u8]) -> Flow {
     let count = last + 1 - first;
     state.history_counts.fresh = state.history_counts.fresh.saturating_sub(count);
     Flow::Status(0)
+}
+
+/// The lines from `start` to `end`; fails with the one of them that is no number or out of range.
+fn range<'t>(cx: &Context<'_>, start: &'t [u8], end: &'t [u8]) -> Result<(usize, usize), &'t [u8]> {
+    let first = integer(start).ok_or(start)?;
+    let last = integer(end).ok_or(end)?;
+    let first = index(cx, first).ok_or(start)?;
+    Ok((first, index(cx, last).ok_or(end)?))
+}
+
+/// Where the line with this number is kept; a negative number counts from the end.
+fn index(cx: &Context<'_>, number: i64) -> Option<usize> {
+    let length = cx.state().history.len();
+    let at = match number {
+        ..0 => length as i64 + number,
+        0 => 0,
+        _ => number - 1 - cx.state().history_counts.dropped as i64,
+    };
+    usize::try_from(at).ok().filter(|at| *at < length)
 }
 
 /// The file of the history; none where nothing names one.

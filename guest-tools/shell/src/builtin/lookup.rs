@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::letters::Letters;
 use super::{Context, Flow, TABLE, find, listing};
+use crate::machine::hash::bash_hash;
 use crate::machine::option::{SetOption, Shopt};
 use crate::os::{Access, FileKind};
 use crate::text::Text;
@@ -75,7 +76,10 @@ fn meanings(cx: &mut Context<'_>, name: &Text, wanted: &Wanted) -> Vec<Meaning> 
         return found;
     }
     match cx.state().hashed.get(name).cloned() {
-        Some((path, _)) if !wanted.standard => found.push(Meaning::Hashed(path)),
+        Some((path, _)) if !wanted.standard => {
+            count_hit(cx, name);
+            found.push(Meaning::Hashed(path));
+        }
         _ => found.extend(cx.look_up_command(name, wanted.standard).map(Meaning::File)),
     }
     found
@@ -299,6 +303,13 @@ pub(super) fn hash(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(status)
 }
 
+/// A remembered command was asked for.
+fn count_hit(cx: &mut Context<'_>, name: &Text) {
+    if let Some(entry) = Rc::make_mut(&mut cx.state_mut().hashed).get_mut(name) {
+        entry.1 += 1;
+    }
+}
+
 fn list_hashed(cx: &mut Context<'_>, reusable: bool) {
     let hashed = cx.state().hashed.clone();
     if hashed.is_empty() {
@@ -310,7 +321,10 @@ fn list_hashed(cx: &mut Context<'_>, reusable: bool) {
     if !reusable {
         cx.out("hits\tcommand\n");
     }
-    for (name, (path, hits)) in hashed.iter() {
+    // bash keeps them in 256 chains.
+    let mut listed: Vec<_> = hashed.iter().collect();
+    listed.sort_by_key(|(name, _)| bash_hash(name) % 256);
+    for (name, (path, hits)) in listed {
         let line = if reusable {
             [b"builtin hash -p ", path.as_bytes(), b" ", name, b"\n"].concat()
         } else {
@@ -332,14 +346,12 @@ fn hash_one(cx: &mut Context<'_>, name: &Text, request: &HashRequest<'_>, many: 
             cx.error_about(name, "not found");
             return 1;
         };
-        if !request.delete
-            && let Some(entry) = Rc::make_mut(&mut cx.state_mut().hashed).get_mut(name)
-        {
-            entry.1 += 1;
-        }
         if request.delete {
             Rc::make_mut(&mut cx.state_mut().hashed).remove(name);
-        } else if request.reusable {
+            return 0;
+        }
+        count_hit(cx, name);
+        if request.reusable {
             cx.out([b"builtin hash -p ", path.as_bytes(), b" ", name, b"\n"].concat());
         } else if many {
             cx.out([name.as_bytes(), b"\t", &path, b"\n"].concat());

@@ -95,19 +95,26 @@ pub(super) fn pushd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     };
     let mut all = stack(cx);
     let Some(operand) = parsed.operand else {
+        if parsed.stay {
+            return Flow::Status(0);
+        }
         if all.len() < 2 {
             cx.error("no other directory");
             return Flow::Status(1);
         }
         all.swap(0, 1);
-        return put(cx, all, parsed.stay);
+        return put(cx, all, false);
     };
     if let Some(place) = rotation(operand) {
         let Some(at) = index(cx, operand, place) else {
             return Flow::Status(1);
         };
         all.rotate_left(at);
-        return put(cx, all, parsed.stay);
+        if parsed.stay {
+            set_rest(cx, all.split_off(1));
+            return Flow::Status(0);
+        }
+        return put(cx, all, false);
     }
     if parsed.stay {
         let full = cx.absolute(operand);

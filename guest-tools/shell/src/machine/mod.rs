@@ -16,7 +16,7 @@ mod expand;
 mod external;
 mod frame;
 pub mod function;
-mod hash;
+pub(crate) mod hash;
 mod history;
 pub mod history_file;
 mod image;

@@ -57,7 +57,9 @@ impl Reader<'_> {
         let mut text = Vec::new();
         loop {
             if self.cursor.raw().is_none() {
-                self.warn_ended(&document, line);
+                let ended = self.cursor.text().last() == Some(&b'\n');
+                let last = self.cursor.line.saturating_sub(u32::from(ended)).max(1);
+                self.warn_ended(&document, line, last);
                 break;
             }
             if document.strip_tabs && self.is_delimiter(&document) {
@@ -65,13 +67,14 @@ impl Reader<'_> {
             }
             let start = text.len();
             let terminated = self.document_line(&mut text, &document);
-            let line = &text[start..];
-            if line == document.delimiter {
+            let written = &text[start..];
+            if written == document.delimiter {
                 text.truncate(start);
                 break;
             }
-            if self.ends_at_parenthesis(line, &document.delimiter, terminated) {
+            if self.ends_at_parenthesis(written, &document.delimiter, terminated) {
                 text.truncate(start);
+                self.warn_ended(&document, line, self.cursor.line);
                 break;
             }
             text.push(b'\n');
@@ -178,17 +181,15 @@ impl Reader<'_> {
         Word { parts }
     }
 
-    fn warn_ended(&mut self, document: &Pending, line: u32) {
+    /// A document that was announced on the line `first` ends on the line `last` without its
+    /// delimiter.
+    fn warn_ended(&mut self, document: &Pending, first: u32, last: u32) {
         let mut text =
-            format!("warning: here-document at line {line} delimited by end-of-file (wanted `",)
+            format!("warning: here-document at line {first} delimited by end-of-file (wanted `",)
                 .into_bytes();
         text.extend_from_slice(&document.delimiter);
         text.extend_from_slice(b"')");
-        let ended = self.cursor.text().last() == Some(&b'\n');
-        self.warnings.push(MessageLine {
-            line: self.cursor.line.saturating_sub(u32::from(ended)).max(1),
-            text,
-        });
+        self.warnings.push(MessageLine { line: last, text });
     }
 
     /// A substitution ended before the texts of `count` here-documents within it.
