@@ -21,7 +21,7 @@ pub(super) struct Place {
     pub value: bool,
     /// What the word becomes.
     pub form: Form,
-    /// Whether the result is split, for the substitutions in it; none where what is around them says.
+    /// Whether the result stays whole, for the substitutions in it; none where what is around them says.
     pub unsplit: Option<bool>,
     /// Between double quotes that hold `$@` or its kin.
     pub spread: bool,
