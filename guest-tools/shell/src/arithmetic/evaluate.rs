@@ -52,6 +52,15 @@ pub trait Scope {
     /// Whether subscripts of the variable are keys and not expressions.
     fn is_associative(&mut self, name: Symbol) -> bool;
 
+    /// Called before the subscript of an element that is read is looked at.
+    ///
+    /// # Errors
+    /// Where the variable is unset and `set -u` is on.
+    fn require(&mut self, name: Symbol) -> Result<(), Self::Error> {
+        let _ = name;
+        Ok(())
+    }
+
     /// The value of an element.
     ///
     /// # Errors
@@ -269,9 +278,13 @@ impl Evaluator {
                 name,
                 subscript,
                 at,
+                read,
             } => {
                 let expression = Rc::clone(&current.expression);
                 let subscript = &expression.subscripts[subscript as usize];
+                if read && !subscript.text.is_empty() {
+                    scope.require(name).map_err(Failure::Scope)?;
+                }
                 let element = !matches!(subscript.text.as_bytes(), b"" | b"@" | b"*");
                 if !element || scope.is_associative(name) {
                     let key = current.holes.inner(subscript.first_hole);

@@ -60,6 +60,7 @@ pub(super) enum Op {
         name: Symbol,
         subscript: u32,
         at: u32,
+        read: bool,
     },
     TakeIndex,
     /// Loads the element that was found last; keeps its index for a store.

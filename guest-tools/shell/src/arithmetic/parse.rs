@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
 
     fn load(&mut self, target: Target, keep: bool) {
         let Target { name, at, .. } = target;
-        if self.element(target) {
+        if self.element(target, true) {
             self.emit(Op::LoadElement { name, keep, at });
         } else {
             self.emit(Op::Load(name, at));
@@ -289,8 +289,8 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// Finds the element; says whether there is one to find.
-    fn element(&mut self, target: Target) -> bool {
+    /// Finds the element, to read it or to set it; says whether there is one to find.
+    fn element(&mut self, target: Target, read: bool) -> bool {
         let Some(subscript) = target.subscript else {
             return false;
         };
@@ -298,6 +298,7 @@ impl<'a> Parser<'a> {
             name: target.name,
             subscript,
             at: target.at,
+            read,
         });
         self.emit(Op::TakeIndex);
         true
@@ -466,7 +467,7 @@ impl<'a> Parser<'a> {
         if let Some(operator) = operator {
             self.emit(Op::Binary(operator, self.lexer.start as u32));
         } else {
-            self.element(target);
+            self.element(target, false);
         }
         self.emit(match target.subscript {
             Some(_) => Op::StoreElement(target.name),

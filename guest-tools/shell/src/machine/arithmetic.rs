@@ -51,15 +51,7 @@ impl Variables<'_> {
         value: Option<Text>,
     ) -> Result<arithmetic::Value, Refusal> {
         let Some(text) = value else {
-            // An array that has other elements is bound.
-            if self.task.state.options.on(SetOption::Nounset)
-                && !scope::value(self.machine, self.task, symbol).is_set()
-            {
-                let name = self.machine.symbols.name(symbol);
-                let text = [name.as_bytes(), b": unbound variable"].concat();
-                expansion_fault(self.machine, self.task, &text);
-                return Err(Refusal::Unbound);
-            }
+            self.require(symbol.0)?;
             return Ok(arithmetic::Value::Unset);
         };
         Ok(match arithmetic::plain_integer(&text) {
@@ -172,6 +164,19 @@ impl Scope for Variables<'_> {
             .variables
             .attributes(symbol)
             .has(Attributes::ASSOCIATIVE)
+    }
+
+    fn require(&mut self, name: u32) -> Result<(), Refusal> {
+        // An array that has other elements is bound.
+        if self.task.state.options.on(SetOption::Nounset)
+            && !scope::value(self.machine, self.task, Symbol(name)).is_set()
+        {
+            let name = self.machine.symbols.name(Symbol(name));
+            let text = [name.as_bytes(), b": unbound variable"].concat();
+            expansion_fault(self.machine, self.task, &text);
+            return Err(Refusal::Unbound);
+        }
+        Ok(())
     }
 
     fn get_element(&mut self, name: u32, index: &Index) -> Result<arithmetic::Value, Refusal> {

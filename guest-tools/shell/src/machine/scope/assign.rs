@@ -272,9 +272,12 @@ pub fn set_element(
         );
         return Err(Failed);
     }
-    let whole = task.state.variables.value(symbol);
     let associative = attributes.has(Attributes::ASSOCIATIVE);
-    let end = end_of(whole);
+    let end = match task.state.variables.value(symbol) {
+        // To bash, what is declared and no array has an element 0 already.
+        Value::Unset if attributes.has(Attributes::DECLARED) && !attributes.has(ARRAYS) => 1,
+        whole => end_of(whole),
+    };
     let at = if associative {
         if subscript.is_empty() {
             bad_subscript(machine, task, symbol, shown);
@@ -286,7 +289,7 @@ pub fn set_element(
             bad_subscript(machine, task, symbol, shown);
             return Err(Failed);
         }
-        match index(machine, task, symbol, subscript, end)? {
+        match index(machine, task, subscript, end)? {
             Some(at) => at,
             None => {
                 bad_subscript(machine, task, symbol, shown);

@@ -115,16 +115,8 @@ pub fn get_element(
     if let Value::Associative(map) = &value {
         return Ok(map.get(subscript).cloned());
     }
-    if task
-        .state
-        .variables
-        .attributes(place.symbol)
-        .has(Attributes::ASSOCIATIVE)
-    {
-        return Ok(None);
-    }
     let attributes = task.state.variables.attributes(place.symbol);
-    if !value.is_set() && attributes.has(Attributes::ASSOCIATIVE) {
+    if attributes.has(Attributes::ASSOCIATIVE) {
         // Declared and without a value: what stands in the brackets is a key all the same.
         return Ok(None);
     }
@@ -133,7 +125,7 @@ pub fn get_element(
         Value::Text(_) => 0,
         value => end_of(value),
     };
-    let Some(at) = index(machine, task, place.symbol, subscript, end)? else {
+    let Some(at) = index(machine, task, subscript, end)? else {
         bad_name(machine, task, symbol);
         return match machine.gives_up {
             true => Err(Failed),

@@ -34,7 +34,6 @@ pub(super) fn integer_number(
 pub(super) fn index(
     machine: &mut Machine,
     task: &mut Task,
-    symbol: Symbol,
     subscript: &[u8],
     end: u64,
 ) -> Result<Option<u64>, Failed> {
@@ -45,7 +44,6 @@ pub(super) fn index(
     if number >= 0 {
         return Ok(Some(number as u64));
     }
-    let _ = symbol;
     Ok(end.checked_sub(number.unsigned_abs()))
 }
 
@@ -80,11 +78,11 @@ pub(super) fn index_within(
 ) -> Result<Option<u64>, Failed> {
     let end = array.end();
     if crate::arithmetic::plain_integer(subscript).is_some() {
-        return index(machine, task, symbol, subscript, end);
+        return index(machine, task, subscript, end);
     }
     let visible = Value::Indexed(std::mem::take(array));
     task.state.variables.slot(symbol).value = visible;
-    let found = index(machine, task, symbol, subscript, end);
+    let found = index(machine, task, subscript, end);
     if let Value::Indexed(now) = std::mem::take(&mut task.state.variables.slot(symbol).value) {
         *array = now;
     }

@@ -105,7 +105,8 @@ fn unset_element(
     if attributes.has(Attributes::INDEXED) {
         return unset_index(machine, task, symbol, (subscript, shown), end);
     }
-    if index(machine, task, symbol, subscript, 1)? == Some(0) {
+    // What is no array has nothing to count from.
+    if index(machine, task, subscript, 0)? == Some(0) {
         return unset(machine, task, symbol);
     }
     let message = [b"unset: ", name, b": not an array variable"];
@@ -120,7 +121,7 @@ fn unset_index(
     (subscript, shown): (&Text, &Text),
     end: u64,
 ) -> Result<(), Failed> {
-    let Some(at) = index(machine, task, symbol, subscript, end)? else {
+    let Some(at) = index(machine, task, subscript, end)? else {
         let message = [b"unset: [", shown.as_bytes(), b"]: bad array subscript"];
         report(task, &message.concat());
         return Err(Failed);
