@@ -264,6 +264,11 @@ pub enum Op {
     SetApart,
     /// What an operand ended with that was split divides nothing.
     Rejoin,
+    /// Begins an operand with a list that is not quoted: where blanks separate nothing, what is split in
+    /// it becomes one again.
+    Gather,
+    /// Ends it.
+    Gathered,
     /// What is not quoted in the word is split, as it has a quoted list; the parts become one string.
     Divide(Division),
     /// The same, as it has a list that is not quoted, where what separates first is no blank.

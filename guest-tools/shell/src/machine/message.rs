@@ -2,7 +2,6 @@
 
 use super::Machine;
 use super::call::CallKind;
-use super::option::SetOption;
 use super::run::Trouble;
 use super::task::Task;
 
@@ -29,7 +28,7 @@ pub fn expansion_fault(machine: &mut Machine, task: &mut Task, text: &[u8]) {
 
 fn fault_with(machine: &mut Machine, task: &mut Task, text: &[u8], status: u8) {
     report(task, text);
-    if task.state.options.on(SetOption::Errexit) {
+    if task.exits_on_error() {
         machine.end_after(Trouble::Exit(status));
     }
 }

@@ -16,6 +16,8 @@ pub struct Reader {
     pub purpose: Purpose,
     /// Loops that were given up in it, which `break` still counts.
     pub given_up: u32,
+    /// `command` began it: POSIX mode ends no shell for what fails in it.
+    pub spared: bool,
 }
 
 impl Reader {
@@ -25,6 +27,7 @@ impl Reader {
             input,
             purpose,
             given_up: 0,
+            spared: false,
         }
     }
 }

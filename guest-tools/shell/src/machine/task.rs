@@ -9,6 +9,7 @@ use super::descriptor::Descriptor;
 use super::expand::Expansion;
 use super::frame::{Block, BlockKind, Frame, Heights, Role};
 use super::job::Jobs;
+use super::option::SetOption;
 use super::output::Output;
 use super::process::Seen;
 use super::reader::Purpose;
@@ -314,6 +315,34 @@ impl Task {
             Some(frame) => frame.is_suppressed(),
             None => self.inherited_suppression,
         }
+    }
+
+    /// Whether an `eval` or a sourced file runs whose status a condition looks at: `set -e` is off in it,
+    /// however deep.
+    pub fn ignores_errors(&self) -> bool {
+        let ignored = |pair: &[Frame]| match pair {
+            [outer, inner] => match &inner.role {
+                Role::Reader(reader) => {
+                    let of_builtin = matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source);
+                    of_builtin && outer.is_suppressed()
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        self.frames.windows(2).any(ignored)
+    }
+
+    /// Whether what is wrong with a variable ends the shell.
+    pub fn exits_on_error(&self) -> bool {
+        self.state.options.on(SetOption::Errexit) && !self.ignores_errors()
+    }
+
+    /// Whether `command` runs an `eval` or a sourced file around, so that what fails in it ends no shell in
+    /// POSIX mode.
+    pub fn is_spared(&self) -> bool {
+        let spared = |frame: &Frame| matches!(&frame.role, Role::Reader(reader) if reader.spared);
+        self.frames.iter().any(spared)
     }
 
     /// Whether what is given up here leaves a text: of `-c`, `eval`, a substitution. Its status is 1,

@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
 use super::heredoc::Pending;
 use super::parser::{AliasLookup, Options};
+use crate::format::quote;
 
 /// The result of a rule.
 pub(super) type Parse<T> = Result<T, Box<SyntaxError>>;
@@ -225,6 +226,10 @@ impl<'a> Reader<'a> {
     /// `token`, whose line the cursor is on, has no place here.
     #[cold]
     pub fn unexpected_text(&self, token: &[u8]) -> Box<SyntaxError> {
+        let token = &match quote::needs_escapes(token) {
+            true => quote::escaped(token),
+            false => token.to_vec(),
+        };
         let text = [
             b"syntax error near unexpected token `".as_slice(),
             token,

@@ -1,7 +1,9 @@
 //! Reserved words, operators and the text of tokens for messages.
 
+use super::print;
 use super::reader::{Parse, Reader};
-use super::word::{Ends, join};
+use super::tree::Word;
+use super::word::Ends;
 
 /// Whether `byte` ends a word.
 #[inline]
@@ -157,7 +159,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The text of the token that comes next, which is skipped up to the end of its line; none at
+    /// The text of the token that comes next, as `print` has it, which is skipped up to the end of its line; none at
     /// the end of the script.
     pub fn token_text(&mut self) -> Parse<Option<Vec<u8>>> {
         let Some(byte) = self.peek() else {
@@ -170,11 +172,9 @@ impl Reader<'_> {
         if is_meta(byte) && !substitution {
             return Ok(Some(self.operator_text()));
         }
-        let start = self.cursor.position;
         let mut parts = Vec::new();
         self.word_parts(&mut parts, Ends::Command)?;
-        let text = &self.cursor.text()[start..self.cursor.position];
-        Ok(Some(join(text)))
+        Ok(Some(print::word(&Word { parts })))
     }
 
     fn operator_text(&mut self) -> Vec<u8> {

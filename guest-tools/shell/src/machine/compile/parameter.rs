@@ -1,7 +1,7 @@
 //! Parameter expansions.
 
 use super::Compiler;
-use super::word::{Place, is_bad, is_list, spreads, with_quoted_lists};
+use super::word::{Place, is_bad, is_divisible, is_list, operand, spreads, with_quoted_lists};
 use crate::machine::code::{Action, BRACED, Division, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::print;
@@ -84,6 +84,7 @@ impl Compiler<'_> {
 
     /// The word of `${x-word}`, as part of the word under way.
     fn inner(&mut self, word: &Word, place: Place) {
+        let within = place.inner;
         let place = Place {
             inner: true,
             unsplit: Some(place.quoted),
@@ -93,8 +94,11 @@ impl Compiler<'_> {
             |part: &Part| matches!(part, Part::DoubleQuoted(parts) if spreads(parts, false));
         let fields = place.form == Form::Fields;
         let apart = !place.quoted && fields && word.parts.iter().any(quoted);
+        let gathers = !apart && !place.quoted && !within && fields && has_bare_list(&word.parts);
         if apart {
             self.emit(Op::SetApart);
+        } else if gathers {
+            self.emit(Op::Gather);
         }
         match joined_parts(word, place.quoted) {
             None => self.parts_with_tilde(&word.parts, place, place.value),
@@ -102,6 +106,8 @@ impl Compiler<'_> {
         }
         if apart || place.quoted && fields && spreads(&word.parts, false) {
             self.emit(Op::Rejoin);
+        } else if gathers {
+            self.emit(Op::Gathered);
         }
     }
 
@@ -256,6 +262,16 @@ impl Compiler<'_> {
         self.parts_with_tilde(&word.parts, Place::new(Form::Replacement), false);
         self.emit(Op::EndOperand);
     }
+}
+
+/// Whether there is `$@` or its kin out of double quotes, also in an operand.
+fn has_bare_list(parts: &[Part]) -> bool {
+    parts.iter().any(|part| match part {
+        Part::Parameter(parameter) => {
+            is_divisible(part) || operand(parameter).is_some_and(|word| has_bare_list(&word.parts))
+        }
+        _ => false,
+    })
 }
 
 /// The parts of an operand between double quotes without those within it, where these would end a

@@ -190,7 +190,7 @@ pub(super) fn with_quoted_lists(pattern: &Word) -> Word {
 }
 
 /// The word of `${x-word}` and `${x+word}`, which becomes part of the word around it.
-fn operand(parameter: &Parameter) -> Option<&Word> {
+pub(super) fn operand(parameter: &Parameter) -> Option<&Word> {
     match &parameter.operator {
         Operator::Default { word, .. } | Operator::Alternative { word, .. } => Some(word),
         _ => None,

@@ -10,7 +10,7 @@ mod tilde;
 mod transform;
 
 pub(in crate::machine) use lists::Source;
-pub(in crate::machine) use target::fatal;
+pub(in crate::machine) use target::{fatal, fatal_expression};
 pub use transform::compound;
 
 use super::code::{Division, Form};
@@ -33,6 +33,8 @@ pub struct Expansion {
     pub listed: bool,
     /// How it becomes one string, though what is not quoted is split.
     pub division: Division,
+    /// The fields from this one on become one.
+    gathers: Option<u32>,
 }
 
 /// A field under way.
@@ -65,7 +67,8 @@ record!(Expansion {
     current,
     separator,
     listed,
-    division
+    division,
+    gathers
 });
 record!(Field {
     text,
@@ -155,6 +158,17 @@ impl Field {
         self.present = true;
     }
 
+    /// Adds a blank and another field.
+    fn append(&mut self, other: Field) {
+        self.text.push(b' ');
+        let start = self.text.len() as u32;
+        let moved = |(from, to)| (from + start, to + start);
+        self.quoted.extend(other.quoted.into_iter().map(moved));
+        self.text.extend_from_slice(&other.text);
+        self.glob |= other.glob;
+        self.present |= other.present;
+    }
+
     pub(in crate::machine) fn started(&self) -> bool {
         self.present || !self.text.is_empty()
     }
@@ -183,6 +197,7 @@ impl Expansion {
             separator: Separator::None,
             listed: false,
             division: Division::None,
+            gathers: None,
         }
     }
 
@@ -429,6 +444,29 @@ impl Expansion {
     /// What follows is split by itself before it becomes part of the word.
     pub fn set_apart(&mut self) {
         self.separator = Separator::Apart;
+    }
+
+    /// An operand with a list that is not quoted: bash splits it by itself and joins it by blanks, which
+    /// shows where these separate nothing.
+    pub fn gather(&mut self, separators: &Separators) {
+        let shows = !separators.is_empty() && !separators.contains(b' ');
+        self.gathers = shows.then_some(self.fields.len() as u32);
+    }
+
+    /// The operand ends.
+    pub fn gathered(&mut self) {
+        let Some(first) = self.gathers.take() else {
+            return;
+        };
+        if self.fields.len() <= first as usize {
+            return;
+        }
+        self.break_field();
+        let mut rest = self.fields.drain(first as usize..);
+        let mut whole = rest.next().unwrap_or_default();
+        rest.for_each(|field| whole.append(field));
+        self.current = whole;
+        self.separator = Separator::None;
     }
 
     /// Text that was split goes on in the field before it: nothing followed its last separator.

@@ -17,28 +17,33 @@ use crate::text::Text;
 /// The number of a positional parameter that is never set.
 const NO_PARAMETER: u32 = 1 << 24;
 
-/// What an error of expansion does: it ends a shell that is not interactive.
+/// What an error of expansion does: it ends a shell that is not interactive, and at once under `set -e`.
 pub(in crate::machine) fn fatal(task: &Task) -> Trouble {
+    ended(task, task.exits_on_error())
+}
+
+/// What a wrong expression does in POSIX mode, whatever `set -e` says.
+pub(in crate::machine) fn fatal_expression(task: &Task) -> Trouble {
+    ended(task, false)
+}
+
+fn ended(task: &Task, at_once: bool) -> Trouble {
     if task.state.interactive && task.state.subshell_level == 0 {
         return Trouble::Discard(1);
     }
     if let (true, Some(status)) = (task.in_trap(Event::Exit), task.exiting) {
         return Trouble::Exit(status);
     }
-    thrown(task, fatal_status(task))
+    thrown(task, fatal_status(task, at_once))
 }
 
 /// The status of a shell that ends by an error of expansion.
-fn fatal_status(task: &Task) -> u8 {
+fn fatal_status(task: &Task, at_once: bool) -> u8 {
     // What a builtin in a process of its own throws ends with that builtin.
     let reads = |frame: &Frame| matches!(frame.role, Role::Reader(_));
     let apart = task.of_main && (task.builtin.is_some() || task.frames.iter().any(reads));
     let main = task.is_of_main() && !apart && task.state.mode == Some(b'c');
-    if main && !task.state.options.on(SetOption::Errexit) {
-        127
-    } else {
-        1
-    }
+    if main && !at_once { 127 } else { 1 }
 }
 
 /// What follows where `${x=…}` cannot assign: POSIX mode ends the shell.

@@ -24,8 +24,8 @@ use crate::codec::{Codec, Reader, Writer, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 10;
-const OLDEST_READER: u32 = 10;
+const VERSION: u32 = 11;
+const OLDEST_READER: u32 = 11;
 
 record!(Budgets {
     steps,

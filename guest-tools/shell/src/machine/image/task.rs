@@ -78,7 +78,8 @@ record!(Loop {
 record!(reader::Reader {
     input,
     purpose,
-    given_up
+    given_up,
+    spared
 });
 variants!(Input { 0 Text(parser), 1 Descriptor { from, pending, line, ended } });
 variants!(Purpose { 0 Main, 1 Eval(builtin), 2 Source, 3 Trap(saved) });

@@ -263,6 +263,9 @@ impl Machine {
             Flow::Continue(count) => return self.break_loops(task, count, true),
             Flow::BreakAll => {
                 set_status(task, 1);
+                if !task.suppressed() {
+                    self.exit_on_error(task)?;
+                }
                 self.leave_loops(task, task.loop_depth(), false, 1);
             }
             Flow::Eval(text) => {
@@ -329,7 +332,8 @@ impl Machine {
     fn eval(&mut self, task: &mut Task, text: &Text) -> Run {
         task.state.remains.quotes = false;
         let input = Input::Text(self.parser(task, text, task.line.max(1)));
-        let reader = Reader::new(input, Purpose::Eval(task.state.last_argument.clone()));
+        let mut reader = Reader::new(input, Purpose::Eval(task.state.last_argument.clone()));
+        reader.spared = !task.special;
         // `$_` is that of the command before.
         task.state.last_argument = task.before_command.clone();
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
@@ -340,7 +344,7 @@ impl Machine {
         let before = task.state.status;
         set_status(task, 1);
         let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
-        if task.special && posix {
+        if task.special && posix && !task.is_spared() {
             return Err(super::thrown(task, 1));
         }
         if !task.suppressed() {
@@ -385,7 +389,8 @@ impl Machine {
             call.last_argument = Some(last);
         }
         let input = Input::Text(self.parser(task, text, 1));
-        let reader = Reader::new(input, Purpose::Source);
+        let mut reader = Reader::new(input, Purpose::Source);
+        reader.spared = !task.special;
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
     }
 

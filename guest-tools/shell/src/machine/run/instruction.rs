@@ -357,6 +357,17 @@ impl Machine {
                     expansion.rejoin();
                 }
             }
+            Op::Gather => {
+                let separators = self.separators(task);
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.gather(&separators);
+                }
+            }
+            Op::Gathered => {
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.gathered();
+                }
+            }
             Op::Divide(division) => {
                 if let Some(expansion) = task.expansions.last_mut() {
                     expansion.division = division;
@@ -787,7 +798,7 @@ impl Machine {
             }
             // POSIX mode ends the shell.
             Err(arithmetic::Fault::Expression) if task.state.options.on(SetOption::Posix) => {
-                return Err(crate::machine::expand::fatal(task));
+                return Err(crate::machine::expand::fatal_expression(task));
             }
             Err(arithmetic::Fault::Expression) => return Err(Trouble::Discard(1)),
         };
@@ -877,7 +888,7 @@ impl Machine {
 /// What an assignment that fails does: in posix mode it ends a shell that is not interactive, unless
 /// its subscript is wrong, which gives up all commands anyway.
 pub(super) fn assignment_failed(gives_up: bool, task: &Task) -> Trouble {
-    match task.state.options.on(SetOption::Posix) && !gives_up {
+    match task.state.options.on(SetOption::Posix) && !gives_up && !task.is_spared() {
         true => crate::machine::expand::fatal(task),
         false => Trouble::Discard(1),
     }

@@ -3,7 +3,8 @@
 use super::control::set_status;
 use super::{Run, Trouble};
 use crate::machine::Machine;
-use crate::machine::frame::{BlockKind, Frame};
+use crate::machine::frame::{BlockKind, Frame, Role};
+use crate::machine::reader::Purpose;
 use crate::machine::task::Task;
 use crate::machine::trap::Event;
 
@@ -91,9 +92,22 @@ fn begun(frame: &Frame, start: u32) -> usize {
 }
 
 /// What ends a shell for an error, other than `exit` does: where `!` stands before all of a subshell, it
-/// turns the status.
+/// turns the status, and where a task is an `eval` or a sourced file and no more, that is 1.
 pub(in crate::machine) fn thrown(task: &Task, status: u8) -> Trouble {
+    let status = if is_text(task) { 1 } else { status };
     Trouble::Exit(turned(task, status))
+}
+
+/// Whether all of a task is the text of an `eval` or a sourced file.
+fn is_text(task: &Task) -> bool {
+    match task.frames.as_slice() {
+        [whole, inner, ..] => {
+            let of_builtin = matches!(&inner.role, Role::Reader(reader)
+                if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source));
+            whole.code.simple && of_builtin
+        }
+        _ => false,
+    }
 }
 
 /// The status of a task that is given up: `!` turns it where that stands before all of a subshell.

@@ -413,11 +413,13 @@ impl Machine {
                 leave_remains(task, error);
                 // POSIX mode goes on where commands before it in the same text have run.
                 let first = task.frames.last().is_some_and(nothing_ran);
+                let thrown = super::thrown(task, status);
                 self.pop_frame(task);
                 super::control::set_status(task, status);
                 let ends = first && error.kind != SyntaxErrorKind::Conditional;
-                if ends && task.special && task.state.options.on(SetOption::Posix) {
-                    return Err(super::thrown(task, status));
+                let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
+                if ends && task.special && posix {
+                    return Err(thrown);
                 }
                 Ok(())
             }

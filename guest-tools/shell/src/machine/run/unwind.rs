@@ -88,13 +88,19 @@ impl Machine {
                 self.end_call(task);
             }
             Role::Reader(reader) => match &reader.purpose {
-                Purpose::Source => self.end_call(task),
+                Purpose::Source => {
+                    task.checked_line = frame.line;
+                    self.end_call(task);
+                }
                 Purpose::Trap(saved) => {
                     task.state.status = saved.status;
                     task.state.pipe_status = saved.pipe_status.clone();
                     task.state.remains = saved.remains;
                 }
-                Purpose::Eval(last) => task.state.last_argument = last.clone(),
+                Purpose::Eval(last) => {
+                    task.checked_line = frame.line;
+                    task.state.last_argument = last.clone();
+                }
                 Purpose::Main => {}
             },
             Role::Task
@@ -144,7 +150,7 @@ impl Machine {
             _ => false,
         };
         let Some(at) = task.frames.iter().rposition(|frame| returns(&frame.role)) else {
-            return Err(Trouble::Exit(status));
+            return Err(Trouble::Exit(leave::turned(task, status)));
         };
         while task.frames.len() > at + 1 {
             self.pop_frame(task);
