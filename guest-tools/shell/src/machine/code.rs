@@ -198,6 +198,8 @@ pub enum Op {
     SkipRefused(u32),
     /// Names a command that the DEBUG trap does not see.
     Name(u32),
+    /// The same of a subshell that failed, for the ERR trap.
+    NameFailed(u32),
     /// A command's status is known: `set -e` and the ERR trap look at it.
     Check,
     /// The same where the code is no task of its own: the last stage of a pipeline with `lastpipe`.

@@ -72,9 +72,8 @@ pub fn locate(machine: &mut Machine, task: &mut Task, name: &[u8], standard: boo
                 None => Located::Shell,
             };
         }
-        if let Some(path) = candidate(machine, task, directory, name)
-            && executable(machine, task, &path)
-        {
+        let path = candidate(directory, name);
+        if executable(machine, task, &path) {
             return Located::Path(path);
         }
     }
@@ -93,8 +92,7 @@ fn search_path(machine: &mut Machine, task: &mut Task, standard: bool) -> Text {
     scope::get(machine, task, known::PATH).unwrap_or_default()
 }
 
-fn candidate(machine: &Machine, task: &Task, directory: &[u8], name: &[u8]) -> Option<Text> {
-    let _ = machine;
+fn candidate(directory: &[u8], name: &[u8]) -> Text {
     let mut path = if directory.is_empty() {
         b".".to_vec()
     } else {
@@ -104,8 +102,12 @@ fn candidate(machine: &Machine, task: &Task, directory: &[u8], name: &[u8]) -> O
         path.push(b'/');
     }
     path.extend_from_slice(name);
-    let _ = task;
-    Some(Text::from(path))
+    Text::from(path)
+}
+
+/// Where a command is by an empty PATH: in the working directory.
+fn here(task: &Task, name: &[u8]) -> Text {
+    Text::from(path::absolute(&task.state.directory, name))
 }
 
 pub(super) fn executable(machine: &Machine, task: &Task, path: &[u8]) -> bool {
@@ -157,8 +159,9 @@ pub fn search(
     let search = search_path(machine, task, standard);
     let mut fallback = None;
     for directory in search.split(|&byte| byte == b':') {
-        let Some(path) = candidate(machine, task, directory, name) else {
-            continue;
+        let path = match search.is_empty() {
+            true => here(task, name),
+            false => candidate(directory, name),
         };
         if executable(machine, task, &path) {
             if hashing {
@@ -186,7 +189,7 @@ pub fn find_all(machine: &mut Machine, task: &mut Task, name: &[u8]) -> Vec<Text
     let search = search_path(machine, task, false);
     let directories = search.split(|&byte| byte == b':');
     directories
-        .filter_map(|directory| candidate(machine, task, directory, name))
+        .map(|directory| candidate(directory, name))
         .filter(|path| executable(machine, task, path))
         .collect()
 }
@@ -210,8 +213,14 @@ impl Machine {
         if !task.output.is_empty() {
             let _ = self.deliver(task);
         }
-        let Some(mut path) = path else {
-            return self.not_found(task, words);
+        let name = &words[0];
+        let in_path = name.contains(&b'/') || !search_path(self, task, false).is_empty();
+        let mut path = match path {
+            // An empty PATH is no search: the name is the path.
+            None if !in_path && !name.is_empty() => name.clone(),
+            Some(path) if !in_path && path == here(task, name) => name.clone(),
+            Some(path) => path,
+            None => return self.not_found(task, words),
         };
         let full = path::absolute(&task.state.directory, &path);
         if task.replaced {
@@ -297,7 +306,7 @@ impl Machine {
         }
         match error {
             Errno::NoEntry => {
-                if path.contains(&b'/') || words.is_empty() {
+                if path.contains(&b'/') || words.is_empty() || *path == words[0] {
                     return self.refuse(task, path, error.message(), 127);
                 }
                 self.not_found(task, words)

@@ -218,7 +218,12 @@ pub(super) fn is_subshell(task: &Task) -> bool {
         return false;
     };
     let ops = &frame.code.ops;
-    let other = |op: &Op| !matches!(op, Op::Line(_) | Op::At(_) | Op::Name(_) | Op::Check);
+    let other = |op: &Op| {
+        !matches!(
+            op,
+            Op::Line(_) | Op::At(_) | Op::Name(_) | Op::NameFailed(_) | Op::Check
+        )
+    };
     matches!(frame.role, Role::Task)
         && ops.iter().filter(|op| other(op)).count() == 1
         && ops.iter().any(|op| matches!(op, Op::Subshell(_)))

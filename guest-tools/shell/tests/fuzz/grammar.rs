@@ -508,7 +508,7 @@ impl Grammar {
             "x", "y", "n", "u", "nope", "a", "a[@]", "a[*]", "a[1]", "a[-1]", "m[k]", "m[@]", "@",
             "*", "1", "2", "9", "n", "x",
         ]);
-        if self.subject && matches!(name, "@" | "*") {
+        if self.subject && name.contains(['@', '*']) {
             name = "y";
         }
         // Only some operators are known after these.
@@ -534,6 +534,10 @@ impl Grammar {
             6 => {
                 let operator = self.random.pick(&["/", "//", "/#", "/%"]);
                 let pattern = if pattern.contains('/') { "o" } else { pattern };
+                // Of an empty item of a list, bash leaves a mark of its own.
+                let lists = ["[@]", "[*]", "$@", "$*", "{@", "{*"];
+                let lists = lists.iter().any(|list| word.contains(list));
+                let word = if lists { "w" } else { word.as_str() };
                 format!("${{{name}{operator}{pattern}/{word}}}")
             }
             7 => format!("${{#{name}}}"),
@@ -558,7 +562,7 @@ impl Grammar {
             13 => "$x".to_owned(),
             14 if !self.subject => "$@".to_owned(),
             15 if !self.subject => "$*".to_owned(),
-            16 => "${a[@]}".to_owned(),
+            16 if !self.subject => "${a[@]}".to_owned(),
             _ => format!("${{{name}}}"),
         }
     }

@@ -51,10 +51,7 @@ impl Compiler<'_> {
         let only = std::mem::take(&mut self.only);
         self.line(command.line);
         let text = crate::syntax::print::command(command);
-        if self.settings.sources {
-            self.code.sources.push(Text::from(text.as_slice()));
-            self.emit(Op::Name((self.code.sources.len() - 1) as u32));
-        }
+        let source = self.settings.sources.then(|| Text::from(text.as_slice()));
         let text = match negated {
             true => [b"! ", text.as_slice()].concat(),
             false => text,
@@ -81,6 +78,10 @@ impl Compiler<'_> {
         });
         self.emit(Op::Subshell(code));
         if !only {
+            if let Some(source) = source {
+                self.code.sources.push(source);
+                self.emit(Op::NameFailed((self.code.sources.len() - 1) as u32));
+            }
             self.check();
         }
     }

@@ -54,7 +54,16 @@ impl Compiler<'_> {
             Operator::Error { colon, word } => {
                 let index = self.described(parameter, target, place, conditional(*colon));
                 let hole = self.hole(Op::Default(index, 0));
-                self.inner_operand(word, place, Form::Text);
+                if word.parts.is_empty() {
+                    let message = match colon {
+                        true => b"parameter null or not set".as_slice(),
+                        false => b"parameter not set",
+                    };
+                    let message = self.text(message);
+                    self.emit(Op::Operand(message));
+                } else {
+                    self.inner_operand(word, place, Form::Text);
+                }
                 self.emit(Op::Fail(index));
                 self.fill(&hole);
             }

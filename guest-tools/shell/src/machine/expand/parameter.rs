@@ -531,18 +531,20 @@ impl Machine {
         offset: i64,
         length: Option<Length>,
     ) -> Run<Vec<Text>> {
-        let limit = match length {
-            Some(length) if length.value < 0 => return Err(length.refused(task)),
-            Some(length) => length.value as usize,
-            None => usize::MAX,
+        // Beyond the end, nothing is wrong with a length.
+        let limit = |task: &mut Task| match length {
+            Some(length) if length.value < 0 => Err(length.refused(task)),
+            Some(length) => Ok(length.value as usize),
+            None => Ok(usize::MAX),
         };
         match target {
             Target::Special(_) => {
                 let count = items.len() as i64 + 1;
                 let start = if offset < 0 { count + offset } else { offset };
-                if start < 0 {
+                if start < 0 || start > count {
                     return Ok(Vec::new());
                 }
+                let limit = limit(task)?;
                 let name = task.state.name.clone();
                 let all = std::iter::once(name).chain(items);
                 Ok(all.skip(start as usize).take(limit).collect())
@@ -553,9 +555,10 @@ impl Machine {
                     crate::machine::value::Value::Indexed(array) => {
                         let end = array.end() as i64;
                         let start = if offset < 0 { end + offset } else { offset };
-                        if start < 0 {
+                        if start < 0 || start >= end {
                             return Ok(Vec::new());
                         }
+                        let limit = limit(task)?;
                         let from = array.iter_from(start as u64);
                         from.take(limit).map(|(_, item)| item.clone()).collect()
                     }
@@ -565,9 +568,10 @@ impl Machine {
                         let associative = matches!(value, Value::Associative(_));
                         let count = items.len() as i64 + i64::from(associative);
                         let start = if offset < 0 { count + offset } else { offset };
-                        if start < 0 {
+                        if start < 0 || start > items.len() as i64 {
                             return Ok(Vec::new());
                         }
+                        let limit = limit(task)?;
                         let skip = (start - i64::from(associative)).max(0) as usize;
                         let limit = limit.max(usize::from(associative));
                         items.into_iter().skip(skip).take(limit).collect()
@@ -705,13 +709,7 @@ impl Machine {
         };
         let mut text = self.target_name(&found);
         text.extend_from_slice(b": ");
-        match (message.is_empty(), parameter.action) {
-            (true, Action::Conditional { colon: true }) => {
-                text.extend_from_slice(b"parameter null or not set");
-            }
-            (true, _) => text.extend_from_slice(b"parameter not set"),
-            (false, _) => text.extend_from_slice(&message),
-        }
+        text.extend_from_slice(&message);
         expansion_fault(self, task, &text);
         Err(super::target::fatal(task))
     }

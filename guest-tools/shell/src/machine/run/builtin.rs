@@ -10,7 +10,7 @@ use crate::machine::call::{CallKind, Positional};
 use crate::machine::code::Op;
 use crate::machine::context::{ArrayArgument, Context};
 use crate::machine::descriptor::{Descriptor, Direction};
-use crate::machine::frame::{BlockKind, Role};
+use crate::machine::frame::{BlockKind, Frame, Role};
 use crate::machine::message::report;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::reader::{Input, Purpose, Reader};
@@ -263,8 +263,10 @@ impl Machine {
             Flow::Continue(count) => return self.break_loops(task, count, true),
             Flow::BreakAll => {
                 set_status(task, 1);
-                if !task.suppressed() {
-                    self.exit_on_error(task)?;
+                if task.state.options.on(SetOption::Errexit) && !task.suppressed() {
+                    // The loops count as left: no command runs any more.
+                    Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
+                    return Err(super::thrown(task, 1));
                 }
                 self.leave_loops(task, task.loop_depth(), false, 1);
             }
@@ -342,13 +344,13 @@ impl Machine {
     /// `source` of what cannot be read.
     fn unread(&mut self, task: &mut Task) -> Run {
         let before = task.state.status;
+        if task.exits_on_error() && !task.suppressed() {
+            return Err(super::thrown(task, before.max(1)));
+        }
         set_status(task, 1);
         let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
         if task.special && posix && !task.is_spared() {
             return Err(super::thrown(task, 1));
-        }
-        if !task.suppressed() {
-            self.exit_on_error(task)?;
         }
         if let Some(Action::Run(text)) = task.state.traps.get(Event::Return)
             && !task.in_trap(Event::Return)
@@ -425,7 +427,20 @@ const APART: [&str; 8] = [
 fn is_looked_at(task: &Task) -> bool {
     let traps = &task.state.traps;
     let trapped = matches!(traps.get(Event::Error), Some(Action::Run(_)));
-    task.suppressed() || trapped && !task.in_trap(Event::Error) || is_negated(task)
+    let traps_it = trapped && !task.in_trap(Event::Error) && !task.ignores_errors();
+    is_in_condition(&task.frames) || traps_it || is_negated(task)
+}
+
+/// Whether a condition surrounds what runs, one in the same text: what looks at the status of an `eval`
+/// or a sourced file looks at none in it.
+fn is_in_condition(frames: &[Frame]) -> bool {
+    let Some((inner, outer)) = frames.split_last() else {
+        return false;
+    };
+    let inherited = outer.last().is_some_and(Frame::is_suppressed);
+    let is_text = matches!(&inner.role, Role::Reader(reader)
+        if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source));
+    inner.suppressed as u16 > u16::from(inherited) || !is_text && is_in_condition(outer)
 }
 
 /// Whether `!` turns the status of the command under way, and of nothing around it.

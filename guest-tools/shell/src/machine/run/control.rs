@@ -365,6 +365,14 @@ impl Machine {
         self.debug_trap(task)
     }
 
+    /// Names a subshell that failed, where the ERR trap is about to ask.
+    pub(super) fn name_failed(&mut self, task: &mut Task, index: u32) {
+        let trapped = matches!(task.state.traps.get(Event::Error), Some(Action::Run(_)));
+        if trapped && task.state.status != 0 && !task.suppressed() {
+            self.name(task, index);
+        }
+    }
+
     /// Runs the DEBUG trap, where there is one and it is not running.
     pub(super) fn debug_trap(&mut self, task: &mut Task) -> Run {
         if let Some(Action::Run(text)) = task.state.traps.get(Event::Debug) {

@@ -118,6 +118,7 @@ impl Machine {
             Op::At(line) => task.line = line,
             Op::Source(index) => return self.source(task, index),
             Op::Name(index) => self.name(task, index),
+            Op::NameFailed(index) => self.name_failed(task, index),
             Op::SkipRefused(to) => {
                 if std::mem::take(&mut task.refused) {
                     task.state.status = 0;
@@ -495,7 +496,10 @@ impl Machine {
             Op::JumpIfAssociative(symbol, to) if self.has_keys(task, symbol) => {
                 Self::jump(task, to);
             }
-            Op::ArrayDeclare(symbol) => scope::begin_array(self, task, symbol),
+            Op::ArrayDeclare(symbol) => {
+                scope::begin_array(self, task, symbol)
+                    .map_err(|Failed| assignment_failed(self.gives_up, task))?;
+            }
             Op::ArrayBegin => task.arrays.push(Vec::new()),
             Op::JumpIfDeclaresKeys(symbol, to) if self.declares_keys(task, symbol) => {
                 Self::jump(task, to);

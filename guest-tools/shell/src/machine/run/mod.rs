@@ -111,7 +111,7 @@ impl Machine {
         }
         let trouble = match trouble {
             // What the EXIT trap gives up does not change how the shell ends.
-            Trouble::Discard(status) if task.in_trap(Event::Exit) => {
+            Trouble::Discard(status) if is_of_exit_trap(task) => {
                 Trouble::Discard(task.exiting.unwrap_or(status))
             }
             trouble => trouble,
@@ -162,6 +162,14 @@ impl Machine {
         }
         true
     }
+}
+
+/// Whether what runs is a text of the EXIT trap itself.
+fn is_of_exit_trap(task: &Task) -> bool {
+    let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
+    let innermost = task.frames.iter().rfind(|frame| reads(&frame.role));
+    matches!(innermost.map(|frame| &frame.role), Some(Role::Reader(reader))
+        if matches!(&reader.purpose, Purpose::Trap(saved) if saved.event == Event::Exit))
 }
 
 /// Whether commands that are given up end a subshell: those of `eval`, of a sourced file or a trap.

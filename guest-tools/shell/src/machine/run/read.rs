@@ -62,6 +62,8 @@ impl Machine {
                     let settings = self.settings(task);
                     let code = compile::list(&list, &mut self.symbols, settings, line);
                     let suppressed = match task.frames.as_slice() {
+                        // No condition around looks at what a trap runs.
+                        [.., inner] if is_trap(inner) => false,
                         [.., outer, _] => outer.is_suppressed(),
                         _ => task.inherited_suppression,
                     };
@@ -363,6 +365,12 @@ impl Machine {
         }
         self.print_syntax_error(task, error);
         if error.kind == SyntaxErrorKind::CompoundValue {
+            if task.state.options.on(SetOption::Posix) && !task.state.interactive {
+                return Err(crate::machine::expand::fatal_expression(task));
+            }
+            if matches!(purpose(task), Some(Purpose::Eval(_) | Purpose::Source)) {
+                return Err(Trouble::Discard(1));
+            }
             // The next line is read as if this one had been a command that failed.
             super::control::set_status(task, 1);
             if let Some(frame) = task.frames.last_mut() {
@@ -564,4 +572,10 @@ fn input(task: &mut Task) -> Option<&mut Input> {
         Some(Role::Reader(reader)) => Some(&mut reader.input),
         _ => None,
     }
+}
+
+/// Whether a frame reads the commands of a trap, other than DEBUG's.
+fn is_trap(frame: &Frame) -> bool {
+    matches!(&frame.role, Role::Reader(reader)
+        if matches!(&reader.purpose, Purpose::Trap(saved) if saved.event != Event::Debug))
 }

@@ -254,8 +254,11 @@ impl Machine {
             _ => status,
         };
         task.exiting = Some(status);
-        if task.in_trap(Event::Debug) {
-            Rc::make_mut(&mut task.state.traps).hide(Event::Debug);
+        for event in [Event::Debug, Event::Error] {
+            // A trap that never came to its end does not run again.
+            if task.in_trap(event) {
+                Rc::make_mut(&mut task.state.traps).hide(event);
+            }
         }
         self.report_times(task, 0);
         self.clear(task);
@@ -326,15 +329,14 @@ pub(super) fn keep_around_call(task: &mut Task) {
 
 /// How many of the outermost `count` blocks hold for the EXIT trap.
 fn kept(task: &Task, count: usize) -> usize {
-    let around = task
+    let mut around = task
         .frames
         .iter()
         .take_while(|frame| frame.heights.blocks <= count);
-    // A text within the function ends before it.
-    let ends = |frame: &&Frame| matches!(frame.role, Role::Function | Role::Reader(_));
-    match around.filter(ends).last().map(|frame| &frame.role) {
-        Some(Role::Function) => count,
-        _ => count.min(outside_texts(task)),
+    let calls = |frame: &Frame| matches!(frame.role, Role::Function);
+    match around.any(calls) {
+        true => count,
+        false => count.min(outside_texts(task)),
     }
 }
 

@@ -14,36 +14,42 @@ use crate::machine::task::Task;
 use crate::machine::value::{Associative, Attributes, Indexed, Value};
 use crate::text::Text;
 
-/// Makes a variable an indexed array before elements are assigned, with its value as the first one.
-pub fn begin_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) {
+/// Makes a variable an indexed array before elements are assigned, with its value as the first one. One
+/// that is readonly is refused before anything is expanded.
+pub fn begin_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Result<(), Failed> {
+    let named = symbol;
     let fixed = Attributes::NAMEREF
         .with(Attributes::ASSOCIATIVE)
-        .with(Attributes::INDEXED)
-        .with(Attributes::READONLY);
+        .with(Attributes::INDEXED);
     let has = |task: &Task, symbol| task.state.variables.attributes(symbol).0 & fixed.0 != 0;
     let nameref = Attributes::NAMEREF;
     let symbol = match task.state.variables.attributes(symbol).has(nameref) {
         true if task.state.variables.value(symbol).is_set() => match resolve(machine, task, symbol)
         {
             Some(place) => place.symbol,
-            None => return,
+            None => return Ok(()),
         },
         _ => symbol,
     };
+    let attributes = task.state.variables.attributes(symbol);
+    if attributes.has(Attributes::READONLY) {
+        return Err(readonly(machine, task, named));
+    }
     if has(task, symbol) {
-        return;
+        return Ok(());
     }
     let slot = task.state.variables.slot(symbol);
     let before = slot.value.size();
     let array = match &slot.value {
         Value::Unset => Indexed::default(),
         Value::Text(text) => Indexed::from_elements([text.clone()]),
-        _ => return,
+        _ => return Ok(()),
     };
     let after = array.size();
     slot.value = Value::Indexed(Rc::new(array));
     slot.attributes = slot.attributes.with(Attributes::INDEXED);
     task.state.variables.account(before, after);
+    Ok(())
 }
 
 /// Replaces the whole value by an indexed array.
