@@ -233,6 +233,14 @@ fn each_budget_ends_the_execution_and_keeps_its_output() {
             Limit::Output,
         ),
         (
+            "printf -v x '%3000s' y; echo ${q?$x} | read a",
+            Budgets {
+                output: 1000,
+                ..none
+            },
+            Limit::Output,
+        ),
+        (
             "while tr a b <<< x; do :; done | cat",
             Budgets {
                 steps: 10_000,

@@ -114,7 +114,7 @@ pub(super) fn shift(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             Some(count) => count,
             None => {
                 cx.error_about(text, "numeric argument required");
-                return Flow::Fatal(1);
+                return Flow::Status(1);
             }
         },
     };

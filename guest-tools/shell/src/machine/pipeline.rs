@@ -387,6 +387,7 @@ impl Machine {
         let pid = state.pid;
         let line = task.line;
         // Only what is traced needs it.
+        let ignores = task.ignores_errors();
         let outer = if task.state.options.on(SetOption::Xtrace) {
             task.trace_depth()
         } else {
@@ -402,6 +403,7 @@ impl Machine {
             child.depth = depth;
             child.outer_depth = outer;
             child.line = line;
+            child.outer_ignores = ignores;
             child.checked_line = line;
             prepare(child);
         });

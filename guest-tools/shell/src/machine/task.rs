@@ -97,6 +97,8 @@ pub struct Task {
     pub outer_loops: u32,
     /// A text of commands is around all of it.
     pub within_text: bool,
+    /// It was begun within such an `eval` as [`Task::ignores_errors`] is about.
+    pub outer_ignores: bool,
     /// It is one simple command of the shell itself, which errors in it end as they end the shell.
     pub of_main: bool,
     /// Descriptors of process substitutions: how many frames there were, and the number.
@@ -229,6 +231,7 @@ impl Task {
             outer_depth: 0,
             outer_loops: 0,
             within_text: false,
+            outer_ignores: false,
             of_main: false,
             process_descriptors: Vec::new(),
             exiting: None,
@@ -330,7 +333,7 @@ impl Task {
             },
             _ => false,
         };
-        self.frames.windows(2).any(ignored)
+        self.outer_ignores || self.frames.windows(2).any(ignored)
     }
 
     /// Whether what is wrong with a variable ends the shell.

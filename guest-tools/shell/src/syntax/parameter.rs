@@ -161,14 +161,15 @@ impl Reader<'_> {
     }
 
     fn positional(&mut self) -> Reference {
-        let mut number: u32 = 0;
+        let mut number: u64 = 0;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
             self.cursor.position += 1;
+            // bash wraps around.
             number = number
-                .saturating_mul(10)
-                .saturating_add(u32::from(digit - b'0'));
+                .wrapping_mul(10)
+                .wrapping_add(u64::from(digit - b'0'));
         }
-        Reference::Positional(number)
+        Reference::Positional(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// Reads `[…]`; none where it is empty or does not end.

@@ -286,15 +286,20 @@ impl Grammar {
     }
 
     fn condition(&mut self) -> String {
-        let (mut left, right) = (self.word(), self.word());
-        // Behind a malformed `[[` in a substitution, bash reads on at a wrong place.
+        let (mut left, mut right) = (self.word(), self.word());
+        // Behind a malformed `[[` in a substitution or `eval`, bash reads on at a wrong place.
         if self.evaluated || self.substitutions > 0 {
             left.insert(0, 'x');
+            right.insert(0, 'x');
         }
         match self.random.below(8) {
             0 => format!("[[ {left} == {} ]]", self.random.pick(PATTERNS)),
             1 => {
-                let test = self.random.pick(&["-z", "-n", "-v", "-e", "-d"]);
+                let mut test = self.random.pick(&["-z", "-n", "-v", "-e", "-d"]);
+                // In its operand, bash knows no classes.
+                if test == "-v" && left.contains("[:") {
+                    test = "-n";
+                }
                 format!("[[ {test} {left} ]]")
             }
             2 => {

@@ -212,12 +212,13 @@ impl Machine {
     fn parse_reference(&mut self, task: &mut Task, text: &Text) -> Run<(Target, Option<Text>)> {
         let (name, subscript) = reference::split(text);
         if !name.is_empty() && name.iter().all(u8::is_ascii_digit) && subscript.is_none() {
-            // There are never so many that a greater number is one.
-            let number = std::str::from_utf8(name).unwrap_or("").parse::<u16>();
-            return Ok((
-                Target::Positional(number.map_or(NO_PARAMETER, u32::from)),
-                None,
-            ));
+            // In 64 bits, as bash counts; there are never so many that a greater one is set.
+            let digit = |byte: &u8| u64::from(byte - b'0');
+            let number = name.iter().fold(0u64, |number, byte| {
+                number.wrapping_mul(10).wrapping_add(digit(byte))
+            });
+            let number = u32::try_from(number).unwrap_or(NO_PARAMETER);
+            return Ok((Target::Positional(number.min(NO_PARAMETER)), None));
         }
         if let ([byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')], None) = (name, subscript)
         {

@@ -293,6 +293,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         outer_depth,
         outer_loops,
         within_text,
+        outer_ignores,
         of_main,
         checked_line,
         process_descriptors,
@@ -337,6 +338,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     outer_depth.encode(writer);
     outer_loops.encode(writer);
     within_text.encode(writer);
+    outer_ignores.encode(writer);
     of_main.encode(writer);
     checked_line.encode(writer);
     process_descriptors.encode(writer);
@@ -392,6 +394,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.outer_depth = Codec::decode(reader)?;
     task.outer_loops = Codec::decode(reader)?;
     task.within_text = Codec::decode(reader)?;
+    task.outer_ignores = Codec::decode(reader)?;
     task.of_main = Codec::decode(reader)?;
     task.checked_line = Codec::decode(reader)?;
     task.process_descriptors = Codec::decode(reader)?;

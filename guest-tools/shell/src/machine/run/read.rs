@@ -64,6 +64,8 @@ impl Machine {
                     let suppressed = match task.frames.as_slice() {
                         // No condition around looks at what a trap runs.
                         [.., inner] if is_trap(inner) => false,
+                        // Nor at what is run by an `eval` that is all of a stage.
+                        [whole, _] if whole.code.simple && !task.outer_ignores => false,
                         [.., outer, _] => outer.is_suppressed(),
                         _ => task.inherited_suppression,
                     };

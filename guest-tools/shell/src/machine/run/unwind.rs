@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::builtin::Undelivered;
 use super::control::set_status;
 use super::{Progress, Run, Trouble, leave};
-use crate::machine::Machine;
 use crate::machine::frame::{Block, BlockKind, Frame, Role};
 use crate::machine::history_file;
 use crate::machine::option::SetOption;
@@ -12,8 +12,9 @@ use crate::machine::reader::{Input, Purpose, Reader};
 use crate::machine::special;
 use crate::machine::symbol::{Symbol, known};
 use crate::machine::task::{Task, Waiting};
-use crate::machine::trap::{Action, Event};
+use crate::machine::trap::{self, Action, Event};
 use crate::machine::value::{Attributes, Variable};
+use crate::machine::{Limit, Machine};
 use crate::syntax::Parser;
 use crate::text::Text;
 
@@ -254,6 +255,10 @@ impl Machine {
             _ => status,
         };
         task.exiting = Some(status);
+        // Sourced files are left, unless a function is.
+        while !task.state.calls.in_function() && task.state.calls.top().is_some() {
+            self.end_call(task);
+        }
         for event in [Event::Debug, Event::Error] {
             // A trap that never came to its end does not run again.
             if task.in_trap(event) {
@@ -272,9 +277,20 @@ impl Machine {
             let os = self.os.clone();
             history_file::save(&*os, &mut task.state, &mut self.symbols);
         }
-        if self.deliver(task).is_err() && !task.output.is_empty() {
-            task.waiting = Some(Waiting::LastWords);
-            return Some(Progress::Blocked);
+        match self.deliver(task) {
+            Err(Undelivered::Blocked) => {
+                task.waiting = Some(Waiting::LastWords);
+                return Some(Progress::Blocked);
+            }
+            Err(Undelivered::Broken) => {
+                task.output.clear();
+                task.killed = Some(trap::PIPE);
+            }
+            Err(Undelivered::Exceeded) => {
+                self.exceed(task.execution, Limit::Output);
+                return Some(Progress::Ended(1));
+            }
+            Err(Undelivered::Failed) | Ok(()) => {}
         }
         // Whatever its EXIT trap said, a signal ended it.
         let status = task.killed.map_or(status, |signal| 128 + signal);
