@@ -45,7 +45,7 @@ await box.pty.sendInput(terminal.pid, new TextEncoder().encode('echo $((6 * 7))\
 await box.pty.resize(terminal.pid, { cols: 100, rows: 30 })
 await box.pty.sendInput(terminal.pid, new TextEncoder().encode('exit\r'))
 await terminal.wait()
-assert.match(Buffer.concat(shown).toString(), /\n42\r\n/)
+assert.match(Buffer.concat(shown).toString(), /42\r\n/)
 
 await assert.rejects(Sandbox.create({ apiKey: 'e2b_' + 'f'.repeat(40) }), AuthenticationError)
 assert.equal(await box.kill(), true)
