@@ -30,6 +30,10 @@ pub struct Frame {
     pub line: u32,
     /// The RETURN trap ran for it.
     pub returned: bool,
+    /// The command that it belongs to began where no ERR trap was set.
+    pub untrapped: bool,
+    /// The next check runs no ERR trap: its command began before one was set.
+    pub passes: bool,
 }
 
 impl Frame {

@@ -202,9 +202,7 @@ impl Machine {
         let loops = if code.simple { task.loop_depth() } else { 0 };
         let within_text = code.simple && task.is_within_text();
         let of_main = code.simple && task.is_of_main();
-        let suppressed = task.ignores_errors();
         let pid = self.start_task(task, state, |child| {
-            child.inherited_suppression = suppressed;
             child.outer_loops = loops;
             child.within_text = within_text;
             child.of_main = of_main;

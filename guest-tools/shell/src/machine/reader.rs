@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::descriptor::Descriptor;
 use super::frame::TrapSaved;
+use super::trap::Action;
 use crate::syntax::Parser;
 use crate::text::Text;
 
@@ -18,6 +19,10 @@ pub struct Reader {
     pub given_up: u32,
     /// `command` began it: POSIX mode ends no shell for what fails in it.
     pub spared: bool,
+    /// A condition looks at the status of the `eval` or sourced file: `set -e` is off in it.
+    pub ignores: bool,
+    /// The ERR trap, which is off in it too.
+    pub error_trap: Option<Action>,
 }
 
 impl Reader {
@@ -28,6 +33,8 @@ impl Reader {
             purpose,
             given_up: 0,
             spared: false,
+            ignores: false,
+            error_trap: None,
         }
     }
 }

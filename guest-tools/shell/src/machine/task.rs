@@ -15,7 +15,7 @@ use super::process::Seen;
 use super::reader::Purpose;
 use super::run::replay::Replaying;
 use super::state::State;
-use super::trap::Event;
+use super::trap::{Action, Event};
 use crate::applet::Running;
 use crate::builtin::{Flow, Lookup, Pending};
 use crate::os::{Interest, Pid};
@@ -278,7 +278,14 @@ impl Task {
             suppressed,
             line: self.line,
             returned: false,
+            untrapped: false,
+            passes: false,
         });
+    }
+
+    /// Whether an ERR trap is set that runs something.
+    pub fn traps_errors(&self) -> bool {
+        matches!(self.state.traps.get(Event::Error), Some(Action::Run(_)))
     }
 
     /// Begins a block.
@@ -323,17 +330,8 @@ impl Task {
     /// Whether an `eval` or a sourced file runs whose status a condition looks at: `set -e` is off in it,
     /// however deep.
     pub fn ignores_errors(&self) -> bool {
-        let ignored = |pair: &[Frame]| match pair {
-            [outer, inner] => match &inner.role {
-                Role::Reader(reader) => {
-                    let of_builtin = matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source);
-                    of_builtin && outer.is_suppressed()
-                }
-                _ => false,
-            },
-            _ => false,
-        };
-        self.outer_ignores || self.frames.windows(2).any(ignored)
+        let ignores = |frame: &Frame| matches!(&frame.role, Role::Reader(reader) if reader.ignores);
+        self.outer_ignores || self.frames.iter().any(ignores)
     }
 
     /// Whether what is wrong with a variable ends the shell.

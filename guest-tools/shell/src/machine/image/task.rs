@@ -18,7 +18,9 @@ record!(Frame {
     heights,
     suppressed,
     line,
-    returned
+    returned,
+    untrapped,
+    passes
 });
 variants!(Role {
     0 Task,
@@ -79,7 +81,9 @@ record!(reader::Reader {
     input,
     purpose,
     given_up,
-    spared
+    spared,
+    ignores,
+    error_trap
 });
 variants!(Input { 0 Text(parser), 1 Descriptor { from, pending, line, ended } });
 variants!(Purpose { 0 Main, 1 Eval(builtin), 2 Source, 3 Trap(saved) });

@@ -10,7 +10,7 @@ use crate::machine::call::{CallKind, Positional};
 use crate::machine::code::Op;
 use crate::machine::context::{ArrayArgument, Context};
 use crate::machine::descriptor::{Descriptor, Direction};
-use crate::machine::frame::{BlockKind, Frame, Role};
+use crate::machine::frame::{BlockKind, Role};
 use crate::machine::message::report;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::reader::{Input, Purpose, Reader};
@@ -263,7 +263,7 @@ impl Machine {
             Flow::Continue(count) => return self.break_loops(task, count, true),
             Flow::BreakAll => {
                 set_status(task, 1);
-                if task.state.options.on(SetOption::Errexit) && !task.suppressed() {
+                if task.exits_on_error() && !task.suppressed() {
                     // The loops count as left: no command runs any more.
                     Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
                     return Err(super::thrown(task, 1));
@@ -334,11 +334,31 @@ impl Machine {
     fn eval(&mut self, task: &mut Task, text: &Text) -> Run {
         task.state.remains.quotes = false;
         let input = Input::Text(self.parser(task, text, task.line.max(1)));
-        let mut reader = Reader::new(input, Purpose::Eval(task.state.last_argument.clone()));
-        reader.spared = !task.special;
+        let reader = Reader::new(input, Purpose::Eval(task.state.last_argument.clone()));
         // `$_` is that of the command before.
         task.state.last_argument = task.before_command.clone();
-        self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
+        self.push_text(task, reader)
+    }
+
+    /// Begins an `eval` or a sourced file.
+    fn push_text(&mut self, task: &mut Task, mut reader: Reader) -> Run {
+        reader.spared = !task.special;
+        // One that is all of a stage or a job is in no condition.
+        let whole = matches!(task.frames.as_slice(), [whole] if whole.code.simple);
+        reader.ignores = task.suppressed() && !whole;
+        let untrapped = !task.traps_errors();
+        if reader.ignores {
+            reader.error_trap = match task.state.traps.get(Event::Error) {
+                Some(_) => Rc::make_mut(&mut task.state.traps).hide(Event::Error),
+                None => None,
+            };
+        }
+        self.push(task, Rc::default(), Role::Reader(Box::new(reader)))?;
+        if let Some(frame) = task.frames.last_mut() {
+            frame.suppressed = 0;
+            frame.untrapped = untrapped;
+        }
+        Ok(())
     }
 
     /// `source` of what cannot be read.
@@ -391,9 +411,7 @@ impl Machine {
             call.last_argument = Some(last);
         }
         let input = Input::Text(self.parser(task, text, 1));
-        let mut reader = Reader::new(input, Purpose::Source);
-        reader.spared = !task.special;
-        self.push(task, Rc::default(), Role::Reader(Box::new(reader)))
+        self.push_text(task, Reader::new(input, Purpose::Source))
     }
 
     /// `exec` without a command: the redirects of the command under way stay.
@@ -425,22 +443,8 @@ const APART: [&str; 8] = [
 
 /// Whether something looks at the status of the builtin under way: a condition, `!`, the ERR trap.
 fn is_looked_at(task: &Task) -> bool {
-    let traps = &task.state.traps;
-    let trapped = matches!(traps.get(Event::Error), Some(Action::Run(_)));
-    let traps_it = trapped && !task.in_trap(Event::Error) && !task.ignores_errors();
-    is_in_condition(&task.frames) || traps_it || is_negated(task)
-}
-
-/// Whether a condition surrounds what runs, one in the same text: what looks at the status of an `eval`
-/// or a sourced file looks at none in it.
-fn is_in_condition(frames: &[Frame]) -> bool {
-    let Some((inner, outer)) = frames.split_last() else {
-        return false;
-    };
-    let inherited = outer.last().is_some_and(Frame::is_suppressed);
-    let is_text = matches!(&inner.role, Role::Reader(reader)
-        if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source));
-    inner.suppressed as u16 > u16::from(inherited) || !is_text && is_in_condition(outer)
+    let traps_it = task.traps_errors() && !task.in_trap(Event::Error);
+    task.suppressed() || traps_it || is_negated(task)
 }
 
 /// Whether `!` turns the status of the command under way, and of nothing around it.

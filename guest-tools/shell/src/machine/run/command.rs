@@ -179,6 +179,7 @@ impl Machine {
             (Event::Return, SetOption::Functrace),
             (Event::Error, SetOption::Errtrace),
         ];
+        let untrapped = !task.traps_errors();
         let hidden = super::builtin::hide_traps(task, &events, function.traced);
         task.state.calls.push(
             CallKind::Function,
@@ -207,6 +208,9 @@ impl Machine {
             call.last_argument = Some(last);
         }
         self.push(task, code, Role::Function)?;
+        if let Some(frame) = task.frames.last_mut() {
+            frame.untrapped = untrapped;
+        }
         if task.state.traps.is_empty() {
             return Ok(());
         }

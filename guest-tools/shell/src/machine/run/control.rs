@@ -367,8 +367,7 @@ impl Machine {
 
     /// Names a subshell that failed, where the ERR trap is about to ask.
     pub(super) fn name_failed(&mut self, task: &mut Task, index: u32) {
-        let trapped = matches!(task.state.traps.get(Event::Error), Some(Action::Run(_)));
-        if trapped && task.state.status != 0 && !task.suppressed() {
+        if task.traps_errors() && task.state.status != 0 && !task.suppressed() {
             self.name(task, index);
         }
     }
@@ -386,11 +385,16 @@ impl Machine {
 
     /// A command has ended: the ERR trap, `set -e`.
     pub(super) fn check(&mut self, task: &mut Task) -> Run {
+        let passes = match task.frames.last_mut() {
+            Some(frame) => std::mem::take(&mut frame.passes),
+            None => false,
+        };
         if task.state.status == 0 || task.suppressed() {
             return Ok(());
         }
         if let Some(Action::Run(text)) = task.state.traps.get(Event::Error)
             && !task.in_trap(Event::Error)
+            && !passes
         {
             // `set -e` acts when the trap has ended.
             let text = text.clone();
@@ -401,7 +405,7 @@ impl Machine {
 
     /// `set -e`
     pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
-        if task.state.options.on(SetOption::Errexit) {
+        if task.exits_on_error() {
             super::unwind::keep_around_call(task);
             return Err(leave::thrown(task, task.state.status));
         }

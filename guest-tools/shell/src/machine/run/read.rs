@@ -62,10 +62,8 @@ impl Machine {
                     let settings = self.settings(task);
                     let code = compile::list(&list, &mut self.symbols, settings, line);
                     let suppressed = match task.frames.as_slice() {
-                        // No condition around looks at what a trap runs.
-                        [.., inner] if is_trap(inner) => false,
-                        // Nor at what is run by an `eval` that is all of a stage.
-                        [whole, _] if whole.code.simple && !task.outer_ignores => false,
+                        // No condition around looks at what is within such a text.
+                        [.., inner] if is_apart(inner) => false,
                         [.., outer, _] => outer.is_suppressed(),
                         _ => task.inherited_suppression,
                     };
@@ -355,10 +353,7 @@ impl Machine {
 
     /// Prints a syntax error and gives up the text that it is in.
     pub(in crate::machine) fn syntax_error(&mut self, task: &mut Task, error: &SyntaxError) -> Run {
-        if task.state.options.on(SetOption::Errexit)
-            && !task.suppressed()
-            && !task.state.interactive
-        {
+        if task.exits_on_error() && !task.suppressed() && !task.state.interactive {
             // The shell ends with the first line of the message.
             let mut first = error.clone();
             first.lines.truncate(1);
@@ -576,8 +571,14 @@ fn input(task: &mut Task) -> Option<&mut Input> {
     }
 }
 
-/// Whether a frame reads the commands of a trap, other than DEBUG's.
-fn is_trap(frame: &Frame) -> bool {
-    matches!(&frame.role, Role::Reader(reader)
-        if matches!(&reader.purpose, Purpose::Trap(saved) if saved.event != Event::Debug))
+/// Whether a frame reads an `eval`, a sourced file or a trap, other than DEBUG's.
+fn is_apart(frame: &Frame) -> bool {
+    match &frame.role {
+        Role::Reader(reader) => match &reader.purpose {
+            Purpose::Eval(_) | Purpose::Source => true,
+            Purpose::Trap(saved) => saved.event != Event::Debug,
+            Purpose::Main => false,
+        },
+        _ => false,
+    }
 }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::builtin::Undelivered;
 use super::control::set_status;
 use super::{Progress, Run, Trouble, leave};
+use crate::machine::code::Op;
 use crate::machine::frame::{Block, BlockKind, Frame, Role};
 use crate::machine::history_file;
 use crate::machine::option::SetOption;
@@ -88,22 +89,28 @@ impl Machine {
                 task.checked_line = frame.line;
                 self.end_call(task);
             }
-            Role::Reader(reader) => match &reader.purpose {
-                Purpose::Source => {
-                    task.checked_line = frame.line;
-                    self.end_call(task);
+            Role::Reader(reader) => {
+                if let Some(action) = &reader.error_trap {
+                    let traps = Rc::make_mut(&mut task.state.traps);
+                    traps.set(Event::Error, Some(action.clone()));
                 }
-                Purpose::Trap(saved) => {
-                    task.state.status = saved.status;
-                    task.state.pipe_status = saved.pipe_status.clone();
-                    task.state.remains = saved.remains;
+                match &reader.purpose {
+                    Purpose::Source => {
+                        task.checked_line = frame.line;
+                        self.end_call(task);
+                    }
+                    Purpose::Trap(saved) => {
+                        task.state.status = saved.status;
+                        task.state.pipe_status = saved.pipe_status.clone();
+                        task.state.remains = saved.remains;
+                    }
+                    Purpose::Eval(last) => {
+                        task.checked_line = frame.line;
+                        task.state.last_argument = last.clone();
+                    }
+                    Purpose::Main => {}
                 }
-                Purpose::Eval(last) => {
-                    task.checked_line = frame.line;
-                    task.state.last_argument = last.clone();
-                }
-                Purpose::Main => {}
-            },
+            }
             Role::Task
             | Role::Nested
             | Role::Subscript(_)
@@ -111,6 +118,9 @@ impl Machine {
             | Role::LastStage(_) => {}
         }
         task.line = frame.line;
+        if frame.untrapped && task.traps_errors() {
+            pass_check(task);
+        }
     }
 
     /// The code of the innermost frame is at its end.
@@ -412,4 +422,14 @@ fn keep_around(task: &mut Task, symbol: Symbol) {
         hidden.value = value;
         task.state.variables.account(before, after);
     }
+}
+
+/// The command under way has ended: the check that follows runs no ERR trap.
+fn pass_check(task: &mut Task) {
+    let Some(frame) = task.frames.last_mut() else {
+        return;
+    };
+    let rest = frame.code.ops.iter().skip(frame.next);
+    let next = rest.copied().find(|op| !matches!(op, Op::Leave));
+    frame.passes = matches!(next, Some(Op::Check));
 }
