@@ -66,9 +66,14 @@ impl Machine {
         };
         let within_text = substitution || code.simple && task.is_within_text();
         let of_main = !substitution && code.simple && task.is_of_main();
+        let traps = match substitution || code.simple {
+            true => task.running_traps(),
+            false => Vec::new(),
+        };
         self.start_task(task, state, |child| {
             child.inherited_suppression = suppressed;
             child.outer_loops = loops;
+            child.outer_traps = traps;
             child.within_text = within_text;
             child.of_main = of_main;
             child.outer_depth += levels;
@@ -202,8 +207,13 @@ impl Machine {
         let loops = if code.simple { task.loop_depth() } else { 0 };
         let within_text = code.simple && task.is_within_text();
         let of_main = code.simple && task.is_of_main();
+        let traps = match code.simple {
+            true => task.running_traps(),
+            false => Vec::new(),
+        };
         let pid = self.start_task(task, state, |child| {
             child.outer_loops = loops;
+            child.outer_traps = traps;
             child.within_text = within_text;
             child.of_main = of_main;
             child.push_frame(code, Role::Task);
@@ -386,6 +396,7 @@ impl Machine {
         let line = task.line;
         // Only what is traced needs it.
         let ignores = task.ignores_errors();
+        let command = task.command.clone();
         let outer = if task.state.options.on(SetOption::Xtrace) {
             task.trace_depth()
         } else {
@@ -404,6 +415,9 @@ impl Machine {
             child.outer_ignores = ignores;
             child.checked_line = line;
             prepare(child);
+            if !child.outer_traps.is_empty() {
+                child.command = command;
+            }
         });
         Ok(pid)
     }

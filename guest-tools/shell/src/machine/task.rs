@@ -99,6 +99,8 @@ pub struct Task {
     pub within_text: bool,
     /// It was begun within such an `eval` as [`Task::ignores_errors`] is about.
     pub outer_ignores: bool,
+    /// The traps within which it was begun, as a substitution or one simple command: they still run.
+    pub outer_traps: Vec<Event>,
     /// It is one simple command of the shell itself, which errors in it end as they end the shell.
     pub of_main: bool,
     /// Descriptors of process substitutions: how many frames there were, and the number.
@@ -232,6 +234,7 @@ impl Task {
             outer_loops: 0,
             within_text: false,
             outer_ignores: false,
+            outer_traps: Vec::new(),
             of_main: false,
             process_descriptors: Vec::new(),
             exiting: None,
@@ -428,12 +431,25 @@ impl Task {
     }
 
     /// Whether a trap for this event is running.
-    pub fn in_trap(&self, event: super::trap::Event) -> bool {
-        self.frames.iter().any(|frame| match &frame.role {
-            Role::Reader(reader) => {
-                matches!(&reader.purpose, Purpose::Trap(saved) if saved.event == event)
-            }
-            _ => false,
+    pub fn in_trap(&self, event: Event) -> bool {
+        self.own_traps().any(|own| own == event) || self.outer_traps.contains(&event)
+    }
+
+    /// What runs traps are for.
+    pub fn running_traps(&self) -> Vec<Event> {
+        if self.state.traps.is_empty() && self.exiting.is_none() {
+            return Vec::new();
+        }
+        self.own_traps().chain(self.outer_traps.clone()).collect()
+    }
+
+    fn own_traps(&self) -> impl Iterator<Item = Event> + '_ {
+        self.frames.iter().filter_map(|frame| match &frame.role {
+            Role::Reader(reader) => match &reader.purpose {
+                Purpose::Trap(saved) => Some(saved.event),
+                _ => None,
+            },
+            _ => None,
         })
     }
 

@@ -298,6 +298,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         outer_loops,
         within_text,
         outer_ignores,
+        outer_traps,
         of_main,
         checked_line,
         process_descriptors,
@@ -343,6 +344,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     outer_loops.encode(writer);
     within_text.encode(writer);
     outer_ignores.encode(writer);
+    outer_traps.encode(writer);
     of_main.encode(writer);
     checked_line.encode(writer);
     process_descriptors.encode(writer);
@@ -399,6 +401,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.outer_loops = Codec::decode(reader)?;
     task.within_text = Codec::decode(reader)?;
     task.outer_ignores = Codec::decode(reader)?;
+    task.outer_traps = Codec::decode(reader)?;
     task.of_main = Codec::decode(reader)?;
     task.checked_line = Codec::decode(reader)?;
     task.process_descriptors = Codec::decode(reader)?;

@@ -354,7 +354,7 @@ impl Machine {
         let text = frame
             .and_then(|frame| frame.code.sources.get(index as usize))
             .cloned();
-        if task.trap_status().is_none() {
+        if task.trap_status().is_none() && task.outer_traps.is_empty() {
             task.command = text.unwrap_or_default();
         }
     }

@@ -740,7 +740,7 @@ impl Machine {
     fn arithmetic_section(&mut self, task: &mut Task, usage: Use) -> Run {
         let text = task.operands.last().cloned().unwrap_or_default();
         self.trace_arithmetic(task, &text, usage)?;
-        if task.trap_status().is_none() {
+        if task.trap_status().is_none() && task.outer_traps.is_empty() {
             task.command = Text::from([b"((", text.as_bytes(), b"))"].concat());
         }
         self.debug_trap(task)
