@@ -19,7 +19,10 @@ impl Reader<'_> {
             self.skip_to_command();
             match self.peek() {
                 None => return Ok(None),
-                Some(b'\n') => self.newline()?,
+                Some(b'\n') => {
+                    self.newline()?;
+                    self.options.remains.quotes = false;
+                }
                 Some(_) => break,
             }
         }

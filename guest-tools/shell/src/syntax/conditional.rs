@@ -34,7 +34,11 @@ impl Reader<'_> {
         let mut text = b"syntax error in conditional expression".to_vec();
         if self.cursor.rest().is_empty() {
             text = b"unexpected EOF while looking for `]]'".to_vec();
-            return Err(SyntaxError::new(SyntaxErrorKind::UnexpectedEnd, line, text));
+            return Err(SyntaxError::new(
+                SyntaxErrorKind::ConditionalEnd,
+                line,
+                text,
+            ));
         }
         let word = self.at_word();
         let token = self.condition_token().map_err(|mut error| {
@@ -372,7 +376,7 @@ impl Reader<'_> {
         // What ends with the script is an error like any other.
         let ends = matches!(self.cursor.rest(), b"" | b"\n") && names_end(&text);
         let kind = match ends {
-            true => SyntaxErrorKind::UnexpectedEnd,
+            true => SyntaxErrorKind::ConditionalEnd,
             false => SyntaxErrorKind::Conditional,
         };
         Err(SyntaxError::new(kind, line, text))

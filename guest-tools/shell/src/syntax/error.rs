@@ -40,6 +40,8 @@ pub enum SyntaxErrorKind {
     /// A malformed `[[ … ]]`. Bash then gives the script up with the status of its last command;
     /// in some cases without a message, so that `lines` is empty.
     Conditional,
+    /// The script ends inside `[[ … ]]`.
+    ConditionalEnd,
     /// A malformed compound value, `a=(1 ; 2)`. The line fails with status 1; bash goes on with the
     /// next one, and so does the parser.
     CompoundValue,
@@ -55,6 +57,7 @@ impl SyntaxErrorKind {
             SyntaxErrorKind::UnexpectedEnd => "SYNTAX_END",
             SyntaxErrorKind::Unmatched => "SYNTAX_UNMATCHED",
             SyntaxErrorKind::Conditional => "SYNTAX_CONDITIONAL",
+            SyntaxErrorKind::ConditionalEnd => "SYNTAX_CONDITIONAL_END",
             SyntaxErrorKind::CompoundValue => "SYNTAX_COMPOUND",
             SyntaxErrorKind::TooDeep => "SYNTAX_DEPTH",
         }
@@ -77,7 +80,9 @@ impl SyntaxError {
     pub(super) fn is_at_end(&self) -> bool {
         !self.substituted
             && match self.kind {
-                SyntaxErrorKind::Unmatched | SyntaxErrorKind::UnexpectedEnd => true,
+                SyntaxErrorKind::Unmatched
+                | SyntaxErrorKind::UnexpectedEnd
+                | SyntaxErrorKind::ConditionalEnd => true,
                 SyntaxErrorKind::Conditional => self.incomplete,
                 _ => false,
             }

@@ -216,7 +216,11 @@ impl Reader<'_> {
             && let Err(error) = self.list(&mut list)
         {
             let error = substituted(self.recovered(error));
-            if error.is_at_end() && error.kind != SyntaxErrorKind::UnexpectedEnd {
+            let open = [
+                SyntaxErrorKind::UnexpectedEnd,
+                SyntaxErrorKind::ConditionalEnd,
+            ];
+            if error.is_at_end() && !open.contains(&error.kind) {
                 // bash reads the end once more.
                 self.cursor.line += 1;
             }

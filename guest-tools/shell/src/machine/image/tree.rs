@@ -162,6 +162,7 @@ variants!(SyntaxErrorKind {
     3 Conditional,
     4 CompoundValue,
     5 TooDeep,
+    6 ConditionalEnd,
 });
 record!(Options {
     extglob,

@@ -428,6 +428,7 @@ fn is_temporary(task: &Task) -> bool {
 #[inline]
 pub(in crate::machine) fn set_status(task: &mut Task, status: u8) {
     task.state.status = status;
+    task.substituted = None;
     if task.state.pipe_status.as_bytes() != [status] {
         task.state.pipe_status = Text::from(&[status]);
     }

@@ -421,7 +421,14 @@ impl Machine {
                 let thrown = super::thrown(task, status);
                 self.pop_frame(task);
                 super::control::set_status(task, status);
-                let ends = first && error.kind != SyntaxErrorKind::Conditional;
+                // Nor does it end for quotes and conditions that are left open.
+                let open = matches!(
+                    error.kind,
+                    SyntaxErrorKind::Unmatched
+                        | SyntaxErrorKind::Conditional
+                        | SyntaxErrorKind::ConditionalEnd
+                );
+                let ends = first && !open;
                 let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
                 if ends && task.special && posix {
                     return Err(thrown);
