@@ -69,7 +69,7 @@ const PATTERNS: &[&str] = &[
     "X*",
     "[[:alpha:]]",
     "é",
-    "/*",
+    "/dev/nul*",
     "*/",
 ];
 const OPERATORS: &[&str] = &[

@@ -419,6 +419,9 @@ impl Machine {
 
     /// Complains of what has no length under `set -u`: not of an element that an array lacks.
     fn length_of_nothing(&mut self, task: &mut Task, found: &Found) -> Run {
+        if let Target::Special(_) = found.target {
+            return Ok(());
+        }
         let Target::Element(symbol) = found.target else {
             let name = self.target_name(found);
             return self.unbound(task, &name);
@@ -612,12 +615,16 @@ impl Machine {
         let subscript = Self::subscript_operand(task, parameter);
         let found = self.find_conditional(task, parameter, subscript)?;
         let counts = self.counts(task, parameter, &found.value);
-        let empty = matches!(&found.value, Resolved::List { items, .. } if !items.is_empty());
-        if let (false, true, true, Some(expansion)) =
-            (counts, empty, parameter.quoted, task.expansions.last_mut())
+        if !counts
+            && parameter.quoted
+            && let Resolved::List { items, joined } = &found.value
+            && let Some(expansion) = task.expansions.last_mut()
         {
-            // An empty item is a field, as `"${a[@]}"` would be.
-            expansion.present();
+            expansion.listed |= !joined;
+            if !items.is_empty() {
+                // An empty item is a field, as `"${a[@]}"` would be.
+                expansion.present();
+            }
         }
         Ok(counts)
     }

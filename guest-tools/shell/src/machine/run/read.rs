@@ -469,6 +469,10 @@ fn leave_remains(task: &mut Task, error: &SyntaxError) {
     match error.kind {
         SyntaxErrorKind::Unmatched => remains.quotes = true,
         SyntaxErrorKind::Conditional => remains.condition = true,
+        SyntaxErrorKind::ConditionalEnd => {
+            remains.quotes = true;
+            remains.condition = true;
+        }
         _ => remains.condition = false,
     }
 }
