@@ -23,6 +23,8 @@ pub struct Code {
     pub parameters: Vec<Parameter>,
     /// Redirects.
     pub redirects: Vec<Redirect>,
+    /// The line that a function begins on.
+    pub line: u32,
     /// Commands that run in tasks of their own.
     pub codes: Vec<Rc<Code>>,
     /// Pipelines.
@@ -271,6 +273,9 @@ pub enum Op {
     Gather,
     /// Ends it.
     Gathered,
+    /// An operand in a here-document ends, which has a list in it: of a blank behind a backslash that
+    /// comes last, the backslash alone stays.
+    DropBlank,
     /// What is not quoted in the word is split, as it has a quoted list; the parts become one string.
     Divide(Division),
     /// The same, as it has a list that is not quoted, where what separates first is no blank.

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::code::Code;
-use crate::syntax::tree::Command;
+use crate::syntax::tree::{Command, CommandKind};
 use crate::text::Text;
 
 /// A shell function.
@@ -25,6 +25,16 @@ pub struct Function {
     pub traced: bool,
     /// The compiled body, made when it is first called.
     pub(super) code: RefCell<Option<Rc<Code>>>,
+}
+
+impl Function {
+    /// The line that it begins on, for what it runs: that of its `{`.
+    pub fn start(&self) -> u32 {
+        match self.body.kind {
+            CommandKind::Group(_) => self.body.line,
+            _ => self.line,
+        }
+    }
 }
 
 impl Clone for Function {

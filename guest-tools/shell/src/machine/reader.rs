@@ -23,6 +23,8 @@ pub struct Reader {
     pub ignores: bool,
     /// The ERR trap, which is off in it too.
     pub error_trap: Option<Action>,
+    /// `$BASH_COMMAND` around an `eval` or sourced file.
+    pub command: Text,
 }
 
 impl Reader {
@@ -35,6 +37,7 @@ impl Reader {
             spared: false,
             ignores: false,
             error_trap: None,
+            command: Text::new(),
         }
     }
 }

@@ -30,11 +30,13 @@ impl Reader<'_> {
     pub fn compound_command(&mut self, command: &mut Command) -> Parse<()> {
         self.enter()?;
         command.line = self.cursor.line;
-        self.compound_kind(&mut command.kind)?;
+        self.compound_kind(&mut command.kind, &mut command.line)?;
         match command.kind {
             // bash names the line of the `)`.
             CommandKind::Subshell(_) => command.line = self.cursor.line,
             CommandKind::Conditional(_) => command.line = self.condition_line,
+            // It keeps one number for all of them: that of the last one within.
+            CommandKind::ArithmeticFor { .. } => command.line = self.for_line,
             _ => {}
         }
         self.redirects(&mut command.redirects)?;
@@ -43,7 +45,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn compound_kind(&mut self, kind: &mut CommandKind) -> Parse<()> {
+    fn compound_kind(&mut self, kind: &mut CommandKind, line: &mut u32) -> Parse<()> {
         if self.peek() == Some(b'(') {
             return self.parenthesis(kind);
         }
@@ -60,7 +62,7 @@ impl Reader<'_> {
             Some(Reserved::Until) => self.while_command(kind, Reserved::Until),
             Some(Reserved::For) => self.for_command(kind),
             Some(Reserved::Select) => self.select_command(kind),
-            Some(Reserved::Case) => self.case_command(kind),
+            Some(Reserved::Case) => self.case_command(kind, line),
             Some(Reserved::OpenConditional) => self.conditional(kind),
             _ => self.unexpected(),
         }
@@ -211,6 +213,7 @@ impl Reader<'_> {
     #[inline(never)]
     fn arithmetic_for(&mut self, kind: &mut CommandKind) -> Parse<()> {
         let line = self.cursor.line;
+        self.for_line = line;
         let start = self.cursor.position;
         self.cursor.position += 1;
         self.cursor.eat(b'(');
@@ -231,7 +234,7 @@ impl Reader<'_> {
         let mut body = List::default();
         self.loop_body(&mut body)?;
         let [initial, condition, step] = <[Word; 3]>::try_from(sections)
-            .map_err(|sections| self.section_error(&text, sections.len(), line))?;
+            .map_err(|sections| self.section_error(&text, sections.len()))?;
         *kind = CommandKind::ArithmeticFor {
             initial,
             condition,
@@ -243,7 +246,8 @@ impl Reader<'_> {
 
     /// The sections of `for ((…))` are not three.
     #[cold]
-    fn section_error(&self, text: &[u8], count: usize, line: u32) -> Box<SyntaxError> {
+    fn section_error(&self, text: &[u8], count: usize) -> Box<SyntaxError> {
+        let line = self.for_line;
         let message: &[u8] = match count {
             0..3 => b"syntax error: arithmetic expression required",
             _ => b"syntax error: `;' unexpected",
@@ -272,10 +276,11 @@ impl Reader<'_> {
     }
 
     #[inline(never)]
-    fn case_command(&mut self, kind: &mut CommandKind) -> Parse<()> {
+    fn case_command(&mut self, kind: &mut CommandKind, line: &mut u32) -> Parse<()> {
         self.eat_reserved(Reserved::Case);
         self.expect_word()?;
         let word = self.word()?;
+        *line = self.cursor.line;
         self.skip_newlines()?;
         self.expect_reserved(Reserved::In)?;
         let mut arms = Vec::new();

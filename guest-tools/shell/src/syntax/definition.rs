@@ -48,7 +48,12 @@ impl Reader<'_> {
         let mut body = Rc::new(Command::default());
         self.enter_levels(SUBSTITUTION_LEVELS)?;
         if let Some(body) = Rc::get_mut(&mut body) {
+            self.body_line = self.cursor.line;
             self.compound_command(body)?;
+            if let CommandKind::Group(_) = body.kind {
+                // bash keeps one number for all: that of the last one within.
+                body.line = self.body_line;
+            }
         }
         self.leave_levels(SUBSTITUTION_LEVELS);
         command.kind = CommandKind::Function { name, body };

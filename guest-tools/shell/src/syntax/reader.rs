@@ -63,6 +63,10 @@ pub(super) struct Reader<'a> {
     pub expanded: u32,
     /// The line on which bash knew the last test or operator of a `[[ … ]]`.
     pub condition_line: u32,
+    /// The line of the `for ((` that was read last.
+    pub for_line: u32,
+    /// The line of the `{` of the function that was read last.
+    pub body_line: u32,
     /// What stands around the place.
     pub quotes: Quotes,
     /// The word there is no reserved one.
@@ -86,6 +90,8 @@ impl<'a> Reader<'a> {
             recoveries: 0,
             expanded: 0,
             condition_line: 0,
+            for_line: 0,
+            body_line: 0,
             quotes: Quotes::default(),
             unreserved: None,
             closed: false,

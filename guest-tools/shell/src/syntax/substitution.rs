@@ -113,7 +113,7 @@ impl Reader<'_> {
         }
         self.cursor.position += 1;
         let length = self.cursor.text().len();
-        let body = self.substituted_list()?;
+        let (body, line) = self.substituted_list()?;
         // Bash shows a here-document as it was written.
         let written = self.cursor.text().get(dollar..self.cursor.position);
         let moved = self.cursor.text().len() != length;
@@ -146,10 +146,10 @@ impl Reader<'_> {
         let aliases = self.aliases.take();
         let list = self.substituted_list();
         self.aliases = aliases;
-        let (body, source, error) = match list {
-            Ok(body) => {
+        let ((body, line), source, error) = match list {
+            Ok(list) => {
                 let source = matched(&self.cursor.text()[start..self.cursor.position]);
-                (body, Some([b"$(".as_slice(), &source].concat()), None)
+                (list, Some([b"$(".as_slice(), &source].concat()), None)
             }
             Err(error) if self.recoveries < MAX_RECOVERIES => {
                 self.recoveries += 1;
@@ -168,7 +168,7 @@ impl Reader<'_> {
                 }
                 let source = &self.cursor.text()[start..self.cursor.position];
                 let written = [b"$(".as_slice(), source].concat();
-                (List::default(), Some(written), Some(error))
+                ((List::default(), line), Some(written), Some(error))
             }
             Err(error) => return Err(error),
         };
@@ -186,10 +186,9 @@ impl Reader<'_> {
     #[inline(never)]
     pub fn process_substitution(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
         let output = self.cursor.raw() == Some(b'>');
-        let line = self.cursor.line;
         self.cursor.position += 1;
         self.cursor.eat(b'(');
-        let body = self.substituted_list()?;
+        let (body, line) = self.substituted_list()?;
         let body = Rc::new(Substitution {
             body,
             posix: self.options.posix,
@@ -201,9 +200,9 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads the commands up to `)`, past the opening parenthesis.
+    /// Reads the commands up to `)`, past the opening parenthesis, and says on which line they begin.
     #[inline(never)]
-    fn substituted_list(&mut self) -> Parse<List> {
+    fn substituted_list(&mut self) -> Parse<(List, u32)> {
         self.enter_levels(SUBSTITUTION_LEVELS)?;
         self.substitutions += 1;
         let base = std::mem::replace(&mut self.pending_base, self.pending.len());
@@ -211,6 +210,7 @@ impl Reader<'_> {
         self.quotes.outside = quotes.double || quotes.outside;
         self.skip_newlines()?;
         self.skip_to_command();
+        let line = self.cursor.line;
         let mut list = List::default();
         if self.peek() != Some(b')')
             && let Err(error) = self.list(&mut list)
@@ -236,7 +236,7 @@ impl Reader<'_> {
         self.quotes = quotes;
         self.substitutions -= 1;
         self.leave_levels(SUBSTITUTION_LEVELS);
-        Ok(list)
+        Ok((list, line))
     }
 
     /// Reads `$[ … ]`, past the dollar.

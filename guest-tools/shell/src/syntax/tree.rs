@@ -367,7 +367,7 @@ pub struct Substitution {
     pub source: Option<Vec<u8>>,
     /// It was read in POSIX mode: then functions within are printed without a keyword.
     pub posix: bool,
-    /// The line it begins on.
+    /// The line its commands begin on: that of the command around it counts as this one.
     pub line: u32,
     /// A syntax error that bash finds only when this runs, after the commands before it: inside
     /// backquotes, a here-document or what looks like `$((…))`.

@@ -58,6 +58,7 @@ impl Compiler<'_> {
         };
         let code = self.nested(|compiler| {
             compiler.code.negated = is_negated(list);
+            compiler.context = command.line;
             compiler.code.text = Text::from(text);
             let holes = compiler.redirects(&command.redirects, 0);
             if !holes.is_empty() {
@@ -152,9 +153,7 @@ impl Compiler<'_> {
                 body,
             } => {
                 self.at(command.line);
-                self.within(command.line, |compiler| {
-                    compiler.arithmetic_for(initial, condition, step, body);
-                });
+                self.arithmetic_for(command.line, [initial, condition, step], body);
             }
             CommandKind::Select { name, words, body } => {
                 self.at(command.line);

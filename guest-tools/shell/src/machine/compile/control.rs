@@ -134,14 +134,8 @@ impl Compiler<'_> {
     }
 
     #[inline(never)]
-    pub(super) fn arithmetic_for(
-        &mut self,
-        initial: &Word,
-        condition: &Word,
-        step: &Word,
-        body: &List,
-    ) {
-        let line = self.context;
+    pub(super) fn arithmetic_for(&mut self, line: u32, sections: [&Word; 3], body: &List) {
+        let [initial, condition, step] = sections;
         // `continue` goes to the step, so the loop begins there; the first round jumps over it.
         let exit = self.hole(Op::LoopStep(0));
         let begin = self.hole(Op::Jump(0));

@@ -13,6 +13,7 @@ mod word;
 use std::rc::Rc;
 
 use super::code::{Code, ExpressionText, Op, PatternText, Pipeline};
+use super::function::Function;
 use super::symbol::Symbols;
 use crate::syntax::tree::{Command, CommandKind, Connector, Item, List, Word};
 use crate::text::Text;
@@ -63,14 +64,15 @@ fn with_sources(
     compiler.finish()
 }
 
-/// Compiles the body of a function that was defined on `line`.
-pub fn body(command: &Command, symbols: &mut Symbols, settings: Settings, line: u32) -> Rc<Code> {
+/// Compiles the body of a function.
+pub fn body(symbols: &mut Symbols, settings: Settings, function: &Function) -> Rc<Code> {
     with_sources(symbols, settings, |compiler| {
         if settings.interactive {
-            compiler.base = i64::from(line.saturating_sub(1));
+            compiler.base = i64::from(function.line.saturating_sub(1));
         }
-        compiler.context = line;
-        compiler.command(command);
+        compiler.context = function.start();
+        compiler.code.line = compiler.shown(compiler.context);
+        compiler.command(&function.body);
     })
 }
 

@@ -117,6 +117,11 @@ impl Compiler<'_> {
             self.emit(Op::Rejoin);
         } else if gathers {
             self.emit(Op::Gathered);
+        } else if place.form == Form::Document
+            && spreads(&word.parts, true)
+            && word.parts.iter().any(ends_in_blank)
+        {
+            self.emit(Op::DropBlank);
         }
     }
 
@@ -281,6 +286,14 @@ fn has_bare_list(parts: &[Part]) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether text between double quotes ends in a blank behind a backslash, which stays there.
+fn ends_in_blank(part: &Part) -> bool {
+    let Part::Quoted(text) = part else {
+        return false;
+    };
+    matches!(text.as_slice(), [.., b'\\', b' ' | b'\t' | b'\n'])
 }
 
 /// The parts of an operand between double quotes without those within it, where these would end a

@@ -792,7 +792,8 @@ impl Compiler<'_> {
     }
 
     fn substitution(&mut self, substitution: &Substitution, copy: bool) -> u32 {
-        let printed = as_printed(substitution);
+        let first = substitution.line;
+        let printed = as_printed(substitution, first);
         let substitution = printed.as_ref().unwrap_or(substitution);
         let input = copy.then(|| input_only(&substitution.body)).flatten();
         let line = match self.line {
@@ -801,7 +802,7 @@ impl Compiler<'_> {
         };
         self.nested(|compiler| {
             if line > 0 {
-                compiler.base += i64::from(first_line(substitution)) - i64::from(line);
+                compiler.base += i64::from(first) - i64::from(line);
             }
             if let Some(redirect) = input {
                 compiler.emit(Op::Redirects);
@@ -824,8 +825,8 @@ impl Compiler<'_> {
 /// A substitution with the lines that it has for bash, which keeps no text of one but that which
 /// it prints; none where they are those of the script.
 #[inline(never)]
-fn as_printed(substitution: &Substitution) -> Option<Substitution> {
-    if substitution.source.is_some() || is_line(&substitution.body) {
+fn as_printed(substitution: &Substitution, first: u32) -> Option<Substitution> {
+    if substitution.source.is_some() || is_line(&substitution.body, first) {
         return None;
     }
     let text = print::list(&substitution.body);
@@ -833,7 +834,7 @@ fn as_printed(substitution: &Substitution) -> Option<Substitution> {
         extglob: true,
         ..Options::default()
     };
-    let mut parser = Parser::at_line(&text, options, first_line(substitution));
+    let mut parser = Parser::at_line(&text, options, first);
     let mut body = List::default();
     while let Some(list) = parser.next(None).ok()? {
         body.items.extend(list.items);
@@ -845,28 +846,14 @@ fn as_printed(substitution: &Substitution) -> Option<Substitution> {
 }
 
 /// Whether a list stands on one line, and is printed on one.
-fn is_line(list: &List) -> bool {
-    let mut line = None;
-    let mut plain = |pipeline: &Pipeline| {
+fn is_line(list: &List, first: u32) -> bool {
+    let plain = |pipeline: &Pipeline| {
         pipeline.stages.iter().all(|command| {
-            matches!(command.kind, CommandKind::Simple { .. })
-                && *line.get_or_insert(command.line) == command.line
+            matches!(command.kind, CommandKind::Simple { .. }) && command.line == first
         })
     };
     let mut items = list.items.iter();
     items.all(|item| plain(&item.first) && item.rest.iter().all(|(_, rest)| plain(rest)))
-}
-
-/// The line of what bash runs for a substitution: that of the command around it counts as this one.
-fn first_line(substitution: &Substitution) -> u32 {
-    let backquoted = substitution.source.as_ref();
-    let backquoted = backquoted.is_some_and(|source| source.starts_with(b"`"));
-    let first = substitution.body.items.first();
-    let first = first.and_then(|item| item.first.stages.first());
-    match first {
-        Some(command) if !backquoted => command.line,
-        _ => substitution.line,
-    }
 }
 
 /// Whether an expansion is none.

@@ -14,6 +14,7 @@ use crate::text::Text;
 record!(Code {
     ops,
     texts,
+    line,
     words,
     parameters,
     redirects,

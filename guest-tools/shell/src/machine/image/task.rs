@@ -83,7 +83,8 @@ record!(reader::Reader {
     given_up,
     spared,
     ignores,
-    error_trap
+    error_trap,
+    command
 });
 variants!(Input { 0 Text(parser), 1 Descriptor { from, pending, line, ended } });
 variants!(Purpose { 0 Main, 1 Eval(builtin), 2 Source, 3 Trap(saved) });

@@ -343,6 +343,7 @@ impl Machine {
     /// Begins an `eval` or a sourced file.
     fn push_text(&mut self, task: &mut Task, mut reader: Reader) -> Run {
         reader.spared = !task.special;
+        reader.command = task.command.clone();
         // One that is all of a stage or a job is in no condition.
         let whole = matches!(task.frames.as_slice(), [whole] if whole.code.simple);
         reader.ignores = task.suppressed() && !whole;

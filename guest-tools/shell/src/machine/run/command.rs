@@ -214,7 +214,7 @@ impl Machine {
         if task.state.traps.is_empty() {
             return Ok(());
         }
-        task.line = function.line;
+        task.line = function.start();
         self.debug_trap(task)
     }
 
@@ -226,7 +226,7 @@ impl Machine {
         {
             return code.clone();
         }
-        let code = compile::body(&function.body, &mut self.symbols, settings, function.line);
+        let code = compile::body(&mut self.symbols, settings, function);
         *function.code.borrow_mut() = Some(code.clone());
         code
     }

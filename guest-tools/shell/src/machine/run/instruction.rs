@@ -364,6 +364,12 @@ impl Machine {
                     expansion.gather(&separators);
                 }
             }
+            Op::DropBlank => {
+                let separators = self.separators(task);
+                if let Some(expansion) = task.expansions.last_mut() {
+                    expansion.drop_blank(&separators);
+                }
+            }
             Op::Gathered => {
                 if let Some(expansion) = task.expansions.last_mut() {
                     expansion.gathered();

@@ -97,6 +97,7 @@ impl Machine {
                 match &reader.purpose {
                     Purpose::Source => {
                         task.checked_line = frame.line;
+                        task.command = reader.command.clone();
                         self.end_call(task);
                     }
                     Purpose::Trap(saved) => {
@@ -106,6 +107,7 @@ impl Machine {
                     }
                     Purpose::Eval(last) => {
                         task.checked_line = frame.line;
+                        task.command = reader.command.clone();
                         task.state.last_argument = last.clone();
                     }
                     Purpose::Main => {}
@@ -132,6 +134,10 @@ impl Machine {
             Role::Reader(_) => self.read_command(task),
             Role::Task => Err(Trouble::Exit(task.state.status)),
             Role::Function => {
+                // `return`, which comes with an end beyond all, leaves the line where it is.
+                if frame.next != usize::MAX {
+                    task.line = frame.code.line;
+                }
                 if self.return_trap(task)? {
                     return Ok(());
                 }
@@ -250,6 +256,16 @@ impl Machine {
                     task.state.descriptors.set(number, descriptor);
                 }
             }
+        }
+        let text = |frame: &Frame| match &frame.role {
+            Role::Reader(reader) => match reader.purpose {
+                Purpose::Eval(_) | Purpose::Source => Some(reader.command.clone()),
+                Purpose::Main | Purpose::Trap(_) => None,
+            },
+            _ => None,
+        };
+        if let Some(command) = task.frames.iter().find_map(text) {
+            task.command = command;
         }
         task.frames.clear();
         task.truncate(crate::machine::frame::Heights::default());

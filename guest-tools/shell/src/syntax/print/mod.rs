@@ -63,6 +63,7 @@ pub fn list(list: &List) -> Vec<u8> {
 pub(super) fn list_for(list: &List, posix: bool) -> Vec<u8> {
     let mut printer = Printer {
         posix,
+        substituted: true,
         ..Printer::default()
     };
     printer.list(list);
@@ -164,6 +165,8 @@ struct Printer<'a> {
     inline: bool,
     /// Functions have no keyword.
     posix: bool,
+    /// It is the text of `$( … )`.
+    substituted: bool,
     /// Within how many functions: there every command has a line of its own.
     functions: u32,
     /// Here-documents whose text goes after the line.
@@ -244,9 +247,11 @@ impl<'a> Printer<'a> {
 
     /// Puts what stands between two commands of a list.
     fn separate(&mut self, item: &Item) {
+        // Newlines stay what they are within `$( … )`.
+        let newline = self.substituted && item.newline;
         if !self.documents.is_empty() {
             self.flush_documents(b"");
-        } else if self.functions == 0 && item.newline {
+        } else if self.functions == 0 && newline {
             self.printed_document = false;
         } else if !std::mem::take(&mut self.printed_document) || self.functions == 0 {
             self.put(b";");
@@ -255,9 +260,9 @@ impl<'a> Printer<'a> {
             self.put(b"\n");
             return;
         }
-        if item.newline && !self.out.ends_with(b"\n") {
+        if newline && !self.out.ends_with(b"\n") {
             self.put(b"\n");
-        } else if !item.newline {
+        } else if !newline {
             self.put(b" ");
         }
         self.inline = true;
