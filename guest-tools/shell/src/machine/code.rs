@@ -30,7 +30,7 @@ pub struct Code {
     /// Pipelines.
     pub pipelines: Vec<Pipeline>,
     /// Function definitions: name, body, line.
-    pub functions: Vec<(Vec<u8>, Rc<tree::Command>, u32)>,
+    pub functions: Vec<Definition>,
     /// Arithmetic expressions with constant text.
     pub expressions: Vec<ExpressionText>,
     /// Arithmetic expressions with `$name` in them.
@@ -200,8 +200,8 @@ pub enum Op {
     SkipRefused(u32),
     /// Names a command that the DEBUG trap does not see.
     Name(u32),
-    /// The same of a subshell that failed, for the ERR trap.
-    NameFailed(u32),
+    /// The same of a subshell, where an ERR trap is set.
+    NameTrapped(u32),
     /// A command's status is known: `set -e` and the ERR trap look at it.
     Check,
     /// The same where the code is no task of its own: the last stage of a pipeline with `lastpipe`.
@@ -474,6 +474,19 @@ pub enum Target {
     Special(u8),
     /// None: a bad substitution.
     Bad,
+}
+
+/// What defines a function.
+#[derive(Debug, Clone)]
+pub struct Definition {
+    /// Its name.
+    pub name: Vec<u8>,
+    /// Its body.
+    pub body: Rc<tree::Command>,
+    /// The line of the definition.
+    pub line: u32,
+    /// How far the lines of the body are above those that messages have.
+    pub base: i64,
 }
 
 /// What a parameter expansion does; operands in the order in which they are named here.

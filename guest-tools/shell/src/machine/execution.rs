@@ -610,6 +610,7 @@ fn import_function(state: &mut State, symbols: &mut Symbols, name: &[u8], value:
             body: body.clone(),
             source: Text::from("environment"),
             line: 1,
+            base: 0,
             exported: true,
             readonly: false,
             traced: false,

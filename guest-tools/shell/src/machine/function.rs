@@ -17,6 +17,8 @@ pub struct Function {
     pub source: Text,
     /// The line of its definition.
     pub line: u32,
+    /// How far the lines of the body are above those that messages have.
+    pub base: i64,
     /// `export -f`
     pub exported: bool,
     /// `readonly -f`
@@ -30,10 +32,11 @@ pub struct Function {
 impl Function {
     /// The line that it begins on, for what it runs: that of its `{`.
     pub fn start(&self) -> u32 {
-        match self.body.kind {
-            CommandKind::Group(_) => self.body.line,
-            _ => self.line,
-        }
+        let line = match self.body.kind {
+            CommandKind::Group(_) => i64::from(self.body.line) - self.base,
+            _ => return self.line,
+        };
+        u32::try_from(line).unwrap_or(0)
     }
 }
 
@@ -44,6 +47,7 @@ impl Clone for Function {
             body: self.body.clone(),
             source: self.source.clone(),
             line: self.line,
+            base: self.base,
             exported: self.exported,
             readonly: self.readonly,
             traced: self.traced,

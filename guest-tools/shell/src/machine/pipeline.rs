@@ -415,9 +415,7 @@ impl Machine {
             child.outer_ignores = ignores;
             child.checked_line = line;
             prepare(child);
-            if !child.outer_traps.is_empty() {
-                child.command = command;
-            }
+            child.command = command;
         });
         Ok(pid)
     }

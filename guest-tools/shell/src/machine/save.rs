@@ -480,6 +480,7 @@ fn read_functions(reader: &mut Reader<'_>, state: &mut State, symbols: &mut Symb
             body: body.clone(),
             source,
             line,
+            base: 0,
             exported: flags & 1 != 0,
             readonly: flags & 2 != 0,
             traced: flags & 4 != 0,

@@ -99,6 +99,8 @@ pub struct Task {
     pub within_text: bool,
     /// It was begun within such an `eval` as [`Task::ignores_errors`] is about.
     pub outer_ignores: bool,
+    /// What was left of its calls when it ended.
+    pub left: Left,
     /// The traps within which it was begun, as a substitution or one simple command: they still run.
     pub outer_traps: Vec<Event>,
     /// It is one simple command of the shell itself, which errors in it end as they end the shell.
@@ -119,6 +121,17 @@ pub struct Task {
     pub(crate) replaying: Option<Box<Replaying>>,
     /// The status that matters for `set -e` is known to be looked at: `!` or a condition.
     pub inherited_suppression: bool,
+}
+
+/// What is left of the calls under way before the EXIT trap runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing, as by `exit`.
+    Nothing,
+    /// Their variables, by `set -e`.
+    Variables,
+    /// They themselves, by an error.
+    Calls,
 }
 
 /// How far an interactive shell is with its prompt.
@@ -235,6 +248,7 @@ impl Task {
             within_text: false,
             outer_ignores: false,
             outer_traps: Vec::new(),
+            left: Left::Nothing,
             of_main: false,
             process_descriptors: Vec::new(),
             exiting: None,

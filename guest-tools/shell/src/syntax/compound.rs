@@ -252,7 +252,7 @@ impl Reader<'_> {
             0..3 => b"syntax error: arithmetic expression required",
             _ => b"syntax error: `;' unexpected",
         };
-        let kind = SyntaxErrorKind::UnexpectedToken;
+        let kind = SyntaxErrorKind::Sections;
         let mut error = SyntaxError::new(kind, line, message.to_vec());
         error.lines.push(MessageLine {
             line,

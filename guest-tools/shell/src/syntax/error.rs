@@ -42,6 +42,8 @@ pub enum SyntaxErrorKind {
     Conditional,
     /// The script ends inside `[[ … ]]`.
     ConditionalEnd,
+    /// A `for ((…))` that has not three sections.
+    Sections,
     /// A malformed compound value, `a=(1 ; 2)`. The line fails with status 1; bash goes on with the
     /// next one, and so does the parser.
     CompoundValue,
@@ -58,6 +60,7 @@ impl SyntaxErrorKind {
             SyntaxErrorKind::Unmatched => "SYNTAX_UNMATCHED",
             SyntaxErrorKind::Conditional => "SYNTAX_CONDITIONAL",
             SyntaxErrorKind::ConditionalEnd => "SYNTAX_CONDITIONAL_END",
+            SyntaxErrorKind::Sections => "SYNTAX_SECTIONS",
             SyntaxErrorKind::CompoundValue => "SYNTAX_COMPOUND",
             SyntaxErrorKind::TooDeep => "SYNTAX_DEPTH",
         }

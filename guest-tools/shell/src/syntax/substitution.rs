@@ -379,7 +379,7 @@ impl Reader<'_> {
 fn substituted(error: Box<SyntaxError>) -> Box<SyntaxError> {
     let mut error = error;
     error.substituted = match error.kind {
-        SyntaxErrorKind::UnexpectedToken => true,
+        SyntaxErrorKind::UnexpectedToken | SyntaxErrorKind::Sections => true,
         SyntaxErrorKind::Conditional => !error.incomplete,
         _ => false,
     };

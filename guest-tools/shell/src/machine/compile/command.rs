@@ -1,7 +1,7 @@
 //! Commands, assignments and redirects.
 
 use super::{Compiler, Hole};
-use crate::machine::code::{Form, Op, Redirect, RedirectKind, RedirectTarget, Use};
+use crate::machine::code::{Definition, Form, Op, Redirect, RedirectKind, RedirectTarget, Use};
 use crate::machine::scope;
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
@@ -77,12 +77,12 @@ impl Compiler<'_> {
                 compiler.fill(&end);
             }
         });
+        if let Some(source) = source {
+            self.code.sources.push(source);
+            self.emit(Op::NameTrapped((self.code.sources.len() - 1) as u32));
+        }
         self.emit(Op::Subshell(code));
         if !only {
-            if let Some(source) = source {
-                self.code.sources.push(source);
-                self.emit(Op::NameFailed((self.code.sources.len() - 1) as u32));
-            }
             self.check();
         }
     }
@@ -194,9 +194,12 @@ impl Compiler<'_> {
             CommandKind::Function { name, body } => {
                 let bad = name.iter().any(|byte| matches!(byte, b'$' | b'`'));
                 self.line(if bad { self.context } else { command.line });
-                self.code
-                    .functions
-                    .push((name.clone(), body.clone(), command.line));
+                self.code.functions.push(Definition {
+                    name: name.clone(),
+                    body: body.clone(),
+                    line: self.shown(command.line),
+                    base: self.base,
+                });
                 self.emit(Op::Define((self.code.functions.len() - 1) as u32));
             }
             CommandKind::Coprocess { name, body } => {

@@ -67,10 +67,12 @@ fn with_sources(
 /// Compiles the body of a function.
 pub fn body(symbols: &mut Symbols, settings: Settings, function: &Function) -> Rc<Code> {
     with_sources(symbols, settings, |compiler| {
+        compiler.base = function.base;
         if settings.interactive {
-            compiler.base = i64::from(function.line.saturating_sub(1));
+            compiler.base += i64::from(function.line.saturating_sub(1));
         }
-        compiler.context = function.start();
+        let start = i64::from(function.start()) + function.base;
+        compiler.context = u32::try_from(start).unwrap_or(0);
         compiler.code.line = compiler.shown(compiler.context);
         compiler.command(&function.body);
     })

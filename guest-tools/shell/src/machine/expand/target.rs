@@ -9,7 +9,7 @@ use crate::machine::option::SetOption;
 use crate::machine::reference::{self, Subscript};
 use crate::machine::run::{Run, Trouble, thrown};
 use crate::machine::scope;
-use crate::machine::task::Task;
+use crate::machine::task::{Left, Task};
 use crate::machine::trap::Event;
 use crate::machine::value::{Attributes, Value, Variable};
 use crate::text::Text;
@@ -18,22 +18,23 @@ use crate::text::Text;
 const NO_PARAMETER: u32 = 1 << 24;
 
 /// What an error of expansion does: it ends a shell that is not interactive, and at once under `set -e`.
-pub(in crate::machine) fn fatal(task: &Task) -> Trouble {
+pub(in crate::machine) fn fatal(task: &mut Task) -> Trouble {
     ended(task, task.exits_on_error())
 }
 
 /// What a wrong expression does in POSIX mode, whatever `set -e` says.
-pub(in crate::machine) fn fatal_expression(task: &Task) -> Trouble {
+pub(in crate::machine) fn fatal_expression(task: &mut Task) -> Trouble {
     ended(task, false)
 }
 
-fn ended(task: &Task, at_once: bool) -> Trouble {
+fn ended(task: &mut Task, at_once: bool) -> Trouble {
     if task.state.interactive && task.state.subshell_level == 0 {
         return Trouble::Discard(1);
     }
     if let (true, Some(status)) = (task.in_trap(Event::Exit), task.exiting) {
         return Trouble::Exit(status);
     }
+    task.left = Left::Calls;
     thrown(task, fatal_status(task, at_once))
 }
 
@@ -47,7 +48,7 @@ fn fatal_status(task: &Task, at_once: bool) -> u8 {
 }
 
 /// What follows where `${x=…}` cannot assign: POSIX mode ends the shell.
-pub(in crate::machine) fn unassigned(gives_up: bool, task: &Task) -> Trouble {
+pub(in crate::machine) fn unassigned(gives_up: bool, task: &mut Task) -> Trouble {
     if task.state.options.on(SetOption::Posix) && !task.state.interactive {
         return fatal(task);
     }

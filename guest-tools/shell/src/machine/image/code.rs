@@ -5,12 +5,18 @@ use std::rc::Rc;
 
 use crate::codec::{Codec, Read, Reader, Writer, record, variants};
 use crate::machine::code::{
-    Action, Code, Division, ExpressionText, Form, Hole, Parameter, PatternText, Pipeline, Redirect,
-    RedirectKind, RedirectTarget, Target, Template, Use,
+    Action, Code, Definition, Division, ExpressionText, Form, Hole, Parameter, PatternText,
+    Pipeline, Redirect, RedirectKind, RedirectTarget, Target, Template, Use,
 };
 use crate::machine::symbol::Symbol;
 use crate::text::Text;
 
+record!(Definition {
+    name,
+    body,
+    line,
+    base
+});
 record!(Code {
     ops,
     texts,

@@ -116,6 +116,7 @@ impl Codec for Function {
             body,
             source,
             line,
+            base,
             exported,
             readonly,
             traced,
@@ -124,14 +125,15 @@ impl Codec for Function {
         name.encode(writer);
         body.encode(writer);
         source.encode(writer);
-        line.encode(writer);
+        (*line, *base).encode(writer);
         (*exported, *readonly, *traced).encode(writer);
         code.borrow().encode(writer);
     }
 
     fn decode(reader: &mut Reader<'_>) -> Read<Function> {
         let (name, body) = Codec::decode(reader)?;
-        let (source, line) = Codec::decode(reader)?;
+        let source = Codec::decode(reader)?;
+        let (line, base) = Codec::decode(reader)?;
         let (exported, readonly, traced) = Codec::decode(reader)?;
         let code = RefCell::new(Codec::decode(reader)?);
         Ok(Function {
@@ -139,6 +141,7 @@ impl Codec for Function {
             body,
             source,
             line,
+            base,
             exported,
             readonly,
             traced,

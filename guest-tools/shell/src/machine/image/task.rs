@@ -9,7 +9,7 @@ use crate::machine::descriptor::Direction;
 use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
 use crate::machine::reader::{self, Input, Purpose};
 use crate::machine::run::replay::{Answer, Call, Kind, Replay};
-use crate::machine::task::{Prompt, Task, TaskId, Waiting};
+use crate::machine::task::{Left, Prompt, Task, TaskId, Waiting};
 
 record!(Frame {
     code,
@@ -31,6 +31,7 @@ variants!(Role {
     5 Subscript(evaluation),
     6 Replay(replay),
 });
+variants!(Left { 0 Nothing, 1 Variables, 2 Calls });
 variants!(Prompt { 0 Due, 1 Running(status), 2 Shown, 3 Answered });
 record!(Evaluation { paused, usage });
 record!(Replay {
@@ -300,6 +301,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         within_text,
         outer_ignores,
         outer_traps,
+        left,
         of_main,
         checked_line,
         process_descriptors,
@@ -346,6 +348,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     within_text.encode(writer);
     outer_ignores.encode(writer);
     outer_traps.encode(writer);
+    left.encode(writer);
     of_main.encode(writer);
     checked_line.encode(writer);
     process_descriptors.encode(writer);
@@ -403,6 +406,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.within_text = Codec::decode(reader)?;
     task.outer_ignores = Codec::decode(reader)?;
     task.outer_traps = Codec::decode(reader)?;
+    task.left = Codec::decode(reader)?;
     task.of_main = Codec::decode(reader)?;
     task.checked_line = Codec::decode(reader)?;
     task.process_descriptors = Codec::decode(reader)?;

@@ -163,6 +163,7 @@ variants!(SyntaxErrorKind {
     4 CompoundValue,
     5 TooDeep,
     6 ConditionalEnd,
+    7 Sections,
 });
 record!(Options {
     extglob,

@@ -12,7 +12,7 @@ use crate::machine::function::Function;
 use crate::machine::message::report;
 use crate::machine::option::SetOption;
 use crate::machine::symbol::{Symbol, known};
-use crate::machine::task::Task;
+use crate::machine::task::{Left, Task};
 use crate::machine::trap::{Action, Event};
 use crate::machine::value::{Attributes, Value, Variable};
 use crate::machine::{Limit, scope};
@@ -291,7 +291,8 @@ impl Machine {
             .last()
             .map(|frame| frame.code.clone())
             .unwrap_or_default();
-        let (name, body, line) = &code.functions[index as usize];
+        let definition = &code.functions[index as usize];
+        let name = &definition.name;
         if name.iter().any(|byte| matches!(byte, b'$' | b'`')) {
             report(
                 task,
@@ -323,9 +324,10 @@ impl Machine {
         let exported = task.state.options.on(SetOption::Allexport);
         let function = Function {
             name: Text::from(name),
-            body: body.clone(),
+            body: definition.body.clone(),
             source,
-            line: *line,
+            line: definition.line,
+            base: definition.base,
             exported,
             readonly: false,
             traced: false,
@@ -365,9 +367,9 @@ impl Machine {
         self.debug_trap(task)
     }
 
-    /// Names a subshell that failed, where the ERR trap is about to ask.
-    pub(super) fn name_failed(&mut self, task: &mut Task, index: u32) {
-        if task.traps_errors() && task.state.status != 0 && !task.suppressed() {
+    /// Names a subshell where an ERR trap is set.
+    pub(super) fn name_trapped(&mut self, task: &mut Task, index: u32) {
+        if task.traps_errors() {
             self.name(task, index);
         }
     }
@@ -407,6 +409,10 @@ impl Machine {
     pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
         if task.exits_on_error() {
             super::unwind::keep_around_call(task);
+            task.left = match leave::has_text_in_call(task) {
+                true => Left::Calls,
+                false => Left::Variables,
+            };
             return Err(leave::thrown(task, task.state.status));
         }
         Ok(())

@@ -118,7 +118,7 @@ impl Machine {
             Op::At(line) => task.line = line,
             Op::Source(index) => return self.source(task, index),
             Op::Name(index) => self.name(task, index),
-            Op::NameFailed(index) => self.name_failed(task, index),
+            Op::NameTrapped(index) => self.name_trapped(task, index),
             Op::SkipRefused(to) => {
                 if std::mem::take(&mut task.refused) {
                     task.state.status = 0;
@@ -897,7 +897,7 @@ impl Machine {
 
 /// What an assignment that fails does: in posix mode it ends a shell that is not interactive, unless
 /// its subscript is wrong, which gives up all commands anyway.
-pub(super) fn assignment_failed(gives_up: bool, task: &Task) -> Trouble {
+pub(super) fn assignment_failed(gives_up: bool, task: &mut Task) -> Trouble {
     match task.state.options.on(SetOption::Posix) && !gives_up && !task.is_spared() {
         true => crate::machine::expand::fatal(task),
         false => Trouble::Discard(1),

@@ -98,6 +98,17 @@ pub(in crate::machine) fn thrown(task: &Task, status: u8) -> Trouble {
     Trouble::Exit(turned(task, status))
 }
 
+/// Whether an `eval` or a sourced file runs within a function.
+pub(super) fn has_text_in_call(task: &Task) -> bool {
+    let call = |frame: &Frame| matches!(frame.role, Role::Function);
+    let text = |frame: &Frame| match &frame.role {
+        Role::Reader(reader) => matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source),
+        _ => false,
+    };
+    let outermost = task.frames.iter().position(call);
+    outermost.is_some_and(|at| task.frames[at..].iter().any(text))
+}
+
 /// Whether all of a task is the text of an `eval` or a sourced file.
 fn is_text(task: &Task) -> bool {
     match task.frames.as_slice() {

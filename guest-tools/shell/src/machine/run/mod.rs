@@ -20,7 +20,7 @@ pub(super) use unwind::keep_redirects;
 use super::frame::Role;
 use super::option::SetOption;
 use super::reader::Purpose;
-use super::task::Task;
+use super::task::{Left, Task};
 use super::trap::Event;
 use super::{Limit, Machine};
 
@@ -120,6 +120,7 @@ impl Machine {
         if let Some(status) = self.ends.take() {
             if task.state.options.on(SetOption::Errexit) {
                 unwind::keep_all_for_exit_trap(task);
+                task.left = Left::Nothing;
             }
             return self.exit(task, status);
         }
@@ -127,6 +128,7 @@ impl Machine {
             && let Trouble::Discard(status) = trouble
             && !self.give_up(task)
         {
+            task.left = Left::Calls;
             return self.exit(task, status);
         }
         match trouble {

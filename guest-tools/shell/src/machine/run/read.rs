@@ -421,12 +421,13 @@ impl Machine {
                 let thrown = super::thrown(task, status);
                 self.pop_frame(task);
                 super::control::set_status(task, status);
-                // Nor does it end for quotes and conditions that are left open.
+                // Nor does it end for quotes and conditions that are left open, and `for (( ))`.
                 let open = matches!(
                     error.kind,
                     SyntaxErrorKind::Unmatched
                         | SyntaxErrorKind::Conditional
                         | SyntaxErrorKind::ConditionalEnd
+                        | SyntaxErrorKind::Sections
                 );
                 let ends = first && !open;
                 let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();

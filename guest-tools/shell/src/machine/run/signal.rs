@@ -8,7 +8,7 @@ use crate::machine::Machine;
 use crate::machine::frame::{Frame, Role};
 use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose};
-use crate::machine::task::{Prompt, Task, TaskId, Waiting};
+use crate::machine::task::{Left, Prompt, Task, TaskId, Waiting};
 use crate::machine::trap::{self, Action, Event};
 use crate::os::{Errno, Pid};
 
@@ -128,6 +128,7 @@ impl Machine {
             task.output.clear();
         }
         self.clear(task);
+        task.left = Left::Calls;
         task.killed = Some(signal);
         task.state.status = 128 + signal;
     }

@@ -12,7 +12,7 @@ use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose, Reader};
 use crate::machine::special;
 use crate::machine::symbol::{Symbol, known};
-use crate::machine::task::{Task, Waiting};
+use crate::machine::task::{Left, Task, Waiting};
 use crate::machine::trap::{self, Action, Event};
 use crate::machine::value::{Attributes, Variable};
 use crate::machine::{Limit, Machine};
@@ -54,13 +54,7 @@ impl Machine {
                 }
             }
         }
-        for (symbol, variable) in call.saved.into_iter().rev() {
-            task.state.variables.reveal(symbol, variable);
-            special::reveal(&mut task.state, symbol);
-            if symbol == known::OPTIND {
-                task.state.option_offset = call.option_offset;
-            }
-        }
+        reveal(task, call.saved, call.option_offset);
         if let Some(positional) = call.positional {
             task.state.positional = positional;
         }
@@ -272,6 +266,26 @@ impl Machine {
         task.array_arguments.clear();
     }
 
+    /// Leaves the calls as far as that is done before the EXIT trap runs.
+    fn leave_calls(&mut self, task: &mut Task) {
+        let left = match task.state.subshell_level {
+            0 => task.left,
+            _ => Left::Nothing,
+        };
+        // Sourced files are left anyhow, unless a function is.
+        let all = left == Left::Calls || !task.state.calls.in_function();
+        while all && task.state.calls.top().is_some() {
+            self.end_call(task);
+        }
+        if left == Left::Variables {
+            let calls = task.state.calls.clone();
+            while let Some(call) = task.state.calls.pop() {
+                reveal(task, call.saved, call.option_offset);
+            }
+            task.state.calls = calls;
+        }
+    }
+
     /// The shell ends: the EXIT trap runs first, and output that is left is delivered.
     pub(super) fn exit(&mut self, task: &mut Task, status: u8) -> Option<Progress> {
         let first = task.exiting.is_none();
@@ -281,10 +295,7 @@ impl Machine {
             _ => status,
         };
         task.exiting = Some(status);
-        // Sourced files are left, unless a function is.
-        while !task.state.calls.in_function() && task.state.calls.top().is_some() {
-            self.end_call(task);
-        }
+        self.leave_calls(task);
         for event in [Event::Debug, Event::Error] {
             // A trap that never came to its end does not run again.
             if task.in_trap(event) {
@@ -448,4 +459,15 @@ fn pass_check(task: &mut Task) {
     let rest = frame.code.ops.iter().skip(frame.next);
     let next = rest.copied().find(|op| !matches!(op, Op::Leave));
     frame.passes = matches!(next, Some(Op::Check));
+}
+
+/// What a call hid comes back.
+fn reveal(task: &mut Task, saved: Vec<(Symbol, Variable)>, option_offset: u32) {
+    for (symbol, variable) in saved.into_iter().rev() {
+        task.state.variables.reveal(symbol, variable);
+        special::reveal(&mut task.state, symbol);
+        if symbol == known::OPTIND {
+            task.state.option_offset = option_offset;
+        }
+    }
 }

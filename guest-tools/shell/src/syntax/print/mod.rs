@@ -254,7 +254,7 @@ impl<'a> Printer<'a> {
         } else if self.functions == 0 && newline {
             self.printed_document = false;
         } else if !std::mem::take(&mut self.printed_document) || self.functions == 0 {
-            self.put(b";");
+            self.put(if newline { b"\n" } else { b";" });
         }
         if self.functions > 0 {
             self.put(b"\n");
