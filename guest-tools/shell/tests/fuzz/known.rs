@@ -3,10 +3,15 @@
 use super::Effect;
 
 /// Why a difference is none of ours.
-pub fn reason(_script: &str, bash: &Effect, ours: &Effect) -> Option<&'static str> {
+pub fn reason(script: &str, bash: &Effect, ours: &Effect) -> Option<&'static str> {
     // No script has this byte.
     if bash.stdout.contains('\u{7f}') || bash.stderr.contains('\u{7f}') {
         return Some("bash's own mark of an empty string is left in a word");
+    }
+    // `"${a%'$('}"`: it looks for the end of a substitution that single quotes within braces hide.
+    let unended = "command substitution: line N: unexpected EOF while looking for matching `''";
+    if script.contains('\'') && bash.stderr.contains(unended) && !ours.stderr.contains(unended) {
+        return Some("single quotes in braces within double quotes do not hide `$(` from bash");
     }
     let lists_all = |effect: &Effect| {
         effect

@@ -19,6 +19,8 @@ impl Compiler<'_> {
                     let braces = if parameter.bare { 0 } else { BRACED };
                     return self.emit(Op::Positional(number | braces, place.quoted));
                 }
+                // Its name in messages is another.
+                Target::Special(b'!') if !parameter.bare => {}
                 Target::Special(b'*') if place.beside_list && place.form == Form::Document => {}
                 Target::Special(b'*')
                     if place.inner && !place.quoted && place.form != Form::Fields => {}

@@ -474,13 +474,19 @@ impl Machine {
             Resolved::Unset => Ok(()),
             Resolved::Scalar(text) => {
                 let slice = self.substring(task, &text, offset, length)?;
-                self.add(task, &slice, parameter.quoted);
+                self.add(task, &slice.unwrap_or_default(), parameter.quoted);
                 Ok(())
             }
             Resolved::List { items, .. } if self.is_scalar(task, found.target) => {
                 let text = items.first().cloned().unwrap_or_default();
-                let slice = self.substring(task, &text, offset, length)?;
-                self.add(task, &slice, parameter.quoted);
+                if let Some(slice) = self.substring(task, &text, offset, length)? {
+                    if parameter.quoted
+                        && let Some(expansion) = task.expansions.last_mut()
+                    {
+                        expansion.quoted(b"");
+                    }
+                    self.add(task, &slice, parameter.quoted);
+                }
                 Ok(())
             }
             Resolved::List { items, joined } => {
@@ -491,13 +497,14 @@ impl Machine {
         }
     }
 
+    /// The characters of a slice; nothing where it begins outside the text.
     fn substring(
         &mut self,
         task: &mut Task,
         text: &Text,
         offset: i64,
         length: Option<Length>,
-    ) -> Run<Text> {
+    ) -> Run<Option<Text>> {
         let plain = text.is_ascii() || self.bytewise(task);
         let count = if plain {
             text.len() as i64
@@ -506,7 +513,7 @@ impl Machine {
         };
         let start = if offset < 0 { count + offset } else { offset };
         if start < 0 || start > count {
-            return Ok(Text::new());
+            return Ok(None);
         }
         let end = match length {
             None => count,
@@ -523,7 +530,7 @@ impl Machine {
                 boundaries(text).nth(at as usize).unwrap_or(text.len())
             }
         };
-        Ok(Text::from(&text[byte(start)..byte(end)]))
+        Ok(Some(Text::from(&text[byte(start)..byte(end)])))
     }
 
     fn sublist(

@@ -9,7 +9,7 @@ use crate::machine::option::SetOption;
 use crate::machine::reference::{self, Subscript};
 use crate::machine::run::{Run, Trouble, thrown};
 use crate::machine::scope;
-use crate::machine::task::{Left, Task};
+use crate::machine::task::Task;
 use crate::machine::trap::Event;
 use crate::machine::value::{Attributes, Value, Variable};
 use crate::text::Text;
@@ -34,8 +34,8 @@ fn ended(task: &mut Task, at_once: bool) -> Trouble {
     if let (true, Some(status)) = (task.in_trap(Event::Exit), task.exiting) {
         return Trouble::Exit(status);
     }
-    task.left = Left::Calls;
-    thrown(task, fatal_status(task, at_once))
+    let status = fatal_status(task, at_once);
+    thrown(task, status)
 }
 
 /// The status of a shell that ends by an error of expansion.

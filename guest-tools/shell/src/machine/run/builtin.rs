@@ -15,7 +15,7 @@ use crate::machine::message::report;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::reader::{Input, Purpose, Reader};
 use crate::machine::symbol::Symbol;
-use crate::machine::task::{Task, Waiting};
+use crate::machine::task::{Left, Task, Waiting};
 use crate::machine::trap::{self, Action, Event};
 use crate::machine::value::{Attributes, Variable};
 use crate::machine::{Limit, Machine};
@@ -249,7 +249,11 @@ impl Machine {
                 set_status(task, status);
                 let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
                 if task.special && posix && !(status == USAGE && is_looked_at(task)) {
-                    return Err(super::thrown(task, status));
+                    let thrown = super::thrown(task, status);
+                    if task.exits_on_error() && !task.suppressed() {
+                        task.left = Left::Variables;
+                    }
+                    return Err(thrown);
                 }
             }
             Flow::Unread => return self.unread(task),
@@ -366,7 +370,9 @@ impl Machine {
     fn unread(&mut self, task: &mut Task) -> Run {
         let before = task.state.status;
         if task.exits_on_error() && !task.suppressed() {
-            return Err(super::thrown(task, before.max(1)));
+            let thrown = super::thrown(task, before.max(1));
+            task.left = Left::Nothing;
+            return Err(thrown);
         }
         set_status(task, 1);
         let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;

@@ -409,11 +409,11 @@ impl Machine {
     pub(super) fn exit_on_error(&mut self, task: &mut Task) -> Run {
         if task.exits_on_error() {
             super::unwind::keep_around_call(task);
-            task.left = match leave::has_text_in_call(task) {
-                true => Left::Calls,
-                false => Left::Variables,
-            };
-            return Err(leave::thrown(task, task.state.status));
+            let thrown = leave::thrown(task, task.state.status);
+            if !leave::has_text_in_call(task) {
+                task.left = Left::Variables;
+            }
+            return Err(thrown);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::{Run, Trouble};
 use crate::machine::Machine;
 use crate::machine::frame::{BlockKind, Frame, Role};
 use crate::machine::reader::Purpose;
-use crate::machine::task::Task;
+use crate::machine::task::{Left, Task};
 use crate::machine::trap::Event;
 
 impl Machine {
@@ -93,7 +93,9 @@ fn begun(frame: &Frame, start: u32) -> usize {
 
 /// What ends a shell for an error, other than `exit` does: where `!` stands before all of a subshell, it
 /// turns the status, and where a task is an `eval` or a sourced file and no more, that is 1.
-pub(in crate::machine) fn thrown(task: &Task, status: u8) -> Trouble {
+/// Calls are left before the EXIT trap runs.
+pub(in crate::machine) fn thrown(task: &mut Task, status: u8) -> Trouble {
+    task.left = Left::Calls;
     let status = if is_text(task) { 1 } else { status };
     Trouble::Exit(turned(task, status))
 }

@@ -418,6 +418,7 @@ impl Machine {
                 leave_remains(task, error);
                 // POSIX mode goes on where commands before it in the same text have run.
                 let first = task.frames.last().is_some_and(nothing_ran);
+                let left = task.left;
                 let thrown = super::thrown(task, status);
                 self.pop_frame(task);
                 super::control::set_status(task, status);
@@ -434,6 +435,7 @@ impl Machine {
                 if ends && task.special && posix {
                     return Err(thrown);
                 }
+                task.left = left;
                 Ok(())
             }
         }
