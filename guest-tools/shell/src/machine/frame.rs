@@ -114,6 +114,8 @@ pub struct TrapSaved {
     pub wait: Option<(Text, Pending)>,
     /// What malformed texts had left behind.
     pub remains: Remains,
+    /// [`Task::reads`](crate::machine::task::Task::reads) before.
+    pub reads: bool,
 }
 
 /// Heights of the stacks of a task.

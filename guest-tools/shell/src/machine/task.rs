@@ -87,6 +87,9 @@ pub struct Task {
     pub exec_failed: bool,
     /// The builtin under way is a special one of POSIX.
     pub special: bool,
+    /// The last simple command that ran in it was `eval` or `source`: a syntax error in their text ends
+    /// the shell in POSIX mode, one behind other commands does not.
+    pub reads: bool,
     /// The builtin whose output is delivered.
     pub builtin: Option<&'static str>,
     /// Nesting of the tasks around it.
@@ -241,6 +244,7 @@ impl Task {
             replaced: false,
             exec_failed: false,
             special: false,
+            reads: false,
             builtin: None,
             depth: 0,
             outer_depth: 0,

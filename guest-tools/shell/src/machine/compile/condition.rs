@@ -39,13 +39,13 @@ impl Compiler<'_> {
     fn term(&mut self, condition: &Condition, inverted: bool) {
         match condition {
             Condition::Word(word) => {
-                self.operand(word);
+                self.subject(word);
                 return self.emit(Op::TestWord(inverted));
             }
             Condition::Unary(letter, word) => {
                 match letter {
-                    b'v' => self.indexed(word, Self::operand),
-                    _ => self.operand(word),
+                    b'v' => self.indexed(word),
+                    _ => self.subject(word),
                 }
                 return self.emit(Op::TestUnary(*letter, inverted));
             }
@@ -74,8 +74,8 @@ impl Compiler<'_> {
 
     fn binary(&mut self, test: BinaryTest, left: &Word, right: &Word, inverted: bool) {
         if is_arithmetic(test) {
-            self.indexed(left, Self::subject);
-            self.indexed(right, Self::operand);
+            self.indexed(left);
+            self.indexed(right);
             return self.emit(Op::TestBinary(test, inverted));
         }
         self.subject(left);
@@ -86,17 +86,17 @@ impl Compiler<'_> {
                         self.emit(Op::TestMatch(pattern, test, inverted));
                     }
                     None => {
-                        self.operand_as(right, Form::Condition, false);
+                        self.subject_as(right, Form::Condition);
                         self.emit(Op::TestBinary(test, inverted));
                     }
                 }
             }
             BinaryTest::Regex => {
-                self.operand_as(right, Form::Regex, false);
+                self.subject_as(right, Form::Regex);
                 self.emit(Op::TestBinary(test, inverted));
             }
             _ => {
-                self.operand(right);
+                self.subject(right);
                 self.emit(Op::TestBinary(test, inverted));
             }
         }
@@ -104,10 +104,10 @@ impl Compiler<'_> {
 
     /// An operand that is a name or an expression. What its subscripts stand for is quoted, since
     /// the test expands them once more.
-    fn indexed(&mut self, word: &Word, plain: fn(&mut Self, &Word)) {
+    fn indexed(&mut self, word: &Word) {
         if !has_subscript(&word.parts) {
             if !word.parts.iter().any(is_divisible) {
-                return plain(self, word);
+                return self.subject(word);
             }
             self.emit(Op::Begin(Form::Text));
             self.emit(Op::Divide(Division::Items));
@@ -150,7 +150,7 @@ impl Compiler<'_> {
     /// A pattern whose text is known.
     pub(super) fn constant_pattern(&mut self, word: &Word, escape: Escape) -> Option<u32> {
         let mut text = Vec::new();
-        if !pattern_text(&word.parts, &mut text, escape) {
+        if self.assigned_value(word).is_some() || !pattern_text(&word.parts, &mut text, escape) {
             return None;
         }
         Some(self.pattern(text))

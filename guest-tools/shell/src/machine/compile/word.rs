@@ -328,7 +328,7 @@ impl Compiler<'_> {
     }
 
     /// Where the value begins in a word that looks like an assignment and has a `~` to expand.
-    fn assigned_value(&self, word: &Word) -> Option<usize> {
+    pub(super) fn assigned_value(&self, word: &Word) -> Option<usize> {
         let Some(Part::Literal(text)) = word.parts.first() else {
             return None;
         };
@@ -390,14 +390,19 @@ impl Compiler<'_> {
         }
     }
 
-    /// The same for the subject of `case` and the left side of a test, which are words of commands.
+    /// The same for the subject of `case` and the words of tests, which are words of commands.
     pub(super) fn subject(&mut self, word: &Word) {
+        self.subject_as(word, Form::Text);
+    }
+
+    /// A pattern or another form of such a word.
+    pub(super) fn subject_as(&mut self, word: &Word, form: Form) {
         if self.assigned_value(word).is_none() {
-            return self.operand(word);
+            return self.operand_as(word, form, false);
         }
-        self.emit(Op::Begin(Form::Text));
+        self.emit(Op::Begin(form));
         self.divide(&word.parts, Division::Joined);
-        self.word_parts(word, Place::new(Form::Text));
+        self.word_parts(word, Place::new(form));
         self.emit(Op::EndOperand);
     }
 
@@ -405,7 +410,7 @@ impl Compiler<'_> {
     pub(super) fn case_pattern(&mut self, word: &Word) {
         self.emit(Op::Begin(Form::Pattern));
         self.divide(&word.parts, Division::First);
-        self.parts_with_tilde(&word.parts, Place::new(Form::Pattern), false);
+        self.word_parts(word, Place::new(Form::Pattern));
         self.emit(Op::EndOperand);
     }
 

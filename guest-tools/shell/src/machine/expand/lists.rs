@@ -1,7 +1,7 @@
 //! Lists in a word: `$@`, `$*`, `${a[@]}`, what is made of them, and what stands between the items
 //! where they become one string.
 
-use super::{Separators, join};
+use super::{Expansion, Separators, join};
 use crate::machine::Machine;
 use crate::machine::code::{Action, Division, Form, Parameter, Target};
 use crate::machine::task::Task;
@@ -52,7 +52,13 @@ impl Source {
     }
 
     /// `unsplit`: see [`crate::machine::state::State::unsplit`].
-    fn plan(self, form: Form, separators: &Separators, unsplit: bool) -> Plan<'_> {
+    fn plan<'a>(
+        self,
+        expansion: &Expansion,
+        separators: &'a Separators,
+        unsplit: bool,
+    ) -> Plan<'a> {
+        let form = expansion.list_form();
         let none = separators.is_empty();
         let first = if none { b" " } else { separators.first() };
         Plan::Join(match (self.joined, form) {
@@ -64,7 +70,7 @@ impl Source {
             (true, Form::Fields) if !self.quoted => match self.action {
                 Action::Names { .. } => b"",
                 Action::Keys if !unsplit => b" ",
-                _ if unsplit && self.is_changed_star() => return Plan::Spaced,
+                _ if unsplit && self.is_spaced_star(expansion) => return Plan::Spaced,
                 _ if unsplit => b"",
                 _ => return Plan::Fields,
             },
@@ -89,10 +95,10 @@ impl Source {
         })
     }
 
-    /// `${*#x}` and its kin.
-    fn is_changed_star(self) -> bool {
+    /// `${*#x}` and its kin, and `$*` after a quoted list.
+    fn is_spaced_star(self, expansion: &Expansion) -> bool {
         let plain = self.is_plain() || matches!(self.action, Action::Transform(_));
-        !plain && self.target == Target::Special(b'*')
+        self.target == Target::Special(b'*') && (!plain || self.is_plain() && expansion.listed)
     }
 
     fn is_plain(self) -> bool {
@@ -149,11 +155,8 @@ impl Machine {
             // The items are apart, but what is in them is not split.
             return expansion.list(items, true, &separators);
         }
-        let form = match expansion.is_divided() {
-            true => Form::Fields,
-            false => expansion.form,
-        };
-        match source.plan(form, &separators, task.state.unsplit) {
+        let form = expansion.list_form();
+        match source.plan(expansion, &separators, task.state.unsplit) {
             Plan::Join(separator) => {
                 expansion.value(&join(items, separator), source.quoted, &separators);
             }

@@ -206,6 +206,14 @@ impl Expansion {
         self.division != Division::None
     }
 
+    /// The form that lists in it have.
+    fn list_form(&self) -> Form {
+        match self.is_divided() {
+            true => Form::Fields,
+            false => self.form,
+        }
+    }
+
     /// Bytes collected so far.
     pub fn size(&self) -> usize {
         self.fields

@@ -53,7 +53,8 @@ record!(TrapSaved {
     status,
     pipe_status,
     wait,
-    remains
+    remains,
+    reads
 });
 record!(Heights {
     blocks,
@@ -294,6 +295,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         replaced,
         exec_failed,
         special,
+        reads,
         builtin,
         depth,
         outer_depth,
@@ -341,6 +343,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     replaced.encode(writer);
     exec_failed.encode(writer);
     special.encode(writer);
+    reads.encode(writer);
     builtin.map(|name| name.as_bytes().to_vec()).encode(writer);
     depth.encode(writer);
     outer_depth.encode(writer);
@@ -396,6 +399,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.replaced = Codec::decode(reader)?;
     task.exec_failed = Codec::decode(reader)?;
     task.special = Codec::decode(reader)?;
+    task.reads = Codec::decode(reader)?;
     task.builtin = match Option::<Vec<u8>>::decode(reader)? {
         Some(name) => Some(builtin::find(&name).ok_or(StateError::Corrupt)?.name),
         None => None,

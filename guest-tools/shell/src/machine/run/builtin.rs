@@ -272,7 +272,7 @@ impl Machine {
                     Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
                     return Err(super::thrown(task, 1));
                 }
-                self.leave_loops(task, task.loop_depth(), false, 1);
+                return self.leave_loops(task, task.loop_depth(), false, 1);
             }
             Flow::Eval(text) => {
                 return self.eval(task, &text);

@@ -85,6 +85,7 @@ impl Machine {
         let name = words[0].clone();
         let entry = builtin::find(&name)
             .filter(|_| !task.state.disabled.contains(&name) && !self.is_left(task, &name));
+        task.reads = false;
         let special_first =
             entry.is_some_and(|entry| entry.special) && task.state.options.on(SetOption::Posix);
         if lookup.is_none()
@@ -101,6 +102,7 @@ impl Machine {
             if entry.special && task.state.options.on(SetOption::Posix) && lookup.is_none() {
                 keep_environment(task);
             }
+            task.reads = matches!(entry.name, "eval" | "." | "source");
             let result = self.run_builtin(task, entry, name, &words[1..], arrays, lookup.is_none());
             return result;
         }
@@ -366,11 +368,12 @@ impl Machine {
 /// Assignments before a special builtin last in posix mode.
 fn keep_environment(task: &mut Task) {
     use crate::machine::frame::BlockKind;
-    let has_call = matches!(
-        task.blocks.last().map(|block| &block.kind),
-        Some(BlockKind::Environment { call: true })
-    );
-    if has_call
+    let own = task.frames.last().map_or(0, |frame| frame.heights.blocks);
+    let blocks = task.blocks.get(own..).unwrap_or_default();
+    let mut kinds = blocks.iter().rev().map(|block| &block.kind);
+    // Its redirects may stand within.
+    let around = kinds.find(|kind| !matches!(kind, BlockKind::Redirects(..)));
+    if matches!(around, Some(BlockKind::Environment { call: true }))
         && let Some(call) = task.state.calls.top_mut()
         && call.kind == CallKind::Environment
     {

@@ -95,8 +95,7 @@ impl Machine {
         if self.gives_up {
             return Err(Trouble::Discard(1));
         }
-        self.leave_loops(task, 1, false, 1);
-        Ok(())
+        self.leave_loops(task, 1, false, 1)
     }
 
     /// Gives the loop variable its next word.
@@ -181,6 +180,22 @@ impl Machine {
         }
         task.operands.push(Text::new());
         Self::jump(task, to);
+        Ok(())
+    }
+
+    /// `name=value` before a command, which `set -x` shows with all of its value.
+    pub(super) fn trace_temporary(&mut self, task: &mut Task, symbol: Symbol, append: bool) -> Run {
+        let traced = task.state.options.on(SetOption::Xtrace) && !self.is_readonly(task, symbol);
+        let whole = append && is_temporary(task);
+        if traced && !whole {
+            let value = task.operands.last().cloned().unwrap_or_default();
+            self.trace_assignment(task, symbol, None, &value, append)?;
+        }
+        self.assign_temporary(task, symbol, append)?;
+        if traced && whole {
+            let value = scope::get(self, task, symbol).unwrap_or_default();
+            self.trace_assignment(task, symbol, None, &value, false)?;
+        }
         Ok(())
     }
 

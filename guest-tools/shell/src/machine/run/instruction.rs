@@ -185,11 +185,7 @@ impl Machine {
             }
             Op::Assign(symbol, append) => return self.assign(task, symbol, append),
             Op::Temporary(symbol, append) => {
-                if task.state.options.on(SetOption::Xtrace) && !self.is_readonly(task, symbol) {
-                    let value = task.operands.last().cloned().unwrap_or_default();
-                    self.trace_assignment(task, symbol, None, &value, append)?;
-                }
-                return self.assign_temporary(task, symbol, append);
+                return self.trace_temporary(task, symbol, append);
             }
             Op::TemporaryShown(symbol, append) => {
                 return self.assign_temporary(task, symbol, append);
@@ -241,6 +237,12 @@ impl Machine {
                     if is_before_special(task) {
                         return Err(super::thrown(task, 1));
                     }
+                    // A command that has a name counts as run.
+                    let named = task
+                        .marks
+                        .last()
+                        .is_some_and(|start| *start < task.words.len());
+                    task.reads &= !named;
                     Self::jump(task, to);
                 }
             }
@@ -803,8 +805,7 @@ impl Machine {
                 return Ok(());
             }
             Err(arithmetic::Fault::Expression) if matches!(usage, Use::Test | Use::Discard) => {
-                self.leave_loops(task, 1, false, 1);
-                return Ok(());
+                return self.leave_loops(task, 1, false, 1);
             }
             // POSIX mode ends the shell.
             Err(arithmetic::Fault::Expression) if task.state.options.on(SetOption::Posix) => {

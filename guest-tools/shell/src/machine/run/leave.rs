@@ -1,5 +1,7 @@
 //! `break` and `continue`.
 
+use std::rc::Rc;
+
 use super::control::set_status;
 use super::{Run, Trouble};
 use crate::machine::Machine;
@@ -15,18 +17,23 @@ impl Machine {
         let own = task.own_loop_depth();
         if count <= own || task.loop_depth() <= own {
             set_status(task, 0);
-            self.leave_loops(task, count, again, 0);
-            return Ok(());
+            return self.leave_loops(task, count, again, 0);
         }
         let status = negated(0, negations(&task.frames));
-        std::rc::Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
+        Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
         Err(Trouble::Exit(status))
     }
 
     /// Leaves loops of the task, with what each `!` around what runs makes of a status.
-    pub(super) fn leave_loops(&mut self, task: &mut Task, count: u32, again: bool, status: u8) {
+    pub(super) fn leave_loops(
+        &mut self,
+        task: &mut Task,
+        count: u32,
+        again: bool,
+        mut status: u8,
+    ) -> Run {
         let Some(index) = nth_loop(task, count) else {
-            return;
+            return Ok(());
         };
         let inner = task
             .frames
@@ -47,17 +54,27 @@ impl Machine {
             .last()
             .is_some_and(|frame| frame.heights.blocks > index)
         {
+            let text = is_of_builtin(task.frames.last());
+            status = negated(
+                status,
+                task.frames.last().map_or(0, |frame| begun(frame, 0)),
+            );
             self.pop_frame(task);
+            if text && status != 0 && task.exits_on_error() && !task.suppressed() {
+                // The loops count as left: no command runs any more.
+                Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
+                return Err(thrown(task, status));
+            }
         }
         while task.blocks.len() > index + 1 {
             self.leave_block(task);
         }
         let Some(block) = task.blocks.last_mut() else {
-            return;
+            return Ok(());
         };
         let (heights, suppressed) = (block.heights, block.suppressed);
         let BlockKind::Loop(left) = &mut block.kind else {
-            return;
+            return Ok(());
         };
         left.status = ended;
         let next = if again { left.start } else { left.exit };
@@ -70,6 +87,7 @@ impl Machine {
             self.leave_block(task);
         }
         task.state.status = ended;
+        Ok(())
     }
 }
 
@@ -103,22 +121,24 @@ pub(in crate::machine) fn thrown(task: &mut Task, status: u8) -> Trouble {
 /// Whether an `eval` or a sourced file runs within a function.
 pub(super) fn has_text_in_call(task: &Task) -> bool {
     let call = |frame: &Frame| matches!(frame.role, Role::Function);
-    let text = |frame: &Frame| match &frame.role {
-        Role::Reader(reader) => matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source),
-        _ => false,
-    };
     let outermost = task.frames.iter().position(call);
-    outermost.is_some_and(|at| task.frames[at..].iter().any(text))
+    outermost.is_some_and(|at| {
+        task.frames[at..]
+            .iter()
+            .any(|frame| is_of_builtin(Some(frame)))
+    })
+}
+
+/// Whether a frame is that of an `eval` or a sourced file.
+fn is_of_builtin(frame: Option<&Frame>) -> bool {
+    matches!(frame.map(|frame| &frame.role), Some(Role::Reader(reader))
+        if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source))
 }
 
 /// Whether all of a task is the text of an `eval` or a sourced file.
 fn is_text(task: &Task) -> bool {
     match task.frames.as_slice() {
-        [whole, inner, ..] => {
-            let of_builtin = matches!(&inner.role, Role::Reader(reader)
-                if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source));
-            whole.code.simple && of_builtin
-        }
+        [whole, inner, ..] => whole.code.simple && is_of_builtin(Some(inner)),
         _ => false,
     }
 }

@@ -416,8 +416,7 @@ impl Machine {
             Some(Purpose::Main) | None => Err(Trouble::Exit(status)),
             Some(_) => {
                 leave_remains(task, error);
-                // POSIX mode goes on where commands before it in the same text have run.
-                let first = task.frames.last().is_some_and(nothing_ran);
+                let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
                 let left = task.left;
                 let thrown = super::thrown(task, status);
                 self.pop_frame(task);
@@ -430,9 +429,7 @@ impl Machine {
                         | SyntaxErrorKind::ConditionalEnd
                         | SyntaxErrorKind::Sections
                 );
-                let ends = first && !open;
-                let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
-                if ends && task.special && posix {
+                if posix && task.reads && !open {
                     return Err(thrown);
                 }
                 task.left = left;

@@ -98,6 +98,7 @@ impl Machine {
                         task.state.status = saved.status;
                         task.state.pipe_status = saved.pipe_status.clone();
                         task.state.remains = saved.remains;
+                        task.reads = saved.reads;
                     }
                     Purpose::Eval(last) => {
                         task.checked_line = frame.line;
@@ -347,6 +348,7 @@ impl Machine {
             pipe_status: task.state.pipe_status.clone(),
             wait: None,
             remains: task.state.remains,
+            reads: task.reads,
         };
         task.state.remains.quotes = false;
         let line = match event {

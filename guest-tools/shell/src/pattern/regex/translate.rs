@@ -17,7 +17,7 @@ const MAX_STACKED: usize = 100;
 pub fn quote(text: &[u8]) -> Vec<u8> {
     let mut quoted = Vec::with_capacity(text.len());
     for &byte in text {
-        if byte.is_ascii() && !byte.is_ascii_alphanumeric() {
+        if b".[\\()*+?{|^$".contains(&byte) {
             quoted.push(0);
         }
         quoted.push(byte);
@@ -27,6 +27,7 @@ pub fn quote(text: &[u8]) -> Vec<u8> {
 
 /// An expression as it is shown: what was quoted has a backslash.
 pub fn shown(text: &[u8]) -> Vec<u8> {
+    let text = without_quotes_in_brackets(text);
     let shown = text
         .iter()
         .map(|&byte| if byte == 0 { b'\\' } else { byte });
