@@ -233,7 +233,7 @@ fn each_budget_ends_the_execution_and_keeps_its_output() {
             Limit::Output,
         ),
         (
-            "printf -v x '%3000s' y; echo ${q?$x} | read a",
+            "printf -v x '%03000d' 1; echo ${q?$x} | read a",
             Budgets {
                 output: 1000,
                 ..none

@@ -91,6 +91,15 @@ impl SyntaxError {
             }
     }
 
+    /// What would end what is open at the end of the text.
+    pub(super) fn closing(&self) -> Option<u8> {
+        let text = match (self.kind, self.lines.as_slice()) {
+            (SyntaxErrorKind::Unmatched, [line]) if !self.substituted => line.text.as_slice(),
+            _ => return None,
+        };
+        text.strip_suffix(b"'")?.last().copied()
+    }
+
     /// The line of the first message.
     pub fn line(&self) -> u32 {
         self.lines.first().map_or(0, |message| message.line)

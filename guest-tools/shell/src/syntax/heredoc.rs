@@ -1,11 +1,10 @@
 //! Here-documents: announced on a line, read after it.
 
 use super::error::MessageLine;
-use super::quote::QuotedEnds;
+use super::quote::{QuotedEnds, open_text};
 use super::reader::{Parse, Reader};
-use super::tree::{HereBody, List, Part, RedirectAction, Substitution, Word};
+use super::tree::{HereBody, Part, RedirectAction, Word};
 use super::word::{Ends, join};
-use std::rc::Rc;
 
 /// A here-document whose text was not read yet.
 pub(super) struct Pending {
@@ -169,14 +168,8 @@ impl Reader<'_> {
         let mut parts = Vec::new();
         self.quotes.document = true;
         if let Err(error) = self.quoted_parts(&mut parts, QuotedEnds::Document) {
-            parts.clear();
-            parts.push(Part::Command(Rc::new(Substitution {
-                body: List::default(),
-                posix: self.options.posix,
-                source: Some(self.cursor.text().to_vec()),
-                line,
-                error: Some(error),
-            })));
+            let text = self.cursor.text().to_vec();
+            parts = vec![open_text(error, text, self.options.posix, line)];
         }
         Word { parts }
     }

@@ -234,6 +234,10 @@ impl Reader<'_> {
     fn substitute(&mut self, byte: u8, colon: bool, quoting: Quoting) -> Parse<Operator> {
         let mut word = Word::default();
         match quoting {
+            // A message is no text between double quotes, though POSIX mode finds its end like theirs.
+            _ if byte == b'?' && self.quotes.ansi != Ansi::Text => {
+                self.word_parts(&mut word.parts, Ends::Operand)?;
+            }
             Quoting::None => self.word_parts(&mut word.parts, Ends::Operand)?,
             Quoting::Double => self.quoted_parts(&mut word.parts, QuotedEnds::Operand)?,
             Quoting::Document => {

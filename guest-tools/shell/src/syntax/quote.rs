@@ -1,11 +1,13 @@
 //! Quotes: `'…'`, `"…"`, `$'…'`, and text that is read as between double quotes.
 
+use super::error::SyntaxError;
 use super::print;
 use super::reader::{Ansi, Parse, Reader};
 use super::substitution::Quoting;
 use super::token::is_name;
-use super::tree::{Operator, Part, Reference};
+use super::tree::{List, Operator, Part, Reference, Substitution};
 use super::word::push_literal;
+use std::rc::Rc;
 
 /// What ends text that is read as between double quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +23,8 @@ pub(super) enum QuotedEnds {
     Operand,
     /// `}` of `${x-…}` in a here-document.
     DocumentOperand,
+    /// The end of the text of an operand, whose single quotes are nothing special.
+    OperandText,
     /// `)` of an arithmetic expression, where it matches.
     Arithmetic,
     /// `;` or `)` in `for ((…))`.
@@ -44,7 +48,15 @@ impl QuotedEnds {
                 | QuotedEnds::Document
                 | QuotedEnds::Operand
                 | QuotedEnds::DocumentOperand
+                | QuotedEnds::OperandText
                 | QuotedEnds::Subscript
+        )
+    }
+
+    fn is_operand(self) -> bool {
+        matches!(
+            self,
+            QuotedEnds::Operand | QuotedEnds::DocumentOperand | QuotedEnds::OperandText
         )
     }
 
@@ -65,6 +77,7 @@ impl QuotedEnds {
                 QuotedEnds::Quote
                     | QuotedEnds::Inner
                     | QuotedEnds::Document
+                    | QuotedEnds::OperandText
                     | QuotedEnds::Subscript
             ),
             b'}' => matches!(
@@ -87,7 +100,7 @@ impl QuotedEnds {
             _ if self == QuotedEnds::Inner => true,
             b'$' | b'`' | b'\\' => true,
             b'"' => self != QuotedEnds::Document,
-            b'}' => matches!(self, QuotedEnds::Operand | QuotedEnds::DocumentOperand),
+            b'}' => self.is_operand(),
             _ => false,
         }
     }
@@ -227,6 +240,7 @@ impl Reader<'_> {
     /// Reads on to what ends the text, which is left to be read; or to the end of the script.
     pub fn quoted_parts(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds) -> Parse<()> {
         let mut nesting = Nesting::default();
+        let start = self.cursor.position;
         loop {
             let rest = self.cursor.rest();
             let run = rest
@@ -268,6 +282,11 @@ impl Reader<'_> {
                 {
                     self.cursor.position += 1;
                 }
+                b'\'' if ends.is_operand() && self.quotes.ansi != Ansi::Text => {
+                    if !self.hidden(parts)? {
+                        return self.hiding_operand(parts, start, ends);
+                    }
+                }
                 b'\''
                     if ends.is_arithmetic()
                         && nesting.single.is_none()
@@ -280,9 +299,17 @@ impl Reader<'_> {
                     self.cursor.count_line();
                 }
                 b'"' if matches!(ends, QuotedEnds::Quote | QuotedEnds::Inner) => return Ok(()),
+                b'"' if ends == QuotedEnds::OperandText => {
+                    self.cursor.position += 1;
+                    let mut inner = Vec::new();
+                    self.quoted_parts(&mut inner, QuotedEnds::Inner)?;
+                    match self.cursor.eat(b'"') {
+                        true => parts.push(Part::DoubleQuoted(inner)),
+                        false => parts.extend(inner),
+                    }
+                }
                 b'"' if nesting.single.is_none() => {
-                    let operand = matches!(ends, QuotedEnds::Operand | QuotedEnds::DocumentOperand);
-                    let inner = if operand {
+                    let inner = if ends.is_operand() {
                         QuotedEnds::Inner
                     } else {
                         QuotedEnds::Quote
@@ -304,6 +331,71 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads single quotes in an operand between double quotes. They stand for themselves, but hide what
+    /// would end the operand; false where there is more in them than text, or has to be.
+    fn hidden(&mut self, parts: &mut Vec<Part>) -> Parse<bool> {
+        let rest = self.cursor.rest();
+        let length = rest.iter().skip(1).position(|&byte| byte == b'\'');
+        let Some(length) = length else {
+            return Err(self.unmatched(b'\'', self.cursor.line));
+        };
+        let text = &rest[..length + 2];
+        if !self.measures && text.iter().any(|byte| b"$`\"\\".contains(byte)) {
+            return Ok(false);
+        }
+        push_quoted(parts, text);
+        self.cursor.skip_to(self.cursor.position + text.len());
+        Ok(true)
+    }
+
+    /// Reads the rest of an operand that began at `start`, in which single quotes hide more than text:
+    /// bash looks for its end first, and then expands all of it as if they were not there.
+    #[cold]
+    #[inline(never)]
+    fn hiding_operand(
+        &mut self,
+        parts: &mut Vec<Part>,
+        start: usize,
+        ends: QuotedEnds,
+    ) -> Parse<()> {
+        let first_line = self.cursor.line;
+        let passed = self.cursor.text().get(start..self.cursor.position);
+        let newlines = passed
+            .unwrap_or_default()
+            .iter()
+            .filter(|&&byte| byte == b'\n');
+        let line = first_line.saturating_sub(newlines.count() as u32).max(1);
+        let pending = self.pending.len();
+        // Places in the text stay what they are: no alias is written into it.
+        let aliases = self.aliases.take();
+        self.measures = true;
+        let measured = self.quoted_parts(&mut Vec::new(), ends);
+        self.measures = false;
+        self.aliases = aliases;
+        measured?;
+        self.pending.truncate(pending);
+        let end = self.cursor.position;
+        let text = self
+            .cursor
+            .text()
+            .get(start..end)
+            .unwrap_or_default()
+            .to_vec();
+        let quotes = self.quotes;
+        self.enter()?;
+        let mut whole = Vec::new();
+        let read = self.nested(text.clone(), line, |reader| {
+            reader.quotes = quotes;
+            reader.quoted_parts(&mut whole, QuotedEnds::OperandText)
+        });
+        self.leave();
+        *parts = match read {
+            Ok(()) => whole,
+            Err(error) => vec![open_text(error, text, self.options.posix, line)],
+        };
+        Ok(())
+    }
+
     /// Reads a key in an expression, `['…']`, as it is: the evaluation looks into it.
     fn quoted_key(&mut self, parts: &mut Vec<Part>) -> bool {
         let begins = matches!(parts.last(), Some(Part::Quoted(text)) if text.ends_with(b"["));
@@ -319,10 +411,9 @@ impl Reader<'_> {
     }
 
     fn quoted_escape(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds, single: bool) {
-        let operand = matches!(ends, QuotedEnds::Operand | QuotedEnds::DocumentOperand);
         match self.cursor.raw_at(1) {
             // Both stay, but no quotes begin here.
-            Some(b'\'') if operand && !single => {
+            Some(b'\'') if ends.is_operand() && !single => {
                 self.cursor.position += 2;
                 push_quoted(parts, b"\\'");
             }
@@ -339,6 +430,24 @@ impl Reader<'_> {
                 self.cursor.position += 1;
             }
         }
+    }
+}
+
+/// Text with an error, which is reported when it is expanded.
+pub(super) fn open_text(error: Box<SyntaxError>, source: Vec<u8>, posix: bool, line: u32) -> Part {
+    match error.closing() {
+        Some(b'}' | b'\'') => Part::Unclosed {
+            source,
+            closing: b'}',
+        },
+        Some(closing @ b'`') => Part::Unclosed { source, closing },
+        _ => Part::Command(Rc::new(Substitution {
+            body: List::default(),
+            posix,
+            source: Some(source),
+            line,
+            error: Some(error),
+        })),
     }
 }
 

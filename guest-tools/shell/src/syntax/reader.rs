@@ -69,6 +69,8 @@ pub(super) struct Reader<'a> {
     pub body_line: u32,
     /// What stands around the place.
     pub quotes: Quotes,
+    /// Only the end of an operand is looked for.
+    pub measures: bool,
     /// The word there is no reserved one.
     pub unreserved: Option<usize>,
     /// A reserved word may come without a separator: the last command was compound.
@@ -93,6 +95,7 @@ impl<'a> Reader<'a> {
             for_line: 0,
             body_line: 0,
             quotes: Quotes::default(),
+            measures: false,
             unreserved: None,
             closed: false,
         }

@@ -356,6 +356,14 @@ pub enum Part {
         /// The alternatives between `|`.
         alternatives: Vec<Word>,
     },
+    /// Text between double quotes or in a here-document with an expansion that does not end, which is
+    /// an error when it is expanded.
+    Unclosed {
+        /// All of the text, as it is written.
+        source: Vec<u8>,
+        /// What would end the expansion.
+        closing: u8,
+    },
 }
 
 /// The commands of a substitution.

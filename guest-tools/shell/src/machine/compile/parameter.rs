@@ -64,7 +64,7 @@ impl Compiler<'_> {
                     let message = self.text(message);
                     self.emit(Op::Operand(message));
                 } else {
-                    self.inner_operand(word, place, Form::Text);
+                    self.message(word);
                 }
                 self.emit(Op::Fail(index));
                 self.fill(&hole);
@@ -127,13 +127,25 @@ impl Compiler<'_> {
         }
     }
 
+    /// The word of `${x?word}`, as an operand: split, whatever is around it.
+    fn message(&mut self, word: &Word) {
+        self.emit(Op::Begin(Form::Text));
+        self.emit(Op::Divide(Division::Joined));
+        // What is written in it is not.
+        let written = |part: &Part| match part {
+            Part::Literal(text) if !text.starts_with(b"~") => Part::Quoted(text.clone()),
+            part => part.clone(),
+        };
+        let parts: Vec<Part> = word.parts.iter().map(written).collect();
+        self.parts_with_tilde(&parts, Place::new(Form::Text), false);
+        self.emit(Op::EndOperand);
+    }
+
     /// The word of `${x=word}`, as an operand.
     fn inner_operand(&mut self, word: &Word, place: Place, form: Form) {
         self.emit(Op::Begin(form));
         let inner = Place {
             quoted: place.quoted,
-            // Of the message of `${x?word}`, too, a `*` is apart.
-            inner: form == Form::Text,
             ..Place::new(form)
         };
         match joined_parts(word, place.quoted) {

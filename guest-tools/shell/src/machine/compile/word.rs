@@ -771,6 +771,11 @@ impl Compiler<'_> {
                 }
                 self.active(b")");
             }
+            Part::Unclosed { source, closing } => {
+                let message = unclosed(source, *closing);
+                let index = self.text(&message);
+                self.emit(Op::Error(index));
+            }
         }
     }
 
@@ -825,6 +830,19 @@ impl Compiler<'_> {
             }
         })
     }
+}
+
+/// What is said of an expansion that does not end.
+fn unclosed(source: &[u8], closing: u8) -> Vec<u8> {
+    let backquotes = closing == b'`';
+    let quote: &[u8] = if backquotes {
+        b"\"`\""
+    } else {
+        &[b'`', closing, b'\'']
+    };
+    let begin = source.iter().rposition(|&byte| backquotes && byte == b'`');
+    let shown = &source[begin.unwrap_or(0)..];
+    [b"bad substitution: no closing ", quote, b" in ", shown].concat()
 }
 
 /// A substitution with the lines that it has for bash, which keeps no text of one but that which

@@ -81,6 +81,7 @@ variants!(Part {
     6 Arithmetic { expression, brackets },
     7 Process { output, body },
     8 ExtendedPattern { operator, alternatives },
+    9 Unclosed { source, closing },
 });
 record!(Substitution {
     body,

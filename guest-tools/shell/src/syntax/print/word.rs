@@ -95,6 +95,7 @@ pub(super) fn put_part(out: &mut Vec<u8>, part: &Part, quotable: bool) {
             }
             out.push(b')');
         }
+        Part::Unclosed { source, .. } => out.extend_from_slice(source),
     }
 }
 
@@ -206,7 +207,7 @@ fn put_operator(out: &mut Vec<u8>, operator: &Operator, quotable: bool) {
         Operator::Names { joined } => out.push(if *joined { b'*' } else { b'@' }),
         Operator::Default { colon, word } => put_operand(out, *colon, b'-', word, quotable),
         Operator::Assign { colon, word } => put_operand(out, *colon, b'=', word, quotable),
-        Operator::Error { colon, word } => put_operand(out, *colon, b'?', word, quotable),
+        Operator::Error { colon, word } => put_operand(out, *colon, b'?', word, true),
         Operator::Alternative { colon, word } => put_operand(out, *colon, b'+', word, quotable),
         Operator::Slice { offset, length } => {
             out.push(b':');
