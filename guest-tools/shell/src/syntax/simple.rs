@@ -90,9 +90,18 @@ impl Reader<'_> {
         words: &mut Vec<Argument>,
     ) -> Parse<Declares> {
         let mut parts = Vec::new();
-        if let Some(assignment) = self.assignment(&mut parts, Ends::Subscript)? {
+        let begins = self.unreserved != Some(self.cursor.position);
+        let ends = match begins {
+            true => Ends::Subscript,
+            false => Ends::SubscriptWord,
+        };
+        if let Some(assignment) = self.assignment(&mut parts, ends)? {
             assignments.push(assignment);
             self.expand_alias_after_assignment();
+            if !begins {
+                self.skip_blanks();
+                self.unreserved = Some(self.cursor.position);
+            }
             return Ok(Declares::Unknown);
         }
         self.word_parts(&mut parts, Ends::Command)?;

@@ -1,7 +1,9 @@
 //! Parameter expansions.
 
 use super::Compiler;
-use super::word::{Place, is_bad, is_divisible, is_list, operand, spreads, with_quoted_lists};
+use super::word::{
+    Place, is_bad, is_divisible, is_list, may_be_bad, operand, spreads, with_quoted_lists,
+};
 use crate::machine::code::{Action, BRACED, Division, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::print;
@@ -163,8 +165,10 @@ impl Compiler<'_> {
         action: Action,
     ) -> u32 {
         let source = match action {
-            _ if is_bad(parameter) => self.bad.clone(),
-            Action::Slice { .. } => Text::from(print::parameter_name(parameter)),
+            Action::Slice { .. } if !is_bad(parameter) => {
+                Text::from(print::parameter_name(parameter))
+            }
+            _ if may_be_bad(parameter) => self.bad.clone(),
             _ => Text::from(&parameter.source),
         };
         self.code.parameters.push(Parameter {

@@ -633,7 +633,7 @@ impl Compiler<'_> {
     fn note_bad(&mut self, parts: &[Part], quoted: bool) -> Text {
         let outer = self.bad.clone();
         let mut text = std::mem::take(&mut self.lead);
-        let bad = |part: &Part| matches!(part, Part::Parameter(parameter) if is_bad(parameter));
+        let bad = |part: &Part| matches!(part, Part::Parameter(parameter) if may_be_bad(parameter));
         if !parts.iter().any(bad) {
             return outer;
         }
@@ -882,6 +882,11 @@ fn is_line(list: &List, first: u32) -> bool {
 /// Whether an expansion is none.
 pub(super) fn is_bad(parameter: &Parameter) -> bool {
     parameter.operator == Operator::Bad || parameter.reference == Reference::Bad
+}
+
+/// Whether a message may show the text around it: what `${!x}` leads to may be none, too.
+pub(super) fn may_be_bad(parameter: &Parameter) -> bool {
+    is_bad(parameter) || parameter.indirect && parameter.source.is_empty()
 }
 
 /// The redirect of `$(< file)`.

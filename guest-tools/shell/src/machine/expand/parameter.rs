@@ -82,11 +82,8 @@ impl Machine {
                 Ok(self.skips_list(task, parameter, found.target, items.is_empty(), *joined))
             }
             Resolved::Unset => {
-                let name = match parameter.indirect {
-                    true => self.indirect_name(parameter, subscript),
-                    false => self.target_name(&found),
-                };
-                self.unbound(task, &name)?;
+                let named = parameter.indirect.then_some(subscript);
+                self.missing(task, parameter, &found, named)?;
                 Ok(true)
             }
         }
@@ -220,11 +217,7 @@ impl Machine {
             return self.length(task, parameter, &found);
         }
         if found.value == Resolved::Unset && !self.is_described(task, parameter, found.target) {
-            let name = match named {
-                Some(subscript) => self.indirect_name(parameter, subscript),
-                None => self.target_name(&found),
-            };
-            self.unbound(task, &name)?;
+            self.missing(task, parameter, &found, named)?;
         }
         if let Action::Transform(letter) = parameter.action {
             return self.transform(task, parameter, &found, letter);
@@ -246,16 +239,6 @@ impl Machine {
             }
             _ => false,
         }
-    }
-
-    /// How messages name what `${!x}` leads to.
-    fn indirect_name(&self, parameter: &Parameter, subscript: Option<Text>) -> Vec<u8> {
-        let named = Found {
-            target: parameter.target,
-            subscript,
-            value: Resolved::Unset,
-        };
-        [b"!".as_slice(), &self.target_name(&named)].concat()
     }
 
     /// `${x@}`, which is an error where there is something to transform.
@@ -737,7 +720,9 @@ impl Machine {
         if parameter.target == Target::Bad {
             bad_substitution(self, task, parameter)?;
         }
-        self.find(task, parameter, subscript)
+        let found = self.find(task, parameter, subscript)?;
+        self.leads_nowhere(task, parameter, &found)?;
+        Ok(found)
     }
 
     /// Whether a value counts as set for `-`, `=`, `?`, `+`.

@@ -352,6 +352,51 @@ impl Machine {
         Ok(())
     }
 
+    /// Complains under `set -u` of what has no value; `named`: the subscript of `${!x[…]}`.
+    pub(super) fn missing(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        found: &Found,
+        named: Option<Option<Text>>,
+    ) -> Run {
+        let name = match named {
+            Some(subscript) => self.indirect_name(parameter, subscript),
+            None => self.target_name(found),
+        };
+        self.leads_nowhere(task, parameter, found)?;
+        self.unbound(task, &name)
+    }
+
+    /// `$!` is bad where another parameter names it, for `set -u`.
+    pub(super) fn leads_nowhere(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        found: &Found,
+    ) -> Run {
+        let nowhere = parameter.indirect && found.target == Target::Special(b'!');
+        if !nowhere || found.value != Resolved::Unset || !task.state.options.on(SetOption::Nounset)
+        {
+            return Ok(());
+        }
+        expansion_fault(self, task, b"$!: unbound variable");
+        if task.state.options.on(SetOption::Errexit) {
+            return Err(Trouble::Discard(1));
+        }
+        super::parameter::bad_substitution(self, task, parameter)
+    }
+
+    /// How messages name what `${!x}` leads to.
+    fn indirect_name(&self, parameter: &Parameter, subscript: Option<Text>) -> Vec<u8> {
+        let named = Found {
+            target: parameter.target,
+            subscript,
+            value: Resolved::Unset,
+        };
+        [b"!".as_slice(), &self.target_name(&named)].concat()
+    }
+
     /// How a target is written.
     pub(in crate::machine) fn target_name(&self, found: &Found) -> Vec<u8> {
         match found.target {

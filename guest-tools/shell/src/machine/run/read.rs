@@ -158,6 +158,8 @@ impl Machine {
                 *parser.options_mut() = options;
                 let left = parser.rest().len();
                 let result = next_list(parser, aliases.as_deref());
+                // Nothing was read.
+                task.state.remains.quotes = left == 0 && options.remains.quotes;
                 let kept = matches!(reader.purpose, Purpose::Main)
                     && task.state.options.on(SetOption::History)
                     && task.state.mode != Some(b'c');
