@@ -27,9 +27,11 @@ impl Reader<'_> {
         self.parameter_reference(&mut parameter)?;
         if parameter.reference != Reference::Bad && parameter.operator == Operator::Bad {
             let ansi = self.operand_ansi(start);
-            let outer = std::mem::replace(&mut self.quotes.ansi, ansi);
+            let outer = self.quotes;
+            self.quotes.ansi = ansi;
+            self.quotes.unread |= ansi != Ansi::Quoted && quoting == Quoting::Document;
             parameter.operator = self.parameter_operator(quoting)?;
-            self.quotes.ansi = outer;
+            self.quotes = outer;
         }
         let plain = !matches!(parameter.reference, Reference::Special(b'?' | b'-' | b'#'));
         let text = self.cursor.text().get(start..self.cursor.position);
@@ -70,7 +72,10 @@ impl Reader<'_> {
     /// double quotes only patterns keep its quotes. Bash takes the first character for the operator
     /// that can be one.
     fn operand_ansi(&self, start: usize) -> Ansi {
-        if !self.quotes.double && !self.quotes.outside {
+        if self.quotes.unread {
+            return Ansi::Dollar;
+        }
+        if !self.quotes.double && !self.quotes.outside && !self.quotes.document {
             return Ansi::Quoted;
         }
         let end = self.cursor.position + 1;

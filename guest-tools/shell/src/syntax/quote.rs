@@ -173,9 +173,11 @@ impl Reader<'_> {
         self.cursor.position += 1;
         self.enter()?;
         let mut inner = Vec::new();
-        let quotes = std::mem::replace(&mut self.quotes.double, true);
+        let quotes = self.quotes;
+        self.quotes.double = true;
+        self.quotes.unread = quotes.document;
         self.quoted_parts(&mut inner, ends)?;
-        self.quotes.double = quotes;
+        self.quotes = quotes;
         if self.cursor.raw().is_none() {
             return Err(self.unmatched(b'"', line));
         }
@@ -260,7 +262,7 @@ impl Reader<'_> {
             match byte {
                 b'\\' => self.quoted_escape(parts, ends, nesting.single.is_some()),
                 b'$' if ends == QuotedEnds::Operand
-                    && self.quotes.ansi != Ansi::Text
+                    && !matches!(self.quotes.ansi, Ansi::Text | Ansi::Dollar)
                     && nesting.single.is_none()
                     && self.cursor.peek_second() == Some(b'\'') =>
                 {

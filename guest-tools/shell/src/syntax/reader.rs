@@ -28,6 +28,9 @@ pub(super) struct Quotes {
     pub outside: bool,
     /// A here-document or the like: bash reads its text only when it is expanded.
     pub document: bool,
+    /// Double quotes within a here-document, or an operand there that is no pattern: bash has not
+    /// looked for `$'…'` in it.
+    pub unread: bool,
     /// What `$'…'` means there.
     pub ansi: Ansi,
 }
@@ -42,6 +45,8 @@ pub(super) enum Ansi {
     Bare,
     /// A dollar, and quotes that are text: there in POSIX mode.
     Text,
+    /// A dollar, and quotes: where bash did not look for it.
+    Dollar,
 }
 
 /// The state of one command line being read.

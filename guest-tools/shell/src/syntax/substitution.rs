@@ -32,7 +32,10 @@ impl Reader<'_> {
             Some(b'{') => self.braced_parameter(parts, quoting),
             Some(b'(') => self.dollar_parenthesis(parts, quoting),
             Some(b'[') => self.bracketed_arithmetic(parts),
-            Some(b'\'') if quoting == Quoting::None && self.quotes.ansi != Ansi::Text => {
+            Some(b'\'')
+                if quoting == Quoting::None
+                    && !matches!(self.quotes.ansi, Ansi::Text | Ansi::Dollar) =>
+            {
                 self.ansi_quoted(parts, quoting)
             }
             Some(b'"') if quoting == Quoting::None => self.double_quoted(parts),

@@ -583,7 +583,7 @@ impl Machine {
     ) -> Run<bool> {
         let subscript = Self::subscript_operand(task, parameter);
         let found = self.find_conditional(task, parameter, subscript)?;
-        if !self.counts(task, parameter, &found.value) {
+        if !self.counts(task, parameter, &found) {
             return Ok(false);
         }
         if matches!(&found.value, Resolved::Scalar(text) if text.is_empty())
@@ -604,7 +604,7 @@ impl Machine {
     ) -> Run<bool> {
         let subscript = Self::subscript_operand(task, parameter);
         let found = self.find_conditional(task, parameter, subscript)?;
-        let counts = self.counts(task, parameter, &found.value);
+        let counts = self.counts(task, parameter, &found);
         if !counts
             && parameter.quoted
             && let Resolved::List { items, joined } = &found.value
@@ -627,7 +627,7 @@ impl Machine {
     ) -> Run<bool> {
         let subscript = Self::subscript_operand(task, parameter);
         let found = self.find_conditional(task, parameter, subscript.clone())?;
-        if self.counts(task, parameter, &found.value) {
+        if self.counts(task, parameter, &found) {
             self.add_resolved(task, &found.value, parameter);
             return Ok(true);
         }
@@ -726,9 +726,9 @@ impl Machine {
     }
 
     /// Whether a value counts as set for `-`, `=`, `?`, `+`.
-    fn counts(&mut self, task: &mut Task, parameter: &Parameter, value: &Resolved) -> bool {
+    fn counts(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> bool {
         let colon = parameter.action == Action::Conditional { colon: true };
-        match value {
+        match &found.value {
             Resolved::Unset => false,
             Resolved::Scalar(text) => !(colon && text.is_empty()),
             Resolved::List { items, joined } => {
@@ -740,7 +740,9 @@ impl Machine {
                 };
                 let null = items.iter().all(|item| item.is_empty())
                     && (items.len() <= 1 || separator.is_empty())
-                    && (separators.is_empty() || !is_assigned(task, parameter));
+                    && (separators.is_empty()
+                        || !is_assigned(task, parameter)
+                        || self.is_scalar(task, found.target));
                 let counts_as_unset = colon && null;
                 !items.is_empty() && !counts_as_unset
             }
