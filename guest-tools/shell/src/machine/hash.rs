@@ -44,9 +44,10 @@ impl Hasher for Fast {
     }
 }
 
-/// The hash that bash gives a key of an associative array (FNV-1, 32 bits).
+/// The hash that bash gives a key of an associative array: FNV-1 with 32 bits, whose bytes have a sign
+/// as on most machines.
 pub fn bash_hash(key: &[u8]) -> u32 {
     key.iter().fold(2_166_136_261, |hash: u32, &byte| {
-        hash.wrapping_mul(16_777_619) ^ u32::from(byte)
+        hash.wrapping_mul(16_777_619) ^ (byte as i8 as u32)
     })
 }

@@ -189,6 +189,9 @@ impl Machine {
         {
             return done;
         }
+        if parameter.action == Action::Length && !parameter.indirect {
+            self.counts_elements(task, parameter.target)?;
+        }
         if let (Action::Length, Target::Element(symbol), false) =
             (parameter.action, parameter.target, parameter.indirect)
             && !scope::value(self, task, symbol).is_set()
@@ -361,17 +364,6 @@ impl Machine {
     }
 
     fn length(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
-        if task.state.options.on(SetOption::Nounset)
-            && let Target::All(symbol) | Target::Joined(symbol) = found.target
-            && matches!(
-                scope::value(self, task, symbol),
-                Value::Unset | Value::Text(_)
-            )
-        {
-            // bash counts the elements of arrays alone.
-            let name = self.symbols.name(symbol);
-            return self.unbound(task, &name).map_err(|_| Trouble::Discard(1));
-        }
         let length = match &found.value {
             Resolved::Unset => {
                 self.length_of_nothing(task, found)?;
@@ -383,6 +375,22 @@ impl Machine {
             Resolved::List { items, .. } => items.len(),
         };
         self.add(task, &Text::from(length as i64), parameter.quoted);
+        Ok(())
+    }
+
+    /// Complains under `set -u` of `${#a[…]}` where there is no array.
+    fn counts_elements(&mut self, task: &mut Task, target: Target) -> Run {
+        let (Target::All(symbol) | Target::Joined(symbol) | Target::Element(symbol)) = target
+        else {
+            return Ok(());
+        };
+        let value = scope::value(self, task, symbol);
+        if task.state.options.on(SetOption::Nounset)
+            && (!value.is_set() || matches!(value, Value::Text(_)))
+        {
+            let name = self.symbols.name(symbol);
+            return self.unbound(task, &name).map_err(|_| Trouble::Discard(1));
+        }
         Ok(())
     }
 
@@ -402,18 +410,11 @@ impl Machine {
 
     /// Complains of what has no length under `set -u`: not of an element that an array lacks.
     fn length_of_nothing(&mut self, task: &mut Task, found: &Found) -> Run {
-        if let Target::Special(_) = found.target {
+        if let Target::Special(_) | Target::Element(_) = found.target {
             return Ok(());
         }
-        let Target::Element(symbol) = found.target else {
-            let name = self.target_name(found);
-            return self.unbound(task, &name);
-        };
-        if scope::value(self, task, symbol).is_set() {
-            return Ok(());
-        }
-        let name = self.symbols.name(symbol);
-        self.unbound(task, &name).map_err(|_| Trouble::Discard(1))
+        let name = self.target_name(found);
+        self.unbound(task, &name)
     }
 
     /// How many characters a text has.
@@ -672,6 +673,18 @@ impl Machine {
             },
         };
         match found.target {
+            // It is a key there.
+            Target::All(symbol) | Target::Joined(symbol)
+                if task
+                    .state
+                    .variables
+                    .attributes(symbol)
+                    .has(Attributes::ASSOCIATIVE) =>
+            {
+                let joined = matches!(found.target, Target::Joined(_));
+                let key = Text::from(if joined { b"*" } else { b"@" });
+                self.store_element(task, parameter, symbol, (&key, &key), value)?;
+            }
             Target::Variable(symbol) => {
                 if scope::set(self, task, symbol, value.clone(), false).is_err() {
                     return Err(unassigned(self.gives_up, task));
@@ -682,17 +695,28 @@ impl Machine {
             Target::Element(symbol) => {
                 let subscript = found.subscript.unwrap_or_default();
                 let shown = written_subscript(parameter).unwrap_or(&subscript);
-                let place = (&subscript, shown);
-                if scope::set_element(self, task, symbol, place, value.clone(), false).is_err() {
-                    return Err(unassigned(self.gives_up, task));
-                }
-                let kind = task.state.variables.attributes(symbol);
-                let stored = scope::converted(self, task, kind, value, false, None);
-                let (stored, _) = stored.map_err(|_| unassigned(self.gives_up, task))?;
-                self.add(task, &stored, parameter.quoted);
+                self.store_element(task, parameter, symbol, (&subscript, shown), value)?;
             }
             _ => return self.refuse_default(task, &found),
         }
+        Ok(())
+    }
+
+    fn store_element(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        symbol: Symbol,
+        place: (&Text, &[u8]),
+        value: Text,
+    ) -> Run {
+        if scope::set_element(self, task, symbol, place, value.clone(), false).is_err() {
+            return Err(unassigned(self.gives_up, task));
+        }
+        let kind = task.state.variables.attributes(symbol);
+        let stored = scope::converted(self, task, kind, value, false, None);
+        let (stored, _) = stored.map_err(|_| unassigned(self.gives_up, task))?;
+        self.add(task, &stored, parameter.quoted);
         Ok(())
     }
 
