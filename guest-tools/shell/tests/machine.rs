@@ -389,6 +389,7 @@ fn nesting_never_overflows() {
         ("echo ", "{", "b", "}"),
         ("echo ", "${x:-", "y", "}"),
         ("echo ", "\"${x:-", "y", "}\""),
+        ("echo ", "\"${x:-'$z'", "y", "}\""),
         ("", "{ ", "echo x; ", "}; "),
         ("", "( ", "echo x", " )"),
         ("", "if true; then ", "echo x; ", "fi; "),

@@ -1,6 +1,6 @@
 //! Quotes: `'…'`, `"…"`, `$'…'`, and text that is read as between double quotes.
 
-use super::error::SyntaxError;
+use super::error::{SyntaxError, SyntaxErrorKind};
 use super::print;
 use super::reader::{Ansi, Parse, Reader};
 use super::substitution::Quoting;
@@ -393,6 +393,7 @@ impl Reader<'_> {
         self.leave();
         *parts = match read {
             Ok(()) => whole,
+            Err(error) if error.kind == SyntaxErrorKind::TooDeep => return Err(error),
             Err(error) => vec![open_text(error, text, self.options.posix, line)],
         };
         Ok(())

@@ -633,16 +633,33 @@ impl Machine {
             return Ok(true);
         }
         if matches!(found.target, Target::Special(_) | Target::Positional(_)) {
-            return self.refuse_default(task, &found);
+            return self.refuse_default(task, parameter, &found);
         }
         task.operands.extend(subscript);
         Ok(false)
     }
 
     /// Nothing can be assigned to what `${1=…}` names.
-    fn refuse_default<T>(&mut self, task: &mut Task, found: &Found) -> Run<T> {
+    fn refuse_default<T>(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        found: &Found,
+    ) -> Run<T> {
         let name = self.target_name(found);
         let message = match found.target {
+            Target::Bad => {
+                let subscript = written_subscript(parameter).map(Text::from);
+                let name = self.indirect_name(parameter, subscript);
+                let text = [name.as_slice(), b": invalid indirect expansion"].concat();
+                expansion_fault(self, task, &text);
+                return Err(Trouble::Discard(1));
+            }
+            _ if parameter.indirect && matches!(found.target, Target::Positional(_)) => {
+                let text = [name.as_slice(), b": invalid variable name"].concat();
+                expansion_fault(self, task, &text);
+                return Err(Trouble::Discard(1));
+            }
             Target::All(_) | Target::Joined(_) => {
                 [name.as_slice(), b": bad array subscript"].concat()
             }
@@ -697,7 +714,7 @@ impl Machine {
                 let shown = written_subscript(parameter).unwrap_or(&subscript);
                 self.store_element(task, parameter, symbol, (&subscript, shown), value)?;
             }
-            _ => return self.refuse_default(task, &found),
+            _ => return self.refuse_default(task, parameter, &found),
         }
         Ok(())
     }
@@ -728,9 +745,11 @@ impl Machine {
             subscript: written_subscript(parameter).map(Text::from),
             value: Resolved::Unset,
         };
-        let mut text = self.target_name(&found);
-        text.extend_from_slice(b": ");
-        text.extend_from_slice(&message);
+        let name = match parameter.indirect {
+            true => self.indirect_name(parameter, found.subscript),
+            false => self.target_name(&found),
+        };
+        let text = [name.as_slice(), b": ", &message].concat();
         expansion_fault(self, task, &text);
         Err(super::target::fatal(task))
     }

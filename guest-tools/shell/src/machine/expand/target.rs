@@ -104,7 +104,7 @@ impl Machine {
         let mut target = parameter.target;
         let mut subscript = subscript;
         if parameter.indirect {
-            match self.indirect(task, target, subscript.as_ref())? {
+            match self.indirect(task, parameter, subscript.as_ref())? {
                 Some((name, sub)) => (target, subscript) = (name, sub),
                 None => {
                     // It makes bash forget that a list before it may be no field at all.
@@ -127,7 +127,10 @@ impl Machine {
         {
             scope::bad_name(self, task, symbol);
         }
-        let value = self.resolve(task, target, subscript.as_ref())?;
+        let value = match self.named(task, parameter) {
+            Some(name) => Resolved::Scalar(name),
+            None => self.resolve(task, target, subscript.as_ref())?,
+        };
         let no_word = matches!(value, Resolved::List { joined: false, .. });
         if parameter.indirect
             && parameter.quoted
@@ -143,13 +146,35 @@ impl Machine {
         })
     }
 
+    /// `${!ref…}` of a nameref is the name that it holds, but for operators on the values of arrays.
+    fn named(&mut self, task: &mut Task, parameter: &Parameter) -> Option<Text> {
+        let Target::Variable(symbol) = parameter.target else {
+            return None;
+        };
+        let attributes = task.state.variables.attributes(symbol);
+        if !parameter.indirect || !attributes.has(Attributes::NAMEREF) {
+            return None;
+        }
+        let Value::Text(name) = task.state.variables.value(symbol).clone() else {
+            return None;
+        };
+        let array = name.contains(&b'[')
+            || matches!(
+                scope::value(self, task, symbol),
+                Value::Indexed(_) | Value::Associative(_)
+            );
+        let conditional = matches!(parameter.action, Action::Conditional { .. });
+        (conditional || !array).then_some(name)
+    }
+
     /// The parameter that another one names.
     fn indirect(
         &mut self,
         task: &mut Task,
-        target: Target,
+        parameter: &Parameter,
         subscript: Option<&Text>,
     ) -> Run<Option<(Target, Option<Text>)>> {
+        let target = parameter.target;
         if let Target::Variable(symbol) = target
             && task
                 .state
@@ -168,17 +193,24 @@ impl Machine {
                 return self.bad_indirect(task, target, subscript);
             }
             Resolved::Scalar(text) => text,
-            Resolved::List { items, .. } if items.is_empty() => return Ok(None),
+            Resolved::List { items, .. } if items.is_empty() => {
+                return self.bad_indirect(task, target, subscript);
+            }
             Resolved::List { items, joined } => {
                 let separators = self.separators(task);
                 let word = task.expansions.last();
                 let document = word.is_some_and(|word| word.form == Form::Document);
-                let separator = match joined && !document {
-                    true => separators.first(),
-                    false => b" ",
+                let fields =
+                    !parameter.quoted && word.is_some_and(|word| word.form == Form::Fields);
+                let array = matches!(target, Target::All(_) | Target::Joined(_));
+                let separator = match joined {
+                    false if array && !separators.is_empty() => separators.first(),
+                    true if array && !(separators.is_empty() && fields) => separators.first(),
+                    true if !array && !document => separators.first(),
+                    _ => b" ",
                 };
-                let alone = items.len() == 1;
-                let items = items.into_iter().map(|item| marked(item, joined || alone));
+                let plain = joined || items.len() == 1 || array && !parameter.quoted && !document;
+                let items = items.into_iter().map(|item| marked(item, plain));
                 join(&items.collect::<Vec<_>>(), separator)
             }
         };
@@ -191,10 +223,19 @@ impl Machine {
         target: Target,
         subscript: Option<&Text>,
     ) -> Run<Option<(Target, Option<Text>)>> {
-        let (Target::Variable(symbol) | Target::Element(symbol)) = target else {
+        let (Target::Variable(symbol)
+        | Target::Element(symbol)
+        | Target::All(symbol)
+        | Target::Joined(symbol)) = target
+        else {
             return Ok(None);
         };
-        let known = task.state.variables.get(symbol);
+        let place = match target {
+            Target::Variable(_) => None,
+            _ => scope::resolve(self, task, symbol).filter(|place| place.subscript.is_none()),
+        };
+        let known = place.map_or(symbol, |place| place.symbol);
+        let known = task.state.variables.get(known);
         let reference = |known: &Variable| known.attributes.has(Attributes::NAMEREF);
         if known.is_some_and(|known| known.exists() && !reference(known)) {
             return Ok(None);
@@ -388,7 +429,7 @@ impl Machine {
     }
 
     /// How messages name what `${!x}` leads to.
-    fn indirect_name(&self, parameter: &Parameter, subscript: Option<Text>) -> Vec<u8> {
+    pub(super) fn indirect_name(&self, parameter: &Parameter, subscript: Option<Text>) -> Vec<u8> {
         let named = Found {
             target: parameter.target,
             subscript,

@@ -109,6 +109,14 @@ pub fn get_element(
     };
     if place.subscript.is_some() {
         // An element has no elements.
+        if index(machine, task, subscript, 0)?.is_none() {
+            bad_name(machine, task, symbol);
+            return if machine.gives_up {
+                Err(Failed)
+            } else {
+                Ok(None)
+            };
+        }
         return Ok(None);
     }
     let value = special::value(machine, task, place.symbol);
@@ -126,7 +134,9 @@ pub fn get_element(
         value => end_of(value),
     };
     let Some(at) = index(machine, task, subscript, end)? else {
-        bad_name(machine, task, symbol);
+        let found = task.state.variables.get(place.symbol);
+        let known = found.is_some_and(|variable| variable.exists());
+        bad_name(machine, task, if known { place.symbol } else { symbol });
         return match machine.gives_up {
             true => Err(Failed),
             false => Ok(None),

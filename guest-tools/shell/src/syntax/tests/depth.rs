@@ -3,7 +3,7 @@
 use crate::syntax::{Options, Parser, SyntaxErrorKind, print};
 
 /// What is repeated before, what stands within, what is repeated after.
-const NESTINGS: [(&str, &str, &str); 32] = [
+const NESTINGS: [(&str, &str, &str); 33] = [
     ("( ", "a", " )"),
     ("(", "a", ")"),
     ("((", "a", "))"),
@@ -26,6 +26,7 @@ const NESTINGS: [(&str, &str, &str); 32] = [
     ("coproc { ", "a", "\n}"),
     ("echo ${x-", "a", "}"),
     ("echo \"${x-", "a", "}\""),
+    ("echo \"${x-'$y'", "a", "}\""),
     ("echo ${x/", "a", "}"),
     ("echo ${x:", "1", "}"),
     ("echo ${x[", "1", "]}"),
