@@ -1,5 +1,6 @@
 //! Expansion of words: a word under way collects text, and becomes fields or one string at its end.
 
+mod conditional;
 mod lists;
 mod names;
 mod parameter;
