@@ -23,6 +23,8 @@ pub struct Mapping {
     callback: Option<Text>,
     quantum: u64,
     lines: Vec<Text>,
+    /// Bytes of memory that `lines` hold.
+    size: usize,
     line: Vec<u8>,
 }
 
@@ -40,6 +42,7 @@ record!(Mapping {
     callback,
     quantum,
     lines,
+    size,
     line,
 });
 
@@ -55,6 +58,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         callback: None,
         quantum: 5000,
         lines: Vec::new(),
+        size: 0,
         line: Vec::new(),
     };
     let mut letters = Letters::new("d:n:O:s:tu:C:c:", arguments);
@@ -142,16 +146,12 @@ impl Mapping {
             self.skip + self.count
         };
         let most = cx.expansion_limit();
-        let mut size: usize = self.lines.iter().map(|line| line.len()).sum();
         while (self.lines.len() as u64) < wanted {
-            if size + self.line.len() > most {
+            if self.size + self.line.len() > most {
                 return Flow::TooLarge;
             }
             match descriptor.read_to(self.delimiter, CHUNK, &mut self.line) {
-                Ok(ReadStep::Delimiter) => {
-                    size += self.line.len() + std::mem::size_of::<Text>();
-                    self.end_line(true);
-                }
+                Ok(ReadStep::Delimiter) => self.end_line(true),
                 Ok(ReadStep::Limit) => {}
                 Ok(ReadStep::Blocked) => {
                     let wake = Wake::Descriptor(self.descriptor, Direction::Read);
@@ -176,6 +176,7 @@ impl Mapping {
         if let Some(end) = self.line.iter().position(|&byte| byte == 0) {
             self.line.truncate(end);
         }
+        self.size += self.line.len() + std::mem::size_of::<Text>();
         self.lines.push(Text::from(std::mem::take(&mut self.line)));
     }
 

@@ -276,6 +276,16 @@ pub enum Op {
     /// An operand in a here-document ends, which has a list in it: of a blank behind a backslash that
     /// comes last, the backslash alone stays.
     DropBlank,
+    /// Begins a text between double quotes that dividers may divide.
+    BeginDividers,
+    /// Begins an operand in it.
+    OpenOperand,
+    /// Adds such a quoted character of an operand.
+    Divider(u8),
+    /// Ends the operand.
+    CloseOperand,
+    /// Ends the text.
+    EndDividers,
     /// What is not quoted in the word is split, as it has a quoted list; the parts become one string.
     Divide(Division),
     /// The same, as it has a list that is not quoted, where what separates first is no blank.

@@ -17,7 +17,7 @@ pub fn reason(script: &str, bash: &Effect, ours: &Effect) -> Option<&'static str
         effect
             .stdout
             .lines()
-            .any(|line| line.starts_with("BASHOPTS="))
+            .any(|line| line.contains("BASHOPTS=checkwinsize"))
     };
     if lists_all(bash)
         && lists_all(ours)

@@ -1,7 +1,8 @@
 //! `[[ … ]]`.
 
 use super::Compiler;
-use super::word::{Place, constant, is_divisible};
+use super::lists::is_divisible;
+use super::word::{Place, constant};
 use crate::machine::code::{Division, Form, Op};
 use crate::machine::condition::is_arithmetic;
 use crate::pattern;

@@ -7,6 +7,7 @@ mod command;
 mod compound;
 mod condition;
 mod control;
+mod lists;
 mod parameter;
 mod word;
 

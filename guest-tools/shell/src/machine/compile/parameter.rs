@@ -1,9 +1,8 @@
 //! Parameter expansions.
 
 use super::Compiler;
-use super::word::{
-    Place, is_bad, is_divisible, is_list, may_be_bad, operand, spreads, with_quoted_lists,
-};
+use super::lists::{is_divisible, is_list, operand, spreads, with_quoted_lists};
+use super::word::{Place, is_bad, may_be_bad};
 use crate::machine::code::{Action, BRACED, Division, Form, Op, Parameter, Target, Use};
 use crate::machine::symbol::known;
 use crate::syntax::print;
@@ -101,6 +100,7 @@ impl Compiler<'_> {
         let place = Place {
             inner: true,
             unsplit: Some(place.quoted),
+            quoted_operand: place.quoted,
             ..place
         };
         let quoted =
@@ -108,6 +108,10 @@ impl Compiler<'_> {
         let fields = place.form == Form::Fields;
         let apart = !place.quoted && fields && word.parts.iter().any(quoted);
         let gathers = !apart && !place.quoted && !within && fields && has_bare_list(&word.parts);
+        let divided = place.divided && place.quoted;
+        if divided {
+            self.emit(Op::OpenOperand);
+        }
         if apart {
             self.emit(Op::SetApart);
         } else if gathers {
@@ -117,15 +121,19 @@ impl Compiler<'_> {
             None => self.parts_with_tilde(&word.parts, place, place.value),
             Some(parts) => self.parts(&parts, place),
         }
-        if apart || place.quoted && fields && spreads(&word.parts, false) {
+        if apart {
             self.emit(Op::Rejoin);
         } else if gathers {
             self.emit(Op::Gathered);
         } else if place.form == Form::Document
+            && !divided
             && spreads(&word.parts, true)
             && word.parts.iter().any(ends_in_blank)
         {
             self.emit(Op::DropBlank);
+        }
+        if divided {
+            self.emit(Op::CloseOperand);
         }
     }
 

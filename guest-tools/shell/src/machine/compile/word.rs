@@ -1,11 +1,11 @@
 //! Words.
 
 use super::Compiler;
+use super::lists::{divides, has_list, is_divisible, may_divide, spreads};
 use crate::machine::code::{Division, Form, Hole, Op, Template, Use};
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
-    CommandKind, List, Operator, Parameter, Part, Pipeline, Reference, Subscript, Substitution,
-    Word,
+    CommandKind, List, Operator, Parameter, Part, Pipeline, Reference, Substitution, Word,
 };
 use crate::syntax::{Options, Parser, brace, print};
 use crate::text::Text;
@@ -27,6 +27,10 @@ pub(super) struct Place {
     pub spread: bool,
     /// The same, or `"${@-word}"`.
     pub beside_list: bool,
+    /// Between double quotes with dividers.
+    pub divided: bool,
+    /// In an operand that stands between double quotes.
+    pub quoted_operand: bool,
 }
 
 impl Place {
@@ -42,6 +46,8 @@ impl Place {
             },
             spread: false,
             beside_list: false,
+            divided: false,
+            quoted_operand: false,
         }
     }
 
@@ -136,83 +142,6 @@ fn plain(literal: &[u8], first: bool) -> bool {
 
 fn is_glob(byte: u8) -> bool {
     matches!(byte, b'*' | b'?' | b'[' | b'\\')
-}
-
-/// Whether quoted parts alone keep an empty word: not where `"$@"` decides.
-fn has_list(parts: &[Part]) -> bool {
-    parts.iter().any(|part| match part {
-        Part::Parameter(parameter) => is_list(parameter),
-        _ => false,
-    })
-}
-
-/// Whether an expansion may stand for any number of fields between double quotes.
-pub(super) fn is_list(parameter: &Parameter) -> bool {
-    match &parameter.reference {
-        Reference::Special(b'@')
-        | Reference::Variable {
-            subscript: Some(Subscript::All),
-            ..
-        } => !matches!(parameter.operator, Operator::Length),
-        Reference::Variable { .. } => {
-            parameter.indirect || matches!(parameter.operator, Operator::Names { joined: false })
-        }
-        _ => parameter.indirect,
-    }
-}
-
-/// Whether a part divides a word that becomes one string: `$@` and its kin.
-pub(super) fn is_divisible(part: &Part) -> bool {
-    matches!(part, Part::Parameter(parameter)
-        if is_list(parameter) && !parameter.indirect && operand(parameter).is_none())
-}
-
-/// A pattern within double quotes, where the items of lists count as quoted as well.
-pub(super) fn with_quoted_lists(pattern: &Word) -> Word {
-    let is_list = |part: &Part| {
-        matches!(part, Part::Parameter(parameter) if matches!(parameter.operator, Operator::Value)
-        && match &parameter.reference {
-            Reference::Special(name) => *name == b'@',
-            Reference::Variable { subscript, .. } => matches!(
-                subscript,
-                Some(Subscript::All | Subscript::Joined)
-            ),
-            _ => false,
-        })
-    };
-    let quoted = |part: &Part| match is_list(part) {
-        true => Part::DoubleQuoted(vec![part.clone()]),
-        false => part.clone(),
-    };
-    Word {
-        parts: pattern.parts.iter().map(quoted).collect(),
-    }
-}
-
-/// The word of `${x-word}` and `${x+word}`, which becomes part of the word around it.
-pub(super) fn operand(parameter: &Parameter) -> Option<&Word> {
-    match &parameter.operator {
-        Operator::Default { word, .. } | Operator::Alternative { word, .. } => Some(word),
-        _ => None,
-    }
-}
-
-/// Whether there is `$@` or its kin between double quotes, or in an operand there. A list that an
-/// operand stands for is none: `"${@+a}"`; that of `"${@-a}"` is one where `defaults` says so.
-pub(super) fn spreads(parts: &[Part], defaults: bool) -> bool {
-    // What `${!x}` stands for is mostly none.
-    let named = |parameter: &Parameter| !parameter.indirect && is_list(parameter);
-    parts.iter().any(|part| match part {
-        Part::DoubleQuoted(parts) => spreads(parts, defaults),
-        Part::Parameter(parameter) => match &parameter.operator {
-            Operator::Default { .. } if defaults && named(parameter) => true,
-            Operator::Default { word, .. } | Operator::Alternative { word, .. } => {
-                spreads(&word.parts, defaults)
-            }
-            _ => named(parameter),
-        },
-        _ => false,
-    })
 }
 
 impl Compiler<'_> {
@@ -475,15 +404,23 @@ impl Compiler<'_> {
             return self.emit(Op::Operand(index));
         }
         self.emit(Op::Begin(Form::Document));
+        let divided = may_divide(&word.parts);
+        if divided {
+            self.emit(Op::BeginDividers);
+        }
         self.parts(
             &word.parts,
             Place {
                 quoted: true,
+                divided,
                 spread: spreads(&word.parts, false),
                 beside_list: spreads(&word.parts, true),
                 ..Place::new(Form::Document)
             },
         );
+        if divided {
+            self.emit(Op::EndDividers);
+        }
         self.emit(Op::EndOperand);
     }
 
@@ -686,6 +623,9 @@ impl Compiler<'_> {
         if text.is_empty() {
             return;
         }
+        if place.divided && place.quoted_operand {
+            return self.quoted_operand(text);
+        }
         let index = self.text(text);
         self.emit(if place.quoted {
             Op::Quoted(index)
@@ -706,7 +646,7 @@ impl Compiler<'_> {
     pub(super) fn part(&mut self, part: &Part, place: Place) {
         match part {
             Part::Literal(text) => self.literal(text, place),
-            Part::Quoted(text) if place.inner && place.spread && place.form == Form::Fields => {
+            Part::Quoted(text) if place.divided && place.quoted_operand => {
                 self.quoted_operand(text);
             }
             Part::Quoted(text) => {
@@ -718,7 +658,7 @@ impl Compiler<'_> {
                 self.emit(Op::Quoted(index));
             }
             Part::DoubleQuoted(parts) => {
-                if !has_list(parts) {
+                if !has_list(parts) && !place.quoted {
                     self.emit(Op::Present);
                 }
                 let fields = place.form == Form::Fields;
@@ -728,15 +668,23 @@ impl Compiler<'_> {
                 if apart {
                     self.emit(Op::SetApart);
                 }
+                let divided = !place.quoted && may_divide(parts);
+                if divided {
+                    self.emit(Op::BeginDividers);
+                }
                 self.parts(
                     parts,
                     Place {
                         quoted: true,
                         spread,
                         beside_list,
+                        divided: place.divided || divided,
                         ..place
                     },
                 );
+                if divided {
+                    self.emit(Op::EndDividers);
+                }
                 if apart {
                     self.emit(Op::Rejoin);
                 }
@@ -779,25 +727,24 @@ impl Compiler<'_> {
         }
     }
 
-    /// Text of an operand between double quotes that hold `$@` too: a blank behind a backslash, which
-    /// stays there, divides fields.
+    /// Text of an operand between double quotes with dividers.
     #[inline(never)]
     fn quoted_operand(&mut self, text: &[u8]) {
-        let mut rest = text;
-        while !rest.is_empty() {
-            let blank = |pair: &[u8]| pair[0] == b'\\' && pair[1].is_ascii_whitespace();
-            let end = rest
-                .windows(2)
-                .position(blank)
-                .map_or(rest.len(), |at| at + 1);
-            let index = self.text(&rest[..end]);
-            self.emit(Op::Quoted(index));
-            rest = &rest[end..];
-            if let Some((first, others)) = rest.split_first() {
-                let index = self.text(&[*first]);
-                self.emit(Op::Split(index));
-                rest = others;
+        let mut start = 0;
+        for (at, byte) in text.iter().enumerate() {
+            if !divides(text, at) {
+                continue;
             }
+            if at > start {
+                let index = self.text(&text[start..at]);
+                self.emit(Op::Quoted(index));
+            }
+            start = at + 1;
+            self.emit(Op::Divider(*byte));
+        }
+        if start < text.len() {
+            let index = self.text(&text[start..]);
+            self.emit(Op::Quoted(index));
         }
     }
 

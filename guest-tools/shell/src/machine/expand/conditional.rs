@@ -24,12 +24,6 @@ impl Machine {
         if !self.counts(task, parameter, &found) {
             return Ok(false);
         }
-        if matches!(&found.value, Resolved::Scalar(text) if text.is_empty())
-            && parameter.quoted
-            && let Some(expansion) = task.expansions.last_mut()
-        {
-            expansion.present();
-        }
         self.add_resolved(task, &found.value, parameter);
         Ok(true)
     }
@@ -49,6 +43,9 @@ impl Machine {
             && let Some(expansion) = task.expansions.last_mut()
         {
             expansion.listed |= !joined;
+            if !joined {
+                expansion.note_list(true);
+            }
             if !items.is_empty() {
                 // An empty item is a field, as `"${a[@]}"` would be.
                 expansion.present();

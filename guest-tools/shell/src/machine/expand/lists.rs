@@ -147,6 +147,12 @@ impl Machine {
         let Some(expansion) = task.expansions.last_mut() else {
             return;
         };
+        if source.quoted && !source.joined {
+            expansion.note_list(items.is_empty() || !source.is_plain());
+        }
+        if source.quoted && source.joined && source.is_plain() && !items.is_empty() {
+            expansion.present();
+        }
         if matches!(expansion.division, Division::Joined | Division::First)
             && !source.joined
             && source.is_plain()

@@ -1,6 +1,7 @@
 //! Expansion of words: a word under way collects text, and becomes fields or one string at its end.
 
 mod conditional;
+mod divider;
 mod lists;
 mod names;
 mod parameter;
@@ -10,6 +11,7 @@ mod target;
 mod tilde;
 mod transform;
 
+use divider::Dividers;
 pub(in crate::machine) use lists::Source;
 pub(in crate::machine) use target::{fatal, fatal_expression};
 pub use transform::compound;
@@ -36,6 +38,8 @@ pub struct Expansion {
     pub division: Division,
     /// The fields from this one on become one.
     gathers: Option<u32>,
+    /// What may divide a text between double quotes that has not ended yet.
+    dividers: Option<Box<Dividers>>,
 }
 
 /// A field under way.
@@ -69,7 +73,8 @@ record!(Expansion {
     separator,
     listed,
     division,
-    gathers
+    gathers,
+    dividers
 });
 record!(Field {
     text,
@@ -199,6 +204,7 @@ impl Expansion {
             listed: false,
             division: Division::None,
             gathers: None,
+            dividers: None,
         }
     }
 

@@ -103,7 +103,18 @@ impl Machine {
                 keep_environment(task);
             }
             task.reads = matches!(entry.name, "eval" | "." | "source");
+            // What shows variables shows the `$_` of the command before.
+            let shows = matches!(
+                entry.name,
+                "declare" | "export" | "local" | "readonly" | "set" | "typeset"
+            );
+            if shows {
+                std::mem::swap(&mut task.state.last_argument, &mut task.before_command);
+            }
             let result = self.run_builtin(task, entry, name, &words[1..], arrays, lookup.is_none());
+            if shows {
+                std::mem::swap(&mut task.state.last_argument, &mut task.before_command);
+            }
             return result;
         }
         if matches!(lookup, Some(Lookup::BuiltinsOnly)) {

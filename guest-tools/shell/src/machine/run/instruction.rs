@@ -85,6 +85,12 @@ impl Machine {
         }
     }
 
+    fn with_expansion(task: &mut Task, change: impl FnOnce(&mut Expansion)) {
+        if let Some(expansion) = task.expansions.last_mut() {
+            change(expansion);
+        }
+    }
+
     pub(super) fn instruction(&mut self, task: &mut Task, op: Op) -> Run {
         match op {
             Op::Jump(to) => Self::jump(task, to),
@@ -342,41 +348,31 @@ impl Machine {
             Op::Literal(index) | Op::Glob(index) => {
                 let text = Self::text_of(task, index);
                 let separators = self.separators(task).without_blank();
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.split(&text, &separators);
-                }
+                Self::with_expansion(task, |expansion| expansion.split(&text, &separators));
             }
             Op::Split(index) => {
                 let text = Self::text_of(task, index);
                 self.add(task, &text, false);
             }
-            Op::SetApart => {
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.set_apart();
-                }
-            }
-            Op::Rejoin => {
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.rejoin();
-                }
-            }
+            Op::SetApart => Self::with_expansion(task, Expansion::set_apart),
+            Op::Rejoin => Self::with_expansion(task, Expansion::rejoin),
             Op::Gather => {
                 let separators = self.separators(task);
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.gather(&separators);
-                }
+                Self::with_expansion(task, |expansion| expansion.gather(&separators));
+            }
+            Op::BeginDividers => Self::with_expansion(task, Expansion::begin_dividers),
+            Op::OpenOperand => Self::with_expansion(task, Expansion::begin_operand),
+            Op::CloseOperand => Self::with_expansion(task, Expansion::end_operand),
+            Op::EndDividers => Self::with_expansion(task, Expansion::end_dividers),
+            Op::Divider(byte) => {
+                let separators = self.separators(task);
+                Self::with_expansion(task, |expansion| expansion.divider(byte, &separators));
             }
             Op::DropBlank => {
                 let separators = self.separators(task);
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.drop_blank(&separators);
-                }
+                Self::with_expansion(task, |expansion| expansion.drop_blank(&separators));
             }
-            Op::Gathered => {
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.gathered();
-                }
-            }
+            Op::Gathered => Self::with_expansion(task, Expansion::gathered),
             Op::Divide(division) => {
                 if let Some(expansion) = task.expansions.last_mut() {
                     expansion.division = division;
@@ -389,11 +385,7 @@ impl Machine {
                 }
             }
             Op::Quoted(index) => Self::with_text(task, index, Expansion::quoted),
-            Op::Present => {
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.present();
-                }
-            }
+            Op::Present => Self::with_expansion(task, Expansion::present),
             Op::Tilde(index) => {
                 let user = Self::text_of(task, index);
                 let home = self.tilde(task, &user);
