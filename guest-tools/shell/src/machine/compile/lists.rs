@@ -21,7 +21,27 @@ pub(super) fn may_divide(parts: &[Part]) -> bool {
         }
     }
     let listed = |part: &Part| matches!(part, Part::Parameter(parameter) if operand(parameter).is_some_and(|word| word.parts.iter().any(has_list)));
-    parts.iter().any(has_list) && (has_dividers(parts, false) || parts.iter().any(listed))
+    let divides = |part: &Part| listed(part) || joins(part);
+    parts.iter().any(has_list) && (has_dividers(parts, false) || parts.iter().any(divides))
+}
+
+/// Whether a part is made of the items of a `*`, or an operand in it.
+fn joins(part: &Part) -> bool {
+    let Part::Parameter(parameter) = part else {
+        return matches!(part, Part::DoubleQuoted(parts) if parts.iter().any(joins));
+    };
+    let star = match &parameter.reference {
+        Reference::Special(name) => *name == b'*',
+        Reference::Variable { subscript, .. } => {
+            matches!(subscript, Some(Subscript::Joined))
+                || matches!(parameter.operator, Operator::Names { joined: true })
+        }
+        _ => false,
+    };
+    match operand(parameter) {
+        Some(word) => word.parts.iter().any(joins),
+        None => star && !matches!(parameter.operator, Operator::Value | Operator::Length),
+    }
 }
 
 fn has_dividers(parts: &[Part], inner: bool) -> bool {

@@ -23,9 +23,7 @@ pub(super) struct Place {
     pub form: Form,
     /// Whether the result stays whole, for the substitutions in it; none where what is around them says.
     pub unsplit: Option<bool>,
-    /// Between double quotes that hold `$@` or its kin.
-    pub spread: bool,
-    /// The same, or `"${@-word}"`.
+    /// Between double quotes that hold `$@` or its kin, or `"${@-word}"`.
     pub beside_list: bool,
     /// Between double quotes with dividers.
     pub divided: bool,
@@ -44,7 +42,6 @@ impl Place {
                 Form::Fields | Form::Document | Form::Argument => None,
                 _ => Some(true),
             },
-            spread: false,
             beside_list: false,
             divided: false,
             quoted_operand: false,
@@ -413,7 +410,6 @@ impl Compiler<'_> {
             Place {
                 quoted: true,
                 divided,
-                spread: spreads(&word.parts, false),
                 beside_list: spreads(&word.parts, true),
                 ..Place::new(Form::Document)
             },
@@ -662,9 +658,8 @@ impl Compiler<'_> {
                     self.emit(Op::Present);
                 }
                 let fields = place.form == Form::Fields;
-                let spread = place.spread || fields && spreads(parts, false);
                 let beside_list = place.beside_list || fields && spreads(parts, true);
-                let apart = spread && fields && !place.quoted;
+                let apart = fields && !place.quoted && spreads(parts, false);
                 if apart {
                     self.emit(Op::SetApart);
                 }
@@ -676,7 +671,6 @@ impl Compiler<'_> {
                     parts,
                     Place {
                         quoted: true,
-                        spread,
                         beside_list,
                         divided: place.divided || divided,
                         ..place

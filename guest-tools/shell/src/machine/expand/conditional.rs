@@ -44,7 +44,7 @@ impl Machine {
         {
             expansion.listed |= !joined;
             if !joined {
-                expansion.note_list(true);
+                expansion.note_list();
             }
             if !items.is_empty() {
                 // An empty item is a field, as `"${a[@]}"` would be.

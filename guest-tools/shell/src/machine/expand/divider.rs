@@ -1,38 +1,40 @@
-//! Characters of an operand between double quotes that bash does not quote, such as the `:` of
-//! `"${x-a:b}$@"`: where there is a list too, bash splits the whole text once more, at these.
+//! Dividers of a text between double quotes. Bash does not quote some characters of operands, such as
+//! the `:` of `"${x-a:b}$@"`, nor what stands between the items of `"${*#x}$@"`; where there is a list
+//! in the text, it splits it once more, at these.
 
 use super::{Expansion, Field, Separators};
 use crate::codec::record;
 use crate::machine::code::Form;
+use crate::text::Text;
 
 /// The dividers of a text between double quotes.
 #[derive(Debug, Clone, Default)]
 pub struct Dividers {
-    /// The field that the text begins in.
-    first: u32,
+    /// The field that the text begins in, and where.
+    begin: (u32, u32),
     /// Where they are: the number of a field, and the place in it.
     places: Vec<(u32, u32)>,
     /// Lists so far.
     lists: u32,
     /// How many lists there were where an operand began, and where that was.
     operands: Vec<(u32, (u32, u32))>,
-    /// An empty item ends the text up to here.
-    closed: Option<(u32, u32)>,
+    /// Where empty items are, which stay.
+    empty: Vec<(u32, u32)>,
 }
 
 record!(Dividers {
-    first,
+    begin,
     places,
     lists,
     operands,
-    closed
+    empty
 });
 
 impl Expansion {
     /// A text with dividers begins.
     pub fn begin_dividers(&mut self) {
         self.dividers = Some(Box::new(Dividers {
-            first: self.fields.len() as u32,
+            begin: self.place(),
             ..Dividers::default()
         }));
     }
@@ -58,14 +60,35 @@ impl Expansion {
         self.quoted(&[byte]);
     }
 
+    /// Whether a text with dividers is under way.
+    pub fn is_dividable(&self) -> bool {
+        self.dividers.is_some()
+    }
+
+    /// Adds quoted values and what joins them, which divides them if there is a list.
+    pub fn spread(&mut self, items: &[Text], separators: &Separators) {
+        for (index, item) in items.iter().enumerate() {
+            match separators.first() {
+                _ if index == 0 => {}
+                &[byte] => self.divider(byte, separators),
+                first => self.quoted(first),
+            }
+            self.quoted_weakly(item);
+        }
+    }
+
     /// There is a list between double quotes.
-    pub fn note_list(&mut self, empty: bool) {
-        let place = self.place();
+    pub fn note_list(&mut self) {
         if let Some(dividers) = &mut self.dividers {
             dividers.lists += 1;
-            if !empty {
-                dividers.closed = Some(place);
-            }
+        }
+    }
+
+    /// An empty item stays a field.
+    pub fn note_empty(&mut self) {
+        let place = self.place();
+        if let Some(dividers) = &mut self.dividers {
+            dividers.empty.push(place);
         }
     }
 
@@ -75,7 +98,7 @@ impl Expansion {
     }
 
     fn is_divided_here(&self) -> bool {
-        self.form == Form::Document || self.list_form() == Form::Fields
+        matches!(self.list_form(), Form::Fields | Form::Document | Form::Text)
     }
 
     /// The operand ends: where it has a list, what divides last divides nothing from what comes next.
@@ -93,22 +116,26 @@ impl Expansion {
         }
     }
 
+    /// Of the dividers at the end, white space goes, and one other.
     fn drop_last_divider(&mut self) {
         let divides = self.is_divided_here();
-        let (number, length) = self.place();
+        let (number, mut length) = self.place();
         let Some(dividers) = self.dividers.as_mut().filter(|_| divides) else {
             return;
         };
-        let Some(end) = length.checked_sub(1) else {
-            return;
-        };
-        if dividers.closed != Some((number, length))
-            && dividers.places.last() == Some(&(number, end))
+        while length > 0
+            && !dividers.empty.contains(&(number, length))
+            && dividers.places.last() == Some(&(number, length - 1))
         {
             dividers.places.pop();
-            dividers.closed = Some((number, end));
-            self.current.truncate(end);
+            length -= 1;
+            if !self.current.text[length as usize].is_ascii_whitespace() {
+                dividers.empty.push((number, length));
+                break;
+            }
+            self.current.present &= length > 0;
         }
+        self.current.truncate(length);
     }
 
     /// The text ends: it is divided where it has a list.
@@ -118,14 +145,13 @@ impl Expansion {
             self.drop_last_divider();
         }
         let divides = lists > 0 && self.is_divided_here();
-        let Some(dividers) = self.dividers.take().filter(|_| divides) else {
+        let Some(mut dividers) = self.dividers.take().filter(|_| divides) else {
             return;
         };
         if dividers.places.is_empty() {
             return;
         }
-        let document = self.form == Form::Document;
-        if document {
+        if self.list_form() != Form::Fields {
             for (_, place) in dividers.places {
                 if let Some(byte) = self.current.text.get_mut(place as usize) {
                     *byte = b' ';
@@ -133,12 +159,17 @@ impl Expansion {
             }
             return;
         }
-        let mut whole = self.fields.split_off(dividers.first as usize);
+        let (first, start) = dividers.begin;
+        let mut whole = self.fields.split_off(first as usize);
         whole.push(std::mem::take(&mut self.current));
-        for (number, field) in (dividers.first..).zip(whole) {
+        if let Some(field) = whole.first_mut() {
+            field.drop_white(start, first, &mut dividers.places);
+        }
+        for (number, field) in (first..).zip(whole) {
             let places = dividers.places.iter();
             let places = places.filter(|(field, _)| *field == number);
-            field.divide(places.map(|(_, place)| *place), &mut self.fields);
+            let stays = |place| dividers.empty.contains(&(number, place));
+            field.divide(places.map(|(_, place)| *place), stays, &mut self.fields);
         }
         self.current = self.fields.pop().unwrap_or_default();
     }
@@ -153,15 +184,41 @@ impl Field {
         self.quoted.retain(|(start, end)| start < end);
     }
 
+    /// Drops white space at the beginning of a text: it divides nothing from what is before it.
+    fn drop_white(&mut self, start: u32, number: u32, places: &mut Vec<(u32, u32)>) {
+        let begin = start as usize;
+        while places.first() == Some(&(number, start))
+            && self.text.get(begin).is_some_and(u8::is_ascii_whitespace)
+        {
+            places.remove(0);
+            self.text.remove(begin);
+            let moved = |place: &mut u32| *place -= u32::from(*place > start);
+            for (field, place) in places.iter_mut() {
+                if *field == number {
+                    moved(place);
+                }
+            }
+            for (from, to) in &mut self.quoted {
+                moved(from);
+                moved(to);
+            }
+        }
+    }
+
     /// Adds what is between the bytes at `places`.
-    fn divide(self, places: impl Iterator<Item = u32>, fields: &mut Vec<Field>) {
+    fn divide(
+        self,
+        places: impl Iterator<Item = u32>,
+        stays: impl Fn(u32) -> bool,
+        fields: &mut Vec<Field>,
+    ) {
         let mut start = 0;
         let mut white = false;
         for place in places {
             let byte = self.text.get(place as usize);
             let blank = byte.is_some_and(u8::is_ascii_whitespace);
             // White space and one other separator are one.
-            if start < place || !blank && !white {
+            if start < place || stays(place) || !blank && !white {
                 fields.push(self.part(start, place));
             }
             white = blank;

@@ -32,7 +32,7 @@ enum Plan<'a> {
     Fields,
     /// What blanks divide in one string.
     Spaced,
-    /// Fields between double quotes; what is empty is none.
+    /// Between double quotes, what a list in the same text divides.
     Spread,
     /// One string that is not divided.
     Whole,
@@ -74,7 +74,9 @@ impl Source {
                 _ if unsplit => b"",
                 _ => return Plan::Fields,
             },
-            (true, Form::Fields) if self.spread && !none && !self.is_plain() => {
+            (true, Form::Fields | Form::Text)
+                if expansion.is_dividable() && !none && !self.is_plain() =>
+            {
                 return Plan::Spread;
             }
             (true, Form::Document) if self.is_joined_in_document(none) => separators.first(),
@@ -147,8 +149,9 @@ impl Machine {
         let Some(expansion) = task.expansions.last_mut() else {
             return;
         };
-        if source.quoted && !source.joined {
-            expansion.note_list(items.is_empty() || !source.is_plain());
+        let list = source.quoted && !source.joined;
+        if list {
+            expansion.note_list();
         }
         if source.quoted && source.joined && source.is_plain() && !items.is_empty() {
             expansion.present();
@@ -178,11 +181,15 @@ impl Machine {
                 };
                 expansion.quoted_value(&text);
             }
-            Plan::Spread => expansion.spread(items),
+            Plan::Spread => expansion.spread(items, &separators),
             Plan::Whole => {
                 let none = Separators::new(Some(Text::new()));
                 expansion.split(&join(items, b" "), &none);
             }
+        }
+        let last = items.last().filter(|_| list && source.is_plain());
+        if last.is_some_and(|item| item.is_empty()) {
+            expansion.note_empty();
         }
     }
 }

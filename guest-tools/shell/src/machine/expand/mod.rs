@@ -323,18 +323,6 @@ impl Expansion {
         }
     }
 
-    /// Adds quoted values that become fields of their own where they are not empty.
-    pub fn spread(&mut self, items: &[Text]) {
-        for (index, item) in items.iter().enumerate() {
-            let divides = index > 0 && self.separator != Separator::Apart;
-            if divides && self.current.started() {
-                self.finish_field();
-                self.separator = Separator::White;
-            }
-            self.quoted_weakly(item);
-        }
-    }
-
     /// Values joined by blanks in a text with `$@`, where bash splits at these blanks once more: an
     /// empty one stays only as the end of the text before it or the beginning of that after it.
     fn without_empty(&self, items: &[Text]) -> Text {
