@@ -124,7 +124,7 @@ impl Expansion {
             return;
         };
         while length > 0
-            && !dividers.empty.contains(&(number, length))
+            && dividers.empty.last() != Some(&(number, length))
             && dividers.places.last() == Some(&(number, length - 1))
         {
             dividers.places.pop();
@@ -159,19 +159,47 @@ impl Expansion {
             }
             return;
         }
-        let (first, start) = dividers.begin;
+        let first = dividers.begin.0;
         let mut whole = self.fields.split_off(first as usize);
         whole.push(std::mem::take(&mut self.current));
         if let Some(field) = whole.first_mut() {
-            field.drop_white(start, first, &mut dividers.places);
+            dividers.drop_white(field);
         }
+        let mut places = dividers.places.iter().peekable();
         for (number, field) in (first..).zip(whole) {
-            let places = dividers.places.iter();
-            let places = places.filter(|(field, _)| *field == number);
-            let stays = |place| dividers.empty.contains(&(number, place));
-            field.divide(places.map(|(_, place)| *place), stays, &mut self.fields);
+            let next = || places.next_if(|(field, _)| *field == number);
+            let places = std::iter::from_fn(next).map(|(_, place)| *place);
+            let stays = |place| dividers.empty.binary_search(&(number, place)).is_ok();
+            field.divide(places, stays, &mut self.fields);
         }
         self.current = self.fields.pop().unwrap_or_default();
+    }
+}
+
+impl Dividers {
+    /// Drops white space at the beginning of the text: it divides nothing from what is before it.
+    fn drop_white(&mut self, field: &mut Field) {
+        let (number, start) = self.begin;
+        let white = |&(at, place): &(u32, &(u32, u32))| {
+            let byte = field.text.get(place.1 as usize);
+            *place == (number, start + at) && byte.is_some_and(u8::is_ascii_whitespace)
+        };
+        let count = (0u32..).zip(&self.places).take_while(white).count();
+        if count == 0 {
+            return;
+        }
+        let end = start + count as u32;
+        self.places.drain(..count);
+        field.text.drain(start as usize..end as usize);
+        let moved =
+            |place: &mut u32| *place = (*place).min(start).max(place.saturating_sub(end - start));
+        for (_, place) in self.places.iter_mut().filter(|(field, _)| *field == number) {
+            moved(place);
+        }
+        for (from, to) in &mut field.quoted {
+            moved(from);
+            moved(to);
+        }
     }
 }
 
@@ -182,27 +210,6 @@ impl Field {
             range.1 = range.1.min(end);
         }
         self.quoted.retain(|(start, end)| start < end);
-    }
-
-    /// Drops white space at the beginning of a text: it divides nothing from what is before it.
-    fn drop_white(&mut self, start: u32, number: u32, places: &mut Vec<(u32, u32)>) {
-        let begin = start as usize;
-        while places.first() == Some(&(number, start))
-            && self.text.get(begin).is_some_and(u8::is_ascii_whitespace)
-        {
-            places.remove(0);
-            self.text.remove(begin);
-            let moved = |place: &mut u32| *place -= u32::from(*place > start);
-            for (field, place) in places.iter_mut() {
-                if *field == number {
-                    moved(place);
-                }
-            }
-            for (from, to) in &mut self.quoted {
-                moved(from);
-                moved(to);
-            }
-        }
     }
 
     /// Adds what is between the bytes at `places`.
