@@ -166,15 +166,12 @@ impl Reader<'_> {
     }
 
     fn positional(&mut self) -> Reference {
-        let mut number: u64 = 0;
+        let mut digits = Vec::new();
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
             self.cursor.position += 1;
-            // bash wraps around.
-            number = number
-                .wrapping_mul(10)
-                .wrapping_add(u64::from(digit - b'0'));
+            digits.push(digit);
         }
-        Reference::Positional(u32::try_from(number).unwrap_or(u32::MAX))
+        Reference::Positional(Reference::position(&digits))
     }
 
     /// Reads `[…]`; none where it is empty or does not end.

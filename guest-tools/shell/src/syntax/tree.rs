@@ -452,6 +452,19 @@ pub enum Reference {
     Bad,
 }
 
+impl Reference {
+    /// The positional parameter that digits name. To bash, those that make no number of 64 bits name
+    /// the first of them.
+    pub fn position(digits: &[u8]) -> u32 {
+        let text = std::str::from_utf8(digits).unwrap_or_default();
+        match (text.parse::<i64>(), digits.first()) {
+            (Ok(number), _) => u32::try_from(number).unwrap_or(u32::MAX),
+            (Err(_), Some(digit)) => u32::from(digit - b'0'),
+            (Err(_), None) => 0,
+        }
+    }
+}
+
 /// The text between brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subscript {

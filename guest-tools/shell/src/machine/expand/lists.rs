@@ -175,7 +175,9 @@ impl Machine {
                 expansion.split(&join(items, b""), &blank);
             }
             Plan::Spread if form == Form::Document => {
-                let text = match source.is_plain() && !separators.is_empty() {
+                let blank = Separators::new(Some(Text::from(b" ")));
+                let text = match source.is_plain() {
+                    true if separators.is_empty() => expansion.divided(&join(items, b" "), &blank),
                     true => expansion.divided(&join(items, b" "), &separators),
                     false => expansion.without_empty(items),
                 };

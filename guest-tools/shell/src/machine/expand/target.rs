@@ -12,6 +12,7 @@ use crate::machine::scope;
 use crate::machine::task::Task;
 use crate::machine::trap::Event;
 use crate::machine::value::{Attributes, Value, Variable};
+use crate::syntax::tree::Reference;
 use crate::text::Text;
 
 /// The number of a positional parameter that is never set.
@@ -254,12 +255,7 @@ impl Machine {
     fn parse_reference(&mut self, task: &mut Task, text: &Text) -> Run<(Target, Option<Text>)> {
         let (name, subscript) = reference::split(text);
         if !name.is_empty() && name.iter().all(u8::is_ascii_digit) && subscript.is_none() {
-            // In 64 bits, as bash counts; there are never so many that a greater one is set.
-            let digit = |byte: &u8| u64::from(byte - b'0');
-            let number = name.iter().fold(0u64, |number, byte| {
-                number.wrapping_mul(10).wrapping_add(digit(byte))
-            });
-            let number = u32::try_from(number).unwrap_or(NO_PARAMETER);
+            let number = Reference::position(name);
             return Ok((Target::Positional(number.min(NO_PARAMETER)), None));
         }
         if let ([byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')], None) = (name, subscript)
