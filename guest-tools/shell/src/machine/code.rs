@@ -273,9 +273,6 @@ pub enum Op {
     Gather,
     /// Ends it.
     Gathered,
-    /// An operand in a here-document ends, which has a list in it: of a blank behind a backslash that
-    /// comes last, the backslash alone stays.
-    DropBlank,
     /// Begins a text between double quotes that dividers may divide.
     BeginDividers,
     /// Begins an operand in it.
@@ -457,8 +454,6 @@ pub struct Parameter {
     pub quoted: bool,
     /// Its value is an operand: it was taken before those of the operator were expanded.
     pub early: bool,
-    /// Between double quotes that hold `$@` or its kin.
-    pub spread: bool,
     /// In the operand of another one.
     pub inner: bool,
     /// What is done.

@@ -8,8 +8,8 @@ pub(super) fn divides(text: &[u8], at: usize) -> bool {
     matches!(text[at], b':' | b'=' | b'[' | b'~') || at > 0 && text[at - 1] == b'\\'
 }
 
-/// Whether a list may divide the operands of a text between double quotes.
-pub(super) fn may_divide(parts: &[Part]) -> bool {
+/// Whether a list may divide a text between double quotes, or that of a here-document.
+pub(super) fn may_divide(parts: &[Part], document: bool) -> bool {
     fn has_list(part: &Part) -> bool {
         match part {
             Part::DoubleQuoted(parts) => parts.iter().any(has_list),
@@ -21,12 +21,13 @@ pub(super) fn may_divide(parts: &[Part]) -> bool {
         }
     }
     let listed = |part: &Part| matches!(part, Part::Parameter(parameter) if operand(parameter).is_some_and(|word| word.parts.iter().any(has_list)));
-    let divides = |part: &Part| listed(part) || joins(part);
+    let divides = |part: &Part| listed(part) || joins(part, document);
     parts.iter().any(has_list) && (has_dividers(parts, false) || parts.iter().any(divides))
 }
 
-/// Whether a part is made of the items of a `*`, or an operand in it.
-fn joins(part: &Part) -> bool {
+/// Whether a part is made of the items of a `*`, or an operand in it; with `plain`, also `$*` itself.
+fn joins(part: &Part, plain: bool) -> bool {
+    let joins = |part: &Part| joins(part, plain);
     let Part::Parameter(parameter) = part else {
         return matches!(part, Part::DoubleQuoted(parts) if parts.iter().any(joins));
     };
@@ -39,8 +40,9 @@ fn joins(part: &Part) -> bool {
         _ => false,
     };
     match operand(parameter) {
-        Some(word) => word.parts.iter().any(joins),
-        None => star && !matches!(parameter.operator, Operator::Value | Operator::Length),
+        Some(word) => plain && star || word.parts.iter().any(joins),
+        None if matches!(parameter.operator, Operator::Value) => plain && star,
+        None => star && !matches!(parameter.operator, Operator::Length),
     }
 }
 
@@ -117,18 +119,15 @@ pub(super) fn operand(parameter: &Parameter) -> Option<&Word> {
 }
 
 /// Whether there is `$@` or its kin between double quotes, or in an operand there. A list that an
-/// operand stands for is none: `"${@+a}"`; that of `"${@-a}"` is one where `defaults` says so.
-pub(super) fn spreads(parts: &[Part], defaults: bool) -> bool {
+/// operand stands for is none.
+pub(super) fn spreads(parts: &[Part]) -> bool {
     // What `${!x}` stands for is mostly none.
     let named = |parameter: &Parameter| !parameter.indirect && is_list(parameter);
     parts.iter().any(|part| match part {
-        Part::DoubleQuoted(parts) => spreads(parts, defaults),
-        Part::Parameter(parameter) => match &parameter.operator {
-            Operator::Default { .. } if defaults && named(parameter) => true,
-            Operator::Default { word, .. } | Operator::Alternative { word, .. } => {
-                spreads(&word.parts, defaults)
-            }
-            _ => named(parameter),
+        Part::DoubleQuoted(parts) => spreads(parts),
+        Part::Parameter(parameter) => match operand(parameter) {
+            Some(word) => spreads(&word.parts),
+            None => named(parameter),
         },
         _ => false,
     })

@@ -22,7 +22,7 @@ impl Compiler<'_> {
                 }
                 // Its name in messages is another.
                 Target::Special(b'!') if !parameter.bare => {}
-                Target::Special(b'*') if place.beside_list && place.form == Form::Document => {}
+                Target::Special(b'*') if place.divided && place.form == Form::Document => {}
                 Target::Special(b'*')
                     if place.inner && !place.quoted && place.form != Form::Fields => {}
                 Target::Special(byte) if byte != b'@' || place.quoted || !place.inner => {
@@ -103,8 +103,7 @@ impl Compiler<'_> {
             quoted_operand: place.quoted,
             ..place
         };
-        let quoted =
-            |part: &Part| matches!(part, Part::DoubleQuoted(parts) if spreads(parts, false));
+        let quoted = |part: &Part| matches!(part, Part::DoubleQuoted(parts) if spreads(parts));
         let fields = place.form == Form::Fields;
         let apart = !place.quoted && fields && word.parts.iter().any(quoted);
         let gathers = !apart && !place.quoted && !within && fields && has_bare_list(&word.parts);
@@ -125,12 +124,6 @@ impl Compiler<'_> {
             self.emit(Op::Rejoin);
         } else if gathers {
             self.emit(Op::Gathered);
-        } else if place.form == Form::Document
-            && !divided
-            && spreads(&word.parts, true)
-            && word.parts.iter().any(ends_in_blank)
-        {
-            self.emit(Op::DropBlank);
         }
         if divided {
             self.emit(Op::CloseOperand);
@@ -184,7 +177,6 @@ impl Compiler<'_> {
             indirect: parameter.indirect,
             quoted: place.quoted,
             early: false,
-            spread: place.beside_list,
             inner: place.inner,
             action,
             source,
@@ -312,14 +304,6 @@ fn has_bare_list(parts: &[Part]) -> bool {
         }
         _ => false,
     })
-}
-
-/// Whether text between double quotes ends in a blank behind a backslash, which stays there.
-fn ends_in_blank(part: &Part) -> bool {
-    let Part::Quoted(text) = part else {
-        return false;
-    };
-    matches!(text.as_slice(), [.., b'\\', b' ' | b'\t' | b'\n'])
 }
 
 /// The parts of an operand between double quotes without those within it, where these would end a

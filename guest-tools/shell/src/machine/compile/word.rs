@@ -23,8 +23,6 @@ pub(super) struct Place {
     pub form: Form,
     /// Whether the result stays whole, for the substitutions in it; none where what is around them says.
     pub unsplit: Option<bool>,
-    /// Between double quotes that hold `$@` or its kin, or `"${@-word}"`.
-    pub beside_list: bool,
     /// Between double quotes with dividers.
     pub divided: bool,
     /// In an operand that stands between double quotes.
@@ -42,7 +40,6 @@ impl Place {
                 Form::Fields | Form::Document | Form::Argument => None,
                 _ => Some(true),
             },
-            beside_list: false,
             divided: false,
             quoted_operand: false,
         }
@@ -401,7 +398,7 @@ impl Compiler<'_> {
             return self.emit(Op::Operand(index));
         }
         self.emit(Op::Begin(Form::Document));
-        let divided = may_divide(&word.parts);
+        let divided = may_divide(&word.parts, true);
         if divided {
             self.emit(Op::BeginDividers);
         }
@@ -410,7 +407,6 @@ impl Compiler<'_> {
             Place {
                 quoted: true,
                 divided,
-                beside_list: spreads(&word.parts, true),
                 ..Place::new(Form::Document)
             },
         );
@@ -649,6 +645,11 @@ impl Compiler<'_> {
                 let index = self.text(text);
                 self.emit(Op::Quoted(index));
             }
+            Part::Escaped(byte)
+                if place.divided && place.quoted_operand && divides(&[*byte], 0) =>
+            {
+                self.emit(Op::Divider(*byte));
+            }
             Part::Escaped(byte) => {
                 let index = self.text(&[*byte]);
                 self.emit(Op::Quoted(index));
@@ -658,12 +659,11 @@ impl Compiler<'_> {
                     self.emit(Op::Present);
                 }
                 let fields = place.form == Form::Fields;
-                let beside_list = place.beside_list || fields && spreads(parts, true);
-                let apart = fields && !place.quoted && spreads(parts, false);
+                let apart = fields && !place.quoted && spreads(parts);
                 if apart {
                     self.emit(Op::SetApart);
                 }
-                let divided = !place.quoted && may_divide(parts);
+                let divided = !place.quoted && may_divide(parts, false);
                 if divided {
                     self.emit(Op::BeginDividers);
                 }
@@ -671,7 +671,6 @@ impl Compiler<'_> {
                     parts,
                     Place {
                         quoted: true,
-                        beside_list,
                         divided: place.divided || divided,
                         ..place
                     },

@@ -20,6 +20,8 @@ pub struct Dividers {
     operands: Vec<(u32, (u32, u32))>,
     /// Where empty items are, which stay.
     empty: Vec<(u32, u32)>,
+    /// Ranges of a here-document, and what stands there if there is a list.
+    alternatives: Vec<(u32, u32, Text)>,
 }
 
 record!(Dividers {
@@ -27,7 +29,8 @@ record!(Dividers {
     places,
     lists,
     operands,
-    empty
+    empty,
+    alternatives
 });
 
 impl Expansion {
@@ -74,6 +77,16 @@ impl Expansion {
                 first => self.quoted(first),
             }
             self.quoted_weakly(item);
+        }
+    }
+
+    /// Adds text to a here-document, and what stands there instead if it has a list.
+    pub fn alternative(&mut self, text: &[u8], beside_list: Text) {
+        let start = self.place().1;
+        self.quoted_value(text);
+        let end = self.place().1;
+        if let Some(dividers) = self.dividers.as_mut().filter(|_| *beside_list != *text) {
+            dividers.alternatives.push((start, end, beside_list));
         }
     }
 
@@ -148,7 +161,7 @@ impl Expansion {
         let Some(mut dividers) = self.dividers.take().filter(|_| divides) else {
             return;
         };
-        if dividers.places.is_empty() {
+        if dividers.places.is_empty() && dividers.alternatives.is_empty() {
             return;
         }
         if self.list_form() != Form::Fields {
@@ -157,6 +170,16 @@ impl Expansion {
                     *byte = b' ';
                 }
             }
+            let whole = std::mem::take(&mut self.current.text);
+            let mut from = 0;
+            for (start, end, text) in dividers.alternatives {
+                let before = whole.get(from..start as usize).unwrap_or_default();
+                self.current.text.extend_from_slice(before);
+                self.current.text.extend_from_slice(&text);
+                from = end as usize;
+            }
+            let rest = whole.get(from..).unwrap_or_default();
+            self.current.text.extend_from_slice(rest);
             return;
         }
         let first = dividers.begin.0;

@@ -18,8 +18,6 @@ pub(in crate::machine) struct Source {
     pub joined: bool,
     /// Between double quotes.
     pub quoted: bool,
-    /// And `$@` or its kin are there too.
-    pub spread: bool,
     /// In the operand of another expansion.
     pub inner: bool,
 }
@@ -46,7 +44,6 @@ impl Source {
             target: parameter.target,
             joined,
             quoted: parameter.quoted,
-            spread: parameter.spread,
             inner: parameter.inner,
         }
     }
@@ -79,13 +76,9 @@ impl Source {
             {
                 return Plan::Spread;
             }
-            (true, Form::Document) if self.is_joined_in_document(none) => separators.first(),
-            (true, Form::Document)
-                if self.spread && (none || self.is_plain() || separators.contains(b' ')) =>
-            {
-                return Plan::Spread;
-            }
-            (true, Form::Document) => b" ",
+            (true, Form::Document) if self.is_whole_array() => separators.first(),
+            (true, Form::Document) if expansion.is_dividable() => return Plan::Spread,
+            (true, Form::Document) => self.in_document(separators),
             (true, form)
                 if !self.quoted && !self.is_closed() && (self.inner || form == Form::Argument) =>
             {
@@ -112,10 +105,28 @@ impl Source {
         self.is_plain() && matches!(self.target, Target::Joined(_))
     }
 
-    /// Whether the items of a `*` in a here-document are joined as in other words.
-    fn is_joined_in_document(self, none: bool) -> bool {
+    /// What joins the items of a `*` in a here-document without lists.
+    fn in_document(self, separators: &Separators) -> &[u8] {
+        match self.action {
+            Action::Case { .. } | Action::Replace { .. } => separators.first(),
+            _ => b" ",
+        }
+    }
+
+    /// The items of a `*` in a here-document with a list.
+    fn beside_list(self, items: &[Text], expansion: &Expansion, separators: &Separators) -> Text {
+        let none = separators.is_empty();
         let changed = matches!(self.action, Action::Case { .. } | Action::Replace { .. });
-        changed && (none || !self.spread) || self.is_whole_array()
+        match self.is_plain() {
+            true if none => {
+                let blank = Separators::new(Some(Text::from(b" ")));
+                expansion.divided(&join(items, b" "), &blank)
+            }
+            true => expansion.divided(&join(items, b" "), separators),
+            false if changed && none => join(items, b""),
+            false if none || separators.contains(b' ') => expansion.without_empty(items),
+            false => join(items, b" "),
+        }
     }
 
     /// Whether the items of an `@` in an assignment are apart as in a word that is split.
@@ -175,13 +186,9 @@ impl Machine {
                 expansion.split(&join(items, b""), &blank);
             }
             Plan::Spread if form == Form::Document => {
-                let blank = Separators::new(Some(Text::from(b" ")));
-                let text = match source.is_plain() {
-                    true if separators.is_empty() => expansion.divided(&join(items, b" "), &blank),
-                    true => expansion.divided(&join(items, b" "), &separators),
-                    false => expansion.without_empty(items),
-                };
-                expansion.quoted_value(&text);
+                let beside_list = source.beside_list(items, expansion, &separators);
+                let text = join(items, source.in_document(&separators));
+                expansion.alternative(&text, beside_list);
             }
             Plan::Spread => expansion.spread(items, &separators),
             Plan::Whole => {

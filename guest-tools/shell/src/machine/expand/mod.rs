@@ -472,15 +472,6 @@ impl Expansion {
         self.separator = Separator::None;
     }
 
-    /// Of a separator behind a backslash at the end, the backslash alone stays.
-    pub fn drop_blank(&mut self, separators: &Separators) {
-        if let [.., b'\\', blank] = self.current.text.as_slice()
-            && (separators.is_empty() || separators.contains(*blank))
-        {
-            self.current.text.pop();
-        }
-    }
-
     /// Text that was split goes on in the field before it: nothing followed its last separator.
     pub fn rejoin(&mut self) {
         if self.separator == Separator::Apart {

@@ -54,7 +54,6 @@ record!(Parameter {
     indirect,
     quoted,
     early,
-    spread,
     inner,
     action,
     source

@@ -368,10 +368,6 @@ impl Machine {
                 let separators = self.separators(task);
                 Self::with_expansion(task, |expansion| expansion.divider(byte, &separators));
             }
-            Op::DropBlank => {
-                let separators = self.separators(task);
-                Self::with_expansion(task, |expansion| expansion.drop_blank(&separators));
-            }
             Op::Gathered => Self::with_expansion(task, Expansion::gathered),
             Op::Divide(division) => {
                 if let Some(expansion) = task.expansions.last_mut() {
@@ -666,7 +662,6 @@ impl Machine {
             indirect: false,
             quoted,
             early: false,
-            spread: false,
             inner: false,
             action: crate::machine::code::Action::Value,
             source: Text::new(),
@@ -702,7 +697,6 @@ impl Machine {
                 target: Target::Special(name),
                 joined: name == b'*',
                 quoted,
-                spread: false,
                 inner: false,
             };
             self.add_list(task, items.as_slice(), source);
