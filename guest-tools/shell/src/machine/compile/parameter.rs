@@ -50,7 +50,11 @@ impl Compiler<'_> {
             Operator::Assign { colon, word } => {
                 let index = self.described(parameter, target, place, conditional(*colon));
                 let hole = self.hole(Op::AssignDefault(index, 0));
-                self.inner_operand(word, place, Form::Value);
+                let form = match place.form {
+                    Form::Document => Form::Document,
+                    _ => Form::Value,
+                };
+                self.inner_operand(word, place, form);
                 self.emit(Op::StoreDefault(index));
                 self.fill(&hole);
             }
