@@ -287,6 +287,8 @@ pub enum Op {
     Divide(Division),
     /// The same, as it has a list that is not quoted, where what separates first is no blank.
     DivideUnquoted(Division),
+    /// The same, as an operand or a reference in it may stand for a list, where one does.
+    DivideIfListed(Division),
     /// Adds quoted text.
     Quoted(u32),
     /// The word stays where it is empty.

@@ -59,9 +59,22 @@ fn without_machine(text: &str) -> String {
     let text = text
         .replace(ROOT, "/*")
         .replace(&ROOT.replace(' ', "><"), "/*");
+    let text = without_numbers(text);
     let lines = text.split_inclusive('\n');
     // As `declare` lists them, and as a loop of the grammar shows what it reads.
     let listed = |line: &str| line.replacen("<declare|", "declare ", 1);
     let lines = lines.filter(|line| !OWN.iter().any(|own| listed(line).starts_with(own)));
     lines.collect()
+}
+
+/// A text without the numbers of users and processes in lists of variables.
+fn without_numbers(text: String) -> String {
+    ["EUID", "PPID", "UID"].iter().fold(text, |text, name| {
+        let before = format!("declare -ir {name}=\"");
+        let mut pieces = text.split(&before);
+        let first = pieces.next().unwrap_or_default().to_owned();
+        pieces.fold(first, |all, piece| {
+            all + &before + piece.trim_start_matches(|digit: char| digit.is_ascii_digit())
+        })
+    })
 }

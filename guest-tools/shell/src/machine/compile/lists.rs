@@ -88,6 +88,23 @@ pub(super) fn is_divisible(part: &Part) -> bool {
         if is_list(parameter) && !parameter.indirect && operand(parameter).is_none())
 }
 
+/// Whether an operand or a reference in a part may stand for a list that divides the word.
+pub(super) fn may_list(part: &Part) -> bool {
+    match part {
+        Part::DoubleQuoted(parts) => parts.iter().any(may_list),
+        Part::Parameter(parameter) => match &parameter.operator {
+            Operator::Default { word, .. }
+            | Operator::Alternative { word, .. }
+            | Operator::Assign { word, .. } => {
+                let inner = |part: &Part| is_divisible(part) || may_list(part);
+                is_list(parameter) || spreads(&word.parts) || word.parts.iter().any(inner)
+            }
+            _ => parameter.indirect,
+        },
+        _ => false,
+    }
+}
+
 /// A pattern within double quotes, where the items of lists count as quoted as well.
 pub(super) fn with_quoted_lists(pattern: &Word) -> Word {
     let is_list = |part: &Part| {

@@ -1,7 +1,7 @@
 //! Words.
 
 use super::Compiler;
-use super::lists::{divides, has_list, is_divisible, may_divide, spreads};
+use super::lists::{divides, has_list, is_divisible, may_divide, may_list, spreads};
 use crate::machine::code::{Division, Form, Hole, Op, Template, Use};
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
@@ -341,9 +341,13 @@ impl Compiler<'_> {
     pub(super) fn divide(&mut self, parts: &[Part], division: Division) {
         let quoted = |part: &Part| matches!(part, Part::DoubleQuoted(parts) if parts.iter().any(is_divisible));
         if parts.iter().any(quoted) {
-            self.emit(Op::Divide(division));
-        } else if parts.iter().any(is_divisible) {
+            return self.emit(Op::Divide(division));
+        }
+        if parts.iter().any(is_divisible) {
             self.emit(Op::DivideUnquoted(division));
+        }
+        if parts.iter().any(may_list) {
+            self.emit(Op::DivideIfListed(division));
         }
     }
 

@@ -64,6 +64,12 @@ impl Source {
             (false, Form::Fields) if self.is_plain() => return Plan::Whole,
             (false, Form::Fields) => b" ",
             (true, Form::Fields) if !self.quoted && !none => return Plan::Fields,
+            (true, Form::Fields) if !self.quoted && !self.inner && expansion.is_divided() => {
+                match self.is_split_star() {
+                    true => return Plan::Spaced,
+                    false => b"",
+                }
+            }
             (true, Form::Fields) if !self.quoted => match self.action {
                 Action::Names { .. } => b"",
                 Action::Keys if !unsplit => b" ",
@@ -94,6 +100,19 @@ impl Source {
     fn is_spaced_star(self, expansion: &Expansion) -> bool {
         let plain = self.is_plain() || matches!(self.action, Action::Transform(_));
         self.target == Target::Special(b'*') && (!plain || self.is_plain() && expansion.listed)
+    }
+
+    /// What is split at blanks in one string with a list, though nothing separates.
+    fn is_split_star(self) -> bool {
+        let special = self.target == Target::Special(b'*');
+        match self.action {
+            Action::Case { .. } => true,
+            Action::Replace { .. } => !special,
+            Action::RemovePrefix { .. } | Action::RemoveSuffix { .. } | Action::Slice { .. } => {
+                special
+            }
+            _ => special && self.is_plain(),
+        }
     }
 
     fn is_plain(self) -> bool {
@@ -153,52 +172,62 @@ impl Source {
     }
 }
 
-impl Machine {
-    /// Adds the values of a list to the word under way.
-    pub(in crate::machine) fn add_list(&mut self, task: &mut Task, items: &[Text], source: Source) {
-        let separators = self.separators(task);
-        let Some(expansion) = task.expansions.last_mut() else {
+impl Expansion {
+    /// Adds the values of a list.
+    fn items(&mut self, items: &[Text], source: Source, separators: &Separators, unsplit: bool) {
+        if let Some(mut undivided) = self.undivided.take() {
+            undivided.items(items, source, separators, unsplit);
+            self.items(items, source, separators, unsplit);
+            self.undivided = Some(undivided);
             return;
-        };
+        }
         let list = source.quoted && !source.joined;
         if list {
-            expansion.note_list();
+            self.note_list();
         }
         if source.quoted && source.joined && source.is_plain() && !items.is_empty() {
-            expansion.present();
+            self.present();
         }
-        if matches!(expansion.division, Division::Joined | Division::First)
+        if matches!(self.division, Division::Joined | Division::First)
             && !source.joined
             && source.is_plain()
             && (source.quoted || separators.divide_lists())
         {
             // The items are apart, but what is in them is not split.
-            return expansion.list(items, true, &separators);
+            return self.list(items, true, separators);
         }
-        let form = expansion.list_form();
-        match source.plan(expansion, &separators, task.state.unsplit) {
-            Plan::Join(separator) => {
-                expansion.value(&join(items, separator), source.quoted, &separators);
-            }
-            Plan::Fields => expansion.list(items, source.quoted, &separators),
+        let form = self.list_form();
+        match source.plan(self, separators, unsplit) {
+            Plan::Join(separator) => self.value(&join(items, separator), source.quoted, separators),
+            Plan::Fields => self.list(items, source.quoted, separators),
             Plan::Spaced => {
                 let blank = Separators::new(Some(Text::from(b" ")));
-                expansion.split(&join(items, b""), &blank);
+                self.split(&join(items, b""), &blank);
             }
             Plan::Spread if form == Form::Document => {
-                let beside_list = source.beside_list(items, expansion, &separators);
-                let text = join(items, source.in_document(&separators));
-                expansion.alternative(&text, beside_list);
+                let beside_list = source.beside_list(items, self, separators);
+                let text = join(items, source.in_document(separators));
+                self.alternative(&text, beside_list);
             }
-            Plan::Spread => expansion.spread(items, &separators),
+            Plan::Spread => self.spread(items, separators),
             Plan::Whole => {
                 let none = Separators::new(Some(Text::new()));
-                expansion.split(&join(items, b" "), &none);
+                self.split(&join(items, b" "), &none);
             }
         }
         let last = items.last().filter(|_| list && source.is_plain());
         if last.is_some_and(|item| item.is_empty()) {
-            expansion.note_empty();
+            self.note_empty();
+        }
+    }
+}
+
+impl Machine {
+    /// Adds the values of a list to the word under way.
+    pub(in crate::machine) fn add_list(&mut self, task: &mut Task, items: &[Text], source: Source) {
+        let separators = self.separators(task);
+        if let Some(expansion) = task.expansions.last_mut() {
+            expansion.items(items, source, &separators, task.state.unsplit);
         }
     }
 }

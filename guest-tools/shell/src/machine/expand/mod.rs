@@ -40,6 +40,8 @@ pub struct Expansion {
     gathers: Option<u32>,
     /// What may divide a text between double quotes that has not ended yet.
     dividers: Option<Box<Dividers>>,
+    /// What the word becomes where no list in it divides it.
+    undivided: Option<Box<Expansion>>,
 }
 
 /// A field under way.
@@ -74,7 +76,8 @@ record!(Expansion {
     listed,
     division,
     gathers,
-    dividers
+    dividers,
+    undivided
 });
 record!(Field {
     text,
@@ -133,6 +136,16 @@ impl Separators {
     /// Whether nothing separates.
     pub fn is_empty(&self) -> bool {
         self.bytes().is_empty()
+    }
+}
+
+impl Division {
+    /// Where nothing separates, all parts count.
+    pub(in crate::machine) fn with(self, separators: &Separators) -> Division {
+        match self {
+            Division::First if separators.is_empty() => Division::Joined,
+            division => division,
+        }
     }
 }
 
@@ -205,12 +218,21 @@ impl Expansion {
             division: Division::None,
             gathers: None,
             dividers: None,
+            undivided: None,
         }
     }
 
     /// Whether what is not quoted is split, though it becomes one string.
     pub fn is_divided(&self) -> bool {
         self.division != Division::None
+    }
+
+    /// What is not quoted is split if a list comes.
+    pub fn divide_if_listed(&mut self, division: Division) {
+        if !self.is_divided() {
+            self.undivided = Some(Box::new(Expansion::new(self.form)));
+            self.division = division;
+        }
     }
 
     /// The form that lists in it have.
@@ -228,12 +250,24 @@ impl Expansion {
             .map(|field| field.text.len() + 32)
             .sum::<usize>()
             + self.current.text.len()
+            + self.undivided.as_ref().map_or(0, |word| word.size())
     }
 
     /// Adds unquoted text of the script.
     pub fn literal(&mut self, bytes: &[u8]) {
+        if let Some(undivided) = &mut self.undivided {
+            undivided.literal(bytes);
+        }
         self.separator = Separator::None;
         self.current.text.extend_from_slice(bytes);
+    }
+
+    /// The same where it is split.
+    pub fn divided_literal(&mut self, bytes: &[u8], separators: &Separators) {
+        if let Some(undivided) = &mut self.undivided {
+            undivided.literal(bytes);
+        }
+        self.split(bytes, separators);
     }
 
     /// Adds unquoted text with pattern characters.
@@ -250,6 +284,9 @@ impl Expansion {
 
     /// Adds quoted text.
     pub fn quoted(&mut self, bytes: &[u8]) {
+        if let Some(undivided) = &mut self.undivided {
+            undivided.quoted(bytes);
+        }
         self.separator = Separator::None;
         self.current.present |= self.is_divided();
         match self.form {
@@ -294,8 +331,12 @@ impl Expansion {
     /// Adds the value of an expansion.
     pub fn value(&mut self, bytes: &[u8], quoted: bool, separators: &Separators) {
         if quoted {
-            self.quoted_weakly(bytes);
-        } else if self.form == Form::Fields || self.is_divided() {
+            return self.quoted_weakly(bytes);
+        }
+        if let Some(undivided) = &mut self.undivided {
+            undivided.value(bytes, false, separators);
+        }
+        if self.form == Form::Fields || self.is_divided() {
             self.split(bytes, separators);
         } else {
             self.current.text.extend_from_slice(bytes);
@@ -488,6 +529,9 @@ impl Expansion {
 
     /// The string, where it is one.
     pub fn into_text(mut self) -> Text {
+        if let Some(undivided) = self.undivided.take().filter(|_| !self.listed) {
+            return undivided.into_text();
+        }
         if self.fields.is_empty() {
             return Text::from(self.current.text);
         }

@@ -24,8 +24,8 @@ use crate::codec::{Codec, Reader, Writer, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 11;
-const OLDEST_READER: u32 = 11;
+const VERSION: u32 = 12;
+const OLDEST_READER: u32 = 12;
 
 record!(Budgets {
     steps,

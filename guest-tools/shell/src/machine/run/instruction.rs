@@ -348,7 +348,9 @@ impl Machine {
             Op::Literal(index) | Op::Glob(index) => {
                 let text = Self::text_of(task, index);
                 let separators = self.separators(task).without_blank();
-                Self::with_expansion(task, |expansion| expansion.split(&text, &separators));
+                Self::with_expansion(task, |expansion| {
+                    expansion.divided_literal(&text, &separators);
+                });
             }
             Op::Split(index) => {
                 let text = Self::text_of(task, index);
@@ -370,15 +372,18 @@ impl Machine {
             }
             Op::Gathered => Self::with_expansion(task, Expansion::gathered),
             Op::Divide(division) => {
-                if let Some(expansion) = task.expansions.last_mut() {
-                    expansion.division = division;
-                }
+                let division = division.with(&self.separators(task));
+                Self::with_expansion(task, |expansion| expansion.division = division);
             }
             Op::DivideUnquoted(division) => {
                 let divides = self.separators(task).divide_lists();
                 if let Some(expansion) = task.expansions.last_mut().filter(|_| divides) {
                     expansion.division = division;
                 }
+            }
+            Op::DivideIfListed(division) => {
+                let division = division.with(&self.separators(task));
+                Self::with_expansion(task, |expansion| expansion.divide_if_listed(division));
             }
             Op::Quoted(index) => Self::with_text(task, index, Expansion::quoted),
             Op::Present => Self::with_expansion(task, Expansion::present),
