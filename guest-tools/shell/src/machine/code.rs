@@ -477,7 +477,7 @@ pub enum Target {
     Joined(Symbol),
     /// `$1`
     Positional(u32),
-    /// `$@` and its kin.
+    /// `$@` and its kin. A digit: what `${!x}` leads to where that is no number of 64 bits.
     Special(u8),
     /// None: a bad substitution.
     Bad,

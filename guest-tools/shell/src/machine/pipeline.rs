@@ -57,8 +57,8 @@ impl Machine {
         code: Rc<Code>,
         levels: u32,
     ) -> Run<Pid> {
-        let suppressed = task.suppressed();
         let substitution = levels > 0;
+        let suppressed = task.suppressed() || substitution && task.leaves_unchecked();
         let loops = if substitution || code.simple {
             task.loop_depth() + u32::from(code.looped)
         } else {
@@ -396,6 +396,7 @@ impl Machine {
         let line = task.line;
         // Only what is traced needs it.
         let ignores = task.ignores_errors();
+        let unchecked = task.leaves_unchecked();
         let command = task.command.clone();
         let outer = if task.state.options.on(SetOption::Xtrace) {
             task.trace_depth()
@@ -413,6 +414,7 @@ impl Machine {
             child.outer_depth = outer;
             child.line = line;
             child.outer_ignores = ignores;
+            child.outer_unchecked = unchecked;
             child.checked_line = line;
             prepare(child);
             child.command = command;

@@ -17,6 +17,9 @@ pub struct Reader {
     pub purpose: Purpose,
     /// Loops that were given up in it, which `break` still counts.
     pub given_up: u32,
+    /// A condition was given up in it in the midst of an expansion: bash forgets that the condition ended,
+    /// and looks at no status within the substitutions that follow.
+    pub unchecked: bool,
     /// `command` began it: POSIX mode ends no shell for what fails in it.
     pub spared: bool,
     /// A condition looks at the status of the `eval` or sourced file: `set -e` is off in it.
@@ -34,6 +37,7 @@ impl Reader {
             input,
             purpose,
             given_up: 0,
+            unchecked: false,
             spared: false,
             ignores: false,
             error_trap: None,

@@ -102,6 +102,8 @@ pub struct Task {
     pub within_text: bool,
     /// It was begun within such an `eval` as [`Task::ignores_errors`] is about.
     pub outer_ignores: bool,
+    /// It was begun within a text as [`Task::leaves_unchecked`] is about.
+    pub outer_unchecked: bool,
     /// What was left of its calls when it ended.
     pub left: Left,
     /// The traps within which it was begun, as a substitution or one simple command: they still run.
@@ -251,6 +253,7 @@ impl Task {
             outer_loops: 0,
             within_text: false,
             outer_ignores: false,
+            outer_unchecked: false,
             outer_traps: Vec::new(),
             left: Left::Nothing,
             of_main: false,
@@ -346,6 +349,13 @@ impl Task {
             Some(frame) => frame.is_suppressed(),
             None => self.inherited_suppression,
         }
+    }
+
+    /// Whether the text that runs looks at no status within substitutions: see `Reader::unchecked`.
+    pub fn leaves_unchecked(&self) -> bool {
+        let unchecked =
+            |frame: &Frame| matches!(&frame.role, Role::Reader(reader) if reader.unchecked);
+        self.outer_unchecked || self.frames.iter().any(unchecked)
     }
 
     /// Whether an `eval` or a sourced file runs whose status a condition looks at: `set -e` is off in it,

@@ -214,6 +214,9 @@ impl Reader<'_> {
     #[inline(never)]
     fn ended(&self, mut error: Box<SyntaxError>, text: &[u8]) -> Box<SyntaxError> {
         if error.is_at_end() {
+            if error.kind == SyntaxErrorKind::Unmatched {
+                error.kind = SyntaxErrorKind::ConditionalUnmatched;
+            }
             error.lines.push(MessageLine {
                 line: self.cursor.line,
                 text: text.to_vec(),

@@ -42,6 +42,8 @@ pub enum SyntaxErrorKind {
     Conditional,
     /// The script ends inside `[[ … ]]`.
     ConditionalEnd,
+    /// The script ends inside quotes, parentheses or braces of a word in `[[ … ]]`.
+    ConditionalUnmatched,
     /// A `for ((…))` that has not three sections.
     Sections,
     /// A malformed compound value, `a=(1 ; 2)`. The line fails with status 1; bash goes on with the
@@ -60,6 +62,7 @@ impl SyntaxErrorKind {
             SyntaxErrorKind::Unmatched => "SYNTAX_UNMATCHED",
             SyntaxErrorKind::Conditional => "SYNTAX_CONDITIONAL",
             SyntaxErrorKind::ConditionalEnd => "SYNTAX_CONDITIONAL_END",
+            SyntaxErrorKind::ConditionalUnmatched => "SYNTAX_CONDITIONAL_UNMATCHED",
             SyntaxErrorKind::Sections => "SYNTAX_SECTIONS",
             SyntaxErrorKind::CompoundValue => "SYNTAX_COMPOUND",
             SyntaxErrorKind::TooDeep => "SYNTAX_DEPTH",
@@ -85,7 +88,8 @@ impl SyntaxError {
             && match self.kind {
                 SyntaxErrorKind::Unmatched
                 | SyntaxErrorKind::UnexpectedEnd
-                | SyntaxErrorKind::ConditionalEnd => true,
+                | SyntaxErrorKind::ConditionalEnd
+                | SyntaxErrorKind::ConditionalUnmatched => true,
                 SyntaxErrorKind::Conditional => self.incomplete,
                 _ => false,
             }

@@ -154,6 +154,8 @@ impl Reader<'_> {
         self.cursor.position += 1;
         let rest = self.cursor.rest();
         let Some(length) = rest.iter().position(|&byte| byte == b'\'') else {
+            // What is said of the words around it has the line at the end.
+            self.cursor.skip_to(self.cursor.text().len());
             return Err(self.unmatched(b'\'', line));
         };
         parts.push(Part::Quoted(rest[..length].to_vec()));

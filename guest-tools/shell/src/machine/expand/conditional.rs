@@ -66,11 +66,36 @@ impl Machine {
             self.add_resolved(task, &found.value, parameter);
             return Ok(true);
         }
+        if parameter.indirect {
+            self.check_named(task, parameter, found.target, subscript.as_ref())?;
+        }
         if matches!(found.target, Target::Special(_) | Target::Positional(_)) {
             return self.refuse_default(task, parameter, &found);
         }
         task.operands.extend(subscript);
         Ok(false)
+    }
+
+    /// Nothing can be assigned to what `${!@=…}` names, nor to a parameter that is no variable.
+    fn check_named(
+        &mut self,
+        task: &mut Task,
+        parameter: &Parameter,
+        target: Target,
+        subscript: Option<&Text>,
+    ) -> Run {
+        let text = match (parameter.target, target) {
+            (Target::Special(name), _) => {
+                [b"$!".as_slice(), &[name], b": cannot assign in this way"].concat()
+            }
+            (_, Target::Special(_) | Target::Positional(_)) => {
+                let name = self.naming_text(task, parameter.target, subscript)?;
+                [name.as_bytes(), b": invalid variable name"].concat()
+            }
+            _ => return Ok(()),
+        };
+        expansion_fault(self, task, &text);
+        Err(Trouble::Discard(1))
     }
 
     /// Nothing can be assigned to what `${1=…}` names.
@@ -86,11 +111,6 @@ impl Machine {
                 let subscript = written_subscript(parameter).map(Text::from);
                 let name = self.indirect_name(parameter, subscript);
                 let text = [name.as_slice(), b": invalid indirect expansion"].concat();
-                expansion_fault(self, task, &text);
-                return Err(Trouble::Discard(1));
-            }
-            _ if parameter.indirect && matches!(found.target, Target::Positional(_)) => {
-                let text = [name.as_slice(), b": invalid variable name"].concat();
                 expansion_fault(self, task, &text);
                 return Err(Trouble::Discard(1));
             }

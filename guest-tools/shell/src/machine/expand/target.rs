@@ -12,7 +12,6 @@ use crate::machine::scope;
 use crate::machine::task::Task;
 use crate::machine::trap::Event;
 use crate::machine::value::{Attributes, Value, Variable};
-use crate::syntax::tree::Reference;
 use crate::text::Text;
 
 /// The number of a positional parameter that is never set.
@@ -254,9 +253,17 @@ impl Machine {
     /// Reads the name of a parameter from text.
     fn parse_reference(&mut self, task: &mut Task, text: &Text) -> Run<(Target, Option<Text>)> {
         let (name, subscript) = reference::split(text);
-        if !name.is_empty() && name.iter().all(u8::is_ascii_digit) && subscript.is_none() {
-            let number = Reference::position(name);
-            return Ok((Target::Positional(number.min(NO_PARAMETER)), None));
+        if let (Some(digit @ b'0'..=b'9'), None) = (name.first(), subscript)
+            && name.iter().all(u8::is_ascii_digit)
+        {
+            // What is no number of 64 bits is to bash its first digit, as `$9` is.
+            let target = match std::str::from_utf8(name).unwrap_or_default().parse::<i64>() {
+                Ok(number) => Target::Positional(
+                    u32::try_from(number.min(i64::from(NO_PARAMETER))).unwrap_or(NO_PARAMETER),
+                ),
+                Err(_) => Target::Special(*digit),
+            };
+            return Ok((target, None));
         }
         if let ([byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')], None) = (name, subscript)
         {
@@ -304,6 +311,9 @@ impl Machine {
             Target::All(symbol) => self.elements(task, symbol, false),
             Target::Joined(symbol) => self.elements(task, symbol, true),
             Target::Positional(0) => Resolved::Scalar(task.state.name.clone()),
+            Target::Special(digit @ b'0'..=b'9') => {
+                return self.resolve(task, Target::Positional(u32::from(digit - b'0')), None);
+            }
             Target::Positional(number) => scalar(
                 task.state
                     .positional
@@ -405,19 +415,42 @@ impl Machine {
         self.unbound(task, &name)
     }
 
-    /// `$!` is bad where another parameter names it, for `set -u`.
+    /// The text of a parameter that names another one.
+    pub(super) fn naming_text(
+        &mut self,
+        task: &mut Task,
+        target: Target,
+        subscript: Option<&Text>,
+    ) -> Run<Text> {
+        Ok(match self.resolve(task, target, subscript)? {
+            Resolved::Unset => Text::new(),
+            Resolved::Scalar(text) => text,
+            Resolved::List { items, .. } => join(&items, b" "),
+        })
+    }
+
+    /// `$!` is bad where another parameter names it, for `set -u`, and so is `$9` where a number does
+    /// that is too great.
     pub(super) fn leads_nowhere(
         &mut self,
         task: &mut Task,
         parameter: &Parameter,
         found: &Found,
     ) -> Run {
-        let nowhere = parameter.indirect && found.target == Target::Special(b'!');
-        if !nowhere || found.value != Resolved::Unset || !task.state.options.on(SetOption::Nounset)
+        let Target::Special(name @ (b'!' | b'0'..=b'9')) = found.target else {
+            return Ok(());
+        };
+        if !parameter.indirect
+            || found.value != Resolved::Unset
+            || !task.state.options.on(SetOption::Nounset)
         {
             return Ok(());
         }
-        expansion_fault(self, task, b"$!: unbound variable");
+        expansion_fault(
+            self,
+            task,
+            &[b"$", &[name], b": unbound variable".as_slice()].concat(),
+        );
         if task.state.options.on(SetOption::Errexit) {
             return Err(Trouble::Discard(1));
         }

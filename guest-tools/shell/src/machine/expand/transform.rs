@@ -124,7 +124,12 @@ impl Machine {
     }
 
     fn as_assignment(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
-        if self.names_element(task, found.target) || matches!(found.target, Target::Positional(_)) {
+        let nameless = match found.target {
+            Target::Positional(_) => true,
+            Target::Special(name) => !matches!(name, b'@' | b'*'),
+            _ => self.names_element(task, found.target),
+        };
+        if nameless {
             return Ok(());
         }
         let attributes = self.attributes_of(task, found).unwrap_or_default();

@@ -24,7 +24,7 @@ use crate::codec::{Codec, Reader, Writer, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 const OLDEST_READER: u32 = 12;
 
 record!(Budgets {

@@ -83,6 +83,7 @@ record!(reader::Reader {
     input,
     purpose,
     given_up,
+    unchecked,
     spared,
     ignores,
     error_trap,
@@ -302,6 +303,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         outer_loops,
         within_text,
         outer_ignores,
+        outer_unchecked,
         outer_traps,
         left,
         of_main,
@@ -350,6 +352,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     outer_loops.encode(writer);
     within_text.encode(writer);
     outer_ignores.encode(writer);
+    outer_unchecked.encode(writer);
     outer_traps.encode(writer);
     left.encode(writer);
     of_main.encode(writer);
@@ -409,6 +412,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.outer_loops = Codec::decode(reader)?;
     task.within_text = Codec::decode(reader)?;
     task.outer_ignores = Codec::decode(reader)?;
+    task.outer_unchecked = Codec::decode(reader)?;
     task.outer_traps = Codec::decode(reader)?;
     task.left = Codec::decode(reader)?;
     task.of_main = Codec::decode(reader)?;

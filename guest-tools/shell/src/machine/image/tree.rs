@@ -165,6 +165,7 @@ variants!(SyntaxErrorKind {
     5 TooDeep,
     6 ConditionalEnd,
     7 Sections,
+    8 ConditionalUnmatched,
 });
 record!(Options {
     extglob,

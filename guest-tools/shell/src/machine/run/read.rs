@@ -384,10 +384,14 @@ impl Machine {
                 0 if error.incomplete => 2,
                 status => status.max(u8::from(error.substituted)),
             },
-            SyntaxErrorKind::Unmatched if main && !error.substituted => match task.state.status {
-                0 => 2,
-                status => status,
-            },
+            SyntaxErrorKind::Unmatched | SyntaxErrorKind::ConditionalUnmatched
+                if main && !error.substituted =>
+            {
+                match task.state.status {
+                    0 => 2,
+                    status => status,
+                }
+            }
             SyntaxErrorKind::TooDeep => 1,
             _ => 2,
         };
@@ -429,6 +433,7 @@ impl Machine {
                     SyntaxErrorKind::Unmatched
                         | SyntaxErrorKind::Conditional
                         | SyntaxErrorKind::ConditionalEnd
+                        | SyntaxErrorKind::ConditionalUnmatched
                         | SyntaxErrorKind::Sections
                 );
                 if posix && task.reads && !open {
@@ -471,7 +476,7 @@ fn leave_remains(task: &mut Task, error: &SyntaxError) {
     match error.kind {
         SyntaxErrorKind::Unmatched => remains.quotes = true,
         SyntaxErrorKind::Conditional => remains.condition = true,
-        SyntaxErrorKind::ConditionalEnd => {
+        SyntaxErrorKind::ConditionalEnd | SyntaxErrorKind::ConditionalUnmatched => {
             remains.quotes = true;
             remains.condition = true;
         }

@@ -215,6 +215,9 @@ impl Machine {
         };
         self.report_times(task, task.frames[at].heights.timers);
         let given_up = task.loops_within(at);
+        let unchecked = task.state.mode == Some(b'c')
+            && task.suppressed()
+            && task.frames.last().is_some_and(expands_words);
         // Calls that are given up leave `$_` alone.
         let last = task.state.last_argument.clone();
         while task.frames.len() > at + 1 {
@@ -227,6 +230,7 @@ impl Machine {
         };
         if let Role::Reader(reader) = &mut frame.role {
             reader.given_up += given_up;
+            reader.unchecked |= unchecked;
             if let Input::Text(parser) = &mut reader.input {
                 // bash counts on from where it gave up.
                 parser.go_back_to(line);
@@ -451,6 +455,19 @@ fn keep_around(task: &mut Task, symbol: Symbol) {
         hidden.value = value;
         task.state.variables.account(before, after);
     }
+}
+
+/// Whether the words of a command or of `[[ ]]` are expanded: not those of `case`, `for` or a redirect.
+fn expands_words(frame: &Frame) -> bool {
+    let rest = frame.code.ops.get(frame.next..).unwrap_or_default();
+    let end = rest.iter().find_map(|op| match op {
+        Op::Redirects | Op::Run | Op::Assigned | Op::Tested => Some(true),
+        Op::Redirect(..) | Op::Case(_) | Op::CaseConstant(..) | Op::For(..) | Op::SelectMenu => {
+            Some(false)
+        }
+        _ => None,
+    });
+    end == Some(true)
 }
 
 /// The command under way has ended: the check that follows runs no ERR trap.
