@@ -206,6 +206,7 @@ impl Machine {
         let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
         let Some(at) = task.frames.iter().rposition(|frame| reads(&frame.role)) else {
             // A subshell ends.
+            keep_of_subshell(task);
             self.report_times(task, 0);
             let status = leave::turned(task, task.state.status);
             self.clear(task);
@@ -249,13 +250,8 @@ impl Machine {
 
     /// Takes all frames and blocks away; variables of running functions stay.
     pub(in crate::machine) fn clear(&mut self, task: &mut Task) {
-        while let Some(block) = task.blocks.pop() {
-            if let BlockKind::Redirects(saved) = block.kind {
-                for (number, descriptor) in saved.into_iter().rev() {
-                    task.state.descriptors.set(number, descriptor);
-                }
-            }
-        }
+        undo_redirects(task, 0);
+        task.blocks.clear();
         let text = |frame: &Frame| match &frame.role {
             Role::Reader(reader) => match reader.purpose {
                 Purpose::Eval(_) | Purpose::Source => Some(reader.command.clone()),
@@ -308,6 +304,9 @@ impl Machine {
             }
         }
         self.report_times(task, 0);
+        if first {
+            keep_of_subshell(task);
+        }
         self.clear(task);
         if first && let Some(Action::Run(text)) = task.state.traps.get(Event::Exit).cloned() {
             task.state.status = status;
@@ -383,7 +382,20 @@ pub(super) fn keep_around_call(task: &mut Task) {
     let own =
         |block: &Block| matches!(block.kind, BlockKind::Redirects(_)) && block.input.is_none();
     let call = task.blocks.iter().rposition(own);
-    keep_redirects(task, kept(task, call.unwrap_or(task.blocks.len())));
+    let call = call.unwrap_or(task.blocks.len());
+    undo_redirects(task, call);
+    keep_redirects(task, kept(task, call));
+}
+
+/// Undoes the redirects of blocks from the one at `first` on.
+fn undo_redirects(task: &mut Task, first: usize) {
+    for block in task.blocks[first..].iter_mut().rev() {
+        if let BlockKind::Redirects(saved) = &mut block.kind {
+            for (number, descriptor) in saved.drain(..).rev() {
+                task.state.descriptors.set(number, descriptor);
+            }
+        }
+    }
 }
 
 /// How many of the outermost `count` blocks hold for the EXIT trap.
@@ -406,6 +418,17 @@ pub(super) fn keep_all_for_exit_trap(task: &mut Task) {
     }
 }
 
+/// The same of a subshell that ends in the midst of a command: of those that no text in it encloses.
+fn keep_of_subshell(task: &mut Task) {
+    let begun = matches!(
+        task.frames.first().map(|frame| &frame.role),
+        Some(Role::Task)
+    );
+    if begun && !task.within_text && has_exit_trap(task) {
+        keep_redirects(task, around_texts(task));
+    }
+}
+
 fn has_exit_trap(task: &Task) -> bool {
     matches!(task.state.traps.get(Event::Exit), Some(Action::Run(_)))
 }
@@ -425,9 +448,14 @@ fn outside_texts(task: &Task) -> usize {
         task.frames.first().map(|frame| &frame.role),
         Some(Role::Reader(_))
     ) && task.state.mode != Some(b'c');
-    if !reads_file {
-        return 0;
+    match reads_file {
+        true => around_texts(task),
+        false => 0,
     }
+}
+
+/// How many blocks enclose all texts that are read within the outermost frame.
+fn around_texts(task: &Task) -> usize {
     let mut inner = task.frames.iter().skip(1);
     let text = inner.find(|frame| matches!(frame.role, Role::Reader(_)));
     text.map_or(task.blocks.len(), |frame| frame.heights.blocks)
