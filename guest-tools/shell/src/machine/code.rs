@@ -51,6 +51,8 @@ pub struct Code {
     pub job: bool,
     /// It stands among the words of `for`, which count as within the loop.
     pub looped: bool,
+    /// It is all of a `( … )` that is one simple command: bash makes no process for an external one.
+    pub alone: bool,
     /// It is the redirects and the end of an external command, run in a task of its own.
     pub external: bool,
     /// The command as text, for the message that a signal ended it.

@@ -213,6 +213,12 @@ impl Machine {
         if !task.output.is_empty() {
             let _ = self.deliver(task);
         }
+        if is_replaced(task)
+            && let Some(frame) = task.frames.last_mut()
+        {
+            // Whatever becomes of it, no trap runs here any more.
+            frame.passes = true;
+        }
         let name = &words[0];
         let in_path = name.contains(&b'/') || !search_path(self, task, false).is_empty();
         let mut path = match path {

@@ -10,7 +10,7 @@ use super::frame::{BlockKind, Frame, Role};
 use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::process::{Seen, is_replaced};
-use super::run::{Run, Trouble};
+use super::run::{Run, Trouble, expands_words};
 use super::scheduler::is_subshell;
 use super::scope;
 use super::state::State;
@@ -58,7 +58,10 @@ impl Machine {
         levels: u32,
     ) -> Run<Pid> {
         let substitution = levels > 0;
-        let suppressed = task.suppressed() || substitution && task.leaves_unchecked();
+        let suppressed = match substitution {
+            true => task.leaves_unchecked() || task.suppressed() && expands_words(task),
+            false => task.suppressed(),
+        };
         let loops = if substitution || code.simple {
             task.loop_depth() + u32::from(code.looped)
         } else {
@@ -72,6 +75,7 @@ impl Machine {
         };
         self.start_task(task, state, |child| {
             child.inherited_suppression = suppressed;
+            child.outer_unchecked |= substitution && suppressed;
             child.outer_loops = loops;
             child.outer_traps = traps;
             child.within_text = within_text;

@@ -136,7 +136,13 @@ pub(super) fn is_replaced(task: &Task) -> bool {
     let Some(frame) = only_frame(task) else {
         return false;
     };
-    task.state.traps.is_empty() && is_at_end(frame)
+    task.state.traps.is_empty() && is_at_end(frame) || is_alone(task, frame)
+}
+
+/// Whether the command under way is all of a `( … )`, so that bash makes no process for it, whatever
+/// traps there are.
+fn is_alone(task: &Task, frame: &Frame) -> bool {
+    frame.code.alone && !task.within_text && is_at_end(frame)
 }
 
 /// Whether no instruction does anything any more.

@@ -526,6 +526,8 @@ impl Grammar {
         match self.random.below(20) {
             4..=6 | 8..=10 if self.subject => format!("${{{name}}}"),
             5 | 6 | 9 | 10 if self.joined && name.ends_with(['@', ']']) => format!("${{{name}}}"),
+            // bash joins `${*@A}` in an assignment's substitution.
+            10 if self.joined && self.substitutions > 0 && name == "*" => "${*}".to_owned(),
             11 if self.joined && name.ends_with("[*]") => format!("${{{name}}}"),
             0..=3 => format!("${{{name}}}"),
             4 => {

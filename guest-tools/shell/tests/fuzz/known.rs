@@ -59,12 +59,41 @@ fn without_machine(text: &str) -> String {
     let text = text
         .replace(ROOT, "/*")
         .replace(&ROOT.replace(' ', "><"), "/*");
-    let text = without_numbers(text);
+    let text = without_own_words(without_numbers(text));
     let lines = text.split_inclusive('\n');
     // As `declare` lists them, and as a loop of the grammar shows what it reads.
     let listed = |line: &str| line.replacen("<declare|", "declare ", 1);
-    let lines = lines.filter(|line| !OWN.iter().any(|own| listed(line).starts_with(own)));
-    lines.collect()
+    let mut kept = String::new();
+    for line in lines {
+        let listed = listed(line);
+        let Some(own) = OWN.iter().find(|own| listed.starts_with(**own)) else {
+            kept.push_str(line);
+            continue;
+        };
+        // What stands around a list goes on behind its last line.
+        let behind = listed[own.len()..]
+            .rfind('"')
+            .map_or("", |end| &listed[own.len() + end + 1..]);
+        if !behind.ends_with('\n') {
+            kept.truncate(kept.trim_end_matches('\n').len());
+            kept.push_str(behind);
+        }
+    }
+    kept
+}
+
+/// A text without the machine's variables in a list that `printf '<%s>'` shows as words.
+fn without_own_words(text: String) -> String {
+    ["LANG", "LOGNAME", "PWD", "SHELL", "USER"]
+        .iter()
+        .fold(text, |text, name| {
+            let before = format!("<declare><-x><{name}=\"");
+            let mut pieces = text.split(&before);
+            let first = pieces.next().unwrap_or_default().to_owned();
+            pieces.fold(first, |all, piece| {
+                all + piece.split_once("\">").map_or("", |(_, rest)| rest)
+            })
+        })
 }
 
 /// A text without the numbers of users and processes in lists of variables.

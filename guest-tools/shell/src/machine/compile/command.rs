@@ -66,6 +66,8 @@ impl Compiler<'_> {
                 compiler.emit(Op::KeepRedirects);
             }
             compiler.only = is_subshell(list);
+            compiler.code.alone = only_command(list)
+                .is_some_and(|only| matches!(only.kind, CommandKind::Simple { .. }));
             compiler.subshell_list(list);
             if !holes.is_empty() {
                 let end = compiler.hole(Op::Jump(0));
@@ -704,19 +706,20 @@ fn with_text(assignment: &Assignment) -> Assignment {
 
 /// Whether a list is one subshell, neither timed nor behind `!`.
 fn is_subshell(list: &tree::List) -> bool {
+    only_command(list).is_some_and(|only| matches!(only.kind, CommandKind::Subshell(_)))
+}
+
+/// The command that is all of a list, neither timed nor behind `!`.
+fn only_command(list: &tree::List) -> Option<&Command> {
     let [only] = list.items.as_slice() else {
-        return false;
+        return None;
     };
     let alone = only.rest.is_empty() && !only.background;
     let plain = !only.first.negated && only.first.timed.is_none();
-    let subshell = matches!(
-        only.first.stages.as_slice(),
-        [Command {
-            kind: CommandKind::Subshell(_),
-            ..
-        }]
-    );
-    alone && plain && subshell
+    match only.first.stages.as_slice() {
+        [command] if alone && plain => Some(command),
+        _ => None,
+    }
 }
 
 /// Whether a list is one pipeline behind `!`.

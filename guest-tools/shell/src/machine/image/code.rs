@@ -37,6 +37,7 @@ record!(Code {
     stage,
     job,
     looped,
+    alone,
     external,
     text,
     negations,

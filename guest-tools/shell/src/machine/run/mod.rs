@@ -15,7 +15,7 @@ mod waits;
 pub(super) use control::{innermost, set_status};
 pub(super) use leave::thrown;
 pub(super) use signal::{child_ended, is_fatal};
-pub(super) use unwind::keep_redirects;
+pub(super) use unwind::{expands_words, keep_redirects};
 
 use super::frame::Role;
 use super::option::SetOption;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::builtin::Undelivered;
 use super::control::set_status;
 use super::{Progress, Run, Trouble, leave};
-use crate::machine::code::Op;
+use crate::machine::code::{Op, Use};
 use crate::machine::frame::{Block, BlockKind, Frame, Role};
 use crate::machine::history_file;
 use crate::machine::option::SetOption;
@@ -216,9 +216,7 @@ impl Machine {
         };
         self.report_times(task, task.frames[at].heights.timers);
         let given_up = task.loops_within(at);
-        let unchecked = task.state.mode == Some(b'c')
-            && task.suppressed()
-            && task.frames.last().is_some_and(expands_words);
+        let unchecked = task.state.mode == Some(b'c') && task.suppressed() && expands_words(task);
         // Calls that are given up leave `$_` alone.
         let last = task.state.last_argument.clone();
         while task.frames.len() > at + 1 {
@@ -382,9 +380,13 @@ pub(super) fn keep_around_call(task: &mut Task) {
     let own =
         |block: &Block| matches!(block.kind, BlockKind::Redirects(_)) && block.input.is_none();
     let call = task.blocks.iter().rposition(own);
-    let call = call.unwrap_or(task.blocks.len());
-    undo_redirects(task, call);
-    keep_redirects(task, kept(task, call));
+    // A text undoes what is around it, even if it is within a call.
+    let count = match call {
+        None if task.frames.iter().any(is_text) => outside_texts(task),
+        _ => kept(task, call.unwrap_or(task.blocks.len())),
+    };
+    undo_redirects(task, call.unwrap_or(task.blocks.len()));
+    keep_redirects(task, count);
 }
 
 /// Undoes the redirects of blocks from the one at `first` on.
@@ -442,6 +444,12 @@ pub(in crate::machine) fn keep_redirects(task: &mut Task, count: usize) {
     }
 }
 
+/// Whether a frame reads an `eval` or a sourced file.
+fn is_text(frame: &Frame) -> bool {
+    matches!(&frame.role, Role::Reader(reader)
+        if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source))
+}
+
 /// How many blocks no text encloses.
 fn outside_texts(task: &Task) -> usize {
     let reads_file = matches!(
@@ -485,17 +493,29 @@ fn keep_around(task: &mut Task, symbol: Symbol) {
     }
 }
 
-/// Whether the words of a command or of `[[ ]]` are expanded: not those of `case`, `for` or a redirect.
-fn expands_words(frame: &Frame) -> bool {
+/// Whether the words of a command or of `[[ ]]` are expanded: not those of `case`, `for`, `(( ))` or a
+/// redirect.
+pub(in crate::machine) fn expands_words(task: &Task) -> bool {
+    let of_text = |frame: &&Frame| !matches!(frame.role, Role::Reader(_) | Role::Function);
+    let inner = task.frames.iter().rev().take_while(of_text).count();
+    let mut frames = task.frames.iter().rev().take(inner + 1);
+    frames.find_map(ends_words).unwrap_or(true)
+}
+
+/// The same of the code of one frame, where that says it.
+fn ends_words(frame: &Frame) -> Option<bool> {
     let rest = frame.code.ops.get(frame.next..).unwrap_or_default();
-    let end = rest.iter().find_map(|op| match op {
+    rest.iter().find_map(|op| match op {
         Op::Redirects | Op::Run | Op::Assigned | Op::Tested => Some(true),
-        Op::Redirect(..) | Op::Case(_) | Op::CaseConstant(..) | Op::For(..) | Op::SelectMenu => {
-            Some(false)
-        }
+        Op::Redirect(..)
+        | Op::Case(_)
+        | Op::CaseConstant(..)
+        | Op::For(..)
+        | Op::SelectMenu
+        | Op::Section(_)
+        | Op::Evaluate(Use::Status | Use::Test | Use::Discard) => Some(false),
         _ => None,
-    });
-    end == Some(true)
+    })
 }
 
 /// The command under way has ended: the check that follows runs no ERR trap.
