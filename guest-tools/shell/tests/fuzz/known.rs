@@ -71,9 +71,8 @@ fn without_machine(text: &str) -> String {
             continue;
         };
         // What stands around a list goes on behind its last line.
-        let behind = listed[own.len()..]
-            .rfind('"')
-            .map_or("", |end| &listed[own.len() + end + 1..]);
+        let rest = &listed[own.len()..];
+        let behind = rest.rsplit_once('"').map_or(rest, |(_, behind)| behind);
         if !behind.ends_with('\n') {
             kept.truncate(kept.trim_end_matches('\n').len());
             kept.push_str(behind);
