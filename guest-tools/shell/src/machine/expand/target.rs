@@ -269,7 +269,8 @@ impl Machine {
         {
             return Ok((Target::Special(*byte), None));
         }
-        if !scope::is_name(name) || subscript.is_some_and(|text| !reference::is_whole(text)) {
+        let bad = |text: &[u8]| text.is_empty() || !reference::is_whole(text);
+        if !scope::is_name(name) || subscript.is_some_and(bad) {
             let text = [text.as_bytes(), b": invalid variable name"].concat();
             fault(self, task, &text);
             return Err(Trouble::Discard(1));
