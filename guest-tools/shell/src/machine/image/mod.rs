@@ -25,7 +25,7 @@ use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
 const VERSION: u32 = 13;
-const OLDEST_READER: u32 = 12;
+const OLDEST_READER: u32 = 13;
 
 record!(Budgets {
     steps,
