@@ -456,12 +456,15 @@ impl Reference {
     /// The positional parameter that digits name. To bash, those that make no number of 64 bits name
     /// the first of them.
     pub fn position(digits: &[u8]) -> u32 {
-        let text = std::str::from_utf8(digits).unwrap_or_default();
-        match (text.parse::<i64>(), digits.first()) {
-            (Ok(number), _) => u32::try_from(number).unwrap_or(u32::MAX),
-            (Err(_), Some(digit)) => u32::from(digit - b'0'),
-            (Err(_), None) => 0,
-        }
+        Reference::number(digits)
+            .unwrap_or_else(|| digits.first().map_or(0, |digit| u32::from(digit - b'0')))
+    }
+
+    /// The positional parameter that digits name as a number of 64 bits; none where they make no such.
+    pub fn number(digits: &[u8]) -> Option<u32> {
+        let text = std::str::from_utf8(digits).ok()?;
+        let number = text.parse::<i64>().ok()?;
+        Some(u32::try_from(number).unwrap_or(u32::MAX))
     }
 }
 

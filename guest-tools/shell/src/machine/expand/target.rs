@@ -12,6 +12,7 @@ use crate::machine::scope;
 use crate::machine::task::Task;
 use crate::machine::trap::Event;
 use crate::machine::value::{Attributes, Value, Variable};
+use crate::syntax::tree::Reference;
 use crate::text::Text;
 
 /// The number of a positional parameter that is never set.
@@ -257,12 +258,10 @@ impl Machine {
             && name.iter().all(u8::is_ascii_digit)
         {
             // What is no number of 64 bits is to bash its first digit, as `$9` is.
-            let target = match std::str::from_utf8(name).unwrap_or_default().parse::<i64>() {
-                Ok(number) => Target::Positional(
-                    u32::try_from(number.min(i64::from(NO_PARAMETER))).unwrap_or(NO_PARAMETER),
-                ),
-                Err(_) => Target::Special(*digit),
-            };
+            let number = Reference::number(name);
+            let target = number.map_or(Target::Special(*digit), |number| {
+                Target::Positional(number.min(NO_PARAMETER))
+            });
             return Ok((target, None));
         }
         if let ([byte @ (b'@' | b'*' | b'#' | b'?' | b'-' | b'$' | b'!')], None) = (name, subscript)
