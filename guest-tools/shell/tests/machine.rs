@@ -294,6 +294,11 @@ fn each_budget_ends_the_execution_and_keeps_its_output() {
             Limit::Depth,
         ),
         (
+            "PATH=/nothing; command_not_found_handle() { nosuch; }; nosuch",
+            Budgets { depth: 100, ..none },
+            Limit::Depth,
+        ),
+        (
             "trap 'kill -USR1 $$; f' USR1; f() { :; }; while :; do kill -USR1 $$; done",
             Budgets {
                 steps: 100_000,

@@ -8,7 +8,10 @@
 //! | keys of associative arrays | [`key`] |
 //! | `set` | [`listed`] |
 //! | `set -x` | [`traced`] |
+//! | messages about signals | [`command`] |
 //! | `alias`, `trap -p` | [`single`] |
+
+use crate::text::Text;
 
 /// With backslashes, as `printf %q` does; `$'…'` where something cannot be shown, `''` where the
 /// text is empty.
@@ -70,6 +73,12 @@ pub fn traced(text: &[u8]) -> Vec<u8> {
     } else {
         traced_value(text)
     }
+}
+
+/// A command as `set -x` shows it.
+pub fn command(words: &[Text]) -> Text {
+    let words: Vec<Vec<u8>> = words.iter().map(|word| traced(word)).collect();
+    Text::from(words.join(b" ".as_slice()))
 }
 
 /// As `set -x` shows the value of an assignment: like a word, but nothing where it is empty.

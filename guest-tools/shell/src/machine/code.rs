@@ -49,6 +49,8 @@ pub struct Code {
     pub stage: bool,
     /// The same of what `&` runs.
     pub job: bool,
+    /// It is a substitution: within, `bash -c` does not say that a signal ended a command.
+    pub substitution: bool,
     /// It stands among the words of `for`, which count as within the loop.
     pub looped: bool,
     /// It is all of a `( … )` that is one simple command: bash makes no process for an external one.
@@ -390,8 +392,8 @@ pub enum Op {
     BeginTarget,
     /// Ends it.
     EndTarget,
-    /// Reports something that ends nothing.
-    Complain(u32),
+    /// Reports an assignment before a command that cannot be made.
+    RefuseAssignment(u32),
     /// Shows the command to come, where `set -x` is on: its redirects do not hold for that.
     TraceWords,
     /// Takes the value of a parameter as an operand; where it has none, jumps behind the expansion.

@@ -271,11 +271,7 @@ impl Machine {
             Ok(pid) => {
                 task.interests.push(Interest::Child(pid));
                 let name = words[0].clone();
-                let quoted: Vec<Vec<u8>> = words
-                    .iter()
-                    .map(|word| crate::format::quote::word(word))
-                    .collect();
-                let text = Text::from(quoted.join(b" ".as_slice()));
+                let text = quote::command(&words);
                 task.waiting = Some(Waiting::Child { pid, name, text });
                 Err(Trouble::Blocked)
             }
@@ -371,12 +367,12 @@ impl Machine {
     fn not_found(&mut self, task: &mut Task, words: Vec<Text>) -> Run {
         let handler = self.symbols.find(b"command_not_found_handle");
         if let Some(function) = handler
-            .and_then(|symbol| task.state.functions.get(&symbol).cloned())
+            .and_then(|symbol| task.state.functions.get(&symbol))
             .filter(|_| !task.replaced)
         {
             let mut all = vec![function.name.clone()];
             all.extend(words);
-            return self.call(task, &function, all);
+            return self.handle_not_found(task, all);
         }
         let mut name = words[0].clone();
         if quote::needs_escapes(&name) {

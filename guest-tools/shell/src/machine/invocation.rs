@@ -411,6 +411,7 @@ impl Machine {
         state.shell_pid = state.pid;
         let ignored = task.state.traps.for_subshell(false, false);
         state.traps = std::rc::Rc::new(ignored.own());
+        let text = quote::command(words);
         let words: Rc<[Vec<u8>]> = words.iter().map(|word| word.to_vec()).collect();
         let source = Source::Invocation(words.iter().skip(1).cloned().collect());
         self.changed = true;
@@ -428,6 +429,6 @@ impl Machine {
             child.seen.parent = task.pid;
             child.seen.arguments = Some(words);
         }
-        self.wait_for_tasks(task, vec![pid], vec![None])
+        self.wait_for_task(task, pid, text)
     }
 }

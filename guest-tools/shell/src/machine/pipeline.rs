@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Machine;
-use super::code::Code;
+use super::code::{Code, Op};
 use super::context::Failed;
 use super::descriptor::Descriptor;
 use super::frame::{BlockKind, Frame, Role};
@@ -15,6 +15,7 @@ use super::scheduler::is_subshell;
 use super::scope;
 use super::state::State;
 use super::task::{Task, Waiting};
+use crate::format::quote;
 use crate::os::Pid;
 use crate::text::Text;
 
@@ -96,17 +97,28 @@ impl Machine {
         }
         let mut state = self.subshell_state(task);
         state.has_input = false;
+        let text = code.text.clone();
         let pid = self.start_subshell(task, state, code)?;
-        self.wait_for_tasks(task, vec![pid], vec![None])
+        self.wait_for_task(task, pid, text)
     }
 
     /// Whether the words since the mark name neither a function nor a builtin.
     pub(super) fn is_external(&mut self, task: &Task) -> bool {
         let start = task.marks.last().copied().unwrap_or(0);
-        let Some(name) = task.words.get(start) else {
+        let words = task.words.get(start..).unwrap_or_default();
+        let mut at = 0;
+        while let Some(word) = words.get(at)
+            && (*word == "command" || at > 0 && *word == "-p")
+        {
+            at += 1;
+        }
+        let Some(name) = words.get(at) else {
             return false;
         };
-        let symbol = self.symbols.find(name);
+        if at > 0 && name.starts_with(b"-") {
+            return false;
+        }
+        let symbol = self.symbols.find(name).filter(|_| at == 0);
         let function = symbol.is_some_and(|symbol| task.state.functions.contains_key(&symbol));
         let builtin = crate::builtin::find(name).is_some() && !task.state.disabled.contains(name);
         !function && (!builtin || self.is_left(task, name))
@@ -119,7 +131,33 @@ impl Machine {
         if let Some(last) = words.last() {
             task.before_command = std::mem::replace(&mut task.state.last_argument, last.clone());
         }
+        let suppressed = task.suppressed();
+        self.run_apart(task, code, words, suppressed)
+    }
+
+    /// Gives a command that is none to the function for those, in the process that was to run it.
+    pub(super) fn handle_not_found(&mut self, task: &mut Task, words: Vec<Text>) -> Run {
+        let code = Rc::new(Code {
+            ops: vec![Op::Run],
+            simple: true,
+            external: true,
+            text: quote::command(words.get(1..).unwrap_or_default()),
+            ..Code::default()
+        });
+        // In it `set -e` acts whatever looks at the status of the command.
+        self.run_apart(task, code, words, false)
+    }
+
+    /// Runs code that takes these words in the process of an external command.
+    fn run_apart(
+        &mut self,
+        task: &mut Task,
+        code: Rc<Code>,
+        words: Vec<Text>,
+        suppressed: bool,
+    ) -> Run {
         if is_replaced(task) {
+            task.inherited_suppression = suppressed;
             task.frames.clear();
             self.push(task, code, Role::Task)?;
             task.marks.push(0);
@@ -129,8 +167,11 @@ impl Machine {
         let mut state = self.subshell_state(task);
         // To its redirects this is the shell itself.
         state.subshell_level -= 1;
-        let suppressed = task.suppressed();
+        if !task.state.traps.lists_others() {
+            disown_traps(&mut state);
+        }
         let (within_text, of_main) = (task.is_within_text(), task.is_of_main());
+        let text = code.text.clone();
         let pid = self.start_task(task, state, |child| {
             child.inherited_suppression = suppressed;
             child.within_text = within_text;
@@ -139,7 +180,7 @@ impl Machine {
             child.marks.push(0);
             child.words = words;
         })?;
-        self.wait_for_tasks(task, vec![pid], vec![None])
+        self.wait_for_task(task, pid, text)
     }
 
     /// `a | b`
@@ -178,7 +219,7 @@ impl Machine {
             return self.push(task, last.clone(), Role::LastStage(stages));
         }
         let statuses = vec![None; pids.len()];
-        self.wait_for_tasks(task, pids, statuses)
+        self.wait_for_tasks(task, pids, statuses, None)
     }
 
     /// Lets the task that was just started list the jobs of the one that started it.
@@ -278,11 +319,7 @@ impl Machine {
             (reader, writer, 1)
         };
         state.descriptors.set(number, Some(theirs));
-        if !state.traps.is_empty() {
-            // Unlike other subshells it does not list its parent's.
-            let own = Rc::unwrap_or_clone(state.traps).own();
-            state.traps = Rc::new(own);
-        }
+        disown_traps(&mut state);
         let code = Self::nested_code(task, index);
         let pid = self.start_inner(task, state, code, 1)?;
         task.state.background = Some(pid);
@@ -424,5 +461,13 @@ impl Machine {
             child.command = command;
         });
         Ok(pid)
+    }
+}
+
+/// Unlike other subshells this one does not list the traps of its parent.
+fn disown_traps(state: &mut State) {
+    if !state.traps.is_empty() {
+        let own = Rc::unwrap_or_clone(std::mem::take(&mut state.traps)).own();
+        state.traps = Rc::new(own);
     }
 }

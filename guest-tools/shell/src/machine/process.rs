@@ -151,7 +151,7 @@ fn is_at_end(frame: &Frame) -> bool {
     // A jump only leads forward here; another one ends the search.
     while let Some(op) = frame.code.ops.get(next) {
         next = match *op {
-            Op::Check | Op::Leave => next + 1,
+            Op::Check | Op::Leave | Op::Drop => next + 1,
             Op::Jump(to) if to as usize > next => to as usize,
             _ => return false,
         };

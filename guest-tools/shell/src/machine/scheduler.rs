@@ -7,13 +7,13 @@ use super::execution::Progress;
 use super::frame::{Frame, Role};
 use super::hash::FastBuild;
 use super::message::report;
+use super::option::SetOption;
 use super::run;
 use super::state::State;
 use super::task::{Task, TaskId, Waiting};
 use super::trap::{self, Event};
 use super::{Limit, Machine};
 use crate::os::Pid;
-use crate::text::Text;
 
 /// Instructions that a task runs before it lets others run.
 const SLICE: u32 = 2_000;
@@ -171,13 +171,11 @@ impl Machine {
             let signal = take_signal(&mut killed, pid);
             if taken && is_subshell(task) {
                 task.killed = signal;
-            } else if let (true, Some(signal), Some(Waiting::Tasks { pids, .. })) =
+            } else if let (true, Some(signal), Some(Waiting::Tasks { text, .. })) =
                 (taken, signal, &waiting)
-                && let [only] = pids.as_slice()
-                && *only == pid
-                && let Some(text) = awaited_text(task)
+                && let Some(text) = text
             {
-                report_signal(task, pid, signal, &text);
+                report_signal(task, pid, signal, text);
             }
             if !taken && !task.jobs.end(pid, status) {
                 note_stage(&mut task.frames, pid, status);
@@ -234,25 +232,17 @@ fn take_signal(killed: &mut Vec<(Pid, u8)>, pid: Pid) -> Option<u8> {
     Some(killed.swap_remove(at).1)
 }
 
-/// The text of the command that a task waits for.
-fn awaited_text(task: &Task) -> Option<Text> {
-    let frame = task.frames.last()?;
-    let before = frame.code.ops.get(..frame.next)?;
-    let here = |op: &Op| match *op {
-        Op::External(index, to, _) if to as usize == frame.next => Some(index),
-        _ => None,
-    };
-    let index = match before.last()? {
-        Op::Subshell(index) => *index,
-        _ => before.iter().rev().find_map(here)?,
-    };
-    Some(frame.code.codes.get(index as usize)?.text.clone())
-}
-
 /// Says that a signal ended a command that the shell waited for.
 pub(super) fn report_signal(task: &mut Task, pid: Pid, signal: u8, text: &[u8]) {
     let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
     if task.state.interactive || matches!(signal, trap::INTERRUPT | trap::PIPE) {
+        return;
+    }
+    let within = task
+        .frames
+        .first()
+        .is_some_and(|frame| frame.code.substitution);
+    if task.state.mode == Some(b'c') && (within || task.state.options.on(SetOption::Posix)) {
         return;
     }
     let what = trap::description(signal).unwrap_or("Unknown signal");
@@ -297,7 +287,7 @@ fn note_stage(frames: &mut [Frame], pid: Pid, ended: u8) {
 /// Notes the end of a process that a task waits for.
 fn note(waiting: &mut Waiting, pid: Pid, ended: u8) -> bool {
     match waiting {
-        Waiting::Tasks { pids, statuses } => {
+        Waiting::Tasks { pids, statuses, .. } => {
             let Some(at) = pids.iter().position(|&other| other == pid) else {
                 return false;
             };

@@ -160,6 +160,8 @@ pub enum Waiting {
         pids: Vec<Pid>,
         /// Their statuses.
         statuses: Vec<Option<u8>>,
+        /// The command as text, for the message that a signal ended it; none of a pipeline.
+        text: Option<Text>,
     },
     /// A command substitution.
     Substitution {

@@ -152,6 +152,11 @@ impl Traps {
         self.actions.is_empty() && self.inherited.is_empty()
     }
 
+    /// Whether [`Traps::listed`] names those of a parent.
+    pub fn lists_others(&self) -> bool {
+        !self.inherited.is_empty()
+    }
+
     /// These without what a subshell would list of its parent's.
     #[must_use]
     pub fn own(self) -> Traps {

@@ -278,6 +278,7 @@ impl Compiler<'_> {
         }
         let skip = self.source(command);
         if words.is_empty() {
+            self.emit(Op::Bare);
             return self.bare(command, assignments, skip);
         }
         let keyed = self.settings.keyword.then(|| keywords(assignments, words));
@@ -376,7 +377,6 @@ impl Compiler<'_> {
     /// A command without words: assignments, redirects or both.
     #[inline(never)]
     fn bare(&mut self, command: &Command, assignments: &[Assignment], skip: Option<Hole>) {
-        self.emit(Op::Bare);
         for assignment in assignments {
             self.assignment(assignment);
         }
@@ -512,7 +512,7 @@ impl Compiler<'_> {
             b"]': not a valid identifier",
         ];
         let text = self.text(&parts.concat());
-        self.emit(Op::Complain(text));
+        self.emit(Op::RefuseAssignment(text));
     }
 
     fn temporary_value(&mut self, symbol: Symbol, word: &Word) {

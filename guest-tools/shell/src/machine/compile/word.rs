@@ -755,6 +755,7 @@ impl Compiler<'_> {
             line => line,
         };
         self.nested(|compiler| {
+            compiler.code.substitution = true;
             if line > 0 {
                 compiler.base += i64::from(first) - i64::from(line);
             }

@@ -36,6 +36,7 @@ record!(Code {
     simple,
     stage,
     job,
+    substitution,
     looped,
     alone,
     external,

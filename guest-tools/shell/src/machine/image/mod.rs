@@ -24,8 +24,8 @@ use crate::codec::{Codec, Reader, Writer, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 13;
-const OLDEST_READER: u32 = 13;
+const VERSION: u32 = 14;
+const OLDEST_READER: u32 = 14;
 
 record!(Budgets {
     steps,

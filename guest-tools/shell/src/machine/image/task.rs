@@ -163,10 +163,15 @@ const NOTHING: u8 = u8::MAX;
 impl Codec for Waiting {
     fn encode(&self, writer: &mut Writer) {
         match self {
-            Waiting::Tasks { pids, statuses } => {
+            Waiting::Tasks {
+                pids,
+                statuses,
+                text,
+            } => {
                 writer.byte(0);
                 pids.encode(writer);
                 statuses.encode(writer);
+                text.encode(writer);
             }
             Waiting::Substitution {
                 pid,
@@ -222,6 +227,7 @@ impl Codec for Waiting {
             0 => Waiting::Tasks {
                 pids: Codec::decode(reader)?,
                 statuses: Codec::decode(reader)?,
+                text: Codec::decode(reader)?,
             },
             1 => Waiting::Substitution {
                 pid: Codec::decode(reader)?,

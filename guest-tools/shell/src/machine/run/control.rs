@@ -172,12 +172,7 @@ impl Machine {
         if self.gives_up {
             return Err(Trouble::Discard(1));
         }
-        if task.state.options.on(SetOption::Posix) && !task.state.interactive {
-            return Err(match super::instruction::is_before_special(task) {
-                true => crate::machine::expand::fatal(task),
-                false => Trouble::Discard(1),
-            });
-        }
+        refused_before(task)?;
         task.operands.push(Text::new());
         Self::jump(task, to);
         Ok(())
@@ -432,6 +427,18 @@ impl Machine {
         }
         Ok(())
     }
+}
+
+/// What an assignment before a command that cannot be made does: in POSIX mode the command does not run,
+/// and the shell ends where that command is a special builtin.
+pub(super) fn refused_before(task: &mut Task) -> Run {
+    if !task.state.options.on(SetOption::Posix) || task.state.interactive {
+        return Ok(());
+    }
+    Err(match super::instruction::is_before_special(task) {
+        true => crate::machine::expand::fatal(task),
+        false => Trouble::Discard(1),
+    })
 }
 
 /// Whether there are words since the mark: a command to run.

@@ -12,6 +12,7 @@ use crate::machine::expand::{Expansion, Source};
 use crate::machine::frame::{BlockKind, Evaluation, Role};
 use crate::machine::message::{fault, report};
 use crate::machine::option::SetOption;
+use crate::machine::process::is_replaced;
 use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
 use crate::machine::value::{Attributes, Value};
@@ -113,6 +114,9 @@ impl Machine {
             Op::Negate => task.state.status = u8::from(task.state.status == 0),
             Op::PipeStatus => super::set_status(task, task.state.status),
             Op::Refuse(words) => {
+                if words && is_replaced(task) && self.is_external(task) {
+                    super::unwind::pass_check(task);
+                }
                 let words = if words { task.take_words() } else { Vec::new() };
                 task.state.last_argument = words.last().cloned().unwrap_or_default();
                 super::set_status(task, task.state.status);
@@ -290,9 +294,10 @@ impl Machine {
                 fault(self, task, &text);
                 return Err(Trouble::Discard(1));
             }
-            Op::Complain(index) => {
+            Op::RefuseAssignment(index) => {
                 let text = Self::text_of(task, index);
                 report(task, &text);
+                return super::control::refused_before(task);
             }
             Op::SyntaxError(index) => {
                 let code = Self::code(task);

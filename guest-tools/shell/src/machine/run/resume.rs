@@ -20,7 +20,11 @@ impl Machine {
     /// Goes on with what a task waited for, or waits again.
     pub(in crate::machine) fn resume_waiting(&mut self, task: &mut Task, waiting: Waiting) -> Run {
         match waiting {
-            Waiting::Tasks { pids, statuses } => self.wait_for_tasks(task, pids, statuses),
+            Waiting::Tasks {
+                pids,
+                statuses,
+                text,
+            } => self.wait_for_tasks(task, pids, statuses, text),
             Waiting::Substitution { .. } => self.resume_substitution(task, waiting),
             Waiting::Output(flow) => self.deliver_then(task, flow),
             Waiting::Builtin { name, pending } => {
@@ -48,15 +52,31 @@ impl Machine {
         }
     }
 
-    /// Waits until all these processes have ended; the status is that of the last.
+    /// Waits until a process that runs this command has ended.
+    pub(in crate::machine) fn wait_for_task(
+        &mut self,
+        task: &mut Task,
+        pid: Pid,
+        text: Text,
+    ) -> Run {
+        self.wait_for_tasks(task, vec![pid], vec![None], Some(text))
+    }
+
+    /// Waits until all these processes have ended; the status is that of the last. `text` is that of a
+    /// command that is alone.
     pub(in crate::machine) fn wait_for_tasks(
         &mut self,
         task: &mut Task,
         pids: Vec<Pid>,
         statuses: Vec<Option<u8>>,
+        text: Option<Text>,
     ) -> Run {
         if statuses.iter().any(Option::is_none) {
-            task.waiting = Some(Waiting::Tasks { pids, statuses });
+            task.waiting = Some(Waiting::Tasks {
+                pids,
+                statuses,
+                text,
+            });
             return Err(Trouble::Blocked);
         }
         self.reap_coprocesses(task);

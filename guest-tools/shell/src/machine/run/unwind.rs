@@ -127,7 +127,12 @@ impl Machine {
         };
         match &mut frame.role {
             Role::Reader(_) => self.read_command(task),
-            Role::Task => Err(Trouble::Exit(task.state.status)),
+            Role::Task => {
+                if frame.code.external {
+                    Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
+                }
+                Err(Trouble::Exit(task.state.status))
+            }
             Role::Function => {
                 // `return`, which comes with an end beyond all, leaves the line where it is.
                 if frame.next != usize::MAX {
@@ -149,7 +154,7 @@ impl Machine {
                 self.pop_frame(task);
                 self.leave_block(task);
                 let (pids, statuses) = stages.into_iter().unzip();
-                self.wait_for_tasks(task, pids, statuses)
+                self.wait_for_tasks(task, pids, statuses, None)
             }
         }
     }
@@ -519,12 +524,14 @@ fn ends_words(frame: &Frame) -> Option<bool> {
 }
 
 /// The command under way has ended: the check that follows runs no ERR trap.
-fn pass_check(task: &mut Task) {
+pub(super) fn pass_check(task: &mut Task) {
     let Some(frame) = task.frames.last_mut() else {
         return;
     };
     let rest = frame.code.ops.iter().skip(frame.next);
-    let next = rest.copied().find(|op| !matches!(op, Op::Leave));
+    let next = rest
+        .copied()
+        .find(|op| !matches!(op, Op::Leave | Op::Drop | Op::Jump(_)));
     frame.passes = matches!(next, Some(Op::Check));
 }
 
