@@ -128,6 +128,7 @@ impl Machine {
             && let Trouble::Discard(status) = trouble
             && !self.give_up(task)
         {
+            unwind::undo_redirects(task, 0);
             task.left = Left::Calls;
             return self.exit(task, status);
         }

@@ -377,14 +377,18 @@ pub(super) fn keep_for_exit_trap(task: &mut Task) {
     keep_redirects(task, kept(task, task.blocks.len()));
 }
 
-/// The same of `set -e`, but for those within the innermost call that has redirects of its own.
+/// The same of `set -e`, but after a simple command for those within the innermost call that has
+/// redirects of its own.
 pub(super) fn keep_around_call(task: &mut Task) {
     if !has_exit_trap(task) {
         return;
     }
     let own =
         |block: &Block| matches!(block.kind, BlockKind::Redirects(_)) && block.input.is_none();
-    let call = task.blocks.iter().rposition(own);
+    let call = match ended_simple(task) {
+        true => task.blocks.iter().rposition(own),
+        false => None,
+    };
     // A text undoes what is around it, even if it is within a call.
     let count = match call {
         None if task.frames.iter().any(is_text) => outside_texts(task),
@@ -394,8 +398,28 @@ pub(super) fn keep_around_call(task: &mut Task) {
     keep_redirects(task, count);
 }
 
+/// Whether the command that has just ended is a simple one.
+fn ended_simple(task: &Task) -> bool {
+    let Some(frame) = task.frames.last() else {
+        return true;
+    };
+    let before = frame.code.ops.get(..frame.next).unwrap_or_default();
+    let simple = |op: &Op| match op {
+        Op::Run | Op::Assigned => Some(true),
+        Op::Subshell(_)
+        | Op::Pipeline(_)
+        | Op::Tested
+        | Op::Arithmetic(_, Use::Status)
+        | Op::Template(_, _, Use::Status)
+        | Op::Evaluate(Use::Status)
+        | Op::EvaluateSection(Use::Status) => Some(false),
+        _ => None,
+    };
+    before.iter().rev().find_map(simple).unwrap_or(true)
+}
+
 /// Undoes the redirects of blocks from the one at `first` on.
-fn undo_redirects(task: &mut Task, first: usize) {
+pub(super) fn undo_redirects(task: &mut Task, first: usize) {
     for block in task.blocks[first..].iter_mut().rev() {
         if let BlockKind::Redirects(saved) = &mut block.kind {
             for (number, descriptor) in saved.drain(..).rev() {
