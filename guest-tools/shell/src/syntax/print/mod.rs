@@ -1,7 +1,7 @@
 //! From tree to text, as bash's `declare -f`, `type` and error messages show it.
 //!
 //! The text means the same when it is parsed again; in the few cases where bash's own would not
-//! (`coproc` with a simple command, `1<>file`) it differs.
+//! (`coproc` with a simple command, `1<>file`, `&&` behind a pipeline with a here-document) it differs.
 
 mod compound;
 mod redirect;
