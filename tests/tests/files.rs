@@ -145,3 +145,19 @@ async fn watching_waits_and_ends_with_the_sandbox() {
         assert_eq!(refused.unwrap_err().code(), code, "{path} {glob}");
     }
 }
+
+#[test]
+fn new_files_have_the_mode_that_the_umask_leaves() {
+    let script = r"
+        umask 0; echo a > f; (umask 077; echo a > g; bash -c 'echo a > h')
+        umask 02; echo a > i; cp i j; mkdir d; touch t; mkfifo p
+        printf 'echo a > k; umask 027; : > l\n' > s; bash s; chmod +x s; ./s
+        cat f > m | cat; : > n & wait
+        stat -c '%a %n' ?; umask
+    ";
+    let expected = "775 d\n666 f\n600 g\n600 h\n664 i\n664 j\n664 k\n640 l\n664 m\n664 n\n664 p\n\
+                    775 s\n664 t\n0002\n";
+    let sandbox = Sandbox::builder().build_blocking().unwrap();
+    let result = sandbox.exec(script).unwrap();
+    assert_eq!(result.stdout_text(), expected, "{}", result.stderr_text());
+}

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::bindings::exports::offshoot::sandbox::shell as contract;
-use self::bindings::offshoot::sandbox::types;
+use self::bindings::offshoot::sandbox::{process, types};
 use crate::machine::{
     Budgets, ExecutionId, Limit, Machine, Outcome, Progress, Request, Session, Setup, Source,
     StateError, SuspendError,
@@ -30,6 +30,11 @@ thread_local! {
 
 fn with<T>(action: impl FnOnce(&mut Machine) -> T) -> T {
     MACHINE.with(|machine| action(&mut machine.borrow_mut()))
+}
+
+/// Each subshell has a umask of its own, which is in the modes that the machine gives.
+fn own_umask() {
+    process::set_umask(0);
 }
 
 struct Shell;
@@ -102,6 +107,7 @@ impl contract::GuestSession for SessionResource {
                 variables: request.budgets.variables,
             },
         };
+        own_umask();
         let id = with(|machine| machine.start(&self.0, request));
         contract::Execution::new(ExecutionResource(id))
     }
@@ -110,6 +116,7 @@ impl contract::GuestSession for SessionResource {
         state: Vec<u8>,
         descriptors: Vec<(Handle, Handle)>,
     ) -> Result<(contract::Session, contract::Execution), contract::StateError> {
+        own_umask();
         let known: HashMap<Handle, Handle> = descriptors.into_iter().collect();
         let handle = |old| known.get(&old).copied();
         let resumed = with(|machine| machine.resume(&state, &handle));

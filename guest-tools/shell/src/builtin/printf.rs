@@ -94,9 +94,9 @@ fn has_time(pattern: &[u8]) -> bool {
     pattern.windows(2).any(|pair| pair == b")T")
 }
 
-/// The time zone that `TZ` names.
+/// The time zone that `TZ` names, where it is exported.
 pub(super) fn zone(cx: &mut Context<'_>) -> Zone {
-    let Some(name) = cx.get(b"TZ") else {
+    let Some(name) = cx.get_exported(b"TZ") else {
         return Zone::utc();
     };
     let os = cx.os();

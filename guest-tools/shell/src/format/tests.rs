@@ -430,7 +430,7 @@ fn times_and_counts_come_from_the_context() {
 }
 
 #[test]
-fn zones_follow_posix_rules() {
+fn zones_follow_names_and_posix_rules() {
     for (zone, seconds, expected) in [
         (
             "EST5EDT,M3.2.0,M11.1.0",
@@ -444,6 +444,12 @@ fn zones_follow_posix_rules() {
         ),
         ("<+03>-3", 1_700_000_000, "2023-11-15 01:13:20 +03 +0300"),
         ("UTC+3", 1_700_000_000, "2023-11-14 19:13:20 UTC -0300"),
+        ("US/Eastern", 1_557_978_599, "2019-05-15 23:49:59 EDT -0400"),
+        (
+            ":Asia/Tokyo",
+            1_557_978_599,
+            "2019-05-16 12:49:59 JST +0900",
+        ),
         ("Foo", 1_700_000_000, "2023-11-14 22:13:20 Foo +0000"),
         ("No/Where", 0, "1970-01-01 00:00:00 UTC +0000"),
         ("", 0, "1970-01-01 00:00:00 UTC +0000"),

@@ -21,8 +21,9 @@ impl Zone {
         }
     }
 
-    /// The zone that a value of `TZ` names: a POSIX rule (`EST5EDT,M3.2.0,M11.1.0`), or a file below
-    /// `/usr/share/zoneinfo`, which `read` gives the content of. Anything else is UTC, as in glibc.
+    /// The zone that a value of `TZ` names: a file below `/usr/share/zoneinfo`, which `read` gives the
+    /// content of, a zone of the IANA database, or a POSIX rule (`EST5EDT,M3.2.0,M11.1.0`). Anything
+    /// else is UTC, as in glibc.
     pub fn new(value: &[u8], read: &dyn Fn(&[u8]) -> Option<Vec<u8>>) -> Zone {
         let name = value.strip_prefix(b":").unwrap_or(value);
         let Ok(text) = std::str::from_utf8(name) else {
@@ -42,7 +43,7 @@ impl Zone {
         {
             return Zone { zone, name: None };
         }
-        if let Ok(zone) = TimeZone::posix(text) {
+        if let Ok(zone) = TimeZone::get(text).or_else(|_| TimeZone::posix(text)) {
             return Zone { zone, name: None };
         }
         let letters: String = text.chars().take_while(char::is_ascii_alphabetic).collect();

@@ -177,6 +177,14 @@ impl Context<'_> {
         scope::get(self.machine, self.task, symbol)
     }
 
+    /// The value of `name` where commands inherit it.
+    pub fn get_exported(&mut self, name: &[u8]) -> Option<Text> {
+        let symbol = self.machine.symbols.intern(name);
+        let attributes = self.task.state.variables.attributes(symbol);
+        let exported = attributes.has(Attributes::EXPORT);
+        exported.then(|| self.get(name)).flatten()
+    }
+
     /// The value of `name` or `name[subscript]`.
     pub fn get_reference(&mut self, reference: &[u8]) -> Option<Text> {
         scope::get_reference(self.machine, self.task, reference)

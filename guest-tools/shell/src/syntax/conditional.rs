@@ -200,7 +200,9 @@ impl Reader<'_> {
             BinaryTest::Regex => Ends::Regex,
             _ => Ends::Command,
         };
-        let regex = ends == Ends::Regex && matches!(self.peek(), Some(b'(' | b'|' | b')'));
+        // Before an operator of the shell it is empty.
+        let regex =
+            ends == Ends::Regex && self.peek().is_some_and(|byte| b"()|;&<>".contains(&byte));
         if !regex && !self.at_condition_word() {
             return self.condition_argument_error(b"binary");
         }
