@@ -55,7 +55,8 @@ pub struct Code {
     pub looped: bool,
     /// It is all of a `( … )` that is one simple command: bash makes no process for an external one.
     pub alone: bool,
-    /// It is the redirects and the end of an external command, run in a task of its own.
+    /// It is the redirects and the end of an external command, or the handler of one that was not found,
+    /// run in a task of its own.
     pub external: bool,
     /// The command as text, for the message that a signal ended it.
     pub text: Text,

@@ -411,13 +411,12 @@ impl Machine {
         state.shell_pid = state.pid;
         let ignored = task.state.traps.for_subshell(false, false);
         state.traps = std::rc::Rc::new(ignored.own());
-        let text = quote::command(words);
-        let words: Rc<[Vec<u8>]> = words.iter().map(|word| word.to_vec()).collect();
-        let source = Source::Invocation(words.iter().skip(1).cloned().collect());
+        let arguments: Rc<[Vec<u8>]> = words.iter().map(|word| word.to_vec()).collect();
+        let source = Source::Invocation(arguments.iter().skip(1).cloned().collect());
         self.changed = true;
         if in_place {
             self.begin_in_place(task, state, source);
-            task.seen.arguments = Some(words);
+            task.seen.arguments = Some(arguments);
             return Err(Trouble::NestedEnd);
         }
         let pid = state.pid;
@@ -427,8 +426,8 @@ impl Machine {
         if let Some(child) = self.task_mut(id) {
             child.depth = depth;
             child.seen.parent = task.pid;
-            child.seen.arguments = Some(words);
+            child.seen.arguments = Some(arguments);
         }
-        self.wait_for_task(task, pid, text)
+        self.wait_for_task(task, pid, quote::command(words))
     }
 }

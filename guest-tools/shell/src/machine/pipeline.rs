@@ -102,7 +102,7 @@ impl Machine {
         self.wait_for_task(task, pid, text)
     }
 
-    /// Whether the words since the mark name neither a function nor a builtin.
+    /// Whether the words since the mark, from behind `command` on, name neither a function nor a builtin.
     pub(super) fn is_external(&mut self, task: &Task) -> bool {
         let start = task.marks.last().copied().unwrap_or(0);
         let words = task.words.get(start..).unwrap_or_default();

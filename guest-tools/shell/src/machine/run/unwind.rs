@@ -553,9 +553,7 @@ pub(super) fn pass_check(task: &mut Task) {
         return;
     };
     let rest = frame.code.ops.iter().skip(frame.next);
-    let next = rest
-        .copied()
-        .find(|op| !matches!(op, Op::Leave | Op::Drop | Op::Jump(_)));
+    let next = rest.copied().find(|op| !matches!(op, Op::Leave | Op::Drop));
     frame.passes = matches!(next, Some(Op::Check));
 }
 
