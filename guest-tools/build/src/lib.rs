@@ -2,7 +2,8 @@
 //!
 //! A bare machine needs nothing but the Rust toolchain: the missing target is added through rustup.
 //! Guests live in a target directory of their own below the outer one, so that the two Cargos
-//! never wait for each other's lock, and Cargo's own freshness check keeps unchanged guests.
+//! never wait for each other's lock, and Cargo's own freshness check keeps unchanged guests. Debug
+//! builds take the profile `guest-dev`, which is built again in seconds, all others `guest`.
 //!
 //! ```no_run
 //! let shell = offshoot_guest_build::Guest::library("offshoot-shell", &["component"]);
@@ -92,8 +93,8 @@ impl Guest {
     }
 }
 
-/// Builds `guest` in the `guest` profile and returns the path of the component, a copy that later
-/// builds of the same package with other features leave alone.
+/// Builds `guest` in the profile for guests that goes with the outer one, and returns the path of the
+/// component, a copy that later builds of the same package with other features leave alone.
 ///
 /// # Errors
 /// [`Error::Target`] where the target is missing and cannot be added, [`Error::Build`] where Cargo
@@ -102,7 +103,8 @@ pub fn build(guest: &Guest) -> Result<PathBuf, Error> {
     ensure_target()?;
     let out = PathBuf::from(variable("OUT_DIR")?);
     let target = target_directory(&out).join("guest");
-    let status = cargo(&target)?
+    let profile = profile(&variable("PROFILE")?);
+    let status = cargo(&target, profile)?
         .args(["--package", &guest.package])
         .args(["--features", &guest.features.join(",")])
         .status();
@@ -111,7 +113,7 @@ pub fn build(guest: &Guest) -> Result<PathBuf, Error> {
             package: guest.package.clone(),
         });
     }
-    let built = target.join(TARGET).join("guest").join(&guest.file);
+    let built = target.join(TARGET).join(profile).join(&guest.file);
     let copy = out.join(format!("{}-{}", guest.features.join("-"), guest.file));
     replace_if_changed(&built, &copy)?;
     Ok(copy)
@@ -178,8 +180,16 @@ fn ensure_target() -> Result<(), Error> {
     }
 }
 
+/// The profile for guests of an outer build in `profile`, as Cargo names it to build scripts.
+fn profile(profile: &str) -> &'static str {
+    match profile {
+        "debug" => "guest-dev",
+        _ => "guest",
+    }
+}
+
 /// A Cargo that does not inherit what the outer one set for host code.
-fn cargo(target: &Path) -> Result<Command, Error> {
+fn cargo(target: &Path, profile: &str) -> Result<Command, Error> {
     let mut command = Command::new(variable("CARGO")?);
     command.current_dir(workspace_root()?);
     for name in [
@@ -194,7 +204,7 @@ fn cargo(target: &Path) -> Result<Command, Error> {
         "build",
         "--quiet",
         "--profile",
-        "guest",
+        profile,
         "--target",
         TARGET,
         "--target-dir",
