@@ -336,3 +336,29 @@ fn xargs_waits_where_no_further_process_can_start() {
     let result = sandbox.exec(script).unwrap();
     assert_eq!(result.stdout_text(), "40\n0\n", "{}", result.stderr_text());
 }
+
+/// An applet behind another stage and before a program, with more than the pipes between them hold:
+/// what arrives while it writes must not be missed by its next wait.
+#[test]
+fn applets_between_full_pipes_go_on() {
+    let sandbox = Sandbox::new().unwrap();
+    sandbox.exec("seq 200000 > f").unwrap();
+    for (script, expected) in [
+        ("cat f | cut -c2- | awk 'END { print NR }'", "200000\n"),
+        ("cat f | tr -d 9 | awk 'END { print NR }'", "200000\n"),
+        (
+            "seq 200000 | tr -s 0 | LC_ALL=C sort -r | head -n 1",
+            "99999\n",
+        ),
+        ("cat f | cut -d1 -f1 | grep -c .", "88889\n"),
+    ] {
+        let result = sandbox
+            .exec(offshoot::Exec::new(script).timeout_ms(120_000))
+            .unwrap();
+        assert_eq!(
+            (result.stdout_text().as_ref(), result.exit_code),
+            (expected, 0),
+            "{script}"
+        );
+    }
+}

@@ -257,20 +257,23 @@ impl Descriptor {
         })
     }
 
-    /// Makes `task` ready when the direction is, or names what the system has to be asked for.
+    /// Makes `task` ready when the direction is, at once where it is so by now, or names what the
+    /// system has to be asked for. Every wait for a descriptor ends here.
     pub(crate) fn wait(&self, direction: Direction, task: TaskId) -> Option<Interest> {
         let pipe = match &self.kind {
             Kind::File(file) => return Some(interest(direction, file.handle)),
             Kind::Reader(pipe) | Kind::Writer(pipe) => pipe,
         };
-        if let Some(handle) = self.existing_handle() {
-            return Some(interest(direction, handle));
+        if pipe.is_ready(direction) {
+            // It became so after the task had looked, and nobody else would tell it.
+            pipe.ready.borrow_mut().push(task);
+            return None;
         }
-        let mut state = pipe.state.borrow_mut();
-        if !state.waiting.contains(&task) {
-            state.waiting.push(task);
+        let handle = self.existing_handle();
+        if handle.is_none() {
+            pipe.register(task);
         }
-        None
+        handle.map(|handle| interest(direction, handle))
     }
 
     /// Everything that was written to a memory pipe and not read; for command substitution.

@@ -5,13 +5,15 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::file::read_exactly_to;
-use super::{ReadStep, Ready, take, take_to};
+use super::{Direction, ReadStep, Ready, take, take_to};
 use crate::codec::{Codec, Read, Reader, Writer};
 use crate::machine::task::TaskId;
 use crate::os::{Errno, Handle, Os, Result, Whence};
 
 /// Bytes that a memory pipe holds.
 pub(super) const CAPACITY: usize = 65_536;
+/// Writes up to this length go in whole or not at all (`PIPE_BUF`).
+const ATOMIC: usize = 4096;
 
 /// A pipe between tasks.
 pub(super) struct Pipe {
@@ -31,7 +33,34 @@ pub(super) struct PipeState {
     pub(super) system: Option<(Option<Handle>, Option<Handle>)>,
 }
 
+impl PipeState {
+    fn room(&self) -> usize {
+        self.capacity - self.buffer.len().min(self.capacity)
+    }
+}
+
 impl Pipe {
+    /// Whether a read, or a write of any length, would not answer [`Errno::Again`]; false where only
+    /// the system knows.
+    pub(super) fn is_ready(&self, direction: Direction) -> bool {
+        let state = self.state.borrow();
+        match direction {
+            Direction::Read if !state.buffer.is_empty() => true,
+            _ if state.system.is_some() => false,
+            Direction::Read => state.writers == 0,
+            Direction::Write => state.readers == 0 || state.room() >= ATOMIC,
+        }
+    }
+
+    /// Notes that `task` is to be woken by the next change. Only [`super::Descriptor::wait`] may: it
+    /// looks first, so that no change is missed.
+    pub(super) fn register(&self, task: TaskId) {
+        let mut state = self.state.borrow_mut();
+        if !state.waiting.contains(&task) {
+            state.waiting.push(task);
+        }
+    }
+
     fn wake(&self, state: &mut PipeState) {
         if !state.waiting.is_empty() {
             let mut ready = self.ready.borrow_mut();
@@ -66,8 +95,8 @@ impl Pipe {
         if state.readers == 0 {
             return Err(Errno::BrokenPipe);
         }
-        let room = state.capacity - state.buffer.len().min(state.capacity);
-        if room == 0 && !data.is_empty() {
+        let room = state.room();
+        if room < data.len().min(ATOMIC) {
             return Err(Errno::Again);
         }
         let count = room.min(data.len());
