@@ -189,6 +189,11 @@ impl Execution {
         self.stderr.take()
     }
 
+    /// What sends signals to the script from elsewhere, also while somebody waits for its end.
+    pub fn signals(&self) -> Signals {
+        self.signals.clone()
+    }
+
     /// Sends the script a signal by its POSIX number, which it may have a trap for.
     pub fn signal(&self, number: u8) {
         self.signals.send(number);

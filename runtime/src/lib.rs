@@ -50,7 +50,9 @@ pub use layout::User;
 pub use offshoot_backend::{
     Code, Error, Exec, FileKind, FileStat, RemoveOptions, Result, ShellResult, Stdin,
 };
-pub use offshoot_kernel::{Budgets, ByteReader, ByteWriter, Input, Invocation, Limits, Output};
+pub use offshoot_kernel::{
+    Budgets, ByteReader, ByteWriter, Input, Invocation, Limits, Output, Signals,
+};
 pub use offshoot_vfs::{Mount, Quotas};
 pub use sandbox::Sandbox;
 pub use session::{Session, SessionOptions};

@@ -58,7 +58,8 @@ pub use grant::Grant;
 pub use hold::{Hold, HolderInfo, LeaseOptions, OnCrash, OnLastRelease};
 pub use lease::{Bootup, Lease};
 pub use offshoot_store::{
-    Collect, Collected, Key, Known, ObjectId, Receipt, Report, State, Store, Stored,
+    Collect, Collected, Error as StoreError, Key, Known, ObjectId, Receipt, Report, State, Store,
+    Stored,
 };
 pub use offshoot_vfs::{Change, ChangeKind, Conflict};
 pub use options::{CreateOptions, ListOptions, Order, Page};

@@ -1,0 +1,269 @@
+"""Sandboxes of this process, for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from . import _native
+from ._native import ExecResult
+from .errors import InvalidError
+from .results import Change, FileInfo
+from .sandbox import checked, number
+from .settings import Command, Content, Limits, Mount, Secret, described, run
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["AsyncFiles", "AsyncProcess", "AsyncSandbox", "AsyncSession"]
+
+
+class AsyncFiles:
+    """The files of a sandbox; as `Files`, with await."""
+
+    def __init__(self, native: _native.Sandbox) -> None:
+        self._native = native
+
+    async def read(self, path: str) -> str:
+        """A file as text; `InvalidError` where it is not UTF-8."""
+        try:
+            return (await self.read_bytes(path)).decode()
+        except UnicodeDecodeError as error:
+            raise InvalidError(f"{path}: not UTF-8", code="NOT_TEXT", operation="read") from error
+
+    async def read_bytes(self, path: str) -> bytes:
+        """A file, byte for byte."""
+        return await self._native.read(False, path)
+
+    async def write(self, path: str, content: Content) -> None:
+        """Writes a file in one step, making parents; readers see the old or the new one."""
+        await self._native.write(False, path, content)
+
+    async def write_many(self, files: Mapping[str, Content]) -> None:
+        """Writes several files: all, or none of them."""
+        await self._native.write_many(False, list(files.items()))
+
+    async def list(self, path: str = ".") -> list[FileInfo]:
+        """What is in a directory, sorted by name."""
+        return [FileInfo(*facts) for facts in await self._native.list(False, path)]
+
+    async def info(self, path: str) -> FileInfo:
+        """Facts about a path; links are followed."""
+        return FileInfo(*await self._native.info(False, path))
+
+    async def exists(self, path: str) -> bool:
+        """Whether there is something."""
+        return await self._native.exists(False, path)
+
+    async def make_dir(self, path: str, *, parents: bool = True) -> None:
+        """Makes a directory; with `parents` one that exists is fine."""
+        await self._native.make_dir(False, path, parents)
+
+    async def remove(self, path: str, *, recursive: bool = False, missing_ok: bool = False) -> None:
+        """Removes a file, or with `recursive` a directory with all in it."""
+        await self._native.remove(False, path, recursive, missing_ok)
+
+    async def rename(self, source: str, target: str) -> None:
+        """Renames in one step, over what is there."""
+        await self._native.rename(False, source, target)
+
+    async def copy(self, source: str, target: str, *, recursive: bool = False) -> None:
+        """Copies a file, or with `recursive` a directory."""
+        await self._native.copy(False, source, target, recursive)
+
+    async def export_tar(self, path: str = ".") -> bytes:
+        """A directory as a tar archive."""
+        return await self._native.export_tar(False, path)
+
+    async def import_tar(self, archive: Content, path: str = ".") -> None:
+        """Unpacks a tar archive into a directory: all of it, or nothing."""
+        await self._native.import_tar(False, path, archive)
+
+
+class AsyncProcess:
+    """A script that runs. Iterating gives its standard output, piece by piece."""
+
+    def __init__(self, native: _native.Process) -> None:
+        self._native = native
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while (piece := await self._native.read_stdout(False)) is not None:
+            yield piece
+
+    async def stderr(self) -> AsyncIterator[bytes]:
+        """Standard error, piece by piece."""
+        while (piece := await self._native.read_stderr(False)) is not None:
+            yield piece
+
+    async def write(self, data: Content) -> None:
+        """Writes to standard input; waits while the script does not read."""
+        await self._native.write(False, data)
+
+    async def close_stdin(self) -> None:
+        """Ends standard input."""
+        await self._native.close_stdin(False)
+
+    def signal(self, signal: str | int) -> None:
+        """Sends a signal, which a trap may take."""
+        self._native.signal(number(signal))
+
+    async def kill(self) -> None:
+        """Ends it with all that it started."""
+        await self._native.kill(False)
+
+    async def wait(self) -> int:
+        """Waits for its end; the exit status. Output that nobody has read by then is dropped."""
+        return await self._native.wait(False)
+
+
+class AsyncSession:
+    """Shell state that lives from one execution to the next; as `Session`, with await."""
+
+    def __init__(self, native: _native.Session) -> None:
+        self._native = native
+
+    async def exec(
+        self,
+        script: str | bytes,
+        *arguments: str | bytes,
+        stdin: Content | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        check: bool = False,
+    ) -> ExecResult:
+        """Runs a script in the session's state; see `AsyncSandbox.exec`."""
+        result = await self._native.exec(False, run(script, arguments, stdin, env, None, timeout))
+        return checked(result, check)
+
+    async def fork(self) -> AsyncSession:
+        """The same state in a branch of the sandbox."""
+        return AsyncSession(await self._native.fork(False))
+
+    async def export(self) -> bytes:
+        """The state as bytes, for `load_session`, here or elsewhere."""
+        return await self._native.export(False)
+
+    @property
+    def sandbox(self) -> AsyncSandbox:
+        """The sandbox that it runs in; of a fork, the branch."""
+        return AsyncSandbox._of(self._native.sandbox())
+
+
+class AsyncSandbox:
+    """A virtual sandbox for asyncio; as `Sandbox`, with await. Cancelling a task ends what it runs."""
+
+    _native: _native.Sandbox
+
+    def __init__(
+        self,
+        *,
+        files: Mapping[str, Content] | None = None,
+        imports: Mapping[str, str] | None = None,
+        mounts: Iterable[Mount] = (),
+        env: Mapping[str, str] | None = None,
+        clear_env: bool = False,
+        cwd: str | None = None,
+        network: Iterable[str] = (),
+        secrets: Iterable[Secret] = (),
+        commands: Mapping[str, Command] | None = None,
+        limits: Limits | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """Makes one; see `Sandbox`. Coroutines among `commands` run in the loop that runs now."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            loop = None
+        self._native = _native.Sandbox(
+            described(
+                files=files,
+                imports=imports,
+                mounts=mounts,
+                env=env,
+                clear_env=clear_env,
+                cwd=cwd,
+                network=network,
+                secrets=secrets,
+                commands=commands,
+                limits=limits,
+                seed=seed,
+                loop=loop,
+            )
+        )
+
+    @classmethod
+    def _of(cls, native: _native.Sandbox) -> Self:
+        sandbox = cls.__new__(cls)
+        sandbox._native = native
+        return sandbox
+
+    @property
+    def cwd(self) -> str:
+        """The working directory that relative paths start from."""
+        return self._native.cwd
+
+    @property
+    def files(self) -> AsyncFiles:
+        """Its files."""
+        return AsyncFiles(self._native)
+
+    async def exec(
+        self,
+        script: str | bytes,
+        *arguments: str | bytes,
+        stdin: Content | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+        check: bool = False,
+        on_stdout: Callable[[bytes], object] | None = None,
+        on_stderr: Callable[[bytes], object] | None = None,
+    ) -> ExecResult:
+        """Runs a script to its end from fresh shell state; see `Sandbox.exec`."""
+        asked = run(script, arguments, stdin, env, cwd, timeout)
+        return checked(await self._native.exec(False, asked, on_stdout, on_stderr), check)
+
+    def spawn(
+        self,
+        script: str | bytes,
+        *arguments: str | bytes,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncProcess:
+        """Starts a script and returns at once, with its streams."""
+        return AsyncProcess(self._native.spawn(run(script, arguments, None, env, cwd, timeout)))
+
+    def session(self) -> AsyncSession:
+        """Shell state that lives from one execution to the next."""
+        return AsyncSession(self._native.session())
+
+    def load_session(self, state: bytes) -> AsyncSession:
+        """A session that goes on with what `export` gave."""
+        return AsyncSession(_native.Session.load(self._native, state))
+
+    def fork(self) -> Self:
+        """An independent copy in constant time, whatever its size."""
+        return self._of(self._native.fork())
+
+    def fork_many(self, count: int) -> list[Self]:
+        """As many independent copies as asked for."""
+        return [self._of(native) for native in self._native.fork_many(count)]
+
+    def diff(self, after: AsyncSandbox) -> list[Change]:
+        """What differs in a branch of this one."""
+        return [Change(*change) for change in self._native.diff(after._native)]
+
+    async def close(self) -> None:
+        """Ends it, with what runs. Branches are not affected."""
+        await self._native.close(False)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

@@ -1,0 +1,297 @@
+"""Sandboxes of this process, synchronous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from . import _native
+from ._native import ExecResult
+from .errors import ExecError
+from .results import Change, FileInfo
+from .settings import Command, Content, Limits, Mount, Secret, described, run
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["Files", "Process", "Sandbox", "Session", "number"]
+
+_SIGNALS = {"HUP": 1, "INT": 2, "QUIT": 3, "KILL": 9, "USR1": 10, "USR2": 12, "TERM": 15, "CONT": 18, "STOP": 19}
+
+
+def number(signal: str | int) -> int:
+    """The number of a signal, by name (`TERM`, `SIGTERM`) or number."""
+    if isinstance(signal, int):
+        return signal
+    try:
+        return _SIGNALS[signal.upper().removeprefix("SIG")]
+    except KeyError:
+        raise ValueError(f"{signal}: there is no such signal") from None
+
+
+def checked(result: ExecResult, check: bool) -> ExecResult:
+    """The result, or an exception where it must have ended well and did not."""
+    if check and result.exit_code != 0:
+        raise ExecError(result)
+    return result
+
+
+class Files:
+    """The files of a sandbox. Relative paths start at its working directory."""
+
+    def __init__(self, native: _native.Sandbox) -> None:
+        self._native = native
+
+    def read(self, path: str) -> str:
+        """A file as text; `InvalidError` where it is not UTF-8."""
+        try:
+            return self.read_bytes(path).decode()
+        except UnicodeDecodeError as error:
+            from .errors import InvalidError
+
+            raise InvalidError(f"{path}: not UTF-8", code="NOT_TEXT", operation="read") from error
+
+    def read_bytes(self, path: str) -> bytes:
+        """A file, byte for byte."""
+        return self._native.read(True, path)
+
+    def write(self, path: str, content: Content) -> None:
+        """Writes a file in one step, making parents; readers see the old or the new one."""
+        self._native.write(True, path, content)
+
+    def write_many(self, files: Mapping[str, Content]) -> None:
+        """Writes several files: all, or none of them."""
+        self._native.write_many(True, list(files.items()))
+
+    def list(self, path: str = ".") -> list[FileInfo]:
+        """What is in a directory, sorted by name."""
+        return [FileInfo(*facts) for facts in self._native.list(True, path)]
+
+    def info(self, path: str) -> FileInfo:
+        """Facts about a path; links are followed."""
+        return FileInfo(*self._native.info(True, path))
+
+    def exists(self, path: str) -> bool:
+        """Whether there is something."""
+        return self._native.exists(True, path)
+
+    def make_dir(self, path: str, *, parents: bool = True) -> None:
+        """Makes a directory; with `parents` one that exists is fine."""
+        self._native.make_dir(True, path, parents)
+
+    def remove(self, path: str, *, recursive: bool = False, missing_ok: bool = False) -> None:
+        """Removes a file, or with `recursive` a directory with all in it."""
+        self._native.remove(True, path, recursive, missing_ok)
+
+    def rename(self, source: str, target: str) -> None:
+        """Renames in one step, over what is there."""
+        self._native.rename(True, source, target)
+
+    def copy(self, source: str, target: str, *, recursive: bool = False) -> None:
+        """Copies a file, or with `recursive` a directory."""
+        self._native.copy(True, source, target, recursive)
+
+    def export_tar(self, path: str = ".") -> bytes:
+        """A directory as a tar archive."""
+        return self._native.export_tar(True, path)
+
+    def import_tar(self, archive: Content, path: str = ".") -> None:
+        """Unpacks a tar archive into a directory: all of it, or nothing."""
+        self._native.import_tar(True, path, archive)
+
+
+class Process:
+    """A script that runs. Iterating gives its standard output, piece by piece."""
+
+    def __init__(self, native: _native.Process) -> None:
+        self._native = native
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (piece := self._native.read_stdout(True)) is not None:
+            yield piece
+
+    def stderr(self) -> Iterator[bytes]:
+        """Standard error, piece by piece."""
+        while (piece := self._native.read_stderr(True)) is not None:
+            yield piece
+
+    def write(self, data: Content) -> None:
+        """Writes to standard input; waits while the script does not read."""
+        self._native.write(True, data)
+
+    def close_stdin(self) -> None:
+        """Ends standard input."""
+        self._native.close_stdin(True)
+
+    def signal(self, signal: str | int) -> None:
+        """Sends a signal, which a trap may take."""
+        self._native.signal(number(signal))
+
+    def kill(self) -> None:
+        """Ends it with all that it started."""
+        self._native.kill(True)
+
+    def wait(self) -> int:
+        """Waits for its end; the exit status. Output that nobody has read by then is dropped."""
+        return self._native.wait(True)
+
+
+class Session:
+    """Shell state that lives from one execution to the next: directory, variables, functions, options."""
+
+    def __init__(self, native: _native.Session) -> None:
+        self._native = native
+
+    def exec(
+        self,
+        script: str | bytes,
+        *arguments: str | bytes,
+        stdin: Content | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        check: bool = False,
+    ) -> ExecResult:
+        """Runs a script in the session's state; see `Sandbox.exec`."""
+        return checked(self._native.exec(True, run(script, arguments, stdin, env, None, timeout)), check)
+
+    def fork(self) -> Session:
+        """The same state in a branch of the sandbox."""
+        return Session(self._native.fork(True))
+
+    def export(self) -> bytes:
+        """The state as bytes, for `Sandbox.load_session`, here or elsewhere."""
+        return self._native.export(True)
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """The sandbox that it runs in; of a fork, the branch."""
+        return Sandbox._of(self._native.sandbox())
+
+
+class Sandbox:
+    """A virtual sandbox: a bash-compatible shell and the usual Unix commands over files in memory.
+
+    >>> with Sandbox(files={"/home/user/words": "pear\\nfig\\n"}) as sandbox:
+    ...     sandbox.exec("sort words | head -n 1").stdout
+    'fig\\n'
+    """
+
+    _native: _native.Sandbox
+
+    def __init__(
+        self,
+        *,
+        files: Mapping[str, Content] | None = None,
+        imports: Mapping[str, str] | None = None,
+        mounts: Iterable[Mount] = (),
+        env: Mapping[str, str] | None = None,
+        clear_env: bool = False,
+        cwd: str | None = None,
+        network: Iterable[str] = (),
+        secrets: Iterable[Secret] = (),
+        commands: Mapping[str, Command] | None = None,
+        limits: Limits | None = None,
+        seed: int | None = None,
+    ) -> None:
+        """Makes one.
+
+        `files` are written at once, `imports` copies folders of the host, `mounts` shows them. `network` lists what
+        `curl`, `wget` and `git` may reach, as `METHODS ORIGIN`. `commands` are functions that run as commands, on
+        threads of their own and outside the isolation. With a `seed`, times and random numbers repeat.
+        """
+        self._native = _native.Sandbox(
+            described(
+                files=files,
+                imports=imports,
+                mounts=mounts,
+                env=env,
+                clear_env=clear_env,
+                cwd=cwd,
+                network=network,
+                secrets=secrets,
+                commands=commands,
+                limits=limits,
+                seed=seed,
+                loop=None,
+            )
+        )
+
+    @classmethod
+    def _of(cls, native: _native.Sandbox) -> Self:
+        sandbox = cls.__new__(cls)
+        sandbox._native = native
+        return sandbox
+
+    @property
+    def cwd(self) -> str:
+        """The working directory that relative paths start from."""
+        return self._native.cwd
+
+    @property
+    def files(self) -> Files:
+        """Its files."""
+        return Files(self._native)
+
+    def exec(
+        self,
+        script: str | bytes,
+        *arguments: str | bytes,
+        stdin: Content | None = None,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+        check: bool = False,
+        on_stdout: Callable[[bytes], object] | None = None,
+        on_stderr: Callable[[bytes], object] | None = None,
+    ) -> ExecResult:
+        """Runs a script to its end from fresh shell state; files stay. `arguments` are `$1`, `$2` …
+
+        A status other than 0 is a result; with `check` it raises `ExecError`. A time-out is status 124 with the output so
+        far. Ctrl-C ends the script.
+        """
+        asked = run(script, arguments, stdin, env, cwd, timeout)
+        return checked(self._native.exec(True, asked, on_stdout, on_stderr), check)
+
+    def spawn(
+        self,
+        script: str | bytes,
+        *arguments: str | bytes,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+    ) -> Process:
+        """Starts a script and returns at once, with its streams."""
+        return Process(self._native.spawn(run(script, arguments, None, env, cwd, timeout)))
+
+    def session(self) -> Session:
+        """Shell state that lives from one execution to the next."""
+        return Session(self._native.session())
+
+    def load_session(self, state: bytes) -> Session:
+        """A session that goes on with what `Session.export` gave."""
+        return Session(_native.Session.load(self._native, state))
+
+    def fork(self) -> Self:
+        """An independent copy in constant time, whatever its size."""
+        return self._of(self._native.fork())
+
+    def fork_many(self, count: int) -> list[Self]:
+        """As many independent copies as asked for."""
+        return [self._of(native) for native in self._native.fork_many(count)]
+
+    def diff(self, after: Sandbox) -> list[Change]:
+        """What differs in a branch of this one."""
+        return [Change(*change) for change in self._native.diff(after._native)]
+
+    def close(self) -> None:
+        """Ends it, with what runs. Branches are not affected."""
+        self._native.close(True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,38 @@
+//! The native half of the Python package: what the classes in `python/offshoot` stand on.
+//!
+//! Each operation is written once, as a future. A synchronous class waits for it with the
+//! interpreter released, an asynchronous one gets an awaitable; `wait` says which.
+
+#![allow(
+    unsafe_code,
+    reason = "the border to Python: what pyo3's macros expand to"
+)]
+
+mod command;
+mod error;
+mod execution;
+mod future;
+mod result;
+mod sandbox;
+mod sandboxes;
+mod session;
+mod settings;
+
+use pyo3::prelude::*;
+
+/// `offshoot._native`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::command::Invocation;
+    #[pymodule_export]
+    use super::execution::Process;
+    #[pymodule_export]
+    use super::result::ExecResult;
+    #[pymodule_export]
+    use super::sandbox::Sandbox;
+    #[pymodule_export]
+    use super::sandboxes::Sandboxes;
+    #[pymodule_export]
+    use super::session::Session;
+}

@@ -1,0 +1,353 @@
+//! A virtual sandbox.
+
+use crate::error::raised;
+use crate::execution::Process;
+use crate::future::{entered, finish};
+use crate::result::ExecResult;
+use crate::session::Session;
+use crate::settings::{Content, Run, Settings};
+use offshoot::lifecycle::{Change, ChangeKind, Lease};
+use offshoot::{DirectoryEntry, Exec, Execution, FileKind, FileStat, RemoveOptions, ShellResult};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+use tokio::sync::Mutex;
+
+/// A sandbox of this process, or a lease on one that is kept.
+#[pyclass(frozen, module = "offshoot._native")]
+pub(crate) struct Sandbox {
+    sandbox: offshoot::Sandbox,
+    lease: Option<Arc<Mutex<Option<Lease>>>>,
+}
+
+/// Facts about a path: name, kind, size, mode, seconds of the last change.
+pub(crate) type Facts = (String, &'static str, u64, Option<u32>, Option<f64>);
+
+fn kind(kind: FileKind) -> &'static str {
+    match kind {
+        FileKind::File => "file",
+        FileKind::Directory => "directory",
+        FileKind::Symlink => "symlink",
+        _ => "other",
+    }
+}
+
+fn facts(name: String, stat: &FileStat) -> Facts {
+    let modified = stat
+        .mtime
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    let modified = modified.map(|time| time.as_secs_f64());
+    (name, kind(stat.kind), stat.size, stat.mode, modified)
+}
+
+/// What happened to a path, and which one.
+pub(crate) fn changes(changes: Vec<Change>) -> Vec<(&'static str, String)> {
+    let changes = changes.into_iter().map(|change| {
+        let kind = match change.kind {
+            ChangeKind::Added => "added",
+            ChangeKind::Removed => "removed",
+            _ => "modified",
+        };
+        (kind, String::from_utf8_lossy(&change.path).into_owned())
+    });
+    changes.collect()
+}
+
+/// Runs a script, handing its output to `on_stdout` and `on_stderr` as it comes.
+pub(crate) async fn streamed(
+    sandbox: &offshoot::Sandbox,
+    exec: Exec,
+    on_stdout: Option<Py<PyAny>>,
+    on_stderr: Option<Py<PyAny>>,
+) -> PyResult<ExecResult> {
+    if on_stdout.is_none() && on_stderr.is_none() {
+        return sandbox
+            .exec(exec)
+            .await
+            .map(ExecResult::from)
+            .map_err(raised);
+    }
+    let started = std::time::Instant::now();
+    let mut result = ShellResult::new(exec.text(), 0);
+    let limit = exec.timeout;
+    let mut execution = entered(|| sandbox.spawn(exec)).map_err(raised)?;
+    let (stdout, stderr) = (execution.take_stdout(), execution.take_stderr());
+    let (stdout, stderr) = tokio::try_join!(pass(stdout, on_stdout), pass(stderr, on_stderr))?;
+    result.exit_code = end(&mut execution).await?;
+    (result.stdout, result.stderr) = (stdout, stderr);
+    let took = started.elapsed();
+    result.duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    result.timed_out = result.exit_code == 124 && limit.is_some_and(|limit| took >= limit);
+    Ok(result.into())
+}
+
+async fn end(execution: &mut Execution) -> PyResult<u8> {
+    execution.wait().await.map_err(raised)
+}
+
+async fn pass(reader: Option<offshoot::ByteReader>, to: Option<Py<PyAny>>) -> PyResult<Vec<u8>> {
+    let mut all = Vec::new();
+    let Some(mut reader) = reader else {
+        return Ok(all);
+    };
+    while let Some(piece) = reader.read().await {
+        all.extend_from_slice(&piece);
+        if let Some(to) = &to {
+            Python::attach(|py| to.call1(py, (PyBytes::new(py, &piece),)).map(drop))?;
+        }
+    }
+    Ok(all)
+}
+
+impl Sandbox {
+    pub(crate) fn new(sandbox: offshoot::Sandbox) -> Sandbox {
+        Sandbox {
+            sandbox,
+            lease: None,
+        }
+    }
+
+    pub(crate) fn inner(&self) -> &offshoot::Sandbox {
+        &self.sandbox
+    }
+
+    pub(crate) fn leased(lease: Lease) -> Sandbox {
+        Sandbox {
+            sandbox: offshoot::Sandbox::clone(&lease),
+            lease: Some(Arc::new(Mutex::new(Some(lease)))),
+        }
+    }
+}
+
+#[pymethods]
+impl Sandbox {
+    #[new]
+    fn create(settings: Settings<'_>) -> PyResult<Sandbox> {
+        let builder = settings.builder()?;
+        builder.build().map(Sandbox::new).map_err(raised)
+    }
+
+    #[getter]
+    fn cwd(&self) -> &str {
+        self.sandbox.cwd()
+    }
+
+    fn exec<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        run: Run,
+        on_stdout: Option<Py<PyAny>>,
+        on_stderr: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (sandbox, exec) = (self.sandbox.clone(), run.exec()?);
+        finish(py, wait, async move {
+            streamed(&sandbox, exec, on_stdout, on_stderr).await
+        })
+    }
+
+    fn spawn(&self, run: Run) -> PyResult<Process> {
+        let mut exec = run.exec()?;
+        if exec.stdin == offshoot::Stdin::Empty {
+            exec = exec.stdin(offshoot::Stdin::Piped);
+        }
+        entered(|| self.sandbox.spawn(exec))
+            .map(Process::new)
+            .map_err(raised)
+    }
+
+    fn session(&self) -> Session {
+        Session::new(self.sandbox.session())
+    }
+
+    fn fork(&self) -> Sandbox {
+        Sandbox::new(self.sandbox.fork())
+    }
+
+    fn fork_many(&self, count: usize) -> Vec<Sandbox> {
+        let forks = self.sandbox.fork_many(count);
+        forks.into_iter().map(Sandbox::new).collect()
+    }
+
+    fn diff(&self, py: Python<'_>, after: &Sandbox) -> PyResult<Vec<(&'static str, String)>> {
+        let (before, after) = (self.sandbox.vfs().clone(), after.sandbox.vfs().clone());
+        let found = py.detach(move || offshoot_vfs::diff(&before, &after));
+        found.map(changes).map_err(crate::error::wrong)
+    }
+
+    fn read<'py>(&self, py: Python<'py>, wait: bool, path: String) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            let bytes = sandbox.read_file_buffer(&path).await.map_err(raised)?;
+            Python::attach(|py| Ok(PyBytes::new(py, &bytes).unbind()))
+        })
+    }
+
+    fn write<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        path: String,
+        content: Content,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            sandbox.write_file(&path, content.0).await.map_err(raised)
+        })
+    }
+
+    fn write_many<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        files: Vec<(String, Content)>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            let files: Vec<_> = files
+                .into_iter()
+                .map(|(path, content)| (path, content.0))
+                .collect();
+            sandbox.write_files(files).await.map_err(raised)
+        })
+    }
+
+    fn list<'py>(&self, py: Python<'py>, wait: bool, path: String) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            let entries = sandbox.entries(&path).await.map_err(raised)?;
+            let facts = |entry: DirectoryEntry| facts(entry.name, &entry.stat);
+            Ok(entries.into_iter().map(facts).collect::<Vec<Facts>>())
+        })
+    }
+
+    fn info<'py>(&self, py: Python<'py>, wait: bool, path: String) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            let stat = sandbox.stat(&path).await.map_err(raised)?;
+            let name = path
+                .rsplit('/')
+                .find(|part| !part.is_empty())
+                .unwrap_or("/");
+            Ok(facts(name.to_owned(), &stat))
+        })
+    }
+
+    fn exists<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        path: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move { Ok(sandbox.exists(&path).await) })
+    }
+
+    fn remove<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        path: String,
+        recursive: bool,
+        force: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        let options = RemoveOptions { recursive, force };
+        finish(py, wait, async move {
+            sandbox.rm(&path, options).await.map_err(raised)
+        })
+    }
+
+    fn rename<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        source: String,
+        target: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            sandbox.rename(&source, &target).await.map_err(raised)
+        })
+    }
+
+    fn copy<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        source: String,
+        target: String,
+        recursive: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            sandbox
+                .copy(&source, &target, recursive)
+                .await
+                .map_err(raised)
+        })
+    }
+
+    fn make_dir<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        path: String,
+        parents: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            sandbox.mkdir(&path, parents).await.map_err(raised)
+        })
+    }
+
+    fn export_tar<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        path: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            let mut bytes = Vec::new();
+            sandbox
+                .export_tar(&path, &mut bytes)
+                .await
+                .map_err(raised)?;
+            Python::attach(|py| Ok(PyBytes::new(py, &bytes).unbind()))
+        })
+    }
+
+    fn import_tar<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        path: String,
+        archive: Content,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        finish(py, wait, async move {
+            sandbox
+                .import_tar(&path, archive.0.as_slice())
+                .await
+                .map_err(raised)
+        })
+    }
+
+    /// Ends it; a lease is released, and what is kept stays.
+    fn close<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let (sandbox, lease) = (self.sandbox.clone(), self.lease.clone());
+        finish(py, wait, async move {
+            match lease {
+                None => sandbox.cleanup().await,
+                Some(lease) => {
+                    if let Some(lease) = lease.lock().await.take() {
+                        lease.release().await.map_err(raised)?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,270 @@
+//! Sandboxes that are kept by name in a store.
+
+use crate::error::{raised, unopened};
+use crate::future::finish;
+use crate::result::ExecResult;
+use crate::sandbox::{Sandbox, changes};
+use crate::settings::{Run, Settings};
+use offshoot::lifecycle::{CreateOptions, Info, Key, Origin, Promotion, Sandboxes as Kept, Store};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// A store with its sandboxes.
+#[pyclass(frozen, module = "offshoot._native")]
+pub(crate) struct Sandboxes(Kept);
+
+/// Facts about a sandbox: name, state, bytes, files, parent, milliseconds of its making.
+type Facts = (String, String, u64, u64, Option<String>, u64);
+
+fn facts(info: Info) -> Facts {
+    let parent = info.parent.map(|parent| parent.name);
+    let state = info.state.name().to_owned();
+    (
+        info.name,
+        state,
+        info.bytes,
+        info.files,
+        parent,
+        info.created,
+    )
+}
+
+#[pymethods]
+impl Sandboxes {
+    #[new]
+    fn open(directory: Option<PathBuf>, secret: Option<Vec<u8>>) -> PyResult<Sandboxes> {
+        let store = match (directory, secret) {
+            (None, None) => Ok(Store::memory()),
+            (None, Some(_)) => return Err(crate::error::wrong("a store in memory takes no key")),
+            (Some(directory), None) => Store::sqlite(directory),
+            (Some(directory), Some(secret)) => {
+                Store::sqlite_encrypted(directory, &Key::derive(&secret))
+            }
+        };
+        let store = store.map_err(|error| unopened(&error))?;
+        Ok(Sandboxes(Kept::open(store)))
+    }
+
+    fn create<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+        settings: Settings<'_>,
+        title: Option<String>,
+        tags: Vec<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (kept, origin) = (self.0.clone(), Origin::template(settings.builder()?));
+        let mut options = CreateOptions::new();
+        if let Some(title) = title {
+            options = options.title(title);
+        }
+        let options = tags.into_iter().fold(options, CreateOptions::tag);
+        finish(py, wait, async move {
+            kept.create_with(&name, origin, options)
+                .await
+                .map(facts)
+                .map_err(raised)
+        })
+    }
+
+    fn fork<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        point: String,
+        name: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            let origin = match point.contains(['@', '~']) {
+                true => Origin::point(point),
+                false => Origin::sandbox(point),
+            };
+            kept.create(&name, origin).await.map(facts).map_err(raised)
+        })
+    }
+
+    fn open_sandbox<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            kept.lease(&name).await.map(Sandbox::leased).map_err(raised)
+        })
+    }
+
+    fn exec<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+        run: Run,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (kept, exec) = (self.0.clone(), run.exec()?);
+        finish(py, wait, async move {
+            kept.exec(&name, exec)
+                .await
+                .map(ExecResult::from)
+                .map_err(raised)
+        })
+    }
+
+    fn info<'py>(&self, py: Python<'py>, wait: bool, name: String) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            kept.get(&name).await.map(facts).map_err(raised)
+        })
+    }
+
+    fn list<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            let mut all = Vec::new();
+            let mut options = offshoot::lifecycle::ListOptions::new();
+            loop {
+                let page = kept.list_page(options).await.map_err(raised)?;
+                all.extend(page.sandboxes.into_iter().map(facts));
+                match page.next {
+                    None => return Ok(all),
+                    Some(next) => options = offshoot::lifecycle::ListOptions::new().after(next),
+                }
+            }
+        })
+    }
+
+    fn suspend<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            kept.suspend(&name)
+                .await
+                .map(|commit| commit.to_string())
+                .map_err(raised)
+        })
+    }
+
+    fn delete<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(
+            py,
+            wait,
+            async move { kept.delete(&name).await.map_err(raised) },
+        )
+    }
+
+    fn diff<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        before: String,
+        after: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            kept.diff(&before, &after)
+                .await
+                .map(changes)
+                .map_err(raised)
+        })
+    }
+
+    /// What was brought home, and what both sides had changed; one of the two is empty.
+    fn promote<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        branch: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            Ok(match kept.promote(&branch).await.map_err(raised)? {
+                Promotion::Conflicts(conflicts) => {
+                    let paths = conflicts.into_iter();
+                    let path = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
+                    (
+                        Vec::new(),
+                        paths
+                            .map(|conflict| path(&conflict.path))
+                            .collect::<Vec<_>>(),
+                    )
+                }
+                Promotion::Done(done) => (changes(done), Vec::new()),
+                _ => (Vec::new(), Vec::new()),
+            })
+        })
+    }
+
+    fn snapshot<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+        label: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            kept.snapshot(&name, &label).await.map(drop).map_err(raised)
+        })
+    }
+
+    fn restore<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+        point: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            kept.restore(&name, &point)
+                .await
+                .map(|commit| commit.to_string())
+                .map_err(raised)
+        })
+    }
+
+    fn log<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+        limit: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            let entries = kept.log(&name, limit).await.map_err(raised)?;
+            let entries = entries.into_iter();
+            let row = |entry: offshoot::lifecycle::LogEntry| {
+                (
+                    entry.commit.to_string(),
+                    entry.created,
+                    entry.bytes,
+                    entry.files,
+                    entry.label,
+                )
+            };
+            Ok(entries.map(row).collect::<Vec<_>>())
+        })
+    }
+
+    /// Puts all to sleep that this process has awake and nobody holds.
+    fn sweep<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            kept.sweep().await.map(drop).map_err(raised)
+        })
+    }
+}
