@@ -22,7 +22,7 @@ mod shell;
 mod time;
 
 pub use descriptor::{ByteReader, ByteWriter, Capture, Stdio};
-pub use engine::{Artifact, Engine, EngineOptions, PageAligned, Running};
+pub use engine::{Artifact, Cpu, Engine, EngineOptions, PageAligned, Running};
 pub use error::{Error, Result};
 pub use gate::Gate;
 pub use kernel::{Identity, Kernel, ProcessInfo, Settings};

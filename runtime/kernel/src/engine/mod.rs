@@ -2,6 +2,7 @@
 
 mod artifact;
 mod config;
+mod cpu;
 #[cfg(test)]
 mod tests;
 mod ticker;
@@ -9,6 +10,7 @@ mod ticker;
 pub(crate) use artifact::load_kept;
 pub use artifact::{Artifact, PageAligned};
 pub use config::EngineOptions;
+pub use cpu::Cpu;
 pub use ticker::Running;
 
 use std::fmt;
@@ -89,22 +91,30 @@ impl Engine {
         self.0.pooled
     }
 
-    /// Compiles a component for this machine, for [`Artifact::trusted`]. For build scripts.
+    /// Compiles a component for [`Artifact::trusted`], for any processor like this machine's
+    /// ([`Cpu::Baseline`]). For build scripts.
     ///
     /// # Errors
     /// [`Error::Refused`] for damaged bytes, a plain module, or a component that uses what the
     /// configuration leaves out.
     pub fn precompile(component: &[u8]) -> Result<Vec<u8>> {
-        let engine = compiler()?;
-        engine
+        Engine::precompile_for(component, Cpu::Baseline)
+    }
+
+    /// As [`Engine::precompile`], for the processor that is named.
+    ///
+    /// # Errors
+    /// As [`Engine::precompile`].
+    pub fn precompile_for(component: &[u8], cpu: Cpu) -> Result<Vec<u8>> {
+        compiler(cpu)?
             .precompile_component(component)
             .map_err(|error| Error::Refused(format!("{error:#}")))
     }
 
-    /// A number that changes when artifacts compiled before can no longer be loaded.
+    /// A number that changes when artifacts of [`Engine::precompile`] can no longer be loaded.
     pub fn fingerprint() -> u64 {
         let mut hasher = DefaultHasher::new();
-        match compiler() {
+        match compiler(Cpu::Baseline) {
             Ok(engine) => engine.precompile_compatibility_hash().hash(&mut hasher),
             Err(error) => error.to_string().hash(&mut hasher),
         }
@@ -156,7 +166,8 @@ impl fmt::Debug for Engine {
 }
 
 /// An engine that only compiles: the same configuration without a pool.
-fn compiler() -> Result<wasmtime::Engine> {
-    wasmtime::Engine::new(&config::config(&Allocation::OnDemand))
-        .map_err(|error| Error::Engine(format!("{error:#}")))
+fn compiler(cpu: Cpu) -> Result<wasmtime::Engine> {
+    let mut config = config::config(&Allocation::OnDemand);
+    cpu.configure(&mut config)?;
+    wasmtime::Engine::new(&config).map_err(|error| Error::Engine(format!("{error:#}")))
 }

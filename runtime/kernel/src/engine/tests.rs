@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::artifact::pages;
 use super::config::{Allocation, EngineOptions, config};
 use super::ticker::Ticker;
-use super::{Artifact, Engine, PageAligned};
+use super::{Artifact, Cpu, Engine, PageAligned};
 use crate::{Error, Program};
 
 /// A component around a core module.
@@ -208,6 +208,46 @@ fn artifacts_of_other_configurations_are_refused() {
     let error = Artifact::trusted(bytes).load(&engine).unwrap_err();
     assert!(matches!(error, Error::Artifact(_)), "{error}");
     assert!(Artifact::trusted(b"\0asm").load(&engine).is_err());
+}
+
+/// A machine of the baseline: whatever this one has beyond it is not there.
+#[cfg(target_arch = "x86_64")]
+fn oldest(feature: &str) -> Option<bool> {
+    Some(["sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"].contains(&feature))
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+#[allow(
+    unsafe_code,
+    reason = "a processor with less is played, and machine code loaded"
+)]
+fn code_for_the_baseline_loads_on_an_older_processor() {
+    let wasm = component(
+        "(func (export \"run\") (param i64 v128) (result i64)
+            (i64.add (i64.clz (local.get 0)) (i64.popcnt (i64x2.extract_lane 0 (local.get 1)))))",
+    );
+    let mut older = config(&Allocation::OnDemand);
+    // SAFETY: this machine has at least what `oldest` admits.
+    unsafe { older.detect_host_feature(oldest) };
+    let older = wasmtime::Engine::new(&older).unwrap();
+    let loads = |code: &[u8]| {
+        // SAFETY: the bytes come from `precompile_for`.
+        unsafe { wasmtime::component::Component::deserialize(&older, code) }.map(drop)
+    };
+    let baseline = Engine::precompile(&wasm).unwrap();
+    loads(&baseline).unwrap();
+    let here = Engine::new(&EngineOptions {
+        processes: 8,
+        ..EngineOptions::default()
+    })
+    .unwrap();
+    assert!(Artifact::trusted(baseline.leak()).load(&here).is_ok());
+    if std::is_x86_feature_detected!("avx") {
+        let native = Engine::precompile_for(&wasm, Cpu::Host).unwrap();
+        let refused = loads(&native).unwrap_err();
+        assert!(format!("{refused:#}").contains("has_avx"), "{refused:#}");
+    }
 }
 
 #[test]

@@ -1,0 +1,5 @@
+//! Lets the linker leave Node's symbols to Node.
+
+fn main() {
+    napi_build::setup();
+}

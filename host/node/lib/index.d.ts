@@ -1,0 +1,284 @@
+/** Text (as UTF-8) or bytes. */
+export type Content = string | Uint8Array;
+
+/** What a sandbox may use. What is not set has the library's default; times have none. */
+export interface Limits {
+  /** Bytes of memory of one process; 256 MiB. */
+  memory?: number;
+  /** Bytes of memory of all processes; 1 GiB. */
+  totalMemory?: number;
+  /** Milliseconds that one execution may take. */
+  timeMs?: number;
+  /** Milliseconds of processor time of one execution. */
+  cpuTimeMs?: number;
+  /** Processes alive at once; 64. */
+  processes?: number;
+  /** Descriptors of one process; 256. */
+  openFiles?: number;
+  /** Bytes that one execution may write; 1 GiB. */
+  output?: number;
+  /** Bytes in files. */
+  disk?: number;
+  /** Files and directories. */
+  inodes?: number;
+  /** Bytes of one file. */
+  fileSize?: number;
+}
+
+/** A folder of the host: `ro` (the default) to read, `cow` to write to without the host seeing it. */
+export interface Mount {
+  host: string;
+  path: string;
+  mode?: "ro" | "cow";
+}
+
+/** A header that the host adds to requests to an origin; the sandbox never sees its value. */
+export interface Secret {
+  origin: string;
+  header: string;
+  value: string;
+}
+
+/** One call of a function as a command. */
+export interface Invocation {
+  /** The name that it was called by. */
+  name: string;
+  /** The arguments, without the name. */
+  arguments: string[];
+  /** The exported variables. */
+  env: Record<string, string>;
+  /** The working directory, absolute. */
+  cwd: string;
+  /** Standard input to its end, 256 MiB at most. */
+  stdin: Uint8Array;
+  /** Standard input as text. */
+  text(): string;
+}
+
+/** What a command answers: a status, what it prints, both, or nothing for status 0. */
+export type Answer = number | Content | { exitCode?: number; stdout?: Content; stderr?: Content } | void;
+
+/** A command that is a function of the host. It runs outside the isolation: it must not trust its arguments. */
+export type Command = (call: Invocation) => Answer | Promise<Answer>;
+
+export interface SandboxOptions {
+  /** Files to begin with, by path. */
+  files?: Record<string, Content>;
+  mounts?: Mount[];
+  env?: Record<string, string>;
+  /** The working directory; the user's home. */
+  cwd?: string;
+  /** What `curl`, `wget` and `git` may reach: `GET,POST https://api.example.com`. Nothing by default. */
+  network?: string[];
+  secrets?: Secret[];
+  commands?: Record<string, Command>;
+  limits?: Limits;
+  /** With a seed, times and random numbers repeat. */
+  seed?: number;
+}
+
+export interface SessionExecOptions {
+  /** `$1`, `$2` … */
+  arguments?: string[];
+  stdin?: Content;
+  env?: Record<string, string>;
+  /** After that long the script is ended, with status 124 and the output so far. */
+  timeoutMs?: number;
+  /** Throws `ExecError` for another status than 0. */
+  check?: boolean;
+}
+
+export interface KeptExecOptions extends SessionExecOptions {
+  cwd?: string;
+}
+
+export interface ExecOptions extends KeptExecOptions {
+  /** Ends the script; the call rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Output as it comes; the script waits for what is returned. */
+  onStdout?: (piece: Uint8Array) => unknown;
+  onStderr?: (piece: Uint8Array) => unknown;
+}
+
+export interface SpawnOptions {
+  arguments?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  timeoutMs?: number;
+}
+
+/** Output and status of a script that ended. */
+export class ExecResult {
+  private constructor();
+  /** 0 to 255; 124 after a time-out. */
+  readonly exitCode: number;
+  /** Whether the status is 0. */
+  readonly ok: boolean;
+  /** As text; what is not UTF-8 is replaced. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBytes: Uint8Array;
+  readonly stderrBytes: Uint8Array;
+  readonly timedOut: boolean;
+  /** Whether output is missing at its end. */
+  readonly truncated: boolean;
+  readonly durationMs: number;
+}
+
+export interface FileInfo {
+  name: string;
+  kind: "file" | "directory" | "symlink" | "other";
+  /** Bytes. */
+  size: number;
+  mode?: number;
+  /** Milliseconds since 1970. */
+  modifiedMs?: number;
+}
+
+export interface Change {
+  kind: "added" | "removed" | "modified";
+  path: string;
+}
+
+/** The files of a sandbox. Relative paths start at its working directory. */
+export class Files {
+  private constructor();
+  read(path: string): Promise<Uint8Array>;
+  /** Rejects with `InvalidError` for what is not UTF-8. */
+  readText(path: string): Promise<string>;
+  /** In one step, making parents: readers see the old or the new file. */
+  write(path: string, content: Content): Promise<void>;
+  /** All, or none of them. */
+  writeMany(files: Record<string, Content>): Promise<void>;
+  list(path?: string): Promise<FileInfo[]>;
+  info(path: string): Promise<FileInfo>;
+  exists(path: string): Promise<boolean>;
+  makeDir(path: string, options?: { parents?: boolean }): Promise<void>;
+  remove(path: string, options?: { recursive?: boolean; missingOk?: boolean }): Promise<void>;
+  rename(source: string, target: string): Promise<void>;
+  copy(source: string, target: string, options?: { recursive?: boolean }): Promise<void>;
+}
+
+/** A script that runs. */
+export class Process {
+  private constructor();
+  readonly stdin: WritableStream<Content>;
+  readonly stdout: ReadableStream<Uint8Array>;
+  readonly stderr: ReadableStream<Uint8Array>;
+  /** By name (`TERM`, `SIGTERM`) or number; a trap may take it. */
+  signal(signal: string | number): void;
+  /** Ends it with all that it started. */
+  kill(): void;
+  /** Waits for its end; the status. Output that nobody has read by then is dropped. */
+  wait(): Promise<number>;
+}
+
+/** Shell state that lives from one execution to the next: directory, variables, functions, options. */
+export class Session {
+  private constructor();
+  exec(script: Content, options?: SessionExecOptions): Promise<ExecResult>;
+  /** The same state in a branch of the sandbox. */
+  fork(): Promise<Session>;
+  /** The state as bytes, for `Sandbox.loadSession`, here or elsewhere. */
+  export(): Promise<Uint8Array>;
+  readonly sandbox: Sandbox;
+}
+
+/**
+ * A virtual sandbox: a bash-compatible shell and the usual Unix commands over files in memory.
+ *
+ * ```js
+ * const sandbox = new Sandbox({ files: { "/home/user/words": "pear\nfig\n" } });
+ * (await sandbox.exec("sort words | head -n 1")).stdout; // "fig\n"
+ * ```
+ */
+export class Sandbox {
+  constructor(options?: SandboxOptions);
+  readonly cwd: string;
+  readonly files: Files;
+  /** Runs a script to its end from fresh shell state; files stay. Another status than 0 is a result. */
+  exec(script: Content, options?: ExecOptions): Promise<ExecResult>;
+  /** Starts a script and returns at once, with its streams. */
+  spawn(script: Content, options?: SpawnOptions): Process;
+  session(): Session;
+  loadSession(state: Uint8Array): Session;
+  /** An independent copy in constant time, whatever its size. */
+  fork(): Sandbox;
+  forkMany(count: number): Sandbox[];
+  /** What differs in a branch of this one. */
+  diff(after: Sandbox): Change[];
+  /** Ends it, with what runs. Branches are not affected. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface SandboxInfo {
+  name: string;
+  state: string;
+  bytes: number;
+  files: number;
+  parent?: string;
+  createdMs: number;
+}
+
+/** With conflicts, nothing happened. */
+export interface Promotion {
+  changes: Change[];
+  conflicts: string[];
+}
+
+export interface LogEntry {
+  commit: string;
+  createdMs: number;
+  bytes: number;
+  files: number;
+  label?: string;
+}
+
+/** A store with its sandboxes: made, used, branched, put to sleep and woken by name. */
+export class Sandboxes {
+  /** A folder of the host, which several processes may use at once; without one, this process's memory. */
+  constructor(directory?: string, options?: { secret?: Content });
+  create(
+    name: string,
+    options?: Pick<SandboxOptions, "files" | "env" | "cwd" | "limits"> & { title?: string; tags?: string[] },
+  ): Promise<SandboxInfo>;
+  /** A branch of a sandbox, of a snapshot (`NAME@LABEL`) or of an earlier state (`NAME~2`). */
+  fork(point: string, name: string): Promise<SandboxInfo>;
+  /** Wakes a sandbox and keeps it awake until `close`. */
+  open(name: string): Promise<Sandbox>;
+  exec(name: string, script: Content, options?: KeptExecOptions): Promise<ExecResult>;
+  info(name: string): Promise<SandboxInfo>;
+  list(): Promise<SandboxInfo[]>;
+  /** Puts it to sleep, durably; the commit. */
+  suspend(name: string): Promise<string>;
+  delete(name: string): Promise<void>;
+  diff(before: string, after: string): Promise<Change[]>;
+  /** Brings a branch's changes home: all of them, or none where both sides changed a path. */
+  promote(branch: string): Promise<Promotion>;
+  snapshot(name: string, label: string): Promise<void>;
+  restore(name: string, point: string): Promise<string>;
+  log(name: string, limit?: number): Promise<LogEntry[]>;
+}
+
+/** What the library throws; `code` is stable, `output` is what a script had written by then. */
+export class OffshootError extends Error {
+  readonly code: string;
+  readonly operation: string;
+  readonly retryable: boolean;
+  readonly output?: ExecResult;
+}
+export class NotFoundError extends OffshootError {}
+export class ConflictError extends OffshootError {}
+export class LimitError extends OffshootError {}
+export class PolicyDeniedError extends OffshootError {}
+export class PathEscapeError extends OffshootError {}
+export class UnavailableError extends OffshootError {}
+export class CapabilityError extends OffshootError {}
+export class CorruptError extends OffshootError {}
+export class FencedError extends OffshootError {}
+export class InvalidError extends OffshootError {}
+/** A script that ran with `check` ended with another status than 0. */
+export class ExecError extends OffshootError {
+  readonly result: ExecResult;
+}

@@ -1,0 +1,23 @@
+import offshoot from "./index.cjs";
+
+export const {
+  Sandbox,
+  Sandboxes,
+  Session,
+  Process,
+  Files,
+  ExecResult,
+  OffshootError,
+  NotFoundError,
+  ConflictError,
+  LimitError,
+  PolicyDeniedError,
+  PathEscapeError,
+  UnavailableError,
+  CapabilityError,
+  CorruptError,
+  FencedError,
+  InvalidError,
+  ExecError,
+} = offshoot;
+export default offshoot;

@@ -1,0 +1,77 @@
+//! Errors of the library as exceptions of JavaScript.
+
+use crate::settings::ExecResult;
+use napi::{Error, Status};
+use serde_json::json;
+
+/// The exception for an error.
+pub(crate) fn thrown(error: offshoot::Error) -> Error {
+    let output = error.output().cloned().map(|output| {
+        json!({
+            "exitCode": output.exit_code,
+            "stdout": output.stdout,
+            "stderr": output.stderr,
+            "timedOut": output.timed_out,
+            "truncated": output.truncated,
+            "durationMs": output.duration_ms,
+        })
+    });
+    coded(
+        error.code().as_str(),
+        error.operation(),
+        error.retryable(),
+        &error.to_string(),
+        output,
+    )
+}
+
+/// The exception for what a store says before there are sandboxes.
+pub(crate) fn unopened(error: &offshoot::lifecycle::StoreError) -> Error {
+    coded(
+        error.code(),
+        "open",
+        error.retryable(),
+        &error.to_string(),
+        None,
+    )
+}
+
+/// A setting that makes no sense.
+pub(crate) fn wrong(message: impl std::fmt::Display) -> Error {
+    coded("INVALID", "settings", false, &message.to_string(), None)
+}
+
+/// The caller's signal ended it.
+pub(crate) fn aborted() -> Error {
+    coded("ABORTED", "exec", false, "the operation was aborted", None)
+}
+
+fn coded(
+    code: &str,
+    operation: &str,
+    retryable: bool,
+    message: &str,
+    output: Option<serde_json::Value>,
+) -> Error {
+    let facts = json!({
+        "code": code,
+        "operation": operation,
+        "retryable": retryable,
+        "message": message,
+        "output": output,
+    });
+    Error::new(Status::GenericFailure, facts.to_string())
+}
+
+impl From<offshoot::ShellResult> for ExecResult {
+    fn from(result: offshoot::ShellResult) -> ExecResult {
+        ExecResult {
+            exit_code: result.exit_code,
+            stdout: result.stdout.into(),
+            stderr: result.stderr.into(),
+            timed_out: result.timed_out,
+            truncated: result.truncated,
+            duration_ms: result.duration_ms as f64,
+        }
+    }
+}

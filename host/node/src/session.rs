@@ -1,0 +1,48 @@
+//! Shell state that lives from one execution to the next.
+
+use crate::error::thrown;
+use crate::sandbox::NativeSandbox;
+use crate::settings::{ExecResult, Run};
+use napi::bindgen_prelude::Uint8Array;
+use napi_derive::napi;
+
+/// A session of a sandbox.
+#[napi]
+pub struct NativeSession(offshoot::Session);
+
+impl NativeSession {
+    pub(crate) fn new(session: offshoot::Session) -> NativeSession {
+        NativeSession(session)
+    }
+}
+
+#[napi]
+impl NativeSession {
+    /// Runs a script in the session's state.
+    #[napi]
+    pub async fn exec(&self, run: Run) -> napi::Result<ExecResult> {
+        self.0
+            .exec(run.exec()?)
+            .await
+            .map(ExecResult::from)
+            .map_err(thrown)
+    }
+
+    /// The state as bytes.
+    #[napi]
+    pub async fn export(&self) -> napi::Result<Uint8Array> {
+        Ok(self.0.export().await.map_err(thrown)?.to_vec().into())
+    }
+
+    /// The same state in a branch of the sandbox.
+    #[napi]
+    pub async fn fork(&self) -> NativeSession {
+        NativeSession(self.0.fork().await)
+    }
+
+    /// The sandbox that it runs in.
+    #[napi]
+    pub fn sandbox(&self) -> NativeSandbox {
+        NativeSandbox::new(self.0.sandbox().clone())
+    }
+}
