@@ -106,7 +106,7 @@ async fn what_is_not_said_stays() {
     let update = Update::new().time_to_live(None).hibernation_timeout(short);
     let info = sandboxes.update("box", update).await.unwrap();
     assert_eq!((info.expires, info.idle_ms), (None, Some(30_000)));
-    // R130: a short time is worth a word.
+    // A short time is worth a word.
     assert_eq!(info.warnings.len(), 1);
     let long = Some(Duration::from_secs(86_401));
     for wrong in [

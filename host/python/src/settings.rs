@@ -6,7 +6,7 @@ use offshoot::network::{Policy, Rule, Secret};
 use offshoot::{Builder, Exec, Mount, Quotas};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 use std::time::Duration;
 
 /// What `Sandbox` and `Sandboxes.create` are told.
@@ -37,8 +37,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Content {
             return Ok(Content(text.to_cow()?.into_owned().into_bytes()));
         }
         // One copy: `bytes` for what is none, then into the library.
-        let bytes = value.py().get_type::<pyo3::types::PyBytes>();
-        if value.hasattr("__buffer__")? || value.is_instance(&bytes)? || value.hasattr("tobytes")? {
+        let bytes = value.py().get_type::<PyBytes>();
+        let is_bytes = value.is_instance(&bytes)? || value.cast::<PyByteArray>().is_ok();
+        if is_bytes || value.hasattr("tobytes")? {
             let made = bytes.call1((value,))?;
             return Ok(Content(made.extract::<&[u8]>()?.to_vec()));
         }

@@ -1,1 +1,1 @@
-"""Offshoot as the sandbox of other frameworks, one module each; each needs its extra."""
+"""Offshoot as the sandbox of other frameworks, a module each; each needs its extra."""

@@ -14,6 +14,7 @@ from inspect_ai.util import (
     OutputLimitExceededError,
     SandboxEnvironment,
     SandboxEnvironmentLimits,
+    SandboxUserUnsupportedError,
     sandboxenv,
 )
 from typing_extensions import Literal, override
@@ -60,7 +61,7 @@ class OffshootSandboxEnvironment(SandboxEnvironment):
         concurrency: bool = True,
     ) -> ExecResult[str]:
         if user not in (None, "user"):
-            raise PermissionError(f"{user}: a sandbox has the user 'user' alone")
+            raise SandboxUserUnsupportedError(f"{user}: a sandbox has the user 'user' alone")
         limit = SandboxEnvironmentLimits.MAX_EXEC_OUTPUT_SIZE
         result = await self.sandbox.exec('"$@"', *cmd, stdin=input, cwd=cwd, env=env, timeout=timeout)
         if result.timed_out:
