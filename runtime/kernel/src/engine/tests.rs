@@ -228,6 +228,7 @@ fn code_for_the_baseline_loads_on_an_older_processor() {
             (i64.add (i64.clz (local.get 0)) (i64.popcnt (i64x2.extract_lane 0 (local.get 1)))))",
     );
     let mut older = config(&Allocation::OnDemand);
+    Cpu::Baseline.configure(&mut older).unwrap();
     // SAFETY: this machine has at least what `oldest` admits.
     unsafe { older.detect_host_feature(oldest) };
     let older = wasmtime::Engine::new(&older).unwrap();
@@ -246,7 +247,7 @@ fn code_for_the_baseline_loads_on_an_older_processor() {
     if std::is_x86_feature_detected!("avx") {
         let native = Engine::precompile_for(&wasm, Cpu::Host).unwrap();
         let refused = loads(&native).unwrap_err();
-        assert!(format!("{refused:#}").contains("has_avx"), "{refused:#}");
+        assert!(format!("{refused:#}").contains("has_"), "{refused:#}");
     }
 }
 
@@ -257,7 +258,7 @@ fn fingerprints_are_stable() {
 
 #[test]
 fn the_ticker_ticks_while_something_runs_and_parks_otherwise() {
-    let ticker = Ticker::new(super::compiler().unwrap());
+    let ticker = Ticker::new(super::compiler(Cpu::Host).unwrap());
     eventually(|| ticker.is_parked());
     let ticks = ticker.ticks();
     thread::sleep(Duration::from_millis(20));
