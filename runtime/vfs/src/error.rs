@@ -85,6 +85,9 @@ pub enum Error {
     /// An archive is damaged, or says something about its size that is not true.
     #[error("the archive is damaged")]
     Corrupt,
+    /// Whoever asked for it gave up.
+    #[error("nobody waits for it any more")]
+    Cancelled,
 }
 
 impl Error {
@@ -117,6 +120,7 @@ impl Error {
             Error::Refused => "POLICY_DENIED",
             Error::PathEscape => "PATH_ESCAPE",
             Error::Corrupt => "CORRUPT",
+            Error::Cancelled => "CANCELLED",
         }
     }
 }

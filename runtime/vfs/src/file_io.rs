@@ -48,7 +48,7 @@ impl From<Error> for io::Error {
             Error::ReadOnly => K::ReadOnlyFilesystem,
             Error::CannotSeek => K::NotSeekable,
             Error::Corrupt | Error::PathEscape => K::InvalidData,
-            Error::Io | Error::TooManyLinks => K::Other,
+            Error::Io | Error::TooManyLinks | Error::Cancelled => K::Other,
         };
         io::Error::new(kind, error)
     }

@@ -12,33 +12,63 @@ use crate::{Error, Kind, Result, Source, SourceFile, SourceStat, Timestamp};
 
 /// Directories that hold the system's or the user's secrets, or devices; refused with all that is
 /// inside and all that contains them.
-const SYSTEM: [&str; 9] = [
+const SYSTEM: [&str; 20] = [
     "/boot",
     "/dev",
     "/etc",
     "/proc",
     "/run",
     "/sys",
+    "/var/backups",
+    "/var/cache",
+    "/var/db",
+    "/var/lib",
+    "/var/log",
+    "/var/mail",
+    "/var/run",
+    "/var/spool",
     "/private/etc",
+    "/private/var/db",
+    "/private/var/log",
+    "/private/var/root",
     "/Library",
     "/System",
 ];
 /// Where users' home directories are.
 const HOMES: [&str; 2] = ["/home", "/Users"];
 /// Names of directories with keys and tokens, wherever they are.
-const SECRET: [&str; 11] = [
+const SECRET: [&str; 18] = [
     ".aws",
     ".azure",
+    ".cargo",
     ".config",
     ".docker",
+    ".gem",
+    ".git-credentials",
     ".gnupg",
+    ".gradle",
     ".kube",
+    ".m2",
     ".mozilla",
     ".netrc",
+    ".oci",
     ".password-store",
+    ".pki",
     ".ssh",
     ".terraform.d",
 ];
+
+/// Names of directories that only a user's home directory has, wherever that is.
+const KEYS: [&str; 6] = [
+    ".aws",
+    ".azure",
+    ".gnupg",
+    ".kube",
+    ".password-store",
+    ".ssh",
+];
+/// Entries of a directory that are looked at for being home directories.
+const LOOKED_AT: usize = 1024;
 
 /// A directory of the host, opened once. Nothing outside it can be reached through it, whatever
 /// symbolic links it has and whoever swaps them: every access goes through `cap-std`.
@@ -63,7 +93,7 @@ impl HostDirectory {
             .canonicalize()
             .map_err(|error| error_of(&error))?;
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
-        if is_sensitive(&path, home.as_deref()) {
+        if is_sensitive(&path, home.as_deref()) || holds_keys(&path) {
             return Err(Error::Refused);
         }
         HostDirectory::open_sensitive(path)
@@ -101,6 +131,15 @@ fn is_sensitive(path: &Path, home: Option<&Path>) -> bool {
         || HOMES.iter().any(|homes| Path::new(homes).starts_with(path));
     let secret = |name: &OsStr| SECRET.iter().any(|secret| name == OsStr::new(secret));
     path.parent().is_none() || SYSTEM.iter().any(overlaps) || is_home || path.iter().any(secret)
+}
+
+/// Whether a directory is somebody's home, by what is in it, or has homes in it (T12).
+fn holds_keys(path: &Path) -> bool {
+    let is_home = |path: &Path| KEYS.iter().any(|name| path.join(name).is_dir());
+    let below = std::fs::read_dir(path).into_iter().flatten();
+    let below = below.filter_map(|entry| entry.ok()).take(LOOKED_AT);
+    let own = |entry: &std::fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    is_home(path) || below.filter(own).any(|entry| is_home(&entry.path()))
 }
 
 impl Source for HostDirectory {
@@ -144,16 +183,33 @@ impl Source for HostDirectory {
     }
 
     fn open(&self, path: &[u8]) -> Result<Arc<dyn SourceFile>> {
-        // A pipe in the place of the file would block the opening.
+        // What is no file is not touched: opening a device may do something.
         if !self.metadata(path)?.is_file() {
             return Err(Error::NoEntry);
         }
         let file = self
             .root
-            .open(host_path(path)?)
+            .open_with(host_path(path)?, &reading())
             .map_err(|error| error_of(&error))?;
+        // Somebody may have put something else in its place since (T52).
+        let opened = file.metadata().map_err(|error| error_of(&error))?;
+        if !opened.is_file() {
+            return Err(Error::NoEntry);
+        }
         Ok(Arc::new(HostFile(file.into_std())))
     }
+}
+
+/// How files are opened for reading: a pipe in the place of one is not waited for.
+pub(crate) fn reading() -> cap_std::fs::OpenOptions {
+    let mut options = cap_std::fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt;
+        options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits() as i32);
+    }
+    options
 }
 
 struct HostFile(std::fs::File);
@@ -297,12 +353,35 @@ mod tests {
             ("/srv/.gnupg", true),
             ("/tmp/work", false),
             ("/etcetera", false),
+            ("/data/me/.cargo", true),
+            ("/data/me/.cargo/registry", true),
+            ("/var", true),
+            ("/var/lib/postgresql", true),
+            ("/var/log", true),
+            ("/var/tmp/build", false),
+            ("/var/folders/xy/T", false),
         ] {
             assert_eq!(
                 is_sensitive(Path::new(path), Some(home)),
                 sensitive,
                 "{path}"
             );
+        }
+    }
+
+    #[test]
+    fn t12_directories_with_keys_in_them() {
+        let top = tempfile::tempdir().unwrap();
+        let make = |path: &str| std::fs::create_dir_all(top.path().join(path)).unwrap();
+        make("homes/me/.ssh");
+        make("homes/me/project/src");
+        for (path, refused) in [
+            ("homes/me", true),
+            ("homes", true),
+            ("homes/me/project", false),
+        ] {
+            let opened = HostDirectory::open(top.path().join(path));
+            assert_eq!(opened.is_err(), refused, "{path}");
         }
     }
 }

@@ -39,7 +39,7 @@ mod stored;
 mod tree;
 
 pub use device::Device;
-pub use diff::{Change, ChangeKind, diff};
+pub use diff::{Change, ChangeKind, Changes, Difference, diff};
 pub use error::{Error, Result};
 pub use file::File;
 #[cfg(feature = "host")]

@@ -1,6 +1,15 @@
 //! Bringing the changes of a branch home.
 
-use crate::{Change, ChangeKind, Error, Vfs};
+use std::time::{Duration, Instant};
+
+use crate::live::State;
+use crate::tree::Tree;
+use crate::{Change, ChangeKind, Changes, Error, Quotas, Timestamp, Vfs};
+
+/// How often a merge begins again because somebody wrote meanwhile.
+const ATTEMPTS: u32 = 8;
+/// A merge that takes less is made while writers wait.
+const HELD: Duration = Duration::from_millis(20);
 
 /// A path that both sides changed, each in its own way.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +41,7 @@ fn first(conflicts: &[Conflict]) -> String {
 
 impl Vfs {
     /// Makes the changes that lead from `base` to `theirs` here as well, all or none, and returns
-    /// them in the order of paths. Mounts are left out.
+    /// them as [`diff`](crate::diff) does. Mounts are left out.
     ///
     /// `base` is what this filesystem and `theirs` were both forked from. Where only one side
     /// changed a path, or both did the same to it, there is no conflict; a time alone counts as
@@ -41,7 +50,8 @@ impl Vfs {
     ///
     /// # Errors
     /// [`MergeError::Conflicts`] with every path that stands in the way; [`MergeError::File`] with
-    /// `ENOSPC` for the quotas, `EBUSY` for a mount point and `EIO` where a store fails.
+    /// `ENOSPC` for the quotas, `EBUSY` for a mount point, `EIO` where a store fails, `EOVERFLOW` as
+    /// for [`diff`](crate::diff), and `EAGAIN` where a large merge met writes again and again.
     ///
     /// ```
     /// use offshoot_vfs::{Caller, MergeError, Options, Vfs};
@@ -62,18 +72,51 @@ impl Vfs {
     /// # Ok::<(), offshoot_vfs::Error>(())
     /// ```
     pub fn merge(&self, base: &Vfs, theirs: &Vfs) -> Result<Vec<Change>, MergeError> {
-        let now = self.now();
         let base = base.lock().root_tree().clone();
         let theirs = theirs.lock().root_tree().clone();
-        let mut state = self.lock();
-        let merged = crate::tree::merge(&base, state.root_tree(), &theirs, &state.quotas, now);
-        match merged {
-            Ok(merged) => {
-                state.replace_root(merged.tree, &merged.nameless)?;
-                Ok(merged.changes)
+        // Without the lock: who waits for it would wait as long as a guest wants (T47).
+        for _ in 0..ATTEMPTS {
+            let (ours, quotas) = {
+                let state = self.lock();
+                (state.root_tree().clone(), state.quotas)
+            };
+            let started = Instant::now();
+            let merged = merged(&base, &ours, &theirs, &quotas, self.now())?;
+            let took = started.elapsed();
+            let mut state = self.lock();
+            if state.root_tree().is(&ours) {
+                return settle(&mut state, merged);
             }
-            Err(crate::tree::Refusal::Conflicts(found)) => Err(MergeError::Conflicts(found)),
-            Err(crate::tree::Refusal::File(error)) => Err(error.into()),
+            if took < HELD {
+                let merged = self::merged(&base, state.root_tree(), &theirs, &quotas, self.now())?;
+                return settle(&mut state, merged);
+            }
         }
+        Err(Error::Again.into())
     }
+}
+
+/// The merged tree, the inodes that lost their last name, and what was changed.
+type Merged = (Tree, Vec<u64>, Vec<Change>);
+
+fn merged(
+    base: &Tree,
+    ours: &Tree,
+    theirs: &Tree,
+    quotas: &Quotas,
+    now: Timestamp,
+) -> Result<Merged, MergeError> {
+    match crate::tree::merge(base, ours, theirs, quotas, now) {
+        Ok(merged) => {
+            let changes = Changes::of(merged.changes).list()?;
+            Ok((merged.tree, merged.nameless, changes))
+        }
+        Err(crate::tree::Refusal::Conflicts(found)) => Err(MergeError::Conflicts(found)),
+        Err(crate::tree::Refusal::File(error)) => Err(error.into()),
+    }
+}
+
+fn settle(state: &mut State, (tree, nameless, changes): Merged) -> Result<Vec<Change>, MergeError> {
+    state.replace_root(tree, &nameless)?;
+    Ok(changes)
 }

@@ -8,7 +8,7 @@ use cap_std::fs::Dir;
 
 use super::state::State;
 use super::{NodeId, Vfs};
-use crate::host::{error_of, host_path};
+use crate::host::{error_of, host_path, reading};
 use crate::tree::{Body, Content, Entry, Name, ROOT};
 use crate::{Caller, Change, ChangeKind, Error, HostDirectory, Kind, Result, Timestamp};
 
@@ -34,6 +34,9 @@ const PROTECTED: [&str; 17] = [
     ".zshrc",
 ];
 
+/// Bytes from which on a path is none on the host.
+const LONGEST: usize = 4096;
+
 /// Whether [`Vfs::apply`] may change files that make a host or an agent run something, such as
 /// `.git/hooks`, `.vscode` and `.bashrc`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -57,7 +60,8 @@ impl Vfs {
     /// mount, its own directory is the empty one.
     ///
     /// # Errors
-    /// `EINVAL` where no overlay is mounted at `path`, and those of the source.
+    /// `EINVAL` where no overlay is mounted at `path`, `ENAMETOOLONG` for what lies deeper than a host
+    /// has paths, and those of the source.
     pub fn changes(&self, path: &[u8]) -> Result<Vec<Change>> {
         let mut state = self.lock();
         let mount = state.overlay_at(path)?;
@@ -122,7 +126,7 @@ impl State {
         while let Some((path, inode)) = pending.pop() {
             let Comparison { kept, different } = self.compare(NodeId { mount, inode })?;
             for (name, old, new) in different {
-                let path = join(&path, &name);
+                let path = join(&path, &name)?;
                 let replaced = matches!((old, new), (Some(old), Some(new))
                     if old.kind == Kind::Regular && new.kind == Kind::Regular);
                 if old.is_some() && !replaced {
@@ -137,7 +141,7 @@ impl State {
                 }
             }
             for (name, entry) in kept {
-                let path = join(&path, &name);
+                let path = join(&path, &name)?;
                 if self.tree(mount)?.inode(entry.inode)?.dirty {
                     written.push(step(path.clone(), ChangeKind::Modified, Some(entry.inode)));
                 }
@@ -186,7 +190,7 @@ impl State {
                 self.complete(node, 0)?;
                 for entry in self.directory(node)?.names.iter() {
                     let (name, entry) = entry?;
-                    pending.push((join(&path, name), entry.inode));
+                    pending.push((join(&path, name)?, entry.inode));
                 }
             }
             steps.push(step(path, ChangeKind::Added, Some(inode)));
@@ -235,8 +239,12 @@ impl State {
         let inode = self.tree(mount)?.inode(number)?;
         let written = match &inode.body {
             Body::File(content) => write_file(host, path, content, inode.mode, inode.modified),
-            Body::Remote { .. } => set_mode(host, path, inode.mode)
-                .and_then(|()| set_modified(&host.open(path)?.into_std(), inode.modified)),
+            Body::Remote { .. } => set_mode(host, path, inode.mode).and_then(|()| {
+                set_modified(
+                    &host.open_with(path, &reading())?.into_std(),
+                    inode.modified,
+                )
+            }),
             Body::Directory(_) => match host.create_dir(path) {
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
                 _ => set_mode(host, path, inode.mode),
@@ -263,7 +271,7 @@ impl State {
             };
             for entry in directory.names.iter() {
                 let (name, entry) = entry?;
-                pending.push((join(&path, name), entry.inode));
+                pending.push((join(&path, name)?, entry.inode));
             }
             let listed = directory
                 .origin
@@ -292,12 +300,16 @@ fn step(path: Vec<u8>, kind: ChangeKind, inode: Option<u64>) -> Step {
     }
 }
 
-fn join(path: &[u8], name: &[u8]) -> Vec<u8> {
-    if path.is_empty() {
-        name.to_vec()
-    } else {
-        [path, b"/", name].concat()
+/// A path that a host can have; what lies deeper would only take memory (T47).
+fn join(path: &[u8], name: &[u8]) -> Result<Vec<u8>> {
+    let joined = match path {
+        [] => name.to_vec(),
+        _ => [path, b"/", name].concat(),
+    };
+    if joined.len() >= LONGEST {
+        return Err(Error::NameTooLong);
     }
+    Ok(joined)
 }
 
 fn is_protected(path: &[u8]) -> bool {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use codec::{Reader, Writer};
 pub(crate) use content::Content;
-pub(crate) use diff::diff;
+pub(crate) use diff::{Delta, Stop, delta};
 pub(crate) use inode::{Body, Directory, Inode, MODE_BITS, Origin, Permission};
 pub(crate) use merge::{Refusal, merge};
 pub(crate) use name::Name;
@@ -71,7 +71,6 @@ impl Tree {
     }
 
     /// Whether both are one tree in memory.
-    #[cfg(feature = "tar")]
     pub(crate) fn is(&self, other: &Tree) -> bool {
         self.inodes.is(&other.inodes)
     }

@@ -212,7 +212,6 @@ impl<T: Element> Radix<T> {
     }
 
     /// Whether both are one map in memory.
-    #[cfg(feature = "tar")]
     pub(crate) fn is(&self, other: &Radix<T>) -> bool {
         match (&self.root, &other.root) {
             (Some(root), Some(other)) => Arc::ptr_eq(root, other),

@@ -235,7 +235,44 @@ fn t12_directories_with_secrets_are_refused() {
         HostDirectory::open(top.path().join("none")).err(),
         Some(Error::NoEntry)
     );
-    assert!(HostDirectory::open(top.path()).is_ok());
+    // So is what has keys in it.
+    let refused = HostDirectory::open(top.path()).err();
+    assert_eq!(refused, Some(Error::Refused));
+}
+
+#[test]
+fn t52_a_pipe_in_the_place_of_a_file_is_not_waited_for() {
+    use offshoot_vfs::Source;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let top = tempfile::tempdir().unwrap();
+    let at = |name: &str| top.path().join(name);
+    std::fs::write(at("file"), "text").unwrap();
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    let fifo = rustix::fs::FileType::Fifo;
+    rustix::fs::mknodat(rustix::fs::CWD, at("other"), fifo, mode, 0).unwrap();
+    let host = HostDirectory::open(top.path()).unwrap();
+    let (done, mut refused) = (AtomicBool::new(false), 0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                for (from, to) in [("file", "spare"), ("other", "file"), ("spare", "other")] {
+                    std::fs::rename(at(from), at(to)).unwrap();
+                }
+            }
+        });
+        // A blocking open would stay in one of these for ever.
+        for _ in 0..20_000 {
+            match host.open(b"file") {
+                Ok(file) => assert_eq!(file.read_at(0, &mut [0; 8]), Ok(4)),
+                Err(error) => {
+                    assert_eq!(error, Error::NoEntry);
+                    refused += 1;
+                }
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    assert!(refused > 0);
 }
 
 #[test]

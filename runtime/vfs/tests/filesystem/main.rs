@@ -10,6 +10,7 @@ mod archive;
 mod attacks;
 mod basics;
 mod copies;
+mod deep;
 mod files;
 mod guard;
 #[cfg(all(feature = "host", unix))]
