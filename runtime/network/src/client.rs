@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{
-    ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, HOST, PROXY_AUTHORIZATION, TE, TRAILER,
-    TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HOST, PROXY_AUTHORIZATION, TE,
+    TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 use http::{HeaderMap, HeaderValue, Method};
 use tokio::runtime::Runtime;
@@ -320,8 +320,21 @@ impl Exchange {
         }
     }
 
+    /// Whether an answer could carry a secret where it is not looked for (T34).
+    fn hides(&self, answer: &reqwest::Response) -> bool {
+        let encodings = answer.headers().get_all(CONTENT_ENCODING);
+        let plain = |value: &HeaderValue| {
+            let value = value.as_bytes().trim_ascii();
+            value.is_empty() || value.eq_ignore_ascii_case(b"identity")
+        };
+        !self.redactor.is_idle() && !encodings.iter().all(plain)
+    }
+
     async fn begin(&self, outgoing: reqwest::RequestBuilder) -> Result<reqwest::Response> {
         match timeout_at(self.deadline, outgoing.send()).await {
+            Ok(Ok(answer)) if self.hides(&answer) => Err(Error::Encoded {
+                origin: self.origin.clone(),
+            }),
             Ok(Ok(answer)) => Ok(answer),
             Ok(Err(error)) => Err(self.failure(&error)),
             Err(_) => Err(self.timeout()),

@@ -66,6 +66,12 @@ pub enum Error {
         /// Scheme, host and port.
         origin: String,
     },
+    /// The answer is compressed although that was declined, so nobody can tell what is in it.
+    #[error("{origin} answered with a content encoding that was declined")]
+    Encoded {
+        /// Scheme, host and port.
+        origin: String,
+    },
     /// The host could not start what requests run on.
     #[error("the host cannot make requests: {reason}")]
     Unavailable {
@@ -80,7 +86,7 @@ impl Error {
     pub fn code(&self) -> &'static str {
         match self {
             Error::Invalid { .. } => "INVALID",
-            Error::Denied { .. } | Error::Address { .. } => "POLICY_DENIED",
+            Error::Denied { .. } | Error::Address { .. } | Error::Encoded { .. } => "POLICY_DENIED",
             Error::Resolve { .. } => "NOT_FOUND",
             Error::Timeout { .. } => "TIMEOUT",
             Error::TooLarge { .. } => "LIMIT",

@@ -10,6 +10,7 @@
 mod address;
 mod client;
 mod error;
+mod forms;
 mod narrowing;
 mod origin;
 mod policy;
