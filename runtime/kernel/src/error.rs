@@ -99,7 +99,10 @@ impl Error {
     pub fn retryable(&self) -> bool {
         matches!(
             self,
-            Error::Limit(Limit::Processes) | Error::Engine(_) | Error::Died(_) | Error::InFlight(_)
+            Error::Limit(Limit::Processes | Limit::Places)
+                | Error::Engine(_)
+                | Error::Died(_)
+                | Error::InFlight(_)
         )
     }
 }

@@ -1,12 +1,13 @@
 //! The kernel of one sandbox: its files, its processes, and what they share.
 
 use std::fmt;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use offshoot_vfs::{Caller, Random, Source, Vfs, Views};
 
 use crate::descriptor::{Descriptors, Locks, Object};
+use crate::engine::Place;
 use crate::guest::Errno;
 use crate::limit::ENDED;
 use crate::proc::{Birth, View};
@@ -135,6 +136,8 @@ struct Inner {
     gate: Mutex<Option<Arc<dyn Gate>>>,
     /// Bytes of linear memory in use.
     memory: AtomicU64,
+    /// Places of the engine's pool that its instances take.
+    places: AtomicUsize,
     birth: Birth,
 }
 
@@ -164,6 +167,7 @@ impl Kernel {
             locks: Mutex::default(),
             gate: Mutex::default(),
             memory: AtomicU64::new(0),
+            places: AtomicUsize::new(0),
             birth: Birth::default(),
         }));
         let views = Arc::downgrade(&kernel.0);
@@ -307,8 +311,12 @@ impl Kernel {
         if startup.size() > self.limited().arguments {
             return Err(Errno::ArgumentsTooLong);
         }
+        let place = match program.is_instance() {
+            true => Some(Place::take(self).ok_or(Errno::TooManyProcesses)?),
+            false => None,
+        };
         let entry = self.admit(group, origin.parent, image, origin.task)?;
-        crate::process::start(self, &entry, &program, startup, descriptors)
+        crate::process::start(self, &entry, &program, startup, descriptors, place)
             .map_err(|_| Errno::Io)?;
         Ok(entry)
     }
@@ -371,6 +379,10 @@ impl Kernel {
             umask,
             process: 0,
         }
+    }
+
+    pub(crate) fn places(&self) -> &AtomicUsize {
+        &self.0.places
     }
 
     pub(crate) fn memory(&self) -> &AtomicU64 {

@@ -15,6 +15,7 @@ mod gate;
 mod guest;
 mod kernel;
 mod limit;
+mod memory;
 mod proc;
 mod process;
 mod program;
@@ -27,6 +28,7 @@ pub use error::{Error, Result};
 pub use gate::Gate;
 pub use kernel::{Identity, Kernel, ProcessInfo, Settings};
 pub use limit::{Limit, Limits};
+pub use memory::give_memory_back;
 pub use process::{Process, ProcessEnd, SpawnOptions};
 pub use program::{Input, Invocation, Output, Program, Programs, marker};
 pub use shell::{

@@ -83,6 +83,8 @@ pub enum Limit {
     CpuTime,
     /// Processes alive at once.
     Processes,
+    /// Places for instances, which the sandboxes of one host process share.
+    Places,
     /// Descriptors open at once.
     OpenFiles,
     /// Bytes written as output.
@@ -102,13 +104,14 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The name, as in `wit/types.wit`.
+    /// The name, as in `wit/types.wit`, which knows all that a guest can meet.
     pub fn name(self) -> &'static str {
         match self {
             Limit::Memory => "memory",
             Limit::WallTime => "wall-time",
             Limit::CpuTime => "cpu-time",
             Limit::Processes => "processes",
+            Limit::Places => "places",
             Limit::OpenFiles => "open-files",
             Limit::Output => "output",
             Limit::Instances => "instances",

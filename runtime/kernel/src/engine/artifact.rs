@@ -1,4 +1,4 @@
-//! Components that were compiled ahead of time. The one place with `unsafe`.
+//! Components that were compiled ahead of time.
 
 #![allow(unsafe_code, reason = "machine code cannot be checked, only trusted")]
 

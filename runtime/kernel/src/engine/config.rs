@@ -21,6 +21,9 @@ const TABLE_KEPT: usize = 32 << 10;
 /// How much larger the default pool is than the one that is tried where address space is short.
 const REDUCTION: u32 = 16;
 
+/// Instances for which there is room beyond those of sandboxes.
+const SPARE: u32 = 16;
+
 /// What all sandboxes of the process together may use: the machine's budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineOptions {
@@ -32,16 +35,29 @@ pub struct EngineOptions {
 }
 
 impl Default for EngineOptions {
-    /// 256 processes of at most 256 MiB.
+    /// 256 processes of at most 256 MiB; fewer where the machine has little memory.
     fn default() -> EngineOptions {
+        let machine = EngineOptions::for_machine();
         EngineOptions {
-            processes: 256,
-            process_memory: 256 << 20,
+            processes: machine.processes.min(256),
+            ..machine
         }
     }
 }
 
 impl EngineOptions {
+    /// What suits a server on this machine: a process for each 64 MiB of memory and 512 for each
+    /// core, 64 at least and 4,096 at most.
+    pub fn for_machine() -> EngineOptions {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let by_memory = memory().map_or(256, |bytes| bytes / (64 << 20));
+        let by_cores = cores as u64 * 512;
+        EngineOptions {
+            processes: by_memory.min(by_cores).clamp(64, 4096) as u32,
+            process_memory: 256 << 20,
+        }
+    }
+
     /// What is tried where address space is short.
     pub(crate) fn reduced(&self) -> EngineOptions {
         EngineOptions {
@@ -49,6 +65,21 @@ impl EngineOptions {
             ..self.clone()
         }
     }
+}
+
+/// Bytes of memory that this process may use, where the system tells: the machine's, or those of
+/// its control group.
+fn memory() -> Option<u64> {
+    let read = |path| std::fs::read_to_string(path).ok();
+    let machine = read("/proc/meminfo").and_then(|text| {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("MemTotal:"))?;
+        let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kib << 10)
+    });
+    let group = read("/sys/fs/cgroup/memory.max").and_then(|text| text.trim().parse().ok());
+    machine.into_iter().chain(group).min()
 }
 
 /// Where instances come from.
@@ -80,7 +111,9 @@ pub(crate) fn config(allocation: &Allocation) -> Config {
         .generate_address_map(false)
         .native_unwind_info(false)
         .wasm_memory64(false)
-        .wasm_multi_memory(false)
+        // Composed components need it: an adapter between two copies from one memory to the other. What
+        // a module may have of its own is the pool's to say.
+        .wasm_multi_memory(true)
         .wasm_relaxed_simd(false)
         .wasm_tail_call(false)
         .wasm_wide_arithmetic(false)
@@ -99,13 +132,17 @@ pub(crate) fn config(allocation: &Allocation) -> Config {
 
 /// The pool: totals from the options, and what one process may take of them.
 fn pool(options: &EngineOptions) -> PoolingAllocationConfig {
+    // Places are counted before their instances are made, and given back as they go; connectors take
+    // some as well.
+    let spare = options.processes.saturating_add(SPARE);
     let mut pool = PoolingAllocationConfig::new();
-    pool.total_component_instances(options.processes)
+    pool.total_component_instances(spare)
         // A component built by rustc is three core instances and one memory.
-        .total_core_instances(options.processes.saturating_mul(4))
-        .total_memories(options.processes)
-        .total_tables(options.processes.saturating_mul(3))
-        .total_stacks(options.processes)
+        .total_core_instances(spare.saturating_mul(4))
+        // A composed component has several memories.
+        .total_memories(spare.saturating_add(options.processes / 8))
+        .total_tables(spare.saturating_mul(3))
+        .total_stacks(spare)
         .max_core_instances_per_component(16)
         .max_memories_per_component(limit::MEMORIES as u32)
         .max_tables_per_component(16)

@@ -3,6 +3,7 @@
 mod artifact;
 mod config;
 mod cpu;
+mod places;
 #[cfg(test)]
 mod tests;
 mod ticker;
@@ -11,10 +12,12 @@ pub(crate) use artifact::load_kept;
 pub use artifact::{Artifact, PageAligned};
 pub use config::EngineOptions;
 pub use cpu::Cpu;
+pub(crate) use places::Place;
 pub use ticker::Running;
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
 
 use wasmtime::component::{Component, Linker};
@@ -22,6 +25,7 @@ use wasmtime::component::{Component, Linker};
 use crate::guest::Guest;
 use crate::{Error, Result};
 use config::Allocation;
+use places::Places;
 use ticker::Ticker;
 
 /// Compiles and runs components; cheap to clone. A process needs exactly one.
@@ -44,6 +48,7 @@ pub struct Engine(Arc<Inner>);
 struct Inner {
     wasm: wasmtime::Engine,
     pooled: bool,
+    places: Places,
     ticker: Ticker,
     linker: OnceLock<Linker<Guest>>,
 }
@@ -63,9 +68,12 @@ impl Engine {
         ];
         let mut failure = None;
         for allocation in attempts {
-            let pooled = matches!(allocation, Allocation::Pool(_));
+            let (pooled, processes) = match &allocation {
+                Allocation::Pool(options) => (true, options.processes),
+                Allocation::OnDemand => (false, options.processes),
+            };
             match wasmtime::Engine::new(&config::config(&allocation)) {
-                Ok(wasm) => return Ok(Engine::with(wasm, pooled)),
+                Ok(wasm) => return Ok(Engine::with(wasm, pooled, processes)),
                 Err(error) => failure = Some(error),
             }
         }
@@ -76,11 +84,12 @@ impl Engine {
         ))
     }
 
-    fn with(wasm: wasmtime::Engine, pooled: bool) -> Engine {
+    fn with(wasm: wasmtime::Engine, pooled: bool, processes: u32) -> Engine {
         let ticker = Ticker::new(wasm.clone());
         Engine(Arc::new(Inner {
             wasm,
             pooled,
+            places: Places::new(processes as usize),
             ticker,
             linker: OnceLock::new(),
         }))
@@ -89,6 +98,11 @@ impl Engine {
     /// Whether instances come from the pool, and not from the fallback.
     pub fn pooled(&self) -> bool {
         self.0.pooled
+    }
+
+    /// The places that instances take.
+    pub(crate) fn places(&self) -> &Places {
+        &self.0.places
     }
 
     /// Compiles a component for [`Artifact::trusted`], for any processor like this machine's
@@ -127,7 +141,10 @@ impl Engine {
     /// # Errors
     /// [`Error::Refused`], as for [`Engine::precompile`].
     pub fn compile(&self, component: &[u8]) -> Result<Component> {
-        Component::new(&self.0.wasm, component)
+        // A panic of the compiler is not its promise broken, but must not be the process's end.
+        let compiled = catch_unwind(AssertUnwindSafe(|| Component::new(&self.0.wasm, component)));
+        compiled
+            .map_err(|_| Error::Refused("the compiler gave up".to_owned()))?
             .map_err(|error| Error::Refused(format!("{error:#}")))
     }
 

@@ -8,6 +8,7 @@ use super::bindings::wasi::cli::{
     environment, exit, stderr, stdin, stdout, terminal_input, terminal_output, terminal_stderr,
     terminal_stdin, terminal_stdout,
 };
+use super::limiter::Held;
 use super::streams::{ObjectInput, ObjectOutput};
 use crate::process::{Ended, ProcessEnd};
 
@@ -57,7 +58,8 @@ impl exit::Host for Guest {
 impl Guest {
     fn output(&mut self, number: u32) -> wasmtime::Result<Resource<DynOutputStream>> {
         let failure = self.stream_failure.clone();
-        let stream: DynOutputStream = Box::new(ObjectOutput::new(self.descriptor(number), failure));
+        let (object, held) = (self.descriptor(number), Held::new(&self.kernel));
+        let stream: DynOutputStream = Box::new(ObjectOutput::new(object, held, failure));
         Ok(self.resources.push(stream)?)
     }
 

@@ -108,6 +108,10 @@ impl Guest {
         let vfs = self.kernel.vfs().clone();
         let caller = self.caller();
         let descriptor = self.file(descriptor)?;
+        // Paths are below the descriptor; a leading slash would leave it (T01).
+        if path.starts_with('/') {
+            return Err(Errno::NotPermitted.into());
+        }
         let at = match descriptor.open {
             Open::Root if !self.knows_directory => self.likely_start(&vfs, &caller, path)?,
             _ => descriptor.directory(&vfs)?,
@@ -167,9 +171,12 @@ impl Guest {
         self.check_open_files(self.open_files)?;
         let place = self.place(descriptor, path)?;
         let directory = open.contains(OpenFlags::DIRECTORY);
+        if directory && flags.contains(DescriptorFlags::WRITE) {
+            return Err(Errno::IsDirectory.into());
+        }
         let options = OpenOptions {
             read: flags.contains(DescriptorFlags::READ),
-            write: flags.contains(DescriptorFlags::WRITE) && !directory,
+            write: flags.contains(DescriptorFlags::WRITE),
             append: false,
             create: open.contains(OpenFlags::CREATE),
             exclusive: open.contains(OpenFlags::EXCLUSIVE),
@@ -451,10 +458,14 @@ impl types::HostDescriptor for Guest {
         new_descriptor: Resource<Descriptor>,
         new_path: String,
     ) -> Result<(), Failure> {
+        // A link to where a symbolic link leads is not offered, as by other hosts.
+        if follows(flags) {
+            return Err(Errno::Invalid.into());
+        }
         let from = self.place(&descriptor, &path)?;
         let to = self.place(&new_descriptor, &new_path)?;
         let (old, new) = ((from.at, path.as_bytes()), (to.at, new_path.as_bytes()));
-        Ok(from.vfs.link(&from.caller, old, new, follows(flags))?)
+        Ok(from.vfs.link(&from.caller, old, new, false)?)
     }
 
     async fn open_at(
@@ -588,7 +599,8 @@ impl Guest {
             }
             _ => {
                 let failure = self.stream_failure.clone();
-                self.push_output(Box::new(ObjectOutput::new(object, failure)))
+                let held = Held::new(&self.kernel);
+                self.push_output(Box::new(ObjectOutput::new(object, held, failure)))
             }
         }
     }

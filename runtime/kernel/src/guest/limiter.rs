@@ -114,6 +114,19 @@ impl Held {
         }
         fits
     }
+
+    /// Counts `bytes` from now on, unless the sandbox has not that many left.
+    pub(super) fn resize(&mut self, bytes: u64) -> bool {
+        if bytes > self.bytes {
+            return self.add(bytes - self.bytes);
+        }
+        let less = self.bytes - bytes;
+        if less > 0 {
+            self.kernel.memory().fetch_sub(less, Ordering::Relaxed);
+            self.bytes = bytes;
+        }
+        true
+    }
 }
 
 impl Drop for Held {

@@ -11,8 +11,11 @@ use wasmtime_wasi_io::poll::Pollable;
 use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamResult};
 
 use super::errno::StreamFailure;
+use super::limiter::Held;
+use crate::Limit;
 use crate::descriptor::Object;
 use crate::limit::READ_BYTES;
+use crate::process::{Ended, ProcessEnd};
 
 /// Bytes that one write may have, which is what one stream can queue in the host at most (T28).
 const WRITE_BYTES: usize = 64 << 10;
@@ -71,15 +74,18 @@ impl InputStream for ObjectInput {
 pub(crate) struct ObjectOutput {
     object: Arc<Object>,
     kept: Bytes,
+    /// Counts what is kept as memory of the sandbox (T28).
+    held: Held,
     failed: Option<Error>,
     failure: StreamFailure,
 }
 
 impl ObjectOutput {
-    pub(crate) fn new(object: Arc<Object>, failure: StreamFailure) -> ObjectOutput {
+    pub(super) fn new(object: Arc<Object>, held: Held, failure: StreamFailure) -> ObjectOutput {
         ObjectOutput {
             object,
             kept: Bytes::new(),
+            held,
             failed: None,
             failure,
         }
@@ -98,6 +104,7 @@ impl ObjectOutput {
                 }
             }
         }
+        self.held.resize(0);
     }
 
     fn check(&mut self) -> StreamResult<()> {
@@ -128,6 +135,11 @@ impl OutputStream for ObjectOutput {
         }
         self.kept = bytes;
         self.push();
+        if !self.held.resize(self.kept.len() as u64) {
+            self.kept.clear();
+            let end = Ended(ProcessEnd::Limit(Limit::Memory));
+            return Err(StreamError::Trap(end.into()));
+        }
         self.check()
     }
 

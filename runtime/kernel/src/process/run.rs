@@ -7,6 +7,7 @@ use wasmtime::{PoolConcurrencyLimitError, Trap};
 
 use super::{Ended, Entry, ProcessEnd, Startup, signal, supervise};
 use crate::descriptor::Descriptors;
+use crate::engine::Place;
 use crate::guest::Guest;
 use crate::program::Program;
 use crate::{Error, Kernel, Limit, Result, gate};
@@ -21,10 +22,12 @@ pub(crate) fn start(
     program: &Program,
     startup: Startup,
     descriptors: Descriptors,
+    place: Option<Place>,
 ) -> Result<()> {
     let finish = Finish {
         kernel: kernel.clone(),
         entry: Arc::clone(entry),
+        place,
     };
     let runtime = Handle::try_current()
         .map_err(|_| Error::Engine("processes need a tokio runtime".to_owned()))?;
@@ -37,7 +40,7 @@ pub(crate) fn start(
     let engine = kernel.settings().engine.clone();
     let supervised = supervise(future, Arc::clone(entry), engine, delivery);
     runtime.spawn(async move {
-        let finish = finish;
+        let mut finish = finish;
         // The guest and with it the descriptors are gone before anybody hears of the end.
         let end = supervised.await;
         if end == ProcessEnd::Limit(Limit::WallTime) {
@@ -53,10 +56,13 @@ pub(crate) fn start(
 struct Finish {
     kernel: Kernel,
     entry: Arc<Entry>,
+    place: Option<Place>,
 }
 
 impl Finish {
-    fn with(&self, end: ProcessEnd) {
+    fn with(&mut self, end: ProcessEnd) {
+        // Whoever hears of the end may start another one at once.
+        self.place = None;
         self.kernel.retire(&self.entry, end);
     }
 }
@@ -74,6 +80,7 @@ pub(crate) fn end_of(error: &wasmtime::Error, guest: &Guest) -> ProcessEnd {
         return end.clone();
     }
     if error.is::<PoolConcurrencyLimitError>() {
+        guest.complain("no place for another process (limit of processes); try again");
         return ProcessEnd::Limit(Limit::Processes);
     }
     if let Some(limit) = guest.limit_hit().or_else(|| count_limit(error)) {

@@ -133,6 +133,11 @@ impl Program {
         }
     }
 
+    /// Whether each process of it is an instance in the engine's pool.
+    pub(crate) fn is_instance(&self) -> bool {
+        !matches!(self.0, Kind::Function(_))
+    }
+
     /// What its process does.
     pub(crate) fn run(&self, guest: Guest) -> Run {
         match &self.0 {

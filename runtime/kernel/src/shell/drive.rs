@@ -429,7 +429,7 @@ pub(crate) async fn run_process(program: Arc<Loaded<ShellPre<Guest>>>, guest: Gu
         Ok(shell) => shell,
         Err(error) => return end_of(&error, store.data()),
     };
-    let mut instance = Instance::from_parts(store, shell);
+    let mut instance = Instance::from_parts(store, shell, None);
     let result = async {
         let session = instance.construct(&setup).await?;
         let execution = instance.start(session, &request).await?;

@@ -9,10 +9,11 @@ use wasmtime::component::ResourceAny;
 use super::session::{Bin, Live};
 use super::{Session, Setup, Stop, state_error};
 use crate::descriptor::Descriptors;
+use crate::engine::Place;
 use crate::guest::{self, Guest, ShellGuest, ShellPre, shell_bindings};
 use crate::limit::{HOST_CALL_BYTES, STATE_BYTES};
 use crate::process::{Delivery, Entry, Startup, end_of};
-use crate::{Kernel, Result};
+use crate::{Kernel, Limit, Result};
 use shell_bindings::SuspendError;
 
 /// Numbers instances, so that a session knows whether its own still lives.
@@ -26,6 +27,8 @@ pub(super) struct Instance {
     bin: Bin,
     /// The setup of the last fresh execution, and from the second one on a session to fork.
     template: Option<(Arc<Setup>, Option<ResourceAny>)>,
+    /// Dropped last; none for one that is a process of its own, whose place is counted there.
+    _place: Option<Place>,
 }
 
 impl Instance {
@@ -35,6 +38,7 @@ impl Instance {
         program: &ShellPre<Guest>,
         entry: Arc<Entry>,
     ) -> Result<Instance> {
+        let place = Place::take(kernel).ok_or(crate::Error::Limit(Limit::Places))?;
         let startup = Startup {
             arguments: vec![b"bash".to_vec()],
             environment: Arc::default(),
@@ -46,10 +50,14 @@ impl Instance {
         let mut store = guest::store(guest);
         let shell = program.instantiate_async(&mut store).await;
         let shell = shell.map_err(|error| instantiation(&error, store.data()))?;
-        Ok(Instance::from_parts(store, shell))
+        Ok(Instance::from_parts(store, shell, Some(place)))
     }
 
-    pub(super) fn from_parts(store: Store<Guest>, shell: ShellGuest) -> Instance {
+    pub(super) fn from_parts(
+        store: Store<Guest>,
+        shell: ShellGuest,
+        place: Option<Place>,
+    ) -> Instance {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         Instance {
             store,
@@ -57,6 +65,7 @@ impl Instance {
             number,
             bin: Bin::default(),
             template: None,
+            _place: place,
         }
     }
 

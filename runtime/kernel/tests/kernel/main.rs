@@ -8,8 +8,10 @@
 #![allow(clippy::panic, reason = "a failed step fails the test")]
 
 mod attacks;
+mod composed;
 mod descriptors;
 mod limits;
+mod neighbours;
 mod processes;
 mod shell;
 mod support;

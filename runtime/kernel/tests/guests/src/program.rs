@@ -82,6 +82,14 @@ fn main() -> io::Result<()> {
         },
         ["recurse"] => println!("{}", recurse(1)),
         ["grow", megabytes] => println!("{}", grow(megabytes.parse().unwrap())),
+        ["streams", count] => {
+            let streams: Vec<_> = (0..count.parse().unwrap()).map(|_| get_stdout()).collect();
+            for stream in &streams {
+                let room = stream.check_write().unwrap() as usize;
+                stream.write(&vec![b'x'; room]).unwrap();
+            }
+            println!("{}", streams.len());
+        }
         ["random", count] => println!("{}", random::get_random_bytes(count.parse().unwrap()).len()),
         ["handles", count] => handles(count.parse().unwrap()),
         ["listings", count] => {
@@ -377,6 +385,11 @@ fn raw() {
     let follow = PathFlags::SYMLINK_FOLLOW;
     home.link_at(none, "raw", &root, "tmp/other").unwrap();
     home.symlink_at("raw", "soft").unwrap();
+    assert_eq!(
+        home.link_at(follow, "soft", &root, "tmp/followed"),
+        Err(ErrorCode::Invalid)
+    );
+    assert!(home.symlink_at("raw", "new/").is_err());
     assert_eq!(home.readlink_at("soft"), Ok("raw".to_owned()));
     let hash = file.metadata_hash().unwrap();
     let same = |descriptor: &Descriptor, flags, path| {
@@ -403,7 +416,7 @@ fn raw() {
     assert_eq!((changed.seconds, changed.nanoseconds), (12, 34));
 
     type Case<'a> = (&'a str, OpenFlags, DescriptorFlags, ErrorCode);
-    let cases: [Case; 9] = [
+    let cases: [Case; 11] = [
         (
             "raw",
             OpenFlags::CREATE | OpenFlags::EXCLUSIVE,
@@ -415,6 +428,13 @@ fn raw() {
             OpenFlags::DIRECTORY,
             DescriptorFlags::READ,
             ErrorCode::NotDirectory,
+        ),
+        (".", OpenFlags::DIRECTORY, both, ErrorCode::IsDirectory),
+        (
+            "/home/user/raw",
+            OpenFlags::empty(),
+            DescriptorFlags::READ,
+            ErrorCode::NotPermitted,
         ),
         (
             "raw/",
