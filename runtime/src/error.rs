@@ -60,7 +60,7 @@ fn code_of(error: &offshoot_vfs::Error) -> Code {
     match error.code() {
         "ENOENT" => Code::NotFound,
         "EACCES" | "EPERM" | "EROFS" => Code::PolicyDenied,
-        "ENOSPC" | "EFBIG" | "ENAMETOOLONG" | "EMFILE" => Code::Limit,
+        "ENOSPC" | "EFBIG" | "ENAMETOOLONG" | "EMFILE" | "EOVERFLOW" => Code::Limit,
         "ENOTSUP" => Code::Capability,
         "EINVAL" => Code::Invalid,
         "EIO" => Code::Died,

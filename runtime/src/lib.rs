@@ -40,6 +40,7 @@ mod session;
 mod suspended;
 mod template;
 mod terminal;
+mod trim;
 mod watch;
 
 pub use builder::Builder;
@@ -51,12 +52,12 @@ pub use offshoot_backend::{
     Code, Error, Exec, FileKind, FileStat, RemoveOptions, Result, ShellResult, Stdin,
 };
 pub use offshoot_kernel::{
-    Budgets, ByteReader, ByteWriter, Input, Invocation, Limits, Output, Signals,
+    Budgets, ByteReader, ByteWriter, EngineOptions, Input, Invocation, Limits, Output, Signals,
 };
 pub use offshoot_vfs::{Mount, Quotas};
 pub use sandbox::Sandbox;
 pub use session::{Session, SessionOptions};
 pub use suspended::Suspended;
-pub use template::engine;
+pub use template::{engine, set_up_engine};
 pub use terminal::{Terminal, TerminalEvent};
 pub use watch::{FileEvent, FileEventKind, WatchOptions, Watcher};

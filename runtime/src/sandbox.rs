@@ -10,6 +10,7 @@ use crate::running::{Registered, Running};
 use crate::session::Session;
 use crate::suspended::Suspended;
 use crate::template::{self, Sources};
+use crate::trim;
 use bytes::Bytes;
 use offshoot_backend::{Exec, ShellResult, Stdin, path};
 use offshoot_kernel::{
@@ -490,6 +491,7 @@ impl Drop for Inner {
     fn drop(&mut self) {
         parking::remove(self.id);
         self.kernel.terminate();
+        trim::after(self.kernel.vfs().usage().bytes);
     }
 }
 

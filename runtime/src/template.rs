@@ -24,7 +24,6 @@ const START: Timestamp = Timestamp {
 /// # Errors
 /// `SANDBOX_UNAVAILABLE` where the machine is not one that wasmtime supports.
 pub fn engine() -> Result<&'static Engine> {
-    static ENGINE: OnceLock<Engine> = OnceLock::new();
     if let Some(engine) = ENGINE.get() {
         return Ok(engine);
     }
@@ -32,6 +31,26 @@ pub fn engine() -> Result<&'static Engine> {
         Engine::new(&EngineOptions::default()).map_err(|error| Error::kernel("create", error))?;
     // Where two threads come here at once, one engine is dropped unused.
     Ok(ENGINE.get_or_init(|| made))
+}
+
+static ENGINE: OnceLock<Engine> = OnceLock::new();
+
+/// Sets the one engine of the process up with other options than the default ones, which suit a
+/// program that ends soon: a server asks for [`EngineOptions::for_machine`].
+///
+/// # Errors
+/// `CONFLICT` where it is set up already: call this before the first sandbox;
+/// `SANDBOX_UNAVAILABLE` as for [`engine`].
+pub fn set_up_engine(options: &EngineOptions) -> Result<()> {
+    let conflict = || {
+        let text = "the engine of this process is set up already";
+        Error::new(Code::Conflict, "create", text)
+    };
+    if ENGINE.get().is_some() {
+        return Err(conflict());
+    }
+    let made = Engine::new(options).map_err(|error| Error::kernel("create", error))?;
+    ENGINE.set(made).map_err(|_| conflict())
 }
 
 /// The shell. The bytes were compiled by the build script of this very library.

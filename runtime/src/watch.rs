@@ -6,14 +6,22 @@
 use crate::error::{Below, Code, Error, Result};
 use crate::sandbox::Sandbox;
 use globset::{GlobBuilder, GlobSet};
-use offshoot_vfs::{Caller, Change, ChangeKind, Kind, Metadata, Vfs, diff};
-use std::collections::HashSet;
+use offshoot_vfs::{ChangeKind, Changes, Difference, Kind, Metadata, Vfs};
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::sleep;
 
 /// The pause between two looks of [`Watcher::next`].
 const PAUSE: Duration = Duration::from_millis(20);
+
+/// Events that one look tells at most, and bytes of their paths: a guest chooses how many there are
+/// and how long (T48).
+const EVENTS: usize = 4096;
+const EVENT_BYTES: usize = 1 << 20;
+/// Differences that one look passes at most, told or not.
+const PASSED: usize = 65_536;
 
 /// What a watcher looks at; see [`Sandbox::watch`].
 #[derive(Debug, Clone, Default)]
@@ -78,6 +86,8 @@ pub struct Watcher {
     recursive: bool,
     excludes: GlobSet,
     before: Vfs,
+    /// What was found and is not told yet.
+    pending: Option<Changes>,
 }
 
 impl Sandbox {
@@ -117,6 +127,7 @@ impl Sandbox {
             recursive: options.recursive,
             excludes: globs(&options.excludes)?,
             before: vfs.fork(),
+            pending: None,
         })
     }
 }
@@ -124,23 +135,30 @@ impl Sandbox {
 impl Watcher {
     /// What happened since the last look; empty where nothing did. It costs what changed.
     ///
+    /// One look tells some thousand events at most; more come with the next one. What was compared
+    /// takes memory for each change until it is told. With many changes this computes for long:
+    /// [`Watcher::next`] does that beside the executor.
+    ///
     /// # Errors
     /// `SANDBOX_UNAVAILABLE` after [`Sandbox::cleanup`], `DIED` where the tree is read from a store
     /// that fails; what happened is told by the next look then.
     pub fn look(&mut self) -> Result<Vec<FileEvent>> {
         self.sandbox.alive("watch")?;
-        let after = self.sandbox.vfs().fork();
-        let failed = |error| Error::file("watch", &String::from_utf8_lossy(&self.directory), error);
-        let changes = diff(&self.before, &after).map_err(failed)?;
-        let moved = moved(&changes, &after);
-        let seen = changes.iter().filter(|change| self.sees(&change.path));
-        let events = seen.map(|change| FileEvent {
-            path: String::from_utf8_lossy(&change.path).into_owned(),
-            kind: kind(change, &self.before, &after, &moved),
-        });
-        let events = events.collect();
-        self.before = after;
-        Ok(events)
+        loop {
+            let mut changes = match self.pending.take() {
+                Some(changes) => changes,
+                None => {
+                    let (changes, after) = self.compare(&|| false)?;
+                    self.before = after;
+                    changes
+                }
+            };
+            let (events, more) = self.tell(&mut changes);
+            self.pending = more.then_some(changes);
+            if !events.is_empty() || !more {
+                return Ok(events);
+            }
+        }
     }
 
     /// Waits until something happened, and tells it. Dropping the future loses nothing.
@@ -149,12 +167,73 @@ impl Watcher {
     /// As [`Watcher::look`].
     pub async fn next(&mut self) -> Result<Vec<FileEvent>> {
         loop {
-            let events = self.look()?;
-            if !events.is_empty() {
-                return Ok(events);
+            self.sandbox.alive("watch")?;
+            if self.pending.is_none() {
+                self.compare_beside().await?;
             }
-            sleep(PAUSE).await;
+            if let Some(mut changes) = self.pending.take() {
+                let (events, more) = self.tell(&mut changes);
+                self.pending = more.then_some(changes);
+                if !events.is_empty() {
+                    return Ok(events);
+                }
+                tokio::task::yield_now().await;
+            }
+            if self.pending.is_none() {
+                sleep(PAUSE).await;
+            }
         }
+    }
+
+    fn compare(&self, cancelled: &dyn Fn() -> bool) -> Result<(Changes, Vfs)> {
+        let after = self.sandbox.vfs().fork();
+        let failed = |error| Error::file("watch", &String::from_utf8_lossy(&self.directory), error);
+        let changes = Changes::between(&self.before, &after, cancelled).map_err(failed)?;
+        Ok((changes, after))
+    }
+
+    /// Compares on a thread that nobody else waits for; it ends soon after the future is dropped.
+    async fn compare_beside(&mut self) -> Result<()> {
+        let after = self.sandbox.vfs().fork();
+        if self.before.is_same(&after) {
+            return Ok(());
+        }
+        let given_up = Arc::new(AtomicBool::new(false));
+        let _guard = GiveUp(Arc::clone(&given_up));
+        let (before, new) = (self.before.fork(), after.fork());
+        let work = move || {
+            let cancelled = || given_up.load(Ordering::Relaxed);
+            Changes::between(&before, &new, &cancelled)
+        };
+        let changes = tokio::task::spawn_blocking(work)
+            .await
+            .map_err(|error| Error::new(Code::Died, "watch", error.to_string()))?;
+        let failed = |error| Error::file("watch", &String::from_utf8_lossy(&self.directory), error);
+        self.pending = Some(changes.map_err(failed)?);
+        self.before = after;
+        Ok(())
+    }
+
+    /// The next events, and whether there may be more.
+    fn tell(&self, changes: &mut Changes) -> (Vec<FileEvent>, bool) {
+        let (mut events, mut bytes) = (Vec::new(), 0);
+        for _ in 0..PASSED {
+            let Some(difference) = changes.advance() else {
+                return (events, false);
+            };
+            if !self.sees(difference.path) {
+                continue;
+            }
+            bytes += difference.path.len();
+            events.push(FileEvent {
+                path: String::from_utf8_lossy(difference.path).into_owned(),
+                kind: kind(&difference),
+            });
+            if events.len() >= EVENTS || bytes >= EVENT_BYTES {
+                break;
+            }
+        }
+        (events, true)
     }
 
     /// Whether a path is watched.
@@ -196,39 +275,28 @@ fn globs(patterns: &[String]) -> Result<GlobSet> {
     set.build().map_err(invalid)
 }
 
-/// The inodes that are new at some path: what is gone at another was moved.
-fn moved(changes: &[Change], after: &Vfs) -> HashSet<u64> {
-    let added = changes
-        .iter()
-        .filter(|change| change.kind == ChangeKind::Added);
-    added
-        .filter_map(|change| metadata(after, &change.path))
-        .map(|metadata| metadata.inode)
-        .collect()
+/// Ends a comparison that nobody waits for.
+struct GiveUp(Arc<AtomicBool>);
+
+impl Drop for GiveUp {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
-fn kind(change: &Change, before: &Vfs, after: &Vfs, moved: &HashSet<u64>) -> FileEventKind {
-    match change.kind {
+fn kind(difference: &Difference<'_>) -> FileEventKind {
+    match difference.kind {
         ChangeKind::Added => FileEventKind::Added,
-        ChangeKind::Removed => match metadata(before, &change.path) {
-            Some(old) if moved.contains(&old.inode) => FileEventKind::Moved,
-            _ => FileEventKind::Removed,
+        ChangeKind::Removed if difference.moved => FileEventKind::Moved,
+        ChangeKind::Removed => FileEventKind::Removed,
+        ChangeKind::Modified => match difference.before.zip(difference.after) {
+            Some((old, new)) if !written(&old, &new) => FileEventKind::Attributes,
+            _ => FileEventKind::Written,
         },
-        ChangeKind::Modified => {
-            let both = metadata(before, &change.path).zip(metadata(after, &change.path));
-            match both {
-                Some((old, new)) if !written(&old, &new) => FileEventKind::Attributes,
-                _ => FileEventKind::Written,
-            }
-        }
     }
 }
 
 fn written(old: &Metadata, new: &Metadata) -> bool {
     let content = |file: &Metadata| (file.inode, file.modified, file.size);
     old.kind != new.kind || (old.kind != Kind::Directory && content(old) != content(new))
-}
-
-fn metadata(vfs: &Vfs, path: &[u8]) -> Option<Metadata> {
-    vfs.stat(&Caller::ROOT, vfs.root(), path, false).ok()
 }

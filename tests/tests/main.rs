@@ -29,5 +29,6 @@ mod single_component;
 mod suspend;
 mod templates;
 mod terminal;
+mod threats;
 mod updates;
 mod webhooks;

@@ -82,6 +82,30 @@ fn t34_a_secret_is_added_outside_and_never_seen_inside() {
 }
 
 #[test]
+fn t34_no_form_of_a_secret_comes_back() {
+    let server = Server::start();
+    let (url, token) = (server.url("/"), "t0ken/Va1ue-42");
+    let value = format!("Bearer {token}");
+    let policy = Policy::default()
+        .allow(Rule::new(&url).unwrap())
+        .secret(Secret::header(&url, "authorization", &value).unwrap());
+    let sandbox = sandbox(policy);
+    let here = server.url("");
+    let seen = sandbox.exec(format!("curl -si {here}/coded")).unwrap();
+    let (text, hex) = (seen.stdout_text(), "74306b656e2f");
+    assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+    for form in [token, "t0ken%2FVa1ue-42", hex, "Va1ue-42"] {
+        let lower = text.to_lowercase();
+        assert!(!lower.contains(&form.to_lowercase()), "{form} in {text}");
+    }
+    assert!(text.contains("[secret]\n[secret]\n[secret]\n"), "{text}");
+    let refused = sandbox.exec(format!("curl -sS {here}/gzip")).unwrap();
+    assert!(!refused.success() && refused.stdout.is_empty());
+    let said = refused.stderr_text();
+    assert!(said.contains("encoding"), "{said}");
+}
+
+#[test]
 fn t35_the_hosts_own_networks_are_out_of_reach() {
     let server = Server::start();
     let port = server.port;

@@ -140,6 +140,28 @@ fn answer(stream: &mut TcpStream, asked: &Asked) -> std::io::Result<()> {
             stream.write_all(b"this is no HTTP at all\r\n\r\n")?;
             stream.shutdown(std::net::Shutdown::Both)
         }
+        "/gzip" => {
+            let headers = "Content-Encoding: gzip\r\n";
+            whole(stream, asked, "200", headers, "what may be anything")
+        }
+        "/coded" => {
+            // The secret as somebody might write it who wants to get it in.
+            let token = asked
+                .shown
+                .lines()
+                .find_map(|line| line.strip_prefix("authorization: "));
+            let token = token.unwrap_or_default().trim_start_matches("Bearer ");
+            let hex: String = token.bytes().map(|byte| format!("{byte:02x}")).collect();
+            let percent: String = token.replace('/', "%2F");
+            let header = format!("X-Echo: {token}\r\nX-Percent: {percent}\r\n");
+            whole(
+                stream,
+                asked,
+                "200",
+                &header,
+                &format!("{token}\n{hex}\n{percent}\n"),
+            )
+        }
         "/text.txt" => whole(
             stream,
             asked,

@@ -78,7 +78,11 @@ const REALLOC: &str = "(local.set $new (i32.and
     (local.get $new)";
 
 async fn run(call: Call) -> Result {
-    let data: String = call.bytes.iter().map(|byte| format!("\\{byte:02x}")).collect();
+    let data: String = call
+        .bytes
+        .iter()
+        .map(|byte| format!("\\{byte:02x}"))
+        .collect();
     let (caller, callee) = (call.caller.name(), call.callee.name());
     let (at, units, expected) = (call.at, call.units as i32, call.expected);
     let (bytes, realloc) = (call.callee.bytes(), call.realloc);
@@ -106,14 +110,14 @@ async fn run(call: Call) -> Result {
                     (local.get $sum)))
             (core instance $i (instantiate $m))
             (func (export "digest") (param "s" string) (result s32)
-                (canon lift (core func $i "digest") (memory $i "memory")
-                    (realloc (func $i "realloc")) string-encoding={callee})))
+                (canon lift (core func $i "digest") (memory (core memory $i "memory"))
+                    (realloc (core func $i "realloc")) string-encoding={callee})))
         (component $caller
             (import "digest" (func $digest (param "s" string) (result s32)))
             (core module $libc (memory (export "memory") 1) (data (i32.const 64) "{data}"))
             (core instance $libc (instantiate $libc))
             (core func $lowered
-                (canon lower (func $digest) (memory $libc "memory") string-encoding={caller}))
+                (canon lower (func $digest) (memory (core memory $libc "memory")) string-encoding={caller}))
             (core module $m
                 (import "x" "digest" (func $digest (param i32 i32) (result i32)))
                 (func (export "run") (result i32)

@@ -36,7 +36,7 @@ impl<'a> Stop<'a> {
     pub(crate) fn check(&self) -> Result<()> {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
-        if steps % SLICE == 0 && (self.asked)() {
+        if steps.is_multiple_of(SLICE) && (self.asked)() {
             return Err(Error::Cancelled);
         }
         Ok(())
