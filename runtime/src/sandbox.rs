@@ -19,6 +19,7 @@ use offshoot_kernel::{
 };
 use offshoot_vfs::{Caller, Kind, Quotas, Vfs};
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -51,6 +52,22 @@ struct Inner {
     settings: Arc<Settings>,
     ended: AtomicBool,
     running: Running,
+}
+
+/// Refuses every request.
+struct Offline;
+
+impl offshoot_kernel::Gate for Offline {
+    fn refusal<'a>(
+        &'a self,
+        _: &'a [Vec<u8>],
+    ) -> Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>> {
+        Box::pin(std::future::ready(None))
+    }
+
+    fn permits_request(&self, _: &str, _: &str) -> bool {
+        false
+    }
 }
 
 /// How a script runs, beyond what its caller asks for.
@@ -172,6 +189,11 @@ impl Sandbox {
         self.0.kernel.limits()
     }
 
+    /// Bytes of memory that its processes have now.
+    pub fn memory_used(&self) -> u64 {
+        self.0.kernel.memory_used()
+    }
+
     /// Changes its resource limits, and those of branches that are made from now on. Memory, processes
     /// and open files count at once, also for what runs; times and output for the next execution.
     pub fn set_limits(&self, limits: Limits) {
@@ -265,6 +287,12 @@ impl Sandbox {
     /// Puts a gate before every program of this sandbox.
     pub(crate) fn set_gate(&self, gate: Option<Arc<dyn offshoot_kernel::Gate>>) {
         self.0.kernel.set_gate(gate);
+    }
+
+    /// Lets nothing inside ask the network for anything from now on, whatever its policy allows, or lets
+    /// it ask again. It replaces the rules that a policy of the contract has set for commands.
+    pub fn set_offline(&self, offline: bool) {
+        self.set_gate(offline.then(|| Arc::new(Offline) as Arc<dyn offshoot_kernel::Gate>));
     }
 
     /// The live tree of files, for what the file operations do not offer: links, owners, open files,

@@ -265,6 +265,11 @@ impl Kernel {
         all
     }
 
+    /// Bytes of memory that its processes have now.
+    pub fn memory_used(&self) -> u64 {
+        self.0.memory.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
     /// Ends every process. New ones can be started afterwards.
     pub fn terminate(&self) {
         let living: Vec<_> = self.table().living().cloned().collect();

@@ -28,6 +28,26 @@ impl Sandboxes {
         self.suspend(name).await
     }
 
+    /// Makes the present state of a sandbox durable that is awake here, and leaves it awake. Should its
+    /// process end, this is the state that it comes back with.
+    ///
+    /// Scripts that run go on, and are not part of what is stored.
+    ///
+    /// # Errors
+    /// `CONFLICT` where it is not awake in this process, `FENCED` where another one took it over,
+    /// `POLICY_DENIED` for a declared secret, those of the store.
+    pub async fn checkpoint(&self, name: &str) -> Result<ObjectId> {
+        let slot = self.slot(name);
+        let live = slot.live.lock().await;
+        match live.as_ref() {
+            Some(live) => self.checkpoint_live(name, live, None).await,
+            None => {
+                let message = format!("{name} is not awake in this process");
+                Err(Error::new(Code::Conflict, "checkpoint", message))
+            }
+        }
+    }
+
     /// Puts a sandbox to sleep and gives up its sessions: files are kept, and the next start is
     /// [`Bootup::Clean`], with its setup run again. One that sleeps starts clean as well.
     ///

@@ -14,6 +14,7 @@ use super::update::Update;
 use crate::command::Command;
 use crate::configuration::Configuration;
 use crate::error::{Below, Code, Error, Result};
+use crate::layout;
 use crate::sandbox::Sandbox;
 use crate::template::{self, Sources};
 use crate::{Builder, Quotas};
@@ -24,7 +25,7 @@ use offshoot_store::{
     Capture, Collect, Collected, Filter, Key, ObjectId, Pin, Ref, Report, Restored, State, Store,
     Swap, Transition,
 };
-use offshoot_vfs::{Options, Random};
+use offshoot_vfs::{Caller, Mount, Options, Random};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::future::Future;
@@ -58,6 +59,7 @@ pub(super) struct Service {
     pub(super) key: Option<Key>,
     pub(super) listeners: Vec<Listener>,
     commands: Vec<(String, Command)>,
+    mounts: Vec<(String, Mount)>,
     secrets: Vec<Bytes>,
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
@@ -72,6 +74,7 @@ pub struct SandboxesBuilder {
     key: Option<Key>,
     listeners: Vec<Listener>,
     commands: Vec<(String, Command)>,
+    mounts: Vec<(String, Mount)>,
     secrets: Vec<Bytes>,
 }
 
@@ -207,6 +210,15 @@ impl SandboxesBuilder {
         self
     }
 
+    /// Mounts this at `path` in every sandbox of the service whenever it wakes; the directory is made
+    /// where it is missing. What is mounted is not stored: writes to a copy-on-write mount are gone when
+    /// the sandbox sleeps.
+    #[must_use]
+    pub fn mount(mut self, path: impl Into<String>, mount: Mount) -> SandboxesBuilder {
+        self.mounts.push((path.into(), mount));
+        self
+    }
+
     /// Lets `curl` and `wget` reach what `policy` allows, in every sandbox of the service.
     ///
     /// # Errors
@@ -240,6 +252,7 @@ impl SandboxesBuilder {
             key: self.key,
             listeners: self.listeners,
             commands: self.commands,
+            mounts: self.mounts,
             secrets: self.secrets,
             slots: Mutex::default(),
         }))
@@ -263,12 +276,13 @@ impl Sandboxes {
             key: None,
             listeners: Vec::new(),
             commands: Vec::new(),
+            mounts: Vec::new(),
             secrets: Vec::new(),
         }
     }
 
     /// Whether `curl` and `wget` reach anything in its sandboxes.
-    pub(crate) fn has_network(&self) -> bool {
+    pub fn has_network(&self) -> bool {
         self.0.commands.iter().any(|(name, _)| name == "curl")
     }
 
@@ -753,7 +767,17 @@ impl Sandboxes {
             commands.push(grant::command(service, name, grants));
         }
         let programs = template::programs(&vfs, &commands)?;
-        configuration.assemble(vfs, programs, sources)
+        let sandbox = configuration.assemble(vfs, programs, sources)?;
+        for (path, mount) in &self.0.mounts {
+            let (vfs, who) = (sandbox.vfs(), sandbox.caller());
+            layout::create_owned(vfs, &who, path)
+                .and_then(|()| {
+                    let mount = mount.clone().owned_by(who.uid, who.gid);
+                    vfs.mount(&Caller::ROOT, path.as_bytes(), mount)
+                })
+                .map_err(|error| Error::file("mount", path, error))?;
+        }
+        Ok(sandbox)
     }
 
     pub(super) fn nonce(&self) -> String {

@@ -98,6 +98,13 @@ impl Vfs {
         state::ROOT
     }
 
+    /// Whether nothing at all happened to the root tree since one of both was forked from the other.
+    /// Takes constant time; trees that were made apart are not compared, and count as different.
+    pub fn is_same_tree(&self, other: &Vfs) -> bool {
+        let other = other.lock().root_tree().clone();
+        self.lock().root_tree().is(&other)
+    }
+
     /// What the root tree holds. Mounts count for themselves.
     pub fn usage(&self) -> Usage {
         self.lock().root_tree().usage()

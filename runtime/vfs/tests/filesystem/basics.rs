@@ -38,6 +38,19 @@ fn files_directories_and_links() {
 }
 
 #[test]
+fn a_fork_is_the_same_tree_until_either_changes() {
+    let fs = new();
+    let root = fs.root();
+    fs.write_file(&ROOT, root, b"/f", b"text", 0o644).unwrap();
+    let (fork, other) = (fs.fork(), fs.fork());
+    assert!(fs.is_same_tree(&fork) && fork.is_same_tree(&fs) && fs.is_same_tree(&fs));
+    fs.write_file(&ROOT, root, b"/f", b"text", 0o644).unwrap();
+    assert!(!fs.is_same_tree(&fork));
+    other.unlink(&ROOT, root, b"/f").unwrap();
+    assert!(!other.is_same_tree(&fork) && fork.is_same_tree(&fork.fork()));
+}
+
+#[test]
 fn open_files_survive_unlink_and_stay_out_of_forks() {
     let fs = new();
     let root = fs.root();
