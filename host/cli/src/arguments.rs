@@ -105,6 +105,7 @@ pub struct Shell {
 #[command(after_help = "\
 Examples:
   OFFSHOOT_E2B_KEY=e2b_local offshoot serve --e2b --store /var/lib/offshoot
+  offshoot serve --e2b --network https://pypi.org --command python3=python.wasm --mount ./data:/data
   export E2B_API_KEY=e2b_local E2B_API_URL=http://127.0.0.1:3000 E2B_SANDBOX_URL=http://127.0.0.1:3000")]
 pub struct Serve {
     /// Speak E2B's control plane and envd
@@ -116,6 +117,19 @@ pub struct Serve {
     /// The folder of the store; without it, sandboxes end with this process
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
+    /// Store what an operation changed before it is answered
+    #[arg(long, requires = "store")]
+    pub durable: bool,
+    /// Store what an operation changed within this time after its answer
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s", conflicts_with = "durable")]
+    pub durable_within: Duration,
+    /// Show a folder of the host in every sandbox: ro (the default) read-only, cow with writes that last
+    /// until the sandbox sleeps
+    #[arg(long, value_name = "HOST:GUEST[:ro|:cow]")]
+    pub mount: Vec<String>,
+    /// What all sandboxes reach.
+    #[command(flatten)]
+    pub reach: Reach,
 }
 
 /// Prove that a backend does what it claims, and nothing else.

@@ -1,16 +1,21 @@
 //! Endpoints for the clients of other services.
 
 use crate::arguments::Serve;
-use crate::run;
+use crate::{run, setting};
 use anyhow::Context;
 use offshoot::lifecycle::{Sandboxes, Store};
-use offshoot_server::e2b::Endpoint;
+use offshoot_server::e2b::{Durability, Endpoint};
 use std::io::Write;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Where the key comes from; not a flag, since those are shown to every user of the host.
 const KEY: &str = "OFFSHOOT_E2B_KEY";
+
+/// How long a sandbox stays a server's that was killed, where nobody can tell that it is gone; the next one
+/// on the same store waits as long.
+const CLAIM: Duration = Duration::from_secs(10);
 
 /// Serves until it is told to end.
 ///
@@ -35,7 +40,14 @@ async fn serve(options: &Serve) -> anyhow::Result<u8> {
         Some(key) => (key, false),
         None => (new_key()?, true),
     };
-    let endpoint = Endpoint::builder(Sandboxes::open(store), key.clone())
+    let sandboxes = Sandboxes::builder(store).lease(CLAIM).patience(CLAIM * 2);
+    let mut sandboxes = options.reach.apply_to_all(sandboxes)?;
+    for text in &options.mount {
+        let (guest, mount) = setting::mount(text)?;
+        sandboxes = sandboxes.mount(guest, mount);
+    }
+    let endpoint = Endpoint::builder(sandboxes.build(), key.clone())
+        .durability(durability(options))
         .open()
         .await?;
     let listener = TcpListener::bind(options.listen)
@@ -51,6 +63,15 @@ async fn serve(options: &Serve) -> anyhow::Result<u8> {
     out.flush()?;
     endpoint.serve(listener, told_to_end()?).await?;
     Ok(0)
+}
+
+/// What is only in memory is stored nowhere before its end.
+fn durability(options: &Serve) -> Durability {
+    match (&options.store, options.durable) {
+        (None, _) => Durability::AtPause,
+        (Some(_), true) => Durability::BeforeAnswer,
+        (Some(_), false) => Durability::Within(options.durable_within),
+    }
 }
 
 /// Ctrl-C, or what service managers send.

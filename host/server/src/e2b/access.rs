@@ -16,6 +16,9 @@ const SANDBOX_ID: HeaderName = HeaderName::from_static("e2b-sandbox-id");
 const TIMEOUT: HeaderName = HeaderName::from_static("connect-timeout-ms");
 const KEEPALIVE: HeaderName = HeaderName::from_static("keepalive-ping-interval");
 
+/// The longest time that a client can name.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+
 /// The pause between two signs of life where the client names none.
 const USUAL_KEEPALIVE: Duration = Duration::from_secs(90);
 
@@ -35,6 +38,11 @@ impl Keys {
             Some(_) => Err(unauthenticated("the API key is not valid")),
             None => Err(unauthenticated("the header X-API-Key is missing")),
         }
+    }
+
+    /// Whether a token was made here for this.
+    pub(super) fn made(&self, token: &str, what: &str) -> bool {
+        same(token, &self.token(what))
     }
 
     /// The token by which a client talks to the sandbox `id`.
@@ -184,15 +192,15 @@ fn milliseconds(headers: &HeaderMap) -> Result<Option<Duration>> {
         return Ok(None);
     };
     let malformed = |_| Failure::invalid(format!("{TIMEOUT}: {given:?} is no number"));
-    Ok(Some(Duration::from_millis(
-        given.parse().map_err(malformed)?,
-    )))
+    let timeout = Duration::from_millis(given.parse().map_err(malformed)?);
+    // The clock of its end must not overflow.
+    Ok(Some(timeout.min(LONGEST)))
 }
 
 fn keepalive(headers: &HeaderMap) -> Duration {
     let seconds = text(headers, &KEEPALIVE).and_then(|given| given.parse::<u64>().ok());
     match seconds {
-        Some(seconds @ 1..) => Duration::from_secs(seconds),
+        Some(seconds @ 1..) => Duration::from_secs(seconds).min(LONGEST),
         _ => USUAL_KEEPALIVE,
     }
 }
@@ -259,6 +267,17 @@ mod tests {
         assert_ne!(one.token("i1"), one.token("i2"));
         assert_ne!(one.token("i1"), two.token("i1"));
         assert_eq!(one.token("i1").len(), 64);
+    }
+
+    #[test]
+    fn times_beyond_the_clock_are_bounded() {
+        for given in ["18446744073709551615", "9223372036854775807"] {
+            let mut headers = HeaderMap::new();
+            headers.insert(KEEPALIVE, given.parse().unwrap());
+            headers.insert(TIMEOUT, given.parse().unwrap());
+            assert_eq!(keepalive(&headers), LONGEST);
+            assert_eq!(milliseconds(&headers).unwrap(), Some(LONGEST));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Connect RPC: unary calls and streams, in JSON or protobuf.
 
 use super::access::Call;
+use super::connection;
 use super::endpoint::Endpoint;
 use super::failure::{Code, Failure, Result};
 use super::frames::{self, Frames, LONGEST};
@@ -9,7 +10,11 @@ use futures::stream::{self, Stream, StreamExt};
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// Bytes of an answer that are written at once.
+const QUICK: usize = 256 << 10;
 
 /// A message that clients send.
 pub(super) trait Query: prost::Message + Default + DeserializeOwned + 'static {}
@@ -87,10 +92,16 @@ where
         refuse_compression(request.headers())?;
         let (call, body) = identify(&endpoint, request).await?;
         let body = web::collect(body, LONGEST).await?;
-        let timeout = call.timeout;
+        let (timeout, entry) = (call.timeout, Arc::clone(&call.entry));
         let answer = handler(call, codec.decode(&body)?);
         let answer = within(timeout, answer).await?;
-        codec.encode(&answer)
+        entry.settle().await?;
+        if answer.encoded_len() <= QUICK {
+            return codec.encode(&answer);
+        }
+        // A worker has others to answer meanwhile.
+        let written = tokio::task::spawn_blocking(move || codec.encode(&answer)).await;
+        written.unwrap_or_else(|fault| Err(Failure::new(Code::Internal, fault.to_string())))
     };
     match done.await {
         Ok(bytes) => web::typed(&codec.content_type(""), web::full(bytes)),
@@ -183,7 +194,10 @@ impl<Q: Query> Messages<Q> {
 async fn identify(endpoint: &Endpoint, request: Request) -> Result<(Call, Body)> {
     let (parts, body) = request.into_parts();
     match Call::identify(endpoint, &parts.headers, None) {
-        Ok(call) => Ok((call, body)),
+        Ok(call) => {
+            connection::trust(&parts.extensions);
+            Ok((call, body))
+        }
         Err(failure) => {
             web::drain(body).await;
             Err(failure)

@@ -1,17 +1,21 @@
 //! The endpoint: what it is made of, its routes, its end.
 
 use super::access::Keys;
+use super::connection::Patience;
+use super::durable::Durability;
 use super::entry::Entry;
 use super::failure::Failure;
 use super::record::{Kind, Record};
-use super::web::{self, Request, Response};
-use super::{control, files, process};
+use super::share::{self, Share};
+use super::web::{Request, Response};
+use super::{connection, control, files, process};
 use crate::error::{Error, Result};
 use offshoot::lifecycle::Sandboxes;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// The template that the SDKs ask for where none is named.
@@ -34,9 +38,16 @@ pub(super) struct Inner {
     pub(super) sandboxes: Sandboxes,
     keys: Keys,
     pub(super) templates: BTreeMap<String, Template>,
+    pub(super) durability: Durability,
+    /// What clients make this process hold.
+    pub(super) share: Arc<Share>,
+    patience: Patience,
     entries: Mutex<BTreeMap<String, Arc<Entry>>>,
     /// Snapshots by the name of the sleeping sandbox that each is.
     pub(super) snapshots: Mutex<BTreeMap<String, Record>>,
+    /// Who makes a sandbox under a key, so that it is made once.
+    turns: Mutex<BTreeMap<String, Weak<tokio::sync::Mutex<()>>>>,
+    pub(super) builds: control::Builds,
     closing: AtomicBool,
 }
 
@@ -45,9 +56,35 @@ pub struct Builder {
     sandboxes: Sandboxes,
     key: String,
     templates: BTreeMap<String, Template>,
+    durability: Durability,
+    patience: Patience,
 }
 
 impl Builder {
+    /// The time after which a connection without a request in flight is closed, whether it has ever sent
+    /// one or not; a minute by default.
+    #[must_use]
+    pub fn idle_connections(mut self, time: Duration) -> Builder {
+        self.patience.idle = time;
+        self
+    }
+
+    /// How many connections there are at a time: at all, and of those that have not shown a key or token
+    /// yet. Where more come, the oldest of the latter are closed, and then the oldest idle ones. By
+    /// default half of the files that the process may open, and 256 or a quarter of these.
+    #[must_use]
+    pub fn connections(mut self, most: usize, strangers: usize) -> Builder {
+        (self.patience.most, self.patience.strangers) = (most, strangers);
+        self
+    }
+
+    /// When what operations change is stored durably; within a second by default.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Builder {
+        self.durability = durability;
+        self
+    }
+
     /// Adds a template, or replaces `base`, which has the defaults of [`offshoot::Builder`].
     #[must_use]
     pub fn template(
@@ -71,8 +108,13 @@ impl Builder {
             sandboxes: self.sandboxes,
             keys: Keys::new(self.key),
             templates: self.templates,
+            durability: self.durability,
+            share: Share::of_all(share::OF_ALL),
+            patience: self.patience,
             entries: Mutex::default(),
             snapshots: Mutex::default(),
+            turns: Mutex::default(),
+            builds: control::Builds::default(),
             closing: AtomicBool::new(false),
         }));
         endpoint.read_store().await?;
@@ -89,6 +131,8 @@ impl Endpoint {
             sandboxes,
             key: key.into(),
             templates: BTreeMap::from([(USUAL_TEMPLATE.to_owned(), usual)]),
+            durability: Durability::default(),
+            patience: Patience::default(),
         }
     }
 
@@ -102,7 +146,7 @@ impl Endpoint {
         listener: TcpListener,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) -> Result<()> {
-        let endpoint = self.clone();
+        let (endpoint, patience) = (self.clone(), self.0.patience);
         let closed = async move {
             shutdown.await;
             endpoint.close().await;
@@ -111,7 +155,7 @@ impl Endpoint {
             let endpoint = self.clone();
             async move { endpoint.answer(request).await }
         };
-        web::serve(listener, closed, answer).await?;
+        connection::serve(listener, patience, closed, answer).await;
         Ok(())
     }
 
@@ -154,16 +198,28 @@ impl Endpoint {
             self.snapshots().insert(name, record);
             return;
         }
-        let entry = Arc::new(Entry::new(name, record));
+        let entry = Arc::new(Entry::new(name, record, &self.0.share));
         self.insert(Arc::clone(&entry));
         self.arm(&entry);
     }
 
     async fn close(&self) {
         self.0.closing.store(true, Ordering::Release);
-        for entry in self.entries() {
-            self.put_aside(&entry).await;
-        }
+        let entries = self.entries();
+        let aside = entries.iter().map(|entry| self.put_aside(entry));
+        futures::future::join_all(aside).await;
+    }
+
+    /// Held by one of those who come with the same key.
+    pub(super) fn turn_of(&self, key: &str) -> Arc<tokio::sync::Mutex<()>> {
+        let mut turns = self.0.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        turns.retain(|_, turn| turn.strong_count() > 0);
+        let known = turns.get(key).and_then(Weak::upgrade);
+        known.unwrap_or_else(|| {
+            let turn = Arc::default();
+            turns.insert(key.to_owned(), Arc::downgrade(&turn));
+            turn
+        })
     }
 
     pub(super) fn is_closing(&self) -> bool {

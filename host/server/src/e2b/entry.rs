@@ -1,20 +1,32 @@
 //! One sandbox of the endpoint: awake or asleep, and when its time is over.
 
-use super::endpoint::Endpoint;
+use super::durable::{Keeper, Saver};
+use super::endpoint::{Endpoint, Inner};
 use super::failure::{Code, Failure, Result};
 use super::files::Watchers;
-use super::process::Processes;
+use super::process::{self, Processes};
 use super::record::{OnTimeout, Record, now};
+use super::share::{self, Share};
 use offshoot::Sandbox;
 use offshoot::lifecycle::Lease;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock};
+use tokio::sync::{
+    OwnedRwLockReadGuard, OwnedRwLockWriteGuard, OwnedSemaphorePermit, RwLock, Semaphore,
+};
 use tokio::task::AbortHandle;
 
 /// When putting a sandbox to sleep at the end of its time failed, it is tried again after this.
 const RETRY: Duration = Duration::from_secs(60);
+
+/// Downloads of larger files that a sandbox has at a time. Each may hold all that was in the sandbox when
+/// it began, however little of it is still there.
+const PINS: usize = 8;
+
+/// How long one more download waits.
+const PIN_PATIENCE: Duration = Duration::from_secs(30);
 
 /// One sandbox.
 pub(super) struct Entry {
@@ -24,21 +36,43 @@ pub(super) struct Entry {
     awake: Arc<RwLock<Option<Awake>>>,
     timer: Mutex<Option<AbortHandle>>,
     gone: AtomicBool,
+    /// What its clients make this process hold.
+    pub(super) share: Arc<Share>,
+    /// Moments that are held.
+    pins: Arc<Semaphore>,
 }
 
 /// What there is of a sandbox while it is awake.
 pub(super) struct Awake {
     lease: Lease,
     pub(super) processes: Arc<Processes>,
-    pub(super) watchers: Watchers,
+    pub(super) watchers: Arc<Watchers>,
+    pub(super) saver: Arc<Saver>,
+    _keeper: Option<Keeper>,
 }
 
 impl Awake {
-    fn new(lease: Lease) -> Awake {
+    fn new(endpoint: &Endpoint, entry: &Entry, lease: Lease) -> Awake {
+        let Inner {
+            sandboxes,
+            durability,
+            ..
+        } = &*endpoint.0;
+        lease.set_offline(entry.record().offline);
+        let saver = Arc::new(Saver::new(
+            sandboxes,
+            (entry.id.as_str(), &*lease),
+            *durability,
+        ));
+        let processes = Arc::new(Processes::new(Arc::clone(&saver)));
+        let busy = Arc::downgrade(&processes);
+        let is_busy = move || busy.upgrade().is_some_and(|processes| processes.is_busy());
         Awake {
             lease,
-            processes: Arc::default(),
-            watchers: Watchers::default(),
+            processes,
+            watchers: Arc::default(),
+            _keeper: Arc::clone(&saver).keep(is_busy),
+            saver,
         }
     }
 
@@ -47,15 +81,31 @@ impl Awake {
     }
 }
 
-/// Keeps a sandbox awake for one operation.
-pub(super) type Guard = OwnedRwLockReadGuard<Option<Awake>, Awake>;
+/// Keeps a sandbox awake for one operation, and has what it changed stored.
+pub(super) struct Guard(OwnedRwLockReadGuard<Option<Awake>, Awake>);
+
+impl Deref for Guard {
+    type Target = Awake;
+
+    fn deref(&self) -> &Awake {
+        &self.0
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.saver.touch();
+    }
+}
 
 /// Keeps everybody else out of a sandbox.
 type Alone = OwnedRwLockWriteGuard<Option<Awake>>;
 
 impl Entry {
-    pub(super) fn new(id: String, record: Record) -> Entry {
+    pub(super) fn new(id: String, record: Record, all: &Arc<Share>) -> Entry {
         Entry {
+            pins: Arc::new(Semaphore::new(PINS)),
+            share: Share::of_a_sandbox(all, share::OF_A_SANDBOX),
             id,
             record: Mutex::new(record),
             awake: Arc::default(),
@@ -80,7 +130,31 @@ impl Entry {
     /// The sandbox for one operation, if it is awake.
     pub(super) async fn look(&self) -> Option<Guard> {
         let guard = Arc::clone(&self.awake).read_owned().await;
-        OwnedRwLockReadGuard::try_map(guard, Option::as_ref).ok()
+        let awake = OwnedRwLockReadGuard::try_map(guard, Option::as_ref).ok();
+        awake.map(Guard)
+    }
+
+    /// Lets files of one moment be held for a transfer, of which there are few at a time; others wait.
+    pub(super) async fn pin(&self) -> Result<OwnedSemaphorePermit> {
+        let pins = Arc::clone(&self.pins);
+        let waited = tokio::time::timeout(PIN_PATIENCE, pins.acquire_owned()).await;
+        waited
+            .ok()
+            .and_then(std::result::Result::ok)
+            .ok_or_else(|| {
+                let message =
+                    format!("{PINS} downloads go on, and none of them ends; try again later");
+                Failure::new(Code::ResourceExhausted, message)
+            })
+    }
+
+    /// What must be done before the answer to an operation is given.
+    pub(super) async fn settle(&self) -> Result<()> {
+        let saver = self.look().await.map(|awake| Arc::clone(&awake.saver));
+        match saver {
+            Some(saver) => saver.settle().await,
+            None => Ok(()),
+        }
     }
 
     async fn alone(&self) -> Alone {
@@ -121,7 +195,9 @@ impl Endpoint {
             return Err(Failure::gone(&entry.id));
         }
         if slot.is_none() {
-            *slot = Some(Awake::new(self.0.sandboxes.lease(&entry.id).await?));
+            let lease = self.0.sandboxes.lease(&entry.id).await?;
+            let awake = slot.insert(Awake::new(self, entry, lease));
+            process::launch(entry, awake)?;
         }
         let was_paused = entry.change(|record| {
             let was_paused = std::mem::replace(&mut record.paused, false);
@@ -162,7 +238,8 @@ impl Endpoint {
         entry.set_timer(None);
         self.remove(&entry.id);
         if let Some(awake) = slot.take() {
-            awake.processes.end().await;
+            awake.processes.end("was killed").await;
+            awake.saver.end().await;
         }
         self.0.sandboxes.delete(&entry.id).await?;
         Ok(())
@@ -184,15 +261,16 @@ impl Endpoint {
         let awake = match slot.take() {
             Some(awake) => awake,
             // A suspend needs an owner, who may have gone with the process before this one.
-            None => Awake::new(service.lease(&entry.id).await?),
+            None => Awake::new(self, entry, service.lease(&entry.id).await?),
         };
-        awake.processes.end().await;
+        awake.processes.end("was paused").await;
+        awake.saver.end().await;
         drop(awake);
         let Err(error) = service.suspend(&entry.id).await else {
             return Ok(());
         };
         if let Ok(lease) = service.lease(&entry.id).await {
-            *slot = Some(Awake::new(lease));
+            *slot = Some(Awake::new(self, entry, lease));
         }
         Err(error.into())
     }

@@ -104,7 +104,10 @@ impl Failure {
         Failure::new(Code::Gone, format!("The sandbox {id} was not found"))
     }
 
-    #[cfg(test)]
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+
     pub(super) fn code(&self) -> Code {
         self.code
     }

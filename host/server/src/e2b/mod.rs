@@ -6,7 +6,9 @@
 
 mod access;
 mod connect;
+mod connection;
 mod control;
+mod durable;
 mod endpoint;
 mod entry;
 mod failure;
@@ -15,6 +17,8 @@ mod frames;
 mod messages;
 mod process;
 mod record;
+mod share;
 mod web;
 
+pub use durable::Durability;
 pub use endpoint::{Builder, Endpoint};

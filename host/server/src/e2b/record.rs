@@ -34,6 +34,40 @@ pub(super) struct Record {
     pub(super) name: Option<String>,
     /// Of a snapshot: the sandbox that it was taken of.
     pub(super) source: Option<String>,
+    /// The digest of the key that whoever made it sent along.
+    #[serde(default)]
+    pub(super) key: Option<String>,
+    /// Whether it has no network, whatever the server allows.
+    #[serde(default)]
+    pub(super) offline: bool,
+    /// What is known of files beside their contents, by the number of the inode.
+    #[serde(default)]
+    pub(super) notes: Notes,
+    /// What runs in it from its start on.
+    #[serde(default)]
+    pub(super) start: Option<Start>,
+}
+
+/// What clients wrote down about files.
+pub(super) type Notes = BTreeMap<u64, Note>;
+
+/// What a client wrote down about a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Note {
+    /// Where the file was then.
+    pub(super) path: String,
+    pub(super) metadata: BTreeMap<String, String>,
+}
+
+/// What a template has run in its sandboxes whenever they wake, and as what commands run in them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Start {
+    /// The command that is started.
+    pub(super) command: String,
+    /// The command that succeeds when that is ready; empty for none.
+    pub(super) ready: String,
+    /// Where commands run that name no directory; empty for home.
+    pub(super) directory: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +103,10 @@ impl Record {
             paused: false,
             name: None,
             source: None,
+            key: None,
+            offline: false,
+            notes: Notes::new(),
+            start: None,
         }
     }
 
@@ -80,6 +118,7 @@ impl Record {
             ends: u64::MAX,
             name,
             source: Some(source.to_owned()),
+            key: None,
             ..of.clone()
         }
     }
@@ -92,6 +131,7 @@ impl Record {
             ends: started.saturating_add(millis(timeout)),
             timeout,
             paused: false,
+            key: None,
             ..of.clone()
         }
     }

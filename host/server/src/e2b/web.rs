@@ -1,4 +1,4 @@
-//! HTTP as far as it is the same for all routes: bodies, answers, connections.
+//! HTTP as far as it is the same for all routes: bodies and answers.
 
 use super::failure::{Code, Failure, Result};
 use bytes::Bytes;
@@ -6,24 +6,22 @@ use futures::stream::{Stream, StreamExt};
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
-use hyper::body::{Frame, Incoming};
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper::body::{Body as _, Frame};
 use serde::Serialize;
-use std::convert::Infallible;
 use std::pin::Pin;
 use std::time::Duration;
-use tokio::net::TcpListener;
 
-/// When no connection can be taken, for want of descriptors mostly, the next try is so much later.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The longest pause between two pieces of a body that is read as a whole. A client that is slower holds
+/// what it has sent, and a connection.
+const PAUSE: Duration = Duration::from_secs(30);
+
+/// What is read of a body that nobody wants, and how long: a stranger can send it.
+const UNWANTED: (usize, Duration) = (1 << 20, Duration::from_secs(2));
 
 /// Why a body broke off.
 pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> BoxError {
+pub(super) fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> BoxError {
     Box::new(error)
 }
 
@@ -60,15 +58,41 @@ pub(super) fn chunks(body: Body) -> Chunks {
     Box::pin(chunks.map(|chunk| chunk.map_err(|error| Failure::invalid(error.to_string()))))
 }
 
+/// The same for a body that is read as a whole, which must go on coming.
+pub(super) fn steady_chunks(body: Body) -> Chunks {
+    let pieces = futures::stream::unfold(chunks(body), |mut chunks| async move {
+        let late = || Failure::new(Code::DeadlineExceeded, "the body does not go on");
+        let chunk = match tokio::time::timeout(PAUSE, chunks.next()).await {
+            Ok(chunk) => chunk?,
+            Err(_) => Err(late()),
+        };
+        Some((chunk, chunks))
+    });
+    Box::pin(pieces)
+}
+
+/// Refuses a body that says that it has more than `limit` bytes.
+pub(super) fn check_length(body: &Body, limit: usize) -> Result<()> {
+    match usize::try_from(body.size_hint().lower()) {
+        Ok(length) if length <= limit => Ok(()),
+        _ => Err(too_long(limit)),
+    }
+}
+
+fn too_long(limit: usize) -> Failure {
+    let message = format!("a body of more than {limit} bytes");
+    Failure::new(Code::ResourceExhausted, message)
+}
+
 /// All of a body that has at most `limit` bytes.
 pub(super) async fn collect(body: Body, limit: usize) -> Result<Vec<u8>> {
-    let mut chunks = chunks(body);
+    check_length(&body, limit)?;
+    let mut chunks = steady_chunks(body);
     let mut bytes = Vec::new();
     while let Some(chunk) = chunks.next().await {
         bytes.extend_from_slice(&chunk?);
         if bytes.len() > limit {
-            let message = format!("a body of more than {limit} bytes");
-            return Err(Failure::new(Code::ResourceExhausted, message));
+            return Err(too_long(limit));
         }
     }
     Ok(bytes)
@@ -77,8 +101,9 @@ pub(super) async fn collect(body: Body, limit: usize) -> Result<Vec<u8>> {
 /// Reads what nobody wants of a body. A connection with something unread is closed behind the answer,
 /// and a client that sends its next request on it would not know whether it was looked at.
 pub(super) async fn drain(body: Body) {
+    let (limit, time) = UNWANTED;
     // More is not read for the sake of a connection.
-    let _ = collect(body, 1 << 20).await;
+    let _ = tokio::time::timeout(time, collect(body, limit)).await;
 }
 
 /// An answer without a body.
@@ -112,47 +137,4 @@ pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
 /// Nothing is served there.
 pub(super) fn no_route() -> Failure {
     Failure::new(Code::NotFound, "there is no such route")
-}
-
-/// Serves connections until `closed` is done, and then to the end of the requests that are in flight.
-pub(super) async fn serve<F>(
-    listener: TcpListener,
-    closed: impl Future<Output = ()> + Send + 'static,
-    answer: impl Fn(Request) -> F + Clone + Send + 'static,
-) -> std::io::Result<()>
-where
-    F: Future<Output = Response> + Send + 'static,
-{
-    let graceful = GracefulShutdown::new();
-    tokio::pin!(closed);
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            () = &mut closed => break,
-        };
-        let Ok((stream, _)) = accepted else {
-            tokio::time::sleep(PAUSE).await;
-            continue;
-        };
-        // Small answers are waited for.
-        stream.set_nodelay(true)?;
-        let answer = answer.clone();
-        let service = service_fn(move |request: http::Request<Incoming>| {
-            let request = request.map(|body| body.map_err(boxed).boxed_unsync());
-            let answer = answer(request);
-            async move { Ok::<_, Infallible>(answer.await) }
-        });
-        let mut server = auto::Builder::new(TokioExecutor::new());
-        // With a timer, a client that is slow with its headers is given up.
-        server.http1().timer(TokioTimer::new());
-        let connection = server
-            .serve_connection(TokioIo::new(stream), service)
-            .into_owned();
-        let connection = graceful.watch(connection);
-        // What goes wrong on a connection is known to its client.
-        tokio::spawn(async move { drop(connection.await) });
-    }
-    drop(listener);
-    graceful.shutdown().await;
-    Ok(())
 }

@@ -49,7 +49,14 @@ files.write(name, "odd")
 assert files.read(name) == "odd"
 raises(FileNotFoundException, lambda: files.read("/tmp/missing"))
 raises(InvalidArgumentException, lambda: files.read("/tmp"))
-raises(SandboxException, lambda: files.write("/tmp/kept", "x", metadata={"a": "b"}))
+
+# What is known of files beside their contents.
+assert files.write("/tmp/noted", "x", metadata={"a": "b", "c-d": "e f"}).metadata == {"a": "b", "c-d": "e f"}
+box.commands.run("mv /tmp/noted /tmp/moved")
+assert files.get_info("/tmp/moved").metadata == {"a": "b", "c-d": "e f"}
+assert files.get_info("/tmp/b").metadata is None
+files.write("/tmp/moved", "y")
+assert files.get_info("/tmp/moved").metadata is None
 
 # What commands see of it, and the other way round.
 assert box.commands.run("cat /tmp/with*; stat -c %U notes notes/a.txt").stdout == "odduser\nuser\n"

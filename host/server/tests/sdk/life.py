@@ -1,8 +1,11 @@
 """Sandboxes from their making to their end, by the Python SDK."""
 
+import os
+import tempfile
 import time
 
 from e2b import (
+    BuildException,
     NotFoundException,
     Sandbox,
     SandboxException,
@@ -34,7 +37,8 @@ assert 90 < (info.end_at - info.started_at).total_seconds() <= 100
 box.set_timeout(500)
 assert (box.get_info().end_at - info.started_at).total_seconds() > 400
 assert box.is_running()
-assert box.get_metrics() == []
+(metric,) = box.get_metrics()
+assert 0 < metric.disk_used < metric.disk_total and metric.mem_total > 0, metric
 
 # Pause and resume: files and settings stay.
 box.commands.run("echo kept > state; cd /tmp")
@@ -78,8 +82,10 @@ raises(SandboxException, lambda: Sandbox.create(first.snapshot_id))
 # Templates.
 prepared = Sandbox.create("prepared")
 assert prepared.files.read("prepared") == "yes\n"
-assert "not found" in str(raises(SandboxException, lambda: Sandbox.create("no-such-template")))
-raises(SandboxException, lambda: Sandbox.create(allow_internet_access=True))
+assert "there are: base, prepared" in str(raises(SandboxException, lambda: Sandbox.create("no-such-template")))
+# What the server's policy gives, which is nothing here.
+assert Sandbox.create(allow_internet_access=True).kill()
+assert box.get_info().allow_internet_access is False
 assert Template.exists("base") and Template.alias_exists("prepared")
 assert not Template.exists("no-such-template")
 
@@ -113,3 +119,36 @@ sleepy.files.write("/tmp/a", "b")
 until(lambda: sleepy.get_info().state == SandboxState.PAUSED)
 assert sleepy.files.read("/tmp/a") == "b"
 sleepy.kill()
+
+# Templates that are built: files, variables, commands, and what runs from the start on.
+with tempfile.TemporaryDirectory() as context:
+    os.makedirs(f"{context}/app/deep")
+    for name, text in {"one.txt": "one", "app/a": "a", "app/deep/b": "b"}.items():
+        with open(f"{context}/{name}", "w") as file:
+            file.write(text)
+    template = (
+        Template(file_context_path=context)
+        .from_base_image()
+        .copy("one.txt", "/home/user/", mode=0o600)
+        .copy("app", "/srv/app")
+        .set_envs({"BUILT": "yes", "PATH_OF": "/srv"})
+        .set_workdir("/srv/app")
+        .run_cmd("echo $BUILT > made; cat deep/b >> made")
+        .set_start_cmd("echo started > /tmp/started; sleep 1000", "test -e /tmp/started")
+    )
+    log = []
+    info = Template.build(template, "built", on_build_logs=log.append)
+    assert info.name == "built" and any("RUN" in entry.message for entry in log), log
+assert Template.exists("built")
+made = Sandbox.create("built")
+assert made.commands.run("pwd; cat made; echo $BUILT; cat /tmp/started").stdout == "/srv/app\nyes\nbyes\nstarted\n"
+assert made.files.get_info("/home/user/one.txt").mode == 0o600
+assert [process.tag for process in made.commands.list()] == ["start"]
+made.kill()
+for wrong, why in (
+    (Template().from_python_image(), "backend with containers"),
+    (Template().from_base_image().apt_install("curl"), "need root"),
+    (Template().from_base_image().run_cmd("exit 3"), "exit status 3"),
+):
+    assert why in str(raises(BuildException, lambda: Template.build(wrong, "wrong")))
+assert not Template.exists("wrong")

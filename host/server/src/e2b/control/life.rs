@@ -3,15 +3,14 @@
 use super::super::endpoint::Endpoint;
 use super::super::failure::{Code, Failure, Result};
 use super::super::web::{self, Response};
-use super::create::refuse_ways_out;
-use super::wire::{self, Detail, Refresh, Sandbox, Time};
+use super::wire::{self, Detail, Metric, Refresh, Sandbox, Time};
 use super::{find, parse};
 use http::StatusCode;
 use serde_json::Value;
 
 pub(super) fn get(at: &Endpoint, id: &str) -> Result<Response> {
     let entry = find(at, id)?;
-    Ok(web::json(StatusCode::OK, &Detail::of(&entry, at.keys())))
+    Ok(web::json(StatusCode::OK, &Detail::of(&entry, at)))
 }
 
 pub(super) async fn kill(at: &Endpoint, id: &str) -> Result<Response> {
@@ -88,21 +87,26 @@ async fn extend(at: &Endpoint, id: &str, seconds: u64, at_least: bool) -> Result
     Ok(web::empty(StatusCode::NO_CONTENT))
 }
 
-/// There is no way out, and none can be opened.
-pub(super) fn network(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
-    find(at, id)?;
+/// Closes the ways out of a sandbox, or leaves it what the server's policy allows.
+pub(super) async fn network(at: &Endpoint, id: &str, body: &[u8]) -> Result<Response> {
+    let entry = find(at, id)?;
     let asked: Value = parse(body)?;
-    if asked["allow_internet_access"] == Value::Bool(true) {
-        return Err(Failure::invalid(
-            "allow_internet_access is not offered here",
-        ));
+    let internet = asked["allow_internet_access"].as_bool();
+    let offline = at.is_offline(internet, Some(&asked))?;
+    entry.change(|record| record.offline = offline);
+    if let Some(awake) = entry.look().await {
+        awake.sandbox().set_offline(offline);
     }
-    refuse_ways_out(&asked)?;
+    at.persist(&entry).await?;
     Ok(web::empty(StatusCode::NO_CONTENT))
 }
 
-/// Nothing is measured.
-pub(super) fn metrics(at: &Endpoint, id: &str) -> Result<Response> {
-    find(at, id)?;
-    Ok(web::json(StatusCode::OK, &Vec::<Value>::new()))
+/// What a sandbox takes now; of one that sleeps nothing is known.
+pub(super) async fn metrics(at: &Endpoint, id: &str) -> Result<Response> {
+    let entry = find(at, id)?;
+    let now = entry.look().await.map(|awake| Metric::of(awake.sandbox()));
+    Ok(web::json(
+        StatusCode::OK,
+        &now.into_iter().collect::<Vec<_>>(),
+    ))
 }

@@ -1,20 +1,26 @@
 //! The control plane: sandboxes and snapshots.
 
+mod build;
 mod create;
 mod life;
 mod list;
 mod snapshots;
+mod templates;
 mod wire;
 
+use super::connection;
 use super::endpoint::Endpoint;
 use super::entry::Entry;
-use super::failure::{Failure, Result};
+use super::failure::{Code, Failure, Result};
 use super::web::{self, Request, Response};
 use http::Method;
 use offshoot_vfs::{Random, SystemRandom};
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
+use templates::Place;
+
+pub(super) use templates::Builds;
 
 /// Bytes that the body of a request may have.
 const LONGEST: usize = 1 << 20;
@@ -22,10 +28,21 @@ const LONGEST: usize = 1 << 20;
 /// Serves the control plane.
 pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
+    if let Some(failure) = elsewhere(parts.uri.path()) {
+        // The key is not what is missing.
+        web::drain(body).await;
+        return Err(failure);
+    }
+    let place = Place::of(at, parts.uri.path(), parts.uri.query().unwrap_or_default());
+    if let (&Method::PUT, Some(place)) = (&parts.method, place) {
+        connection::trust(&parts.extensions);
+        return templates::receive(at, &place, body).await;
+    }
     if let Err(failure) = at.keys().check(&parts.headers) {
         web::drain(body).await;
         return Err(failure);
     }
+    connection::trust(&parts.extensions);
     let body = web::collect(body, LONGEST).await?;
     let query = parts.uri.query().unwrap_or_default();
     let path = parts.uri.path().split('/').skip(1);
@@ -35,19 +52,27 @@ pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let (is_second, path) = match path.as_slice() {
         ["v2", path @ ..] => (true, path),
+        ["v3", path @ ..] => (false, path),
         path => (false, path),
     };
     match (parts.method, path) {
-        (Method::POST, ["sandboxes"]) => create::create(at, &body).await,
+        (Method::POST, ["sandboxes"]) => create::create(at, &parts.headers, &body).await,
         (Method::GET, ["sandboxes"]) if is_second => list::page(at, query),
         (Method::GET, ["sandboxes"]) => list::running(at, query),
         (Method::GET, ["snapshots"]) => snapshots::list(at, query),
+        (Method::GET, ["templates"]) => Ok(templates::list(at)),
+        (Method::POST, ["templates"]) => templates::begin(at, &body),
+        (Method::GET, ["templates", id, "files", hash]) => {
+            templates::link(at, &parts.headers, id, hash)
+        }
+        (Method::POST, ["templates", id, "builds", _]) => templates::start(at, id, &body),
+        (Method::GET, ["templates", id, "builds", _, "status"]) => templates::status(at, id, query),
         (Method::GET, ["templates", "aliases", name]) => snapshots::alias(at, name),
         (Method::DELETE, ["templates", name]) => snapshots::remove(at, name).await,
         (Method::GET, ["sandboxes", id]) => life::get(at, id),
         (Method::DELETE, ["sandboxes", id]) => life::kill(at, id).await,
-        (Method::PUT, ["sandboxes", id, "network"]) => life::network(at, id, &body),
-        (Method::GET, ["sandboxes", id, "metrics"]) => life::metrics(at, id),
+        (Method::PUT, ["sandboxes", id, "network"]) => life::network(at, id, &body).await,
+        (Method::GET, ["sandboxes", id, "metrics"]) => life::metrics(at, id).await,
         (Method::POST, ["sandboxes", id, action]) => match *action {
             "connect" => life::connect(at, id, &body).await,
             "resume" => life::resume(at, id, &body).await,
@@ -60,6 +85,16 @@ pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
         },
         _ => Err(web::no_route()),
     }
+}
+
+/// What is asked of servers that run in E2B's own templates, and not of the control plane.
+fn elsewhere(path: &str) -> Option<Failure> {
+    let first = path.trim_start_matches('/').split('/').next();
+    matches!(first, Some("execute" | "contexts")).then(|| {
+        let message = "the code interpreter's server (port 49999) is not offered here: use the SDK e2b, and \
+                       run code with commands.run";
+        Failure::new(Code::NotFound, message)
+    })
 }
 
 /// A request's body; an empty one is the empty object.

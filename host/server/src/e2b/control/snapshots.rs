@@ -12,11 +12,14 @@ use super::list::{self as pages, Page};
 use super::wire::{self, Fork, NewForks, NewSnapshot, Sandbox, Snapshot};
 use super::{find, fresh_id, parse};
 use http::StatusCode;
-use offshoot::lifecycle::Origin;
+use offshoot::lifecycle::{CreateOptions, Origin};
 use serde_json::json;
 
 /// Branches that are made at once.
 const MOST: usize = 100;
+
+/// Names that a message has at most.
+const NAMED: usize = 20;
 
 /// The only version that a snapshot has.
 const TAG: &str = ":default";
@@ -49,32 +52,11 @@ pub(super) async fn take(at: &Endpoint, id: &str, body: &[u8]) -> Result<Respons
     if let Some(name) = &name {
         at.check_name(name)?;
     }
-    let record = Record::snapshot(&entry.record(), id, name.clone());
-    let snapshot = fresh_id("s");
-    let service = &at.0.sandboxes;
-    service.create(&snapshot, Origin::sandbox(id)).await?;
-    let title = Some(record.encode());
-    if let Err(error) = service.describe(&snapshot, title, None, None).await {
-        // Without its record nobody finds it again.
-        let _ = service.delete(&snapshot).await;
-        return Err(error.into());
-    }
-    let taken = describe(&snapshot, &record);
-    let older = {
-        let mut snapshots = at.snapshots();
-        let same = |old: &Record| name.is_some() && old.name == name;
-        let older = snapshots.iter().find(|(_, old)| same(old));
-        let older = older.map(|(id, _)| id.clone());
-        if let Some(older) = &older {
-            snapshots.remove(older);
-        }
-        snapshots.insert(snapshot, record);
-        older
-    };
-    if let Some(older) = older {
-        service.delete(&older).await?;
-    }
-    Ok(web::json(StatusCode::CREATED, &taken))
+    let (snapshot, record) = at.keep(&entry, name).await?;
+    Ok(web::json(
+        StatusCode::CREATED,
+        &describe(&snapshot, &record),
+    ))
 }
 
 pub(super) fn list(at: &Endpoint, query: &str) -> Result<Response> {
@@ -99,7 +81,7 @@ pub(super) fn list(at: &Endpoint, query: &str) -> Result<Response> {
 }
 
 pub(super) async fn remove(at: &Endpoint, name: &str) -> Result<Response> {
-    let missing = || Failure::new(Code::NotFound, format!("template '{name}' not found"));
+    let missing = || at.no_template(name);
     let (id, _) = at.find_snapshot(name).ok_or_else(missing)?;
     at.0.sandboxes.delete(&id).await?;
     at.snapshots().remove(&id);
@@ -115,10 +97,7 @@ pub(super) fn alias(at: &Endpoint, name: &str) -> Result<Response> {
             StatusCode::OK,
             &json!({ "templateID": id, "public": false }),
         )),
-        None => {
-            let message = format!("template '{name}' not found");
-            Err(Failure::new(Code::NotFound, message))
-        }
+        None => Err(at.no_template(name)),
     }
 }
 
@@ -135,6 +114,22 @@ fn describe(id: &str, record: &Record) -> Snapshot {
 }
 
 impl Endpoint {
+    /// There is no such template, and these are.
+    pub(super) fn no_template(&self, name: &str) -> Failure {
+        let templates = self.0.templates.keys().cloned();
+        let snapshots = self.snapshots().clone().into_values();
+        let all: Vec<String> = templates
+            .chain(snapshots.filter_map(|record| record.name))
+            .take(NAMED)
+            .collect();
+        let mut message = format!("template '{name}' not found; there are: {}", all.join(", "));
+        if name.contains("code-interpreter") {
+            message += ". The code interpreter's own server is not offered here: use the SDK e2b, and run \
+                        code with commands.run";
+        }
+        Failure::new(Code::NotFound, message)
+    }
+
     /// A snapshot by its id or name, with or without the tag.
     pub(super) fn find_snapshot(&self, name: &str) -> Option<(String, Record)> {
         let name = name.strip_suffix(TAG).unwrap_or(name);
@@ -149,7 +144,7 @@ impl Endpoint {
     }
 
     /// Refuses a name that would hide a template, or that could not be asked for.
-    fn check_name(&self, name: &str) -> Result<()> {
+    pub(super) fn check_name(&self, name: &str) -> Result<()> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
         if !name.bytes().all(plain) {
             let message = format!("the name {name:?} has other characters than a-z, 0-9, - and _");
@@ -160,6 +155,35 @@ impl Endpoint {
             return Err(Failure::new(Code::Conflict, message));
         }
         Ok(())
+    }
+
+    /// Keeps the present state of a sandbox; an older one of the same name goes.
+    pub(super) async fn keep(
+        &self,
+        entry: &Entry,
+        name: Option<String>,
+    ) -> Result<(String, Record)> {
+        let record = Record::snapshot(&entry.record(), &entry.id, name.clone());
+        let snapshot = fresh_id("s");
+        let service = &self.0.sandboxes;
+        let options = CreateOptions::new().title(record.encode());
+        let origin = Origin::sandbox(&entry.id);
+        service.create_with(&snapshot, origin, options).await?;
+        let older = {
+            let mut snapshots = self.snapshots();
+            let same = |old: &Record| name.is_some() && old.name == name;
+            let older = snapshots.iter().find(|(_, old)| same(old));
+            let older = older.map(|(id, _)| id.clone());
+            if let Some(older) = &older {
+                snapshots.remove(older);
+            }
+            snapshots.insert(snapshot.clone(), record.clone());
+            older
+        };
+        if let Some(older) = older {
+            service.delete(&older).await?;
+        }
+        Ok((snapshot, record))
     }
 
     /// A branch of a sandbox, awake.

@@ -1,9 +1,10 @@
 //! The objects of the control plane.
 
 use super::super::access::Keys;
+use super::super::endpoint::Endpoint;
 use super::super::entry::Entry;
 use super::super::failure::{Failure, Result};
-use super::super::record::{OnTimeout, Record, timestamp};
+use super::super::record::{OnTimeout, Record, now, timestamp};
 use offshoot::Quotas;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,14 +12,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The version of envd whose protocol is spoken.
-const ENVD_VERSION: &str = "0.6.4";
+pub(super) const ENVD_VERSION: &str = "0.6.4";
 
 /// Who runs the sandboxes.
 const CLIENT_ID: &str = "offshoot";
 
 /// What is said of a sandbox's processors and memory, as its `/proc` says it.
-const CPUS: u32 = 1;
-const MEMORY_MIB: u32 = 1024;
+pub(super) const CPUS: u32 = 1;
+pub(super) const MEMORY_MIB: u32 = 1024;
 
 /// The longest time that a sandbox can be given; the clock of its end must not overflow.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
@@ -180,11 +181,11 @@ struct Lifecycle {
 }
 
 impl Detail {
-    pub(super) fn of(entry: &Entry, keys: &Keys) -> Detail {
+    pub(super) fn of(entry: &Entry, at: &Endpoint) -> Detail {
         let record = entry.record();
         Detail {
-            envd_access_token: keys.token(&entry.id),
-            allow_internet_access: false,
+            envd_access_token: at.keys().token(&entry.id),
+            allow_internet_access: at.0.sandboxes.has_network() && !record.offline,
             domain: None,
             lifecycle: Lifecycle {
                 auto_resume: record.auto_resume,
@@ -192,6 +193,39 @@ impl Detail {
             },
             pause_mode: record.paused.then_some("filesystem"),
             listed: Listed::of(&entry.id, record),
+        }
+    }
+}
+
+/// What a sandbox takes at a moment.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Metric {
+    timestamp: String,
+    timestamp_unix: u64,
+    cpu_count: u32,
+    cpu_used_pct: f64,
+    mem_used: u64,
+    mem_total: u64,
+    mem_cache: u64,
+    disk_used: u64,
+    disk_total: u64,
+}
+
+impl Metric {
+    /// Files and the memory of processes are counted; the time of processors is not.
+    pub(super) fn of(sandbox: &offshoot::Sandbox) -> Metric {
+        let now = now();
+        Metric {
+            timestamp: timestamp(now),
+            timestamp_unix: now / 1_000,
+            cpu_count: CPUS,
+            cpu_used_pct: 0.0,
+            mem_used: sandbox.memory_used(),
+            mem_total: u64::from(MEMORY_MIB) << 20,
+            mem_cache: 0,
+            disk_used: sandbox.vfs().usage().bytes,
+            disk_total: sandbox.quotas().bytes,
         }
     }
 }

@@ -6,13 +6,18 @@ use super::super::endpoint::Endpoint;
 use super::super::entry::Guard;
 use super::super::failure::{Code, Failure, Result};
 use super::super::messages::filesystem::{
-    EntryInfo, EntryResponse, FileType, ListDirRequest, ListDirResponse, MoveRequest, PathRequest,
+    EntryInfo, EntryResponse, ListDirRequest, ListDirResponse, MoveRequest, PathRequest,
     RemoveResponse,
 };
+use super::super::record::Notes;
+use super::super::share::Charge;
 use super::super::web::{Request, Response};
 use super::information::{self, Names};
-use super::{Account, ENVD, parent, resolve, watch};
+use super::{Account, ENVD, parent, removal, resolve, watch};
 use offshoot_vfs::{Error, Kind, Vfs};
+
+/// About the bytes that one entry of a listing takes, beside its path.
+const AN_ENTRY: u64 = 256;
 
 /// Serves the method `name`.
 pub(in super::super) async fn serve(at: Endpoint, name: &str, request: Request) -> Response {
@@ -34,13 +39,22 @@ pub(in super::super) async fn serve(at: Endpoint, name: &str, request: Request) 
 pub(super) struct Scene {
     pub(super) awake: Guard,
     pub(super) account: Account,
+    pub(super) notes: Notes,
 }
 
 impl Scene {
     pub(super) async fn of(call: &Call) -> Result<Scene> {
-        let awake = call.endpoint.enter(&call.entry).await?;
+        Scene::with(call, call.endpoint.enter(&call.entry).await?)
+    }
+
+    pub(super) fn with(call: &Call, awake: Guard) -> Result<Scene> {
         let account = Account::find(awake.sandbox(), call.username.as_deref())?;
-        Ok(Scene { awake, account })
+        let notes = call.entry.record().notes;
+        Ok(Scene {
+            awake,
+            account,
+            notes,
+        })
     }
 
     pub(super) fn vfs(&self) -> &Vfs {
@@ -70,9 +84,23 @@ impl Scene {
         }
     }
 
-    fn information(&self, path: &str) -> Result<EntryInfo> {
-        information::of(self.vfs(), &Names::of(self.vfs()), path.as_bytes())
+    /// How names are shown in its files.
+    pub(super) fn names(&self) -> Names {
+        Names::of(self.vfs(), self.notes.clone())
     }
+
+    fn information(&self, path: &str) -> Result<EntryInfo> {
+        information::of(self.vfs(), &self.names(), path.as_bytes())
+    }
+}
+
+/// Does what may take long on a thread that nobody else waits for. A call that is given up leaves it to
+/// its end.
+pub(super) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|fault| Err(Failure::new(Code::Internal, fault.to_string())))
 }
 
 async fn stat(call: Call, request: PathRequest) -> Result<EntryResponse> {
@@ -85,40 +113,54 @@ async fn list(call: Call, request: ListDirRequest) -> Result<ListDirResponse> {
     let scene = Scene::of(&call).await?;
     let path = scene.path(&request.path);
     scene.require_directory(&path)?;
+    let names = scene.names();
     // One moment for all entries, however deep.
     let vfs = scene.vfs().fork();
-    let names = Names::of(&vfs);
+    let mut charge = call.entry.share.bytes(0)?;
+    let work = move || {
+        let entries = listed(&vfs, &names, (path, request.depth.max(1)), &mut charge)?;
+        // Held until all of it is known; what is sent then goes as the client reads.
+        drop(charge);
+        Ok(ListDirResponse { entries })
+    };
+    aside(work).await
+}
+
+/// A directory and what is below it to this depth, in the order of paths.
+fn listed(
+    vfs: &Vfs,
+    names: &Names,
+    (top, depth): (String, u32),
+    charge: &mut Charge,
+) -> Result<Vec<EntryInfo>> {
+    let start = vfs
+        .resolve(&ENVD, vfs.root(), top.as_bytes(), true)
+        .map_err(|error| Failure::file(&top, error))?;
     let mut entries = Vec::new();
-    let mut waiting = vec![(path, request.depth.max(1))];
-    while let Some((directory, depth)) = waiting.pop() {
-        let below = read_directory(&vfs, &names, &directory)?;
-        let directories = below.iter().filter(|entry| is_own_directory(entry));
-        if depth > 1 {
-            waiting.extend(directories.map(|entry| (entry.path.clone(), depth - 1)));
+    let mut waiting = vec![(start, top.into_bytes(), depth)];
+    while let Some((directory, path, depth)) = waiting.pop() {
+        let failed = |error| Failure::file(&String::from_utf8_lossy(&path), error);
+        let found = vfs.read_dir(&ENVD, directory, b".").map_err(failed)?;
+        let count = entries.len() + found.len();
+        charge.grow_to((count as u64).saturating_mul(AN_ENTRY + path.len() as u64))?;
+        let base = path.strip_suffix(b"/").unwrap_or(&path);
+        for entry in found {
+            let path = [base, b"/", &entry.name].concat();
+            entries.push(information::within(
+                vfs,
+                names,
+                (directory, &entry.name),
+                &path,
+            )?);
+            // Links to directories are not gone into.
+            if depth > 1 && entry.kind == Kind::Directory {
+                let node = vfs.resolve(&ENVD, directory, &entry.name, false);
+                waiting.push((node.map_err(failed)?, path, depth - 1));
+            }
         }
-        entries.extend(below);
     }
     entries.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(ListDirResponse { entries })
-}
-
-/// A directory, and no link to one: those are not gone into.
-fn is_own_directory(entry: &EntryInfo) -> bool {
-    entry.r#type() == FileType::Directory && !entry.is_symlink
-}
-
-fn read_directory(vfs: &Vfs, names: &Names, directory: &str) -> Result<Vec<EntryInfo>> {
-    let found = vfs
-        .read_dir(&ENVD, vfs.root(), directory.as_bytes())
-        .map_err(|error| Failure::file(directory, error))?;
-    let base = directory.trim_end_matches('/');
-    found
-        .into_iter()
-        .map(|entry| {
-            let path = [base.as_bytes(), b"/", &entry.name].concat();
-            information::of(vfs, names, &path)
-        })
-        .collect()
+    Ok(entries)
 }
 
 async fn make(call: Call, request: PathRequest) -> Result<EntryResponse> {
@@ -161,10 +203,10 @@ async fn rename(call: Call, request: MoveRequest) -> Result<EntryResponse> {
 async fn remove(call: Call, request: PathRequest) -> Result<RemoveResponse> {
     let scene = Scene::of(&call).await?;
     let path = scene.path(&request.path);
-    let vfs = scene.vfs();
-    match vfs.remove_tree(&ENVD, vfs.root(), path.as_bytes()) {
+    let work = move || match removal::remove(scene.vfs(), path.as_bytes()) {
         // As `os.RemoveAll`, which envd calls.
         Ok(()) | Err(Error::NoEntry) => Ok(RemoveResponse {}),
         Err(error) => Err(Failure::file(&path, error)),
-    }
+    };
+    aside(work).await
 }

@@ -2,21 +2,24 @@
 
 use super::super::failure::{Failure, Result};
 use super::super::messages::filesystem::{EntryInfo, FileType, Timestamp};
+use super::super::record::Notes;
 use super::ENVD;
-use offshoot_vfs::{Caller, Kind, Metadata, Vfs};
+use offshoot_vfs::{Caller, Kind, Metadata, NodeId, Vfs};
 use std::collections::BTreeMap;
 
-/// The names of users and groups by number.
+/// The names of users and groups by number, and what clients wrote down about files.
 pub(super) struct Names {
     users: BTreeMap<u32, String>,
     groups: BTreeMap<u32, String>,
+    notes: Notes,
 }
 
 impl Names {
-    pub(super) fn of(vfs: &Vfs) -> Names {
+    pub(super) fn of(vfs: &Vfs, notes: Notes) -> Names {
         Names {
             users: read(vfs, "/etc/passwd"),
             groups: read(vfs, "/etc/group"),
+            notes,
         }
     }
 }
@@ -35,15 +38,26 @@ fn read(vfs: &Vfs, path: &str) -> BTreeMap<u32, String> {
     text.lines().filter_map(pair).collect()
 }
 
-/// What is known of a path; a link is not followed. A path that is no text is shown with replacement
-/// characters, so that it can be seen and not asked for.
+/// What is known of an absolute path.
 pub(super) fn of(vfs: &Vfs, names: &Names, path: &[u8]) -> Result<EntryInfo> {
+    within(vfs, names, (vfs.root(), path), path)
+}
+
+/// What is known of what `place` leads to, whose path is shown; a link is not followed. A path that is no
+/// text is shown with replacement characters, so that it can be seen and not asked for.
+pub(super) fn within(
+    vfs: &Vfs,
+    names: &Names,
+    place: (NodeId, &[u8]),
+    path: &[u8],
+) -> Result<EntryInfo> {
+    let (at, name) = place;
     let shown = String::from_utf8_lossy(path).into_owned();
     let failed = |error| Failure::file(&shown, error);
-    let metadata = vfs.stat(&ENVD, vfs.root(), path, false).map_err(failed)?;
+    let metadata = vfs.stat(&ENVD, at, name, false).map_err(failed)?;
     let (file_type, symlink_target) = if metadata.kind == Kind::Symlink {
-        let target = vfs.read_link(&ENVD, vfs.root(), path).map_err(failed)?;
-        let followed = vfs.stat(&ENVD, vfs.root(), path, true);
+        let target = vfs.read_link(&ENVD, at, name).map_err(failed)?;
+        let followed = vfs.stat(&ENVD, at, name, true);
         let kind = followed.map_or(Kind::Symlink, |followed| followed.kind);
         (
             file_type(kind),
@@ -59,14 +73,19 @@ pub(super) fn of(vfs: &Vfs, names: &Names, path: &[u8]) -> Result<EntryInfo> {
         size: i64::try_from(metadata.size).unwrap_or(i64::MAX),
         mode: metadata.mode & 0o777,
         permissions: permissions(&metadata),
-        owner: name(&names.users, metadata.uid),
-        group: name(&names.groups, metadata.gid),
+        owner: named(&names.users, metadata.uid),
+        group: named(&names.groups, metadata.gid),
         modified_time: Some(Timestamp {
             seconds: metadata.modified.seconds,
             nanos: i32::try_from(metadata.modified.nanoseconds).unwrap_or(0),
         }),
         is_symlink: metadata.kind == Kind::Symlink,
         symlink_target,
+        metadata: names
+            .notes
+            .get(&metadata.inode)
+            .map(|note| note.metadata.clone())
+            .unwrap_or_default(),
     })
 }
 
@@ -79,7 +98,7 @@ fn file_type(kind: Kind) -> FileType {
     }
 }
 
-fn name(names: &BTreeMap<u32, String>, number: u32) -> String {
+fn named(names: &BTreeMap<u32, String>, number: u32) -> String {
     names
         .get(&number)
         .cloned()

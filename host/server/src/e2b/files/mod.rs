@@ -2,7 +2,10 @@
 
 mod calls;
 mod information;
+mod notes;
+mod removal;
 mod transfer;
+mod unzip;
 mod watch;
 
 use super::failure::{Code, Failure, Result};
@@ -65,7 +68,7 @@ impl Account {
     }
 
     /// Makes a directory and those above it; what is new belongs to the account.
-    fn create_directories(&self, vfs: &Vfs, path: &str) -> Result<()> {
+    pub(super) fn create_directories(&self, vfs: &Vfs, path: &str) -> Result<()> {
         let ends = path.match_indices('/').map(|(end, _)| end);
         for end in ends.chain([path.len()]).filter(|end| *end > 0) {
             let part = &path[..end];
@@ -79,7 +82,7 @@ impl Account {
     }
 
     /// Makes the account the owner.
-    fn own(&self, vfs: &Vfs, path: &str) -> Result<()> {
+    pub(super) fn own(&self, vfs: &Vfs, path: &str) -> Result<()> {
         let owner = (Some(self.uid), Some(self.gid));
         vfs.set_owner(&ENVD, vfs.root(), path.as_bytes(), owner, true)
             .map_err(|error| Failure::file(path, error))

@@ -5,6 +5,7 @@ use super::process::KeepAlive;
 use prost::{Enumeration, Message, Oneof};
 use serde::ser::{Serialize, Serializer};
 use serde::{Deserialize, Serialize as Written};
+use std::collections::BTreeMap;
 
 /// What an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Enumeration)]
@@ -78,6 +79,9 @@ pub(in super::super) struct EntryInfo {
     #[prost(string, optional, tag = "10")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in super::super) symlink_target: Option<String>,
+    #[prost(btree_map = "string, string", tag = "11")]
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(in super::super) metadata: BTreeMap<String, String>,
     #[prost(bool, tag = "12")]
     pub(in super::super) is_symlink: bool,
 }

@@ -3,7 +3,7 @@
 use super::super::access::Call;
 use super::super::connect::{self, Messages};
 use super::super::endpoint::Endpoint;
-use super::super::entry::Guard;
+use super::super::entry::{Awake, Entry};
 use super::super::failure::{Code, Failure, Result};
 use super::super::files::{Account, resolve};
 use super::super::messages::process::{
@@ -13,8 +13,10 @@ use super::super::messages::process::{
     Signal, StartEvent, StartRequest, StartResponse, StreamInputRequest, StreamInputResponse,
     Streamed, UpdateRequest, UpdateResponse,
 };
+use super::super::share::Charge;
 use super::super::web::{Request, Response};
-use super::{Input, Item, Order, Process, command, running, terminal};
+use super::{Input, Item, Process, command, running, terminal};
+use bytes::Bytes;
 use futures::stream::{self, Stream};
 use offshoot::{Exec, Stdin};
 use offshoot_vfs::Caller;
@@ -22,6 +24,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, Interval, MissedTickBehavior};
+
+/// What is typed at once at a terminal, in bytes; between two pieces it can be killed.
+const TYPED_AT_ONCE: usize = 4 << 10;
+
+/// Pieces that wait until a terminal reads; beyond them the client waits.
+const TYPED: usize = 16;
 
 /// Files of the user's that a login shell reads.
 const PROFILES: [&str; 3] = [".bash_profile", ".bash_login", ".profile"];
@@ -54,8 +62,9 @@ async fn start(
 ) -> Result<impl Stream<Item = Result<StartResponse>> + use<>> {
     let missing = || Failure::invalid("no process is described");
     let config = request.process.ok_or_else(missing)?;
+    let charge = call.entry.share.stream()?;
     let awake = call.endpoint.enter(&call.entry).await?;
-    let exec = prepare(&call, &awake, &config)?;
+    let exec = prepare(&call.entry, call.username.as_deref(), (&*awake, &config))?;
     let processes = Arc::clone(&awake.processes);
     let (process, heard) = if let Some(pty) = request.pty {
         let size = pty.size.unwrap_or_default();
@@ -63,8 +72,16 @@ async fn start(
             .env("COLUMNS", size.cols.to_string())
             .env("LINES", size.rows.to_string());
         let shell = awake.sandbox().terminal(exec)?;
-        let (process, orders, heard) = processes.insert(config, request.tag, Input::Terminal);
-        let driver = terminal::drive(processes, Arc::clone(&process), shell, orders, call.timeout);
+        let (input, typed) = mpsc::channel(TYPED);
+        let (process, orders, heard) =
+            processes.insert(config, request.tag, Input::Terminal(input));
+        let driver = terminal::drive(
+            processes,
+            Arc::clone(&process),
+            shell,
+            (orders, typed),
+            call.timeout,
+        );
         tokio::spawn(driver);
         (process, heard)
     } else {
@@ -87,14 +104,39 @@ async fn start(
         (process, heard)
     };
     // The command's own end tells the client that the time is over.
-    let events = events(process.pid, heard, call.keepalive, None);
+    let events = events(process.pid, (heard, charge), call.keepalive, None);
     Ok(map(events, |event| StartResponse { event: Some(event) }))
 }
 
+/// Starts what the template has run in a sandbox that wakes; its output is for whoever connects to it.
+pub(in super::super) fn launch(entry: &Entry, awake: &Awake) -> Result<()> {
+    let start = entry.record().start;
+    let Some(start) = start.filter(|start| !start.command.is_empty()) else {
+        return Ok(());
+    };
+    let config = ProcessConfig {
+        cmd: "/bin/bash".to_owned(),
+        args: ["-l", "-c", &start.command].map(str::to_owned).into(),
+        ..ProcessConfig::default()
+    };
+    let exec = prepare(entry, None, (awake, &config))?;
+    let execution = awake.sandbox().spawn(exec)?;
+    let processes = Arc::clone(&awake.processes);
+    let tag = Some("start".to_owned());
+    // Who listens comes later, or never.
+    let (process, orders, _) = processes.insert(config, tag, Input::Closed);
+    tokio::spawn(running::drive(processes, process, execution, orders, None));
+    Ok(())
+}
+
 /// What is executed, with the directory and variables of the sandbox.
-fn prepare(call: &Call, awake: &Guard, config: &ProcessConfig) -> Result<Exec> {
+fn prepare(
+    entry: &Entry,
+    username: Option<&str>,
+    (awake, config): (&Awake, &ProcessConfig),
+) -> Result<Exec> {
     let sandbox = awake.sandbox();
-    let account = Account::find(sandbox, call.username.as_deref())?;
+    let account = Account::find(sandbox, username)?;
     if account.uid != sandbox.caller().uid {
         let message = format!("commands cannot be run as {:?}", account.name);
         return Err(Failure::new(Code::Unimplemented, message));
@@ -108,12 +150,14 @@ fn prepare(call: &Call, awake: &Guard, config: &ProcessConfig) -> Result<Exec> {
     let has_profile = PROFILES
         .iter()
         .any(|name| is_there(&format!("{home}/{name}")));
-    let directory = resolve(sandbox, home, config.cwd.as_deref().unwrap_or_default());
+    let record = entry.record();
+    let usual = record.start.as_ref().map(|start| start.directory.as_str());
+    let directory = config.cwd.as_deref().filter(|path| !path.is_empty());
+    let directory = resolve(sandbox, home, directory.or(usual).unwrap_or_default());
     if !is_there(&directory) {
         let message = format!("cwd '{directory}' does not exist");
         return Err(Failure::invalid(message));
     }
-    let record = call.entry.record();
     let variables = record
         .envs
         .iter()
@@ -124,7 +168,7 @@ fn prepare(call: &Call, awake: &Guard, config: &ProcessConfig) -> Result<Exec> {
     );
     Ok(exec
         .env("E2B_SANDBOX", "true")
-        .env("E2B_SANDBOX_ID", &call.entry.id)
+        .env("E2B_SANDBOX_ID", &entry.id)
         .env("E2B_TEMPLATE_ID", record.template)
         .cwd(directory))
 }
@@ -133,10 +177,11 @@ async fn attach(
     call: Call,
     request: ConnectRequest,
 ) -> Result<impl Stream<Item = Result<ConnectResponse>> + use<>> {
+    let charge = call.entry.share.stream()?;
     let process = find(&call, request.process).await?;
     let ended = || Failure::new(Code::NotFound, format!("process {} has ended", process.pid));
     let heard = process.listen().ok_or_else(ended)?;
-    let events = events(process.pid, heard, call.keepalive, call.timeout);
+    let events = events(process.pid, (heard, charge), call.keepalive, call.timeout);
     Ok(map(events, |event| ConnectResponse { event: Some(event) }))
 }
 
@@ -150,6 +195,7 @@ async fn stream_input(
     call: Call,
     mut messages: Messages<StreamInputRequest>,
 ) -> Result<StreamInputResponse> {
+    let _charge = call.entry.share.stream()?;
     let mut process = None;
     while let Some(message) = messages.next().await? {
         match message.event {
@@ -170,6 +216,8 @@ async fn stream_input(
 
 async fn send_input(call: Call, request: SendInputRequest) -> Result<SendInputResponse> {
     let process = find(&call, request.process).await?;
+    let length = request.input.as_ref().map_or(0, ProcessInput::length);
+    let _charge = call.entry.share.bytes(length)?;
     process.feed(request.input).await?;
     Ok(SendInputResponse {})
 }
@@ -179,7 +227,7 @@ async fn send_signal(call: Call, request: SendSignalRequest) -> Result<SendSigna
     let process = find(&call, request.process).await?;
     match signal {
         Signal::Kill => process.kill(),
-        Signal::Terminate => process.order(Order::Signal(15)),
+        Signal::Terminate => process.signal(15)?,
         Signal::Unspecified => return Err(Failure::invalid("no signal is named")),
     }
     Ok(SendSignalResponse {})
@@ -188,7 +236,7 @@ async fn send_signal(call: Call, request: SendSignalRequest) -> Result<SendSigna
 async fn close_stdin(call: Call, request: CloseStdinRequest) -> Result<CloseStdinResponse> {
     let process = find(&call, request.process).await?;
     let mut input = process.input.lock().await;
-    if matches!(*input, Input::Terminal) {
+    if matches!(*input, Input::Terminal(_)) {
         let message = "the input of a terminal cannot be closed; send Ctrl-D instead";
         return Err(Failure::new(Code::Conflict, message));
     }
@@ -200,6 +248,15 @@ async fn close_stdin(call: Call, request: CloseStdinRequest) -> Result<CloseStdi
 async fn find(call: &Call, selector: Option<ProcessSelector>) -> Result<Arc<Process>> {
     let awake = call.endpoint.enter(&call.entry).await?;
     awake.processes.find(selector)
+}
+
+impl ProcessInput {
+    fn length(&self) -> u64 {
+        match &self.input {
+            Some(Given::Stdin(bytes) | Given::Pty(bytes)) => bytes.len() as u64,
+            None => 0,
+        }
+    }
 }
 
 impl Process {
@@ -216,12 +273,20 @@ impl Process {
                 };
                 writer.write(&bytes).await.map_err(broken)
             }
-            (Input::Terminal, Some(Given::Pty(bytes))) => {
-                self.order(Order::Type(bytes.to_vec()));
+            (Input::Terminal(typed), Some(Given::Pty(bytes))) => {
+                let mut rest: Bytes = bytes;
+                while !rest.is_empty() {
+                    let piece = rest.split_to(rest.len().min(TYPED_AT_ONCE));
+                    if typed.send(piece).await.is_err() {
+                        return refuse("the terminal has ended");
+                    }
+                }
                 Ok(())
             }
             (Input::Pipe(_), Some(_)) => refuse("the process has no terminal"),
-            (Input::Terminal, Some(_)) => refuse("the process has a terminal and no other input"),
+            (Input::Terminal(_), Some(_)) => {
+                refuse("the process has a terminal and no other input")
+            }
         }
     }
 }
@@ -233,12 +298,13 @@ struct Events {
     keepalive: Interval,
     end: Option<Instant>,
     over: bool,
+    _charge: Charge,
 }
 
 /// The start, what is heard, signs of life in between, and nothing behind the end.
 fn events(
     pid: u32,
-    heard: mpsc::Receiver<Item>,
+    (heard, charge): (mpsc::Receiver<Item>, Charge),
     keepalive: Duration,
     timeout: Option<Duration>,
 ) -> impl Stream<Item = Item> + use<> {
@@ -250,6 +316,7 @@ fn events(
         keepalive,
         end: timeout.map(|timeout| Instant::now() + timeout),
         over: false,
+        _charge: charge,
     };
     stream::unfold(events, |mut events| async move {
         let item = events.next().await?;

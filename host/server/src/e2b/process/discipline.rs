@@ -1,5 +1,8 @@
 //! What a terminal does to bytes on their way: echo, editing of the line, control keys.
 
+/// Bytes of a line that is typed. The bell rings for more, which would wait here without an end.
+const LONGEST_LINE: usize = 64 << 10;
+
 /// What is typed, until the line is complete.
 #[derive(Default)]
 pub(super) struct Discipline {
@@ -27,45 +30,52 @@ impl Discipline {
             match *byte {
                 b'\r' | b'\n' => {
                     self.line.push(b'\n');
-                    effects.push(Effect::Echo(b"\r\n".to_vec()));
+                    echo(&mut effects, b"\r\n");
                     effects.push(Effect::Line(std::mem::take(&mut self.line)));
                 }
                 3 => {
                     self.line.clear();
-                    effects.push(Effect::Echo(b"^C\r\n".to_vec()));
+                    echo(&mut effects, b"^C\r\n");
                     effects.push(Effect::Interrupt);
                 }
                 4 if self.line.is_empty() => effects.push(Effect::End),
                 4 => effects.push(Effect::Line(std::mem::take(&mut self.line))),
-                8 | 0x7f => effects.extend(self.erase()),
-                // Ctrl-U
-                21 => {
-                    while let Some(effect) = self.erase() {
-                        effects.push(effect);
-                    }
+                8 | 0x7f => {
+                    self.erase(&mut effects);
                 }
+                // Ctrl-U
+                21 => while self.erase(&mut effects) {},
+                _ if self.line.len() >= LONGEST_LINE => echo(&mut effects, b"\x07"),
                 byte => {
                     self.line.push(byte);
-                    let shown = match byte {
-                        b'\t' | b' '.. => vec![byte],
-                        control => vec![b'^', control ^ 0x40],
-                    };
-                    effects.push(Effect::Echo(shown));
+                    match byte {
+                        b'\t' | b' '.. => echo(&mut effects, &[byte]),
+                        control => echo(&mut effects, &[b'^', control ^ 0x40]),
+                    }
                 }
             }
         }
         effects
     }
 
-    /// Takes the last character back.
-    fn erase(&mut self) -> Option<Effect> {
+    /// Takes the last character back; whether there was one.
+    fn erase(&mut self, effects: &mut Vec<Effect>) -> bool {
         while let Some(byte) = self.line.pop() {
             // What continues a character of UTF-8 goes with it.
             if byte & 0xc0 != 0x80 {
-                return Some(Effect::Echo(b"\x08 \x08".to_vec()));
+                echo(effects, b"\x08 \x08");
+                return true;
             }
         }
-        None
+        false
+    }
+}
+
+/// Shows more, in one piece with what is shown before it.
+fn echo(effects: &mut Vec<Effect>, bytes: &[u8]) {
+    match effects.last_mut() {
+        Some(Effect::Echo(before)) => before.extend_from_slice(bytes),
+        _ => effects.push(Effect::Echo(bytes.to_vec())),
     }
 }
 

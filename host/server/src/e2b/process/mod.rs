@@ -6,17 +6,24 @@ mod discipline;
 mod running;
 mod terminal;
 
+use super::durable::Saver;
 use super::failure::{Code, Failure, Result};
 use super::messages::process::{Event, ProcessConfig, ProcessInfo, ProcessSelector, Selector};
+use bytes::Bytes;
 use offshoot::ByteWriter;
+use running::Cause;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Notify, mpsc, watch};
 
-pub(super) use calls::serve;
+pub(super) use calls::{launch, serve};
 
 /// Events that wait for one listener; beyond them a command waits.
 const BACKLOG: usize = 32;
+
+/// Signals that wait for a command.
+const SIGNALS: usize = 16;
 
 /// The first number that a command gets. They are the endpoint's own; the sandbox has others inside.
 const FIRST_PID: u32 = 1_000;
@@ -25,9 +32,11 @@ const FIRST_PID: u32 = 1_000;
 type Item = Result<Event>;
 
 /// The commands of a sandbox.
-#[derive(Default)]
 pub(super) struct Processes {
     table: Mutex<Table>,
+    saver: Arc<Saver>,
+    /// What happened to the sandbox, where its commands are ended for that.
+    over: OnceLock<&'static str>,
     /// Rung whenever one has ended.
     ended: Notify,
 }
@@ -44,7 +53,8 @@ struct Process {
     config: ProcessConfig,
     tag: Option<String>,
     input: tokio::sync::Mutex<Input>,
-    orders: mpsc::UnboundedSender<Order>,
+    /// Signals for whoever drives it.
+    signals: mpsc::Sender<u8>,
     /// None when everything has been said.
     listeners: Mutex<Option<Vec<mpsc::Sender<Item>>>>,
     /// From then on nobody is waited for.
@@ -56,30 +66,49 @@ enum Input {
     /// It has none, or no more.
     Closed,
     Pipe(ByteWriter),
-    Terminal,
+    /// What is typed, which waits here while the shell does not read.
+    Terminal(mpsc::Sender<Bytes>),
 }
 
-/// What whoever drives a command is told.
-enum Order {
-    Signal(u8),
-    Kill,
-    /// Bytes typed at its terminal.
-    Type(Vec<u8>),
+/// What whoever drives a command hears, beside that it is killed.
+struct Orders {
+    signals: mpsc::Receiver<u8>,
+    killed: watch::Receiver<bool>,
+}
+
+/// Waits until it is killed.
+async fn kill(killed: &mut watch::Receiver<bool>) {
+    let is_killed = killed.wait_for(|killed| *killed).await.is_ok();
+    if !is_killed {
+        // Without the process itself nobody can kill it.
+        std::future::pending().await
+    }
 }
 
 impl Processes {
+    pub(super) fn new(saver: Arc<Saver>) -> Processes {
+        Processes {
+            table: Mutex::default(),
+            saver,
+            over: OnceLock::new(),
+            ended: Notify::new(),
+        }
+    }
+
+    /// Whether any command runs.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.lock().alive.is_empty()
+    }
+
     /// Enters a command, with its first listener.
     fn insert(
         &self,
         config: ProcessConfig,
         tag: Option<String>,
         input: Input,
-    ) -> (
-        Arc<Process>,
-        mpsc::UnboundedReceiver<Order>,
-        mpsc::Receiver<Item>,
-    ) {
-        let (orders, told) = mpsc::unbounded_channel();
+    ) -> (Arc<Process>, Orders, mpsc::Receiver<Item>) {
+        let (signals, told) = mpsc::channel(SIGNALS);
+        let (killed, kill) = watch::channel(false);
         let (listener, heard) = mpsc::channel(BACKLOG);
         let mut table = self.lock();
         let pid = FIRST_PID.wrapping_add(table.started);
@@ -89,12 +118,16 @@ impl Processes {
             config,
             tag,
             input: tokio::sync::Mutex::new(input),
-            orders,
+            signals,
             listeners: Mutex::new(Some(vec![listener])),
-            killed: watch::Sender::new(false),
+            killed,
         });
         table.alive.insert(pid, Arc::clone(&process));
-        (process, told, heard)
+        let orders = Orders {
+            signals: told,
+            killed: kill,
+        };
+        (process, orders, heard)
     }
 
     fn find(&self, selector: Option<ProcessSelector>) -> Result<Arc<Process>> {
@@ -125,8 +158,20 @@ impl Processes {
         table.alive.values().map(info).collect()
     }
 
-    /// Takes a command out of the list and says how it ended.
-    fn finish(&self, process: &Process, last: Item) {
+    /// Takes a command out of the list and says how it ended, once that is stored where it must be.
+    async fn finish(&self, process: &Process, code: offshoot::Result<u8>, cause: Option<Cause>) {
+        let last = match (self.over.get(), cause) {
+            (Some(what), Some(Cause::Killed)) => {
+                let message = format!("the command ended because its sandbox {what}");
+                Err(Failure::new(Code::Unavailable, message))
+            }
+            _ => running::end(code, cause),
+        };
+        self.saver.touch();
+        let last = match self.saver.settle().await {
+            Ok(()) => last,
+            Err(failure) => Err(failure),
+        };
         self.lock().alive.remove(&process.pid);
         self.ended.notify_waiters();
         for listener in process.close() {
@@ -136,8 +181,10 @@ impl Processes {
         }
     }
 
-    /// Kills all commands, and waits until they are gone.
-    pub(super) async fn end(&self) {
+    /// Kills all commands, and waits until they are gone. Who listens is told that the sandbox is not
+    /// there any more: it "was killed".
+    pub(super) async fn end(&self, what: &'static str) {
+        let _ = self.over.set(what);
         loop {
             let ended = self.ended.notified();
             tokio::pin!(ended);
@@ -188,12 +235,17 @@ impl Process {
 
     fn kill(&self) {
         self.killed.send_replace(true);
-        self.order(Order::Kill);
     }
 
-    /// Tells whoever drives it; one that has ended needs to hear nothing.
-    fn order(&self, order: Order) {
-        let _ = self.orders.send(order);
+    /// Sends a signal; one that has ended needs to hear nothing.
+    fn signal(&self, number: u8) -> Result<()> {
+        match self.signals.try_send(number) {
+            Err(TrySendError::Full(_)) => {
+                let message = format!("{SIGNALS} signals wait for process {}", self.pid);
+                Err(Failure::new(Code::ResourceExhausted, message))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn listeners(&self) -> MutexGuard<'_, Option<Vec<mpsc::Sender<Item>>>> {

@@ -2,12 +2,11 @@
 
 use super::super::failure::{Code, Failure};
 use super::super::messages::process::{DataEvent, EndEvent, Event, Output};
-use super::{Item, Order, Process, Processes};
+use super::{Item, Orders, Process, Processes, kill};
 use bytes::Bytes;
 use offshoot::{ByteReader, Execution};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
 
 /// SIGTERM.
 const TERMINATE: u8 = 15;
@@ -25,7 +24,7 @@ pub(super) async fn drive(
     processes: Arc<Processes>,
     process: Arc<Process>,
     mut execution: Execution,
-    mut orders: mpsc::UnboundedReceiver<Order>,
+    mut orders: Orders,
     timeout: Option<Duration>,
 ) {
     let stdout = pump(&process, execution.take_stdout(), Output::Stdout);
@@ -33,30 +32,27 @@ pub(super) async fn drive(
     let outputs = async { tokio::join!(stdout, stderr) };
     let over = deadline(timeout);
     tokio::pin!(outputs, over);
-    let (mut written, mut cause) = (false, None);
+    let (mut written, mut killed, mut cause) = (false, false, None);
     let code = loop {
         tokio::select! {
             _ = &mut outputs, if !written => written = true,
             code = execution.wait(), if written => break code,
-            Some(order) = orders.recv() => match order {
-                Order::Signal(number) => {
-                    cause = (number == TERMINATE).then_some(Cause::Terminated).or(cause);
-                    execution.signal(number);
-                }
-                Order::Kill => {
-                    cause = Some(Cause::Killed);
-                    execution.kill();
-                }
-                Order::Type(_) => {}
-            },
-            () = &mut over, if cause != Some(Cause::TimeOver) => {
-                cause = Some(Cause::TimeOver);
-                process.killed.send_replace(true);
+            Some(number) = orders.signals.recv() => {
+                cause = (number == TERMINATE).then_some(Cause::Terminated).or(cause);
+                execution.signal(number);
+            }
+            () = kill(&mut orders.killed), if !killed => {
+                killed = true;
+                cause = cause.filter(|cause| *cause == Cause::TimeOver).or(Some(Cause::Killed));
                 execution.kill();
+            }
+            () = &mut over, if !killed && cause != Some(Cause::TimeOver) => {
+                cause = Some(Cause::TimeOver);
+                process.kill();
             }
         }
     };
-    processes.finish(&process, end(code, cause));
+    processes.finish(&process, code, cause).await;
 }
 
 /// Passes one of the outputs on.

@@ -2,8 +2,9 @@
 
 use super::super::messages::process::Output;
 use super::discipline::{Discipline, Effect, shown};
-use super::running::{Cause, data, deadline, end};
-use super::{Order, Process, Processes};
+use super::running::{Cause, data, deadline};
+use super::{Orders, Process, Processes, kill};
+use bytes::Bytes;
 use offshoot::{Terminal, TerminalEvent};
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +21,7 @@ pub(super) async fn drive(
     processes: Arc<Processes>,
     process: Arc<Process>,
     mut terminal: Terminal,
-    mut orders: mpsc::UnboundedReceiver<Order>,
+    (mut orders, mut typed): (Orders, mpsc::Receiver<Bytes>),
     timeout: Option<Duration>,
 ) {
     let over = deadline(timeout);
@@ -37,16 +38,16 @@ pub(super) async fn drive(
                 _ => break None,
             },
             () = tokio::time::sleep(LOOK), if turn => turn = false,
-            Some(order) = orders.recv() => match order {
-                Order::Kill => break Some(Cause::Killed),
-                Order::Signal(INTERRUPT) => terminal.interrupt(),
+            () = kill(&mut orders.killed) => break Some(Cause::Killed),
+            Some(number) = orders.signals.recv() => match number {
+                INTERRUPT => terminal.interrupt(),
                 // An interactive shell has nothing else to do than to end.
-                Order::Signal(_) => break Some(Cause::Terminated),
-                Order::Type(bytes) => {
-                    turn = false;
-                    type_in(&process, &mut terminal, discipline.typed(&bytes)).await;
-                }
+                _ => break Some(Cause::Terminated),
             },
+            Some(bytes) = typed.recv() => {
+                turn = false;
+                type_in(&process, &mut terminal, discipline.typed(&bytes)).await;
+            }
             () = &mut over => break Some(Cause::TimeOver),
         }
     };
@@ -56,7 +57,7 @@ pub(super) async fn drive(
         Some(_) => Ok(137),
     };
     drop(terminal);
-    processes.finish(&process, end(code, cause));
+    processes.finish(&process, code, cause).await;
 }
 
 /// Does what was typed. A kill ends the waiting for a shell that does not read.
