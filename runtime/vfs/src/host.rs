@@ -328,6 +328,8 @@ pub(crate) fn error_of(error: &io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+
     use super::*;
 
     #[test]
