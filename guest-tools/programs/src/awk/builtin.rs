@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::interpreter::{Interpreter, Outcome, Target, fail};
+use super::random::Random;
 use super::record::{Span, Splitter};
 use super::tree::*;
-use super::value::{Array, Text, Value, compare, looks_numeric};
+use super::value::{Array, Slot, Text, Value, compare, compare_text, looks_numeric};
 use crate::pattern::{Groups, Pattern, character_length};
 use crate::system::Time;
 use crate::time;
@@ -24,7 +25,7 @@ impl<'p> Interpreter<'p> {
             B::Index => {
                 let (text, part) = (self.text(&arguments[0])?, self.text(&arguments[1])?);
                 let at = memchr::memmem::find(&text, &part);
-                number(at.map_or(0.0, |at| characters(&text[..at]) as f64 + 1.0))
+                number(at.map_or(0.0, |at| self.characters(&text[..at]) as f64 + 1.0))
             }
             B::Split | B::Patsplit => self.split_text(builtin, arguments),
             B::Sub | B::Gsub => self.substitute(builtin == B::Gsub, arguments),
@@ -38,7 +39,20 @@ impl<'p> Interpreter<'p> {
             B::Asort | B::Asorti => self.sort_array(builtin == B::Asorti, arguments),
             B::Close => {
                 let name = self.text(&arguments[0])?;
-                number(f64::from(self.streams.close(&name)))
+                if let Some(end) = arguments.get(1) {
+                    let end = self.text(end)?;
+                    return match end.to_ascii_lowercase().as_slice() {
+                        b"to" => number(f64::from(self.streams.close_end(&name, true))),
+                        b"from" => number(f64::from(self.streams.close_end(&name, false))),
+                        _ => fail("close: second argument must be `to' or `from'"),
+                    };
+                }
+                let status = self.streams.close(&name);
+                if status == -1 {
+                    let reason = "close of redirection that was never opened";
+                    self.set_variable(Place::Global(ERRNO), Value::text(reason))?;
+                }
+                number(f64::from(status))
             }
             B::Fflush => {
                 if let Some(name) = arguments.first() {
@@ -65,7 +79,15 @@ impl<'p> Interpreter<'p> {
             B::Strftime => self.strftime(arguments),
             B::Mktime => {
                 let text = self.text(&arguments[0])?;
-                number(mktime(&text, arguments.len() > 1))
+                let universal = match arguments.get(1) {
+                    Some(flag) => self.eval(flag)?.is_true(),
+                    None => false,
+                };
+                number(mktime(&text, universal))
+            }
+            B::Mkbool => {
+                let value = self.eval(&arguments[0])?;
+                Ok(Value::bool(value.is_true()))
             }
             B::Systime => number(Time::now().seconds as f64),
             _ => number(self.mathematics(builtin, arguments)?),
@@ -78,6 +100,7 @@ impl<'p> Interpreter<'p> {
         for argument in arguments {
             values.push(self.eval(argument)?);
         }
+        self.check_bits(builtin, &values)?;
         let first = values.first().map_or(0.0, Value::number);
         let second = values.get(1).map_or(0.0, Value::number);
         let bits = |value: &Value| value.number() as u64;
@@ -89,7 +112,10 @@ impl<'p> Interpreter<'p> {
             B::Log => first.ln(),
             B::Sqrt => first.sqrt(),
             B::Int => first.trunc(),
-            B::Rand => self.next_random(),
+            B::Rand => {
+                let first = || Random::new(1);
+                self.random.get_or_insert_with(first).next()
+            }
             B::Srand => {
                 let old = self.seed;
                 self.seed = if values.is_empty() {
@@ -97,7 +123,7 @@ impl<'p> Interpreter<'p> {
                 } else {
                     first
                 };
-                self.random = self.seed.to_bits() ^ 0x9e37_79b9_7f4a_7c15;
+                self.random = Some(Random::new(self.seed as i64 as u32));
                 old
             }
             B::And => values.iter().map(bits).fold(u64::MAX, |a, b| a & b) as f64,
@@ -107,44 +133,46 @@ impl<'p> Interpreter<'p> {
             B::Rshift => (first as u64).checked_shr(second as u32).unwrap_or(0) as f64,
             // As many bits as a number holds exactly.
             B::Compl => (!(first as u64) & ((1 << 53) - 1)) as f64,
+            _ if matches!(values[0], Value::Number(_)) => first,
             _ => strtonum(&values[0].to_text(&self.convert), first),
         })
     }
 
-    /// SplitMix64.
-    fn next_random(&mut self) -> f64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.random;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    fn characters(&self, text: &[u8]) -> usize {
+        if self.bytes {
+            text.len()
+        } else {
+            characters(text)
+        }
     }
 
     fn length(&mut self, argument: Option<&'p Expression>) -> Outcome<Value> {
         let text = match argument {
             None => self.whole_record(),
-            Some(Expression::Variable(place)) if self.is_array(*place) => {
-                let length = self.array(*place)?.borrow().len();
-                return Ok(Value::Number(length as f64));
+            Some(argument) => {
+                if let Some(array) = self.existing_array(argument)? {
+                    let length = array.borrow().len();
+                    return Ok(Value::Number(length as f64));
+                }
+                self.text(argument)?
             }
-            Some(argument) => self.text(argument)?,
         };
-        Ok(Value::Number(characters(&text) as f64))
+        Ok(Value::Number(self.characters(&text) as f64))
     }
 
     fn substr(&mut self, arguments: &'p [Expression]) -> Outcome<Value> {
         let text = self.text(&arguments[0])?;
-        let start = round(self.eval(&arguments[1])?.number());
+        // A start before the text is its beginning; the length stays what it is.
+        let first = self.eval(&arguments[1])?.number().trunc().max(1.0);
         let end = match arguments.get(2) {
             None => f64::INFINITY,
-            Some(length) => start + round(self.eval(length)?.number()),
+            Some(length) => first + self.eval(length)?.number().trunc(),
         };
-        let first = start.max(1.0);
-        if end.is_nan() || start.is_nan() || end <= first {
+        if end.is_nan() || end <= first {
             return Ok(Value::text(Vec::new()));
         }
         let (skip, take) = ((first - 1.0) as usize, (end - first) as usize);
-        if text.is_ascii() {
+        if self.bytes || text.is_ascii() {
             let from = skip.min(text.len());
             let to = from.saturating_add(take).min(text.len());
             return Ok(Value::text(&text[from..to]));
@@ -172,7 +200,9 @@ impl<'p> Interpreter<'p> {
                 let by = self.scalar_global(FS).to_text(b"");
                 self.splitter(&by)?
             }
-            (_, Some(by @ Expression::Regex(_))) => Splitter::Pattern(self.pattern_of(by)?),
+            (_, Some(by @ (Expression::Regex(_) | Expression::TypedRegex(_)))) => {
+                Splitter::Pattern(self.pattern_of(by)?)
+            }
             (_, Some(by)) => {
                 let by = self.text(by)?;
                 self.splitter(&by)?
@@ -186,11 +216,7 @@ impl<'p> Interpreter<'p> {
         splitter.split(&text, &mut spans);
         fill(&array, &text, &spans);
         if let Some(separators) = separators {
-            let gaps: Vec<Span> = spans
-                .windows(2)
-                .map(|pair| (pair[0].1, pair[1].0))
-                .collect();
-            fill(&separators, &text, &gaps);
+            fill_gaps(&separators, &text, &spans, &splitter);
         }
         Ok(Value::Number(spans.len() as f64))
     }
@@ -203,6 +229,8 @@ impl<'p> Interpreter<'p> {
             Some(
                 target @ (Expression::Variable(_)
                 | Expression::Element(..)
+                | Expression::Nested(..)
+                | Expression::Symbol(_)
                 | Expression::Field(_)
                 | Expression::Group(_)),
             ) => Some(self.target(target)?),
@@ -264,8 +292,8 @@ impl<'p> Interpreter<'p> {
         let (start, length) = match groups.as_ref().and_then(|groups| groups[0]) {
             None => (0.0, -1.0),
             Some((from, to)) => (
-                characters(&text[..from]) as f64 + 1.0,
-                characters(&text[from..to]) as f64,
+                self.characters(&text[..from]) as f64 + 1.0,
+                self.characters(&text[from..to]) as f64,
             ),
         };
         self.set_variable(Place::Global(RSTART), Value::Number(start))?;
@@ -284,39 +312,74 @@ impl<'p> Interpreter<'p> {
                     Rc::new(key)
                 };
                 array.insert(key(b""), Value::input(&text[*from..*to]));
-                let start = characters(&text[..*from]) as f64 + 1.0;
+                let start = self.characters(&text[..*from]) as f64 + 1.0;
                 array.insert(key(b"start"), Value::Number(start));
-                let length = characters(&text[*from..*to]) as f64;
+                let length = self.characters(&text[*from..*to]) as f64;
                 array.insert(key(b"length"), Value::Number(length));
             }
         }
         Ok(Value::Number(start))
     }
 
-    pub(super) fn array_of(&mut self, expression: &'p Expression) -> Outcome<Array> {
-        match expression {
-            Expression::Variable(place) => self.array(*place),
-            _ => fail("an argument must be an array"),
+    /// The bit functions take no negative numbers.
+    fn check_bits(&self, builtin: Builtin, values: &[Value]) -> Outcome<()> {
+        use Builtin as B;
+        let name = match builtin {
+            B::And => "and",
+            B::Or => "or",
+            B::Xor => "xor",
+            B::Compl => "compl",
+            B::Lshift => "lshift",
+            B::Rshift => "rshift",
+            _ => return Ok(()),
+        };
+        let negative = |value: &&Value| value.number() < 0.0;
+        let Some(value) = values.iter().find(negative) else {
+            return Ok(());
+        };
+        let shown = value.to_text(b"%g");
+        let shown = String::from_utf8_lossy(&shown).into_owned();
+        let first = values.first().map_or(0.0, Value::number);
+        let second = values.get(1).map_or(0.0, Value::number);
+        match builtin {
+            B::Compl => fail(format!("compl({shown}): negative value is not allowed")),
+            B::Lshift | B::Rshift => fail(format!(
+                "{name}({first:.6}, {second:.6}): negative values are not allowed"
+            )),
+            _ => {
+                let at = values.iter().position(|value| value.number() < 0.0);
+                let at = at.map_or(1, |at| at + 1);
+                fail(format!(
+                    "{name}: argument {at} negative value {shown} is not allowed"
+                ))
+            }
         }
     }
 
     fn kind(&mut self, builtin: Builtin, argument: &'p Expression) -> Outcome<Value> {
-        if let Expression::Variable(place) = argument
-            && self.is_array(*place)
-        {
-            let text = || Value::text("array");
-            return Ok(if builtin == Builtin::Isarray {
-                Value::Number(1.0)
-            } else {
-                text()
-            });
-        }
+        let array = self.existing_array(argument)?;
         if builtin == Builtin::Isarray {
-            return Ok(Value::Number(0.0));
+            return Ok(Value::bool(array.is_some()));
+        }
+        if array.is_some() {
+            return Ok(Value::text("array"));
+        }
+        if let Expression::Element(..) | Expression::Nested(..) = argument {
+            let value = self.element_value(argument)?;
+            if matches!(value, Value::Unset) {
+                return Ok(Value::text("untyped"));
+            }
+        }
+        if let Expression::Field(index) = argument {
+            let index = self.field_index(index)?;
+            if index > self.field_count() {
+                return Ok(Value::text("unassigned"));
+            }
         }
         let value = self.eval(argument)?;
         Ok(Value::text(match (&value, argument) {
-            (_, Expression::Regex(_)) => "regexp",
+            (Value::Regex(_), _) => "regexp",
+            (Value::Array(_), _) => "array",
             (Value::Unset, Expression::Variable(_)) => "untyped",
             (Value::Unset, _) => "unassigned",
             (Value::Number(_), _) => "number",
@@ -335,19 +398,62 @@ impl<'p> Interpreter<'p> {
         };
         if let Some(order) = order {
             let order = order.to_text(b"");
-            self.sort_keys(&mut keys, array, &order);
+            if order.as_slice() != b"@unsorted" {
+                self.sort_keys(&mut keys, array, &order)?;
+            }
         }
         Ok(keys)
     }
 
-    fn sort_keys(&self, keys: &mut [Text], array: &Array, order: &[u8]) {
+    /// Sorts keys by a function of the program, which gets two of them with their values.
+    fn sort_by_function(&mut self, keys: &mut [Text], array: &Array, name: &[u8]) -> Outcome<()> {
+        let shown = String::from_utf8_lossy(name).into_owned();
+        let Some(&index) = self.functions.get(name) else {
+            return fail(format!("sort comparison function `{shown}' is not defined"));
+        };
+        if self.parameters_of(index) < 4 {
+            return fail(format!(
+                "sort comparison function `{shown}' needs four parameters"
+            ));
+        }
+        let slot = |key: &Text| match array.borrow().get(key) {
+            Some(Value::Array(inner)) => Slot::Array(Rc::clone(inner)),
+            Some(value) => Slot::Scalar(value.clone()),
+            None => Slot::default(),
+        };
+        let key_slot = |key: &Text| Slot::Scalar(Value::Text(Rc::clone(key)));
+        merge_sort(keys, &mut |a, b| {
+            let slots = vec![key_slot(a), slot(a), key_slot(b), slot(b)];
+            Ok(self.call_with(index, slots)?.number() <= 0.0)
+        })
+    }
+
+    fn sort_keys(&mut self, keys: &mut [Text], array: &Array, order: &[u8]) -> Outcome<()> {
+        if !order.starts_with(b"@") {
+            return self.sort_by_function(keys, array, order);
+        }
+        let fold = self.ignore_case;
         let array = array.borrow();
-        let by_key_text = |a: &Text, b: &Text| a.cmp(b);
+        let by_key_text = |a: &Text, b: &Text| compare_text(a, b, fold);
         let number = |key: &Text| Value::Input(Rc::clone(key)).number();
         let value = |key: &Text| array.get(key).cloned().unwrap_or_default();
         let by_value = |a: &Text, b: &Text| {
             let (a, b) = (value(a), value(b));
-            sort_values(&a, &b, &self.convert)
+            sort_values(&a, &b, &self.convert, fold)
+        };
+        let convert = Rc::clone(&self.convert);
+        let as_numbers = |a: &Text, b: &Text| {
+            let (x, y) = (value(a), value(b));
+            let arrays = matches!(x, Value::Array(_)).cmp(&matches!(y, Value::Array(_)));
+            let numbers = x.number().total_cmp(&y.number());
+            let texts = || compare_text(&x.to_text(&convert), &y.to_text(&convert), fold);
+            arrays.then(numbers).then_with(texts)
+        };
+        let as_texts = |a: &Text, b: &Text| {
+            let (x, y) = (value(a), value(b));
+            let arrays = matches!(x, Value::Array(_)).cmp(&matches!(y, Value::Array(_)));
+            let texts = compare_text(&x.to_text(&convert), &y.to_text(&convert), fold);
+            arrays.then(texts).then_with(|| a.cmp(b))
         };
         match order {
             b"@ind_str_asc" => keys.sort_by(by_key_text),
@@ -358,24 +464,19 @@ impl<'p> Interpreter<'p> {
             b"@ind_num_desc" => {
                 keys.sort_by(|a, b| number(b).total_cmp(&number(a)).then_with(|| b.cmp(a)));
             }
-            b"@val_num_asc" | b"@val_type_asc" => keys.sort_by(by_value),
-            b"@val_num_desc" | b"@val_type_desc" => keys.sort_by(|a, b| by_value(b, a)),
-            b"@val_str_asc" => {
-                keys.sort_by(|a, b| {
-                    value(a)
-                        .to_text(&self.convert)
-                        .cmp(&value(b).to_text(&self.convert))
-                });
+            b"@val_type_asc" => keys.sort_by(by_value),
+            b"@val_type_desc" => keys.sort_by(|a, b| by_value(b, a)),
+            b"@val_num_asc" => keys.sort_by(as_numbers),
+            b"@val_num_desc" => keys.sort_by(|a, b| as_numbers(b, a)),
+            b"@val_str_asc" => keys.sort_by(as_texts),
+            b"@val_str_desc" => keys.sort_by(|a, b| as_texts(b, a)),
+            b"@unsorted" => {}
+            _ => {
+                let order = String::from_utf8_lossy(order).into_owned();
+                return fail(format!("`{order}' is invalid as a function name"));
             }
-            b"@val_str_desc" => {
-                keys.sort_by(|a, b| {
-                    value(b)
-                        .to_text(&self.convert)
-                        .cmp(&value(a).to_text(&self.convert))
-                });
-            }
-            _ => {}
         }
+        Ok(())
     }
 
     /// `asort` and `asorti`.
@@ -391,9 +492,9 @@ impl<'p> Interpreter<'p> {
             None => Rc::new(b"@val_type_asc".to_vec()),
         };
         let mut keys: Vec<Text> = source.borrow().keys().cloned().collect();
-        self.sort_keys(&mut keys, &source, &order);
+        self.sort_keys(&mut keys, &source, &order)?;
         let values: Vec<Value> = if by_index {
-            keys.into_iter().map(Value::Input).collect()
+            keys.into_iter().map(Value::Text).collect()
         } else {
             let source = source.borrow();
             keys.iter()
@@ -438,19 +539,47 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-fn sort_values(a: &Value, b: &Value, convert: &[u8]) -> std::cmp::Ordering {
+/// Sorts by a test that may fail: whether the first may stay before the second. Equal ones keep their
+/// order.
+fn merge_sort(
+    keys: &mut [Text],
+    in_order: &mut impl FnMut(&Text, &Text) -> Outcome<bool>,
+) -> Outcome<()> {
+    if keys.len() < 2 {
+        return Ok(());
+    }
+    let (left, right) = keys.split_at_mut(keys.len() / 2);
+    merge_sort(left, in_order)?;
+    merge_sort(right, in_order)?;
+    let mut merged = Vec::with_capacity(left.len() + right.len());
+    let (mut from_left, mut from_right) = (left.iter().peekable(), right.iter().peekable());
+    while let (Some(&a), Some(&b)) = (from_left.peek(), from_right.peek()) {
+        let next = if in_order(a, b)? {
+            from_left.next()
+        } else {
+            from_right.next()
+        };
+        merged.extend(next.cloned());
+    }
+    merged.extend(from_left.chain(from_right).cloned());
+    keys.clone_from_slice(&merged);
+    Ok(())
+}
+
+fn sort_values(a: &Value, b: &Value, convert: &[u8], fold: bool) -> std::cmp::Ordering {
     let rank = |value: &Value| match value {
+        Value::Array(_) => 2,
         Value::Unset | Value::Number(_) => 0,
         value if value.is_numeric_input() => 0,
         _ => 1,
     };
     rank(a)
         .cmp(&rank(b))
-        .then_with(|| compare(a, b, convert).unwrap_or(std::cmp::Ordering::Equal))
+        .then_with(|| compare(a, b, convert, fold).unwrap_or(std::cmp::Ordering::Equal))
 }
 
 /// How many characters a text has.
-pub fn characters(text: &[u8]) -> usize {
+fn characters(text: &[u8]) -> usize {
     if text.is_ascii() || !crate::system::is_utf8() {
         return text.len();
     }
@@ -472,11 +601,6 @@ fn advance(text: &[u8], mut at: usize, count: usize) -> usize {
     at
 }
 
-/// To the nearest integer, halves to the even one.
-fn round(value: f64) -> f64 {
-    value.round_ties_even()
-}
-
 fn case(text: &[u8], upper: bool) -> Vec<u8> {
     match std::str::from_utf8(text) {
         Ok(text) if !text.is_ascii() => if upper {
@@ -496,6 +620,29 @@ fn fill(array: &Array, text: &[u8], spans: &[Span]) {
     for (index, (from, to)) in spans.iter().enumerate() {
         let key = Rc::new((index + 1).to_string().into_bytes());
         array.insert(key, Value::input(&text[*from..*to]));
+    }
+}
+
+/// What is between the fields, and before and after them where that is not nothing by definition.
+fn fill_gaps(array: &Array, text: &[u8], spans: &[Span], splitter: &Splitter) {
+    let mut array = array.borrow_mut();
+    array.clear();
+    let mut put = |index: usize, (from, to): Span| {
+        let key = Rc::new(index.to_string().into_bytes());
+        array.insert(key, Value::input(&text[from..to]));
+    };
+    let (Some(first), Some(last)) = (spans.first(), spans.last()) else {
+        return;
+    };
+    let content = matches!(splitter, Splitter::Content(_));
+    if content || matches!(splitter, Splitter::Blanks) && first.0 > 0 {
+        put(0, (0, first.0));
+    }
+    for (index, pair) in spans.windows(2).enumerate() {
+        put(index + 1, (pair[0].1, pair[1].0));
+    }
+    if content || matches!(splitter, Splitter::Blanks) && last.1 < text.len() {
+        put(spans.len(), (last.1, text.len()));
     }
 }
 

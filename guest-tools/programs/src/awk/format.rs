@@ -21,9 +21,11 @@ pub fn put_number(value: f64, convert: &[u8], out: &mut Vec<u8>) {
 /// Writes a value's text.
 pub fn put_value(value: &Value, convert: &[u8], out: &mut Vec<u8>) {
     match value {
-        Value::Unset => {}
+        Value::Unset | Value::Array(_) => {}
         Value::Number(number) => put_number(*number, convert, out),
-        Value::Text(text) | Value::Input(text) => out.extend_from_slice(text),
+        Value::Text(text) | Value::Input(text) | Value::Regex(text) => {
+            out.extend_from_slice(text);
+        }
     }
 }
 
@@ -69,7 +71,7 @@ pub fn print(
     convert: &[u8],
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
-    let mut arguments = arguments.iter();
+    let mut taken = 0;
     let mut rest = format;
     while let Some(at) = memchr::memchr(b'%', rest) {
         out.extend_from_slice(&rest[..at]);
@@ -80,29 +82,53 @@ pub fn print(
             rest = &rest[1..];
             continue;
         }
-        let mut next = || {
-            arguments
-                .next()
-                .ok_or_else(|| "not enough arguments to satisfy format string".to_owned())
+        // The next argument, or the one of a number.
+        let mut next = |number: Option<usize>| {
+            let at = number.map_or(taken, |number| number.wrapping_sub(1));
+            if number.is_none() {
+                taken += 1;
+            }
+            arguments.get(at).ok_or_else(|| match number {
+                Some(0) => "argument index with `$' must be > 0".to_owned(),
+                Some(number) => format!(
+                    "argument index {number} greater than total number of supplied arguments"
+                ),
+                None => "not enough arguments to satisfy format string".to_owned(),
+            })
         };
-        let (spec, after) = read_spec(rest, &mut next)?;
+        let (number, after) = position(rest);
+        let (spec, after) = read_spec(after, &mut next)?;
         let Some((&letter, after)) = after.split_first() else {
             out.extend_from_slice(start);
             return Ok(());
         };
+        if letter == b'%' {
+            out.push(b'%');
+            rest = after;
+            continue;
+        }
         if !b"diouxXeEfFgGaAcs".contains(&letter) {
             out.extend_from_slice(&start[..start.len() - after.len()]);
             rest = after;
             continue;
         }
-        one(spec, letter, next()?, convert, out);
+        one(spec, letter, next(number)?, convert, out);
         rest = after;
     }
     out.extend_from_slice(rest);
     Ok(())
 }
 
-type Next<'a, 'b> = dyn FnMut() -> Result<&'a Value, String> + 'b;
+type Next<'a, 'b> = dyn FnMut(Option<usize>) -> Result<&'a Value, String> + 'b;
+
+/// The number of an argument: `N$`, where it is there.
+fn position(text: &[u8]) -> (Option<usize>, &[u8]) {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match (crate::options::number(&text[..digits]), text.get(digits)) {
+        (Some(number), Some(b'$')) => (Some(number), &text[digits + 1..]),
+        _ => (None, text),
+    }
+}
 
 fn read_spec<'a, 't>(text: &'t [u8], next: &mut Next<'a, '_>) -> Result<(Spec, &'t [u8]), String> {
     let mut spec = Spec::default();
@@ -122,7 +148,9 @@ fn read_spec<'a, 't>(text: &'t [u8], next: &mut Next<'a, '_>) -> Result<(Spec, &
     let mut count = |at: &mut usize| -> Result<Option<i64>, String> {
         if text.get(*at) == Some(&b'*') {
             *at += 1;
-            return Ok(Some(next()?.number() as i64));
+            let (number, after) = position(&text[*at..]);
+            *at = text.len() - after.len();
+            return Ok(Some(next(number)?.number() as i64));
         }
         let digits = text[*at..]
             .iter()
@@ -172,12 +200,26 @@ fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<
             }
             let number = number.trunc();
             let digits = self::number(number.abs(), b"%.6g");
+            let digits = match (spec.precision, digits.as_slice()) {
+                (Some(0), b"0") => Vec::new(),
+                _ => digits,
+            };
             whole(number < 0.0, digits, "", &mut spec, out);
         }
         b'o' | b'x' | b'X' | b'u' => {
             let number = value.number().trunc();
             if !number.is_finite() {
                 return pad(&self::number(number, b""), spec, out);
+            }
+            if !(-9_223_372_036_854_775_808.0..18_446_744_073_709_551_616.0).contains(&number) {
+                // Beyond 64 bits there are no digits of another base.
+                return one(
+                    spec,
+                    if letter == b'u' { b'd' } else { b'g' },
+                    value,
+                    convert,
+                    out,
+                );
             }
             let bits = if number < 0.0 {
                 number as i64 as u64
@@ -195,6 +237,11 @@ fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<
             } else {
                 ""
             };
+            let digits = if bits == 0 && spec.precision == Some(0) {
+                String::new()
+            } else {
+                digits
+            };
             let unsigned = &mut Spec {
                 plus: false,
                 space: false,
@@ -205,7 +252,10 @@ fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<
         _ => {
             let number = value.number();
             if !number.is_finite() {
-                let text = signed(self::number(number, b""), spec);
+                let mut text = signed(self::number(number, b""), spec);
+                if letter.is_ascii_uppercase() {
+                    text.make_ascii_uppercase();
+                }
                 return pad(
                     &text,
                     Spec {
@@ -324,7 +374,7 @@ fn float(letter: u8, value: f64, spec: Spec) -> String {
     let text = match letter {
         b'f' | b'F' => fixed(value, precision, spec.alternate),
         b'e' | b'E' => scientific(value, precision, spec.alternate),
-        b'a' | b'A' => scientific(value, precision, spec.alternate),
+        b'a' | b'A' => hexadecimal(value, spec.precision, spec.alternate),
         _ => general(value, precision.max(1), spec.alternate),
     };
     if letter.is_ascii_uppercase() {
@@ -351,6 +401,40 @@ fn scientific(value: f64, precision: usize, alternate: bool) -> String {
     };
     let dot = if alternate && precision == 0 { "." } else { "" };
     format!("{mantissa}{dot}e{sign}{digits:0>2}")
+}
+
+/// C's `%a`: the digits of the mantissa in base 16, and a power of two.
+fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String {
+    let bits = value.to_bits();
+    let mut mantissa = bits & ((1 << 52) - 1);
+    let stored = (bits >> 52 & 0x7ff) as i64;
+    let exponent = match (stored, mantissa) {
+        (0, 0) => 0,
+        (0, _) => -1022,
+        _ => stored - 1023,
+    };
+    let mut lead = u64::from(stored != 0);
+    if let Some(precision) = precision.filter(|precision| *precision < 13) {
+        // Halves go to the even digit.
+        let shift = 52 - 4 * precision as u32;
+        let whole = (lead << 52) | mantissa;
+        let (kept, lost) = (whole >> shift, whole & ((1 << shift) - 1));
+        let half = 1 << (shift - 1);
+        let up = lost > half || lost == half && kept & 1 == 1;
+        let rounded = (kept + u64::from(up)) << shift;
+        (lead, mantissa) = (rounded >> 52, rounded & ((1 << 52) - 1));
+    }
+    let digits = format!("{mantissa:013x}");
+    let digits = match precision {
+        None => digits.trim_end_matches('0').to_owned(),
+        Some(precision) => format!("{digits:0<precision$.precision$}"),
+    };
+    let dot = if alternate || !digits.is_empty() {
+        "."
+    } else {
+        ""
+    };
+    format!("0x{lead}{dot}{digits}p{exponent:+}")
 }
 
 fn general(value: f64, precision: usize, alternate: bool) -> String {

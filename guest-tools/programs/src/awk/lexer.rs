@@ -1,5 +1,7 @@
 //! Words of awk's language.
 
+use std::rc::Rc;
+
 /// One word.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
@@ -52,27 +54,43 @@ const SYMBOLS: [&str; 45] = [
 
 /// Reads tokens; cheap to copy, for looking ahead.
 #[derive(Clone)]
-pub struct Lexer<'a> {
-    source: &'a [u8],
+pub struct Lexer {
+    source: Rc<[u8]>,
     pub at: usize,
-    pub line: usize,
+    pub line: u32,
+    /// Where the last token begins.
+    began: usize,
 }
 
-impl<'a> Lexer<'a> {
+impl Lexer {
     /// Reads `source` from its beginning.
-    pub fn new(source: &'a [u8]) -> Lexer<'a> {
+    pub fn new(source: &[u8]) -> Lexer {
         Lexer {
-            source,
+            source: Rc::from(source),
             at: 0,
             line: 1,
+            began: 0,
         }
+    }
+
+    /// The line of the last token: its number, its text, and how many columns are before the token.
+    pub fn last_line(&self) -> (usize, String, usize) {
+        let (before, after) = self.source.split_at(self.began.min(self.source.len()));
+        let start = before.iter().rposition(|&byte| byte == b'\n');
+        let start = start.map_or(0, |at| at + 1);
+        let end = after.iter().position(|&byte| byte == b'\n');
+        let end = before.len() + end.unwrap_or(after.len());
+        let number = memchr::memchr_iter(b'\n', before).count() + 1;
+        let text = String::from_utf8_lossy(&self.source[start..end]);
+        let columns = String::from_utf8_lossy(&before[start..]).chars().count();
+        (number, text.into_owned(), columns)
     }
 
     fn peek(&self) -> u8 {
         self.source.get(self.at).copied().unwrap_or(0)
     }
 
-    fn rest(&self) -> &'a [u8] {
+    fn rest(&self) -> &[u8] {
         &self.source[self.at..]
     }
 
@@ -100,6 +118,7 @@ impl<'a> Lexer<'a> {
     /// The next token. A slash is a division here; see [`Lexer::regex`].
     pub fn next(&mut self) -> Result<Token, String> {
         self.blanks();
+        self.began = self.at;
         let Some(&byte) = self.source.get(self.at) else {
             return Ok(Token::End);
         };
@@ -136,7 +155,8 @@ impl<'a> Lexer<'a> {
     }
 
     fn number(&mut self) -> Token {
-        let rest = self.rest();
+        let source = Rc::clone(&self.source);
+        let rest = &source[self.at..];
         if let [b'0', b'x' | b'X', digit, ..] = rest
             && digit.is_ascii_hexdigit()
         {
@@ -150,18 +170,35 @@ impl<'a> Lexer<'a> {
             });
             return Token::Number(value);
         }
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let octal = rest[0] == b'0'
+            && digits > 1
+            && rest[..digits].iter().all(|digit| *digit < b'8')
+            && !matches!(rest.get(digits), Some(b'.' | b'e' | b'E'));
+        if octal {
+            self.at += digits;
+            let digits = rest[..digits].iter();
+            return Token::Number(
+                digits.fold(0.0, |value, digit| value * 8.0 + f64::from(digit - b'0')),
+            );
+        }
         let (value, used) = super::value::prefix_number(rest);
         self.at += used.max(1);
         Token::Number(value)
     }
 
     fn word(&mut self) -> Token {
-        let length = self
-            .rest()
-            .iter()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
-            .count();
-        let word = &self.rest()[..length];
+        let source = Rc::clone(&self.source);
+        let rest = &source[self.at..];
+        let fits = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+        let mut length = rest.iter().take_while(fits).count();
+        // The name in a namespace.
+        if let [b':', b':', first, ..] = &rest[length..]
+            && (first.is_ascii_alphabetic() || *first == b'_')
+        {
+            length += 2 + rest[length + 2..].iter().take_while(fits).count();
+        }
+        let word = &rest[..length];
         self.at += length;
         let mut keywords = KEYWORDS.iter().chain(&MORE_KEYWORDS);
         if let Some(keyword) = keywords.find(|keyword| keyword.as_bytes() == word) {
@@ -187,7 +224,7 @@ impl<'a> Lexer<'a> {
             match self.peek() {
                 b'"' => break,
                 b'\\' => {
-                    self.line += usize::from(self.source.get(self.at + 1) == Some(&b'\n'));
+                    self.line += u32::from(self.source.get(self.at + 1) == Some(&b'\n'));
                     self.at += 2;
                 }
                 b'\n' => return Err("unterminated string".to_owned()),
@@ -258,6 +295,16 @@ pub fn unescape(text: &[u8]) -> Vec<u8> {
             b'f' => out.push(12),
             b'v' => out.push(11),
             b'\n' => {}
+            b'u' if text.get(at).is_some_and(u8::is_ascii_hexdigit) => {
+                let digits = text[at..].iter().take(8);
+                let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
+                let value = text[at..at + digits].iter().fold(0u32, |value, digit| {
+                    value * 16 + char::from(*digit).to_digit(16).unwrap_or(0)
+                });
+                let character = char::from_u32(value).unwrap_or('?');
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                at += digits;
+            }
             b'x' if text.get(at).is_some_and(u8::is_ascii_hexdigit) => {
                 let digits = text[at..]
                     .iter()

@@ -2,9 +2,12 @@
 
 mod builtin;
 mod format;
+mod in_place;
 mod interpreter;
 mod lexer;
+mod options;
 mod parser;
+mod random;
 mod record;
 mod stream;
 mod tree;
@@ -13,7 +16,11 @@ mod value;
 use crate::call::{Call, bytes, complain};
 use crate::system;
 use interpreter::{Interpreter, Stop};
-use tree::{ARGC, ARGV, ENVIRON, FS, PROCINFO, Place};
+use options::Settings;
+use std::io::Write as _;
+use std::rc::Rc;
+use std::sync::OnceLock;
+use tree::{ARGC, ARGV, ENVIRON, FS, FUNCTAB, PROCINFO, Place, RS};
 use value::Value;
 
 /// Runs the command.
@@ -23,98 +30,95 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// A warning that does not end the program.
-fn warn(message: &str) {
-    complain("awk", message);
+static NAME: OnceLock<String> = OnceLock::new();
+
+/// The name that awk was called by.
+fn name() -> &'static str {
+    NAME.get().map_or("awk", String::as_str)
 }
 
-/// `name=value`, where it is one.
+/// A warning that does not end the program.
+fn warn(message: &str) {
+    complain(name(), message);
+}
+
+/// `name=value`, where it is one; the name may have a namespace.
 fn assignment(operand: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = operand.iter().position(|&byte| byte == b'=')?;
     let (name, value) = (&operand[..at], &operand[at + 1..]);
     let first = name.first()?;
-    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let fits = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':');
     (!first.is_ascii_digit() && name.iter().all(fits)).then_some((name, value))
 }
 
-#[derive(Default)]
-struct Settings {
-    source: Option<Vec<u8>>,
-    assignments: Vec<Vec<u8>>,
-    separator: Option<Vec<u8>>,
-    csv: bool,
-    operands: Vec<Vec<u8>>,
-}
-
 fn start(call: &Call) -> Result<i32, i32> {
-    let mut settings = settings(call)?;
-    let source = match settings.source.take() {
-        Some(source) => source,
-        None if settings.operands.is_empty() => {
-            eprintln!("{USAGE}");
+    // Set once, before anything is said.
+    let _ = NAME.set(call.name.clone());
+    let mut settings = options::read(call)?;
+    if !settings.has_program {
+        if settings.operands.is_empty() {
+            options::usage();
             return Err(1);
         }
-        None => settings.operands.remove(0),
-    };
-    let program = parser::parse(&source).map_err(|message| {
+        let text = settings.operands.remove(0);
+        settings.program("cmd. line", text);
+    }
+    value::set_non_decimal(settings.non_decimal);
+    let pieces = std::mem::take(&mut settings.pieces);
+    let program = parser::parse(pieces, settings.sandbox).map_err(|message| {
         // A program that can be read, but not run.
-        let status = if message.contains(": fatal: ") { 2 } else { 1 };
-        call.fail(status, bytes!("cmd. line:", message))
+        let status = if message.contains("fatal: ") { 2 } else { 1 };
+        call.fail(status, message)
     })?;
     let mut awk = Interpreter::new(&program);
-    if let Err(Stop::Fail(message)) = prepare(&mut awk, &settings) {
+    if let Err(Stop::Fail(message)) = prepare(&mut awk, call, &settings) {
         return Err(call.fail(2, bytes!("fatal: ", message)));
     }
-    let (streams, outcome) = awk.run();
-    let status = match outcome {
+    let status = match awk.run() {
         Ok(status) => status,
         Err(message) => {
-            let out = streams.finish();
-            // An operand has no place in the program.
-            let place = if message.starts_with("cannot open file") {
-                ""
-            } else {
-                "cmd. line:1: "
-            };
-            call.fail(2, bytes!(place, "fatal: ", message));
-            return Ok(out.finish(&call.name, 2, 2));
+            awk.streams.flush();
+            call.fail(2, bytes!(awk.place(), "fatal: ", message));
+            return Ok(awk.finish().finish(&call.name, 2, 2));
         }
     };
-    Ok(streams.finish().finish(&call.name, status, 2))
+    if let Some(path) = &settings.dump
+        && let Err(failure) =
+            system::create_file(path, false).and_then(|mut file| Ok(file.write_all(&awk.dump())?))
+    {
+        let message = bytes!("warning: could not open `", path, "' for writing: ");
+        call.fail(2, bytes!(message, failure));
+    }
+    Ok(awk.finish().finish(&call.name, status, 2))
 }
 
-fn prepare(awk: &mut Interpreter, settings: &Settings) -> Result<(), Stop> {
+fn prepare(awk: &mut Interpreter, call: &Call, settings: &Settings) -> Result<(), Stop> {
     awk.set_array(
         ENVIRON,
         system::environment()
             .into_iter()
             .map(|(name, value)| (name, Value::input(value))),
     );
-    let identity = system::identity();
-    let numbers = [
-        ("pid", identity.pid),
-        ("ppid", identity.parent),
-        ("uid", identity.uid),
-        ("gid", identity.gid),
-    ];
-    let texts = [
-        ("version", "5.2.1"),
-        ("strftime", "%a %b %e %H:%M:%S %Z %Y"),
-        ("FS", "FS"),
-    ];
-    let numbers = numbers.map(|(name, number)| (name.into(), Value::Number(f64::from(number))));
-    let texts = texts.map(|(name, text)| (name.into(), Value::text(text)));
-    awk.set_array(PROCINFO, numbers.into_iter().chain(texts));
-    let arguments = std::iter::once(b"awk".to_vec()).chain(settings.operands.iter().cloned());
-    let arguments = arguments.enumerate();
+    if let value::Slot::Array(environment) = &awk.globals[ENVIRON] {
+        awk.streams.set_environment(Rc::clone(environment));
+    }
+    awk.set_array(PROCINFO, process_information());
+    awk.set_array(FUNCTAB, awk.function_names().into_iter());
+    let arguments = std::iter::once(call.name.as_bytes().to_vec());
+    let arguments = arguments
+        .chain(settings.operands.iter().cloned())
+        .enumerate();
     awk.set_array(
         ARGV,
         arguments.map(|(at, word)| (at.to_string().into_bytes(), Value::input(word))),
     );
     awk.globals[ARGC] = value::Slot::Scalar(Value::Number(settings.operands.len() as f64 + 1.0));
     awk.csv = settings.csv;
+    awk.bytes = settings.bytes;
+    awk.no_assignments = settings.no_assignments;
     if settings.csv {
         awk.set_variable(Place::Global(FS), Value::text(","))?;
+        awk.set_variable(Place::Global(RS), Value::text("\n"))?;
     }
     if let Some(separator) = &settings.separator {
         let separator = if separator == b"t" {
@@ -138,130 +142,26 @@ fn prepare(awk: &mut Interpreter, settings: &Settings) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Long options that change nothing here.
-const CHANGES_NOTHING: &[&[u8]] = &[
-    b"bignum",
-    b"characters-as-bytes",
-    b"lint",
-    b"lint-old",
-    b"no-optimize",
-    b"optimize",
-    b"posix",
-    b"re-interval",
-    b"sandbox",
-    b"traditional",
-    b"use-lc-numeric",
-];
-
-/// Says that the command line is wrong.
-fn usage(call: &Call, message: impl AsRef<[u8]>) -> i32 {
-    call.fail(0, message);
-    eprintln!("{USAGE}");
-    1
-}
-
-const USAGE: &str = "Usage: awk [-F fs] [-v var=value] [-f progfile | 'prog'] [file ...]";
-
-/// Options end at the first operand, and a letter's value may be right behind it.
-fn settings(call: &Call) -> Result<Settings, i32> {
-    let mut settings = Settings::default();
-    let mut words = call.arguments.iter();
-    while let Some(word) = words.next() {
-        let (option, value) = match word.as_slice() {
-            b"--" => break,
-            [b'-', b'-', long @ ..] => {
-                let at = long
-                    .iter()
-                    .position(|&byte| byte == b'=')
-                    .unwrap_or(long.len());
-                let option = match &long[..at] {
-                    b"field-separator" => b'F',
-                    b"assign" => b'v',
-                    b"file" => b'f',
-                    b"source" => b'e',
-                    b"exec" => b'E',
-                    b"csv" => b'k',
-                    b"non-decimal-data" => b'n',
-                    b"debug" => b'D',
-                    b"dump-variables" => b'd',
-                    b"gen-pot" => b'g',
-                    b"include" => b'i',
-                    b"load" => b'l',
-                    b"trace" => b'I',
-                    b"pretty-print" => b'o',
-                    b"profile" => b'p',
-                    b"version" => {
-                        print!("{}", crate::model::version("awk"));
-                        return Err(0);
-                    }
-                    b"help" => {
-                        println!("{USAGE}");
-                        return Err(0);
-                    }
-                    name if CHANGES_NOTHING.contains(&name) => continue,
-                    _ => {
-                        let text = bytes!("unrecognized option '--", long, "'");
-                        return Err(usage(call, text));
-                    }
-                };
-                (option, long.get(at + 1..).map(<[u8]>::to_vec))
-            }
-            [b'-', option, value @ ..] => (*option, (!value.is_empty()).then(|| value.to_vec())),
-            _ => {
-                settings.operands.push(word.clone());
-                break;
-            }
-        };
-        let mut value = || {
-            value
-                .clone()
-                .or_else(|| words.next().cloned())
-                .ok_or_else(|| {
-                    call.fail(
-                        1,
-                        format!("option requires an argument -- {}", char::from(option)),
-                    )
-                })
-        };
-        match option {
-            b'F' => settings.separator = Some(value()?),
-            b'v' => settings.assignments.push(value()?),
-            b'k' => settings.csv = true,
-            b'e' => append(&mut settings.source, &value()?),
-            b'f' | b'E' => {
-                let path = value()?;
-                let source = system::read_whole(&path).map_err(|failure| {
-                    let message =
-                        bytes!("fatal: cannot open source file `", path, "' for reading: ");
-                    call.fail(2, bytes!(message, failure))
-                })?;
-                append(&mut settings.source, &source);
-                if option == b'E' {
-                    break;
-                }
-            }
-            // Modes of gawk that change nothing here.
-            b'b' | b'c' | b'N' | b'O' | b'P' | b'r' | b's' | b'S' | b't' | b'M' => {}
-            b'W' => {
-                value()?;
-            }
-            b'd' | b'D' | b'g' | b'i' | b'I' | b'l' | b'n' | b'o' | b'p' => {
-                let text = format!("option -{} is not supported", char::from(option));
-                return Err(call.fail(2, text));
-            }
-            b'L' => {}
-            _ => {
-                let text = format!("invalid option -- '{}'", char::from(option));
-                return Err(usage(call, text));
-            }
-        }
-    }
-    settings.operands.extend(words.cloned());
-    Ok(settings)
-}
-
-fn append(source: &mut Option<Vec<u8>>, more: &[u8]) {
-    let source = source.get_or_insert_default();
-    source.extend_from_slice(more);
-    source.push(b'\n');
+/// The elements of PROCINFO.
+fn process_information() -> impl Iterator<Item = (Vec<u8>, Value)> {
+    let identity = system::identity();
+    let numbers = [
+        ("pid", identity.pid),
+        ("ppid", identity.parent),
+        ("uid", identity.uid),
+        ("euid", identity.uid),
+        ("gid", identity.gid),
+        ("egid", identity.gid),
+        ("group1", identity.gid),
+    ];
+    let texts = [
+        ("version", "5.2.1"),
+        ("platform", "posix"),
+        ("strftime", "%a %b %e %H:%M:%S %Z %Y"),
+        ("FS", "FS"),
+    ];
+    let bytes = |name: &str| name.as_bytes().to_vec();
+    let numbers = numbers.map(|(name, number)| (bytes(name), Value::Number(f64::from(number))));
+    let texts = texts.map(|(name, text)| (bytes(name), Value::text(text)));
+    numbers.into_iter().chain(texts)
 }

@@ -1,6 +1,6 @@
 //! Reads an awk program.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::lexer::{Lexer, Token};
@@ -12,11 +12,24 @@ type Outcome<T> = Result<T, String>;
 /// How deep expressions and statements may nest.
 const MOST_NESTED: usize = 200;
 
-/// Reads a program; the error is `LINE: message`.
-pub fn parse(source: &[u8]) -> Result<Program, String> {
+/// A piece of the program: its name in messages, and its text.
+pub struct Piece {
+    pub name: String,
+    pub text: Vec<u8>,
+}
+
+/// Reads a program; the error is `SOURCE:LINE: message`.
+pub fn parse(pieces: Vec<Piece>, sandbox: bool) -> Result<Program, String> {
     let mut parser = Parser {
-        lexer: Lexer::new(source),
+        lexer: Lexer::new(b""),
         token: Token::Newline,
+        sources: Vec::new(),
+        source: 0,
+        included: HashSet::new(),
+        namespace: AWK.to_vec(),
+        rules: Vec::new(),
+        in_place: false,
+        sandbox,
         globals: HashMap::new(),
         names: Vec::new(),
         functions: HashMap::new(),
@@ -33,33 +46,56 @@ pub fn parse(source: &[u8]) -> Result<Program, String> {
     for name in SPECIAL {
         parser.global(name.as_bytes());
     }
-    let rules = parser
-        .program()
-        .map_err(|message| format!("{}: {message}", parser.lexer.line))?;
+    for piece in pieces {
+        let read = match piece.text.strip_prefix(INCLUDE) {
+            Some(name) => parser
+                .include(name)
+                .map_err(|message| message.replacen("error: ", "fatal: ", 1)),
+            None => parser.piece(&piece),
+        };
+        read.map_err(|message| parser.located(&message))?;
+    }
     let mut functions = Vec::new();
-    for (index, body) in parser.bodies.into_iter().enumerate() {
+    for (index, body) in std::mem::take(&mut parser.bodies).into_iter().enumerate() {
         let name = || parser.functions.iter().find(|(_, known)| **known == index);
         match body {
             Some(function) => functions.push(function),
             None => {
                 let name = name().map_or(&b""[..], |(name, _)| name);
                 let name = String::from_utf8_lossy(name);
-                return Err(format!("1: fatal: function `{name}' not defined"));
+                let message = format!("fatal: function `{name}' not defined");
+                return Err(parser.located(&message));
             }
         }
     }
     Ok(Program {
-        rules,
+        rules: parser.rules,
         functions,
         globals: parser.names,
         ranges: parser.ranges,
         uses_terminator: parser.uses_terminator,
+        sources: parser.sources,
+        in_place: parser.in_place,
     })
 }
 
-struct Parser<'a> {
-    lexer: Lexer<'a>,
+/// A piece of the program that is the name of a file to include, as `-i` gives it.
+pub const INCLUDE: &[u8] = b"\0@include ";
+
+/// The namespace of names without one.
+const AWK: &[u8] = b"awk";
+
+struct Parser {
+    lexer: Lexer,
     token: Token,
+    /// The names of all sources; `source` is the one being read.
+    sources: Vec<String>,
+    source: usize,
+    included: HashSet<Vec<u8>>,
+    namespace: Vec<u8>,
+    rules: Vec<Rule>,
+    in_place: bool,
+    sandbox: bool,
     globals: HashMap<Vec<u8>, usize>,
     names: Vec<Vec<u8>>,
     functions: HashMap<Vec<u8>, usize>,
@@ -76,7 +112,7 @@ struct Parser<'a> {
     uses_terminator: bool,
 }
 
-impl Parser<'_> {
+impl Parser {
     fn advance(&mut self) -> Outcome<Token> {
         let next = self.lexer.next()?;
         Ok(std::mem::replace(&mut self.token, next))
@@ -116,11 +152,8 @@ impl Parser<'_> {
 
     fn unexpected(&self) -> String {
         match &self.token {
-            Token::End => "syntax error: unexpected end of program".to_owned(),
-            Token::Newline => "syntax error: unexpected newline".to_owned(),
-            Token::Symbol(text) | Token::Keyword(text) => format!("syntax error at or near {text}"),
-            Token::Name(name) | Token::Function(name) | Token::Builtin(name) => {
-                format!("syntax error at or near {}", String::from_utf8_lossy(name))
+            Token::End | Token::Newline => {
+                "syntax error: unexpected newline or end of string".to_owned()
             }
             _ => "syntax error".to_owned(),
         }
@@ -151,14 +184,31 @@ impl Parser<'_> {
     }
 
     fn place(&mut self, name: &[u8]) -> Place {
-        self.uses_terminator |= name == b"RT";
+        self.uses_terminator |= name == b"RT" || name == b"SYMTAB";
         match self.locals.iter().position(|local| local == name) {
             Some(at) => Place::Local(at),
-            None => Place::Global(self.global(name)),
+            None => {
+                let name = self.qualified(name);
+                Place::Global(self.global(&name))
+            }
         }
     }
 
+    /// A name with its namespace; those in capitals, and those of awk itself, have none.
+    fn qualified(&self, name: &[u8]) -> Vec<u8> {
+        if let Some(name) = name.strip_prefix(b"awk::") {
+            return name.to_vec();
+        }
+        let capitals = name.iter().all(|byte| byte.is_ascii_uppercase());
+        let separated = memchr::memmem::find(name, b"::").is_some();
+        if self.namespace == AWK || capitals || separated {
+            return name.to_vec();
+        }
+        [&self.namespace[..], b"::", name].concat()
+    }
+
     fn function(&mut self, name: &[u8]) -> usize {
+        let name = &self.qualified(name)[..];
         if let Some(&index) = self.functions.get(name) {
             return index;
         }
@@ -178,18 +228,134 @@ impl Parser<'_> {
         found
     }
 
-    fn program(&mut self) -> Outcome<Vec<Rule>> {
-        let mut rules = Vec::new();
+    /// Where the reading stands, before a message.
+    fn located(&self, message: &str) -> String {
+        let Some(source) = self.sources.get(self.source) else {
+            return message.to_owned();
+        };
+        if !(message.starts_with("syntax error") || message.starts_with("unterminated")) {
+            let kind = match message.split_once(": ") {
+                Some(("fatal" | "error", _)) => "",
+                _ => "error: ",
+            };
+            return format!("{source}:{}: {kind}{message}", self.lexer.line);
+        }
+        // As gawk has it: the line, and below it a mark where the reading stopped.
+        let (line, text, before) = self.lexer.last_line();
+        let name = crate::awk::name();
+        let blanks = " ".repeat(before);
+        format!("{source}:{line}: {text}\n{name}: {source}:{line}: {blanks}^ {message}")
+    }
+
+    /// Reads one source, in the namespace `awk`; what was being read goes on afterwards.
+    fn piece(&mut self, piece: &Piece) -> Outcome<()> {
+        let lexer = std::mem::replace(&mut self.lexer, Lexer::new(&piece.text));
+        let token = std::mem::replace(&mut self.token, Token::Newline);
+        let namespace = std::mem::replace(&mut self.namespace, AWK.to_vec());
+        let source = std::mem::replace(&mut self.source, self.sources.len());
+        self.sources.push(piece.name.clone());
+        self.items()?;
+        (self.lexer, self.token, self.namespace, self.source) = (lexer, token, namespace, source);
+        Ok(())
+    }
+
+    fn items(&mut self) -> Outcome<()> {
         self.advance()?;
         loop {
             self.terminators()?;
-            match &self.token {
-                Token::End => return Ok(rules),
-                Token::Keyword("function") => self.definition()?,
-                _ => rules.push(self.rule()?),
+            if self.is("@") && self.directive()? {
+                continue;
             }
-            // A rule ends with its block, a newline or a semicolon.
+            match self.token {
+                Token::End => return Ok(()),
+                Token::Keyword("function") => self.definition()?,
+                _ => {
+                    // It ends with its block, a newline or a semicolon.
+                    let rule = self.rule()?;
+                    self.rules.push(rule);
+                }
+            }
         }
+    }
+
+    /// `@include`, `@load` and `@namespace`; false where another use of `@` follows.
+    fn directive(&mut self) -> Outcome<bool> {
+        let mut ahead = self.lexer.clone();
+        let Ok(Token::Name(name)) = ahead.next() else {
+            return Ok(false);
+        };
+        if !matches!(name.as_slice(), b"include" | b"load" | b"namespace") {
+            return Ok(false);
+        }
+        let Token::Text(text) = ahead.next()? else {
+            return Ok(false);
+        };
+        (self.lexer, self.token) = (ahead, Token::Newline);
+        match name.as_slice() {
+            b"include" => self.nested(|parser| parser.include(&text))?,
+            b"load" => {
+                let library = String::from_utf8_lossy(&text);
+                return Err(format!(
+                    "error: cannot open shared library `{library}' for reading: extensions are not supported"
+                ));
+            }
+            _ => self.set_namespace(text)?,
+        }
+        self.advance()?;
+        if self.ends() {
+            Ok(true)
+        } else {
+            Err(self.unexpected())
+        }
+    }
+
+    fn set_namespace(&mut self, name: Vec<u8>) -> Outcome<()> {
+        let shown = String::from_utf8_lossy(&name);
+        let valid = name.first().is_some_and(|first| !first.is_ascii_digit())
+            && name
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if !valid {
+            return Err(format!(
+                "namespace name `{shown}' must meet identifier naming rules"
+            ));
+        }
+        if is_reserved(&name) {
+            return Err(format!(
+                "using reserved identifier `{shown}' as a namespace is not allowed"
+            ));
+        }
+        self.namespace = name;
+        Ok(())
+    }
+
+    /// Reads the source file of a name, once, from a directory of AWKPATH.
+    fn include(&mut self, name: &[u8]) -> Outcome<()> {
+        let shown = String::from_utf8_lossy(name).into_owned();
+        // gawk's library of that name needs an extension; here it is built in.
+        if name == b"inplace" {
+            self.in_place = true;
+            for setting in ["inplace::enable", "inplace::suffix", "INPLACE_SUFFIX"] {
+                self.global(setting.as_bytes());
+            }
+            return Ok(());
+        }
+        let Some(path) = find_source(name) else {
+            return Err(format!(
+                "error: cannot open source file `{shown}' for reading: No such file or directory"
+            ));
+        };
+        if !self.included.insert(path.clone()) {
+            return Ok(());
+        }
+        let text = crate::system::read_whole(&path).map_err(|failure| {
+            format!(
+                "error: cannot open source file `{shown}' for reading: {}",
+                failure.0
+            )
+        })?;
+        let name = String::from_utf8_lossy(&path).into_owned();
+        self.piece(&Piece { name, text })
     }
 
     fn definition(&mut self) -> Outcome<()> {
@@ -208,9 +374,7 @@ impl Parser<'_> {
         while !self.is(")") {
             self.newlines()?;
             match self.advance()? {
-                Token::Name(parameter) if !self.locals.contains(&parameter) => {
-                    self.locals.push(parameter);
-                }
+                Token::Name(parameter) => self.parameter(&name, parameter)?,
                 _ => return Err("syntax error in parameters".to_owned()),
             }
             self.newlines()?;
@@ -223,13 +387,39 @@ impl Parser<'_> {
         self.in_function = true;
         let body = self.block()?;
         self.in_function = false;
-        let parameters = self.locals.len();
-        self.locals.clear();
+        let parameters = std::mem::take(&mut self.locals);
         self.bodies[index] = Some(Function {
             name,
             parameters,
             body,
         });
+        Ok(())
+    }
+
+    fn parameter(&mut self, function: &[u8], parameter: Vec<u8>) -> Outcome<()> {
+        let text = String::from_utf8_lossy;
+        let (shown, name) = (text(function), text(&parameter));
+        if parameter == function {
+            return Err(format!(
+                "error: function `{shown}': cannot use function name as parameter name"
+            ));
+        }
+        if SPECIAL
+            .iter()
+            .any(|special| special.as_bytes() == parameter)
+        {
+            return Err(format!(
+                "error: function `{shown}': parameter `{name}': POSIX disallows using a special variable as a function parameter"
+            ));
+        }
+        if let Some(first) = self.locals.iter().position(|local| *local == parameter) {
+            return Err(format!(
+                "error: function `{shown}': parameter #{}, `{name}', duplicates parameter #{}",
+                self.locals.len() + 1,
+                first + 1
+            ));
+        }
+        self.locals.push(parameter);
         Ok(())
     }
 
@@ -287,6 +477,7 @@ impl Parser<'_> {
             if self.take("}")? {
                 return Ok(statements);
             }
+            statements.push(Statement::Line(self.source as u16, self.lexer.line));
             statements.push(self.statement()?);
         }
     }
@@ -355,8 +546,16 @@ impl Parser<'_> {
     }
 
     fn body(&mut self) -> Outcome<Box<Statement>> {
+        let before = self.lexer.line;
         self.newlines()?;
-        Ok(Box::new(self.statement()?))
+        let line = Statement::Line(self.source as u16, self.lexer.line);
+        let moved = self.lexer.line != before && !self.is("{");
+        let statement = self.statement()?;
+        Ok(Box::new(if moved {
+            Statement::Block(vec![line, statement])
+        } else {
+            statement
+        }))
     }
 
     fn loop_body(&mut self) -> Outcome<Box<Statement>> {
@@ -418,19 +617,17 @@ impl Parser<'_> {
     }
 
     /// `NAME in NAME )`, after the parenthesis of a `for`.
-    fn for_in(&mut self) -> Outcome<Option<(Expression, Place)>> {
+    fn for_in(&mut self) -> Outcome<Option<(Expression, Expression)>> {
         let Token::Name(variable) = self.token.clone() else {
             return Ok(None);
         };
         let before = (self.lexer.clone(), self.token.clone());
         self.advance()?;
-        if self.take_keyword("in")?
-            && let Token::Name(array) = self.token.clone()
-        {
-            self.advance()?;
+        if self.take_keyword("in")? && matches!(self.token, Token::Name(_)) {
+            let array = self.array()?;
             if self.take(")")? {
                 let variable = Expression::Variable(self.place(&variable));
-                return Ok(Some((variable, self.place(&array))));
+                return Ok(Some((variable, array)));
             }
         }
         (self.lexer, self.token) = before;
@@ -520,19 +717,23 @@ impl Parser<'_> {
     }
 
     fn delete(&mut self) -> Outcome<Statement> {
-        let Token::Name(name) = self.advance()? else {
-            return Err("syntax error: delete needs an array".to_owned());
-        };
-        let place = self.place(&name);
-        if !self.take("[")? {
-            return Ok(Statement::DeleteAll(place));
+        if self.take("(")? {
+            let array = self.array()?;
+            self.require(")")?;
+            return Ok(Statement::Delete(array));
         }
-        let subscripts = self.free(|parser| parser.list("]"))?;
-        if subscripts.is_empty() {
-            return Err(self.unexpected());
+        Ok(Statement::Delete(self.array()?))
+    }
+
+    /// An array, or an element that is or becomes one.
+    fn array(&mut self) -> Outcome<Expression> {
+        match self.advance()? {
+            Token::Name(name) => self.variable(&name),
+            token => {
+                self.token = token;
+                Err(self.unexpected())
+            }
         }
-        self.require("]")?;
-        Ok(Statement::Delete(place, subscripts))
     }
 
     #[allow(
@@ -541,8 +742,7 @@ impl Parser<'_> {
     )]
     fn print(&mut self) -> Outcome<(Vec<Expression>, Option<(Redirect, Expression)>)> {
         let mut arguments = Vec::new();
-        let ended =
-            |parser: &Self| parser.ends() || parser.is(">") || parser.is(">>") || parser.is("|");
+        let ended = |parser: &Self| parser.ends() || parser.redirects();
         if !ended(self) {
             let listed = if self.is("(") {
                 self.print_list()?
@@ -565,13 +765,20 @@ impl Parser<'_> {
             Redirect::Append
         } else if self.take("|")? {
             Redirect::Pipe
+        } else if self.take("|&")? {
+            Redirect::TwoWay
         } else {
             return Ok((arguments, None));
         };
+        self.outside()?;
         let outer = std::mem::replace(&mut self.no_greater, true);
         let target = self.concatenation(true);
         self.no_greater = outer;
         Ok((arguments, Some((redirect, target?))))
+    }
+
+    fn redirects(&self) -> bool {
+        matches!(self.token, Token::Symbol(">" | ">>" | "|" | "|&"))
     }
 
     /// A list in parentheses that is all there is to print; otherwise nothing is read.
@@ -583,7 +790,7 @@ impl Parser<'_> {
             && self.is(")")
         {
             self.advance()?;
-            if self.ends() || self.is(">") || self.is(">>") || self.is("|") {
+            if self.ends() || self.redirects() {
                 return Ok(Some(list));
             }
         }
@@ -664,10 +871,8 @@ impl Parser<'_> {
     fn membership(&mut self) -> Outcome<Expression> {
         let mut left = self.matching()?;
         while !self.no_in && self.take_keyword("in")? {
-            let Token::Name(array) = self.advance()? else {
-                return Err("syntax error: `in' needs an array".to_owned());
-            };
-            left = Expression::In(vec![left], self.place(&array));
+            let array = self.array()?;
+            left = Expression::In(vec![left], Box::new(array));
         }
         Ok(left)
     }
@@ -716,7 +921,7 @@ impl Parser<'_> {
             | Token::Function(_)
             | Token::Builtin(_) => true,
             Token::Symbol(symbol) => {
-                matches!(symbol, "$" | "!" | "(" | "-" | "+" | "++" | "--")
+                matches!(symbol, "$" | "!" | "(" | "-" | "+" | "++" | "--" | "@")
             }
             Token::Keyword(_) => false,
             _ => false,
@@ -732,13 +937,19 @@ impl Parser<'_> {
         }
         while !target && (self.is("|") || self.is("|&")) {
             let before = (self.lexer.clone(), self.token.clone());
+            let both = self.is("|&");
             self.advance()?;
             if !self.take_keyword("getline")? {
                 (self.lexer, self.token) = before;
                 break;
             }
+            self.outside()?;
             let variable = self.optional_variable()?;
-            left = Expression::Getline(Source::Command(Box::new(left)), variable);
+            let source = match both {
+                true => Source::Coprocess(Box::new(left)),
+                false => Source::Command(Box::new(left)),
+            };
+            left = Expression::Getline(source, variable);
             while self.begins_operand() && !self.is("-") && !self.is("+") {
                 let right = self.sum()?;
                 left = Expression::Concatenate(Box::new(left), Box::new(right));
@@ -876,6 +1087,7 @@ impl Parser<'_> {
                 let step = if symbol == "++" { 1.0 } else { -1.0 };
                 Ok(Expression::Step(Box::new(operand), step, false))
             }
+            Token::Symbol("@") => self.indirect(),
             Token::Symbol("-") => Ok(Expression::Negate(Box::new(self.nested(Self::unary)?))),
             Token::Symbol("(") => self.group(),
             Token::Name(name) => self.variable(&name),
@@ -898,29 +1110,62 @@ impl Parser<'_> {
         if list.is_empty() || !self.take_keyword("in")? {
             return Err(self.unexpected());
         }
-        match self.advance()? {
-            Token::Name(array) => Ok(Expression::In(list, self.place(&array))),
-            _ => Err("syntax error: `in' needs an array".to_owned()),
+        Ok(Expression::In(list, Box::new(self.array()?)))
+    }
+
+    /// `@name(…)` or `@/…/`, after the `@`.
+    fn indirect(&mut self) -> Outcome<Expression> {
+        if let Token::Symbol(symbol @ ("/" | "/=")) = self.token {
+            self.token = self.lexer.regex(symbol.len())?;
+            if let Token::Regex(source) = self.advance()? {
+                Pattern::new(&source, &Settings::new(Dialect::Awk))?;
+                return Ok(Expression::TypedRegex(Rc::new(source)));
+            }
+            return Err(self.unexpected());
         }
+        let Token::Function(name) = self.advance()? else {
+            return Err(self.unexpected());
+        };
+        let place = self.place(&name);
+        self.require("(")?;
+        let arguments = self.free(|parser| parser.list(")"))?;
+        self.require(")")?;
+        Ok(Expression::Indirect(place, arguments))
     }
 
     fn variable(&mut self, name: &[u8]) -> Outcome<Expression> {
-        if self.functions.contains_key(name) && !self.locals.iter().any(|local| local == name) {
+        let known = self.functions.contains_key(&self.qualified(name));
+        if known && !self.locals.iter().any(|local| local == name) {
             let name = String::from_utf8_lossy(name);
             return Err(format!(
-                "function `{name}' called with space between name and `('"
+                "function `{name}' called with space between name and `(',\nor used as a variable or an array"
             ));
         }
         let place = self.place(name);
-        if !self.take("[")? {
+        if !self.is("[") {
             return Ok(Expression::Variable(place));
         }
+        let mut subscripts = self.subscripts()?;
+        let mut element = if place == Place::Global(SYMTAB) && subscripts.len() == 1 {
+            Expression::Symbol(Box::new(subscripts.swap_remove(0)))
+        } else {
+            Expression::Element(place, subscripts)
+        };
+        while self.is("[") {
+            let subscripts = self.subscripts()?;
+            element = Expression::Nested(Box::new(element), subscripts);
+        }
+        Ok(element)
+    }
+
+    fn subscripts(&mut self) -> Outcome<Vec<Expression>> {
+        self.require("[")?;
         let subscripts = self.free(|parser| parser.list("]"))?;
         if subscripts.is_empty() {
             return Err(self.unexpected());
         }
         self.require("]")?;
-        Ok(Expression::Element(place, subscripts))
+        Ok(subscripts)
     }
 
     fn call(&mut self, name: &[u8]) -> Outcome<Expression> {
@@ -941,6 +1186,9 @@ impl Parser<'_> {
         let Some(builtin) = Builtin::find(name) else {
             return Err(self.unexpected());
         };
+        if self.sandbox && builtin == Builtin::System {
+            return Err("fatal: `system' function not allowed in sandbox mode".to_owned());
+        }
         let mut arguments = Vec::new();
         if self.take("(")? {
             arguments = self.free(|parser| parser.list(")"))?;
@@ -961,10 +1209,19 @@ impl Parser<'_> {
     fn getline(&mut self) -> Outcome<Expression> {
         let variable = self.optional_variable()?;
         if self.take("<")? {
+            self.outside()?;
             let file = self.postfix_only()?;
             return Ok(Expression::Getline(Source::File(Box::new(file)), variable));
         }
         Ok(Expression::Getline(Source::Input, variable))
+    }
+
+    /// Redirections are refused in sandbox mode.
+    fn outside(&self) -> Outcome<()> {
+        if self.sandbox {
+            return Err("fatal: redirection not allowed in sandbox mode".to_owned());
+        }
+        Ok(())
     }
 
     /// An operand that stops before operators, for the file of `getline <`.
@@ -983,6 +1240,36 @@ impl Parser<'_> {
 fn is_variable(expression: &Expression) -> bool {
     matches!(
         expression,
-        Expression::Variable(_) | Expression::Element(..) | Expression::Field(_)
+        Expression::Variable(_)
+            | Expression::Element(..)
+            | Expression::Nested(..)
+            | Expression::Symbol(_)
+            | Expression::Field(_)
     )
+}
+
+/// Whether a name is a word of the language.
+fn is_reserved(name: &[u8]) -> bool {
+    let token = Lexer::new(name).next();
+    matches!(token, Ok(Token::Keyword(_) | Token::Builtin(_)))
+}
+
+/// The file of a name in `@include`, looked for in the directories of AWKPATH.
+pub fn find_source(name: &[u8]) -> Option<Vec<u8>> {
+    let exists = |path: &[u8]| crate::system::stat(path, true).is_ok();
+    let with_suffix = |path: Vec<u8>| {
+        let suffixed = [&path[..], b".awk"].concat();
+        [path, suffixed].into_iter().find(|path| exists(path))
+    };
+    if name.contains(&b'/') {
+        return with_suffix(name.to_vec());
+    }
+    let path = std::env::var_os("AWKPATH").map(std::ffi::OsString::into_encoded_bytes);
+    let path = path.unwrap_or_else(|| b".:/usr/local/share/awk:/usr/share/awk".to_vec());
+    path.split(|&byte| byte == b':').find_map(|directory| {
+        with_suffix(match directory {
+            b"" | b"." => name.to_vec(),
+            _ => [directory, b"/", name].concat(),
+        })
+    })
 }

@@ -15,6 +15,8 @@ pub enum Separator {
     Byte(u8),
     /// Empty lines.
     Paragraph,
+    /// A newline that is in no quotes, with a carriage return before it or not.
+    Csv,
     Pattern(Rc<Pattern>),
 }
 
@@ -52,6 +54,7 @@ impl Reader {
         let found = match separator {
             Separator::Byte(byte) => self.until_byte(*byte),
             Separator::Paragraph => self.paragraph(),
+            Separator::Csv => self.until_unquoted_newline(),
             Separator::Pattern(pattern) => self.until_pattern(pattern),
         };
         let Some((length, separator)) = found? else {
@@ -82,9 +85,10 @@ impl Reader {
         if self.ended {
             return Ok(false);
         }
-        if self.start > 0 {
-            self.buffer.drain(..self.start);
-            self.start = 0;
+        // A byte is kept before the record, so that `^` matches only where the input begins.
+        if self.start > 1 {
+            self.buffer.drain(..self.start - 1);
+            self.start = 1;
         }
         let old = self.buffer.len();
         self.buffer.resize(old + CHUNK.max(old), 0);
@@ -117,20 +121,41 @@ impl Reader {
         }
     }
 
-    fn until_pattern(&mut self, pattern: &Pattern) -> std::io::Result<Option<Lengths>> {
+    fn until_unquoted_newline(&mut self) -> std::io::Result<Option<Lengths>> {
+        let (mut at, mut quoted) = (0, false);
         loop {
             let text = &self.buffer[self.start..];
-            match pattern.find_at(text, 0) {
+            while let Some(next) = memchr::memchr2(b'"', b'\n', &text[at..]) {
+                at += next + 1;
+                match text[at - 1] {
+                    b'"' => quoted = !quoted,
+                    _ if quoted => {}
+                    _ => {
+                        let returned = usize::from(text[..at - 1].ends_with(b"\r"));
+                        return Ok(Some((at - 1 - returned, 1 + returned)));
+                    }
+                }
+            }
+            at = text.len();
+            if !self.fill()? {
+                return Ok(self.rest());
+            }
+        }
+    }
+
+    fn until_pattern(&mut self, pattern: &Pattern) -> std::io::Result<Option<Lengths>> {
+        loop {
+            let found = pattern.find_at(&self.buffer, self.start);
+            match found {
                 // At the end of what was read, the separator may go on.
-                Some((from, to)) if to > from && (to < text.len() || self.ended) => {
-                    return Ok(Some((from, to - from)));
+                Some((from, to)) if to > from && (to < self.buffer.len() || self.ended) => {
+                    return Ok(Some((from - self.start, to - from)));
                 }
                 _ => {}
             }
             if !self.fill()? {
-                let text = &self.buffer[self.start..];
-                return Ok(match pattern.find_at(text, 0) {
-                    Some((from, to)) if to > from => Some((from, to - from)),
+                return Ok(match pattern.find_at(&self.buffer, self.start) {
+                    Some((from, to)) if to > from => Some((from - self.start, to - from)),
                     _ => self.rest(),
                 });
             }
@@ -185,8 +210,8 @@ pub enum Splitter {
     Pattern(Rc<Pattern>),
     /// Each match is a field.
     Content(Rc<Pattern>),
-    /// Widths in characters.
-    Widths(Vec<usize>),
+    /// Widths in characters, each with the number of characters skipped before it.
+    Widths(Vec<(usize, usize)>),
     /// Comma-separated values with quotes.
     Csv,
 }
@@ -282,18 +307,21 @@ fn content(text: &[u8], pattern: &Pattern, spans: &mut Vec<Span>) {
     }
 }
 
-fn by_width(text: &[u8], widths: &[usize], spans: &mut Vec<Span>) {
+fn by_width(text: &[u8], widths: &[(usize, usize)], spans: &mut Vec<Span>) {
+    let forward = |mut at: usize, mut count: usize| {
+        while count > 0 && at < text.len() {
+            at += character_length(&text[at..]);
+            count -= 1;
+        }
+        at
+    };
     let mut start = 0;
-    for &width in widths {
+    for &(skip, width) in widths {
+        start = forward(start, skip);
         if start >= text.len() {
             return;
         }
-        let mut end = start;
-        for _ in 0..width {
-            if end < text.len() {
-                end += character_length(&text[end..]);
-            }
-        }
+        let end = forward(start, width);
         spans.push((start, end));
         start = end;
     }

@@ -21,6 +21,12 @@ pub enum Expression {
     Regex(Rc<Pattern>),
     Variable(Place),
     Element(Place, Vec<Expression>),
+    /// An element of an element: `a[i][j]`.
+    Nested(Box<Expression>, Vec<Expression>),
+    /// `SYMTAB[name]`: the variable of that name.
+    Symbol(Box<Expression>),
+    /// A regular expression as a value: `@/…/`.
+    TypedRegex(Text),
     Field(Box<Expression>),
     Group(Box<Expression>),
     Not(Box<Expression>),
@@ -31,7 +37,7 @@ pub enum Expression {
     Compare(Comparison, Box<Expression>, Box<Expression>),
     /// Negated or not: whether the text matches.
     Match(bool, Box<Expression>, Box<Expression>),
-    In(Vec<Expression>, Place),
+    In(Vec<Expression>, Box<Expression>),
     And(Box<Expression>, Box<Expression>),
     Or(Box<Expression>, Box<Expression>),
     Condition(Box<Expression>, Box<Expression>, Box<Expression>),
@@ -40,6 +46,8 @@ pub enum Expression {
     /// The variable (or field), the step, and whether the value before the step is wanted.
     Step(Box<Expression>, f64, bool),
     Call(usize, Vec<Expression>),
+    /// `@name(…)`: a call of the function that the variable names.
+    Indirect(Place, Vec<Expression>),
     Builtin(Builtin, Vec<Expression>),
     Getline(Source, Option<Box<Expression>>),
 }
@@ -49,6 +57,7 @@ pub enum Source {
     Input,
     File(Box<Expression>),
     Command(Box<Expression>),
+    Coprocess(Box<Expression>),
 }
 
 /// The binary operators of arithmetic.
@@ -94,6 +103,7 @@ pub enum Builtin {
     Log,
     Lshift,
     Match,
+    Mkbool,
     Mktime,
     Or,
     Patsplit,
@@ -117,50 +127,56 @@ pub enum Builtin {
 }
 
 impl Builtin {
+    /// The names of all of them.
+    pub const NAMES: [(&'static [u8], Builtin); 39] = {
+        use Builtin as B;
+        [
+            (b"and", B::And),
+            (b"asort", B::Asort),
+            (b"asorti", B::Asorti),
+            (b"atan2", B::Atan2),
+            (b"close", B::Close),
+            (b"compl", B::Compl),
+            (b"cos", B::Cos),
+            (b"exp", B::Exp),
+            (b"fflush", B::Fflush),
+            (b"gensub", B::Gensub),
+            (b"gsub", B::Gsub),
+            (b"index", B::Index),
+            (b"int", B::Int),
+            (b"isarray", B::Isarray),
+            (b"length", B::Length),
+            (b"log", B::Log),
+            (b"lshift", B::Lshift),
+            (b"match", B::Match),
+            (b"mkbool", B::Mkbool),
+            (b"mktime", B::Mktime),
+            (b"or", B::Or),
+            (b"patsplit", B::Patsplit),
+            (b"rand", B::Rand),
+            (b"rshift", B::Rshift),
+            (b"sin", B::Sin),
+            (b"split", B::Split),
+            (b"sprintf", B::Sprintf),
+            (b"sqrt", B::Sqrt),
+            (b"srand", B::Srand),
+            (b"strftime", B::Strftime),
+            (b"strtonum", B::Strtonum),
+            (b"sub", B::Sub),
+            (b"substr", B::Substr),
+            (b"system", B::System),
+            (b"systime", B::Systime),
+            (b"tolower", B::Tolower),
+            (b"toupper", B::Toupper),
+            (b"typeof", B::Typeof),
+            (b"xor", B::Xor),
+        ]
+    };
+
     /// The builtin of a name.
     pub fn find(name: &[u8]) -> Option<Builtin> {
-        use Builtin as B;
-        Some(match name {
-            b"and" => B::And,
-            b"asort" => B::Asort,
-            b"asorti" => B::Asorti,
-            b"atan2" => B::Atan2,
-            b"close" => B::Close,
-            b"compl" => B::Compl,
-            b"cos" => B::Cos,
-            b"exp" => B::Exp,
-            b"fflush" => B::Fflush,
-            b"gensub" => B::Gensub,
-            b"gsub" => B::Gsub,
-            b"index" => B::Index,
-            b"int" => B::Int,
-            b"isarray" => B::Isarray,
-            b"length" => B::Length,
-            b"log" => B::Log,
-            b"lshift" => B::Lshift,
-            b"match" => B::Match,
-            b"mktime" => B::Mktime,
-            b"or" => B::Or,
-            b"patsplit" => B::Patsplit,
-            b"rand" => B::Rand,
-            b"rshift" => B::Rshift,
-            b"sin" => B::Sin,
-            b"split" => B::Split,
-            b"sprintf" => B::Sprintf,
-            b"sqrt" => B::Sqrt,
-            b"srand" => B::Srand,
-            b"strftime" => B::Strftime,
-            b"strtonum" => B::Strtonum,
-            b"sub" => B::Sub,
-            b"substr" => B::Substr,
-            b"system" => B::System,
-            b"systime" => B::Systime,
-            b"tolower" => B::Tolower,
-            b"toupper" => B::Toupper,
-            b"typeof" => B::Typeof,
-            b"xor" => B::Xor,
-            _ => return None,
-        })
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, builtin)| *builtin)
     }
 
     /// How many arguments it takes, at least and at most.
@@ -175,6 +191,7 @@ impl Builtin {
             | B::Int
             | B::Isarray
             | B::Log
+            | B::Mkbool
             | B::Sin
             | B::Sqrt
             | B::Strtonum
@@ -201,6 +218,8 @@ pub enum Redirect {
     Truncate,
     Append,
     Pipe,
+    /// To a command whose output is read too.
+    TwoWay,
 }
 
 /// What is executed.
@@ -217,7 +236,8 @@ pub enum Statement {
         Option<Box<Statement>>,
         Box<Statement>,
     ),
-    ForIn(Expression, Place, Box<Statement>),
+    /// The variable, the array and the body.
+    ForIn(Expression, Expression, Box<Statement>),
     Switch(Expression, Vec<(Option<Expression>, Vec<Statement>)>),
     Block(Vec<Statement>),
     Next,
@@ -226,8 +246,10 @@ pub enum Statement {
     Continue,
     Exit(Option<Expression>),
     Return(Option<Expression>),
-    Delete(Place, Vec<Expression>),
-    DeleteAll(Place),
+    /// An element, or a variable for all elements.
+    Delete(Expression),
+    /// What follows stands on this line of this source.
+    Line(u16, u32),
 }
 
 /// When a rule runs.
@@ -252,7 +274,7 @@ pub struct Rule {
 /// A function of the program.
 pub struct Function {
     pub name: Vec<u8>,
-    pub parameters: usize,
+    pub parameters: Vec<Vec<u8>>,
     pub body: Vec<Statement>,
 }
 
@@ -265,10 +287,14 @@ pub struct Program {
     pub ranges: usize,
     /// It reads RT.
     pub uses_terminator: bool,
+    /// The names of the sources.
+    pub sources: Vec<String>,
+    /// Files are edited in place.
+    pub in_place: bool,
 }
 
 /// The variables that awk itself reads and sets have fixed places.
-pub const SPECIAL: [&str; 26] = [
+pub const SPECIAL: [&str; 28] = [
     "NF",
     "NR",
     "FNR",
@@ -295,6 +321,8 @@ pub const SPECIAL: [&str; 26] = [
     "BINMODE",
     "LINT",
     "TEXTDOMAIN",
+    "SYMTAB",
+    "FUNCTAB",
 ];
 
 pub const NF: usize = 0;
@@ -320,3 +348,8 @@ pub const RT: usize = 19;
 pub const PROCINFO: usize = 20;
 pub const ERRNO: usize = 21;
 pub const ARGIND: usize = 22;
+pub const LINT: usize = 24;
+pub const BINMODE: usize = 23;
+pub const TEXTDOMAIN: usize = 25;
+pub const SYMTAB: usize = 26;
+pub const FUNCTAB: usize = 27;

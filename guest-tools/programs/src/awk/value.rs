@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::cmp::Ordering;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering as AtomicOrdering};
 
 use indexmap::IndexMap;
 
@@ -20,6 +21,10 @@ pub enum Value {
     Text(Text),
     /// From input: a number where it looks like one.
     Input(Text),
+    /// A regular expression as a value: `@/…/`.
+    Regex(Text),
+    /// An element that is itself an array.
+    Array(Array),
 }
 
 impl Value {
@@ -43,16 +48,17 @@ impl Value {
         match self {
             Value::Unset => 0.0,
             Value::Number(number) => *number,
-            Value::Text(text) | Value::Input(text) => prefix_number(text).0,
+            Value::Text(text) | Value::Input(text) | Value::Regex(text) => prefix_number(text).0,
+            Value::Array(_) => 0.0,
         }
     }
 
     /// As a string, with `convert` (CONVFMT or OFMT) for numbers that are no integers.
     pub fn to_text(&self, convert: &[u8]) -> Text {
         match self {
-            Value::Unset => Text::default(),
+            Value::Unset | Value::Array(_) => Text::default(),
             Value::Number(number) => Rc::new(format::number(*number, convert)),
-            Value::Text(text) | Value::Input(text) => Rc::clone(text),
+            Value::Text(text) | Value::Input(text) | Value::Regex(text) => Rc::clone(text),
         }
     }
 
@@ -61,7 +67,8 @@ impl Value {
         match self {
             Value::Unset => false,
             Value::Number(number) => *number != 0.0,
-            Value::Text(text) => !text.is_empty(),
+            Value::Text(text) | Value::Regex(text) => !text.is_empty(),
+            Value::Array(_) => true,
             Value::Input(text) => match looks_numeric(text) {
                 Some(number) => number != 0.0,
                 None => !text.is_empty(),
@@ -74,7 +81,7 @@ impl Value {
         match self {
             Value::Unset => Some(0.0),
             Value::Number(number) => Some(*number),
-            Value::Text(_) => None,
+            Value::Text(_) | Value::Regex(_) | Value::Array(_) => None,
             Value::Input(text) => looks_numeric(text),
         }
     }
@@ -85,11 +92,28 @@ impl Value {
     }
 }
 
-/// awk's comparison: as numbers where both are, else as strings.
-pub fn compare(a: &Value, b: &Value, convert: &[u8]) -> Option<Ordering> {
+static NON_DECIMAL: AtomicBool = AtomicBool::new(false);
+
+/// Whether `0x1f` and `017` in input are hexadecimal and octal numbers.
+pub fn set_non_decimal(on: bool) {
+    NON_DECIMAL.store(on, AtomicOrdering::Relaxed);
+}
+
+/// awk's comparison: as numbers where both are, else as strings; with `fold` letters have no case.
+pub fn compare(a: &Value, b: &Value, convert: &[u8], fold: bool) -> Option<Ordering> {
     match (a.comparable(), b.comparable()) {
         (Some(a), Some(b)) => a.partial_cmp(&b),
-        _ => Some(a.to_text(convert).cmp(&b.to_text(convert))),
+        _ => Some(compare_text(&a.to_text(convert), &b.to_text(convert), fold)),
+    }
+}
+
+/// The order of two texts; with `fold` letters have no case.
+pub fn compare_text(a: &[u8], b: &[u8], fold: bool) -> Ordering {
+    if fold {
+        let lower = |text: &[u8]| String::from_utf8_lossy(text).to_lowercase();
+        lower(a).cmp(&lower(b))
+    } else {
+        a.cmp(b)
     }
 }
 
@@ -115,6 +139,13 @@ pub fn prefix_number(text: &[u8]) -> (f64, usize) {
     at += usize::from(signed);
     if signed && let Some(special) = special(&text[blanks..]) {
         return special_at(special, blanks);
+    }
+    if text.get(at) == Some(&b'0')
+        && NON_DECIMAL.load(AtomicOrdering::Relaxed)
+        && let Some((number, used)) = non_decimal(&text[at..])
+    {
+        let negative = text[blanks] == b'-';
+        return (if negative { -number } else { number }, at + used);
     }
     let digits = |from: usize| {
         text[from..]
@@ -159,6 +190,27 @@ pub fn prefix_number(text: &[u8]) -> (f64, usize) {
         .ok()
         .and_then(|text| text.parse().ok());
     (number.unwrap_or(0.0), at)
+}
+
+/// A hexadecimal or octal number at the start of a text, and its length.
+fn non_decimal(text: &[u8]) -> Option<(f64, usize)> {
+    let (skip, base) = match text {
+        [b'0', b'x' | b'X', digit, ..] if digit.is_ascii_hexdigit() => (2, 16),
+        [b'0', digit, ..] if (b'0'..=b'7').contains(digit) => (1, 8),
+        _ => return None,
+    };
+    let digit = |byte: &u8| char::from(*byte).to_digit(base);
+    let rest = &text[skip..];
+    let count = rest.iter().take_while(|byte| digit(byte).is_some()).count();
+    let decimal = matches!(rest.get(count), Some(b'8' | b'9' | b'.' | b'e' | b'E'));
+    if base == 8 && decimal {
+        return None;
+    }
+    let digits = rest[..count].iter().filter_map(digit);
+    let value = digits.fold(0.0, |value, digit| {
+        value * f64::from(base) + f64::from(digit)
+    });
+    Some((value, skip + count))
 }
 
 /// `+inf`, `-nan` and the like.

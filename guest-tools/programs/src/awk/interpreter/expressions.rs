@@ -5,7 +5,12 @@ use std::rc::Rc;
 use super::{Flow, Interpreter, MOST_CALLS, Outcome, fail};
 use crate::awk::format::put_value;
 use crate::awk::tree::*;
-use crate::awk::value::{Slot, Text, Value, compare, looks_numeric, prefix_number};
+use crate::awk::value::{
+    Array, Promise, Slot, Text, Value, compare, compare_text, looks_numeric, prefix_number,
+};
+
+/// An element that was passed before it had a value, and what the function made of it.
+type Pending = (Array, Text, Promise);
 
 impl<'p> Interpreter<'p> {
     pub(in crate::awk) fn text(&mut self, expression: &'p Expression) -> Outcome<Text> {
@@ -34,12 +39,12 @@ impl<'p> Interpreter<'p> {
             Expression::Number(number) => Value::Number(*number),
             Expression::Text(text) => Value::Text(Rc::clone(text)),
             Expression::Regex(_) => Value::bool(self.condition(expression)?),
+            Expression::TypedRegex(source) => Value::Regex(Rc::clone(source)),
             Expression::Variable(place) => self.variable(*place)?,
-            Expression::Element(place, subscripts) => {
-                let key = self.key(subscripts)?;
-                let array = self.array(*place)?;
-                let mut array = array.borrow_mut();
-                array.entry(key).or_default().clone()
+            Expression::Element(..) | Expression::Nested(..) => self.element_value(expression)?,
+            Expression::Symbol(_) => {
+                let target = self.target(expression)?;
+                self.value_of(&target)?
             }
             Expression::Field(index) => {
                 let index = self.field_index(index)?;
@@ -72,9 +77,11 @@ impl<'p> Interpreter<'p> {
                 };
                 Value::bool(found != *negated)
             }
-            Expression::In(subscripts, place) => {
+            Expression::In(subscripts, array) => {
                 let key = self.key(subscripts)?;
-                Value::bool(self.array(*place)?.borrow().contains_key(&key))
+                let array = self.array_of(array)?;
+                let found = array.borrow().contains_key(&key);
+                Value::bool(found)
             }
             Expression::Condition(condition, yes, no) => {
                 if self.condition(condition)? {
@@ -97,6 +104,7 @@ impl<'p> Interpreter<'p> {
                 });
             }
             Expression::Call(index, arguments) => self.call(*index, arguments)?,
+            Expression::Indirect(place, arguments) => self.indirect(*place, arguments)?,
             Expression::Builtin(builtin, arguments) => self.builtin(*builtin, arguments)?,
             Expression::Getline(source, variable) => self.getline(source, variable.as_deref())?,
         })
@@ -203,7 +211,7 @@ impl<'p> Interpreter<'p> {
             None => self.eval(left)?,
         };
         let right = self.eval(right)?;
-        Ok(compare(&left, &right, &self.convert))
+        Ok(compare(&left, &right, &self.convert, self.ignore_case))
     }
 
     /// How a field compares to a constant, found in the record itself; none where that cannot be told there.
@@ -223,7 +231,7 @@ impl<'p> Interpreter<'p> {
             Expression::Number(number) => {
                 looks_numeric(field).and_then(|field| field.partial_cmp(number))
             }
-            Expression::Text(text) => Some(field.cmp(text.as_slice())),
+            Expression::Text(text) => Some(compare_text(field, text, self.ignore_case)),
             _ => None,
         })
     }
@@ -255,22 +263,69 @@ impl<'p> Interpreter<'p> {
         Ok(Value::Text(text))
     }
 
+    /// `@name(…)`: a function of the program or of awk.
+    fn indirect(&mut self, place: Place, arguments: &'p [Expression]) -> Outcome<Value> {
+        let name = self.variable(place)?.to_text(&self.convert);
+        let plain = name.strip_prefix(b"awk::").unwrap_or(&name);
+        if let Some(&index) = self.functions.get(plain) {
+            return self.call(index, arguments);
+        }
+        let shown = String::from_utf8_lossy(&name);
+        let Some(builtin) = Builtin::find(plain) else {
+            return fail(format!(
+                "`{shown}' is not a function, so it cannot be called indirectly"
+            ));
+        };
+        let (least, most) = builtin.arity();
+        if arguments.len() < least || arguments.len() > most {
+            let count = arguments.len();
+            return fail(format!(
+                "function `{shown}' called with {count} arguments, which is not what it takes"
+            ));
+        }
+        self.builtin(builtin, arguments)
+    }
+
     fn call(&mut self, index: usize, arguments: &'p [Expression]) -> Outcome<Value> {
         let function = &self.program.functions[index];
-        if arguments.len() > function.parameters {
+        if arguments.len() > function.parameters.len() {
             let name = String::from_utf8_lossy(&function.name);
             return fail(format!(
                 "function `{name}' called with more arguments than declared"
             ));
         }
+        let mut slots = Vec::with_capacity(function.parameters.len());
+        let mut pending: Vec<Pending> = Vec::new();
+        for argument in arguments {
+            slots.push(match argument {
+                Expression::Element(..) | Expression::Nested(..) => {
+                    self.element_argument(argument, &mut pending)?
+                }
+                _ => self.argument(argument)?,
+            });
+        }
+        let result = self.call_with(index, slots);
+        for (array, key, promise) in pending {
+            if let Some(inner) = promise.borrow().clone() {
+                array.borrow_mut().insert(key, Value::Array(inner));
+            }
+        }
+        result
+    }
+
+    /// Calls a function of the program with what its parameters hold.
+    pub(in crate::awk) fn call_with(
+        &mut self,
+        index: usize,
+        mut slots: Vec<Slot>,
+    ) -> Outcome<Value> {
+        let function = &self.program.functions[index];
         if self.calls >= MOST_CALLS {
             return fail("functions call each other too deeply");
         }
-        let mut slots = Vec::with_capacity(function.parameters);
-        for argument in arguments {
-            slots.push(self.argument(argument)?);
-        }
-        slots.resize(function.parameters, Slot::default());
+        let line = self.line_number;
+        let caller = self.function.replace(index);
+        slots.resize(function.parameters.len(), Slot::default());
         let outer = std::mem::replace(&mut self.base, self.frames.len());
         self.frames.extend(slots);
         self.calls += 1;
@@ -278,10 +333,35 @@ impl<'p> Interpreter<'p> {
         self.calls -= 1;
         self.frames.truncate(self.base);
         self.base = outer;
-        match flow? {
-            Flow::Return(value) => Ok(value),
-            _ => Ok(Value::Unset),
-        }
+        let value = match flow? {
+            Flow::Return(value) => value,
+            _ => Value::Unset,
+        };
+        (self.line_number, self.function) = (line, caller);
+        Ok(value)
+    }
+
+    /// An element that is an array is passed by reference, and so is one without a value.
+    fn element_argument(
+        &mut self,
+        expression: &'p Expression,
+        pending: &mut Vec<Pending>,
+    ) -> Outcome<Slot> {
+        let (array, key) = self.element(expression)?;
+        let found = array
+            .borrow_mut()
+            .entry(Rc::clone(&key))
+            .or_default()
+            .clone();
+        Ok(match found {
+            Value::Array(inner) => Slot::Array(inner),
+            Value::Unset => {
+                let promise = Promise::default();
+                pending.push((array, key, Rc::clone(&promise)));
+                Slot::Untyped(promise)
+            }
+            value => Slot::Scalar(value),
+        })
     }
 
     /// Arrays are passed by reference, and so is what may still become one.

@@ -39,7 +39,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    pub(super) fn field_count(&mut self) -> usize {
+    pub(in crate::awk) fn field_count(&mut self) -> usize {
         match &self.fields {
             Some(fields) => fields.len(),
             None => {
@@ -115,7 +115,7 @@ impl<'p> Interpreter<'p> {
         self.stale = true;
     }
 
-    pub(super) fn field_index(&mut self, expression: &'p Expression) -> Outcome<usize> {
+    pub(in crate::awk) fn field_index(&mut self, expression: &'p Expression) -> Outcome<usize> {
         let index = self.number(expression)?;
         if index < 0.0 || index.is_nan() {
             return fail(format!("attempt to access field {index:.0}"));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Interpreter, Outcome, fail};
+use super::{Interpreter, Outcome, Stop, fail};
 use crate::awk::record::Reader;
 use crate::awk::tree::*;
 use crate::awk::value::{Slot, Text, Value};
@@ -14,7 +14,7 @@ impl<'p> Interpreter<'p> {
         match self.main_record()? {
             None => Ok(false),
             Some(record) => {
-                self.count(true);
+                self.count();
                 self.spare = std::mem::take(&mut self.record);
                 self.set_record(record);
                 Ok(true)
@@ -22,13 +22,13 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    fn count(&mut self, own: bool) {
-        for place in if own { &[NR, FNR][..] } else { &[NR][..] } {
-            let number = match &self.globals[*place] {
+    fn count(&mut self) {
+        for place in [NR, FNR] {
+            let number = match &self.globals[place] {
                 Slot::Scalar(value) => value.number() + 1.0,
                 _ => 1.0,
             };
-            self.globals[*place] = Slot::Scalar(Value::Number(number));
+            self.globals[place] = Slot::Scalar(Value::Number(number));
         }
     }
 
@@ -66,7 +66,7 @@ impl<'p> Interpreter<'p> {
                 }
             }
             self.input = None;
-            self.file_rules(|trigger| matches!(trigger, Trigger::EndFile))?;
+            self.end_file()?;
         }
     }
 
@@ -92,7 +92,9 @@ impl<'p> Interpreter<'p> {
             let Some(operand) = operand.filter(|operand| !operand.is_empty()) else {
                 continue;
             };
-            if let Some((name, value)) = crate::awk::assignment(&operand) {
+            if !self.no_assignments
+                && let Some((name, value)) = crate::awk::assignment(&operand)
+            {
                 self.assign_text(name, value)?;
                 continue;
             }
@@ -105,12 +107,18 @@ impl<'p> Interpreter<'p> {
             match system::open_input(path) {
                 Ok(input) => return self.start_file(&operand, input),
                 Err(failure) if failure.0 == "Is a directory" => {
+                    if self.skips_unreadable(&operand, failure.0)? {
+                        continue;
+                    }
                     let name = String::from_utf8_lossy(&operand);
                     crate::awk::warn(&format!(
                         "warning: command line argument `{name}' is a directory: skipped"
                     ));
                 }
                 Err(failure) => {
+                    if self.skips_unreadable(&operand, failure.0)? {
+                        continue;
+                    }
                     let name = String::from_utf8_lossy(&operand);
                     return fail(format!(
                         "cannot open file `{name}' for reading: {}",
@@ -125,8 +133,70 @@ impl<'p> Interpreter<'p> {
         self.input = Some(Reader::new(input));
         self.globals[FILENAME] = Slot::Scalar(Value::input(name));
         self.globals[FNR] = Slot::Scalar(Value::Number(0.0));
-        self.file_rules(|trigger| matches!(trigger, Trigger::BeginFile))?;
-        Ok(true)
+        self.globals[ERRNO] = Slot::Scalar(Value::text(""));
+        if self.in_place && !name.is_empty() {
+            self.begin_in_place(name)?;
+        }
+        match self.file_rules(|trigger| matches!(trigger, Trigger::BeginFile)) {
+            Err(Stop::NextFile) => {
+                // The record loop asks for the next file.
+                self.input = Some(Reader::new(Box::new(std::io::empty())));
+                Ok(true)
+            }
+            other => other.map(|()| true),
+        }
+    }
+
+    /// After the last record of a file.
+    pub(super) fn end_file(&mut self) -> Outcome<()> {
+        self.file_rules(|trigger| matches!(trigger, Trigger::EndFile))?;
+        match self.streams.end_in_place() {
+            Ok(()) => Ok(()),
+            Err(failure) => fail(format!("inplace: {}", failure.0)),
+        }
+    }
+
+    /// BEGINFILE rules see a file that cannot be read in ERRNO and may leave it out.
+    fn skips_unreadable(&mut self, name: &[u8], reason: &'static str) -> Outcome<bool> {
+        let watched = |rule: &Rule| matches!(rule.trigger, Trigger::BeginFile);
+        if !self.program.rules.iter().any(watched) {
+            return Ok(false);
+        }
+        self.globals[FILENAME] = Slot::Scalar(Value::input(name));
+        self.globals[FNR] = Slot::Scalar(Value::Number(0.0));
+        self.globals[ERRNO] = Slot::Scalar(Value::text(reason));
+        match self.file_rules(|trigger| matches!(trigger, Trigger::BeginFile)) {
+            Err(Stop::NextFile) => Ok(true),
+            other => other.map(|()| false),
+        }
+    }
+
+    /// From here on what is printed replaces the file, unless `inplace::enable` is off.
+    fn begin_in_place(&mut self, name: &[u8]) -> Outcome<()> {
+        let setting = |awk: &Self, name: &[u8]| match awk.global_named(name) {
+            Some(Place::Global(place)) => match &awk.globals[place] {
+                Slot::Scalar(value) => Some(value.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let enabled = setting(&*self, b"inplace::enable").unwrap_or_default();
+        if !matches!(enabled, Value::Unset) && !enabled.is_true() {
+            return Ok(());
+        }
+        let suffix = setting(&*self, b"inplace::suffix")
+            .filter(Value::is_true)
+            .or_else(|| setting(&*self, b"INPLACE_SUFFIX"))
+            .unwrap_or_default()
+            .to_text(b"");
+        match self.streams.begin_in_place(name, &suffix) {
+            Ok(()) => Ok(()),
+            Err(failure) => fail(format!(
+                "inplace::begin: cannot edit `{}': {}",
+                String::from_utf8_lossy(name),
+                failure.0
+            )),
+        }
     }
 
     pub(super) fn getline(
@@ -144,10 +214,11 @@ impl<'p> Interpreter<'p> {
                     .and_then(|reader| Ok(reader.next(&separator)?))
                     .map(|record| record.map(Rc::new))
             }
-            Source::Command(name) => {
+            Source::Command(name) | Source::Coprocess(name) => {
+                let both = matches!(source, Source::Coprocess(_));
                 let name = self.text(name)?;
                 self.streams
-                    .command(&name)
+                    .command(&name, both)
                     .and_then(|reader| Ok(reader.next(&separator)?))
                     .map(|record| record.map(Rc::new))
             }
@@ -161,9 +232,12 @@ impl<'p> Interpreter<'p> {
             Ok(Some(record)) => record,
         };
         match source {
-            Source::Input => self.count(true),
-            Source::Command(_) => self.count(false),
-            Source::File(_) => {}
+            Source::Input => self.count(),
+            _ if self.program.uses_terminator => {
+                let ended = self.streams.terminator().to_vec();
+                self.globals[RT] = Slot::Scalar(Value::text(ended));
+            }
+            _ => {}
         }
         match variable {
             None => self.set_record(record),

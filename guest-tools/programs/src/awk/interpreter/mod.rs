@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::random::Random;
 use super::record::{Reader, Separator, Span, Splitter};
 use super::stream::Streams;
 use super::tree::*;
@@ -92,10 +93,15 @@ pub struct Interpreter<'p> {
     pub(in crate::awk) subscript_gap: Text,
     pub(in crate::awk) ignore_case: bool,
     pub(in crate::awk) csv: bool,
+    /// Each byte is a character.
+    pub(in crate::awk) bytes: bool,
+    /// Operands are no assignments.
+    pub(in crate::awk) no_assignments: bool,
     patterns: HashMap<Text, Rc<Pattern>>,
     pub(in crate::awk) streams: Streams,
     pub(in crate::awk) seed: f64,
-    pub(in crate::awk) random: u64,
+    /// None until the first number is asked for.
+    pub(in crate::awk) random: Option<Random>,
     ranges: Vec<bool>,
     input: Option<Reader>,
     argument: usize,
@@ -103,6 +109,14 @@ pub struct Interpreter<'p> {
     pub status: i32,
     /// `next` and the like have no meaning in BEGIN and END.
     in_record: bool,
+    /// The source and the line that run.
+    line_number: (u16, u32),
+    /// The function that runs.
+    function: Option<usize>,
+    /// The functions of the program, by name.
+    pub(in crate::awk) functions: HashMap<&'p [u8], usize>,
+    /// The user's `main` input is a file that is edited in place.
+    in_place: bool,
 }
 
 impl<'p> Interpreter<'p> {
@@ -134,16 +148,27 @@ impl<'p> Interpreter<'p> {
             subscript_gap: text("\x1c"),
             ignore_case: false,
             csv: false,
+            bytes: false,
+            no_assignments: false,
             patterns: HashMap::new(),
             streams: Streams::new(),
             seed: 0.0,
-            random: 0x9e37_79b9_7f4a_7c15,
+            random: None,
             ranges: vec![false; program.ranges],
             input: None,
             argument: 1,
             any_file: false,
             status: 0,
             in_record: false,
+            line_number: (0, 0),
+            function: None,
+            functions: program
+                .functions
+                .iter()
+                .enumerate()
+                .map(|(index, function)| (&function.name[..], index))
+                .collect(),
+            in_place: program.in_place,
         };
         let usual = [
             (FS, " "),
@@ -154,11 +179,16 @@ impl<'p> Interpreter<'p> {
             (CONVFMT, "%.6g"),
             (OFMT, "%.6g"),
             (FILENAME, ""),
+            (FPAT, "[^[:space:]]+"),
+            (FIELDWIDTHS, ""),
+            (RT, ""),
+            (ERRNO, ""),
+            (TEXTDOMAIN, "messages"),
         ];
         for (place, value) in usual {
             awk.globals[place] = Slot::Scalar(Value::text(value));
         }
-        for place in [NR, FNR, RSTART, NF] {
+        for place in [NR, FNR, RSTART, NF, IGNORECASE, LINT, BINMODE, ARGIND] {
             awk.globals[place] = Slot::Scalar(Value::Number(0.0));
         }
         awk.globals[RLENGTH] = Slot::Scalar(Value::Number(-1.0));
@@ -181,17 +211,90 @@ impl<'p> Interpreter<'p> {
         self.set_variable(Place::Global(place), value)
     }
 
-    /// Runs all rules; afterwards `status` is what to end with.
-    pub fn run(mut self) -> (Streams, Result<i32, String>) {
+    /// Runs all rules: the status to end with, or what is fatal.
+    pub fn run(&mut self) -> Result<i32, String> {
         let outcome = self.run_rules();
-        let status = match outcome {
+        match outcome {
             Ok(()) | Err(Stop::Exit) => Ok(self.status),
             Err(Stop::Fail(message)) => Err(message),
             Err(Stop::Next | Stop::NextFile) => {
                 Err("`next' used in BEGIN or END action".to_owned())
             }
+        }
+    }
+
+    /// The place in the program that runs, before a message: `SOURCE:LINE: `.
+    pub fn place(&self) -> String {
+        let (source, line) = self.line_number;
+        let source = self.program.sources.get(usize::from(source));
+        match source {
+            Some(source) if line > 0 => format!("{source}:{line}: {}", self.record_place()),
+            _ => String::new(),
+        }
+    }
+
+    /// The record that is at hand, before a message: `(FILENAME=… FNR=…) `.
+    fn record_place(&self) -> String {
+        let number = self.scalar_global(FNR).number();
+        if number <= 0.0 {
+            return String::new();
+        }
+        let name = self.scalar_global(FILENAME).to_text(b"");
+        let name = match String::from_utf8_lossy(&name).into_owned() {
+            name if name.is_empty() => "-".to_owned(),
+            name => name,
         };
-        (self.streams, status)
+        format!("(FILENAME={name} FNR={number}) ")
+    }
+
+    /// The names of all functions, as FUNCTAB has them.
+    pub fn function_names(&self) -> Vec<(Vec<u8>, Value)> {
+        let own = self.program.functions.iter();
+        let own = own.map(|function| function.name.clone());
+        let built_in = Builtin::NAMES.iter().map(|(name, _)| name.to_vec());
+        own.chain(built_in)
+            .map(|name| (name.clone(), Value::text(name)))
+            .collect()
+    }
+
+    /// All global variables and what they hold, one a line.
+    pub fn dump(&mut self) -> Vec<u8> {
+        let program = self.program;
+        let mut names: Vec<_> = program.globals.iter().enumerate().collect();
+        names.sort_by_key(|(_, name)| *name);
+        let count = names.len();
+        let mut out = Vec::new();
+        for (at, name) in names {
+            out.extend_from_slice(name);
+            out.extend_from_slice(b": ");
+            let elements = |count: usize| format!("array, {count} elements\n").into_bytes();
+            out.extend(match &self.globals[at] {
+                _ if at == SYMTAB => elements(count),
+                _ if at == NF => format!("{}\n", self.field_count()).into_bytes(),
+                Slot::Array(array) => elements(array.borrow().len()),
+                Slot::Untyped(_) | Slot::Scalar(Value::Unset | Value::Array(_)) => {
+                    b"untyped variable\n".to_vec()
+                }
+                Slot::Scalar(value @ Value::Number(_)) => {
+                    [&value.to_text(&self.convert)[..], b"\n"].concat()
+                }
+                Slot::Scalar(value) => {
+                    let text = value.to_text(&self.convert);
+                    format!("\"{}\"\n", text.escape_ascii()).into_bytes()
+                }
+            });
+        }
+        out
+    }
+
+    /// How many parameters a function has.
+    pub(in crate::awk) fn parameters_of(&self, function: usize) -> usize {
+        self.program.functions[function].parameters.len()
+    }
+
+    /// Closes all files and gives standard output back.
+    pub fn finish(self) -> crate::output::Output {
+        self.streams.finish()
     }
 
     fn run_rules(&mut self) -> Outcome<()> {
@@ -232,7 +335,7 @@ impl<'p> Interpreter<'p> {
                 Ok(()) | Err(Stop::Next) => {}
                 Err(Stop::NextFile) => {
                     self.input = None;
-                    self.file_rules(|trigger| matches!(trigger, Trigger::EndFile))?;
+                    self.end_file()?;
                 }
                 Err(stop) => {
                     self.in_record = false;

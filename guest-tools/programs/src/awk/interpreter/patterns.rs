@@ -39,6 +39,7 @@ impl<'p> Interpreter<'p> {
         match expression {
             Expression::Regex(pattern) if !self.ignore_case => Ok(Rc::clone(pattern)),
             Expression::Regex(pattern) => self.pattern(&Rc::new(pattern.source().to_vec())),
+            Expression::TypedRegex(source) => self.pattern(source),
             Expression::Group(inner) if matches!(**inner, Expression::Regex(_)) => {
                 self.pattern_of(inner)
             }

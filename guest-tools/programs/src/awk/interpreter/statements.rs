@@ -4,6 +4,9 @@ use super::{Flow, Interpreter, Outcome, Stop, fail};
 use crate::awk::tree::*;
 use crate::awk::value::{Value, compare};
 
+/// How many elements an array may have whose order a `delete` keeps.
+const MOST_ORDERED: usize = 1024;
+
 impl<'p> Interpreter<'p> {
     pub(super) fn block(&mut self, statements: &'p [Statement]) -> Outcome<Flow> {
         for statement in statements {
@@ -52,7 +55,7 @@ impl<'p> Interpreter<'p> {
             Statement::For(start, condition, step, body) => {
                 return self.for_loop(start.as_deref(), condition.as_ref(), step.as_deref(), body);
             }
-            Statement::ForIn(variable, array, body) => return self.for_in(variable, *array, body),
+            Statement::ForIn(variable, array, body) => return self.for_in(variable, array, body),
             Statement::Switch(subject, cases) => return self.switch(subject, cases),
             Statement::Block(statements) => return self.block(statements),
             Statement::Next if self.in_record => return Err(Stop::Next),
@@ -71,13 +74,26 @@ impl<'p> Interpreter<'p> {
                 let value = value.as_ref().map(|value| self.eval(value)).transpose()?;
                 return Ok(Flow::Return(value.unwrap_or_default()));
             }
-            Statement::Delete(place, subscripts) => {
-                let key = self.key(subscripts)?;
-                self.array(*place)?.borrow_mut().shift_remove(&key);
-            }
-            Statement::DeleteAll(place) => self.array(*place)?.borrow_mut().clear(),
+            Statement::Delete(what) => self.delete(what)?,
+            Statement::Line(source, line) => self.line_number = (*source, *line),
         }
         Ok(Flow::Normal)
+    }
+
+    fn delete(&mut self, what: &'p Expression) -> Outcome<()> {
+        if !matches!(what, Expression::Element(..) | Expression::Nested(..)) {
+            self.array_of(what)?.borrow_mut().clear();
+            return Ok(());
+        }
+        let (array, key) = self.element(what)?;
+        let mut array = array.borrow_mut();
+        // The order of many elements is not worth moving all of them.
+        if array.len() > MOST_ORDERED {
+            array.swap_remove(&key);
+        } else {
+            array.shift_remove(&key);
+        }
+        Ok(())
     }
 
     fn for_loop(
@@ -106,12 +122,12 @@ impl<'p> Interpreter<'p> {
     fn for_in(
         &mut self,
         variable: &'p Expression,
-        array: Place,
+        array: &'p Expression,
         body: &'p Statement,
     ) -> Outcome<Flow> {
-        let array = self.array(array)?;
+        let array = self.array_of(array)?;
         for key in self.ordered_keys(&array)? {
-            self.assign(variable, Value::Input(key))?;
+            self.assign(variable, Value::Text(key))?;
             match self.statement(body)? {
                 Flow::Break => break,
                 Flow::Return(value) => return Ok(Flow::Return(value)),
@@ -131,12 +147,13 @@ impl<'p> Interpreter<'p> {
         for (index, (label, _)) in cases.iter().enumerate() {
             let Some(label) = label else { continue };
             let hit = match label {
-                Expression::Regex(_) => self
+                Expression::Regex(_) | Expression::TypedRegex(_) => self
                     .pattern_of(label)?
                     .is_match(&subject.to_text(&self.convert)),
                 _ => {
                     let label = self.eval(label)?;
-                    compare(&subject, &label, &self.convert) == Some(std::cmp::Ordering::Equal)
+                    compare(&subject, &label, &self.convert, self.ignore_case)
+                        == Some(std::cmp::Ordering::Equal)
                 }
             };
             if hit {

@@ -27,8 +27,142 @@ impl<'p> Interpreter<'p> {
             Place::Global(index) => {
                 String::from_utf8_lossy(&self.program.globals[index]).into_owned()
             }
-            Place::Local(index) => format!("parameter {}", index + 1),
+            Place::Local(index) => {
+                let function = self.function.map(|at| &self.program.functions[at]);
+                let name = function.and_then(|function| function.parameters.get(index));
+                name.map_or(String::new(), |name| {
+                    String::from_utf8_lossy(name).into_owned()
+                })
+            }
         }
+    }
+
+    /// An element as it stands in messages: `a["x"]`.
+    fn element_name(&self, expression: &Expression, key: &[u8]) -> String {
+        let mut base = expression;
+        while let Expression::Nested(inner, _) | Expression::Group(inner) = base {
+            base = inner;
+        }
+        let name = match base {
+            Expression::Element(place, _) | Expression::Variable(place) => self.name(*place),
+            _ => "SYMTAB".to_owned(),
+        };
+        format!("{name}[\"{}\"]", String::from_utf8_lossy(key))
+    }
+
+    /// The array and the key of an element.
+    pub(in crate::awk) fn element(&mut self, expression: &'p Expression) -> Outcome<(Array, Text)> {
+        match expression {
+            Expression::Element(place, subscripts) => {
+                let key = self.key(subscripts)?;
+                Ok((self.array(*place)?, key))
+            }
+            Expression::Nested(inner, subscripts) => {
+                let array = self.array_of(inner)?;
+                Ok((array, self.key(subscripts)?))
+            }
+            _ => fail("an argument must be an element"),
+        }
+    }
+
+    /// The array that an expression names; what has no value yet becomes one.
+    pub(in crate::awk) fn array_of(&mut self, expression: &'p Expression) -> Outcome<Array> {
+        match expression {
+            Expression::Variable(place) => self.array(*place),
+            Expression::Group(inner) => self.array_of(inner),
+            Expression::Element(..) | Expression::Nested(..) => {
+                let (array, key) = self.element(expression)?;
+                let mut array = array.borrow_mut();
+                let value = array.entry(Rc::clone(&key)).or_default();
+                match value {
+                    Value::Array(inner) => return Ok(Rc::clone(inner)),
+                    Value::Unset => {
+                        let inner = Array::default();
+                        *value = Value::Array(Rc::clone(&inner));
+                        return Ok(inner);
+                    }
+                    _ => {}
+                }
+                let name = self.element_name(expression, &key);
+                fail(format!("attempt to use scalar `{name}' as an array"))
+            }
+            Expression::Symbol(name) => {
+                let name = self.text(name)?;
+                match self.global_named(&name) {
+                    Some(place) => self.array(place),
+                    None => Ok(Array::default()),
+                }
+            }
+            _ => fail("an argument must be an array"),
+        }
+    }
+
+    /// The array that an expression is by now, without making one.
+    pub(in crate::awk) fn existing_array(
+        &mut self,
+        expression: &'p Expression,
+    ) -> Outcome<Option<Array>> {
+        match expression {
+            Expression::Variable(place) if self.is_array(*place) => self.array(*place).map(Some),
+            Expression::Element(..) | Expression::Nested(..) => {
+                let (array, key) = self.element(expression)?;
+                let array = array.borrow();
+                Ok(match array.get(&key) {
+                    Some(Value::Array(inner)) => Some(Rc::clone(inner)),
+                    _ => None,
+                })
+            }
+            Expression::Group(inner) => self.existing_array(inner),
+            Expression::Symbol(name) => {
+                let name = self.text(name)?;
+                match self.global_named(&name) {
+                    Some(place) if self.is_array(place) => self.array(place).map(Some),
+                    _ => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The global variable of a name.
+    pub(super) fn global_named(&self, name: &[u8]) -> Option<Place> {
+        let at = self.program.globals.iter().position(|known| known == name);
+        at.map(Place::Global)
+    }
+
+    /// The value of an element; it is there afterwards, as awk has it.
+    pub(in crate::awk) fn element_value(&mut self, expression: &'p Expression) -> Outcome<Value> {
+        let (array, key) = self.element(expression)?;
+        let found = array
+            .borrow_mut()
+            .entry(Rc::clone(&key))
+            .or_default()
+            .clone();
+        if matches!(found, Value::Array(_)) {
+            let name = self.element_name(expression, &key);
+            return fail(format!("attempt to use array `{name}' in a scalar context"));
+        }
+        Ok(found)
+    }
+
+    /// All global variables by name, as SYMTAB has them.
+    pub(super) fn symbols(&mut self) -> Array {
+        let array = Array::default();
+        for (at, name) in self.program.globals.iter().enumerate() {
+            if at == SYMTAB || at == FUNCTAB {
+                continue;
+            }
+            let value = match &self.globals[at] {
+                Slot::Scalar(value) => value.clone(),
+                Slot::Array(inner) => Value::Array(Rc::clone(inner)),
+                Slot::Untyped(promise) => {
+                    let inner = promise.borrow();
+                    inner.clone().map_or(Value::Unset, Value::Array)
+                }
+            };
+            array.borrow_mut().insert(Rc::new(name.clone()), value);
+        }
+        array
     }
 
     pub(super) fn variable(&mut self, place: Place) -> Outcome<Value> {
@@ -113,6 +247,7 @@ impl<'p> Interpreter<'p> {
                 self.set_splitter(FS)?;
                 self.set_separator()
             }
+            LINT | BINMODE => Ok(()),
             FS | FPAT | FIELDWIDTHS => {
                 // The record at hand is split as it was when it was read.
                 self.split_record();
@@ -126,16 +261,15 @@ impl<'p> Interpreter<'p> {
     fn set_splitter(&mut self, by: usize) -> Outcome<()> {
         let text = self.scalar_global(by).to_text(b"%.6g");
         self.splitter = match by {
-            FIELDWIDTHS => {
-                let widths = text
-                    .split(u8::is_ascii_whitespace)
-                    .filter(|word| !word.is_empty());
-                Splitter::Widths(widths.filter_map(crate::options::number).collect())
-            }
+            FIELDWIDTHS => Splitter::Widths(widths(&text)?),
             FPAT => Splitter::Content(self.pattern(&text)?),
             _ if self.csv => Splitter::Csv,
             _ => self.splitter(&text)?,
         };
+        if let Slot::Array(info) = &self.globals[PROCINFO] {
+            let by = Value::text(if self.csv { "CSV" } else { SPECIAL[by] });
+            info.borrow_mut().insert(Rc::new(b"FS".to_vec()), by);
+        }
         Ok(())
     }
 
@@ -145,7 +279,8 @@ impl<'p> Interpreter<'p> {
         Ok(match text.as_slice() {
             b" " => Splitter::Blanks,
             b"" => Splitter::Characters,
-            [byte] if *byte != b'\\' && !paragraph && !self.ignore_case => Splitter::Byte(*byte),
+            // One character means itself, in its own case.
+            [byte] if *byte != b'\\' && !paragraph => Splitter::Byte(*byte),
             [byte] => {
                 let escaped = if byte.is_ascii_alphanumeric() {
                     vec![*byte]
@@ -175,6 +310,7 @@ impl<'p> Interpreter<'p> {
     fn set_separator(&mut self) -> Outcome<()> {
         let text = self.scalar_global(RS).to_text(b"%.6g");
         self.separator = match text.as_slice() {
+            b"\n" if self.csv => Separator::Csv,
             b"" => Separator::Paragraph,
             [byte] if !self.ignore_case || !byte.is_ascii_alphabetic() => Separator::Byte(*byte),
             _ => Separator::Pattern(self.pattern(&text)?),
@@ -192,6 +328,9 @@ impl<'p> Interpreter<'p> {
     }
 
     pub(in crate::awk) fn array(&mut self, place: Place) -> Outcome<Array> {
+        if place == Place::Global(SYMTAB) {
+            return Ok(self.symbols());
+        }
         let slot = self.slot(place);
         match slot {
             Slot::Array(array) => return Ok(Rc::clone(array)),
@@ -207,8 +346,12 @@ impl<'p> Interpreter<'p> {
             }
             Slot::Scalar(_) => {}
         }
+        let kind = match place {
+            Place::Global(_) => "scalar",
+            Place::Local(_) => "scalar parameter",
+        };
         fail(format!(
-            "attempt to use scalar `{}' as an array",
+            "attempt to use {kind} `{}' as an array",
             self.name(place)
         ))
     }
@@ -232,9 +375,22 @@ impl<'p> Interpreter<'p> {
     pub(in crate::awk) fn target(&mut self, expression: &'p Expression) -> Outcome<Target> {
         Ok(match expression {
             Expression::Variable(place) => Target::Variable(*place),
-            Expression::Element(place, subscripts) => {
-                let key = self.key(subscripts)?;
-                Target::Element(self.array(*place)?, key)
+            Expression::Element(..) | Expression::Nested(..) => {
+                let (array, key) = self.element(expression)?;
+                if matches!(array.borrow().get(&key), Some(Value::Array(_))) {
+                    let name = self.element_name(expression, &key);
+                    return fail(format!("attempt to use array `{name}' in a scalar context"));
+                }
+                Target::Element(array, key)
+            }
+            Expression::Symbol(name) => {
+                let name = self.text(name)?;
+                match self.global_named(&name) {
+                    Some(place) => Target::Variable(place),
+                    None => {
+                        return fail("cannot assign to an element of SYMTAB that is no variable");
+                    }
+                }
             }
             Expression::Field(index) => Target::Field(self.field_index(index)?),
             Expression::Group(inner) => return self.target(inner),
@@ -328,4 +484,36 @@ impl<'p> Interpreter<'p> {
         };
         Ok(Value::Number(result))
     }
+}
+
+/// The widths of FIELDWIDTHS, each with what is skipped before it; `*` takes the rest.
+fn widths(text: &[u8]) -> Outcome<Vec<(usize, usize)>> {
+    let words: Vec<&[u8]> = text
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut found = Vec::with_capacity(words.len());
+    for (at, word) in words.iter().enumerate() {
+        let (skip, width) = match word.iter().position(|&byte| byte == b':') {
+            Some(colon) => (&word[..colon], &word[colon + 1..]),
+            None => (&b"0"[..], *word),
+        };
+        let last = at + 1 == words.len();
+        let width = match width {
+            b"*" if last => Some(usize::MAX),
+            b"*" => return fail("`*' must be the last designator in FIELDWIDTHS"),
+            width => crate::options::number(width),
+        };
+        match (crate::options::number(skip), width) {
+            (Some(skip), Some(width)) => found.push((skip, width)),
+            _ => {
+                return fail(format!(
+                    "invalid FIELDWIDTHS value, for field {}, near `{}'",
+                    at + 1,
+                    String::from_utf8_lossy(word)
+                ));
+            }
+        }
+    }
+    Ok(found)
 }
