@@ -34,11 +34,13 @@ pub fn apply(name: &str, value: &Value) -> Outcome {
             .into(),
         "base64d" => from_base64(&text())
             .ok_or_else(|| {
-                format!(
-                    "{} ({}) is not valid base64 data",
-                    value.kind(),
-                    shortened(value)
-                )
+                let short = text().trim_end_matches('=').len() % 4 == 1;
+                let what = if short {
+                    "trailing base64 byte found"
+                } else {
+                    "is not valid base64 data"
+                };
+                format!("{} ({}) {what}", value.kind(), shortened(value))
             })?
             .into(),
         "base32" => base32(text().as_bytes()).into(),
@@ -147,7 +149,7 @@ fn from_uri(text: &str) -> Option<String> {
             out.push(byte);
         }
     }
-    Some(String::from_utf8_lossy(&out).into_owned())
+    String::from_utf8(out).ok()
 }
 
 fn shell(value: &Value) -> Outcome<String> {
@@ -174,16 +176,7 @@ fn from_base64(text: &str) -> Option<String> {
             .with_decode_padding_mode(DecodePaddingMode::RequireNone),
     );
     let bare = text.trim_end_matches('=');
-    // One character is left over: less than a byte.
-    let whole = if bare.len() % 4 == 1 {
-        &bare[..bare.len() - 1]
-    } else {
-        bare
-    };
-    if whole.is_empty() && !bare.is_empty() {
-        return None;
-    }
-    let bytes = LENIENT.decode(whole).ok()?;
+    let bytes = LENIENT.decode(bare).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

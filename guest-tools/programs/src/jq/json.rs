@@ -104,6 +104,7 @@ impl<'a> Reader<'a> {
             self.at += 1;
         }
         match &self.text[start..self.at] {
+            [b'\'', ..] => self.fail("Invalid string literal; expected \", but got '"),
             b"null" => Ok(Value::Null),
             b"true" => Ok(Value::Bool(true)),
             b"false" => Ok(Value::Bool(false)),
@@ -168,6 +169,7 @@ impl<'a> Reader<'a> {
                 Some(b'"') => self.at += 1,
                 Some(b'}') => return self.fail("Expected another key-value pair"),
                 None => return self.fail("Unfinished JSON term"),
+                Some(b'\'') => return self.word(),
                 Some(_) => return self.fail("Object keys must be strings"),
             }
             let name = self.string()?;
@@ -380,6 +382,10 @@ impl Writer<'_> {
             Value::Array(_) => 5,
             Value::Object(_) => 6,
         };
+        if self.depth > MAX_DEPTH {
+            self.out.extend_from_slice(b"<skipped: too deep>");
+            return;
+        }
         self.color(color);
         match value {
             Value::Null => self.out.extend_from_slice(b"null"),

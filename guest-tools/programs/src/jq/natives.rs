@@ -128,7 +128,8 @@ static NATIVES: &[Native] = &[
     native("_strindices", 1, |input, arguments| {
         match (input, &arguments[0]) {
             (Value::String(text), Value::String(wanted)) => Ok(find_text(text, wanted)),
-            (Value::String(_), other) | (other, _) => Err(refuse(other, "is not a string")),
+            (Value::String(_), other) => Err(refuse(other, "is not a string")),
+            _ => Err(refuse(input, "cannot be searched, as it is not a string")),
         }
     }),
     native("index", 1, |input, arguments| {
@@ -181,16 +182,21 @@ static NATIVES: &[Native] = &[
         Ok(number(input)?.is_infinite().into())
     }),
     native("isnan", 0, |input, _| Ok(number(input)?.is_nan().into())),
+    native("isfinite", 0, |input, _| {
+        Ok(input
+            .number()
+            .is_some_and(|number| !number.is_infinite())
+            .into())
+    }),
     native("isnormal", 0, |input, _| {
         Ok(number(input)?.is_normal().into())
     }),
     native("isvalid", 0, |_, _| Ok(true.into())),
-    native("abs", 0, |input, _| match (input, input.number()) {
-        (Value::Exact(..), Some(number)) if number < 0.0 => operators::negate(input),
-        (_, Some(number)) if number < 0.0 => Ok((-number).into()),
-        (_, Some(0.0)) => Ok(0.0.into()),
-        (_, Some(_)) => Ok(input.clone()),
-        _ => Err(refuse(input, "has no absolute value")),
+    // What is less than 0 is negated, or cannot be.
+    native("abs", 0, |input, _| match input {
+        Value::Number(number) if *number == 0.0 => Ok(0.0.into()),
+        _ if compare(input, &Value::Number(0.0))?.is_lt() => operators::negate(input),
+        _ => Ok(input.clone()),
     }),
     native("now", 0, |_, _| {
         Ok(crate::system::Time::now().as_f64().into())
@@ -408,7 +414,7 @@ fn from_json(input: &Value) -> Outcome {
 fn to_number(input: &Value) -> Outcome {
     match input {
         Value::Number(_) | Value::Exact(..) => Ok(input.clone()),
-        Value::String(text) if is_number(text) && !text.starts_with('+') => {
+        Value::String(text) if is_number(text) => {
             parse_number(text).ok_or_else(|| refuse(input, "cannot be parsed as a number"))
         }
         Value::String(text) if &**text == "nan" => Ok(f64::NAN.into()),
@@ -418,15 +424,15 @@ fn to_number(input: &Value) -> Outcome {
 
 fn implode(input: &Value) -> Outcome {
     let Value::Array(items) = input else {
-        return Err(refuse(
-            input,
-            "cannot be imploded, must be an array of codepoints",
-        ));
+        return Err("implode input must be an array".to_owned());
     };
     let mut text = String::with_capacity(items.len());
     for item in items.iter() {
         let Some(number) = item.number().filter(|number| !number.is_nan()) else {
-            return Err("Unicode codepoint must be numeric".to_owned());
+            return Err(refuse(
+                item,
+                "can't be imploded, unicode codepoint needs to be numeric",
+            ));
         };
         let point = if number < 0.0 {
             None

@@ -24,12 +24,8 @@ pub fn binary(operator: Operator, left: Value, right: Value) -> Outcome {
         Operator::Multiply => multiply(left, right),
         Operator::Divide => divide(left, right),
         Operator::Remainder => remainder(left, right),
-        Operator::Equal => Ok(Value::Bool(
-            !has_nan(&left) && compare(&left, &right)?.is_eq(),
-        )),
-        Operator::Unequal => Ok(Value::Bool(
-            has_nan(&left) || compare(&left, &right)?.is_ne(),
-        )),
+        Operator::Equal => Ok(Value::Bool(equal(&left, &right)?)),
+        Operator::Unequal => Ok(Value::Bool(!equal(&left, &right)?)),
         Operator::Less => order(Ordering::is_lt),
         Operator::LessOrEqual => order(Ordering::is_le),
         Operator::Greater => order(Ordering::is_gt),
@@ -37,8 +33,11 @@ pub fn binary(operator: Operator, left: Value, right: Value) -> Outcome {
     }
 }
 
-fn has_nan(value: &Value) -> bool {
-    value.number().is_some_and(f64::is_nan)
+fn equal(left: &Value, right: &Value) -> Outcome<bool> {
+    let nan = left.number().is_some_and(f64::is_nan);
+    let order = left.compare(right, MAX_DEPTH);
+    let order = order.ok_or_else(|| "Equality check too deep".to_owned())?;
+    Ok(!nan && order.is_eq())
 }
 
 fn refuse(left: &Value, right: &Value, what: &str) -> String {
@@ -138,12 +137,7 @@ fn repeat(text: &str, count: f64) -> Outcome {
     if count.is_nan() || count < 0.0 {
         return Ok(Value::Null);
     }
-    // Less than one is one.
-    let count = if count > 0.0 && count < 1.0 {
-        1.0
-    } else {
-        count.floor()
-    };
+    let count = count.floor();
     if count * text.len() as f64 > 536_870_911.0 {
         return Err("Repeat string result too long".to_owned());
     }

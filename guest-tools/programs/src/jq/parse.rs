@@ -1,9 +1,10 @@
 //! The parser: tokens to resolved code.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 pub use self::terms::describe;
-use self::terms::{combine, constant, is_constant};
+use self::terms::{combine, constant};
 use super::code::{Alternative, Assign, Expr, Function, Node, Operator, Pattern, Program, Special};
 use super::json::is_number;
 use super::modules::Modules;
@@ -98,10 +99,7 @@ impl<'a> Parser<'a> {
     fn directives(&mut self, directory: &[u8]) -> Parse<()> {
         if self.is_name("module") {
             self.at += 1;
-            let node = self.pipe()?;
-            if !is_constant(&node) {
-                return self.wrong("Module metadata must be constant");
-            }
+            self.metadata()?;
             self.require(";")?;
         }
         while self.is_name("import") || self.is_name("include") {
@@ -110,13 +108,29 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// The constant object that tells about a module or an import.
+    fn metadata(&mut self) -> Parse<Rc<Members>> {
+        let start = self.at;
+        let node = self.pipe()?;
+        let message = match constant(&node) {
+            Some(Value::Object(members)) => return Ok(members),
+            Some(_) => "Module metadata must be an object",
+            None => "Module metadata must be constant",
+        };
+        self.at = start;
+        self.wrong(message)
+    }
+
     fn directive(&mut self, directory: &[u8]) -> Parse<()> {
         let include = self.is_name("include");
         self.at += 1;
         let path = match self.next() {
             Some(Kind::String(parts)) => match parts.as_slice() {
                 [Part::Text(text)] => text.clone(),
-                _ => return self.wrong("Import path must be constant"),
+                _ => {
+                    self.at -= 1;
+                    return self.wrong("Import path must be constant");
+                }
             },
             _ => return self.wrong("Import path must be constant"),
         };
@@ -134,10 +148,7 @@ impl<'a> Parser<'a> {
         }
         let mut search = None;
         if !self.is(";") {
-            let node = self.pipe()?;
-            let Some(Value::Object(members)) = constant(&node) else {
-                return self.wrong("Module metadata must be an object");
-            };
+            let members = self.metadata()?;
             search = members.get("search").cloned();
         }
         self.require(";")?;
@@ -350,12 +361,21 @@ impl<'a> Parser<'a> {
     }
 
     fn comma(&mut self) -> Parse<Node> {
-        let mut left = self.operators(0)?;
+        let mut left = self.operand()?;
         while self.take(",") {
-            let right = self.operators(0)?;
+            let right = self.operand()?;
             left = Node::new(Expr::Comma(Box::new(left), Box::new(right)));
         }
         Ok(left)
+    }
+
+    /// What stands between commas: an expression, or a binding of all of it: `1 + 2 as $x | …`.
+    fn operand(&mut self) -> Parse<Node> {
+        let source = self.operators(0)?;
+        if self.take_name("as") {
+            return self.binding(source);
+        }
+        Ok(source)
     }
 
     /// `SOURCE as PATTERN ?// … | BODY`, after `as`.
@@ -437,7 +457,11 @@ impl<'a> Parser<'a> {
             }
             _ => {
                 self.at -= 1;
-                self.unexpected()
+                let mut wrong = self.unexpected();
+                if let Err(wrong) = &mut wrong {
+                    wrong.message.push_str(", expecting BINDING or '[' or '{'");
+                }
+                wrong
             }
         }
     }
@@ -452,11 +476,7 @@ impl<'a> Parser<'a> {
             }
             Some(Kind::Name(name)) => (false, literal(&name)),
             Some(Kind::String(parts)) => (false, self.string(None, parts)?),
-            Some(Kind::Mark("(")) => {
-                let key = self.pipe()?;
-                self.require(")")?;
-                (false, key)
-            }
+            Some(Kind::Mark("(")) => (false, self.computed_key()?),
             _ => {
                 self.at -= 1;
                 return self.unexpected();
@@ -515,12 +535,7 @@ impl<'a> Parser<'a> {
             self.scope.pop();
             return Ok(Node::new(Expr::Define(Box::new(function), Box::new(rest))));
         }
-        let term = self.postfix()?;
-        if self.is_name("as") {
-            self.at += 1;
-            return self.binding(term);
-        }
-        Ok(term)
+        self.postfix()
     }
 
     fn postfix(&mut self) -> Parse<Node> {

@@ -209,6 +209,21 @@ const DEFINITIONS: &[(&str, usize, &str)] = &[
         "def INDEX(stream; idx_expr): reduce stream as $row ({}; .[$row | idx_expr | tostring] |= $row);",
     ),
     ("INDEX", 1, "def INDEX(idx_expr): INDEX(.[]; idx_expr);"),
+    (
+        "JOIN",
+        2,
+        "def JOIN($idx; idx_expr): [.[] | [., $idx[idx_expr]]];",
+    ),
+    (
+        "JOIN",
+        3,
+        "def JOIN($idx; stream; idx_expr): stream | [., $idx[idx_expr]];",
+    ),
+    (
+        "JOIN",
+        4,
+        "def JOIN($idx; stream; idx_expr; join_expr): stream | [., $idx[idx_expr]] | join_expr;",
+    ),
     ("IN", 1, "def IN(s): any(s == .; .);"),
     ("IN", 2, "def IN(src; s): any(src == s; .);"),
     ("have_literal_numbers", 0, "def have_literal_numbers: true;"),

@@ -86,8 +86,16 @@ pub fn find(input: &Value, pattern: &Value, flags: &Value, test: bool) -> Outcom
     };
     let compiled = compile(source, flags)?;
     let fail = |_| "the regular expression is too complex".to_owned();
-    if test {
+    if test && !compiled.skip_empty {
         return Ok(compiled.regex.is_match(text).map_err(fail)?.into());
+    }
+    if test {
+        for found in compiled.regex.find_iter(text) {
+            if !found.map_err(fail)?.as_str().is_empty() {
+                return Ok(true.into());
+            }
+        }
+        return Ok(false.into());
     }
     let mut places = Places {
         text,

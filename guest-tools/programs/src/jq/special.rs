@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
             }
             (Special::Input, _) => match self.next_input()? {
                 Some(value) => out(item.result(value)),
-                None => Err("No more inputs".into()),
+                None => Err("break".into()),
             },
             (Special::Inputs, _) => {
                 while let Some(value) = self.next_input()? {

@@ -132,6 +132,10 @@ impl Parser<'_> {
         let key = match self.next() {
             Some(Kind::Variable(name)) => {
                 let value = self.variable(&name, line)?;
+                // Before a colon it is what the variable holds that names the member.
+                if self.take(":") {
+                    return Ok((value, self.member_value()?));
+                }
                 return Ok((Node::new(Expr::Literal(Value::from(name.as_str()))), value));
             }
             Some(Kind::Name(name)) => Node::new(Expr::Literal(Value::from(name))),
@@ -144,17 +148,7 @@ impl Parser<'_> {
                 }
             },
             Some(Kind::Mark("(")) => {
-                let key = self.pipe()?;
-                self.require(")")?;
-                if let Expr::Literal(value) = &key.expr
-                    && value.text().is_none()
-                {
-                    let shown = super::super::json::shortened(value);
-                    return self.wrong(format!(
-                        "Cannot use {} ({shown}) as object key",
-                        value.kind()
-                    ));
-                }
+                let key = self.computed_key()?;
                 self.require(":")?;
                 return Ok((key, self.member_value()?));
             }
@@ -198,6 +192,22 @@ impl Parser<'_> {
         Ok((key, Node::new(Expr::Index(input, Box::new(again)))))
     }
 
+    /// The expression of a key, after its opening parenthesis; a constant must be a string.
+    pub(super) fn computed_key(&mut self) -> Parse<Node> {
+        let start = self.at;
+        let key = self.pipe()?;
+        self.require(")")?;
+        if let Expr::Literal(value) = &key.expr
+            && value.text().is_none()
+        {
+            let shown = super::super::json::shortened(value);
+            let kind = value.kind();
+            self.at = start;
+            return self.wrong(format!("Cannot use {kind} ({shown}) as object key"));
+        }
+        Ok(key)
+    }
+
     /// An object's value: anything but commas outside parentheses.
     fn member_value(&mut self) -> Parse<Node> {
         let value = self.operators(0)?;
@@ -221,7 +231,10 @@ impl Parser<'_> {
                     |binding: &Binding| matches!(binding, Binding::Label(other) if *other == label);
                 return match self.scope.iter().rev().position(is) {
                     Some(distance) => Ok(Node::new(Expr::Break(distance))),
-                    None => self.wrong(format!("$*label-{label} is not defined")),
+                    None => {
+                        self.at -= 2;
+                        self.wrong(format!("$*label-{label} is not defined"))
+                    }
                 };
             }
             "try" | "label" => {
@@ -320,7 +333,7 @@ impl Parser<'_> {
     }
 
     fn fold(&mut self, each: bool) -> Parse<Node> {
-        let source = Box::new(self.postfix()?);
+        let source = Box::new(self.operators(0)?);
         self.expect_name("as")?;
         let base = self.scope.len();
         let pattern = Box::new(self.pattern()?);
@@ -414,10 +427,6 @@ pub(super) fn constant(node: &Node) -> Option<Value> {
         }
         _ => None,
     }
-}
-
-pub(super) fn is_constant(node: &Node) -> bool {
-    matches!(constant(node), Some(Value::Object(_)))
 }
 
 pub(super) fn combine(operator: Option<&Kind>, left: Node, right: Node) -> Node {

@@ -17,7 +17,7 @@ pub enum Value {
     Null,
     Bool(bool),
     Number(f64),
-    /// A number that a double cannot hold, as it was written, in decimal notation.
+    /// A number whose decimal digits are not those of its double: `1.0`, or more than 17 digits.
     Exact(f64, Rc<str>),
     String(Rc<str>),
     Array(Rc<Vec<Value>>),
@@ -149,13 +149,8 @@ impl Value {
         }
         Some(match (self, other) {
             (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
+            // Both as they were written; a computed number is only its double.
             (Value::Exact(x, a), Value::Exact(y, b)) if x == y => compare_decimals(a, b),
-            (Value::Exact(x, a), Value::Number(y)) if x == y => {
-                compare_decimals(a, &format_number(*y))
-            }
-            (Value::Number(x), Value::Exact(y, b)) if x == y => {
-                compare_decimals(&format_number(*x), b)
-            }
             (Value::Array(a), Value::Array(b)) => {
                 for (x, y) in a.iter().zip(b.iter()) {
                     match x.compare(y, depth - 1)? {
@@ -224,50 +219,84 @@ fn compare_decimals(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// A number as it was written: exact where a double would change it.
+/// A number as it was written: its digits are kept where a double would print others.
 pub fn parse_number(text: &str) -> Option<Value> {
     let number: f64 = text.parse().ok()?;
-    let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    if digits > 15 || number.is_infinite() {
-        let (negative, digits, place) = decimal_parts(text);
-        let (_, kept, kept_place) = decimal_parts(&format_number(number));
-        if (number.is_infinite() || kept != digits || kept_place != place) && !digits.is_empty() {
-            return Some(Value::Exact(
-                number,
-                decimal_text(negative, &digits, place, text).into(),
-            ));
-        }
+    if is_usual(text) {
+        return Some(Value::Number(number));
     }
-    Some(Value::Number(number))
+    Some(match decimal_text(text) {
+        Some(decimal) if has_many_digits(&decimal) || decimal != format_number(number) => {
+            Value::Exact(number, decimal.into())
+        }
+        _ => Value::Number(number),
+    })
 }
 
-/// As decimal arithmetic writes it: plain unless the exponent is large.
-fn decimal_text(negative: bool, digits: &str, place: i64, source: &str) -> String {
-    let sign = if negative { "-" } else { "" };
-    let plain = !source.contains(['e', 'E']);
-    if plain {
-        let source = source.trim_start_matches(['-', '+']);
-        let (whole, fraction) = source.split_once('.').unwrap_or((source, ""));
-        let whole = whole.trim_start_matches('0');
-        let whole = if whole.is_empty() { "0" } else { whole };
-        let dot = if fraction.is_empty() { "" } else { "." };
-        return format!("{sign}{whole}{dot}{fraction}");
+/// Whether a double surely prints as the text that was read: few digits, and none without need.
+fn is_usual(text: &str) -> bool {
+    let bare = text.strip_prefix('-').unwrap_or(text);
+    let plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = match bare.split_once('.') {
+        None => (bare, None),
+        Some((whole, fraction)) => (whole, Some(fraction)),
+    };
+    let leads = whole.starts_with('0') && whole != "0";
+    let zero = whole == "0";
+    plain(whole)
+        && !whole.is_empty()
+        && !leads
+        && bare.len() <= 15
+        && match fraction {
+            None => !(zero && text.len() > 1),
+            Some(fraction) => {
+                plain(fraction)
+                    && fraction.bytes().last().is_some_and(|byte| byte != b'0')
+                    && !(zero && fraction.starts_with("000"))
+            }
+        }
+}
+
+/// Whether a double may stand for several numbers of as many digits.
+fn has_many_digits(decimal: &str) -> bool {
+    decimal.bytes().filter(u8::is_ascii_digit).count() > 15
+}
+
+/// The exponents that decimal arithmetic has.
+const MAX_EXPONENT: i64 = 999_999_999;
+
+/// As decimal arithmetic writes a number: all digits, plain unless the exponent is positive or far
+/// below zero. None beyond its exponents.
+fn decimal_text(text: &str) -> Option<String> {
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => (&text[..at], text[at + 1..].parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let mantissa = mantissa.trim_start_matches(['-', '+']);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let digits = match digits.trim_start_matches('0') {
+        "" => "0",
+        digits => digits,
+    };
+    let exponent = exponent.checked_sub(fraction.len() as i64)?;
+    let adjusted = exponent.checked_add(digits.len() as i64 - 1)?;
+    if adjusted.abs() > MAX_EXPONENT {
+        return None;
     }
-    let length = digits.len() as i64;
-    if place > length || place < -5 {
-        let (first, rest) = digits.split_at(1);
-        let dot = if rest.is_empty() { "" } else { "." };
-        return format!("{sign}{first}{dot}{rest}E{:+}", place - 1);
+    if exponent == 0 {
+        return Some(format!("{sign}{digits}"));
     }
-    if place <= 0 {
-        return format!(
-            "{sign}0.{}{digits}",
-            "0".repeat(place.unsigned_abs() as usize)
-        );
+    if exponent < 0 && adjusted >= -6 {
+        let decimals = exponent.unsigned_abs() as usize;
+        let padded = format!("{digits:0>width$}", width = decimals + 1);
+        let (whole, fraction) = padded.split_at(padded.len() - decimals);
+        return Some(format!("{sign}{whole}.{fraction}"));
     }
-    let (whole, fraction) = digits.split_at(place as usize);
-    let dot = if fraction.is_empty() { "" } else { "." };
-    format!("{sign}{whole}{dot}{fraction}")
+    let (first, rest) = digits.split_at(1);
+    let dot = if rest.is_empty() { "" } else { "." };
+    Some(format!("{sign}{first}{dot}{rest}E{adjusted:+}"))
 }
 
 /// A double as `jq` prints it: up to 17 digits, plain unless very large or small.
