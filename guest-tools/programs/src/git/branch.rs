@@ -550,14 +550,14 @@ fn list(repository: &mut Repository, flags: &Flags, patterns: &[Vec<u8>]) -> Out
     if let Some((name, id)) = &detached {
         line("* ", name, id, b"")?;
     }
+    let elsewhere = super::worktrees::branches_elsewhere(repository);
     for row in &rows {
-        let current = head.as_deref() == Some(&row.name);
-        line(
-            if current { "* " } else { "  " },
-            &shown(row),
-            &row.id,
-            &row.name,
-        )?;
+        let mark = match head.as_deref() == Some(&row.name) {
+            true => "* ",
+            false if elsewhere.contains(&row.name) => "+ ",
+            false => "  ",
+        };
+        line(mark, &shown(row), &row.id, &row.name)?;
     }
     repository.out.put(&out);
     Ok(0)

@@ -3,8 +3,10 @@
 //! `system`, which knows modes where WASI does not.
 
 mod add;
+mod am;
 mod apply;
 mod archive;
+mod bisect;
 mod blame;
 mod branch;
 mod cat_file;
@@ -18,6 +20,7 @@ mod describe;
 mod diff;
 mod flags;
 mod format;
+mod format_patch;
 mod graph;
 mod grep;
 mod ignore;
@@ -56,10 +59,12 @@ mod stop;
 mod summary;
 mod switch;
 mod three_way;
+mod todo;
 mod tree;
 mod var;
 mod walk;
 mod worktree;
+mod worktrees;
 
 use std::io::Write as _;
 
@@ -77,8 +82,10 @@ type Command = fn(&mut Repository, &[Vec<u8>]) -> Outcome<i32>;
 
 const COMMANDS: &[(&str, Command)] = &[
     ("add", add::add),
+    ("am", am::am),
     ("annotate", blame::annotate),
     ("archive", archive::archive),
+    ("bisect", bisect::bisect),
     ("blame", blame::blame),
     ("branch", branch::branch),
     ("cat-file", cat_file::cat_file),
@@ -95,6 +102,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("diff-tree", raw_diff::diff_tree),
     ("fetch", remote::fetch),
     ("for-each-ref", branch::for_each_ref),
+    ("format-patch", format_patch::format_patch),
     ("grep", grep::grep),
     ("log", log::log),
     ("ls-files", listing::ls_files),
@@ -128,19 +136,17 @@ const COMMANDS: &[(&str, Command)] = &[
     ("update-ref", ref_commands::update_ref),
     ("var", var::var),
     ("whatchanged", log::whatchanged),
+    ("worktree", worktrees::worktree),
     ("write-tree", plumbing::write_tree),
 ];
 
 /// Commands of git that are not here.
 const ABSENT: &[&str] = &[
-    "am",
-    "bisect",
     "bundle",
     "difftool",
     "fast-export",
     "fast-import",
     "filter-branch",
-    "format-patch",
     "fsck",
     "gc",
     "gui",
@@ -163,7 +169,6 @@ const ABSENT: &[&str] = &[
     "verify-commit",
     "verify-pack",
     "verify-tag",
-    "worktree",
 ];
 
 /// Runs `git`.

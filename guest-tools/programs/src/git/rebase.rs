@@ -19,6 +19,7 @@ use super::repository::Repository;
 use super::reset::hard;
 use super::stop::{Outcome, Stop, error, fatal, file, quiet, usage};
 use super::three_way::Favor;
+use super::todo::{self, Step, Verb};
 use super::walk::{Walk, merge_bases};
 use super::{commit, diff, revision, tree};
 use crate::call::bytes;
@@ -62,16 +63,7 @@ const OPTIONS: &[Opt] = &[
 pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     repository.root()?;
-    for name in [
-        "i",
-        "x",
-        "r",
-        "autosquash",
-        "autostash",
-        "keep-base",
-        "update-refs",
-        "empty",
-    ] {
+    for name in ["r", "autostash", "keep-base", "update-refs", "empty"] {
         if flags.has(name) {
             let name = OPTIONS
                 .iter()
@@ -123,7 +115,10 @@ pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     let (onto, name) = match (flags.value("onto"), excluded) {
         (Some(word), _) => (revision::commit(repository, word)?.id, word.to_vec()),
         (None, Some(id)) => (id, upstream),
-        (None, None) => return Err(usage("option `--root' is supported with `--onto' only")),
+        (None, None) => {
+            let root = first_commit(repository)?;
+            (root, root.to_string().into_bytes())
+        }
     };
     Rebase {
         onto,
@@ -133,6 +128,12 @@ pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         quiet: flags.has("q"),
         favor: favor(&flags)?,
         action: b"rebase".to_vec(),
+        interactive: flags.has("i"),
+        autosquash: flags.has("autosquash")
+            || flags.has("i")
+                && !flags.denied("autosquash")
+                && repository.config.truth("rebase.autosquash", false),
+        command: flags.value("x").map(<[u8]>::to_vec),
     }
     .start(repository)
 }
@@ -152,8 +153,20 @@ pub fn onto(
         quiet,
         favor: Favor::None,
         action: action.to_vec(),
+        interactive: false,
+        autosquash: false,
+        command: None,
     }
     .start(repository)
+}
+
+/// The commit without parents that the current one goes back to.
+fn first_commit(repository: &Repository) -> Outcome<Id> {
+    let mut commit = repository.head_commit()?;
+    while let Some(parent) = commit.parents.first() {
+        commit = repository.objects.commit(parent)?;
+    }
+    Ok(commit.id)
 }
 
 fn usual_upstream(repository: &Repository) -> Outcome<Vec<u8>> {
@@ -206,6 +219,11 @@ struct Rebase {
     quiet: bool,
     favor: Favor,
     action: Vec<u8>,
+    /// The user edits the steps.
+    interactive: bool,
+    autosquash: bool,
+    /// Runs behind each commit.
+    command: Option<Vec<u8>>,
 }
 
 impl Rebase {
@@ -218,7 +236,9 @@ impl Rebase {
             .excluded
             .map(|id| merge_bases(repository, &head.id, &id))
             .transpose()?;
-        let stays = base.as_deref() == Some(&[self.onto]) && is_linear(&commits, &self.onto);
+        let asked = self.interactive || self.autosquash || self.command.is_some();
+        let stays =
+            !asked && base.as_deref() == Some(&[self.onto]) && is_linear(&commits, &self.onto);
         if stays && !self.force {
             let line = match repository.refs.branch() {
                 Some(branch) => bytes!("Current branch ", branch, " is up to date.\n"),
@@ -230,15 +250,21 @@ impl Rebase {
             return Ok(0);
         }
         self.skip_known(repository, &head.id, &mut commits)?;
+        let Some(steps) = self.steps(repository, &commits)? else {
+            return Err(error("nothing to do"));
+        };
+        let (onto, done) = self.beginning(repository, &steps)?;
         let state = State {
             head_name: branch.unwrap_or_else(|| b"detached HEAD".to_vec()),
             onto: self.onto,
             original: head.id,
-            todo: commits.iter().map(|commit| commit.id).collect(),
-            done: 0,
+            todo: steps,
+            done,
+            quiet: self.quiet,
             action: self.action.clone(),
+            joined: Vec::new(),
         };
-        let (old, new) = (repository.items(&head.id)?, repository.items(&self.onto)?);
+        let (old, new) = (repository.items(&head.id)?, repository.items(&onto)?);
         let mut index = repository.index()?;
         repository.move_tree(&mut index, &old, &new, false, &CHECKOUT)?;
         repository.save(&index)?;
@@ -246,11 +272,52 @@ impl Rebase {
         write_file(&repository.own("ORIG_HEAD"), id.as_bytes())?;
         let who = identity(repository);
         let why = bytes!(self.action, " (start): checkout ", self.name);
-        repository.refs.set(b"HEAD", &Target::Object(self.onto))?;
-        repository
-            .refs
-            .log(b"HEAD", &head.id, &self.onto, &who, &why)?;
+        repository.refs.set(b"HEAD", &Target::Object(onto))?;
+        repository.refs.log(b"HEAD", &head.id, &onto, &who, &why)?;
         state.run(repository, self.favor, self.quiet)
+    }
+
+    /// What is to be done, as the user wants it; none where nothing is.
+    fn steps(&self, repository: &mut Repository, commits: &[Commit]) -> Outcome<Option<Vec<Step>>> {
+        let picks = commits
+            .iter()
+            .map(|commit| Step::pick(commit.id, commit.subject()));
+        let mut steps: Vec<Step> = picks.collect();
+        if self.autosquash {
+            steps = todo::autosquash(steps);
+        }
+        if let Some(command) = &self.command {
+            steps = todo::with_command(steps, command);
+        }
+        if !self.interactive {
+            return Ok(Some(steps));
+        }
+        let path = repository.own(&format!("{FOLDER}/git-rebase-todo"));
+        make_parents(&path)?;
+        let edited = todo::edit(repository, &steps, &path);
+        forget(repository)?;
+        let edited = edited?;
+        Ok((!edited.is_empty()).then_some(edited))
+    }
+
+    /// Where the work begins: commits that stand where they are to stand need not be made anew.
+    fn beginning(&self, repository: &Repository, steps: &[Step]) -> Outcome<(Id, usize)> {
+        let (mut onto, mut done) = (self.onto, 0);
+        if self.force || !(self.interactive || self.command.is_some() || self.autosquash) {
+            return Ok((onto, done));
+        }
+        for step in steps {
+            let Some(id) = step.id.filter(|_| step.verb == Verb::Pick) else {
+                break;
+            };
+            let stands =
+                id == onto || repository.objects.commit(&id)?.parents.first() == Some(&onto);
+            if !stands {
+                break;
+            }
+            (onto, done) = (id, done + 1);
+        }
+        Ok((onto, done))
     }
 
     /// Leaves out commits whose changes the other side has already.
@@ -351,10 +418,13 @@ struct State {
     head_name: Vec<u8>,
     onto: Id,
     original: Id,
-    todo: Vec<Id>,
+    todo: Vec<Step>,
     /// So many of them are done.
     done: usize,
     action: Vec<u8>,
+    quiet: bool,
+    /// The messages of commits that are being made one.
+    joined: Vec<Vec<u8>>,
 }
 
 impl State {
@@ -368,15 +438,14 @@ impl State {
         let id = |name: &str| {
             parse_id(&note(name)).ok_or_else(|| fatal(format!("could not read '{FOLDER}/{name}'")))
         };
-        let ids = |name: &str| -> Vec<Id> {
-            let text = note(name);
-            let lines = text.split(|&byte| byte == b'\n');
-            let words = lines.filter_map(|line| line.split(|&byte| byte == b' ').nth(1));
-            words.filter_map(parse_id).collect()
-        };
-        let mut todo = ids("done");
-        let done = todo.len();
-        todo.extend(ids("git-rebase-todo"));
+        let mut text = note("done");
+        let done = todo::read(repository, &text)?.len();
+        text.extend(bytes!("\n", note("git-rebase-todo")));
+        let todo = todo::read(repository, &text)?;
+        let joined = note("message-squash");
+        let joined = joined
+            .split(|&byte| byte == 0)
+            .filter(|one| !one.is_empty());
         let action = note("reflog-action");
         Ok(State {
             head_name: note("head-name"),
@@ -384,6 +453,8 @@ impl State {
             original: id("orig-head")?,
             todo,
             done,
+            quiet: repository.note(&format!("{FOLDER}/quiet")).is_some(),
+            joined: joined.map(<[u8]>::to_vec).collect(),
             action: if action.is_empty() {
                 b"rebase".to_vec()
             } else {
@@ -394,13 +465,9 @@ impl State {
 
     fn save(&self, repository: &Repository) -> Outcome {
         make_parents(&bytes!(repository.own(FOLDER), "/"))?;
-        let lines = |ids: &[Id]| -> Outcome<Vec<u8>> {
-            let mut text = Vec::new();
-            for id in ids {
-                let subject = repository.objects.commit(id)?.subject();
-                text.extend(bytes!(format!("pick {id} "), subject, "\n"));
-            }
-            Ok(text)
+        let lines = |steps: &[Step]| -> Vec<u8> {
+            let lines = steps.iter().map(|step| step.line(Id::to_string));
+            lines.collect::<Vec<_>>().concat()
         };
         let (done, todo) = self.todo.split_at(self.done);
         let line = |text: &dyn std::fmt::Display| format!("{text}\n").into_bytes();
@@ -408,38 +475,175 @@ impl State {
             ("head-name", bytes!(self.head_name, "\n")),
             ("onto", line(&self.onto)),
             ("orig-head", line(&self.original)),
-            ("done", lines(done)?),
-            ("git-rebase-todo", lines(todo)?),
+            ("done", lines(done)),
+            ("git-rebase-todo", lines(todo)),
             ("msgnum", line(&self.done)),
             ("end", line(&self.todo.len())),
             ("reflog-action", bytes!(self.action, "\n")),
             ("interactive", Vec::new()),
+            ("message-squash", self.joined.join(&0)),
         ] {
             write_file(&repository.own(&format!("{FOLDER}/{name}")), &text)?;
+        }
+        if self.quiet {
+            write_file(&repository.own(&format!("{FOLDER}/quiet")), b"\n")?;
         }
         Ok(())
     }
 
     /// Makes the commits that are left.
     fn run(mut self, repository: &mut Repository, favor: Favor, quiet: bool) -> Outcome<i32> {
-        while let Some(id) = self.todo.get(self.done).copied() {
+        let quiet = quiet || self.quiet;
+        while let Some(step) = self.todo.get(self.done).cloned() {
             self.done += 1;
             if !quiet {
                 let text = format!("Rebasing ({}/{})\r", self.done, self.todo.len());
                 super::remote::tell(text.as_bytes());
             }
-            let commit = repository.objects.commit(&id)?;
-            if !self.pick(repository, &commit, favor)? {
-                return Ok(1);
+            if let Some(status) = self.step(repository, &step, favor)? {
+                return Ok(status);
             }
         }
         self.finish(repository, quiet)
     }
 
-    /// Makes one commit anew; false where it is in conflict.
-    fn pick(&self, repository: &mut Repository, commit: &Commit, favor: Favor) -> Outcome<bool> {
+    /// Does one step; the status to end with where the user goes on.
+    fn step(
+        &mut self,
+        repository: &mut Repository,
+        step: &Step,
+        favor: Favor,
+    ) -> Outcome<Option<i32>> {
+        let Some(id) = step.id else {
+            if step.verb == Verb::Break {
+                self.save(repository)?;
+                let head = repository.head_commit()?;
+                let short = repository.short(&head.id);
+                repository.say(bytes!("Stopped at ", short, " (", head.subject(), ")"));
+                return Ok(Some(0));
+            }
+            // A command may commit, so that it must find the rebase under way.
+            self.save(repository)?;
+            let status = todo::execute(repository, &step.text, self.quiet);
+            if status == 0 {
+                return Ok(None);
+            }
+            repository.say(bytes!(
+                "warning: execution failed: ",
+                step.text,
+                "\nYou can fix the problem, and then run\n\n  git rebase --continue\n\n"
+            ));
+            return Ok(Some(1));
+        };
+        let commit = repository.objects.commit(&id)?;
+        match step.verb {
+            Verb::Drop => return Ok(None),
+            Verb::Squash | Verb::Fixup => {
+                if self.joined.is_empty() {
+                    self.joined.push(repository.head_commit()?.message);
+                }
+                // Only those of `squash` are a part of the message.
+                if step.verb == Verb::Squash {
+                    self.joined.push(commit.message.clone());
+                }
+            }
+            _ => {}
+        }
+        if !self.pick(repository, &commit, favor)? {
+            return Ok(Some(1));
+        }
+        match step.verb {
+            Verb::Reword => {
+                let head = repository.head_commit()?;
+                let message = commit::clean(&commit::edit(repository, &head.message)?, true);
+                self.amend(repository, &head, head.tree, message, "reword")?;
+                let made = repository.head_commit()?;
+                let text = super::status::report(repository, &made, "date", true)?;
+                repository.out.put(&text);
+                repository.out.flush();
+            }
+            Verb::Edit => {
+                self.save(repository)?;
+                let head = repository.head_commit()?.id;
+                let amend = repository.own(&format!("{FOLDER}/amend"));
+                write_file(&amend, format!("{head}\n").as_bytes())?;
+                let what = bytes!(repository.short(&id), "...  ", commit.subject());
+                repository.say(bytes!(
+                    "Stopped at ",
+                    what,
+                    "\nYou can amend the commit now, with\n\n  git commit --amend \n\n\
+                     Once you are satisfied with your changes, run\n\n  git rebase --continue"
+                ));
+                return Ok(Some(0));
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Puts a commit in the place of `HEAD`'s.
+    fn amend(
+        &self,
+        repository: &Repository,
+        head: &Commit,
+        tree: Id,
+        message: Vec<u8>,
+        what: &str,
+    ) -> Outcome {
+        let made = Commit {
+            tree,
+            message,
+            committer: repository.committer()?,
+            ..head.clone()
+        };
+        let id = repository.objects.write(Kind::Commit, &made.content())?;
+        self.note(repository, id, what, &made)
+    }
+
+    /// Joins what was picked with the commit before; the last of several lets the message be edited.
+    fn join(&mut self, repository: &mut Repository, tree: Id) -> Outcome {
         let head = repository.head_commit()?;
-        if commit.parents.first() == Some(&head.id) {
+        let goes_on = self.todo.get(self.done).is_some_and(Step::joins);
+        if goes_on {
+            return self.amend(repository, &head, tree, head.message.clone(), "squash");
+        }
+        let joined = std::mem::take(&mut self.joined);
+        let message = match joined.as_slice() {
+            [] => head.message.clone(),
+            [only] => only.clone(),
+            several => {
+                let mut text =
+                    format!("# This is a combination of {} commits.\n", several.len()).into_bytes();
+                for (at, message) in several.iter().enumerate() {
+                    let title = match at {
+                        0 => "# This is the 1st commit message:\n\n".to_owned(),
+                        at => format!("\n# This is the commit message #{}:\n\n", at + 1),
+                    };
+                    text.extend(bytes!(title, message));
+                }
+                commit::clean(&commit::edit(repository, &text)?, true)
+            }
+        };
+        self.amend(repository, &head, tree, message, "squash")
+    }
+
+    /// Makes one commit anew; false where it is in conflict.
+    fn pick(
+        &mut self,
+        repository: &mut Repository,
+        commit: &Commit,
+        favor: Favor,
+    ) -> Outcome<bool> {
+        let joins = self
+            .todo
+            .get(self.done.wrapping_sub(1))
+            .is_some_and(Step::joins);
+        let head = repository.head_commit()?;
+        // The first commit of all stays where it is.
+        if commit.id == head.id && !joins {
+            return Ok(true);
+        }
+        if !joins && commit.parents.first() == Some(&head.id) {
             let mut index = repository.index()?;
             let (old, new) = (repository.items(&head.id)?, repository.items(&commit.id)?);
             repository.move_tree(&mut index, &old, &new, false, &MERGE)?;
@@ -472,6 +676,10 @@ impl State {
             return Ok(false);
         }
         let tree = tree::write(&repository.objects, &merged.items)?;
+        if joins {
+            self.join(repository, tree)?;
+            return Ok(true);
+        }
         let was_empty = repository.objects.tree_of(&parent)? == commit.tree;
         if tree == head.tree && !was_empty {
             let line = bytes!(
@@ -578,7 +786,7 @@ impl State {
 
 /// `--continue`, `--skip`, `--abort`, `--quit`.
 fn resume(repository: &mut Repository, verb: &str) -> Outcome<i32> {
-    let state = State::read(repository)?;
+    let mut state = State::read(repository)?;
     let current = repository.note(&format!("{FOLDER}/stopped-sha"));
     let current = current.and_then(|text| parse_id(text.trim_ascii()));
     match verb {
@@ -617,15 +825,38 @@ fn resume(repository: &mut Repository, verb: &str) -> Outcome<i32> {
         _ => {
             if let Some(id) = current {
                 let commit = repository.objects.commit(&id)?;
-                conclude(repository, &state, &commit)?;
+                conclude(repository, &mut state, &commit)?;
+            } else {
+                take_edits(repository)?;
             }
             state.run(repository, Favor::None, false)
         }
     }
 }
 
+/// Adds what was staged at an `edit` to the commit that it stopped at.
+fn take_edits(repository: &mut Repository) -> Outcome {
+    let amend = repository.note(&format!("{FOLDER}/amend"));
+    repository.forget(&format!("{FOLDER}/amend"));
+    let index = repository.index()?;
+    if change::between(&repository.head_items()?, &index.items()).is_empty() {
+        return Ok(());
+    }
+    let stopped = amend.and_then(|text| parse_id(text.trim_ascii()));
+    if stopped != repository.head() {
+        return Err(error(
+            "you have staged changes in your working tree\n\
+             If these changes are meant to be squashed into the previous commit, run:\n\n  git commit --amend \n\n\
+             Otherwise commit them with\n\n  git commit \n\nIn both cases, once you're done, continue with:\n\n  git rebase --continue",
+        ));
+    }
+    commit::commit(repository, &[b"--amend".to_vec(), b"--no-edit".to_vec()])?;
+    repository.out.flush();
+    Ok(())
+}
+
 /// Commits what the user made of a conflict.
-fn conclude(repository: &mut Repository, state: &State, commit: &Commit) -> Outcome {
+fn conclude(repository: &mut Repository, state: &mut State, commit: &Commit) -> Outcome {
     let index = repository.index()?;
     let conflicts = index.conflicts();
     if !conflicts.is_empty() {
@@ -648,6 +879,14 @@ fn conclude(repository: &mut Repository, state: &State, commit: &Commit) -> Outc
     if tree == head.tree {
         repository.forget("MERGE_MSG");
         return Ok(());
+    }
+    if state
+        .todo
+        .get(state.done.wrapping_sub(1))
+        .is_some_and(Step::joins)
+    {
+        repository.forget("MERGE_MSG");
+        return state.join(repository, tree);
     }
     let note = repository
         .note("MERGE_MSG")

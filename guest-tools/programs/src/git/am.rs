@@ -1,0 +1,472 @@
+//! `git am`: commits from mails.
+
+use super::flags::Flags;
+use super::objects::{Id, parse_id, write_file};
+use super::refs::make_parents;
+use super::repository::Repository;
+use super::reset::hard;
+use super::stop::{Outcome, Stop, error, fatal, quiet};
+use super::{apply, commit};
+use crate::call::bytes;
+use crate::options::{Opt, Value};
+use crate::system;
+
+/// The folder in `.git` with the mails that are left.
+const FOLDER: &str = "rebase-apply";
+
+const OPTIONS: &[Opt] = &[
+    Opt("", "continue", Value::No),
+    Opt("r", "resolved", Value::No),
+    Opt("", "skip", Value::No),
+    Opt("", "abort", Value::No),
+    Opt("", "quit", Value::No),
+    Opt("", "show-current-patch", Value::Optional),
+    Opt("s", "signoff", Value::No),
+    Opt("k", "keep", Value::No),
+    Opt("3", "3way", Value::No),
+    Opt("q", "quiet", Value::No),
+    Opt("p", "", Value::Required),
+    Opt("", "whitespace", Value::Required),
+    Opt("", "ignore-whitespace", Value::No),
+    Opt("", "committer-date-is-author-date", Value::No),
+    Opt("", "ignore-date", Value::No),
+    Opt("", "keep-cr", Value::No),
+    Opt("", "directory", Value::Required),
+];
+
+/// What one mail says.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Mail {
+    author: Vec<u8>,
+    date: Vec<u8>,
+    message: Vec<u8>,
+    patch: Vec<u8>,
+}
+
+/// `git am`
+pub fn am(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    let flags = Flags::read(arguments, OPTIONS)?;
+    repository.root()?;
+    let under_way = system::stat(&repository.own(FOLDER), true).is_ok();
+    let verbs = [
+        "continue",
+        "r",
+        "skip",
+        "abort",
+        "quit",
+        "show-current-patch",
+    ];
+    if let Some(verb) = flags.last(&verbs) {
+        if !under_way {
+            return Err(fatal(
+                "Resolve operation not in progress, we are not resuming.",
+            ));
+        }
+        return resume(repository, &flags, verb);
+    }
+    if under_way {
+        return Err(fatal(
+            "previous rebase directory .git/rebase-apply still exists but mbox given.",
+        ));
+    }
+    let mut sources = flags.all_paths();
+    if sources.is_empty() {
+        sources.push(b"-".to_vec());
+    }
+    let mut mails = Vec::new();
+    for path in &sources {
+        let text = system::read_whole(path).map_err(|failure| {
+            fatal(bytes!("could not open '", path, "' for reading: ", failure))
+        })?;
+        mails.extend(split(&text));
+    }
+    let items = repository.head_items()?;
+    let index = repository.index()?;
+    if !super::change::between(&items, &index.items()).is_empty() {
+        return Err(fatal("Dirty index: cannot apply patches"));
+    }
+    make_parents(&repository.own(&format!("{FOLDER}/")))?;
+    for (at, mail) in mails.iter().enumerate() {
+        write_file(&repository.own(&format!("{FOLDER}/{:04}", at + 1)), mail)?;
+    }
+    let head = repository
+        .head()
+        .map_or_else(String::new, |id| format!("{id}\n"));
+    let notes = [
+        ("next", b"1\n".to_vec()),
+        ("last", format!("{}\n", mails.len()).into_bytes()),
+        ("abort-safety", head.clone().into_bytes()),
+        ("applying", Vec::new()),
+        (
+            "sign",
+            if flags.has("s") {
+                b"t\n".to_vec()
+            } else {
+                b"f\n".to_vec()
+            },
+        ),
+        (
+            "quiet",
+            if flags.has("q") {
+                b"t\n".to_vec()
+            } else {
+                b"f\n".to_vec()
+            },
+        ),
+    ];
+    for (name, text) in notes {
+        write_file(&repository.own(&format!("{FOLDER}/{name}")), &text)?;
+    }
+    write_file(&repository.own("ORIG_HEAD"), head.as_bytes())?;
+    go_on(repository, &flags)
+}
+
+fn number(repository: &Repository, name: &str) -> usize {
+    let text = repository
+        .note(&format!("{FOLDER}/{name}"))
+        .unwrap_or_default();
+    crate::options::number(text.trim_ascii()).unwrap_or(1)
+}
+
+fn truth(repository: &Repository, name: &str) -> bool {
+    let text = repository
+        .note(&format!("{FOLDER}/{name}"))
+        .unwrap_or_default();
+    text.starts_with(b"t")
+}
+
+/// Applies the mails that are left.
+fn go_on(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
+    let last = number(repository, "last");
+    loop {
+        let next = number(repository, "next");
+        if next > last {
+            forget(repository)?;
+            return Ok(0);
+        }
+        let mail = current(repository, flags)?;
+        let subject = super::objects::subject(&mail.message);
+        if !truth(repository, "quiet") {
+            repository.out.line(bytes!("Applying: ", subject));
+            repository.out.flush();
+        }
+        let path = repository.own(&format!("{FOLDER}/patch"));
+        write_file(&path, &mail.patch)?;
+        let mut words = vec![b"--index".to_vec()];
+        for key in ["p", "whitespace", "directory"] {
+            if let Some(value) = flags.value(key) {
+                let dashes = if key.len() == 1 { "-" } else { "--" };
+                let equals = if key.len() == 1 { "" } else { "=" };
+                words.push(bytes!(dashes, key, equals, value));
+            }
+        }
+        if flags.has("ignore-whitespace") {
+            words.push(b"--ignore-whitespace".to_vec());
+        }
+        words.push(path);
+        if let Err(stop) = apply::apply(Some(repository), &words) {
+            return refuse(repository, next, &subject, &stop);
+        }
+        make(repository, &mail)?;
+        advance(repository, next)?;
+    }
+}
+
+fn refuse(repository: &mut Repository, next: usize, subject: &[u8], stop: &Stop) -> Outcome<i32> {
+    repository.out.flush();
+    if !stop.message.is_empty() {
+        repository.say(&stop.message);
+    }
+    repository
+        .out
+        .line(bytes!(format!("Patch failed at {next:04} "), subject));
+    repository.out.flush();
+    repository.say(
+        "hint: Use 'git am --show-current-patch=diff' to see the failed patch\n\
+         hint: When you have resolved this problem, run \"git am --continue\".\n\
+         hint: If you prefer to skip this patch, run \"git am --skip\" instead.\n\
+         hint: To restore the original branch and stop patching, run \"git am --abort\".\n\
+         hint: Disable this message with \"git config advice.mergeConflict false\"",
+    );
+    Err(quiet(128))
+}
+
+fn advance(repository: &Repository, next: usize) -> Outcome {
+    let text = format!("{}\n", next + 1);
+    write_file(&repository.own(&format!("{FOLDER}/next")), text.as_bytes())
+}
+
+/// Commits what the index has as the mail says.
+fn make(repository: &mut Repository, mail: &Mail) -> Outcome {
+    let path = repository.own(&format!("{FOLDER}/final-commit"));
+    write_file(&path, &mail.message)?;
+    let mut words = vec![
+        b"-q".to_vec(),
+        b"--cleanup=whitespace".to_vec(),
+        bytes!("--author=", mail.author),
+        b"-F".to_vec(),
+        path,
+    ];
+    if !mail.date.is_empty() {
+        words.push(bytes!("--date=", mail.date));
+    }
+    if truth(repository, "sign") {
+        words.push(b"-s".to_vec());
+    }
+    commit::commit(repository, &words)?;
+    Ok(())
+}
+
+fn current(repository: &Repository, flags: &Flags) -> Outcome<Mail> {
+    let next = number(repository, "next");
+    let text = repository
+        .note(&format!("{FOLDER}/{next:04}"))
+        .unwrap_or_default();
+    match parse(&text, flags.has("k")) {
+        Some(mail) => Ok(mail),
+        None => Err(Stop {
+            status: 128,
+            message: b"Patch format detection failed.".to_vec(),
+        }),
+    }
+}
+
+fn resume(repository: &mut Repository, flags: &Flags, verb: &str) -> Outcome<i32> {
+    let next = number(repository, "next");
+    match verb {
+        "show-current-patch" => {
+            let name = match flags.value("show-current-patch") {
+                Some(b"diff") => format!("{FOLDER}/patch"),
+                _ => format!("{FOLDER}/{next:04}"),
+            };
+            let text = repository.note(&name).unwrap_or_default();
+            repository.out.put(text);
+            Ok(0)
+        }
+        "quit" => forget(repository).map(|()| 0),
+        "abort" => {
+            let start: Option<Id> = repository
+                .note(&format!("{FOLDER}/abort-safety"))
+                .and_then(|text| parse_id(text.trim_ascii()));
+            if let Some(start) = start {
+                let words = [
+                    b"-q".to_vec(),
+                    b"--hard".to_vec(),
+                    start.to_string().into_bytes(),
+                ];
+                super::reset::reset(repository, &words)?;
+            }
+            forget(repository)?;
+            Ok(0)
+        }
+        "skip" => {
+            hard(repository, &repository.head_items()?)?;
+            advance(repository, next)?;
+            go_on(repository, flags)
+        }
+        _ => {
+            let mail = current(repository, flags)?;
+            let index = repository.index()?;
+            if !index.conflicts().is_empty() {
+                return Err(error("You still have unmerged paths in your index."));
+            }
+            repository
+                .out
+                .line(bytes!("Applying: ", super::objects::subject(&mail.message)));
+            if super::change::between(&repository.head_items()?, &index.items()).is_empty() {
+                repository.out.line(
+                    "No changes - did you forget to use 'git add'?\n\
+                     If there is nothing left to stage, chances are that something else\n\
+                     already introduced the same changes; you might want to skip this patch.",
+                );
+                return Err(quiet(128));
+            }
+            make(repository, &mail)?;
+            advance(repository, next)?;
+            go_on(repository, flags)
+        }
+    }
+}
+
+fn forget(repository: &Repository) -> Outcome {
+    let folder = repository.own(FOLDER);
+    for entry in system::read_directory(&folder).unwrap_or_default() {
+        let path = system::join(&folder, &entry.name);
+        system::unlink(&path)
+            .map_err(|failure| super::stop::file("cannot remove", &path, failure))?;
+    }
+    // The folder is empty now.
+    let _ = system::remove_directory(&folder);
+    Ok(())
+}
+
+/// The mails of a mailbox.
+fn split(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut mails: Vec<Vec<u8>> = Vec::new();
+    let mut blank = true;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let begins =
+            line.starts_with(b"From ") && blank && line.windows(6).any(|w| w.contains(&b':'));
+        if begins || mails.is_empty() {
+            mails.push(Vec::new());
+        }
+        if let Some(last) = mails.last_mut() {
+            last.extend_from_slice(line);
+        }
+        blank = line.trim_ascii().is_empty();
+    }
+    mails
+}
+
+/// Reads a mail; none where it has no patch's form.
+fn parse(text: &[u8], keep: bool) -> Option<Mail> {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
+    if lines.peek().is_some_and(|line| line.starts_with(b"From ")) {
+        lines.next();
+    }
+    let (mut mail, mut subject) = (Mail::default(), Vec::new());
+    let mut headers: Vec<Vec<u8>> = Vec::new();
+    for line in lines.by_ref() {
+        let line = line.trim_ascii_end();
+        if line.is_empty() {
+            break;
+        }
+        match headers.last_mut() {
+            Some(last) if line.starts_with(b" ") || line.starts_with(b"\t") => {
+                last.extend(bytes!(" ", line.trim_ascii()));
+            }
+            _ => headers.push(line.to_vec()),
+        }
+    }
+    for header in &headers {
+        let colon = header.iter().position(|&byte| byte == b':')?;
+        let value = decoded(header[colon + 1..].trim_ascii());
+        match header[..colon].to_ascii_lowercase().as_slice() {
+            b"from" => mail.author = unquoted_name(&value),
+            b"date" => mail.date = value,
+            b"subject" => {
+                subject = if keep {
+                    value
+                } else {
+                    cleaned(&value).to_vec()
+                }
+            }
+            _ => {}
+        }
+    }
+    let (mut message, mut in_patch) = (Vec::new(), false);
+    let mut first = true;
+    for line in lines {
+        if in_patch {
+            if line.trim_ascii_end() == b"--" && line.starts_with(b"-- ") {
+                break;
+            }
+            mail.patch.extend_from_slice(line);
+            continue;
+        }
+        let bare = line.trim_ascii_end();
+        // The body may name another author than the sender.
+        if let (true, Some(author)) = (first, bare.strip_prefix(b"From: ")) {
+            mail.author = unquoted_name(&decoded(author));
+            continue;
+        }
+        first &= bare.is_empty();
+        if bare == b"---" || line.starts_with(b"diff -") || line.starts_with(b"Index: ") {
+            in_patch = true;
+            if bare != b"---" {
+                mail.patch.extend_from_slice(line);
+            }
+            continue;
+        }
+        message.extend_from_slice(line);
+    }
+    let message = message.trim_ascii();
+    let gap: &[u8] = if message.is_empty() { b"" } else { b"\n\n" };
+    mail.message = bytes!(subject, gap, message, "\n");
+    Some(mail)
+}
+
+/// A subject without `Re:` and `[PATCH]`.
+fn cleaned(mut subject: &[u8]) -> &[u8] {
+    loop {
+        subject = subject.trim_ascii();
+        if subject.len() >= 3 && subject[..3].eq_ignore_ascii_case(b"re:") {
+            subject = &subject[3..];
+        } else if subject.starts_with(b"[")
+            && let Some(end) = subject.iter().position(|&byte| byte == b']')
+        {
+            subject = &subject[end + 1..];
+        } else {
+            return subject;
+        }
+    }
+}
+
+fn unquoted_name(value: &[u8]) -> Vec<u8> {
+    value.iter().copied().filter(|&byte| byte != b'"').collect()
+}
+
+/// The words of RFC 2047 in a header, decoded.
+fn decoded(value: &[u8]) -> Vec<u8> {
+    use base64::Engine as _;
+    let text = String::from_utf8_lossy(value).into_owned();
+    let mut out = Vec::new();
+    let mut rest = text.as_str();
+    let mut after_word = false;
+    while let Some(start) = rest.find("=?") {
+        let parts: Vec<&str> = rest[start + 2..].splitn(3, '?').collect();
+        let [_, kind, tail] = parts[..] else { break };
+        let Some(end) = tail.find("?=") else { break };
+        // Blanks between two words are no part of the text.
+        if !after_word || !rest[..start].trim().is_empty() {
+            out.extend_from_slice(&rest.as_bytes()[..start]);
+        }
+        let content = &tail[..end];
+        if kind.eq_ignore_ascii_case("b") {
+            let bytes = base64::engine::general_purpose::STANDARD.decode(content);
+            out.extend(bytes.unwrap_or_default());
+        } else {
+            out.extend(unescaped(content.as_bytes()));
+        }
+        rest = &tail[end + 2..];
+        after_word = true;
+    }
+    out.extend_from_slice(rest.as_bytes());
+    out
+}
+
+fn unescaped(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let hex = text
+            .get(at + 1..at + 3)
+            .and_then(|d| std::str::from_utf8(d).ok());
+        let byte = hex.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (text[at], byte) {
+            (b'=', Some(byte)) => {
+                out.push(byte);
+                at += 2;
+            }
+            (b'_', _) => out.push(b' '),
+            (other, _) => out.push(other),
+        }
+        at += 1;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mail_has_author_message_and_patch() {
+        let text = b"From 0123 Mon Sep 17 00:00:00 2001\nFrom: \"A. B\" <a@b>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\
+            Subject: [PATCH 1/2] =?UTF-8?q?f=C3=BCr?=\n alle\n\nBody\n---\n f | 1 +\n\ndiff --git a/f b/f\n+x\n-- \n2.47\n";
+        let mail = parse(text, false).unwrap_or_default();
+        assert_eq!(mail.author, b"A. B <a@b>");
+        assert_eq!(mail.message, "für alle\n\nBody\n".as_bytes());
+        assert_eq!(mail.patch, b" f | 1 +\n\ndiff --git a/f b/f\n+x\n");
+    }
+}

@@ -1,0 +1,362 @@
+//! `git worktree`: several work trees of one repository.
+
+use super::flags::Flags;
+use super::objects::{Id, write_file};
+use super::refs::make_parents;
+use super::repository::{Globals, Repository};
+use super::revision;
+use super::stop::{Outcome, fatal, file, usage};
+use crate::call::bytes;
+use crate::options::{Opt, Value};
+use crate::system::{self, Kind};
+
+const OPTIONS: &[Opt] = &[
+    Opt("b", "", Value::Required),
+    Opt("B", "", Value::Required),
+    Opt("d", "detach", Value::No),
+    Opt("f", "force", Value::No),
+    Opt("q", "quiet", Value::No),
+    Opt("", "checkout", Value::No),
+    Opt("", "track", Value::No),
+    Opt("", "guess-remote", Value::No),
+    Opt("", "porcelain", Value::No),
+    Opt("v", "verbose", Value::No),
+    Opt("n", "dry-run", Value::No),
+    Opt("", "expire", Value::Required),
+];
+
+/// A work tree: its folder, its folder in `.git`, and what it has checked out.
+struct Tree {
+    path: Vec<u8>,
+    own: Vec<u8>,
+    head: Option<Id>,
+    branch: Option<Vec<u8>>,
+    bare: bool,
+}
+
+/// `git worktree`
+pub fn worktree(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    let Some((verb, rest)) = arguments.split_first() else {
+        return Err(usage("need a subcommand"));
+    };
+    let flags = Flags::read(rest, OPTIONS)?;
+    match verb.as_slice() {
+        b"add" => add(repository, &flags),
+        b"list" => list(repository, &flags),
+        b"remove" => remove(repository, &flags),
+        b"prune" => prune(repository, &flags),
+        b"lock" | b"unlock" | b"repair" | b"move" => {
+            Err(usage(bytes!("subcommand `", verb, "' is not supported")))
+        }
+        other => Err(usage(bytes!("unknown subcommand: `", other, "'"))),
+    }
+}
+
+/// All work trees, the main one first.
+fn trees(repository: &Repository) -> Vec<Tree> {
+    let common =
+        system::canonicalize(&repository.common).unwrap_or_else(|_| repository.common.clone());
+    let bare = repository.config.truth("core.bare", false);
+    let main = match common.strip_suffix(b"/.git") {
+        Some(path) if !bare => path.to_vec(),
+        _ => common.clone(),
+    };
+    let mut all = vec![tree(&common, main, &common, bare)];
+    let folder = system::join(&common, b"worktrees");
+    for entry in system::read_directory(&folder).unwrap_or_default() {
+        let own = system::join(&folder, &entry.name);
+        let Ok(link) = system::read_whole(&system::join(&own, b"gitdir")) else {
+            continue;
+        };
+        let link = link.trim_ascii();
+        let path = link.strip_suffix(b"/.git").unwrap_or(link).to_vec();
+        all.push(tree(&own, path, &common, false));
+    }
+    all
+}
+
+fn tree(own: &[u8], path: Vec<u8>, common: &[u8], bare: bool) -> Tree {
+    let refs = super::refs::Refs::new(own.to_vec(), common.to_vec());
+    Tree {
+        path,
+        own: own.to_vec(),
+        head: refs.resolve(b"HEAD"),
+        branch: refs.head(),
+        bare,
+    }
+}
+
+/// The branches that other work trees have.
+pub fn branches_elsewhere(repository: &Repository) -> Vec<Vec<u8>> {
+    let own =
+        system::canonicalize(&repository.git_dir).unwrap_or_else(|_| repository.git_dir.clone());
+    let others = trees(repository)
+        .into_iter()
+        .filter(|tree| tree.own != own && !tree.bare);
+    others.filter_map(|tree| tree.branch).collect()
+}
+
+fn add(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
+    let Some(given) = flags.operands.first() else {
+        return Err(usage("the path of the work tree is missing"));
+    };
+    let path = system::join(
+        &super::repository::directory()?,
+        given.strip_suffix(b"/").unwrap_or(given),
+    );
+    let name = path
+        .rsplit(|&byte| byte == b'/')
+        .next()
+        .unwrap_or(&path)
+        .to_vec();
+    let is_free = system::read_directory(&path).map_or(true, |names| names.is_empty());
+    if !is_free || system::stat(&path, false).is_ok_and(|stat| stat.kind != Kind::Directory) {
+        return Err(fatal(bytes!("'", given, "' already exists")));
+    }
+    let made = flags.value("b").or(flags.value("B")).map(<[u8]>::to_vec);
+    let start = flags.operands.get(1).cloned();
+    let (branch, what, taken) = branch_of(repository, flags, &name, made, start.as_deref())?;
+    let id = match &branch {
+        Some(branch) => repository.refs.resolve(&bytes!("refs/heads/", branch)),
+        None => Some(revision::commit(repository, start.as_deref().unwrap_or(b"HEAD"))?.id),
+    };
+    let Some(id) = id else {
+        return Err(fatal("invalid reference: HEAD"));
+    };
+    if !flags.has("q") {
+        repository.say(bytes!("Preparing worktree (", what, ")"));
+    }
+    if let (Some(branch), Some(other)) = (&branch, taken) {
+        return Err(fatal(bytes!(
+            "'",
+            branch,
+            "' is already used by worktree at '",
+            other,
+            "'"
+        )));
+    }
+    make_parents(&bytes!(path, "/"))?;
+    let path = system::canonicalize(&path).unwrap_or(path);
+    let mut own = system::join(&repository.common, &bytes!("worktrees/", name));
+    let mut number = 0;
+    while system::stat(&own, false).is_ok() {
+        number += 1;
+        own = system::join(
+            &repository.common,
+            &bytes!("worktrees/", name, number.to_string()),
+        );
+    }
+    make_parents(&bytes!(own, "/"))?;
+    let head = match &branch {
+        Some(branch) => bytes!("ref: refs/heads/", branch, "\n"),
+        None => format!("{id}\n").into_bytes(),
+    };
+    write_file(&system::join(&own, b"HEAD"), &head)?;
+    write_file(&system::join(&own, b"commondir"), b"../..\n")?;
+    write_file(&system::join(&own, b"gitdir"), &bytes!(path, "/.git\n"))?;
+    write_file(
+        &system::join(&path, b".git"),
+        &bytes!("gitdir: ", own, "\n"),
+    )?;
+    if flags.denied("checkout") {
+        return Ok(0);
+    }
+    populate(repository, &path, flags.has("q"))
+}
+
+/// The branch that a new work tree has, what is said of it, and which other work tree has it.
+type Chosen = (Option<Vec<u8>>, Vec<u8>, Option<Vec<u8>>);
+
+/// The branch that the new work tree has.
+fn branch_of(
+    repository: &mut Repository,
+    flags: &Flags,
+    name: &[u8],
+    made: Option<Vec<u8>>,
+    start: Option<&[u8]>,
+) -> Outcome<Chosen> {
+    let exists = |repository: &Repository, name: &[u8]| {
+        repository
+            .refs
+            .resolve(&bytes!("refs/heads/", name))
+            .is_some()
+    };
+    if flags.has("d") {
+        let commit = revision::commit(repository, start.unwrap_or(b"HEAD"))?;
+        return Ok((
+            None,
+            bytes!("detached HEAD ", repository.short(&commit.id)),
+            None,
+        ));
+    }
+    let (branch, is_new) = match (made, start) {
+        (Some(made), _) => (made, true),
+        (None, Some(start)) if exists(repository, start) => (start.to_vec(), false),
+        (None, Some(start)) => {
+            let commit = revision::commit(repository, start)?;
+            return Ok((
+                None,
+                bytes!("detached HEAD ", repository.short(&commit.id)),
+                None,
+            ));
+        }
+        (None, None) if exists(repository, name) => (name.to_vec(), false),
+        (None, None) => (name.to_vec(), true),
+    };
+    if is_new {
+        let start = start.unwrap_or(b"HEAD");
+        super::branch::create(repository, &branch, start, flags.has("B"))?;
+        return Ok((
+            Some(branch.clone()),
+            bytes!("new branch '", branch, "'"),
+            None,
+        ));
+    }
+    let full = bytes!("refs/heads/", branch);
+    let taken = trees(repository)
+        .into_iter()
+        .find(|tree| tree.branch.as_ref() == Some(&full));
+    let taken = taken.filter(|_| !flags.has("f")).map(|tree| tree.path);
+    Ok((
+        Some(branch.clone()),
+        bytes!("checking out '", branch, "'"),
+        taken,
+    ))
+}
+
+/// Fills a new work tree.
+fn populate(repository: &mut Repository, path: &[u8], quiet: bool) -> Outcome<i32> {
+    repository.out.flush();
+    let here = super::repository::directory()?;
+    let enter = |path: &[u8]| {
+        let text = String::from_utf8_lossy(path).into_owned();
+        std::env::set_current_dir(&text).map_err(|error| file("cannot enter", path, error.into()))
+    };
+    enter(path)?;
+    let mut inner = Repository::discover(&Globals::default())?;
+    let mut words = vec![b"--hard".to_vec()];
+    if quiet {
+        words.push(b"-q".to_vec());
+    }
+    let outcome = super::reset::reset(&mut inner, &words);
+    inner.out.flush();
+    enter(&here)?;
+    outcome
+}
+
+fn list(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
+    let all = trees(repository);
+    let width = all.iter().map(|tree| tree.path.len()).max().unwrap_or(0);
+    for tree in all {
+        let none = super::objects::none();
+        let head = tree.head.unwrap_or(none);
+        let short = tree.branch.as_deref().map(revision::short_reference);
+        if flags.has("porcelain") {
+            let branch = tree.branch.as_deref().unwrap_or_default();
+            let what = match (tree.bare, branch.is_empty()) {
+                (true, _) => b"bare\n".to_vec(),
+                (false, true) => bytes!("HEAD ", head.to_string(), "\ndetached\n"),
+                (false, false) => bytes!("HEAD ", head.to_string(), "\nbranch ", branch, "\n"),
+            };
+            repository
+                .out
+                .put(bytes!("worktree ", tree.path, "\n", what, "\n"));
+            continue;
+        }
+        let gap = " ".repeat(width - tree.path.len() + 1);
+        let what = match (tree.bare, short) {
+            (true, _) => b"(bare)".to_vec(),
+            (false, Some(branch)) => bytes!(" ", repository.short(&head), " [", branch, "]"),
+            (false, None) => bytes!(" ", repository.short(&head), " (detached HEAD)"),
+        };
+        repository.out.line(bytes!(tree.path, gap, what));
+    }
+    Ok(0)
+}
+
+fn remove(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
+    let Some(given) = flags.operands.first() else {
+        return Err(usage("the work tree is missing"));
+    };
+    let wanted = system::canonicalize(given).unwrap_or_else(|_| given.clone());
+    let all = trees(repository);
+    let found = all.iter().enumerate().find(|(_, tree)| {
+        tree.path == wanted || tree.path.rsplit(|&byte| byte == b'/').next() == Some(given)
+    });
+    let Some((at, tree)) = found else {
+        return Err(fatal(bytes!("'", given, "' is not a working tree")));
+    };
+    if at == 0 {
+        return Err(fatal(bytes!("'", given, "' is a main working tree")));
+    }
+    if !flags.has("f") && system::stat(&tree.path, true).is_ok() && !is_clean(&tree.path)? {
+        return Err(fatal(bytes!(
+            "'",
+            given,
+            "' contains modified or untracked files, use --force to delete it"
+        )));
+    }
+    remove_all(&tree.path)?;
+    remove_all(&tree.own)?;
+    Ok(0)
+}
+
+/// Whether nothing in a work tree would be lost.
+fn is_clean(path: &[u8]) -> Outcome<bool> {
+    let globals = Globals {
+        git_dir: None,
+        work_tree: None,
+        settings: Vec::new(),
+    };
+    let here = super::repository::directory()?;
+    let go = |path: &[u8]| std::env::set_current_dir(String::from_utf8_lossy(path).as_ref());
+    go(path).map_err(|error| file("cannot enter", path, error.into()))?;
+    let status = Repository::discover(&globals).and_then(|inner| {
+        let paths = super::pathspec::Pathspec::default();
+        let untracked = super::status::Untracked::Folders;
+        let state = super::status::Status::new(&inner, &paths, untracked, false, true)?;
+        let text = super::status::long(&inner, &state, untracked, true)?;
+        Ok(text.windows(7).any(|part| part == b"nothing"))
+    });
+    go(&here).map_err(|error| file("cannot enter", &here, error.into()))?;
+    status
+}
+
+fn remove_all(path: &[u8]) -> Outcome {
+    let refuse = |failure| file("failed to delete", path, failure);
+    match system::stat(path, false) {
+        Err(_) => Ok(()),
+        Ok(stat) if stat.kind == Kind::Directory => {
+            for entry in system::read_directory(path).map_err(refuse)? {
+                remove_all(&system::join(path, &entry.name))?;
+            }
+            system::remove_directory(path).map_err(refuse)
+        }
+        Ok(_) => system::unlink(path).map_err(refuse),
+    }
+}
+
+/// Forgets work trees whose folder is gone.
+fn prune(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
+    for tree in trees(repository).iter().skip(1) {
+        if system::stat(&system::join(&tree.path, b".git"), false).is_ok() {
+            continue;
+        }
+        if flags.has("v") || flags.has("n") {
+            let name = tree
+                .own
+                .rsplit(|&byte| byte == b'/')
+                .next()
+                .unwrap_or(&tree.own);
+            repository.say(bytes!(
+                "Removing worktrees/",
+                name,
+                ": gitdir file points to non-existent location"
+            ));
+        }
+        if !flags.has("n") {
+            remove_all(&tree.own)?;
+        }
+    }
+    Ok(0)
+}
