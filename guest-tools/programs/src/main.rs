@@ -40,6 +40,7 @@ mod launch;
 mod ln;
 mod ls;
 mod make;
+mod makefile;
 mod manual;
 mod mktemp;
 mod mode;

@@ -8,6 +8,7 @@ const MODELS: &[(&str, &[&str])] = &[
     ("GNU diffutils 3.8", &["cmp", "diff", "sdiff"]),
     ("GNU findutils 4.9.0", &["find", "xargs"]),
     ("GNU grep 3.8", &["egrep", "fgrep", "grep", "rgrep"]),
+    ("GNU Make 4.3", &["gmake", "make"]),
     ("GNU patch 2.7.6", &["patch"]),
     ("GNU sed 4.9", &["sed"]),
     ("GNU tar 1.34", &["tar"]),

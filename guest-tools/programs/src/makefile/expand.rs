@@ -1,0 +1,214 @@
+//! `$(…)`: references to variables and functions.
+
+use super::parse::{self, Definition, Operator};
+use super::variables::{Flavor, Origin};
+use super::{Make, Outcome};
+
+/// Nested this deep an expansion ends with an error instead of using up the stack.
+const DEPTH: usize = 200;
+
+impl Make {
+    /// The text with all references replaced.
+    pub fn expand(&mut self, text: &str) -> Outcome<String> {
+        self.expand_at(text, 0)
+    }
+
+    /// The same inside of `depth` others.
+    pub fn expand_at(&mut self, text: &str, depth: usize) -> Outcome<String> {
+        if depth > DEPTH {
+            return self.fatal("expansion is nested too deeply");
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find('$') {
+            out.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            let Some(letter) = rest.chars().next() else {
+                break;
+            };
+            let close = match letter {
+                '$' => {
+                    out.push('$');
+                    rest = &rest[1..];
+                    continue;
+                }
+                '(' => ')',
+                '{' => '}',
+                other => {
+                    out.push_str(&self.value(&rest[..other.len_utf8()], depth)?);
+                    rest = &rest[other.len_utf8()..];
+                    continue;
+                }
+            };
+            let Some(end) = closing(rest, letter, close) else {
+                return self.fatal("unterminated variable reference");
+            };
+            let inner = &rest[1..end];
+            out.push_str(&self.reference(inner, depth + 1)?);
+            rest = &rest[end + 1..];
+        }
+        out.push_str(rest);
+        Ok(out)
+    }
+
+    /// What stands between `$(` and `)`.
+    fn reference(&mut self, inner: &str, depth: usize) -> Outcome<String> {
+        let end = inner
+            .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-')
+            .unwrap_or(inner.len());
+        if inner[end..].starts_with([' ', '\t', '\n'])
+            && let Some(result) = self.function(&inner[..end], inner[end..].trim_start(), depth)?
+        {
+            return Ok(result);
+        }
+        if let Some(colon) = parse::find(inner, ':')
+            && let Some(equals) = inner[colon..].find('=')
+        {
+            let name = self.expand_at(&inner[..colon], depth)?;
+            let from = self.expand_at(&inner[colon + 1..colon + equals], depth)?;
+            let to = self.expand_at(&inner[colon + equals + 1..], depth)?;
+            let value = self.value(&name, depth)?;
+            let (from, to) = match from.contains('%') {
+                true => (from, to),
+                false => (format!("%{from}"), format!("%{to}")),
+            };
+            return Ok(super::functions::substitute(&from, &to, &value));
+        }
+        let name = self.expand_at(inner, depth)?;
+        self.value(&name, depth)
+    }
+
+    /// The expanded value of a variable.
+    pub fn value(&mut self, name: &str, depth: usize) -> Outcome<String> {
+        let Some(variable) = self.variables.get_mut(name) else {
+            return self.part_of_automatic(name, depth);
+        };
+        let value = variable.value.clone();
+        if variable.flavor == Flavor::Simple {
+            return Ok(value);
+        }
+        if variable.expanding {
+            return Err(super::Fatal {
+                place: variable.place.clone(),
+                message: format!("Recursive variable '{name}' references itself (eventually)"),
+            });
+        }
+        variable.expanding = true;
+        let result = self.expand_at(&value, depth + 1);
+        if let Some(variable) = self.variables.get_mut(name) {
+            variable.expanding = false;
+        }
+        result
+    }
+
+    /// `$(@D)` and `$(@F)`.
+    fn part_of_automatic(&mut self, name: &str, depth: usize) -> Outcome<String> {
+        let mut letters = name.chars();
+        let (Some(sign), Some(part), None) = (letters.next(), letters.next(), letters.next())
+        else {
+            return Ok(String::new());
+        };
+        if !"@<^+?*%|".contains(sign) {
+            return Ok(String::new());
+        }
+        let value = self.value(&sign.to_string(), depth)?;
+        let each = |word: &str| match (part, word.rfind('/')) {
+            ('D', Some(0)) => Some("/".to_owned()),
+            ('D', Some(at)) => Some(word[..at].to_owned()),
+            ('D', None) => Some(".".to_owned()),
+            ('F', at) => Some(word[at.map_or(0, |at| at + 1)..].to_owned()),
+            _ => None,
+        };
+        let words: Option<Vec<String>> = value.split_whitespace().map(each).collect();
+        Ok(words.map_or_else(String::new, |words| words.join(" ")))
+    }
+
+    /// Sets what a definition says; `place` is a target's own scope.
+    pub fn define(
+        &mut self,
+        definition: &Definition,
+        origin: Origin,
+        inner: Option<()>,
+    ) -> Outcome<()> {
+        let name = self.expand(&definition.name)?;
+        let name = name.trim();
+        if name.is_empty() {
+            return self.fatal("empty variable name");
+        }
+        let known = self.variables.get(name).cloned();
+        let value = &definition.value;
+        let (value, flavor) = match definition.operator {
+            Operator::Recursive => (value.clone(), Flavor::Recursive),
+            Operator::Simple => (self.expand(value)?, Flavor::Simple),
+            Operator::Immediate => (self.expand(value)?.replace('$', "$$"), Flavor::Recursive),
+            Operator::Conditional if known.is_some() => return Ok(()),
+            Operator::Conditional => (value.clone(), Flavor::Recursive),
+            Operator::Shell => {
+                let command = self.expand(value)?;
+                (self.shell(&command)?.replace('$', "$$"), Flavor::Recursive)
+            }
+            Operator::Append => match &known {
+                None => (value.clone(), Flavor::Recursive),
+                Some(known) => {
+                    let added = match known.flavor {
+                        Flavor::Simple => self.expand(value)?,
+                        Flavor::Recursive => value.clone(),
+                    };
+                    let whole = match known.value.is_empty() {
+                        true => added,
+                        false => format!("{} {added}", known.value),
+                    };
+                    (whole, known.flavor)
+                }
+            },
+        };
+        match inner {
+            Some(()) => self.variables.set_inner(name, &value, flavor, origin),
+            None => self.variables.set(name, &value, flavor, origin),
+        }
+        let place = self.place.clone();
+        if let Some(variable) = self.variables.get_mut(name) {
+            variable.place = place;
+        }
+        match name {
+            "MAKEFLAGS" => self.add_flags(&value),
+            ".DEFAULT_GOAL" => self.default_goal = None,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// `MAKEFLAGS += -s` in a makefile.
+    fn add_flags(&mut self, value: &str) {
+        for word in value.split_whitespace() {
+            match word {
+                "--no-print-directory" => self.settings.print_directory = Some(false),
+                "--silent" | "--quiet" => self.settings.silent = true,
+                "--keep-going" => self.settings.keep_going = true,
+                "--no-builtin-rules" => self.settings.no_builtin_rules = true,
+                _ if word.starts_with("--") => {}
+                letters => {
+                    self.settings.silent |= letters.contains('s');
+                    self.settings.keep_going |= letters.contains('k');
+                    self.settings.no_builtin_rules |= letters.contains('r');
+                }
+            }
+        }
+    }
+}
+
+/// Where the reference that begins a text ends.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0;
+    for (at, letter) in text.char_indices() {
+        if letter == open {
+            depth += 1;
+        } else if letter == close {
+            depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+        }
+    }
+    None
+}
