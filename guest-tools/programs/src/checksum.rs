@@ -1,9 +1,9 @@
-//! `crc32`: the checksum of zip and gzip.
+//! `crc32`, the checksum of zip and gzip, and `shasum`.
 
 use std::io::Read as _;
 
 use crate::call::{Call, bytes};
-use crate::options::{self, Syntax};
+use crate::options::{self, Opt, Syntax, Value};
 use crate::output::{CHUNK, Output};
 use crate::system;
 
@@ -43,4 +43,156 @@ pub fn crc32(call: &Call) -> i32 {
         }
     }
     out.finish(&call.name, 0, 1)
+}
+
+const SHASUM: Syntax = Syntax {
+    usage: "Usage: shasum [OPTION]... [FILE]...\nPrint or check SHA checksums.\n",
+    options: &[
+        Opt("a", "algorithm", Value::Required),
+        Opt("b", "binary", Value::No),
+        Opt("c", "check", Value::No),
+        Opt("t", "text", Value::No),
+        Opt("", "tag", Value::No),
+        Opt("q", "quiet", Value::No),
+        Opt("s", "status", Value::No),
+        Opt("", "strict", Value::No),
+        Opt("", "ignore-missing", Value::No),
+        Opt("w", "warn", Value::No),
+    ],
+    permute: true,
+    status: 1,
+};
+
+/// Runs `shasum`, as the one of Digest::SHA does.
+pub fn shasum(call: &Call) -> i32 {
+    let parsed = match options::parse(call, &SHASUM) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let bits = parsed.value("a").unwrap_or(b"1").to_vec();
+    if algorithm(&bits).is_none() {
+        return call.fail(1, "Unrecognized algorithm");
+    }
+    let mut paths = parsed.operands.clone();
+    if paths.is_empty() {
+        paths.push(b"-".to_vec());
+    }
+    let mut out = Output::new();
+    let mut status = 0;
+    for path in &paths {
+        let text = match system::read_whole(path) {
+            Ok(text) => text,
+            Err(failure) => {
+                status = call.fail(1, bytes!(path, ": ", failure));
+                continue;
+            }
+        };
+        if parsed.has("c") {
+            status = status.max(check(call, &parsed, path, &text, &mut out));
+            continue;
+        }
+        let sum = digest(&bits, &text).unwrap_or_default();
+        let mark = if parsed.has("b") { "*" } else { " " };
+        out.line(match parsed.has("tag") {
+            true => bytes!("SHA", bits, " (", path, ") = ", sum),
+            false => bytes!(sum, " ", mark, path),
+        });
+    }
+    out.finish(&call.name, status, 1)
+}
+
+/// The name that `openssl` has for `-a BITS`.
+fn algorithm(bits: &[u8]) -> Option<Vec<u8>> {
+    Some(match bits {
+        b"1" | b"224" | b"256" | b"384" | b"512" => bytes!("sha", bits),
+        b"512224" => b"sha512-224".to_vec(),
+        b"512256" => b"sha512-256".to_vec(),
+        _ => return None,
+    })
+}
+
+fn digest(bits: &[u8], text: &[u8]) -> Option<String> {
+    let mut hasher = crate::openssl::hasher(&algorithm(bits)?)?;
+    hasher.update(text);
+    Some(
+        hasher
+            .finalize()
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+    )
+}
+
+/// Checks the sums of a list.
+fn check(call: &Call, parsed: &options::Parsed, list: &[u8], text: &[u8], out: &mut Output) -> i32 {
+    let (mut failed, mut unread, mut seen, mut malformed) = (0, 0, 0, 0);
+    for line in text
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !line.is_empty())
+    {
+        let digits = line
+            .iter()
+            .take_while(|byte| byte.is_ascii_hexdigit())
+            .count();
+        let bits: &[u8] = match digits {
+            40 => b"1",
+            56 => b"224",
+            64 => b"256",
+            96 => b"384",
+            128 => b"512",
+            _ => {
+                malformed += 1;
+                continue;
+            }
+        };
+        let Some(path) = line.get(digits + 2..).filter(|path| !path.is_empty()) else {
+            malformed += 1;
+            continue;
+        };
+        seen += 1;
+        let Ok(content) = system::read_whole(path) else {
+            if !parsed.has("ignore-missing") {
+                call.fail(1, bytes!(path, ": No such file or directory"));
+                out.line(bytes!(path, ": FAILED open or read"));
+                unread += 1;
+            }
+            continue;
+        };
+        let same = digest(bits, &content)
+            .is_some_and(|sum| sum.as_bytes().eq_ignore_ascii_case(&line[..digits]));
+        failed += i32::from(!same);
+        let hidden = parsed.has("s") || same && parsed.has("q");
+        if !hidden {
+            out.line(bytes!(path, if same { ": OK" } else { ": FAILED" }));
+        }
+    }
+    if seen == 0 {
+        return call.fail(
+            1,
+            bytes!(list, ": no properly formatted SHA checksum lines found"),
+        );
+    }
+    let warn = |count: i32, one: &str, many: &str| {
+        if count > 0 && !parsed.has("s") {
+            let what = if count == 1 { one } else { many };
+            call.fail(0, format!("WARNING: {count} {what}"));
+        }
+    };
+    out.flush();
+    warn(
+        malformed,
+        "line is improperly formatted",
+        "lines are improperly formatted",
+    );
+    warn(
+        unread,
+        "listed file could not be read",
+        "listed files could not be read",
+    );
+    warn(
+        failed,
+        "computed checksum did NOT match",
+        "computed checksums did NOT match",
+    );
+    i32::from(failed + unread > 0 || malformed > 0 && parsed.has("strict"))
 }

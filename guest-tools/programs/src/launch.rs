@@ -65,7 +65,7 @@ pub fn start(
     }
 }
 
-fn finish(call: &Call, pid: Result<u32, i32>) -> i32 {
+pub fn finish(call: &Call, pid: Result<u32, i32>) -> i32 {
     let pid = match pid {
         Ok(pid) => pid,
         Err(status) => return status,
@@ -468,6 +468,75 @@ fn buffering(call: &Call, syntax: &Syntax, parsed: &Parsed) -> Result<(), i32> {
         return Err(options::usage_error(call, syntax, message));
     }
     Ok(())
+}
+
+/// Runs `sudo`: there is one user, so the command runs as it would without.
+pub fn sudo(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "usage: sudo [options] [VAR=value] command [arg ...]\nA sandbox has one user: the command runs as that user.\n",
+        options: &[
+            Opt("A", "askpass", Value::No),
+            Opt("b", "background", Value::No),
+            Opt("E", "preserve-env", Value::Optional),
+            Opt("g", "group", Value::Required),
+            Opt("H", "set-home", Value::No),
+            Opt("i", "login", Value::No),
+            Opt("k", "reset-timestamp", Value::No),
+            Opt("K", "remove-timestamp", Value::No),
+            Opt("l", "list", Value::No),
+            Opt("n", "non-interactive", Value::No),
+            Opt("p", "prompt", Value::Required),
+            Opt("S", "stdin", Value::No),
+            Opt("s", "shell", Value::No),
+            Opt("u", "user", Value::Required),
+            Opt("v", "validate", Value::No),
+            Opt("D", "chdir", Value::Required),
+        ],
+        permute: false,
+        status: 1,
+    };
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let mut operands = parsed.operands.clone();
+    let mut environment = system::environment();
+    while let Some(at) = operands
+        .first()
+        .and_then(|word| word.iter().position(|&byte| byte == b'='))
+    {
+        let word = operands.remove(0);
+        environment.retain(|(known, _)| *known != word[..at]);
+        environment.push((word[..at].to_vec(), word[at + 1..].to_vec()));
+    }
+    let shell = parsed.has("i") || parsed.has("s");
+    if operands.is_empty() && !shell {
+        let alone = ["k", "K", "v", "l"].iter().any(|key| parsed.has(key));
+        return match alone {
+            true => 0,
+            false => options::usage_error(call, &SYNTAX, "a command is needed"),
+        };
+    }
+    if shell {
+        let mut words = vec![b"sh".to_vec()];
+        if !operands.is_empty() {
+            let quoted: Vec<Vec<u8>> = operands
+                .iter()
+                .map(|word| quote::shell_where_needed(word))
+                .collect();
+            words.extend([b"-c".to_vec(), quoted.join(&b' ')]);
+        }
+        operands = words;
+    }
+    let path = environment.iter().find(|(name, _)| name == b"PATH");
+    let path = path.map_or_else(|| b"/usr/bin:/bin".to_vec(), |(_, path)| path.clone());
+    if system::find_program(&operands[0], &path) == Err(system::NO_ENTRY) {
+        return call.fail(1, bytes!(operands[0], ": command not found"));
+    }
+    finish(
+        call,
+        start(call, &operands, &environment, parsed.value("D")),
+    )
 }
 
 fn prefix(call: &Call, syntax: &Syntax) -> i32 {

@@ -61,6 +61,11 @@ fn algorithm(name: &[u8]) -> Option<&'static Algorithm> {
         .find(|known| known.name.as_bytes() == name)
 }
 
+/// A new computation of the digest with this name.
+pub fn hasher(name: &[u8]) -> Option<Box<dyn DynDigest>> {
+    algorithm(name).map(|known| (known.plain)())
+}
+
 /// Runs `openssl`.
 pub fn run(call: &Call) -> i32 {
     let Some((command, rest)) = call.arguments.split_first() else {

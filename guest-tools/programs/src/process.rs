@@ -71,6 +71,109 @@ pub fn kill(call: &Call) -> i32 {
     status
 }
 
+/// Runs `killall`: a signal to all processes that run a program.
+pub fn killall(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: killall [OPTION]... [--] NAME...\n",
+        options: &[
+            Opt("e", "exact", Value::No),
+            Opt("I", "ignore-case", Value::No),
+            Opt("g", "process-group", Value::No),
+            Opt("i", "interactive", Value::No),
+            Opt("l", "list", Value::No),
+            Opt("q", "quiet", Value::No),
+            Opt("r", "regexp", Value::No),
+            Opt("s", "signal", Value::Required),
+            Opt("u", "user", Value::Required),
+            Opt("v", "verbose", Value::No),
+            Opt("w", "wait", Value::No),
+        ],
+        permute: true,
+        status: 1,
+    };
+    let mut arguments = call.arguments.clone();
+    let is_signal =
+        |word: &Vec<u8>| word.len() > 2 && word[0] == b'-' && signal(&word[1..]).is_some();
+    let given = arguments.iter().position(is_signal);
+    let mut number = given
+        .and_then(|at| signal(&arguments.remove(at)[1..]))
+        .unwrap_or(15);
+    let inner = Call {
+        name: call.name.clone(),
+        arguments,
+    };
+    let parsed = match options::parse(&inner, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.has("l") {
+        let mut out = Output::new();
+        out.line(SIGNALS[1..].join(" "));
+        return out.finish(&call.name, 0, 1);
+    }
+    if let Some(name) = parsed.value("s") {
+        match signal(name) {
+            Some(found) => number = found,
+            None => {
+                return call.fail(
+                    1,
+                    bytes!(name, ": unknown signal; killall -l lists signals."),
+                );
+            }
+        }
+    }
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, &SYNTAX, "no process name is given");
+    }
+    let own = system::identity().pid;
+    let mut status = 0;
+    for name in &parsed.operands {
+        let settings = Settings {
+            ignore_case: parsed.has("I"),
+            ..Settings::new(Dialect::Extended)
+        };
+        let pattern = match parsed
+            .has("r")
+            .then(|| Pattern::new(name, &settings))
+            .transpose()
+        {
+            Ok(pattern) => pattern,
+            Err(message) => return call.fail(1, message),
+        };
+        let fits = |process: &[u8]| match &pattern {
+            Some(pattern) => pattern.is_match(process),
+            None if parsed.has("I") => process.eq_ignore_ascii_case(name),
+            None => process == name.as_slice(),
+        };
+        let all = system::processes();
+        let found: Vec<_> = all
+            .iter()
+            .filter(|one| one.pid != own && fits(one.name()))
+            .collect();
+        if found.is_empty() {
+            status = 1;
+            if !parsed.has("q") {
+                call_without_prefix(&bytes!(name, ": no process found\n"));
+            }
+        }
+        for process in found {
+            // It may have ended in the meantime.
+            let sent = system::kill(process.pid, number);
+            if parsed.has("v") && sent.is_ok() {
+                let text = format!("({}) with signal {number}\n", process.pid);
+                call_without_prefix(&bytes!("Killed ", name, text));
+            }
+        }
+    }
+    status
+}
+
+fn call_without_prefix(text: &[u8]) {
+    use std::io::Write as _;
+    // Nobody is told where standard error is gone.
+    let _ = std::io::stderr().write_all(text);
+}
+
 const PGREP: Syntax = Syntax {
     usage: "Usage: pgrep [-f] [-x] [-l] [-c] [-P PARENT,...] PATTERN\n  or:  pkill [-f] [-x] [-P PARENT,...] [-SIGNAL] PATTERN\n",
     options: &[

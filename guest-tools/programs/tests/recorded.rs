@@ -7,7 +7,7 @@
 //! inside a sandbox (crate `tests`), but for those that start with `& ` instead of `$ `.
 //!
 //! With `OFFSHOOT_RECORD_CASES` set to the name of a file, its cases are run with the tools of the
-//! machine instead, and what they print is written down.
+//! machine instead, and what they print is written down. `OFFSHOOT_CASES` names the one file to run.
 
 #![cfg(unix)]
 #![allow(
@@ -144,7 +144,9 @@ fn commands_print_what_the_tools_of_debian_print() {
     let search = format!("{}:{system}", links.path().display());
     let mut failed = String::new();
     let mut count = 0;
-    for path in &paths {
+    let only = std::env::var_os("OFFSHOOT_CASES");
+    let chosen = |path: &&PathBuf| only.is_none() || path.file_name() == only.as_deref();
+    for path in paths.iter().filter(chosen) {
         let file = read(path);
         for case in &file.cases {
             count += 1;

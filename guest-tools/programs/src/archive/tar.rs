@@ -147,7 +147,8 @@ pub fn run(call: &Call) -> i32 {
     };
     let outcome = match plan.mode {
         Mode::Create | Mode::Append | Mode::Update => create::run(call, &plan),
-        Mode::Extract | Mode::List => extract::run(call, &plan),
+        Mode::Extract => enter(&plan).and_then(|()| extract::run(call, &plan)),
+        Mode::List => extract::run(call, &plan),
     };
     match outcome {
         Ok(0) => 0,
@@ -155,6 +156,18 @@ pub fn run(call: &Call) -> i32 {
         Err(message) => {
             call.fail(2, message);
             call.fail(2, "Error is not recoverable: exiting now")
+        }
+    }
+}
+
+/// Whether there is a directory to extract into.
+fn enter(plan: &Plan) -> Result<(), Vec<u8>> {
+    match system::read_directory(&plan.directory) {
+        Ok(_) => Ok(()),
+        Err(failure) => {
+            let shown = plan.directory.strip_prefix(b"./");
+            let shown = shown.unwrap_or(&plan.directory);
+            Err(bytes!(shown, ": Cannot open: ", failure))
         }
     }
 }

@@ -4,12 +4,16 @@ mod free;
 mod lscpu;
 mod mount;
 mod ps;
+mod pstree;
 mod top;
 mod uptime;
+mod vmstat;
 
 pub use free::free;
 pub use lscpu::lscpu;
 pub use mount::mount;
 pub use ps::{pidof, ps};
+pub use pstree::pstree;
 pub use top::top;
 pub use uptime::uptime;
+pub use vmstat::vmstat;

@@ -119,3 +119,14 @@ $ printf 'c\0l\0' | cpio -o0 --quiet -H newc | cpio -t --quiet; printf 'c\n' | c
   l
   c
   l
+
+$ echo a > in; tar cf t.tar in; tar xf t.tar -C missing 2>&1; echo $?; ls; mkdir there; tar xf t.tar -C there; ls there
+  tar: missing: Cannot open: No such file or directory
+  tar: Error is not recoverable: exiting now
+  2
+  c
+  d
+  in
+  l
+  t.tar
+  in
