@@ -43,6 +43,7 @@ mod ls;
 mod make;
 mod makefile;
 mod manual;
+mod memory;
 mod mktemp;
 mod mode;
 mod model;
@@ -104,6 +105,9 @@ include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
 use std::io::Write as _;
 
+#[global_allocator]
+static ALLOCATOR: memory::Reporting = memory::Reporting;
+
 #[cfg(target_os = "wasi")]
 use coreutil::run as coreutil;
 
@@ -115,6 +119,12 @@ fn list() -> i32 {
 fn main() {
     system::enter_directory();
     let mut call = call::Call::from_environment();
+    memory::set_name(&call.name);
+    // Neither a source path nor a hint for developers means anything to who runs a command.
+    if !cfg!(debug_assertions) {
+        let name = call.name.clone();
+        std::panic::set_hook(Box::new(move |_| eprintln!("{name}: internal error")));
+    }
     let status = match dispatch(&call.name.clone(), &call) {
         Some(status) => status,
         None if call
