@@ -379,7 +379,11 @@ impl Machine {
             name = Text::from(quote::escaped(&name));
         }
         if !task.replaced {
-            return self.refuse(task, &name, "command not found", 127);
+            let message = match super::absent::instead(&words[0]) {
+                Some(hint) => format!("command not found\nhint: {hint}"),
+                None => "command not found".to_owned(),
+            };
+            return self.refuse(task, &name, &message, 127);
         }
         let full = path::absolute(&task.state.directory, &words[0]);
         let directory = !words[0].is_empty() && self.is_directory(&full);

@@ -4,6 +4,7 @@
 //! [`Machine::start`] an execution on it, and [`Machine::poll`] runs whatever can run. Nothing
 //! blocks, and scripts do not use the native stack however deep they nest.
 
+mod absent;
 mod arithmetic;
 pub mod call;
 mod code;
