@@ -68,6 +68,17 @@ impl Vfs {
         let tree = self.lock().root_tree().clone();
         tree.is(other.lock().root_tree())
     }
+
+    /// Whether this is what `before` was but for the times at which files were last read, mounts left
+    /// out. Looks at what differs, up to the first change.
+    ///
+    /// # Errors
+    /// `EIO` where a tree is read from a store that fails.
+    pub fn is_only_read_since(&self, before: &Vfs) -> Result<bool> {
+        let before = before.lock().root_tree().clone();
+        let after = self.lock().root_tree().clone();
+        crate::tree::same_but_read(&before, &after)
+    }
 }
 
 /// [`diff`] path by path, for those who need no list, or more than paths.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use codec::{Reader, Writer};
 pub(crate) use content::Content;
-pub(crate) use diff::{Delta, Stop, delta};
+pub(crate) use diff::{Delta, Stop, delta, same_but_read};
 pub(crate) use inode::{Body, Directory, Inode, MODE_BITS, Origin, Permission};
 pub(crate) use merge::{Refusal, merge};
 pub(crate) use name::Name;

@@ -1,6 +1,6 @@
 //! The everyday operations, one short test for each promise.
 
-use offshoot_vfs::{Error, Kind, OpenOptions, Pipe};
+use offshoot_vfs::{Error, Kind, NewTime, NodeId, OpenOptions, Pipe, Timestamp, Vfs};
 
 use crate::{ROOT, new};
 
@@ -48,6 +48,50 @@ fn a_fork_is_the_same_tree_until_either_changes() {
     assert!(!fs.is_same_tree(&fork));
     other.unlink(&ROOT, root, b"/f").unwrap();
     assert!(!other.is_same_tree(&fork) && fork.is_same_tree(&fork.fork()));
+}
+
+#[test]
+fn reading_is_told_from_changing() {
+    type Step = (&'static str, bool, fn(&Vfs, NodeId));
+    let steps: [Step; 8] = [
+        ("nothing", true, |_, _| ()),
+        ("read", true, |fs, root| {
+            assert_eq!(fs.read_file(&ROOT, root, b"/d/f").unwrap(), b"text");
+            assert_eq!(fs.read_dir(&ROOT, root, b"/d").unwrap().len(), 1);
+        }),
+        ("the same again", false, |fs, root| {
+            fs.write_file(&ROOT, root, b"/d/f", b"text", 0o644).unwrap();
+        }),
+        ("mode", false, |fs, root| {
+            fs.set_mode(&ROOT, root, b"/d/f", 0o600).unwrap();
+        }),
+        ("a name", false, |fs, root| {
+            fs.link(&ROOT, (root, b"/d/f"), (root, b"/g"), false)
+                .unwrap();
+        }),
+        ("removed", false, |fs, root| {
+            fs.unlink(&ROOT, root, b"/d/f").unwrap();
+        }),
+        ("new and gone", false, |fs, root| {
+            fs.write_file(&ROOT, root, b"/d/g", b"", 0o644).unwrap();
+            fs.unlink(&ROOT, root, b"/d/g").unwrap();
+        }),
+        ("time of a directory", false, |fs, root| {
+            let time = NewTime::At(Timestamp::default());
+            fs.set_times(&ROOT, root, b"/d", NewTime::Keep, time, true)
+                .unwrap();
+        }),
+    ];
+    for (what, only_read, step) in steps {
+        let fs = new();
+        let root = fs.root();
+        fs.create_dir(&ROOT, root, b"/d", 0o755).unwrap();
+        fs.write_file(&ROOT, root, b"/d/f", b"text", 0o644).unwrap();
+        let before = fs.fork();
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        step(&fs, root);
+        assert_eq!(fs.is_only_read_since(&before).unwrap(), only_read, "{what}");
+    }
 }
 
 #[test]

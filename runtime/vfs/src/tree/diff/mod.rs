@@ -4,6 +4,7 @@
 //! differs and never with its depth: paths are written only by whoever walks the steps (T47).
 
 mod marks;
+mod unread;
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -14,6 +15,8 @@ use super::names::Names;
 use super::{Body, Inode, Name, ROOT, Tree};
 use crate::{ChangeKind, Error, Kind, Result};
 use marks::Marks;
+
+pub(crate) use unread::same_but_read;
 
 /// Steps between two questions whether to go on.
 const SLICE: u32 = 1024;
