@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::object::{Target, targets};
 use crate::store::Inner;
-use crate::{Commit, Error, Filter, Kind, ObjectId, Result, State, Store};
+use crate::{Commit, Error, Filter, Kind, Object, ObjectId, Result, State, Store};
 
 /// Objects and refs that are looked at in one step.
 const PAGE: usize = 1000;
@@ -16,8 +16,11 @@ pub struct Report {
     pub objects: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Objects that are not what was stored, and why.
+    /// Objects that are not what was stored, or mean nothing, and why.
     pub damaged: Vec<(ObjectId, String)>,
+    /// Of these, those whose bytes are what was stored: they may mean something to another version.
+    /// They are never put aside.
+    pub intact: Vec<ObjectId>,
     /// What reachable objects lead to that is not there.
     pub missing: Vec<ObjectId>,
     /// Refs (`ref NAME`) and pins (`pin NAME`) that do not come back whole.
@@ -26,6 +29,8 @@ pub struct Report {
     pub unreachable: u64,
     /// Damaged objects that were put aside.
     pub quarantined: u64,
+    /// Objects that lie aside now.
+    pub aside: u64,
 }
 
 impl Report {
@@ -57,12 +62,14 @@ pub struct Statistics {
 impl Store {
     /// Reads every object, compares it with its name, and follows everything from every ref and
     /// pin. With `quarantine`, damaged objects are put aside, so that an intact copy can be stored
-    /// again.
+    /// again; [`Store::release`] is the way back.
     ///
     /// Damage is in the report; it is no error.
     ///
     /// # Errors
-    /// Those of the store, for damage in its own structure as well.
+    /// `CORRUPT` where every object is what was stored and none means anything: the store is encrypted
+    /// with another key, or this is no key for it, and nothing was put aside. Those of the store, for
+    /// damage in its own structure as well.
     pub fn check(&self, quarantine: bool) -> Result<Report> {
         self.inner.objects.inspect()?;
         let mut report = Report::default();
@@ -80,13 +87,29 @@ impl Store {
                     Err(error @ Error::Unavailable { .. }) => return Err(error),
                     // Removed since it was listed.
                     Err(Error::NotFound { .. }) => {}
-                    Err(error) => report.damaged.push((info.id, error.to_string())),
+                    Err(error) => {
+                        report.damaged.push((info.id, error.to_string()));
+                        let object = self.inner.objects.get(info.id);
+                        if object.and_then(Object::verify).is_ok() {
+                            report.intact.push(info.id);
+                        }
+                    }
                 }
             }
             match page.last() {
                 Some(info) => last = Some(info.id),
                 None => break,
             }
+        }
+        // Bytes of files always mean something; that no commit does is the key's fault.
+        let commits = sound.values().any(|(kind, _)| *kind == Kind::Commit);
+        if !commits && !report.intact.is_empty() {
+            return Err(Error::NotAuthentic {
+                reason: match self.inner.is_encrypted() {
+                    true => "the store is encrypted with another key, or not at all",
+                    false => "the store is encrypted, and no key was given",
+                },
+            });
         }
         for object in self.inner.pending().all() {
             sound.insert(object.id, (object.kind, false));
@@ -101,11 +124,22 @@ impl Store {
         report.unreachable = sound.values().filter(|(_, reached)| !reached).count() as u64;
         if quarantine {
             for (id, _) in &report.damaged {
-                self.inner.objects.quarantine(*id)?;
-                report.quarantined += 1;
+                if !report.intact.contains(id) {
+                    self.inner.objects.quarantine(*id)?;
+                    report.quarantined += 1;
+                }
             }
         }
+        report.aside = self.inner.objects.aside()?;
         Ok(report)
+    }
+
+    /// Brings back what was put aside and is what was stored all the same; how many objects.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn release(&self) -> Result<u64> {
+        self.inner.objects.release()
     }
 
     /// Whether an object is what was stored, and what kind that is.

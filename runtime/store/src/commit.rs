@@ -102,6 +102,13 @@ impl Commit {
         }
     }
 
+    /// Whether a sandbox that is brought back from this one is the same as from the other.
+    pub(crate) fn is_like(&self, other: &Commit) -> bool {
+        (self.tree, &self.sessions, &self.settings, &self.caps)
+            == (other.tree, &other.sessions, &other.settings, &other.caps)
+            && self.omitted == other.omitted
+    }
+
     /// The schema that a commit's object was written in.
     pub(crate) fn schema(object: &Object) -> u16 {
         let head = object.payload.first_chunk::<2>();
@@ -135,6 +142,9 @@ pub struct Capture {
     pub caps: BTreeSet<String>,
     /// What the caller knows to be left out. Mounts and files without a name are added.
     pub omitted: Vec<Omission>,
+    /// Where nothing has changed since the state before it, that one is named again and none is made. When
+    /// files were last read is no change.
+    pub only_changes: bool,
     /// A name for people.
     pub label: Option<String>,
     /// What the embedder wants to find again.

@@ -219,17 +219,8 @@ impl Store {
 
     /// Commits a state of this store to another one, where it waits in memory.
     fn copy_to(&self, other: &Store, commit: ObjectId) -> Result<(Store, ObjectId)> {
-        let unlimited = Options {
-            quotas: Quotas {
-                bytes: u64::MAX,
-                inodes: u64::MAX,
-                ..Quotas::default()
-            },
-            ..Options::default()
-        };
-        let found = self.checkout(commit, unlimited)?;
+        let found = self.checkout(commit, crate::unchanged::unlimited())?;
         let capture = Capture {
-            parents: Vec::new(),
             sessions: found.sessions,
             settings: found.settings,
             caps: found.commit.caps,
@@ -237,7 +228,7 @@ impl Store {
             label: found.commit.label,
             metadata: found.commit.metadata,
             engine: found.commit.engine,
-            secrets: Vec::new(),
+            ..Capture::default()
         };
         let copied = other.commit(&found.vfs, &capture);
         match found.faults.take().pop() {

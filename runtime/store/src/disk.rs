@@ -5,6 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use crate::permission;
+
 /// Files of a directory. Paths are relative to it.
 pub trait Disk: Send + Sync {
     /// Makes a directory where it is missing.
@@ -71,11 +73,14 @@ impl HostDisk {
 
 impl Disk for HostDisk {
     fn create_dir(&self, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(self.root.join(path))
+        permission::create_dir(&self.root.join(path))
     }
 
     fn write(&self, path: &Path, content: &[u8]) -> io::Result<()> {
-        File::create(self.root.join(path))?.write_all(content)
+        let mut options = File::options();
+        options.write(true).create(true).truncate(true);
+        let mut file = permission::private(&mut options).open(self.root.join(path))?;
+        file.write_all(content)
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::walk::Walk;
-use crate::{Filter, ObjectId, Result, State, Store, object::targets};
+use crate::{Filter, ObjectId, Pin, Ref, Result, State, Store, object::targets};
 
 /// Objects and refs that are handled at a time.
 const PAGE: usize = 1000;
@@ -33,6 +33,39 @@ impl Default for Collect {
             grace: Duration::from_secs(24 * 60 * 60),
             history: 32,
         }
+    }
+}
+
+/// What names a commit.
+#[derive(Debug, Clone, Copy)]
+pub enum Named<'a> {
+    /// A ref, by its name.
+    Ref(&'a str, &'a Ref),
+    /// A pin.
+    Pin(&'a Pin),
+}
+
+/// How much of what was before a commit is kept with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct History {
+    /// Generations of parents.
+    pub generations: u32,
+    /// Only those that were made since, by the store's clock.
+    pub since: u64,
+}
+
+impl History {
+    /// So many generations, however old.
+    pub fn generations(generations: u32) -> History {
+        History {
+            generations,
+            since: 0,
+        }
+    }
+
+    /// Whether it has all that the other has.
+    pub(crate) fn covers(&self, other: &History) -> bool {
+        self.generations >= other.generations && self.since <= other.since
     }
 }
 
@@ -65,6 +98,20 @@ impl Store {
     /// `CORRUPT` where something reachable is damaged or missing, and then nothing was removed: see
     /// [`Store::check`]. Those of the store.
     pub fn collect(&self, options: &Collect) -> Result<Collected> {
+        let history = History::generations(options.history);
+        self.collect_with(options, &|_| history)
+    }
+
+    /// [`Store::collect`] where each ref and pin says what it keeps of its history, instead of
+    /// [`Collect::history`].
+    ///
+    /// # Errors
+    /// Those of [`Store::collect`].
+    pub fn collect_with(
+        &self,
+        options: &Collect,
+        keeps: &dyn Fn(Named<'_>) -> History,
+    ) -> Result<Collected> {
         let (objects, refs) = (&self.inner.objects, &self.inner.refs);
         let now = refs.now()?;
         let grace = u64::try_from(options.grace.as_millis()).unwrap_or(u64::MAX);
@@ -81,7 +128,7 @@ impl Store {
             all.extend(page);
         }
         let mut walk = Walk::new(&self.inner);
-        self.mark(&mut walk, options)?;
+        self.mark(&mut walk, keeps)?;
         for info in &all {
             // What a young object leads to is kept with it: somebody may be about to name it.
             if info.condemned_at.is_none() && info.stored_at >= old {
@@ -100,7 +147,7 @@ impl Store {
         }
         refs.advance_gc_epoch()?;
         std::thread::sleep(refs.settle());
-        self.mark(&mut walk, options)?;
+        self.mark(&mut walk, keeps)?;
         let condemned = all
             .iter()
             .filter(|info| info.condemned_at.is_some())
@@ -128,15 +175,23 @@ impl Store {
         Ok(report)
     }
 
+    /// Gives the room of what was removed back to the medium.
+    ///
+    /// # Errors
+    /// Those of the store; nothing is lost then.
+    pub fn shrink(&self) -> Result<()> {
+        self.inner.objects.shrink()
+    }
+
     /// Everything that refs, pins and commits that wait in this process lead to.
-    fn mark(&self, walk: &mut Walk<'_>, options: &Collect) -> Result<()> {
+    fn mark(&self, walk: &mut Walk<'_>, keeps: &dyn Fn(Named<'_>) -> History) -> Result<()> {
         let refs = &self.inner.refs;
         let mut last: Option<String> = None;
         loop {
             let page = refs.list(&Filter::default(), last.as_deref(), PAGE)?;
-            for (_, found) in &page {
+            for (name, found) in &page {
                 if let (Some(commit), true) = (found.commit, found.state != State::Deleted) {
-                    walk.commit(commit, options.history)?;
+                    walk.commit(commit, keeps(Named::Ref(name, found)))?;
                 }
             }
             match page.into_iter().next_back() {
@@ -145,7 +200,7 @@ impl Store {
             }
         }
         for pin in refs.pins()? {
-            walk.commit(pin.commit, options.history)?;
+            walk.commit(pin.commit, keeps(Named::Pin(&pin)))?;
         }
         let waiting = self.inner.pending().all();
         waiting

@@ -48,6 +48,8 @@ mod memory;
 mod object;
 mod objects;
 mod pending;
+mod permission;
+mod presence;
 mod refs;
 #[cfg(feature = "object-store")]
 mod remote;
@@ -57,6 +59,7 @@ mod sink;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+mod unchanged;
 mod walk;
 
 pub use check::{Report, Statistics};
@@ -65,13 +68,14 @@ pub use commit::{Capture, Commit, Omission};
 pub use container::{Export, Header, Import};
 pub use disk::{Disk, HostDisk};
 pub use error::{Error, Result};
-pub use gc::{Collect, Collected};
+pub use gc::{Collect, Collected, History, Named};
 pub use key::{Key, Root, Seal};
 pub use machine::{Claim, Transition};
 pub use memory::MemoryStore;
 pub use object::{Kind, Object, Target, targets};
 pub use objects::{Durability, ObjectInfo, Objects};
 pub use offshoot_vfs::ObjectId;
+pub use presence::Presence;
 pub use refs::{Filter, Pin, Published, Ref, Refs, State, Swap, Version};
 #[cfg(feature = "object-store")]
 pub use remote::{RemoteObjects, RemoteOptions, RemoteRefs};

@@ -24,6 +24,9 @@ pub enum Transition {
     AbandonResume,
     /// running, suspending or resuming → resuming, with a new owner, where the lease has expired.
     TakeOver(Claim),
+    /// The same where the owner is known to be gone, whose lease may last; see
+    /// [`Refs::is_gone`](crate::Refs::is_gone).
+    Succeed(Claim),
     /// The owner's lease lasts until this time.
     Renew(u64),
     /// Any but deleted → failed, with a reason.
@@ -125,6 +128,7 @@ impl Ref {
                 }
                 new.give(Resuming, claim);
             }
+            (Running | Suspending | Resuming, T::Succeed(claim)) => new.give(Resuming, claim),
             (Running | Suspending | Resuming, T::Renew(until)) => new.lease_until = Some(*until),
             (Pending | Running | Suspending | Suspended | Resuming | Failed, T::Fail(reason)) => {
                 new.release(Failed);
@@ -190,7 +194,7 @@ mod tests {
         };
         let owned: &[State] = &[Running, Suspending, Resuming];
         let alive: &[State] = &[Pending, Running, Suspending, Suspended, Resuming, Failed];
-        let cases: [(T, &[State], Option<State>); 13] = [
+        let cases: [(T, &[State], Option<State>); 14] = [
             (T::Start(claim("b", 9)), &[Pending], Some(Running)),
             (T::BeginSuspend("o".into()), &[Running], Some(Suspending)),
             (T::CancelSuspend, &[Suspending], Some(Running)),
@@ -204,6 +208,7 @@ mod tests {
             (T::Ready, &[Resuming], Some(Running)),
             (T::AbandonResume, &[Resuming], Some(Suspended)),
             (T::TakeOver(claim("b", 99)), owned, Some(Resuming)),
+            (T::Succeed(claim("b", 99)), owned, Some(Resuming)),
             (T::Renew(50), owned, None),
             (T::Fail("why".into()), alive, Some(Failed)),
             (T::Delete, &State::ALL, Some(Deleted)),
@@ -228,7 +233,10 @@ mod tests {
                 let Ok(new) = new else { continue };
                 assert_eq!(new.state, to.unwrap_or(state));
                 assert_eq!((new.seq, new.changed), (9, 5));
-                let claims = matches!(transition, T::Start(_) | T::Resume(_) | T::TakeOver(_));
+                let claims = matches!(
+                    transition,
+                    T::Start(_) | T::Resume(_) | T::TakeOver(_) | T::Succeed(_)
+                );
                 assert_eq!(new.epoch, if claims { 4 } else { 3 });
                 let owned = [Running, Suspending, Resuming].contains(&new.state);
                 if to.is_some() && !owned {

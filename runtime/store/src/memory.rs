@@ -168,6 +168,30 @@ impl Objects for MemoryStore {
         Ok(())
     }
 
+    fn release(&self) -> Result<u64> {
+        let mut tables = self.lock();
+        let aside = std::mem::take(&mut tables.quarantine);
+        let mut released = 0;
+        for (id, kept) in aside {
+            let object = Object {
+                id,
+                kind: kept.kind,
+                payload: kept.payload.clone(),
+            };
+            if object.verify().is_ok() {
+                tables.objects.entry(id).or_insert(kept);
+                released += 1;
+            } else {
+                tables.quarantine.insert(id, kept);
+            }
+        }
+        Ok(released)
+    }
+
+    fn aside(&self) -> Result<u64> {
+        Ok(self.lock().quarantine.len() as u64)
+    }
+
     fn footprint(&self) -> Result<Option<u64>> {
         let tables = self.lock();
         let lengths = tables

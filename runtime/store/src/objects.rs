@@ -89,6 +89,31 @@ pub trait Objects: Send + Sync {
     /// `SANDBOX_UNAVAILABLE`.
     fn quarantine(&self, id: ObjectId) -> Result<()>;
 
+    /// Brings objects back that were put aside and are what their names say, whatever they mean; how
+    /// many. Zero for a store that keeps none.
+    ///
+    /// # Errors
+    /// `SANDBOX_UNAVAILABLE`.
+    fn release(&self) -> Result<u64> {
+        Ok(0)
+    }
+
+    /// How many objects are put aside, where that is known.
+    ///
+    /// # Errors
+    /// `SANDBOX_UNAVAILABLE`.
+    fn aside(&self) -> Result<u64> {
+        Ok(0)
+    }
+
+    /// Gives the room of what was removed back to the medium, where that is a step of its own.
+    ///
+    /// # Errors
+    /// `SANDBOX_UNAVAILABLE`; nothing is lost then.
+    fn shrink(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Where the objects are, as a name that is the same for a store of refs in the same place.
     fn place(&self) -> Option<&str> {
         None

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Durability, Error, Object, ObjectId, Objects, Result};
+use crate::{Durability, Error, Object, ObjectId, Objects, Presence, Result};
 
 /// Where a sandbox stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -262,6 +262,21 @@ pub trait Refs: Send + Sync {
     /// # Errors
     /// `SANDBOX_UNAVAILABLE`.
     fn advance_gc_epoch(&self) -> Result<u64>;
+
+    /// Shows that an owner is there until what is returned is dropped or its process ends, so that
+    /// nobody has to wait for its lease; the name that refs are to have for it then. None for a store
+    /// that cannot.
+    ///
+    /// # Errors
+    /// `SANDBOX_UNAVAILABLE`.
+    fn announce(&self, _owner: &str) -> Result<Option<Presence>> {
+        Ok(None)
+    }
+
+    /// Whether an owner that was [announced](Refs::announce) is gone for certain.
+    fn is_gone(&self, _owner: &str) -> bool {
+        false
+    }
 
     /// How long a writer that has passed the check of [`Refs::publish`] may take to swap. The
     /// collector waits as long; zero where check and swap are one step.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cipher::Cipher;
 use crate::{
-    Error, Filter, Key, Object, Objects, Pin, Published, Ref, Refs, Result, Swap, Version,
+    Error, Filter, Key, Object, Objects, Pin, Presence, Published, Ref, Refs, Result, Swap, Version,
 };
 
 /// What was last seen of a ref.
@@ -194,6 +194,14 @@ impl Refs for SealedRefs {
 
     fn advance_gc_epoch(&self) -> Result<u64> {
         self.inner.advance_gc_epoch()
+    }
+
+    fn announce(&self, owner: &str) -> Result<Option<Presence>> {
+        self.inner.announce(owner)
+    }
+
+    fn is_gone(&self, owner: &str) -> bool {
+        self.inner.is_gone(owner)
     }
 
     fn settle(&self) -> std::time::Duration {

@@ -268,6 +268,24 @@ impl Store {
         Store::new(store.clone(), store)
     }
 
+    /// The embedded store in a directory, opened with `options`, and [`encrypted`](Store::encrypted) where
+    /// there is a key.
+    ///
+    /// # Errors
+    /// Those of [`crate::SqliteStore::open`].
+    #[cfg(feature = "sqlite")]
+    pub fn sqlite_with(
+        directory: impl AsRef<std::path::Path>,
+        options: crate::SqliteOptions,
+        key: Option<&Key>,
+    ) -> Result<Store> {
+        let store = Arc::new(crate::SqliteStore::open_with(directory, options)?);
+        match key {
+            Some(key) => Store::encrypted(store.clone(), store, key),
+            None => Store::new(store.clone(), store),
+        }
+    }
+
     /// The embedded store in a directory, [`encrypted`](Store::encrypted).
     ///
     /// # Errors
@@ -296,7 +314,7 @@ impl Store {
     pub fn commit(&self, vfs: &Vfs, capture: &Capture) -> Result<Stored> {
         for _ in 0..ATTEMPTS {
             let gc_epoch = self.inner.pending().gc_epoch();
-            let stored = self.capture(gc_epoch, vfs, capture)?;
+            let stored = self.capture(gc_epoch, vfs, vfs, capture)?;
             if self.inner.pending().gc_epoch() == gc_epoch {
                 return Ok(stored);
             }
@@ -304,8 +322,9 @@ impl Store {
         Err(busy_collector())
     }
 
-    fn capture(&self, gc_epoch: u64, vfs: &Vfs, capture: &Capture) -> Result<Stored> {
-        let vfs = vfs.clone();
+    /// Has a commit of a filesystem wait to be stored. `tree` is the filesystem again, or one with the same
+    /// files whose tree is to be named.
+    fn capture(&self, gc_epoch: u64, vfs: &Vfs, tree: &Vfs, capture: &Capture) -> Result<Stored> {
         let mut sink = Sink::new(
             &self.inner,
             gc_epoch,
@@ -323,7 +342,7 @@ impl Store {
             0 => {}
             count => omitted.push(Omission::UnnamedFiles(count as u64)),
         }
-        let saved = vfs.save(&mut sink)?;
+        let saved = tree.save(&mut sink)?;
         let mut sessions = BTreeMap::new();
         for (name, state) in &capture.sessions {
             let id = sink.add(Kind::Session, state.clone())?;
@@ -370,7 +389,7 @@ impl Store {
         for _ in 0..ATTEMPTS {
             let gc_epoch = self.inner.refs.gc_epoch()?;
             self.inner.waiting(gc_epoch)?;
-            let mut stored = self.capture(gc_epoch, vfs, capture)?;
+            let mut stored = self.capture(gc_epoch, vfs, vfs, capture)?;
             self.inner.hand_over()?;
             stored.durability = self.inner.objects.flush()?;
             self.inner.refs.pin(&Pin {
@@ -615,7 +634,14 @@ impl Store {
                 capture.parents.extend(old.commit);
             }
             self.inner.waiting(gc_epoch)?;
-            let mut stored = self.capture(gc_epoch, vfs, &capture)?;
+            let last = old.commit.filter(|_| capture.only_changes);
+            let mut stored = match last.and_then(|last| self.unless_read(last, vfs)) {
+                Some(tree) => self.capture(gc_epoch, vfs, &tree, &capture)?,
+                None => self.capture(gc_epoch, vfs, vfs, &capture)?,
+            };
+            if let Some(last) = last {
+                self.reuse(&mut stored, last)?;
+            }
             let mut new = old.after(&transition(stored.commit), Some(epoch), refs.now()?)?;
             amend(&mut new)?;
             let swap = Swap {

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use crate::object::{Target, targets};
 use crate::store::Inner;
-use crate::{Commit, Error, Kind, ObjectId, Result};
+use crate::{Commit, Error, History, Kind, ObjectId, Result};
 
 /// What is reachable. Grows with each root that is followed.
 pub(crate) struct Walk<'a> {
     inner: &'a Inner,
     pub(crate) reached: HashSet<ObjectId>,
     /// Commits, each with the longest history that was followed from it.
-    commits: std::collections::HashMap<ObjectId, u32>,
+    commits: std::collections::HashMap<ObjectId, History>,
 }
 
 impl<'a> Walk<'a> {
@@ -25,11 +25,11 @@ impl<'a> Walk<'a> {
 
     /// Marks a commit and all it consists of, and so many generations of its parents. Parents that
     /// are gone are history.
-    pub(crate) fn commit(&mut self, id: ObjectId, history: u32) -> Result<()> {
+    pub(crate) fn commit(&mut self, id: ObjectId, history: History) -> Result<()> {
         let mut pending = vec![(id, history, true)];
         while let Some((id, history, required)) = pending.pop() {
             let known = self.commits.get(&id);
-            if known.is_some_and(|known| *known >= history) {
+            if known.is_some_and(|known| known.covers(&history)) {
                 continue;
             }
             let object = match self.inner.get(id) {
@@ -37,12 +37,19 @@ impl<'a> Walk<'a> {
                 found => found?,
             };
             let commit = Commit::decode(&object)?;
+            if !required && commit.created < history.since {
+                continue;
+            }
             self.commits.insert(id, history);
             self.reached.insert(id);
             for target in commit.targets() {
                 self.target(target)?;
             }
-            if let Some(history) = history.checked_sub(1) {
+            if let Some(generations) = history.generations.checked_sub(1) {
+                let history = History {
+                    generations,
+                    ..history
+                };
                 pending.extend(
                     commit
                         .parents

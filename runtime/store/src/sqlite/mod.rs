@@ -8,7 +8,11 @@
 //! [`Refs::swap`]: crate::Refs::swap
 
 mod objects;
+mod open;
+mod presence;
 mod refs;
+mod reserve;
+mod shrink;
 mod spill;
 
 use std::path::{Path, PathBuf};
@@ -16,16 +20,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use crate::format::{APPLICATION_ID, SQLITE_SCHEMA};
 use crate::{Clock, Disk, Error, HostDisk, Result, SystemClock};
+use open::Access;
 use spill::Spill;
 
 /// The name of the database in a store's directory.
 const DATABASE: &str = "store.db";
-/// The journal that SQLite keeps while a database has no log yet.
-const JOURNAL: &str = "store.db-journal";
 /// Objects above this length become files. SQLite reads blobs below about 100 KB faster than a
 /// filesystem reads files. A whole chunk stays below it, encrypted as well.
 const SPILL_ABOVE: usize = 64 * 1024 + 64;
@@ -34,29 +36,8 @@ const SPILL_ABOVE: usize = 64 * 1024 + 64;
 const LONGEST_LOG: u64 = 16 << 20;
 /// What a commit writes beside payloads, about: eight pages.
 const COMMIT: u64 = 32 << 10;
-/// How often somebody who opens a store looks whether another process has done with its log.
-const PATIENCE: u32 = 2000;
-/// The pause between two looks.
-const PAUSE: Duration = Duration::from_millis(5);
 /// Connections for reading that are kept open.
 const READERS: usize = 4;
-
-const SCHEMA: &str = "
-CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
-INSERT INTO meta VALUES('algorithm', 'blake3'), ('gc_epoch', 0);
-CREATE TABLE objects(
-    id BLOB NOT NULL UNIQUE, kind INTEGER NOT NULL, length INTEGER NOT NULL,
-    codec INTEGER NOT NULL, stored_at INTEGER NOT NULL, condemned_at INTEGER, data BLOB);
-CREATE TABLE quarantine(
-    id BLOB NOT NULL, kind INTEGER NOT NULL, length INTEGER NOT NULL, found_at INTEGER NOT NULL, data BLOB);
-CREATE TABLE refs(
-    name TEXT PRIMARY KEY, state TEXT NOT NULL, commit_id BLOB, epoch INTEGER NOT NULL,
-    seq INTEGER NOT NULL, owner TEXT, lease_until INTEGER, operation TEXT, reason TEXT,
-    deadline INTEGER, created INTEGER NOT NULL, changed INTEGER NOT NULL, data BLOB NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX refs_deadline ON refs(deadline) WHERE deadline IS NOT NULL;
-CREATE TABLE pins(name TEXT PRIMARY KEY, commit_id BLOB NOT NULL, until INTEGER) WITHOUT ROWID;
-";
 
 /// How a [`SqliteStore`] is opened.
 #[derive(Clone)]
@@ -71,6 +52,8 @@ pub struct SqliteOptions {
     pub vfs: Option<String>,
     /// Where files of large objects are, where it is not the store's directory.
     pub disk: Option<Arc<dyn Disk>>,
+    /// It is opened to make room: what is kept in reserve for a full disk may be used.
+    pub reclaim: bool,
     /// The clock.
     pub clock: Arc<dyn Clock>,
 }
@@ -83,6 +66,7 @@ impl Default for SqliteOptions {
             exclusive: false,
             vfs: None,
             disk: None,
+            reclaim: false,
             clock: Arc::new(SystemClock),
         }
     }
@@ -95,11 +79,28 @@ pub struct SqliteStore(Arc<Inner>);
 struct Inner {
     database: PathBuf,
     options: SqliteOptions,
+    access: Access,
     spill: Spill,
     writer: Mutex<Writer>,
     readers: Mutex<Vec<Connection>>,
     /// Bytes of payloads since the last commit.
     inserted: AtomicU64,
+    /// Whether the folder is the host's, which holds locks and a reserve as well.
+    on_host: bool,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if self.on_host && matches!(self.access, Access::Whole) {
+            reserve::keep(self.directory());
+        }
+    }
+}
+
+impl Inner {
+    fn directory(&self) -> &Path {
+        self.database.parent().unwrap_or(Path::new("."))
+    }
 }
 
 /// The connection that writes.
@@ -125,41 +126,39 @@ impl SqliteStore {
 
     /// [`SqliteStore::open`] with options.
     ///
+    /// A store that is there but cannot be written to, on a full disk or a read-only medium, is opened
+    /// for reading: what would write fails then with the reason.
+    ///
     /// # Errors
     /// Those of [`SqliteStore::open`].
     pub fn open_with(directory: impl AsRef<Path>, options: SqliteOptions) -> Result<SqliteStore> {
         let directory = directory.as_ref();
-        if options.vfs.is_none() {
-            std::fs::create_dir_all(directory)
-                .map_err(|error| Error::io("create store", &error))?;
-        }
+        let on_host = options.vfs.is_none() && options.disk.is_none();
+        let disk = options.disk.clone();
+        let disk = disk.unwrap_or_else(|| Arc::new(HostDisk::new(directory)));
         let database = directory.join(DATABASE);
-        let disk = options
-            .disk
-            .clone()
-            .unwrap_or_else(|| Arc::new(HostDisk::new(directory)));
-        let connection = connect(&database, &options)?;
-        let mut writer = Writer {
+        let (connection, access) = open::open(directory, &database, &options, &*disk)?;
+        let writer = Writer {
             connection,
             full: true,
             suspect: false,
             logged: 0,
         };
-        prepare(&mut writer.connection)?;
-        require_wal(&writer.connection)?;
-        require_no_journal(&*disk)?;
-        // SQLite does not make it durable that it has removed the journal that a new database begins
-        // with, and one that comes back undoes everything since.
-        disk.sync_dir(Path::new("."))
-            .map_err(|error| Error::io("open store", &error))?;
         Ok(SqliteStore(Arc::new(Inner {
             database,
+            access,
             spill: Spill::new(disk),
             writer: Mutex::new(writer),
             readers: Mutex::default(),
             inserted: AtomicU64::new(0),
+            on_host,
             options,
         })))
+    }
+
+    /// The store's folder, where it is one of the host.
+    fn directory(&self) -> Option<&Path> {
+        self.0.on_host.then(|| self.0.directory())
     }
 
     fn now(&self) -> u64 {
@@ -177,6 +176,7 @@ impl SqliteStore {
         durable: bool,
         change: impl FnOnce(&Transaction<'_>) -> Result<T>,
     ) -> Result<T> {
+        self.0.access.permit()?;
         let mut writer = self.writer();
         writer.recover()?;
         writer.wait_for_disk(durable)?;
@@ -211,7 +211,7 @@ impl SqliteStore {
         let free = readers().pop();
         let connection = match free {
             Some(connection) => connection,
-            None => connect(&self.0.database, &self.0.options)?,
+            None => open::connect(&self.0.database, &self.0.options, &self.0.access)?,
         };
         let result = query(&connection);
         let mut readers = readers();
@@ -290,126 +290,6 @@ impl Writer {
         }
         Ok(())
     }
-}
-
-fn connect(database: &Path, options: &SqliteOptions) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-        | OpenFlags::SQLITE_OPEN_CREATE
-        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = match &options.vfs {
-        Some(vfs) => Connection::open_with_flags_and_vfs(database, flags, vfs.as_str()),
-        None => Connection::open_with_flags(database, flags),
-    };
-    let set = |connection: &Connection| {
-        connection.busy_timeout(options.busy_timeout)?;
-        if options.exclusive {
-            connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        }
-        connection.pragma_update(None, "journal_mode", "WAL")?;
-        connection.pragma_update(None, "synchronous", "FULL")?;
-        connection.pragma_update(None, "cache_size", -16 * 1024)?;
-        connection.pragma_update(None, "cache_spill", false)?;
-        connection.pragma_update(None, "wal_autocheckpoint", 0)?;
-        connection.set_prepared_statement_cache_capacity(64);
-        Ok(())
-    };
-    let open = |error: rusqlite::Error| failed("open store", &error);
-    let connection = connection.map_err(open)?;
-    set(&connection).map_err(open)?;
-    Ok(connection)
-}
-
-/// Refuses a database without a log, on which nothing here would be durable.
-///
-/// The pragma that asks for a log answers before the change is made and may go on believing in it
-/// after it has failed; how long the log is says the truth.
-fn require_wal(connection: &Connection) -> Result<()> {
-    let mut seen: (bool, i64) = (true, -1);
-    for _ in 0..PATIENCE {
-        seen = connection
-            .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
-            .map_err(|error| failed("open store", &error))?;
-        // Another process that is about to move the log into the database keeps its length from us.
-        if !seen.0 {
-            break;
-        }
-        std::thread::sleep(PAUSE);
-    }
-    let message = match seen {
-        (true, _) => "another process moves the log into the database",
-        (false, ..0) => "the database does not take a write-ahead log",
-        _ => return Ok(()),
-    };
-    Err(Error::Unavailable {
-        operation: "open store",
-        message: message.into(),
-        retry: true,
-    })
-}
-
-/// Refuses a database beside which the journal is left that a new one begins with. Removing it has
-/// failed, and whoever opens the database next would undo everything by it.
-fn require_no_journal(disk: &dyn Disk) -> Result<()> {
-    let names = disk.list(Path::new("."));
-    let names = names.map_err(|error| Error::io("open store", &error))?;
-    if names.iter().any(|name| name == JOURNAL) {
-        return Err(Error::Unavailable {
-            operation: "open store",
-            message: "a journal is left beside the database; open it again".into(),
-            retry: true,
-        });
-    }
-    Ok(())
-}
-
-/// Makes the tables of a new store, and refuses what is none.
-fn prepare(connection: &mut Connection) -> Result<()> {
-    let open = |error: rusqlite::Error| failed("open store", &error);
-    let transaction = connection
-        .transaction_with_behavior(TransactionBehavior::Immediate)
-        .map_err(open)?;
-    let pragma =
-        |name: &str| transaction.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let (application, version) = (
-        pragma("application_id").map_err(open)?,
-        pragma("user_version").map_err(open)?,
-    );
-    let tables: i64 = transaction
-        .query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))
-        .map_err(open)?;
-    let corrupt = |reason| Error::Corrupt {
-        what: DATABASE.into(),
-        reason,
-    };
-    match (application, version) {
-        (0, 0) if tables == 0 => {
-            transaction.execute_batch(SCHEMA).map_err(open)?;
-            let set = |name, value| transaction.pragma_update(None, name, value);
-            set("application_id", APPLICATION_ID).map_err(open)?;
-            set("user_version", SQLITE_SCHEMA).map_err(open)?;
-        }
-        (APPLICATION_ID, SQLITE_SCHEMA) => {}
-        (APPLICATION_ID, newer) if newer > SQLITE_SCHEMA => {
-            return Err(Error::TooNew {
-                found: newer.unsigned_abs(),
-                supported: SQLITE_SCHEMA.unsigned_abs(),
-            });
-        }
-        _ => return Err(corrupt("it is not a store")),
-    }
-    let algorithm: String = transaction
-        .query_row(
-            "SELECT value FROM meta WHERE key = 'algorithm'",
-            [],
-            |row| row.get(0),
-        )
-        .map_err(open)?;
-    if algorithm != crate::format::ALGORITHM {
-        return Err(corrupt("it holds ids of another hash"));
-    }
-    transaction.commit().map_err(open)
 }
 
 /// What SQLite says, as an error of ours.

@@ -8,6 +8,10 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::{SqliteStore, failed};
 use crate::{Durability, Error, Kind, Object, ObjectId, ObjectInfo, Objects, Result};
 
+/// Objects that are worked on at a time where the disk is full: what the log takes for them fits into what
+/// is kept in reserve.
+const FEW: usize = 8;
+
 impl SqliteStore {
     /// Adds objects in a transaction that is open. Large ones are on the disk before.
     pub(super) fn insert(&self, transaction: &Transaction<'_>, objects: &[Object]) -> Result<()> {
@@ -64,8 +68,28 @@ impl SqliteStore {
         })
     }
 
+    /// Works on many objects at once, or on few at a time where that does not fit on the disk and room
+    /// is to be made.
+    fn in_steps<T: Default + std::ops::AddAssign>(
+        &self,
+        ids: &[ObjectId],
+        work: impl Fn(&[ObjectId]) -> Result<T>,
+    ) -> Result<T> {
+        match work(ids) {
+            Err(Error::Unavailable { .. }) if self.0.options.reclaim && ids.len() > FEW => {}
+            done => return done,
+        }
+        let mut all = T::default();
+        for few in ids.chunks(FEW) {
+            // What the log held is in the database then, and its room is free for the next ones.
+            self.writer().checkpoint("TRUNCATE")?;
+            all += work(few)?;
+        }
+        Ok(all)
+    }
+
     /// Sets or clears the time since when objects are condemned.
-    fn mark(&self, ids: &[ObjectId], condemned_at: Option<u64>) -> Result<()> {
+    fn mark(&self, ids: &[ObjectId], condemned_at: Option<u64>) -> Result<u64> {
         let failed = |error: rusqlite::Error| failed("mark objects", &error);
         self.write(true, |transaction| {
             let mut statement = transaction
@@ -74,13 +98,53 @@ impl SqliteStore {
                      WHERE id = ?1 AND (condemned_at IS NULL) <> (?2 IS NULL)",
                 )
                 .map_err(failed)?;
+            let mut marked = 0;
             for id in ids {
-                statement
-                    .execute(params![id.0, condemned_at])
+                let changed = statement.execute(params![id.0, condemned_at]);
+                marked += changed.map_err(failed)? as u64;
+            }
+            Ok(marked)
+        })
+    }
+
+    /// Removes those of `ids` that were condemned before a time.
+    fn delete(&self, ids: &[ObjectId], condemned_before: u64) -> Result<u64> {
+        let failed = |error: rusqlite::Error| failed("remove objects", &error);
+        let mut files = Vec::new();
+        // SQLite's numbers have a sign.
+        let before = condemned_before.min(i64::MAX as u64);
+        let removed = self.write(true, |transaction| {
+            let mut delete = transaction
+                .prepare_cached(
+                    "DELETE FROM objects WHERE id = ?1 AND condemned_at < ?2
+                     RETURNING data IS NULL",
+                )
+                .map_err(failed)?;
+            let mut removed = 0;
+            for id in ids {
+                let spilled: Option<bool> = delete
+                    .query_row(params![id.0, before], |row| row.get(0))
+                    .optional()
                     .map_err(failed)?;
+                removed += u64::from(spilled.is_some());
+                if spilled == Some(true) {
+                    files.push(*id);
+                }
+            }
+            Ok(removed)
+        })?;
+        // Under the lock again, for somebody may have stored one of them meanwhile.
+        self.write(false, |transaction| {
+            for id in files {
+                let known = "SELECT 1 FROM objects WHERE id = ?1";
+                let known = transaction.query_row(known, [id.0], |_| Ok(())).optional();
+                if known.map_err(failed)?.is_none() {
+                    self.0.spill.remove(id)?;
+                }
             }
             Ok(())
-        })
+        })?;
+        Ok(removed)
     }
 }
 
@@ -158,50 +222,17 @@ impl Objects for SqliteStore {
     }
 
     fn condemn(&self, ids: &[ObjectId]) -> Result<()> {
-        self.mark(ids, Some(self.now()))
+        let now = self.now();
+        self.in_steps(ids, |ids| self.mark(ids, Some(now)))
+            .map(drop)
     }
 
     fn reprieve(&self, ids: &[ObjectId]) -> Result<()> {
-        self.mark(ids, None)
+        self.mark(ids, None).map(drop)
     }
 
     fn remove(&self, ids: &[ObjectId], condemned_before: u64) -> Result<u64> {
-        let failed = |error: rusqlite::Error| failed("remove objects", &error);
-        let mut files = Vec::new();
-        // SQLite's numbers have a sign.
-        let before = condemned_before.min(i64::MAX as u64);
-        let removed = self.write(true, |transaction| {
-            let mut delete = transaction
-                .prepare_cached(
-                    "DELETE FROM objects WHERE id = ?1 AND condemned_at < ?2
-                     RETURNING data IS NULL",
-                )
-                .map_err(failed)?;
-            let mut removed = 0;
-            for id in ids {
-                let spilled: Option<bool> = delete
-                    .query_row(params![id.0, before], |row| row.get(0))
-                    .optional()
-                    .map_err(failed)?;
-                removed += u64::from(spilled.is_some());
-                if spilled == Some(true) {
-                    files.push(*id);
-                }
-            }
-            Ok(removed)
-        })?;
-        // Under the lock again, for somebody may have stored one of them meanwhile.
-        self.write(false, |transaction| {
-            for id in files {
-                let known = "SELECT 1 FROM objects WHERE id = ?1";
-                let known = transaction.query_row(known, [id.0], |_| Ok(())).optional();
-                if known.map_err(failed)?.is_none() {
-                    self.0.spill.remove(id)?;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(removed)
+        self.in_steps(ids, |ids| self.delete(ids, condemned_before))
     }
 
     fn quarantine(&self, id: ObjectId) -> Result<()> {
@@ -217,6 +248,64 @@ impl Objects for SqliteStore {
             transaction.execute(delete, [id.0]).map_err(failed)?;
             Ok(())
         })
+    }
+
+    fn release(&self) -> Result<u64> {
+        let failed = |error: rusqlite::Error| failed("release objects", &error);
+        let aside = self.read(|connection| {
+            let mut select = connection
+                .prepare("SELECT rowid, id, kind, length, data FROM quarantine")
+                .map_err(failed)?;
+            let rows = select.query_map([], |row| {
+                let (number, id, kind): (i64, [u8; 32], u8) =
+                    (row.get(0)?, row.get(1)?, row.get(2)?);
+                Ok((
+                    number,
+                    ObjectId(id),
+                    kind,
+                    row.get::<_, u64>(3)?,
+                    row.get(4)?,
+                ))
+            });
+            let rows = rows.map_err(failed)?.collect::<Result<Vec<_>, _>>();
+            rows.map_err(failed)
+        })?;
+        let mut released = 0;
+        for (number, id, kind, length, data) in aside {
+            let data: Option<Vec<u8>> = data;
+            let payload = data.clone().map_or_else(|| self.0.spill.get(id), Ok);
+            let (Ok(kind), Ok(payload)) = (Kind::from_number(kind), payload) else {
+                continue;
+            };
+            let payload = Bytes::from(payload);
+            if payload.len() as u64 != length || (Object { id, kind, payload }).verify().is_err() {
+                continue;
+            }
+            let now = self.now();
+            self.write(true, |transaction| {
+                let back = "INSERT OR IGNORE INTO objects(id, kind, length, codec, stored_at, data)
+                            SELECT id, kind, length, 0, ?2, data FROM quarantine WHERE rowid = ?1";
+                transaction
+                    .execute(back, params![number, now])
+                    .map_err(failed)?;
+                let gone = "DELETE FROM quarantine WHERE rowid = ?1";
+                transaction.execute(gone, [number]).map_err(failed)
+            })?;
+            released += 1;
+        }
+        Ok(released)
+    }
+
+    fn aside(&self) -> Result<u64> {
+        self.read(|connection| {
+            let count = "SELECT count(*) FROM quarantine";
+            let count = connection.query_row(count, [], |row| row.get(0));
+            count.map_err(|error| failed("count objects", &error))
+        })
+    }
+
+    fn shrink(&self) -> Result<()> {
+        self.give_back()
     }
 
     fn place(&self) -> Option<&str> {

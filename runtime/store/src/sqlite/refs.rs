@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, Transaction, params};
 
-use super::{SqliteStore, failed};
+use super::{SqliteStore, failed, presence};
 use crate::{
-    Error, Filter, Object, ObjectId, Objects, Pin, Published, Ref, Refs, Result, State, Swap,
-    Version,
+    Error, Filter, Object, ObjectId, Objects, Pin, Presence, Published, Ref, Refs, Result, State,
+    Swap, Version,
 };
 
 const COLUMNS: &str = "name, state, commit_id, epoch, seq, owner, lease_until, operation, reason,
@@ -154,6 +154,18 @@ impl Refs for SqliteStore {
 
     fn gc_epoch(&self) -> Result<u64> {
         SqliteStore::read(self, gc_epoch)
+    }
+
+    fn announce(&self, owner: &str) -> Result<Option<Presence>> {
+        match self.directory() {
+            Some(directory) => presence::announce(directory, owner).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn is_gone(&self, owner: &str) -> bool {
+        let directory = self.directory();
+        directory.is_some_and(|directory| presence::is_gone(directory, owner))
     }
 
     fn advance_gc_epoch(&self) -> Result<u64> {

@@ -5,9 +5,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use offshoot_store::{
-    Capture, Collect, MemoryStore, Objects, SqliteOptions, SqliteStore, Store, Transition,
+    Capture, Collect, History, MemoryStore, Objects, SqliteOptions, SqliteStore, Store, Transition,
 };
-use offshoot_vfs::Options;
+use offshoot_vfs::{Caller, Options};
 
 use crate::support::*;
 
@@ -220,4 +220,99 @@ fn nothing_is_removed_while_something_is_damaged() {
             .iter()
             .all(|info| info.condemned_at.is_none())
     );
+}
+
+#[test]
+fn each_name_keeps_what_it_says_of_its_past() {
+    for (clock, objects, store, _directory) in timed() {
+        let fs = files(10, 3000);
+        store.create("box", None).unwrap();
+        let claim = Transition::Start(claim("a"));
+        let epoch = store.change("box", None, &claim).unwrap().epoch;
+        let mut commits = Vec::new();
+        for round in 0..6u8 {
+            pass(&clock);
+            write(&fs, "/changes", &[round; 3000]);
+            commits.push(
+                store
+                    .checkpoint("box", epoch, &fs, &capture())
+                    .unwrap()
+                    .commit,
+            );
+        }
+        let made = store.get_commit(commits[3]).unwrap().created;
+        for (history, kept) in [
+            (History::generations(u32::MAX), 6),
+            (
+                History {
+                    generations: 4,
+                    since: 0,
+                },
+                5,
+            ),
+            (
+                History {
+                    generations: u32::MAX,
+                    since: made,
+                },
+                3,
+            ),
+            (History::generations(0), 1),
+        ] {
+            for _ in 0..2 {
+                pass(&clock);
+                store.collect_with(&options(9), &|_| history).unwrap();
+            }
+            let there = objects.contains(&commits).unwrap();
+            assert_eq!(
+                there.iter().filter(|there| **there).count(),
+                kept,
+                "{history:?}"
+            );
+            assert!(there[5]);
+        }
+        store.verify(commits[5]).unwrap();
+        store.shrink().unwrap();
+        assert!(store.check(false).unwrap().is_clean());
+    }
+}
+
+#[test]
+fn a_state_that_changes_nothing_is_the_last_one() {
+    for (clock, _, store, _directory) in timed() {
+        let fs = files(10, 3000);
+        write(&fs, "/changes", &[7]);
+        store.create("box", None).unwrap();
+        let claim = Transition::Start(claim("a"));
+        let epoch = store.change("box", None, &claim).unwrap().epoch;
+        let only_changes = Capture {
+            only_changes: true,
+            ..capture()
+        };
+        let first = store.checkpoint("box", epoch, &fs, &only_changes).unwrap();
+        let labelled = Capture {
+            label: Some("looked".into()),
+            ..only_changes.clone()
+        };
+        let same = store.checkpoint("box", epoch, &fs, &labelled).unwrap();
+        assert_eq!((same.commit, same.new_objects), (first.commit, 0));
+        // Nor does reading change it.
+        pass(&clock);
+        let (who, root) = (Caller::ROOT, fs.root());
+        fs.read_dir(&who, root, b"/").unwrap();
+        assert_eq!(fs.read_file(&who, root, b"/changes").unwrap(), [7]);
+        let read = store.checkpoint("box", epoch, &fs, &only_changes).unwrap();
+        assert_eq!((read.commit, read.new_objects), (first.commit, 0));
+        // Where every state is wanted, it is another one.
+        let every = store.checkpoint("box", epoch, &fs, &capture()).unwrap();
+        assert_ne!(every.commit, first.commit);
+        write(&fs, "/new", b"x");
+        let changed = store.suspend("box", epoch, &fs, &only_changes).unwrap();
+        assert_ne!(changed.commit, every.commit);
+        assert_eq!(
+            store.get_commit(changed.commit).unwrap().parents,
+            [every.commit]
+        );
+        store.verify(changed.commit).unwrap();
+    }
 }

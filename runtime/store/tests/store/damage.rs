@@ -1,6 +1,8 @@
 //! Bit rot: what is damaged is found, put aside, and harms nothing else.
 
-use offshoot_store::{Objects, Store};
+use std::sync::Arc;
+
+use offshoot_store::{Objects, SqliteStore, Store};
 use offshoot_vfs::Options;
 
 use crate::support::*;
@@ -130,4 +132,33 @@ fn a_flipped_bit_in_the_database_never_goes_unseen() {
         }
     }
     assert!(seen > 10, "{seen}");
+}
+
+#[test]
+fn what_was_put_aside_and_is_whole_comes_back() {
+    let directory = tempfile::tempdir().unwrap();
+    let sqlite = Arc::new(SqliteStore::open(directory.path()).unwrap());
+    let (memory, _) = memory();
+    let stores: [(Arc<dyn Objects>, Store); 2] = [
+        (sqlite.clone(), Store::new(sqlite.clone(), sqlite).unwrap()),
+        (Arc::new(memory.clone()), store_of(&memory)),
+    ];
+    for (objects, store) in stores {
+        let stored = store.snapshot("s", &variety(), &capture()).unwrap();
+        let all = objects.list(None, usize::MAX).unwrap();
+        all.iter()
+            .for_each(|info| objects.quarantine(info.id).unwrap());
+        assert_eq!(objects.aside().unwrap(), all.len() as u64);
+        assert!(store.verify(stored.commit).is_err());
+        assert_eq!(store.release().unwrap(), all.len() as u64);
+        assert_eq!((objects.aside().unwrap(), store.release().unwrap()), (0, 0));
+        store.verify(stored.commit).unwrap();
+    }
+    // What is damaged stays where it is.
+    let (memory, store) = self::memory();
+    store.snapshot("s", &files(50, 3000), &capture()).unwrap();
+    let first = memory.list(None, 1).unwrap()[0];
+    memory.damage(first.id, |payload| payload[0] ^= 1);
+    assert_eq!(store.check(true).unwrap().aside, 1);
+    assert_eq!(store.release().unwrap(), 0);
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use memchr::memmem;
 use offshoot_store::{
-    Capture, Collect, Export, Import, Key, MemoryStore, Objects, Refs, SealedRefs, SqliteStore,
-    State, Store, Swap, Transition, conformance,
+    Capture, Collect, Export, Import, Key, MemoryStore, Objects, Refs, SealedRefs, SqliteOptions,
+    SqliteStore, State, Store, Swap, Transition, conformance,
 };
 use offshoot_vfs::Options;
 
@@ -236,4 +236,26 @@ fn the_embedded_store_is_encrypted_as_well() {
     let back = store.checkout(commit, Options::default()).unwrap();
     assert_same(&dump(&back.vfs), &dump(&fs));
     store.verify(commit).unwrap();
+}
+
+/// A check without the key, or with another one, puts nothing aside.
+#[test]
+fn t55_a_check_with_the_wrong_key_changes_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let open = |key: Option<&Key>| {
+        Store::sqlite_with(directory.path(), SqliteOptions::default(), key).unwrap()
+    };
+    let stored = open(Some(&key()))
+        .snapshot("s", &variety(), &capture())
+        .unwrap();
+    for wrong in [None, Some(Key::derive(b"a key of somebody else"))] {
+        for quarantine in [false, true] {
+            let refused = open(wrong.as_ref()).check(quarantine).unwrap_err();
+            assert_eq!(refused.code(), "CORRUPT");
+            assert!(refused.to_string().contains("key"), "{refused}");
+        }
+    }
+    let store = open(Some(&key()));
+    assert!(store.check(true).unwrap().is_clean());
+    store.verify(stored.commit).unwrap();
 }
