@@ -1,12 +1,17 @@
 //! Programs that are components.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use wasmtime::component::{Component, InstancePre};
 
 use crate::guest::{self, CommandPre, Guest, ShellPre};
 use crate::process::{ProcessEnd, end_of};
 use crate::{Artifact, Engine, Error, Result};
+
+/// The pauses between two attempts to make an image of memory: the first, which doubles, up to the last.
+const FIRST_PAUSE: Duration = Duration::from_millis(1);
+const LONGEST_PAUSE: Duration = Duration::from_millis(256);
 
 /// A program that exports `wasi:cli/run`.
 pub(crate) type Command = Loaded<CommandPre<Guest>>;
@@ -78,8 +83,31 @@ impl<P: Prepared> Loaded<P> {
     }
 }
 
+/// Makes the images that memories of the component begin as, as its first instance would.
+///
+/// Linux refuses to seal an image with EBUSY while something else of the system holds a page of it, which
+/// happens under load and is over soon. Whatever else fails, the first instance says.
+fn make_images(component: &Component) {
+    let mut pause = FIRST_PAUSE;
+    while let Err(error) = component.initialize_copy_on_write_image() {
+        if !is_busy(&error) || pause > LONGEST_PAUSE {
+            return;
+        }
+        std::thread::sleep(pause);
+        pause *= 2;
+    }
+}
+
+fn is_busy(error: &wasmtime::Error) -> bool {
+    let mut causes = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>());
+    causes.any(|cause| cause.kind() == std::io::ErrorKind::ResourceBusy)
+}
+
 /// Links a component and looks its exports up.
 fn prepare<P: Prepared>(engine: &Engine, component: &Component) -> Result<P> {
+    make_images(component);
     engine
         .linker()?
         .instantiate_pre(component)

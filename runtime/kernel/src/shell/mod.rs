@@ -225,6 +225,7 @@ async fn go_through(
         Work::Start(state, request) => (state, request),
         Work::Resume(reopened, resume) => {
             let (job, session) = Job::resume(instance, reopened, resume).await?;
+            resume.suspender.begin();
             let end = job.run().await?;
             instance.release(session).await?;
             return Ok(end);
@@ -234,7 +235,9 @@ async fn go_through(
         State::Fresh(setup) => instance.fresh(setup).await?,
         State::Session(session) => instance.attach(session).await?,
     };
-    let end = Job::start(instance, session, request).await?.run().await?;
+    let job = Job::start(instance, session, request).await?;
+    request.suspender.begin();
+    let end = job.run().await?;
     match &mut state {
         State::Fresh(_) => instance.release(session).await?,
         State::Session(session) => instance.keep(session).await?,

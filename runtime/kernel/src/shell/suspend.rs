@@ -24,6 +24,8 @@ struct State {
     asked: Vec<Asked>,
     /// Counts what changed, so that the execution looks again.
     changes: u64,
+    /// It runs, from its beginning or from where it was suspended.
+    begun: bool,
     over: bool,
     /// Who waits for the end.
     waiting: Vec<oneshot::Sender<()>>,
@@ -153,6 +155,16 @@ impl Suspender {
     /// Puts somebody back who goes on waiting.
     pub(super) fn put_back(&self, asked: Asked) {
         self.lock().asked.push(asked);
+    }
+
+    /// Whether the execution has begun. A suspended script that never does, because the engine fails
+    /// or what it had open is gone, is what it was.
+    pub fn has_begun(&self) -> bool {
+        self.lock().begun
+    }
+
+    pub(super) fn begin(&self) {
+        self.lock().begun = true;
     }
 
     /// Says that the execution is over, or never began: whoever asks now or later hears of it. For
