@@ -66,6 +66,15 @@ impl Configuration {
         Ok(Sandbox::with(vfs, Arc::new(settings)))
     }
 
+    /// Forgets what somebody else has set that decides what the sandbox may take and who it is (T43).
+    pub(crate) fn confine(&mut self) {
+        self.limits = Limits::default();
+        self.quotas = Quotas::default();
+        self.budgets = Budgets::default();
+        let User { home, .. } = std::mem::take(&mut self.user);
+        self.user.home = home;
+    }
+
     /// Sets a variable, once.
     pub(crate) fn set_variable(&mut self, name: String, value: String) {
         self.environment.retain(|(existing, _)| *existing != name);

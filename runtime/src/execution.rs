@@ -135,6 +135,10 @@ impl Execution {
         }
     }
 
+    pub(crate) fn suspender(&self) -> &Suspender {
+        &self.suspender
+    }
+
     /// Its number in the sandbox. A script that is suspended with its sandbox keeps it.
     pub fn id(&self) -> u64 {
         self.id

@@ -54,7 +54,7 @@ pub use offshoot_backend::{
 pub use offshoot_kernel::{
     Budgets, ByteReader, ByteWriter, EngineOptions, Input, Invocation, Limits, Output, Signals,
 };
-pub use offshoot_vfs::{Mount, Quotas};
+pub use offshoot_vfs::{HostDirectory, Mount, Protected, Quotas, Vfs};
 pub use sandbox::Sandbox;
 pub use session::{Session, SessionOptions};
 pub use suspended::Suspended;

@@ -56,6 +56,11 @@ impl Running {
         list.last = list.last.max(last);
     }
 
+    /// Whether a script of this number runs.
+    pub(crate) fn contains(&self, id: u64) -> bool {
+        self.lock().scripts.contains_key(&id)
+    }
+
     /// How many run.
     pub(crate) fn count(&self) -> usize {
         self.lock().scripts.len()

@@ -272,3 +272,63 @@ async fn changes_at_the_same_time_are_all_kept() {
     }
     assert_eq!(first.holders("box").await.unwrap().len(), 12);
 }
+
+/// Whoever was stopped for so long that another process took over is told so, and told once.
+#[test]
+fn t54_an_owner_that_was_stopped_hears_what_it_lost() {
+    let runtime = || {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_all().build().unwrap()
+    };
+    let lease = Duration::from_millis(200);
+    for renews in [false, true] {
+        let directory = tempfile::tempdir().unwrap();
+        // Nothing of it runs between two calls of `block_on`, as in a process that is stopped.
+        let (stopped, first) = (runtime(), another(&directory).lease(lease).build());
+        let held = stopped.block_on(async {
+            first.create("box", template()).await.unwrap();
+            let held = first.lease("box").await.unwrap();
+            held.exec("echo mine > state").await.unwrap();
+            held
+        });
+        let second = another(&directory)
+            .patience(Duration::from_secs(60))
+            .build();
+        runtime().block_on(async {
+            second.exec("box", "echo theirs > state").await.unwrap();
+            second.suspend("box").await.unwrap();
+        });
+        stopped.block_on(async {
+            if renews {
+                until(async || held.check().is_err()).await;
+                assert_eq!(held.check().unwrap_err().code(), Code::Fenced);
+            }
+            drop(held);
+            let told = first.suspend("box").await.unwrap_err();
+            assert_eq!(told.code(), Code::Fenced, "{told}");
+            first.suspend("box").await.unwrap();
+            let read = first.exec("box", "cat state").await.unwrap();
+            assert_eq!(read.stdout_text(), "theirs\n");
+            first.suspend("box").await.unwrap();
+        });
+    }
+}
+
+/// A process that has ended is taken over from before its lease runs out.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_owner_that_has_ended_is_not_waited_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let forever = Duration::from_secs(3600);
+    let first = another(&directory).lease(forever).build();
+    first.create("box", template()).await.unwrap();
+    first.exec("box", "echo kept > state").await.unwrap();
+    first.suspend("box").await.unwrap();
+    let lease = first.lease("box").await.unwrap();
+    let second = another(&directory).lease(forever).build();
+    let refused = second.lease("box").await.unwrap_err();
+    assert_eq!(refused.code(), Code::Conflict);
+    drop(lease);
+    drop(first);
+    let read = second.exec("box", "cat state").await.unwrap();
+    assert_eq!(read.stdout_text(), "kept\n");
+}

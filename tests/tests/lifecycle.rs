@@ -1,7 +1,7 @@
 //! Sandboxes that are kept: sleeping, waking, branching, merging, in one process and in several.
 
-use offshoot::lifecycle::{Bootup, ChangeKind, Origin, Promotion, Sandboxes, State, Store};
-use offshoot::{Code, Sandbox};
+use offshoot::lifecycle::{Bootup, ChangeKind, Origin, Promotion, Sandboxes, State, Store, Update};
+use offshoot::{Code, Limits, Quotas, Sandbox, User};
 use std::time::Duration;
 
 /// A service as another process would have it.
@@ -320,4 +320,64 @@ async fn lists_have_pages_and_tags() {
         let refused = sandboxes.create(wrong, template()).await.unwrap_err();
         assert_eq!(refused.code(), Code::Invalid, "{wrong}");
     }
+}
+
+/// A container that somebody made does not decide what it may take here, and who it is; nor do
+/// branches and templates of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn t43_a_container_brings_no_limits_of_its_own() {
+    let forged = Sandbox::builder()
+        .limits(Limits {
+            processes: 4000,
+            open_files: 4000,
+            ..Limits::default()
+        })
+        .quotas(Quotas {
+            bytes: 1 << 60,
+            ..Quotas::default()
+        })
+        .user(User {
+            uid: 0,
+            gid: 0,
+            ..User::default()
+        });
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("container");
+    let maker = Sandboxes::open(Store::memory());
+    maker.create("box", Origin::template(forged)).await.unwrap();
+    let written = std::fs::File::create(&file).unwrap();
+    maker.export("box", written).await.unwrap();
+
+    let sandboxes = Sandboxes::open(Store::memory());
+    let read = std::fs::File::open(&file).unwrap();
+    sandboxes.import("box", read).await.unwrap();
+    sandboxes.publish("box", "like").await.unwrap();
+    let origins = [
+        ("branch", Origin::sandbox("box")),
+        ("made", Origin::published("like")),
+    ];
+    for (name, origin) in origins {
+        sandboxes.create(name, origin).await.unwrap();
+    }
+    sandboxes.create("own", template()).await.unwrap();
+    sandboxes.restore("own", "box~0").await.unwrap();
+    for name in ["box", "branch", "made", "own"] {
+        for _ in 0..2 {
+            let lease = sandboxes.lease(name).await.unwrap();
+            assert_eq!(lease.limits(), Limits::default(), "{name}");
+            assert_eq!(lease.quotas(), Quotas::default(), "{name}");
+            drop(lease);
+            assert_eq!(output(&sandboxes, name, "id -u").await, "1000\n", "{name}");
+            sandboxes.suspend(name).await.unwrap();
+        }
+    }
+    // What its owner here allows counts.
+    let limits = Limits {
+        processes: 7,
+        ..Limits::default()
+    };
+    let allowed = Update::new().limits(limits.clone());
+    sandboxes.update("box", allowed).await.unwrap();
+    let lease = sandboxes.lease("box").await.unwrap();
+    assert_eq!(lease.limits(), limits);
 }

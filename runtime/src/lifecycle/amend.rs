@@ -3,7 +3,8 @@
 use super::record::Record;
 use super::service::Sandboxes;
 use crate::error::{Below, Code, Error, Result};
-use offshoot_store::{Ref, State, Store, Swap, Transition};
+use offshoot_store::{Claim, Ref, Refs, State, Store, Swap, Transition};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often a change starts again because somebody else was faster.
@@ -25,6 +26,8 @@ pub(super) struct Attempt {
     pub(super) name: String,
     /// Whether anybody wants to know what happens.
     pub(super) listening: bool,
+    /// Who can tell whether an owner is there.
+    refs: Arc<dyn Refs>,
     /// The store's time.
     pub(super) now: u64,
     pub(super) found: Ref,
@@ -46,9 +49,22 @@ impl Attempt {
         Ok(())
     }
 
-    /// Whether the owner's lease has run out.
+    /// Whether the owner's lease has run out, or its process is known to have ended.
     pub(super) fn is_lapsed(&self) -> bool {
+        self.has_run_out() || is_gone(&*self.refs, &self.found)
+    }
+
+    fn has_run_out(&self) -> bool {
         self.found.lease_until.is_some_and(|until| until < self.now)
+    }
+
+    /// Takes a sandbox over whose owner [is](Attempt::is_lapsed) not there any more.
+    pub(super) fn take_over(&mut self, claim: Claim) -> Result<()> {
+        let transition = match self.has_run_out() {
+            true => Transition::TakeOver(claim),
+            false => Transition::Succeed(claim),
+        };
+        self.apply(&transition, None)
     }
 
     /// What is written: one step after what was read.
@@ -134,6 +150,7 @@ fn amend<T>(
         let mut new = Attempt {
             name: name.to_owned(),
             listening,
+            refs: Arc::clone(store.refs()),
             now: store.now().map_err(failed)?,
             found: old.clone(),
             record: record.clone(),
@@ -173,6 +190,12 @@ fn amend<T>(
     }
     let message = format!("{name} was changed by others again and again");
     Err(Error::new(Code::Conflict, operation, message).with_retryable(true))
+}
+
+/// Whether the owner of a ref is known to have ended.
+pub(super) fn is_gone(refs: &dyn Refs, found: &Ref) -> bool {
+    let owner = found.owner.as_deref();
+    owner.is_some_and(|owner| refs.is_gone(owner))
 }
 
 /// Nothing has this name.

@@ -1,7 +1,8 @@
 //! Asking the process that has a sandbox awake to put it to sleep.
 
 use super::amend::{Attempt, Kept};
-use super::lease::busy;
+use super::contend::busy;
+use super::record::is_awake;
 use super::service::Sandboxes;
 use crate::error::Result;
 use offshoot_store::{ObjectId, State};
@@ -31,6 +32,9 @@ impl Sandboxes {
             let (found, _) = self.read(name).await?;
             if let (State::Suspended, Some(commit)) = (found.state, found.commit) {
                 return Ok(commit);
+            }
+            if is_awake(found.state) && self.lay_to_rest(name).await? {
+                continue;
             }
             if !asked {
                 let note = |attempt: &mut Attempt| {

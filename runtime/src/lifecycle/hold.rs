@@ -259,7 +259,7 @@ impl Sandboxes {
             grace,
             on_last_release,
         } = options;
-        let holder = holder.unwrap_or_else(|| format!("{}/{}", self.0.owner, self.nonce()));
+        let holder = holder.unwrap_or_else(|| format!("{}/{}", self.0.owner(), self.nonce()));
         if holder.is_empty() || holder.len() > LONGEST_HOLDER {
             let message = format!("{holder:?} cannot be the name of a holder");
             return Err(Error::new(Code::Invalid, "lease", message));

@@ -1,10 +1,11 @@
 //! Waking, keeping awake, putting to sleep.
 
-use super::amend::{Attempt, Kept};
+use super::amend::{Attempt, Kept, is_gone};
+use super::contend::{busy, fenced};
 use super::event::EventKind;
 use super::hold::{Hold, millis};
 use super::record::{Record, is_awake};
-use super::script;
+use super::script::{self, Sleeping};
 use super::service::{Sandboxes, Service, checkout, read};
 use super::task::TaskRun;
 use super::update::Times;
@@ -23,10 +24,6 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
-use tokio::time::Instant;
-
-/// The longest pause between two looks at a sandbox that another process has awake.
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 /// The longest pause between two attempts to put an idle sandbox to sleep.
 const LONGEST_BACK_OFF: Duration = Duration::from_secs(300);
@@ -82,6 +79,12 @@ pub(super) struct Slot {
     pub(super) delivery: tokio::sync::Mutex<()>,
     /// Held while its setup runs.
     pub(super) setup: tokio::sync::Mutex<()>,
+    /// Setups that were begun and have not ended.
+    pub(super) setups: tokio::sync::watch::Sender<usize>,
+    /// The highest epoch in which it was awake here and was lost to another process.
+    lost: AtomicU64,
+    /// That was not reported by a suspend yet.
+    unreported: AtomicBool,
     pub(super) times: Mutex<Times>,
     pub(super) tasks: Mutex<BTreeMap<String, TaskRun>>,
 }
@@ -110,6 +113,12 @@ impl Slot {
         self.awake.store(false, Ordering::Release);
     }
 
+    /// Notes that what was awake here was lost to another process.
+    fn lose(&self, epoch: u64) {
+        self.set_asleep();
+        self.lost.fetch_max(epoch, Ordering::AcqRel);
+    }
+
     /// Leases of this process.
     pub(super) fn leases(&self) -> usize {
         self.leases.load(Ordering::Acquire)
@@ -131,8 +140,8 @@ pub(super) struct Live {
     pub(super) sandbox: Sandbox,
     pub(super) epoch: u64,
     pub(super) sessions: BTreeMap<String, Arc<Session>>,
-    /// Scripts that were suspended with it and were not resumed.
-    pub(super) scripts: BTreeMap<u64, Bytes>,
+    /// Scripts that were suspended with it.
+    pub(super) scripts: BTreeMap<u64, Sleeping>,
     faults: Faults,
     receipt: Receipt,
     /// Every execution makes a commit.
@@ -150,8 +159,9 @@ impl Live {
                 states.insert(script::session_key(name), state);
             }
         }
-        for (id, bytes) in &self.scripts {
-            states.insert(script::key(*id), bytes.clone());
+        for (id, script) in &self.scripts {
+            let asleep = script.bytes().cloned();
+            states.extend(asleep.map(|bytes| (script::key(*id), bytes)));
         }
         for (id, suspended) in paused.suspended() {
             states.insert(script::key(id), suspended.to_bytes()?);
@@ -263,11 +273,15 @@ impl Lease {
         self
     }
 
-    /// Whether everything that was read lazily so far was whole.
+    /// Whether everything that was read lazily so far was whole, and the sandbox is still this process's.
     ///
     /// # Errors
-    /// `CORRUPT` with what was damaged; the guest saw `EIO` there.
+    /// `CORRUPT` with what was damaged; the guest saw `EIO` there. `FENCED` where another process took
+    /// the sandbox over: what changes here is lost.
     pub fn check(&self) -> Result<()> {
+        if self.slot.lost.load(Ordering::Acquire) >= self.receipt.epoch {
+            return Err(fenced("lease", &self.name));
+        }
         match self.faults.take().first() {
             Some(fault) => Err(Error::store("read", fault)),
             None => Ok(()),
@@ -364,6 +378,7 @@ impl Sandboxes {
         let (woken, bootup, record) = self.wake(name).await?;
         self.keep_renewed(name, slot, woken.epoch);
         slot.follow(live.insert(woken), &record);
+        slot.unreported.store(false, Ordering::Release);
         slot.awake.store(true, Ordering::Release);
         self.deliver_later(name);
         if !self.setup_after(name, bootup, &record.setup) {
@@ -422,6 +437,9 @@ impl Sandboxes {
         if let Some(stored) = stored {
             return Ok(stored.commit);
         }
+        if slot.unreported.swap(false, Ordering::AcqRel) {
+            return Err(fenced("suspend", name));
+        }
         let (found, _) = self.read(name).await?;
         match (found.state, found.commit) {
             (State::Suspended, Some(commit)) => Ok(commit),
@@ -464,6 +482,7 @@ impl Sandboxes {
         };
         let mut capture = self.capture(&awake.sandbox, awake.states(&paused).await?)?;
         capture.label = awake.label.clone();
+        capture.only_changes = true;
         let (vfs, epoch, owned) = (awake.sandbox.vfs().clone(), awake.epoch, name.to_owned());
         let listening = self.is_listening();
         let stored = self
@@ -480,9 +499,13 @@ impl Sandboxes {
                     }
                     Ok(record.settle(new)?)
                 };
-                store
-                    .suspend_with(&owned, epoch, &vfs, &capture, amend)
-                    .map_err(|failure| failure.during("suspend"))
+                let stored = store.suspend_with(&owned, epoch, &vfs, &capture, amend);
+                stored.map_err(|failure| match failure {
+                    Failure::Store(offshoot_store::Error::Fenced { .. }) => {
+                        fenced("suspend", &owned)
+                    }
+                    failure => failure.during("suspend"),
+                })
             })
             .await;
         let gone = match &stored {
@@ -490,7 +513,10 @@ impl Sandboxes {
             Err(error) => error.code() == Code::Fenced,
         };
         if gone && let Some(awake) = live.take() {
-            slot.set_asleep();
+            match &stored {
+                Ok(_) => slot.set_asleep(),
+                Err(_) => slot.lose(awake.epoch),
+            }
             paused.stop().await;
             awake.sandbox.cleanup().await;
             self.deliver_later(name);
@@ -508,6 +534,7 @@ impl Sandboxes {
         let states = live.states(&AllPaused::default()).await?;
         let mut capture = self.capture(&live.sandbox, states)?;
         capture.label = label;
+        capture.only_changes = true;
         // Scripts that run go on; what is stored is without them.
         match live.sandbox.running().count() {
             0 => {}
@@ -522,7 +549,7 @@ impl Sandboxes {
         Ok(stored.commit)
     }
 
-    /// Makes a commit of what a command has left, where the sandbox keeps its history.
+    /// Makes a commit of what a command has changed, where the sandbox keeps its history.
     pub(super) async fn note_command(&self, name: &str, command: &str) -> Result<()> {
         let slot = self.slot(name);
         let live = slot.live.lock().await;
@@ -533,21 +560,6 @@ impl Sandboxes {
                 noted.map(drop)
             }
             _ => Ok(()),
-        }
-    }
-
-    /// The present state of a sandbox as a commit.
-    pub(super) async fn present(&self, name: &str) -> Result<ObjectId> {
-        let slot = self.slot(name);
-        let live = slot.live.lock().await;
-        if let Some(live) = live.as_ref() {
-            return self.checkpoint_live(name, live, None).await;
-        }
-        drop(live);
-        let (found, _) = self.read(name).await?;
-        match (found.state, found.commit) {
-            (State::Suspended, Some(commit)) => Ok(commit),
-            _ => Err(busy("fork", name, &found)),
         }
     }
 
@@ -585,19 +597,13 @@ impl Sandboxes {
     /// Loads the last commit of a sandbox and becomes its owner, in this order: a commit that does not
     /// come back leaves the ref as it is. Waits for another process as long as patience lasts.
     async fn wake(&self, name: &str) -> Result<(Live, Bootup, Record)> {
-        let end = Instant::now() + self.0.patience;
-        let mut pause = Duration::from_millis(5);
-        loop {
+        self.patiently(|| {
             // All of it in one go: every change of threads costs more than what is done there.
             let (sandboxes, owned) = (self.clone(), name.to_owned());
             let wake = move |store: &Store| sandboxes.try_wake(store, &owned);
-            match self.own_blocking("lease", wake).await {
-                Err(error) if error.code() == Code::Conflict && Instant::now() < end => {}
-                done => return done,
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LONGEST_PAUSE);
-        }
+            self.own_blocking("lease", wake)
+        })
+        .await
     }
 
     /// The same, once. Blocks.
@@ -611,7 +617,8 @@ impl Sandboxes {
         if is_awake(found.state) {
             let until = found.lease_until;
             let now = store.now().map_err(failed)?;
-            if until.is_none_or(|until| until >= now) {
+            let lasts = until.is_none_or(|until| until >= now);
+            if lasts && !is_gone(&**store.refs(), &found) {
                 return Err(busy("lease", name, &found));
             }
         }
@@ -621,8 +628,8 @@ impl Sandboxes {
         };
         let commit = found.commit.ok_or_else(lost)?;
         let restored = checkout(store, commit).map_err(failed)?;
-        let sandbox = self.assemble(name, &restored, &record.grants)?;
-        let (owner, lease) = (&self.0.owner, millis(self.0.lease));
+        let sandbox = self.assemble(name, &restored, &record)?;
+        let (owner, lease) = (self.0.owner(), millis(self.0.lease));
         let claim = |attempt: &mut Attempt| attempt.claim(name, commit, owner, lease);
         let claimed = self.amend_here(store, ("lease", name), Kept::WhileRunning, claim)?;
         let bootup = claimed.answer;
@@ -635,6 +642,10 @@ impl Sandboxes {
         let session = |(name, state)| (name, Arc::new(sandbox.load_session(state)));
         let sessions = states.into_iter().map(session).collect();
         let epoch = claimed.found.epoch;
+        let scripts = scripts.into_iter();
+        let scripts = scripts
+            .map(|(id, bytes)| (id, Sleeping::new(bytes)))
+            .collect();
         let live = Live {
             sessions,
             scripts,
@@ -701,7 +712,13 @@ impl Sandboxes {
             }
             Err(error) if gone(&error) && !error.retryable() => {
                 if let Some(live) = live.take() {
-                    slot.set_asleep();
+                    match error.code() {
+                        Code::NotFound => slot.set_asleep(),
+                        _ => {
+                            slot.lose(live.epoch);
+                            slot.unreported.store(true, Ordering::Release);
+                        }
+                    }
                     live.sandbox.cleanup().await;
                 }
                 return false;
@@ -723,12 +740,11 @@ impl Attempt {
             owner: owner.to_owned(),
             lease_until: Some(self.now.saturating_add(lease)),
         };
-        let transition = match is_awake(self.found.state) {
-            false => Transition::Resume(claim),
-            true if self.is_lapsed() => Transition::TakeOver(claim),
+        match is_awake(self.found.state) {
+            false => self.apply(&Transition::Resume(claim), None)?,
+            true if self.is_lapsed() => self.take_over(claim)?,
             true => return Err(busy("lease", name, &self.found)),
-        };
-        self.apply(&transition, None)?;
+        }
         let epoch = self.found.epoch;
         self.apply(&Transition::Ready, Some(epoch))?;
         self.record.used = self.now;
@@ -784,12 +800,4 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Own(error)
     }
-}
-
-/// Another process has it awake.
-pub(super) fn busy(operation: &'static str, name: &str, found: &Ref) -> Error {
-    let owner = found.owner.as_deref().unwrap_or("somebody");
-    let state = found.state.name();
-    let message = format!("{name} is {state}, and {owner} has it awake");
-    Error::new(Code::Conflict, operation, message).with_retryable(true)
 }

@@ -26,6 +26,7 @@
 mod amend;
 mod ask;
 mod branch;
+mod contend;
 mod document;
 mod event;
 mod git;
@@ -39,6 +40,7 @@ mod project;
 mod record;
 mod reference;
 mod release;
+mod retention;
 mod script;
 mod service;
 mod setup;
@@ -58,8 +60,8 @@ pub use grant::Grant;
 pub use hold::{Hold, HolderInfo, LeaseOptions, OnCrash, OnLastRelease};
 pub use lease::{Bootup, Lease};
 pub use offshoot_store::{
-    Collect, Collected, Error as StoreError, Key, Known, ObjectId, Receipt, Report, State, Store,
-    Stored,
+    Collect, Collected, Error as StoreError, Key, Known, ObjectId, Receipt, Report, SqliteOptions,
+    State, Store, Stored,
 };
 pub use offshoot_vfs::{Change, ChangeKind, Conflict};
 pub use options::{CreateOptions, ListOptions, Order, Page};
@@ -67,6 +69,7 @@ pub use project::{Project, Retire};
 pub use record::{Info, Parent};
 pub use reference::{Attached, RefOptions};
 pub use release::CallbackError;
+pub use retention::Retention;
 pub use script::SleepingScript;
 pub use service::{Origin, Sandboxes, SandboxesBuilder};
 pub use setup::{Setup, SetupStatus, SetupStep, StepStatus};

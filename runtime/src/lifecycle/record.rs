@@ -5,6 +5,7 @@ use super::grant::Grant;
 use super::hold::{Holder, OnCrash, OnLastRelease};
 use super::lease::Bootup;
 use super::reference::References;
+use super::retention::Retention;
 use super::setup::Setup;
 use super::task::Task;
 use crate::configuration::{StoredLimits, StoredQuotas};
@@ -91,6 +92,12 @@ pub(super) struct Record {
     /// Every execution makes a commit.
     #[serde(default)]
     pub(super) history: bool,
+    /// Which earlier states are kept.
+    #[serde(default)]
+    pub(super) retention: Retention,
+    /// Its commits may be somebody else's, who does not decide what it may take and who it is.
+    #[serde(default)]
+    pub(super) foreign: bool,
     /// The callback that fills it before anybody uses it.
     #[serde(default)]
     pub(super) load: Option<String>,
@@ -159,6 +166,8 @@ impl Record {
             clean: false,
             setup: Setup::default(),
             history: false,
+            retention: Retention::default(),
+            foreign: false,
             load: None,
             grants: BTreeSet::new(),
             outbox: Outbox::default(),
@@ -174,6 +183,7 @@ impl Record {
     /// What a branch has of its parent's.
     pub(super) fn inherit(&mut self, parent: Record) {
         self.setup = parent.setup;
+        self.foreign = parent.foreign;
         (self.limits, self.quotas) = (parent.limits, parent.quotas);
         self.tasks = parent.tasks;
     }
@@ -331,6 +341,10 @@ pub struct Info {
     pub failure: Option<String>,
     /// Why it failed.
     pub reason: Option<String>,
+    /// Its setup and how far that is.
+    pub setup: Setup,
+    /// Which earlier states are kept.
+    pub retention: Retention,
     /// What is odd about its settings, in words.
     pub warnings: Vec<String>,
 }
@@ -362,6 +376,8 @@ impl Info {
             on_crash: record.on_crash,
             failure: record.failure,
             reason: found.reason,
+            setup: record.setup,
+            retention: record.retention,
         }
     }
 }

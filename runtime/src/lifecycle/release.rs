@@ -1,6 +1,7 @@
 //! Doing what is due: what follows from the last release, idleness, the end of a sandbox's time.
 
 use super::amend::{Attempt, Kept};
+use super::contend::busy;
 use super::event::EventKind;
 use super::hold::{OnLastRelease, millis};
 use super::lease::Why;
@@ -102,7 +103,7 @@ impl Sandboxes {
             return Ok(Attended::Suspended);
         }
         drop(live);
-        let owner = self.0.owner.clone();
+        let owner = self.0.owner().to_owned();
         let done = self
             .amend("suspend", name, Kept::Durably, move |attempt| {
                 attempt.record.drop_lapsed(attempt.now);
@@ -138,7 +139,7 @@ impl Sandboxes {
             // Another process may know it.
             return Ok(Attended::Nothing);
         };
-        let me = format!("{}/{}", self.0.owner, self.nonce());
+        let me = format!("{}/{}", self.0.owner(), self.nonce());
         let key = me.clone();
         self.amend("release", name, Kept::WhileRunning, move |attempt| {
             unheld(&attempt.record, attempt.now)?;
@@ -266,7 +267,10 @@ impl Attempt {
             owner: owner.to_owned(),
             lease_until: Some(self.now),
         };
-        self.apply(&Transition::TakeOver(claim), None)?;
+        if !self.is_lapsed() {
+            return Err(busy("suspend", &self.name, &self.found));
+        }
+        self.take_over(claim)?;
         let epoch = self.found.epoch;
         self.apply(&Transition::AbandonResume, Some(epoch))
     }

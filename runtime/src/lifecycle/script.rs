@@ -3,11 +3,12 @@
 //! They are kept in a commit among the sessions, under keys that no session has: these begin with
 //! NUL. A session whose name does so has another NUL before it.
 
-use super::lease::Lease;
+use super::lease::{Lease, Live};
 use crate::error::{Code, Error, Result};
 use crate::execution::Execution;
 use crate::suspended::Suspended;
 use bytes::Bytes;
+use offshoot_kernel::Suspender;
 use std::collections::BTreeMap;
 
 const PREFIX: &str = "\0script/";
@@ -46,6 +47,27 @@ pub(super) fn split(
     (sessions, scripts)
 }
 
+/// A script as it slept when its sandbox woke.
+#[derive(Clone)]
+pub(super) struct Sleeping {
+    bytes: Bytes,
+    /// What tells whether it goes on since.
+    resumed: Option<Suspender>,
+}
+
+impl Sleeping {
+    pub(super) fn new(bytes: Bytes) -> Sleeping {
+        let resumed = None;
+        Sleeping { bytes, resumed }
+    }
+
+    /// What it is, unless it goes on by now. Where resuming it has failed it sleeps as before.
+    pub(super) fn bytes(&self) -> Option<&Bytes> {
+        let gone_on = self.resumed.as_ref().is_some_and(Suspender::has_begun);
+        (!gone_on).then_some(&self.bytes)
+    }
+}
+
 /// A script that sleeps with its sandbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -66,6 +88,28 @@ fn missing(id: u64) -> Error {
     )
 }
 
+impl Live {
+    /// Whether a script of this number sleeps.
+    pub(super) fn sleeps(&self, id: u64) -> bool {
+        let script = self.scripts.get(&id);
+        script.is_some_and(|script| script.bytes().is_some())
+    }
+
+    /// Lets a script go on that sleeps.
+    pub(super) fn go_on(&mut self, id: u64) -> Result<Execution> {
+        let sandbox = self.sandbox.clone();
+        let script = self.scripts.get_mut(&id);
+        // One that is about to go on sleeps no longer, unless that fails.
+        let asleep =
+            script.filter(|script| script.bytes().is_some() && !sandbox.running().contains(id));
+        let script = asleep.ok_or_else(|| missing(id))?;
+        let suspended = Suspended::from_bytes(&script.bytes)?;
+        let running = Execution::resume(sandbox, &suspended, Some(id))?;
+        script.resumed = Some(running.suspender().clone());
+        Ok(running)
+    }
+}
+
 impl Lease {
     /// The scripts that were suspended with the sandbox and were not resumed, by number.
     ///
@@ -75,38 +119,43 @@ impl Lease {
         let live = self.slot.live.lock().await;
         let scripts = live.as_ref().map(|live| live.scripts.clone());
         drop(live);
-        let read = |(id, bytes): (u64, Bytes)| {
+        let scripts = scripts.unwrap_or_default();
+        // One that is about to go on sleeps no longer, unless that fails.
+        let running = self.sandbox.running();
+        let asleep = scripts.iter().filter(|(id, _)| !running.contains(**id));
+        let asleep = asleep.filter_map(|(id, script)| Some((*id, script.bytes()?)));
+        let read = |(id, bytes): (u64, &Bytes)| {
             Ok(SleepingScript {
                 id,
-                script: Suspended::from_bytes(&bytes)?.script().into_owned(),
+                script: Suspended::from_bytes(bytes)?.script().into_owned(),
                 bytes: bytes.len() as u64,
             })
         };
-        scripts.unwrap_or_default().into_iter().map(read).collect()
+        asleep.map(read).collect()
     }
 
     /// Lets a script go on that was suspended with the sandbox; see
-    /// [`Sandbox::resume`](crate::Sandbox::resume). It sleeps no longer, and is suspended with the
-    /// sandbox again where it still runs then.
+    /// [`Sandbox::resume`](crate::Sandbox::resume). From when it goes on it sleeps no longer, and it is
+    /// suspended with the sandbox again where it still runs then.
+    ///
+    /// Where it cannot go on, here or in [`Execution::wait`], it is as if it had not been asked to: it
+    /// sleeps with the sandbox, and can be resumed again. So it is where the process ends before
+    /// the sandbox's next state is stored.
     ///
     /// # Errors
     /// `NOT_FOUND` where no script of this number sleeps, those of
     /// [`Sandbox::resume`](crate::Sandbox::resume); it goes on sleeping then.
     pub async fn resume_script(&self, id: u64) -> Result<Execution> {
         let mut live = self.slot.live.lock().await;
-        let scripts = live.as_mut().map(|live| &mut live.scripts);
-        let scripts = scripts.ok_or_else(|| missing(id))?;
-        let suspended = Suspended::from_bytes(scripts.get(&id).ok_or_else(|| missing(id))?)?;
-        let running = Execution::resume(self.sandbox.clone(), &suspended, Some(id))?;
-        scripts.remove(&id);
-        Ok(running)
+        live.as_mut().ok_or_else(|| missing(id))?.go_on(id)
     }
 
     /// Forgets a script that sleeps; whether there was one.
     pub async fn discard_script(&self, id: u64) -> bool {
         let mut live = self.slot.live.lock().await;
         let scripts = live.as_mut().map(|live| &mut live.scripts);
-        scripts.is_some_and(|scripts| scripts.remove(&id).is_some())
+        let removed = scripts.and_then(|scripts| scripts.remove(&id));
+        removed.is_some_and(|script| script.bytes().is_some())
     }
 }
 

@@ -3,7 +3,7 @@
 use super::amend::{Attempt, Kept, missing};
 use super::document::PREFIX;
 use super::event::{Event, EventKind, Listener, listener};
-use super::grant::{self, Grant};
+use super::grant;
 use super::hold::{OnCrash, OnLastRelease};
 use super::lease::Slot;
 use super::options::CreateOptions;
@@ -22,14 +22,13 @@ use bytes::Bytes;
 use offshoot_backend::{Exec, ShellResult};
 use offshoot_kernel::SystemRandom;
 use offshoot_store::{
-    Capture, Collect, Collected, Filter, Key, ObjectId, Pin, Ref, Report, Restored, State, Store,
-    Swap, Transition,
+    Capture, Filter, Key, ObjectId, Pin, Presence, Ref, Restored, State, Store, Swap, Transition,
 };
 use offshoot_vfs::{Caller, Mount, Options, Random};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// Tags that one sandbox has at most.
@@ -50,8 +49,11 @@ pub struct Sandboxes(pub(super) Arc<Service>);
 
 pub(super) struct Service {
     pub(super) store: Store,
-    /// A name that no other service has.
-    pub(super) owner: String,
+    /// A name that no other service has, without what [`Refs::announce`](offshoot_store::Refs) adds.
+    nonce: String,
+    /// That this service is there, from its first claim on.
+    presence: OnceLock<Option<Presence>>,
+    pub(super) on_wait: Option<Waiting>,
     pub(super) lease: Duration,
     pub(super) patience: Duration,
     pub(super) on_crash: OnCrash,
@@ -64,12 +66,25 @@ pub(super) struct Service {
     slots: Mutex<HashMap<String, Arc<Slot>>>,
 }
 
+/// Who is told what an operation waits for.
+pub(super) type Waiting = Box<dyn Fn(&str) + Send + Sync>;
+
+impl Service {
+    /// The name that this service has in refs. From the first time on, others see that it is there.
+    pub(super) fn owner(&self) -> &str {
+        let announce = || self.store.refs().announce(&self.nonce).ok().flatten();
+        let presence = self.presence.get_or_init(announce);
+        presence.as_ref().map_or(&self.nonce, Presence::owner)
+    }
+}
+
 /// Describes a [`Sandboxes`].
 pub struct SandboxesBuilder {
     store: Store,
     lease: Duration,
     patience: Duration,
     on_crash: OnCrash,
+    on_wait: Option<Waiting>,
     callbacks: HashMap<String, Callback>,
     key: Option<Key>,
     listeners: Vec<Listener>,
@@ -139,6 +154,14 @@ impl SandboxesBuilder {
     #[must_use]
     pub fn patience(mut self, time: Duration) -> SandboxesBuilder {
         self.patience = time;
+        self
+    }
+
+    /// Tells what an operation waits for that has begun to wait, up to its
+    /// [patience](SandboxesBuilder::patience).
+    #[must_use]
+    pub fn on_wait(mut self, told: impl Fn(&str) + Send + Sync + 'static) -> SandboxesBuilder {
+        self.on_wait = Some(Box::new(told));
         self
     }
 
@@ -244,7 +267,9 @@ impl SandboxesBuilder {
         let hex: String = nonce.iter().map(|byte| format!("{byte:02x}")).collect();
         Sandboxes(Arc::new(Service {
             store: self.store,
-            owner: format!("{}-{hex}", std::process::id()),
+            nonce: format!("{}-{hex}", std::process::id()),
+            presence: OnceLock::new(),
+            on_wait: self.on_wait,
             lease: self.lease,
             patience: self.patience,
             on_crash: self.on_crash,
@@ -272,6 +297,7 @@ impl Sandboxes {
             lease: Duration::from_secs(30),
             patience: Duration::ZERO,
             on_crash: OnCrash::Suspend,
+            on_wait: None,
             callbacks: HashMap::new(),
             key: None,
             listeners: Vec::new(),
@@ -371,14 +397,15 @@ impl Sandboxes {
         self.get(name).await
     }
 
-    /// Makes a sandbox from a commit that is stored.
+    /// Makes a sandbox from a commit that somebody else made. Its limits, quotas and user are this
+    /// service's, whatever the commit says.
     pub(super) async fn create_from(&self, name: &str, commit: ObjectId) -> Result<()> {
         check_name(name)?;
         let pin = self.base_pin(name).await?;
         self.pin("create", &pin, commit).await?;
-        let made = self
-            .insert(name, commit, Record::new(pin.clone(), commit, 0))
-            .await;
+        let mut record = Record::new(pin.clone(), commit, 0);
+        record.foreign = true;
+        let made = self.insert(name, commit, record).await;
         if made.is_err() {
             let _ = self
                 .blocking("create", move |store| store.unpin(&pin))
@@ -649,24 +676,6 @@ impl Sandboxes {
         Ok(result)
     }
 
-    /// Removes what nothing leads to any more; see [`Store::collect`].
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn collect(&self, options: Collect) -> Result<Collected> {
-        self.blocking("gc", move |store| store.collect(&options))
-            .await
-    }
-
-    /// Verifies everything; see [`Store::check`].
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn check(&self, quarantine: bool) -> Result<Report> {
-        self.blocking("fsck", move |store| store.check(quarantine))
-            .await
-    }
-
     /// The ref and record of a sandbox that is not deleted.
     pub(super) async fn read(&self, name: &str) -> Result<(Ref, Record)> {
         let name = name.to_owned();
@@ -743,11 +752,14 @@ impl Sandboxes {
         &self,
         name: &str,
         restored: &Restored,
-        grants: &BTreeSet<Grant>,
+        record: &Record,
     ) -> Result<Sandbox> {
         let missing = || Error::new(Code::Corrupt, "restore", "the commit has no settings");
         let settings = restored.settings.as_ref().ok_or_else(missing)?;
         let mut configuration = Configuration::decode(settings)?;
+        if record.foreign {
+            configuration.confine();
+        }
         if let Some(seed) = &mut configuration.seed {
             // Not what was drawn before the suspend once more, but again the same at each resume.
             let tree = restored.commit.tree.0;
@@ -762,9 +774,9 @@ impl Sandboxes {
             .vfs
             .fork_with(sources.options(configuration.quotas));
         let mut commands = self.0.commands.clone();
-        if !grants.is_empty() {
+        if !record.grants.is_empty() {
             let service = Arc::downgrade(&self.0);
-            commands.push(grant::command(service, name, grants));
+            commands.push(grant::command(service, name, &record.grants));
         }
         let programs = template::programs(&vfs, &commands)?;
         let sandbox = configuration.assemble(vfs, programs, sources)?;
@@ -800,7 +812,7 @@ impl fmt::Debug for SandboxesBuilder {
 impl fmt::Debug for Sandboxes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sandboxes")
-            .field("owner", &self.0.owner)
+            .field("nonce", &self.0.nonce)
             .finish_non_exhaustive()
     }
 }

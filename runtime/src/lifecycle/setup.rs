@@ -2,7 +2,7 @@
 
 use super::amend::{Attempt, Kept};
 use super::event::EventKind;
-use super::lease::Bootup;
+use super::lease::{Bootup, Slot};
 use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
 use offshoot_backend::ShellResult;
@@ -163,6 +163,15 @@ impl Sandboxes {
         }
     }
 
+    /// Waits until no setup of a sandbox runs that this service has begun, however it ends. Waking a
+    /// sandbox begins its setup where it is due, and until it has ended the sandbox cannot be put to
+    /// sleep.
+    pub async fn setup_settled(&self, name: &str) {
+        let mut setups = self.slot(name).setups.subscribe();
+        // The slot is kept by whoever runs a setup.
+        let _ = setups.wait_for(|count| *count == 0).await;
+    }
+
     /// Has a step left out from now on, or all of them without a name; what waits for them goes on.
     ///
     /// # Errors
@@ -180,6 +189,11 @@ impl Sandboxes {
             if !found && wanted.is_some() {
                 let message = "the setup has no such step";
                 return Err(Error::new(Code::NotFound, "setup", message));
+            }
+            // Who waits from now on waits for what is left.
+            let setup = &mut attempt.record.setup;
+            if setup.status == SetupStatus::Stopped {
+                setup.status = SetupStatus::Idle;
             }
             Ok(())
         })
@@ -215,7 +229,9 @@ impl Sandboxes {
 
     fn start_setup(&self, name: &str) {
         let (service, name) = (Arc::downgrade(&self.0), name.to_owned());
+        let begun = Begun::new(self.slot(&name));
         tokio::spawn(async move {
+            let _begun = begun;
             if let Some(service) = service.upgrade() {
                 let sandboxes = Sandboxes(service);
                 // What fails here is in the record, or the sandbox is gone.
@@ -277,6 +293,22 @@ impl Sandboxes {
                 return Ok(());
             }
         }
+    }
+}
+
+/// Counts a setup for as long as it lives.
+struct Begun(Arc<Slot>);
+
+impl Begun {
+    fn new(slot: Arc<Slot>) -> Begun {
+        slot.setups.send_modify(|count| *count += 1);
+        Begun(slot)
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.0.setups.send_modify(|count| *count -= 1);
     }
 }
 

@@ -111,10 +111,17 @@ impl Sandboxes {
     /// `CONFLICT` while a lease is held or another process has it awake, `NOT_FOUND`, those of the
     /// store.
     pub async fn restore(&self, name: &str, point: &str) -> Result<ObjectId> {
-        let commit = self.find(&Point::parse(point)?).await?;
+        let (text, point) = (point, Point::parse(point)?);
+        let commit = self.find(&point).await?;
+        if point.name != name && self.read(&point.name).await?.1.foreign {
+            self.note(name, |record| record.foreign = true).await?;
+        }
         // What is awake here is stored first, so that nothing is lost by going back.
-        self.suspend(name).await?;
+        if self.slot(name).is_awake() {
+            self.suspend(name).await?;
+        }
         let lease = self.lease(name).await?;
+        self.setup_settled(name).await;
         let epoch = lease.receipt().epoch;
         let slot = self.slot(name);
         drop(lease);
@@ -127,7 +134,7 @@ impl Sandboxes {
             settings: restored.settings,
             caps: restored.commit.caps,
             omitted: restored.commit.omitted,
-            label: Some(format!("restored {point}")),
+            label: Some(format!("restored {text}")),
             metadata: restored.commit.metadata,
             engine: restored.commit.engine,
             ..Capture::default()
@@ -145,13 +152,16 @@ impl Sandboxes {
         Ok(stored.commit)
     }
 
-    /// At most `limit` states of a sandbox, the last one first, as far back as they are stored.
+    /// At most `limit` states of a sandbox, the last one first, as far back as they are kept.
     ///
     /// # Errors
     /// `NOT_FOUND`, those of the store.
     pub async fn log(&self, name: &str, limit: usize) -> Result<Vec<LogEntry>> {
-        let (found, _) = self.read(name).await?;
-        let mut entries = Vec::new();
+        let (found, record) = self.read(name).await?;
+        let now = self.blocking("log", |store| store.now()).await?;
+        let kept = record.retention.history(u32::MAX, now);
+        let limit = limit.min((kept.generations as usize).saturating_add(1));
+        let mut entries: Vec<LogEntry> = Vec::new();
         let mut next = found.commit;
         while let Some(commit) = next
             && entries.len() < limit
@@ -164,6 +174,9 @@ impl Sandboxes {
                 Err(error) if error.code() == Code::NotFound && !entries.is_empty() => break,
                 read => read?,
             };
+            if !entries.is_empty() && read.created < kept.since {
+                break;
+            }
             entries.push(LogEntry {
                 commit,
                 created: read.created,

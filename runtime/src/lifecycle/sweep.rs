@@ -1,7 +1,7 @@
 //! The reconciler: what is overdue, whose owner is gone, what was left behind.
 
 use super::amend::{Attempt, Kept};
-use super::document;
+use super::document::{self, PREFIX};
 use super::event::EventKind;
 use super::hold::OnCrash;
 use super::record::{Record, is_awake};
@@ -114,6 +114,32 @@ impl Sandboxes {
         Ok(swept)
     }
 
+    /// Does what the times of sandboxes ask for by now, whoever should have done it: a short
+    /// [`Sandboxes::sweep`] for programs that run for one operation. How many sandboxes were put to
+    /// sleep or deleted.
+    ///
+    /// # Errors
+    /// Those of the store's listing; what fails for one sandbox is due again next time.
+    pub async fn attend_due(&self) -> Result<usize> {
+        let now = self.blocking("sweep", |store| store.now()).await?;
+        let due = Filter {
+            due_before: Some(now.saturating_add(1)),
+            ..Filter::default()
+        };
+        let mut done = 0;
+        for name in self.names(due).await? {
+            let attended = match name.starts_with(PREFIX) {
+                true => continue,
+                false => self.attend(&name).await,
+            };
+            done += usize::from(matches!(
+                attended,
+                Ok(Attended::Suspended | Attended::Deleted)
+            ));
+        }
+        Ok(done)
+    }
+
     /// Sweeps every so often, until the answer is dropped or the service ends.
     pub fn reconcile(&self, every: Duration) -> Reconciler {
         let service: Weak<Service> = Arc::downgrade(&self.0);
@@ -196,14 +222,15 @@ impl Sandboxes {
         Ok(found.answer)
     }
 
-    async fn lay_to_rest(&self, name: &str) -> Result<bool> {
+    /// Lets a sandbox sleep whose owner is gone; whether it was.
+    pub(super) async fn lay_to_rest(&self, name: &str) -> Result<bool> {
         let slot = self.slot(name);
         let live = slot.live.lock().await;
         if live.is_some() {
             // This process is late itself; its next renewal decides.
             return Ok(false);
         }
-        let owner = self.0.owner.clone();
+        let owner = self.0.owner().to_owned();
         let change = move |attempt: &mut Attempt| {
             let gone = is_awake(attempt.found.state) && attempt.is_lapsed();
             if gone {

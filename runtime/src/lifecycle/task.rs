@@ -10,7 +10,6 @@ use super::record::Record;
 use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
 use crate::execution::Execution;
-use crate::suspended::Suspended;
 use bytes::Bytes;
 use offshoot_kernel::ByteReader;
 use serde::{Deserialize, Serialize};
@@ -300,14 +299,8 @@ impl Sandboxes {
         if slot.is_running(&task.name) {
             return Ok(());
         }
-        let slept = script.and_then(|id| Some((id, live.scripts.get(&id)?)));
-        let running = match slept {
-            Some((id, bytes)) => {
-                let suspended = Suspended::from_bytes(bytes)?;
-                let running = Execution::resume(live.sandbox.clone(), &suspended, Some(id))?;
-                live.scripts.remove(&id);
-                running
-            }
+        let running = match script.filter(|id| live.sleeps(*id)) {
+            Some(id) => live.go_on(id)?,
             // Both streams in the order in which they were written.
             None => live.sandbox.spawn(format!("exec 2>&1\n{}", task.command))?,
         };

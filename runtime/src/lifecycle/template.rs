@@ -117,7 +117,8 @@ impl Sandboxes {
         let (_, like) = self.read(name).await?;
         let finished = like.setup.is_empty() || like.setup.status == SetupStatus::Finished;
         if !finished {
-            let message = format!("{name}: its setup is not finished");
+            let message =
+                format!("{name}: its setup is not finished; what first runs in it waits for that");
             return Err(Error::new(Code::Conflict, "publish", message));
         }
         let created = self.blocking("publish", |store| store.now()).await?;

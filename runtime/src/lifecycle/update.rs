@@ -7,6 +7,7 @@ use super::hold::{OnCrash, OnLastRelease, millis};
 use super::lease::{Live, Slot};
 use super::options::check;
 use super::record::{Info, Record};
+use super::retention::Retention;
 use super::service::Sandboxes;
 use super::task::Task;
 use crate::Quotas;
@@ -32,6 +33,7 @@ pub struct Update {
     on_last_release: Option<OnLastRelease>,
     on_crash: Option<OnCrash>,
     history: Option<bool>,
+    retention: Option<Retention>,
     grants: Option<BTreeSet<Grant>>,
     limits: Option<Limits>,
     quotas: Option<Quotas>,
@@ -92,9 +94,16 @@ impl Update {
         self
     }
 
-    /// Whether every [`Sandboxes::exec`] makes a commit.
+    /// Whether every [`Sandboxes::exec`] that changes something makes a commit.
     pub fn history(mut self, history: bool) -> Update {
         self.history = Some(history);
+        self
+    }
+
+    /// Which earlier states are kept. Others are not found any more from now on, and
+    /// [`Sandboxes::collect`] removes them.
+    pub fn retention(mut self, retention: Retention) -> Update {
+        self.retention = Some(retention);
         self
     }
 
@@ -143,6 +152,7 @@ impl Update {
         set(&mut record.on_last_release, &self.on_last_release);
         record.on_crash = self.on_crash.or(record.on_crash);
         set(&mut record.history, &self.history);
+        set(&mut record.retention, &self.retention);
         set(&mut record.grants, &self.grants);
         let limits = self.limits.as_ref().map(StoredLimits::from);
         record.limits = limits.or(record.limits.take());
