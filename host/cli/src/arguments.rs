@@ -43,8 +43,8 @@ pub enum Subcommands {
 ///
 /// The sandbox has its own files, users and processes. It sees nothing of the host but what
 /// --mount brings in, and no network but what --network allows. The exit status is the script's; 124 after a time-out,
-/// 130 after Ctrl-C, 125 where a limit of the sandbox ended it, 2 where this command could not
-/// start it.
+/// 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP), 125 where a limit of the sandbox ended it,
+/// 121 where this command could not do it.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -64,6 +64,9 @@ pub struct Run {
     /// What the sandbox is made of.
     #[command(flatten)]
     pub setting: Setting,
+    /// What it sees of the host.
+    #[command(flatten)]
+    pub mounts: Mounts,
     /// What it reaches.
     #[command(flatten)]
     pub reach: Reach,
@@ -73,7 +76,11 @@ pub struct Run {
     /// End everything after this time: seconds, or with a unit ms, s, m, h, d
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
-    /// Print one JSON object with status, stdout, stderr and duration_ms when it is over
+    /// Write what the script changed in folders mounted with :cow back to them, where its status is 0;
+    /// refused for files that make the host run something, such as .git/hooks or .bashrc
+    #[arg(long)]
+    pub apply: bool,
+    /// Print one JSON object with status, stdout, stderr and duration_ms when it is over, or with error
     #[arg(long)]
     pub json: bool,
 }
@@ -92,6 +99,9 @@ pub struct Shell {
     /// What the sandbox is made of.
     #[command(flatten)]
     pub setting: Setting,
+    /// What it sees of the host.
+    #[command(flatten)]
+    pub mounts: Mounts,
     /// What it reaches.
     #[command(flatten)]
     pub reach: Reach,
@@ -207,10 +217,6 @@ pub struct Capabilities {
 /// The flags that say what a sandbox is made of.
 #[derive(Debug, Args)]
 pub struct Setting {
-    /// Show a folder of the host inside: ro (the default) read-only, cow with writes kept in
-    /// memory
-    #[arg(long, value_name = "HOST:GUEST[:ro|:cow]")]
-    pub mount: Vec<String>,
     /// Set an environment variable; without =VALUE the host's value is passed on
     #[arg(long, short = 'e', value_name = "NAME[=VALUE]")]
     pub env: Vec<String>,
@@ -220,6 +226,15 @@ pub struct Setting {
     /// Memory that one process may use, such as 64M
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub memory: Option<u64>,
+}
+
+/// The flags that show folders of the host inside.
+#[derive(Debug, Args)]
+pub struct Mounts {
+    /// Show a folder of the host inside: ro (the default) read-only, cow with writes kept in
+    /// memory
+    #[arg(long, value_name = "HOST:GUEST[:ro|:cow]")]
+    pub mount: Vec<String>,
 }
 
 /// The flags that say what a sandbox reaches beyond itself, for as long as this command runs.
@@ -287,8 +302,16 @@ pub enum Kept {
     },
     /// Run a script in a kept sandbox, and keep what it changes.
     ///
+    /// The exit status is the script's; 124 after a time-out, 130 after Ctrl-C, 143 after SIGTERM and 129
+    /// after SIGHUP, and what it changed is kept all the same; 125 where a limit of the sandbox ended it. 121
+    /// says that this command could not do it. 122 says that this process was stopped or cut off for
+    /// so long that another one took the sandbox over: what the script changed is lost.
+    ///
+    /// A sandbox with a setup is set up before the first script; one that failed is run again or left
+    /// out with the command setup.
+    ///
     /// Where the sandbox is suspended from elsewhere meanwhile, the script sleeps with it: the status
-    /// is 75 then, and --resume lets it go on.
+    /// is 75 then, and --resume lets it go on. Where that fails, it sleeps on.
     Exec {
         /// The sandbox
         name: String,
@@ -310,6 +333,23 @@ pub enum Kept {
         #[arg(long, value_name = "TIME", value_parser = duration)]
         timeout: Option<Duration>,
         /// What it reaches.
+        #[command(flatten)]
+        reach: Reach,
+        /// Where it is kept.
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Show how far the setup of a kept sandbox is; the status is 1 where a step failed.
+    Setup {
+        /// The sandbox
+        name: String,
+        /// Run all of it again
+        #[arg(long)]
+        rerun: bool,
+        /// Leave this step out from now on, or all of them, and run the rest
+        #[arg(long, value_name = "STEP", num_args = 0..=1)]
+        skip: Option<Option<String>>,
+        /// What its steps reach.
         #[command(flatten)]
         reach: Reach,
         /// Where it is kept.
@@ -479,9 +519,10 @@ pub enum Kept {
         #[command(flatten)]
         place: Place,
     },
-    /// Remove from the store what nothing leads to any more.
+    /// Remove from the store what nothing leads to any more, with earlier states that are not kept, and
+    /// give the room back to the file system. It works on a full disk, too.
     Gc {
-        /// How old something must be
+        /// How old something must be, and how long ago a gc must have found it; 0 removes it at once
         #[arg(long, value_name = "TIME", value_parser = duration, default_value = "24h")]
         grace: Duration,
         /// The store.
@@ -490,9 +531,12 @@ pub enum Kept {
     },
     /// Verify everything in the store.
     Fsck {
-        /// Put damaged objects aside
+        /// Put damaged objects aside; those whose bytes are what was stored stay
         #[arg(long)]
         quarantine: bool,
+        /// Bring back what was put aside and is whole
+        #[arg(long, conflicts_with = "quarantine")]
+        release: bool,
         /// The store.
         #[command(flatten)]
         place: Place,
@@ -522,9 +566,51 @@ pub struct Life {
     /// Delete it after this time from now: a time, or never
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub ttl: Option<Span>,
-    /// Keep the state after every exec, so that log shows it and restore goes back to it
-    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
-    pub history: Option<bool>,
+    /// Keep so many states before the present one, those of so long, with false none and with true all
+    /// that a gc leaves: 32. An exec that changes nothing makes no state
+    #[arg(long, value_name = "NUMBER|TIME|BOOL", num_args = 0..=1, default_missing_value = "true",
+        value_parser = past)]
+    pub history: Option<Past>,
+}
+
+/// Which earlier states are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Past {
+    /// All, or none.
+    All(bool),
+    /// So many.
+    States(u32),
+    /// Those of this last time.
+    Age(Duration),
+}
+
+impl Kept {
+    /// Where it is done.
+    pub fn place(&self) -> &Place {
+        match self {
+            Kept::Create { place, .. }
+            | Kept::Set { place, .. }
+            | Kept::Exec { place, .. }
+            | Kept::Setup { place, .. }
+            | Kept::Fork { place, .. }
+            | Kept::Snapshot { place, .. }
+            | Kept::Publish { place, .. }
+            | Kept::Templates { place, .. }
+            | Kept::Restore { place, .. }
+            | Kept::Suspend { place, .. }
+            | Kept::Resume { place, .. }
+            | Kept::Ls { place, .. }
+            | Kept::Tree { place }
+            | Kept::Diff { place, .. }
+            | Kept::Promote { place, .. }
+            | Kept::Log { place, .. }
+            | Kept::Export { place, .. }
+            | Kept::Import { place, .. }
+            | Kept::Rm { place, .. }
+            | Kept::Gc { place, .. }
+            | Kept::Fsck { place, .. } => place,
+        }
+    }
 }
 
 /// A time, or none for `never`.
@@ -592,6 +678,18 @@ pub fn environment(text: &str) -> anyhow::Result<(String, String)> {
         bail!("--env {text}: the name is missing");
     }
     Ok((name.to_owned(), value))
+}
+
+/// Reads which earlier states are kept: `true`, `false`, `20`, `7d`.
+fn past(text: &str) -> Result<Past, String> {
+    match text {
+        "true" => Ok(Past::All(true)),
+        "false" => Ok(Past::All(false)),
+        text => match text.parse() {
+            Ok(count) => Ok(Past::States(count)),
+            Err(_) => duration(text).map(Past::Age),
+        },
+    }
 }
 
 /// Reads a time or `never`.
@@ -669,6 +767,11 @@ mod tests {
         assert_eq!(span("2h").unwrap(), Span(Some(Duration::from_secs(7200))));
         assert_eq!(size("64M").unwrap(), 64 << 20);
         assert_eq!(size("1GiB").unwrap(), 1 << 30);
+        assert_eq!(past("true").unwrap(), Past::All(true));
+        assert_eq!(past("20").unwrap(), Past::States(20));
+        let week = Duration::from_secs(7 * 86_400);
+        assert_eq!(past("7d").unwrap(), Past::Age(week));
+        assert!(past("some").is_err());
         for wrong in ["", "x", "-1", "1w"] {
             assert!(duration(wrong).is_err() && size(wrong).is_err(), "{wrong}");
         }

@@ -1,15 +1,17 @@
 //! Sandboxes that are kept in a store, from the command line.
 
-use crate::arguments::{Kept, Life, Place};
+use crate::arguments::{Kept, Life, Past, Place};
+use crate::execute::{self, Order, go_on, rest};
 use crate::publish::{publish, templates};
-use crate::report::{age, changes_json, changes_text, draw, info_json, letter, size};
+use crate::report::{changes_json, changes_text, draw, info_json, letter, line, size, verb};
+use crate::setup::{self, Wanted};
 use crate::{patch, progress, run, transfer};
 use anyhow::{Context, bail};
+use offshoot::Code;
 use offshoot::lifecycle::{
-    ChangeKind, Collect, CreateOptions, Info, Key, Lease, Origin, Promotion, Sandboxes,
-    SandboxesBuilder, Store, Update,
+    ChangeKind, Collect, CreateOptions, Info, Key, Origin, Promotion, Retention, Sandboxes,
+    SandboxesBuilder, SqliteOptions, Store, Update,
 };
-use offshoot::{Exec, Execution, Stdin};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -17,9 +19,6 @@ use std::time::Duration;
 
 /// How long a command waits for another terminal that uses the same sandbox.
 const PATIENCE: Duration = Duration::from_secs(30);
-
-/// The status of `exec` where the sandbox was suspended under the script: `EX_TEMPFAIL`.
-const SUSPENDED: u8 = 75;
 
 /// A shorter key could be found by trying.
 const SHORTEST_KEY: usize = 16;
@@ -57,11 +56,6 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
                 (None, Some(version)) => Origin::published(version),
                 (None, None) => Origin::template(setting.builder()?),
             };
-            if !setting.mount.is_empty() {
-                bail!(
-                    "--mount: a folder of the host is not kept; copy it in with exec and standard input"
-                );
-            }
             create(&place, &name, origin, options, &life).await
         }
         Kept::Set {
@@ -78,7 +72,7 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             if !tag.is_empty() {
                 update = update.tags(tag);
             }
-            let info = open(&place)?.update(&name, update).await?;
+            let info = open(&place).await?.update(&name, update).await?;
             warn(&info)?;
             place.say(&info_json(&info), String::new)
         }
@@ -88,10 +82,12 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             words,
             session,
             resume: Some(number),
+            reach,
             place,
             ..
         } if script.is_none() && words.is_empty() && session.is_none() => {
-            go_on(&place, &name, number).await
+            let sandboxes = ready(reach.apply_to_all(builder(&place)?)?.build()).await;
+            go_on(&sandboxes, &name, number).await
         }
         Kept::Exec {
             name,
@@ -103,25 +99,31 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             reach,
             place,
         } => {
-            let sandboxes = reach.apply_to_all(builder(&place)?)?.build();
-            let exec = run::request(script.as_deref(), &words, timeout)?;
-            let script_is_stdin = words.first().is_some_and(|word| word == "-");
-            execute_in(
-                &sandboxes,
-                place.json,
-                &name,
-                exec,
+            let sandboxes = ready(reach.apply_to_all(builder(&place)?)?.build()).await;
+            let order = Order {
+                exec: run::request(script.as_deref(), &words, timeout)?,
                 session,
-                script_is_stdin,
-            )
-            .await
+                is_stdin: script.is_none() && words.first().is_some_and(|word| word == "-"),
+                json: place.json,
+            };
+            execute::execute(&sandboxes, &name, order).await
         }
+        Kept::Setup {
+            name,
+            rerun,
+            skip,
+            reach,
+            place,
+        } => setup::setup(&place, &reach, &name, Wanted { rerun, skip }).await,
         Kept::Fork {
             parent,
             branch,
             place,
         } => {
-            let info = open(&place)?.create(&branch, Origin::point(parent)).await?;
+            let info = open(&place)
+                .await?
+                .create(&branch, Origin::point(parent))
+                .await?;
             place.say(&info_json(&info), || format!("{branch} is made"))
         }
         Kept::Snapshot {
@@ -142,13 +144,17 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             place,
         } => templates(&place, template, remove).await,
         Kept::Restore { name, point, place } => {
-            let commit = open(&place)?.restore(&name, &point).await?.to_string();
+            let commit = open(&place)
+                .await?
+                .restore(&name, &point)
+                .await?
+                .to_string();
             place.say(&json!({ "commit": commit }), || {
                 format!("{name} is at {commit}")
             })
         }
         Kept::Suspend { name, place } => {
-            let commit = open(&place)?.ask_to_suspend(&name).await?.to_string();
+            let commit = open(&place).await?.ask_to_suspend(&name).await?.to_string();
             place.say(&json!({ "commit": commit }), || {
                 format!("{name} sleeps at {commit}")
             })
@@ -160,11 +166,14 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             limit,
             place,
         } => {
-            let infos = open(&place)?.list(&tag, after.as_deref(), limit).await?;
+            let infos = open(&place)
+                .await?
+                .list(&tag, after.as_deref(), limit)
+                .await?;
             list(&place, &infos)
         }
         Kept::Tree { place } => {
-            let infos = open(&place)?.list(&[], None, usize::MAX >> 1).await?;
+            let infos = open(&place).await?.list(&[], None, usize::MAX >> 1).await?;
             let documents: Vec<Value> = infos.iter().map(info_json).collect();
             place.say(&Value::Array(documents), || draw(&infos))
         }
@@ -174,7 +183,7 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             patch: true,
             place,
         } => {
-            let sandboxes = open(&place)?;
+            let sandboxes = open(&place).await?;
             let work = sandboxes.diff_contents(&before, &after, patch::LONGEST);
             let changes = progress::during(&progress::waiting("comparing"), work).await?;
             place.say(&patch::document(&changes), || patch::text(&changes))?;
@@ -186,7 +195,7 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             patch: false,
             place,
         } => {
-            let changes = open(&place)?.diff(&before, &after).await?;
+            let changes = open(&place).await?.diff(&before, &after).await?;
             place.say(&changes_json(&changes), || changes_text(&changes))?;
             Ok(if changes.is_empty() { 0 } else { DIFFERENT })
         }
@@ -204,18 +213,13 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             tar,
             place,
         } => transfer::import(&place, &name, &file, tar).await,
-        Kept::Rm { names, place } => {
-            let sandboxes = open(&place)?;
-            for name in &names {
-                if sandboxes.get(name).await.is_err() {
-                    bail!("no sandbox is called {name}");
-                }
-                sandboxes.delete(name).await?;
-            }
-            place.say(&json!({ "deleted": names }), String::new)
-        }
+        Kept::Rm { names, place } => remove(&place, &names).await,
         Kept::Gc { grace, place } => collect(&place, grace).await,
-        Kept::Fsck { quarantine, place } => fsck(&place, quarantine).await,
+        Kept::Fsck {
+            quarantine,
+            release,
+            place,
+        } => fsck(&place, quarantine, release).await,
     }
 }
 
@@ -229,8 +233,14 @@ impl Life {
         if let Some(time) = self.ttl {
             update = update.time_to_live(time.0);
         }
-        if let Some(history) = self.history {
-            update = update.history(history);
+        match self.history {
+            Some(Past::All(whole)) => {
+                let most = (!whole).then(|| Retention::states(0));
+                update = update.history(whole).retention(most.unwrap_or_default());
+            }
+            Some(Past::States(count)) => update = update.retention(Retention::states(count)),
+            Some(Past::Age(age)) => update = update.retention(Retention::age(age)),
+            None => {}
         }
         update
     }
@@ -289,22 +299,46 @@ impl Place {
     }
 }
 
-/// The sandboxes of a store.
+/// The sandboxes of a store, with what was due for them done.
 ///
 /// # Errors
 /// Where the store cannot be opened.
-pub fn open(place: &Place) -> anyhow::Result<Sandboxes> {
-    Ok(builder(place)?.build())
+pub async fn open(place: &Place) -> anyhow::Result<Sandboxes> {
+    Ok(ready(builder(place)?.build()).await)
 }
 
-fn builder(place: &Place) -> anyhow::Result<SandboxesBuilder> {
-    let folder = place.folder()?;
-    let store = match place.key()? {
-        Some(key) => Store::sqlite_encrypted(&folder, &key),
-        None => Store::sqlite(&folder),
+/// The same for a command that makes room: it also works on a full disk.
+async fn open_to_remove(place: &Place) -> anyhow::Result<Sandboxes> {
+    let options = SqliteOptions {
+        reclaim: true,
+        ..SqliteOptions::default()
     };
+    Ok(ready(build(place, options)?.build()).await)
+}
+
+/// Does what is due: nobody else does for those who only use this command.
+pub async fn ready(sandboxes: Sandboxes) -> Sandboxes {
+    // What cannot be done now, in a store that is only read for instance, is due again next time.
+    let _ = sandboxes.attend_due().await;
+    sandboxes
+}
+
+/// Describes the sandboxes of a store.
+///
+/// # Errors
+/// Where the store cannot be opened.
+pub fn builder(place: &Place) -> anyhow::Result<SandboxesBuilder> {
+    build(place, SqliteOptions::default())
+}
+
+fn build(place: &Place, options: SqliteOptions) -> anyhow::Result<SandboxesBuilder> {
+    let (folder, key) = (place.folder()?, place.key()?);
+    let store = Store::sqlite_with(&folder, options, key.as_ref());
     let store = store.with_context(|| format!("the store {}", folder.display()))?;
-    Ok(Sandboxes::builder(store).patience(PATIENCE))
+    let told = |what: &str| {
+        let _ = writeln!(std::io::stderr(), "offshoot: {what}");
+    };
+    Ok(Sandboxes::builder(store).patience(PATIENCE).on_wait(told))
 }
 
 async fn create(
@@ -314,7 +348,7 @@ async fn create(
     options: CreateOptions,
     life: &Life,
 ) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
+    let sandboxes = open(place).await?;
     sandboxes.create_with(name, origin, options).await?;
     let info = sandboxes.update(name, life.update()).await?;
     warn(&info)?;
@@ -351,114 +385,13 @@ fn warn(info: &Info) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn execute_in(
-    sandboxes: &Sandboxes,
-    as_json: bool,
-    name: &str,
-    exec: Exec,
-    session: Option<String>,
-    script_is_stdin: bool,
-) -> anyhow::Result<u8> {
-    let lease = sandboxes.lease(name).await?;
-    lease.label(&exec.text()).await;
-    let ran = match session {
-        Some(session) => {
-            let session = lease.session(&session).await;
-            session
-                .exec(exec)
-                .await
-                .map_err(Into::into)
-                .and_then(|result| {
-                    std::io::stdout().write_all(&result.stdout)?;
-                    std::io::stderr().write_all(&result.stderr)?;
-                    Ok(result.exit_code)
-                })
-        }
-        None if as_json => run::report(&lease, exec).await,
-        None => {
-            let running = lease.spawn(exec.stdin(Stdin::Piped))?;
-            let input = script_is_stdin.then(tokio::io::empty);
-            return stay(sandboxes, lease, running, input).await;
-        }
-    };
-    finish(sandboxes, name, lease, ran).await
-}
-
-/// Goes on with a script that sleeps.
-async fn go_on(place: &Place, name: &str, number: Option<u64>) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
-    let lease = sandboxes.lease(name).await?;
-    let sleeping = lease.sleeping_scripts().await?;
-    let id = match (number, &sleeping[..]) {
-        (Some(number), _) => number,
-        (None, [one]) => one.id,
-        (None, all) => {
-            let ids: Vec<String> = all.iter().map(|script| script.id.to_string()).collect();
-            let found = if ids.is_empty() {
-                "none".to_owned()
-            } else {
-                ids.join(", ")
-            };
-            drop(lease);
-            sandboxes.suspend(name).await?;
-            bail!("--resume needs the number of a script that sleeps in {name}: {found}");
-        }
-    };
-    match lease.resume_script(id).await {
-        Ok(running) => stay(&sandboxes, lease, running, None::<tokio::io::Empty>).await,
-        Err(error) => finish(&sandboxes, name, lease, Err(error.into())).await,
-    }
-}
-
-/// Stays with a script to its end, or until the sandbox is to be put to sleep.
-async fn stay(
-    sandboxes: &Sandboxes,
-    lease: Lease,
-    running: Execution,
-    input: Option<impl tokio::io::AsyncRead + Unpin + Send + 'static>,
-) -> anyhow::Result<u8> {
-    let (name, id) = (lease.name().to_owned(), running.id());
-    let mut attended = std::pin::pin!(run::attend(running, input));
-    tokio::select! {
-        ran = &mut attended => finish(sandboxes, &name, lease, ran).await,
-        asked = sandboxes.asked_to_suspend(&name) => {
-            asked?;
-            drop(lease);
-            // What it has written is shown meanwhile.
-            let (suspended, ran) = tokio::join!(sandboxes.suspend_patiently(&name), attended);
-            suspended.with_context(|| format!("keeping {name}"))?;
-            if let Ok(status) = ran {
-                return Ok(status);
-            }
-            let mut stderr = std::io::stderr();
-            writeln!(stderr, "offshoot: {name} sleeps; offshoot exec {name} --resume {id} goes on")?;
-            Ok(SUSPENDED)
-        }
-    }
-}
-
-/// Keeps what a script changed, however it ended.
-async fn finish(
-    sandboxes: &Sandboxes,
-    name: &str,
-    lease: Lease,
-    ran: anyhow::Result<u8>,
-) -> anyhow::Result<u8> {
-    let whole = lease.check();
-    drop(lease);
-    let kept = sandboxes.suspend(name).await;
-    kept.with_context(|| format!("keeping {name}"))?;
-    whole?;
-    ran
-}
-
 async fn snapshot(
     place: &Place,
     name: &str,
     label: Option<String>,
     remove: bool,
 ) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
+    let sandboxes = open(place).await?;
     let Some(label) = label else {
         sandboxes.get(name).await?;
         let all = sandboxes.snapshots(name).await?;
@@ -490,7 +423,7 @@ async fn snapshot(
 }
 
 async fn resume(place: &Place, name: &str) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
+    let sandboxes = open(place).await?;
     let lease = sandboxes.lease(name).await?;
     let (receipt, bootup) = (lease.receipt().clone(), lease.bootup().as_str());
     let scripts = lease.sleeping_scripts().await?;
@@ -499,7 +432,7 @@ async fn resume(place: &Place, name: &str) -> anyhow::Result<u8> {
     let commit = receipt.commit;
     let work = tokio::task::spawn_blocking(move || store.verify(commit));
     let objects = progress::during(&progress::waiting("verifying"), work).await??;
-    sandboxes.suspend(name).await?;
+    rest(&sandboxes, name).await?;
     let document = json!({
         "bootup": bootup, "commit": commit.to_string(), "bytes": receipt.bytes,
         "files": receipt.files, "epoch": receipt.epoch, "engine": receipt.engine,
@@ -527,19 +460,35 @@ fn list(place: &Place, infos: &[Info]) -> anyhow::Result<u8> {
         let now = now
             .duration_since(std::time::UNIX_EPOCH)
             .unwrap_or_default();
-        let line = |info: &Info| {
-            let parent = info.parent.as_ref().map_or("", |parent| &parent.name);
-            let age = age(now, info.changed);
-            let (state, size) = (info.state.name(), size(info.bytes));
-            format!("{:<24} {state:<10} {size:>8} {age:>6}  {parent}", info.name)
-        };
-        let lines: Vec<String> = infos.iter().map(line).collect();
+        let lines: Vec<String> = infos.iter().map(|info| line(info, now)).collect();
         lines.join("\n")
     })
 }
 
+async fn remove(place: &Place, names: &[String]) -> anyhow::Result<u8> {
+    let sandboxes = open_to_remove(place).await?;
+    let mut branches = Vec::new();
+    for name in names {
+        if let Err(error) = sandboxes.get(name).await {
+            match error.code() {
+                Code::NotFound => bail!("no sandbox is called {name}"),
+                _ => return Err(error.into()),
+            }
+        }
+        branches.extend(sandboxes.branches(name).await?);
+        sandboxes.delete(name).await?;
+    }
+    branches.retain(|branch| !names.contains(branch));
+    let document = json!({ "deleted": names, "branches": branches });
+    place.say(&document, || match branches.is_empty() {
+        true => String::new(),
+        false => format!("branches of it stay: {}", branches.join(", ")),
+    })
+}
+
 async fn promote(place: &Place, branch: &str) -> anyhow::Result<u8> {
-    match open(place)?.promote(branch).await? {
+    let sandboxes = open(place).await?;
+    match sandboxes.promote(branch).await? {
         Promotion::Done(changes) => place
             .say(&json!({ "changes": changes_json(&changes) }), || {
                 changes_text(&changes)
@@ -551,12 +500,21 @@ async fn promote(place: &Place, branch: &str) -> anyhow::Result<u8> {
                 json!({ "path": path(&conflict.path), "ours": kind(conflict.ours),
                     "theirs": kind(conflict.theirs) })
             });
+            let parent = sandboxes.get(branch).await?.parent;
+            let parent = parent.map_or_else(|| "its parent".to_owned(), |parent| parent.name);
             place.say(&json!({ "conflicts": document.collect::<Value>() }), || {
-                let lines = conflicts
-                    .iter()
-                    .map(|conflict| format!("C {}", path(&conflict.path)));
+                let lines = conflicts.iter().map(|conflict| {
+                    let (ours, theirs) = (verb(conflict.ours), verb(conflict.theirs));
+                    let path = path(&conflict.path);
+                    format!("C {path}: {ours} in {parent}, {theirs} in {branch}")
+                });
                 lines.collect::<Vec<_>>().join("\n")
             })?;
+            let count = conflicts.len();
+            writeln!(
+                std::io::stderr(),
+                "offshoot: nothing is brought to {parent}: both changed {count} paths"
+            )?;
             Ok(DIFFERENT)
         }
         _ => bail!("an outcome that this command does not know"),
@@ -564,7 +522,7 @@ async fn promote(place: &Place, branch: &str) -> anyhow::Result<u8> {
 }
 
 async fn log(place: &Place, name: &str, limit: usize) -> anyhow::Result<u8> {
-    let entries = open(place)?.log(name, limit).await?;
+    let entries = open(place).await?.log(name, limit).await?;
     let document = entries.iter().map(|entry| {
         json!({ "commit": entry.commit.to_string(), "created": entry.created,
             "bytes": entry.bytes, "files": entry.files, "label": entry.label })
@@ -589,21 +547,42 @@ async fn collect(place: &Place, grace: Duration) -> anyhow::Result<u8> {
         grace,
         ..Collect::default()
     };
-    let sandboxes = open(place)?;
-    let work = sandboxes.collect(options);
+    let sandboxes = open_to_remove(place).await?;
+    let work = async {
+        let mut done = sandboxes.collect(options.clone()).await?;
+        if grace.is_zero() && done.condemned > 0 {
+            // Nothing has to wait: what was found now goes now. Times are whole milliseconds.
+            tokio::time::sleep(Duration::from_millis(2)).await;
+            let second = sandboxes.collect(options).await?;
+            done.condemned = second.condemned;
+            done.kept = second.kept;
+            done.removed += second.removed;
+            done.removed_bytes += second.removed_bytes;
+        }
+        anyhow::Ok(done)
+    };
     let done = progress::during(&progress::waiting("collecting"), work).await?;
+    let store = sandboxes.store().clone();
+    let footprint = tokio::task::spawn_blocking(move || store.objects().footprint()).await??;
     let document = json!({ "objects": done.objects, "kept": done.kept,
         "condemned": done.condemned, "removed": done.removed,
-        "removed_bytes": done.removed_bytes });
+        "removed_bytes": done.removed_bytes, "footprint": footprint });
     place.say(&document, || {
         let bytes = size(done.removed_bytes);
         let (removed, condemned, kept) = (done.removed, done.condemned, done.kept);
-        format!("removed {removed} objects ({bytes}), condemned {condemned}, kept {kept}")
+        let takes = footprint.map_or_else(String::new, |bytes| {
+            format!("; the store takes {}", size(bytes))
+        });
+        format!("removed {removed} objects ({bytes}), condemned {condemned}, kept {kept}{takes}")
     })
 }
 
-async fn fsck(place: &Place, quarantine: bool) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
+async fn fsck(place: &Place, quarantine: bool, release: bool) -> anyhow::Result<u8> {
+    let sandboxes = open(place).await?;
+    let released = match release {
+        true => sandboxes.release_quarantined().await?,
+        false => 0,
+    };
     let work = sandboxes.check(quarantine);
     let report = progress::during(&progress::waiting("verifying"), work).await?;
     let damaged = report.damaged.iter();
@@ -613,7 +592,8 @@ async fn fsck(place: &Place, quarantine: bool) -> anyhow::Result<u8> {
     let missing: Vec<String> = report.missing.iter().map(ToString::to_string).collect();
     let document = json!({ "objects": report.objects, "bytes": report.bytes,
         "damaged": damaged, "missing": missing, "broken": report.broken,
-        "unreachable": report.unreachable, "quarantined": report.quarantined });
+        "unreachable": report.unreachable, "quarantined": report.quarantined,
+        "aside": report.aside, "released": released });
     place.say(&document, || {
         let mut lines: Vec<String> = Vec::new();
         lines.extend(damaged.iter().map(|text| format!("damaged {text}")));
@@ -625,6 +605,15 @@ async fn fsck(place: &Place, quarantine: bool) -> anyhow::Result<u8> {
             "damaged"
         };
         let (objects, bytes) = (report.objects, size(report.bytes));
+        if released > 0 {
+            lines.push(format!("{released} objects are brought back"));
+        }
+        if report.aside > 0 {
+            let aside = report.aside;
+            lines.push(format!(
+                "{aside} objects lie aside; --release brings back what is whole"
+            ));
+        }
         lines.push(format!("{objects} objects, {bytes}: {verdict}"));
         lines.join("\n")
     })?;

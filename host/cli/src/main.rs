@@ -1,10 +1,14 @@
 //! The `offshoot` command: flags and wiring; the work is done by the `offshoot` library.
 
+mod apply;
 mod arguments;
 mod backends;
 mod bench;
 mod completion;
 mod conformance;
+mod ending;
+mod execute;
+mod failure;
 mod kept;
 mod patch;
 mod progress;
@@ -14,18 +18,21 @@ mod report;
 mod run;
 mod serve;
 mod setting;
+mod setup;
 mod shell;
 mod transfer;
 
 use arguments::{Arguments, Subcommands};
 use clap::Parser;
+use failure::Manner;
 use std::process::ExitCode;
 
-/// What the command ends with where it could not do what it was asked for.
-const USAGE: u8 = 2;
-
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return ExitCode::from(failure::refuse(&error)),
+    };
+    let manner = Manner::of(&arguments.command);
     let done = match arguments.command {
         Subcommands::Run(options) => run::run(options),
         Subcommands::Shell(options) => shell::run(&options),
@@ -36,11 +43,5 @@ fn main() -> ExitCode {
         Subcommands::ConformanceServer => conformance::serve().map(|()| 0),
         Subcommands::BenchJson => bench::serve().map(|()| 0),
     };
-    match done {
-        Ok(status) => ExitCode::from(status),
-        Err(error) => {
-            eprintln!("offshoot: {error:#}");
-            ExitCode::from(USAGE)
-        }
-    }
+    ExitCode::from(done.unwrap_or_else(|error| manner.tell(&error)))
 }

@@ -16,7 +16,7 @@ pub async fn publish(
     template: &str,
     alias: Option<String>,
 ) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
+    let sandboxes = open(place).await?;
     let mut made = sandboxes.publish(name, template).await?;
     if let Some(alias) = alias {
         sandboxes.set_alias(template, &alias, made.version).await?;
@@ -36,7 +36,7 @@ pub async fn templates(
     template: Option<String>,
     remove: Option<u64>,
 ) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
+    let sandboxes = open(place).await?;
     let Some(template) = template else {
         let names = sandboxes.templates().await?;
         return place.say(&json!(names), || names.join("\n"));

@@ -1,11 +1,17 @@
 //! What the flags let a sandbox reach.
 
 use crate::arguments::Reach;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use offshoot::lifecycle::SandboxesBuilder;
 use offshoot::network::{Policy, Rule, Secret};
 use offshoot::{Builder, Command};
 use std::path::PathBuf;
+
+/// The methods that a rule can name.
+const METHODS: [&str; 15] = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY", "PROPFIND",
+    "MKCOL", "COPY", "MOVE", "REPORT", "PURGE",
+];
 
 impl Reach {
     /// Gives it to a fresh sandbox.
@@ -43,10 +49,20 @@ impl Reach {
         }
         let mut policy = Policy::default();
         for text in &self.network {
-            policy = policy.allow(Rule::parse(text).context("--network")?);
+            policy = policy.allow(rule(text)?);
         }
         for text in &self.secret {
-            policy = policy.secret(secret(text)?);
+            let secret = secret(text)?;
+            let origin = text.split_whitespace().next().unwrap_or_default();
+            // One of the names that a pattern is about.
+            let origin = origin.replace('*', "any");
+            let mut methods = METHODS.iter();
+            if !methods.any(|method| policy.check(method, &origin).is_ok()) {
+                bail!(
+                    "--secret {origin}: no --network lets requests go there, so nothing would get it"
+                );
+            }
+            policy = policy.secret(secret);
         }
         Ok(Some(policy))
     }
@@ -54,6 +70,23 @@ impl Reach {
     fn commands(&self) -> anyhow::Result<Vec<(String, Command)>> {
         self.commands.iter().map(|text| command(text)).collect()
     }
+}
+
+/// `[METHODS ]ORIGIN`.
+fn rule(text: &str) -> anyhow::Result<Rule> {
+    if let Some((methods, _)) = text.trim().rsplit_once(char::is_whitespace) {
+        let methods = methods
+            .split(',')
+            .map(str::trim)
+            .filter(|method| !method.is_empty());
+        for method in methods {
+            if !METHODS.contains(&method) {
+                let known = METHODS.join(", ");
+                bail!("--network {text}: {method:?} is no method of HTTP; there are {known}");
+            }
+        }
+    }
+    Rule::parse(text).context("--network")
 }
 
 /// `NAME=FILE.wasm`.

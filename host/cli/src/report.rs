@@ -1,6 +1,6 @@
 //! How kept sandboxes and their differences are shown.
 
-use offshoot::lifecycle::{Change, ChangeKind, Info, State};
+use offshoot::lifecycle::{Change, ChangeKind, Info, Setup, SetupStep, State, StepStatus};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -62,7 +62,53 @@ pub fn info_json(info: &Info) -> Value {
         "created": info.created, "changed": info.changed, "used": info.used,
         "bootup": info.bootup.as_str(), "idle_ms": info.idle_ms, "expires": info.expires,
         "failure": info.failure, "warnings": info.warnings,
+        "setup": (!info.setup.steps.is_empty()).then(|| setup_json(&info.setup)),
+        "history": { "states": info.retention.states, "age_ms": info.retention.age_ms },
     })
+}
+
+/// How far a setup is.
+pub fn setup_json(setup: &Setup) -> Value {
+    let step = |step: &SetupStep| {
+        json!({ "name": step.name, "command": step.command, "status": step.status,
+            "exit_code": step.exit_code, "output": step.output })
+    };
+    let steps: Value = setup.steps.iter().map(step).collect();
+    json!({ "status": setup.status, "steps": steps })
+}
+
+/// A sandbox in one line: name, state, size, age, what is to come, parent.
+pub fn line(info: &Info, now: Duration) -> String {
+    let parent = info.parent.as_ref().map_or("", |parent| &parent.name);
+    let age = age(now, info.changed);
+    let (state, size) = (info.state.name(), size(info.bytes));
+    let mut line = format!("{:<24} {state:<10} {size:>8} {age:>6}  {parent}", info.name);
+    if let Some(end) = info.expires {
+        let left = span(Duration::from_millis(end).saturating_sub(now).as_secs());
+        line += &format!("  {left} left");
+    }
+    let failed = info
+        .setup
+        .steps
+        .iter()
+        .find(|step| step.status == StepStatus::Failed);
+    if let Some(step) = failed {
+        line += &format!("  setup failed: {}", step.name);
+    }
+    if let Some(failure) = &info.failure {
+        line += &format!("  failed: {failure}");
+    }
+    line
+}
+
+/// What happened to a path, as a word.
+pub fn verb(kind: Option<ChangeKind>) -> &'static str {
+    match kind {
+        Some(ChangeKind::Added) => "added",
+        Some(ChangeKind::Removed) => "deleted",
+        Some(ChangeKind::Modified) => "modified",
+        None => "kept",
+    }
 }
 
 /// `A` added, `D` deleted, `M` modified.
@@ -110,7 +156,11 @@ pub fn size(bytes: u64) -> String {
 
 /// The time since, for people.
 pub fn age(now: Duration, then: u64) -> String {
-    let seconds = now.saturating_sub(Duration::from_millis(then)).as_secs();
+    span(now.saturating_sub(Duration::from_millis(then)).as_secs())
+}
+
+/// Seconds for people.
+fn span(seconds: u64) -> String {
     match seconds {
         0..60 => format!("{seconds}s"),
         60..3_600 => format!("{}m", seconds / 60),

@@ -1,17 +1,17 @@
 //! `offshoot run`: one script in a fresh sandbox, its output as it comes.
 
+use crate::apply;
 use crate::arguments::Run;
+use crate::ending::Ending;
 use anyhow::{Context, bail};
-use offshoot::{ByteReader, ByteWriter, Exec, Execution, Sandbox, Stdin};
+use offshoot::{ByteReader, ByteWriter, Exec, Execution, Sandbox, ShellResult, Stdin};
+use serde_json::Value;
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// The status where a limit of the sandbox ended the script.
 const LIMIT: u8 = 125;
-
-/// The status after Ctrl-C.
-const INTERRUPTED: u8 = 130;
 
 /// Runs the script and returns the status to end with.
 ///
@@ -39,12 +39,23 @@ pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 
 async fn start(options: Run) -> anyhow::Result<u8> {
     let exec = request(options.script.as_deref(), &options.words, options.timeout)?;
-    let sandbox = options.reach.apply(options.setting.builder()?)?.build()?;
-    if options.json {
-        report(&sandbox, exec).await
-    } else {
-        stream(&sandbox, exec, &options).await
+    let mut builder = options.setting.builder()?;
+    let mounts = options.mounts.parse()?;
+    for mount in &mounts {
+        builder = mount.add(builder)?;
     }
+    let sandbox = options.reach.apply(builder)?.build()?;
+    let status = if options.json {
+        let (document, status) = observe(&sandbox, exec).await?;
+        writeln!(std::io::stdout(), "{document}")?;
+        status
+    } else {
+        stream(&sandbox, exec, &options).await?
+    };
+    if options.apply {
+        apply::apply(&sandbox, &mounts, status).await?;
+    }
+    Ok(status)
 }
 
 /// What is to be executed: a text, a file of the host or standard input, with arguments.
@@ -72,7 +83,7 @@ pub fn request(
                     .context("reading the script")?;
                 Exec::new(script)
             }
-            Some(file) => Exec::file(file, std::fs::read(file).context(file.to_owned())?),
+            Some(file) => Exec::file(file, read(file)?),
             None => bail!("nothing to run: give -c SCRIPT, a FILE or - (see --help)"),
         }
     };
@@ -83,11 +94,24 @@ pub fn request(
     Ok(exec)
 }
 
-/// Runs to the end and prints one JSON object.
+fn read(file: &str) -> anyhow::Result<Vec<u8>> {
+    let read = std::fs::read(file);
+    read.map_err(|error| match error.kind() {
+        // Text that stands where a file is meant.
+        std::io::ErrorKind::NotFound if !file.contains('/') || file.contains(' ') => {
+            anyhow::anyhow!(
+                "the host has no file {file:?}; to run it as a script, write -c {file:?}"
+            )
+        }
+        _ => anyhow::Error::from(error).context(file.to_owned()),
+    })
+}
+
+/// Runs to the end; what there is to say of it as JSON, and the status to end with.
 ///
 /// # Errors
 /// Where the sandbox fails.
-pub async fn report(sandbox: &Sandbox, exec: Exec) -> anyhow::Result<u8> {
+pub async fn observe(sandbox: &Sandbox, exec: Exec) -> anyhow::Result<(Value, u8)> {
     let started = Instant::now();
     let (result, limit) = match sandbox.exec(exec).await {
         Ok(result) => (result, None),
@@ -96,18 +120,21 @@ pub async fn report(sandbox: &Sandbox, exec: Exec) -> anyhow::Result<u8> {
             None => return Err(error.into()),
         },
     };
-    let document = serde_json::json!({
+    let status = match limit {
+        Some(_) => LIMIT,
+        None => result.exit_code,
+    };
+    Ok((document(&result, limit, Some(started.elapsed())), status))
+}
+
+/// What a script did, as JSON.
+pub fn document(result: &ShellResult, limit: Option<String>, time: Option<Duration>) -> Value {
+    serde_json::json!({
         "status": result.exit_code,
         "stdout": String::from_utf8_lossy(&result.stdout),
         "stderr": String::from_utf8_lossy(&result.stderr),
-        "duration_ms": started.elapsed().as_secs_f64() * 1e3,
+        "duration_ms": time.map(|time| time.as_secs_f64() * 1e3),
         "limit": limit,
-    });
-    println!("{document}");
-    Ok(if limit.is_some() {
-        LIMIT
-    } else {
-        result.exit_code
     })
 }
 
@@ -134,7 +161,8 @@ pub async fn connect(
     exec: Exec,
     input: Option<impl AsyncReadExt + Unpin + Send + 'static>,
 ) -> anyhow::Result<u8> {
-    attend(sandbox.spawn(exec.stdin(Stdin::Piped))?, input).await
+    let ending = Ending::new()?;
+    attend(sandbox.spawn(exec.stdin(Stdin::Piped))?, input, ending).await
 }
 
 /// Stays with a script to its end, with `input` or this command's standard input, and this command's
@@ -145,6 +173,7 @@ pub async fn connect(
 pub async fn attend(
     mut running: Execution,
     input: Option<impl AsyncReadExt + Unpin + Send + 'static>,
+    mut ending: Ending,
 ) -> anyhow::Result<u8> {
     let stdin = running.take_stdin();
     let feeder = match input {
@@ -153,9 +182,9 @@ pub async fn attend(
     };
     let status = tokio::select! {
         status = drain(&mut running) => status,
-        _ = tokio::signal::ctrl_c() => {
+        status = ending.status() => {
             running.kill();
-            Ok(INTERRUPTED)
+            Ok(status)
         }
     };
     feeder.abort();

@@ -1,7 +1,7 @@
 //! Endpoints for the clients of other services.
 
-use crate::arguments::Serve;
-use crate::{run, setting};
+use crate::arguments::{MountArgument, Serve};
+use crate::run;
 use anyhow::Context;
 use offshoot::lifecycle::{Sandboxes, Store};
 use offshoot_server::e2b::{Durability, Endpoint};
@@ -43,8 +43,8 @@ async fn serve(options: &Serve) -> anyhow::Result<u8> {
     let sandboxes = Sandboxes::builder(store).lease(CLAIM).patience(CLAIM * 2);
     let mut sandboxes = options.reach.apply_to_all(sandboxes)?;
     for text in &options.mount {
-        let (guest, mount) = setting::mount(text)?;
-        sandboxes = sandboxes.mount(guest, mount);
+        let mount = MountArgument::parse(text)?;
+        sandboxes = sandboxes.mount(mount.guest.as_str(), mount.open()?);
     }
     let endpoint = Endpoint::builder(sandboxes.build(), key.clone())
         .durability(durability(options))

@@ -29,7 +29,11 @@ const REPORT: (&str, char) = ("\x1b]7;file://", '\x07');
 /// Where the sandbox could not be made, or the terminal fails.
 pub fn run(options: &Shell) -> anyhow::Result<u8> {
     let runtime = run::runtime()?;
-    let sandbox = options.reach.apply(options.setting.builder()?)?.build()?;
+    let mut builder = options.setting.builder()?;
+    for mount in options.mounts.parse()? {
+        builder = mount.add(builder)?;
+    }
+    let sandbox = options.reach.apply(builder)?.build()?;
     let status = if std::io::stdin().is_terminal() {
         converse(&runtime, &sandbox, options)
     } else {

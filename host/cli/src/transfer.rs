@@ -1,6 +1,7 @@
 //! Kept sandboxes as files: containers with everything, and tar archives of a folder.
 
 use crate::arguments::Place;
+use crate::execute::rest;
 use crate::kept::open;
 use crate::progress;
 use anyhow::Context;
@@ -19,12 +20,9 @@ pub type Folder = Option<Option<String>>;
 /// # Errors
 /// Where it cannot be read or written; the file is what it was then.
 pub async fn export(place: &Place, name: &str, file: PathBuf, tar: Folder) -> anyhow::Result<u8> {
-    let sandboxes = open(place)?;
+    let sandboxes = open(place).await?;
     let info = sandboxes.get(name).await?;
-    // Whoever reads the file sees the old one or the whole new one.
-    let mut partial = file.clone().into_os_string();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
+    let partial = partial(&file);
     let writer = File::create(&partial).context(partial.display().to_string())?;
     let bar = progress::counting("exporting", info.bytes);
     let writer = bar.wrap_write(BufWriter::new(writer));
@@ -40,12 +38,29 @@ pub async fn export(place: &Place, name: &str, file: PathBuf, tar: Folder) -> an
     let document = match progress::during(&bar, work).await {
         Ok(document) => document,
         Err(error) => {
-            let _ = std::fs::remove_file(&partial);
+            if partial != file {
+                let _ = std::fs::remove_file(&partial);
+            }
             return Err(error);
         }
     };
-    std::fs::rename(&partial, &file).context(file.display().to_string())?;
+    if partial != file {
+        std::fs::rename(&partial, &file).context(file.display().to_string())?;
+    }
     place.say(&document, || format!("{} is written", file.display()))
+}
+
+/// Where a file is written first: beside it, so that whoever reads it sees the old one or the whole new
+/// one. Devices and pipes are written to as they are.
+fn partial(file: &Path) -> PathBuf {
+    match std::fs::metadata(file) {
+        Ok(data) if !data.is_file() => file.to_owned(),
+        _ => {
+            let mut partial = file.as_os_str().to_owned();
+            partial.push(".partial");
+            PathBuf::from(partial)
+        }
+    }
 }
 
 /// Writes a folder of a sandbox as a tar archive.
@@ -66,7 +81,7 @@ async fn pack(
     let packed = packed.await?;
     let whole = lease.check();
     drop(lease);
-    sandboxes.suspend(name).await?;
+    rest(sandboxes, name).await?;
     packed.context(folder.clone())?;
     whole?;
     Ok(json!({ "folder": folder }))
@@ -81,7 +96,7 @@ pub async fn import(place: &Place, name: &str, file: &Path, tar: Folder) -> anyh
     let length = reader.metadata().map_or(0, |data| data.len());
     let bar = progress::counting("importing", length);
     let reader = bar.wrap_read(BufReader::new(reader));
-    let sandboxes = open(place)?;
+    let sandboxes = open(place).await?;
     let work = async {
         match tar {
             Some(folder) => unpack(&sandboxes, name, folder, reader).await,
@@ -109,6 +124,6 @@ async fn unpack(
     let unpacked = unpacked.await?;
     drop(lease);
     // What an archive holds is there as a whole or not at all.
-    sandboxes.suspend(name).await?;
+    rest(sandboxes, name).await?;
     unpacked.context(folder)
 }

@@ -81,11 +81,11 @@ fn run_passes_on_what_the_script_says() {
             "command not found",
         ),
         (&["run", "-c", "if"], 2, "", "syntax error"),
-        (&["run", "missing.sh"], 2, "", "missing.sh"),
-        (&["run"], 2, "", "nothing to run"),
+        (&["run", "missing.sh"], 121, "", "missing.sh"),
+        (&["run"], 121, "", "nothing to run"),
         (
             &["run", "--no-such-flag"],
-            2,
+            121,
             "",
             "unexpected argument '--no-such-flag'",
         ),
@@ -97,15 +97,35 @@ fn run_passes_on_what_the_script_says() {
         ),
         (
             &["run", "--mount", "/no/such/folder:/x", "-c", ":"],
-            2,
+            121,
             "",
             "--mount",
         ),
         (
             &["run", "--network", "nonsense", "-c", ":"],
-            2,
+            121,
             "",
             "--network",
+        ),
+        (
+            &["run", "--network", "FOO https://a.com", "-c", ":"],
+            121,
+            "",
+            "\"FOO\" is no method of HTTP",
+        ),
+        (
+            &[
+                "run",
+                "--network",
+                "https://a.com",
+                "--secret",
+                "https://b.com X: y",
+                "-c",
+                ":",
+            ],
+            121,
+            "",
+            "--secret https://b.com: no --network",
         ),
         (
             &[
@@ -115,15 +135,17 @@ fn run_passes_on_what_the_script_says() {
                 "-c",
                 ":",
             ],
-            2,
+            121,
             "",
             "OFFSHOOT_NO_SUCH",
         ),
         (
             &[
                 "run",
+                "--network",
+                "POST https://*.a.com",
                 "--secret",
-                "https://a.com X: Bearer $OFFSHOOT_TEST_TOKEN",
+                "https://b.a.com X: Bearer $OFFSHOOT_TEST_TOKEN",
                 "-c",
                 "env | grep -c t0k3n",
             ],
@@ -231,6 +253,44 @@ fn mounts_show_the_host_and_keep_writes_inside() {
 }
 
 #[test]
+fn what_a_script_changed_in_a_mount_is_written_back_where_it_succeeded() {
+    let folder = tempfile::tempdir().unwrap();
+    let work = folder.path().join("work");
+    std::fs::create_dir(&work).unwrap();
+    std::fs::write(work.join("a"), "one\n").unwrap();
+    std::fs::write(work.join("gone"), "").unwrap();
+    let apply = |script: &str| {
+        let mut words = vec![
+            "run",
+            "--apply",
+            "--mount",
+            "work:/work:cow",
+            "--cwd",
+            "/work",
+        ];
+        words.extend(["-c", script]);
+        let output = offshoot(folder.path(), &words);
+        (output.status.code(), text(&output.stderr))
+    };
+    // Nothing where it failed, and nothing where a change would make the host run something.
+    let (status, errors) = apply("echo two > a; exit 3");
+    assert_eq!(status, Some(3));
+    assert!(errors.contains("none of 1 changes is written"), "{errors}");
+    let (status, errors) =
+        apply("echo two > a; mkdir -p .git/hooks; echo x > .git/hooks/pre-commit");
+    assert_eq!(status, Some(121), "{errors}");
+    assert_eq!(std::fs::read_to_string(work.join("a")).unwrap(), "one\n");
+    let (status, errors) = apply("echo two > a; mkdir d; echo new > d/b; rm gone");
+    assert_eq!(status, Some(0), "{errors}");
+    for line in ["M work/a", "A work/d/b", "D work/gone"] {
+        assert!(errors.contains(line), "{errors}");
+    }
+    assert_eq!(std::fs::read_to_string(work.join("a")).unwrap(), "two\n");
+    assert_eq!(std::fs::read_to_string(work.join("d/b")).unwrap(), "new\n");
+    assert!(!work.join("gone").exists());
+}
+
+#[test]
 fn kept_sandboxes_are_branched_and_promoted() {
     let folder = tempfile::tempdir().unwrap();
     let table: &[(&[&str], i32, &str)] = &[
@@ -251,7 +311,7 @@ fn kept_sandboxes_are_branched_and_promoted() {
         (&["promote", "idea"], 0, ""),
         (&["exec", "main", "-c", "cat notes"], 0, "draft\nmore\n"),
         (&["rm", "idea"], 0, ""),
-        (&["exec", "idea", "-c", ":"], 2, ""),
+        (&["exec", "idea", "-c", ":"], 121, ""),
         (&["fsck"], 0, ""),
     ];
     for (words, status, stdout) in table {

@@ -138,12 +138,12 @@ fn conflicts_are_named_and_change_nothing() {
     let theirs = "echo theirs > both; chmod 700 mode; rm -r dir; echo theirs > mine";
     says(folder, 0, &["exec", "idea", "-c", theirs]);
     let said = says(folder, 1, &["promote", "idea"]);
-    for path in [
-        "C /home/user/both",
-        "C /home/user/mode",
-        "C /home/user/dir/file",
+    for line in [
+        "C /home/user/both: modified in main, modified in idea",
+        "C /home/user/mode: modified in main, modified in idea",
+        "C /home/user/dir/file: modified in main, deleted in idea",
     ] {
-        assert!(said.lines().any(|line| line == path), "{path}: {said}");
+        assert!(said.lines().any(|said| said == line), "{line}: {said}");
     }
     assert!(!said.contains("mine"), "{said}");
     let found = json(folder, 1, &["promote", "idea"]);
@@ -372,4 +372,66 @@ fn several_terminals_share_a_store() {
         assert_eq!(seen, format!("{number}\n"));
     }
     says(folder, 0, &["fsck"]);
+}
+
+#[test]
+fn what_stands_in_the_way_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "main"]);
+    says(folder, 0, &["exec", "main", "-c", "echo 0 > f; echo 0 > g"]);
+    says(folder, 0, &["fork", "main", "idea"]);
+    says(
+        folder,
+        0,
+        &["exec", "main", "-c", "echo 1 > f; rm g; echo m > new"],
+    );
+    says(
+        folder,
+        0,
+        &["exec", "idea", "-c", "echo 2 > f; echo 2 > g; echo i > new"],
+    );
+    let told = says(folder, 1, &["promote", "idea"]);
+    let expected = [
+        "C /home/user/f: modified in main, modified in idea",
+        "C /home/user/g: deleted in main, modified in idea",
+        "C /home/user/new: added in main, added in idea",
+    ];
+    assert_eq!(own(&told), expected);
+    assert_eq!(
+        says(folder, 0, &["exec", "main", "-c", "cat f new"]),
+        "1\nm\n"
+    );
+    let told = says(folder, 0, &["rm", "main"]);
+    assert_eq!(told, "branches of it stay: idea\n");
+    assert_eq!(says(folder, 0, &["rm", "idea"]), "");
+    // A folder of the host is not kept, and the help does not offer it.
+    let help = says(folder, 0, &["create", "--help"]);
+    assert!(!help.contains("--mount"), "{help}");
+}
+
+/// Without the key nothing is put aside; what was put aside comes back.
+#[test]
+fn t55_a_check_without_the_key_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("key"), "a key of more than 16 bytes").unwrap();
+    let with_key = ["--key-file", "key"];
+    let keyed = |words: &[&'static str]| [&words[..1], &with_key, &words[1..]].concat();
+    says(folder, 0, &keyed(&["create", "box"]));
+    says(
+        folder,
+        0,
+        &keyed(&["exec", "box", "-c", "seq 20000 > file"]),
+    );
+    for words in [&["fsck"][..], &["fsck", "--quarantine"]] {
+        let refused = offshoot(folder, words);
+        assert_eq!(refused.status.code(), Some(2));
+        let errors = text(&refused.stderr);
+        assert!(errors.contains("no key was given"), "{errors}");
+    }
+    says(folder, 0, &keyed(&["fsck", "--quarantine"]));
+    says(folder, 0, &keyed(&["fsck", "--release"]));
+    let read = says(folder, 0, &keyed(&["exec", "box", "-c", "tail -1 file"]));
+    assert_eq!(read, "20000\n");
 }
