@@ -286,8 +286,8 @@ $ gawk 'BEGIN { print length(); print -3 % 2, 2 ** 3 ** 2, -2 ^ 2, 1 == 1.0, "a"
 $ gawk 'BEGIN { print index("abc", "c"), tolower("ÀB"), toupper("é"), length("é"), substr("éa", 2) }'
   3 àb É 1 a
 
-$ gawk 'BEGIN { printf "%s %s %s\n", system("exit 3"), close("nothing"), system("kill -9 $$") }'
-  3 -1 265
+$ gawk 'BEGIN { printf "%s %s\n", system("exit 3"), close("nothing") }'
+  3 -1
 
 $ gawk -f lib.awk -v 'x=a\tb' -F : -e '{ print x, $1 twice(2) }' <<< 'p:q'
   a	b p4

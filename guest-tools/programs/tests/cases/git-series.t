@@ -227,29 +227,30 @@ $ for i in 1 2 3 4; do c $i; done; git bisect start HEAD HEAD~3; git bisect skip
   Your current terms are broken for the old state
   and fixed for the new state.
 
-$ c one; c two a; c three b; GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' GIT_EDITOR='sed -i 1s/$/!/' git rebase -i HEAD~2 | tr '\r' '\n'; git log --format=%s
-  Rebasing (1/2)Rebasing (2/2)Successfully rebased and updated refs/heads/main.
+$ c one; c two a; c three b; GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' GIT_EDITOR='sed -i 1s/$/!/' git rebase -i HEAD~2 2>&1 | tr '\r' '\n'; git log --format=%s
+  Rebasing (1/2)
   [detached HEAD d9b9bc6] two!
    Author: A <a@x>
    Date: Tue Nov 14 23:13:20 2023 +0100
    1 file changed, 1 insertion(+)
    create mode 100644 a
+  Rebasing (2/2)
   [detached HEAD 05c6172] three!
    Author: A <a@x>
    Date: Tue Nov 14 23:13:20 2023 +0100
    1 file changed, 1 insertion(+)
    create mode 100644 b
+  Successfully rebased and updated refs/heads/main.
   three!
   two!
   one
 
-$ c one; c two a; c three b; c four d; GIT_SEQUENCE_EDITOR='sed -i "2s/pick/squash/;3s/pick/fixup/"' GIT_EDITOR='cat' git rebase -i HEAD~3 | grep -v '^#' | tr '\r' '\n' | head -6; git log --format=%B; git ls-files
-  Rebasing (2/3)Rebasing (3/3)Successfully rebased and updated refs/heads/main.
+$ c one; c two a; c three b; c four d; GIT_SEQUENCE_EDITOR='sed -i "2s/pick/squash/;3s/pick/fixup/"' GIT_EDITOR='cat' git rebase -i HEAD~3 2>&1 | tr '\r' '\n' | grep -v '^#' | head -6; git log --format=%B; git ls-files
+  Rebasing (2/3)
+  Rebasing (3/3)
   
   two
   
-  
-  three
   
   two
   
@@ -262,8 +263,8 @@ $ c one; c two a; c three b; c four d; GIT_SEQUENCE_EDITOR='sed -i "2s/pick/squa
   d
   f
 
-$ c one; c two a; c three b; GIT_SEQUENCE_EDITOR='sed -i 1s/pick/edit/' git rebase -i HEAD~2 | tr '\r' '\n' | grep -v '^Stopped' ; echo more >> a; git add a; git rebase --continue | tr '\r' '\n' | tail -1; git log --format=%s; git show --stat --format=%s HEAD~1
-  Rebasing (1/2)Stopped at 53b2311...  two
+$ c one; c two a; c three b; GIT_SEQUENCE_EDITOR='sed -i 1s/pick/edit/' git rebase -i HEAD~2 2>&1 | tr '\r' '\n' | grep -v '^Stopped' ; echo more >> a; git add a; git rebase --continue 2>&1 | tr '\r' '\n' | tail -1; git log --format=%s; git show --stat --format=%s HEAD~1
+  Rebasing (1/2)
   You can amend the commit now, with
   
     git commit --amend 
@@ -271,8 +272,7 @@ $ c one; c two a; c three b; GIT_SEQUENCE_EDITOR='sed -i 1s/pick/edit/' git reba
   Once you are satisfied with your changes, run
   
     git rebase --continue
-  Rebasing (2/2)Successfully rebased and updated refs/heads/main.
-   create mode 100644 a
+  Successfully rebased and updated refs/heads/main.
   three
   two
   one

@@ -69,13 +69,11 @@ $ mk 'all: p q\np q:\n\tfalse\n'; echo $?; make -k; echo $?; make -i; make -n; m
   make: Target 'all' not remade because of errors.
   1
 
-$ mk 'L = c a b a\nall:\n\t@echo $(sort $(L)) $(words $(L)) $(word 2,$(L)) $(wordlist 2,3,$(L)) $(firstword $(L)) $(lastword $(L))\n\t@echo $(filter a%,abc bcd) $(filter-out a b,$(L)) $(subst a,X,banana) $(findstring na,banana) $(strip  x   y )\n\t@echo $(dir s/x.c y.c) $(notdir s/x.c) $(suffix s/x.c y) $(basename s/x.c) $(addsuffix .o,a b) $(addprefix -l,a b) $(join a b,1 2 3)\n\t@echo $(if $(L),yes,no) $(or ,b) $(and a,,c) $(foreach v,$(L),[$(v)]) $(L:a=Z) $(L:%=<%>)\n'
+$ mk 'L = c a b a\nall:\n\t@echo $(sort $(L)) $(words $(L)) $(word 2,$(L)) $(wordlist 2,3,$(L)) $(firstword $(L)) $(lastword $(L))\n\t@echo $(filter a%,abc bcd) $(filter-out a b,$(L)) $(subst a,X,banana) $(findstring na,banana) $(strip  x   y )\n\t@echo $(dir s/x.c y.c) $(notdir s/x.c) $(suffix s/x.c y) $(basename s/x.c) $(addsuffix .o,a b) $(addprefix -l,a b) $(join a b,1 2 3)\n\t@echo $(if $(L),yes,no) $(or ,b) $(and a,,c) $(foreach v,$(L),[$(v)]) $(L:a=Z) $(L:%={%})\n'
   a b c 4 a a b c a
   abc c bXnXnX na x y
   s/ ./ x.c .c s/x a.o b.o -la -lb a1 b2 3
-  /bin/sh: 1: Syntax error: redirection unexpected
-  make: *** [Makefile:6: all] Error 2
-[2]
+  yes b [c] [a] [b] [a] c Z b Z {c} {a} {b} {a}
 
 $ mk 'f = $(1)-$(2)-$(0)\nrev = $(2) $(1)\ndefine rule\n$(1): $(2)\n\t@echo $(1) from $(2)\nendef\nall: x y\n$(foreach t,x y,$(eval $(call rule,$(t),dep)))\ndep:\n$(info $(call f,a,b) $(call rev,1,2))\n$(info $(origin f) $(origin none) $(flavor f) $(value f) $(origin PATH) $(origin @))\n'
   a-b-f 2 1

@@ -71,7 +71,7 @@ const INSTEAD: &[(&[&str], &str)] = &[
     ),
     (
         &["vi", "vim", "nvim", "nano", "emacs", "pico"],
-        "there is no full-screen editor in this sandbox; there are ed, sed -i and here-documents",
+        "there is no full-screen editor in this sandbox; there are sed -i and here-documents",
     ),
     (
         &[
