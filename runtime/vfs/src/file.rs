@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::SeekFrom;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 
 use crate::live::State;
 use crate::{
@@ -109,10 +110,25 @@ impl File {
         self.0.device
     }
 
-    /// The pipe of a FIFO. POSIX has its opening wait for the other side: [`Pipe::poll_reader`] and
-    /// [`Pipe::poll_writer`].
+    /// The pipe of a FIFO.
     pub fn pipe(&self) -> Option<&Pipe> {
         self.0.fifo.as_ref().map(|fifo| &fifo.pipe)
+    }
+
+    /// Whether the other side of a FIFO was there since it was opened, which POSIX has the opening wait
+    /// for; true of any other file.
+    pub fn has_met(&self) -> bool {
+        self.pipe_reader().is_none_or(PipeReader::has_met)
+            && self.pipe_writer().is_none_or(PipeWriter::has_met)
+    }
+
+    /// The same; otherwise registers `waker`.
+    pub fn poll_met(&self, waker: &Waker) -> bool {
+        self.pipe_reader()
+            .is_none_or(|reader| reader.poll_met(waker))
+            && self
+                .pipe_writer()
+                .is_none_or(|writer| writer.poll_met(waker))
     }
 
     /// The reading end of a FIFO that is open for reading.

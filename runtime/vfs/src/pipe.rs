@@ -20,7 +20,7 @@ struct State {
     queue: VecDeque<u8>,
     readers: usize,
     writers: usize,
-    /// Ends ever taken.
+    /// Reading and writing ends ever taken.
     taken: (u64, u64),
     read_wakers: Vec<Waker>,
     write_wakers: Vec<Waker>,
@@ -70,8 +70,12 @@ impl Pipe {
         let mut state = self.lock();
         state.readers += 1;
         state.taken.0 += 1;
+        let alone = state.taken.1 - u64::from(state.writers > 0);
         wake(state, Wake::All);
-        PipeReader(self.clone())
+        PipeReader {
+            pipe: self.clone(),
+            alone,
+        }
     }
 
     /// Another writing end.
@@ -79,8 +83,12 @@ impl Pipe {
         let mut state = self.lock();
         state.writers += 1;
         state.taken.1 += 1;
+        let alone = state.taken.0 - u64::from(state.readers > 0);
         wake(state, Wake::All);
-        PipeWriter(self.clone())
+        PipeWriter {
+            pipe: self.clone(),
+            alone,
+        }
     }
 
     /// How many reading ends there are.
@@ -91,12 +99,6 @@ impl Pipe {
     /// How many writing ends there are.
     pub fn writers(&self) -> usize {
         self.lock().writers
-    }
-
-    /// How many reading and writing ends were ever taken. Who waits for the other side of a FIFO
-    /// compares, since that side can come and go before the waiter runs.
-    pub fn taken(&self) -> (u64, u64) {
-        self.lock().taken
     }
 
     /// Bytes in the queue.
@@ -117,28 +119,6 @@ impl Pipe {
     /// Whether both are ends of, or handles on, the same pipe.
     pub fn same(&self, other: &Pipe) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// Whether a writing end exists; otherwise registers `waker` for when one appears. What the
-    /// opening of a FIFO for reading waits for.
-    pub fn poll_writer(&self, waker: &Waker) -> bool {
-        let mut state = self.lock();
-        let ready = state.writers > 0;
-        if !ready {
-            register(&mut state.read_wakers, waker);
-        }
-        ready
-    }
-
-    /// Whether a reading end exists; otherwise registers `waker` for when one appears. What the
-    /// opening of a FIFO for writing waits for.
-    pub fn poll_reader(&self, waker: &Waker) -> bool {
-        let mut state = self.lock();
-        let ready = state.readers > 0;
-        if !ready {
-            register(&mut state.write_wakers, waker);
-        }
-        ready
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -165,7 +145,11 @@ impl fmt::Debug for Pipe {
 
 /// A reading end; a clone counts as another reader.
 #[derive(Debug)]
-pub struct PipeReader(Pipe);
+pub struct PipeReader {
+    pipe: Pipe,
+    /// Writing ends that had been taken while it met none of them.
+    alone: u64,
+}
 
 impl PipeReader {
     /// Takes at most `buffer.len()` bytes. 0 is the end: the queue is empty and no writer is left.
@@ -173,7 +157,7 @@ impl PipeReader {
     /// # Errors
     /// [`Error::Again`] where the queue is empty and a writer is left.
     pub fn try_read(&self, buffer: &mut [u8]) -> Result<usize> {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         if state.queue.is_empty() {
             let ended = state.writers == 0 || buffer.is_empty() || state.take_mark();
             return if ended { Ok(0) } else { Err(Error::Again) };
@@ -195,7 +179,7 @@ impl PipeReader {
     /// # Errors
     /// [`Error::Again`] where the queue is empty and a writer is left.
     pub fn try_read_until(&self, delimiter: u8, limit: usize) -> Result<Vec<u8>> {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         if state.queue.is_empty() && state.writers > 0 && limit > 0 && !state.take_mark() {
             return Err(Error::Again);
         }
@@ -209,7 +193,7 @@ impl PipeReader {
 
     /// Whether [`PipeReader::try_read`] would not answer `Again`; otherwise registers `waker`.
     pub fn poll_readable(&self, waker: &Waker) -> bool {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         let ready = state.readable();
         if !ready {
             register(&mut state.read_wakers, waker);
@@ -220,32 +204,48 @@ impl PipeReader {
 
     /// Whether [`PipeReader::try_read`] would not answer `Again`.
     pub fn is_readable(&self) -> bool {
-        self.0.lock().readable()
+        self.pipe.lock().readable()
     }
 
     /// Lets writers wait, whatever room there is, or no longer. A reader that is about to move
     /// elsewhere takes a copy of the queue meanwhile, and nothing is accepted that it does not see.
     pub fn freeze(&self, frozen: bool) {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         state.frozen = frozen;
         wake(state, Wake::Writers);
     }
 
+    /// Whether a writer was there at any time since this end was taken. POSIX has the opening of a FIFO
+    /// wait for that; the writer may have gone again.
+    pub fn has_met(&self) -> bool {
+        self.pipe.lock().taken.1 > self.alone
+    }
+
+    /// The same; otherwise registers `waker`.
+    pub fn poll_met(&self, waker: &Waker) -> bool {
+        let mut state = self.pipe.lock();
+        let met = state.taken.1 > self.alone;
+        if !met {
+            register(&mut state.read_wakers, waker);
+        }
+        met
+    }
+
     /// The pipe that this is an end of.
     pub fn pipe(&self) -> &Pipe {
-        &self.0
+        &self.pipe
     }
 }
 
 impl Clone for PipeReader {
     fn clone(&self) -> PipeReader {
-        self.0.reader()
+        self.pipe.reader()
     }
 }
 
 impl Drop for PipeReader {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         state.readers -= 1;
         if state.readers == 0 {
             state.frozen = false;
@@ -260,7 +260,11 @@ impl Drop for PipeReader {
 
 /// A writing end; a clone counts as another writer.
 #[derive(Debug)]
-pub struct PipeWriter(Pipe);
+pub struct PipeWriter {
+    pipe: Pipe,
+    /// Reading ends that had been taken while it met none of them.
+    alone: u64,
+}
 
 impl PipeWriter {
     /// Queues a prefix of `bytes` and returns its length. Up to 4,096 bytes go in whole or not at all.
@@ -268,7 +272,7 @@ impl PipeWriter {
     /// # Errors
     /// [`Error::BrokenPipe`] without a reader, [`Error::Again`] without room.
     pub fn try_write(&self, bytes: &[u8]) -> Result<usize> {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         if state.readers == 0 {
             return Err(Error::BrokenPipe);
         }
@@ -285,7 +289,7 @@ impl PipeWriter {
     /// Whether [`PipeWriter::try_write`] of any length would not answer `Again`; otherwise
     /// registers `waker`.
     pub fn poll_writable(&self, waker: &Waker) -> bool {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         let ready = writable(&state);
         if !ready {
             register(&mut state.write_wakers, waker);
@@ -295,13 +299,13 @@ impl PipeWriter {
 
     /// Whether [`PipeWriter::try_write`] of any length would not answer `Again`.
     pub fn is_writable(&self) -> bool {
-        writable(&self.0.lock())
+        writable(&self.pipe.lock())
     }
 
     /// Lets one read of the empty pipe see the end of the data, though the writer stays: Ctrl-D on a
     /// terminal.
     pub fn mark_end(&self) {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         state.marks += 1;
         wake(state, Wake::Readers);
     }
@@ -309,7 +313,7 @@ impl PipeWriter {
     /// Whether a reader waits for bytes; otherwise registers `waker`. What a terminal asks before it
     /// shows the user that it is their turn.
     pub fn poll_wanted(&self, waker: &Waker) -> bool {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         let ready = state.readers > 0 && state.queue.is_empty() && !state.read_wakers.is_empty();
         if !ready {
             register(&mut state.wanted_wakers, waker);
@@ -317,21 +321,36 @@ impl PipeWriter {
         ready
     }
 
+    /// Whether a reader was there at any time since this end was taken; see [`PipeReader::has_met`].
+    pub fn has_met(&self) -> bool {
+        self.pipe.lock().taken.0 > self.alone
+    }
+
+    /// The same; otherwise registers `waker`.
+    pub fn poll_met(&self, waker: &Waker) -> bool {
+        let mut state = self.pipe.lock();
+        let met = state.taken.0 > self.alone;
+        if !met {
+            register(&mut state.write_wakers, waker);
+        }
+        met
+    }
+
     /// The pipe that this is an end of.
     pub fn pipe(&self) -> &Pipe {
-        &self.0
+        &self.pipe
     }
 }
 
 impl Clone for PipeWriter {
     fn clone(&self) -> PipeWriter {
-        self.0.writer()
+        self.pipe.writer()
     }
 }
 
 impl Drop for PipeWriter {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.pipe.lock();
         state.writers -= 1;
         if state.writers == 0 {
             if state.readers == 0 {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Redirect, RedirectKind, RedirectTarget};
+use super::code::{Op, Redirect, RedirectKind, RedirectTarget};
 use super::descriptor::kept::Origin;
 use super::descriptor::{Descriptor, HIGHEST};
 use super::frame::BlockKind;
@@ -17,16 +17,15 @@ use crate::text::Text;
 /// Numbers that `{name}` gives out begin here.
 const FIRST_VARIABLE: u32 = 10;
 
-/// Nanoseconds after which a pipe with a name is opened again.
+/// Nanoseconds after which the other side of a FIFO is looked for again.
 const RETRY: u64 = 1_000_000;
 
 /// Why a redirect was not made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refused {
     /// It failed; the message was printed.
     Failed,
-    /// It has to wait.
-    Later,
+    /// It has to wait for the other side of this FIFO.
+    Unmet(Rc<Descriptor>),
 }
 
 impl Machine {
@@ -46,22 +45,43 @@ impl Machine {
                 words.remove(0)
             }
         };
-        match self.make(task, redirect, word.clone()) {
+        match self.make(task, redirect, word) {
             Ok(()) => Ok(true),
             Err(Refused::Failed) => Ok(false),
-            Err(Refused::Later) => {
-                // A pipe with a name whose other side is not open: this instruction runs again.
-                task.marks.push(task.words.len());
-                task.words.push(word);
-                if let Some(frame) = task.frames.last_mut() {
-                    frame.next -= 1;
-                }
-                let soon = self.os.monotonic() + RETRY;
-                task.interests.push(Interest::Time(soon));
-                task.waiting = Some(Waiting::Input);
-                Err(Trouble::Blocked)
-            }
+            Err(Refused::Unmet(open)) => Err(self.wait_to_meet(task, open)),
         }
+    }
+
+    /// Waits until the other side of a FIFO is open too.
+    fn wait_to_meet(&mut self, task: &mut Task, open: Rc<Descriptor>) -> Trouble {
+        let soon = self.os.monotonic() + RETRY;
+        task.interests.push(Interest::Time(soon));
+        task.waiting = Some(Waiting::Opening(open));
+        Trouble::Blocked
+    }
+
+    /// Goes on with the redirect that opened a FIFO.
+    pub(super) fn resume_opening(&mut self, task: &mut Task, open: Rc<Descriptor>) -> Run {
+        if open.is_unmet() {
+            return Err(self.wait_to_meet(task, open));
+        }
+        let Some(frame) = task.frames.last() else {
+            return Ok(());
+        };
+        let code = frame.code.clone();
+        let op = frame.next.checked_sub(1).and_then(|at| code.ops.get(at));
+        let Some(Op::Redirect(index, to)) = op else {
+            return Ok(());
+        };
+        if self
+            .place(task, &code.redirects[*index as usize], open)
+            .is_err()
+            && let Some(frame) = task.frames.last_mut()
+        {
+            task.state.status = 1;
+            frame.next = *to as usize;
+        }
+        Ok(())
     }
 
     fn make(&mut self, task: &mut Task, redirect: &Redirect, word: Text) -> Result<(), Refused> {
@@ -74,31 +94,39 @@ impl Machine {
             }
             RedirectKind::DuplicateInput => self.duplicate(task, redirect, &word, 0),
             RedirectKind::DuplicateOutput => self.duplicate(task, redirect, &word, 1),
-            RedirectKind::Both | RedirectKind::BothAppend => {
-                let append = redirect.kind == RedirectKind::BothAppend;
-                self.both(task, &word, append)
-            }
             kind => {
-                let open = self.open(task, &word, kind)?;
-                let number = u32::from(!matches!(
-                    kind,
-                    RedirectKind::Input | RedirectKind::ReadWrite
-                ));
-                self.put(task, &redirect.target, number, open)
+                let opens = match kind {
+                    RedirectKind::Both => RedirectKind::Output,
+                    RedirectKind::BothAppend => RedirectKind::Append,
+                    kind => kind,
+                };
+                let open = self.open(task, &word, opens)?;
+                if open.is_unmet() {
+                    return Err(Refused::Unmet(open));
+                }
+                self.place(task, redirect, open)
             }
         }
     }
 
-    fn both(&mut self, task: &mut Task, word: &Text, append: bool) -> Result<(), Refused> {
-        let kind = if append {
-            RedirectKind::Append
-        } else {
-            RedirectKind::Output
-        };
-        let open = self.open(task, word, kind)?;
-        self.replace(task, 1, Some(open.clone()));
-        self.replace(task, 2, Some(open));
-        Ok(())
+    /// Puts what a redirect opened in its places.
+    fn place(
+        &mut self,
+        task: &mut Task,
+        redirect: &Redirect,
+        open: Rc<Descriptor>,
+    ) -> Result<(), Refused> {
+        match redirect.kind {
+            RedirectKind::Both | RedirectKind::BothAppend | RedirectKind::DuplicateOutput => {
+                self.replace(task, 1, Some(open.clone()));
+                self.replace(task, 2, Some(open));
+                Ok(())
+            }
+            kind => {
+                let input = matches!(kind, RedirectKind::Input | RedirectKind::ReadWrite);
+                self.put(task, &redirect.target, u32::from(!input), open)
+            }
+        }
     }
 
     /// Opens the file of a redirect.
@@ -153,7 +181,6 @@ impl Machine {
                 };
                 Ok(Descriptor::opened(&self.os, handle, origin))
             }
-            Err(Errno::Again) => Err(Refused::Later),
             Err(error) => Err(refuse(task, word, error)),
         }
     }
@@ -196,7 +223,12 @@ impl Machine {
                 RedirectTarget::Default | RedirectTarget::Number(1)
             );
             if default == 1 && output {
-                return self.both(task, word, false);
+                // `>& file`
+                let open = self.open(task, word, RedirectKind::Output)?;
+                if open.is_unmet() {
+                    return Err(Refused::Unmet(open));
+                }
+                return self.place(task, redirect, open);
             }
             report(
                 task,

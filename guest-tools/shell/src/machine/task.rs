@@ -206,7 +206,9 @@ pub enum Waiting {
     Applet(Running),
     /// `$(< file)`: bytes that did not fit.
     Copy(Vec<u8>),
-    /// The instruction or input under way is tried again.
+    /// The redirect under way: the other side of a FIFO is not open yet.
+    Opening(Rc<Descriptor>),
+    /// The input under way is tried again.
     Input,
     /// `select` reads its answer.
     Select(Vec<u8>),

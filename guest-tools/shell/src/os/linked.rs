@@ -3,7 +3,7 @@
 //! Everything lives in this instance: open files, pipes, standard streams that are byte buffers.
 //! There are no processes, so every command is a builtin or an applet.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::io::SeekFrom;
 use std::rc::Rc;
@@ -87,7 +87,7 @@ struct Table {
 
 enum Open {
     File(File),
-    Fifo { file: File, met: Cell<bool> },
+    Fifo(File),
     Reader(PipeReader),
     Writer(PipeWriter),
     Input(RefCell<VecDeque<u8>>),
@@ -178,18 +178,17 @@ impl LinkedOs {
             Interest::Child(_) => true,
             Interest::Readable(handle) => match self.get(handle).as_deref() {
                 Ok(Open::Reader(reader)) => reader.is_readable(),
-                Ok(Open::Fifo { file, met }) => {
-                    let waits = |pipe: &vfs::Pipe| pipe.is_empty() && pipe.writers() == 0;
-                    let unmet = !met.get() && file.pipe().is_some_and(waits);
-                    !unmet && file.pipe_reader().is_none_or(PipeReader::is_readable)
+                Ok(Open::Fifo(file)) => {
+                    let readable = file.pipe_reader().is_none_or(PipeReader::is_readable);
+                    file.has_met() && readable
                 }
                 _ => true,
             },
             Interest::Writable(handle) => match self.get(handle).as_deref() {
                 Ok(Open::Writer(writer)) => writer.is_writable(),
-                Ok(Open::Fifo { file, met }) => {
-                    let unmet = !met.get() && file.pipe().is_some_and(|pipe| pipe.readers() == 0);
-                    !unmet && file.pipe_writer().is_none_or(PipeWriter::is_writable)
+                Ok(Open::Fifo(file)) => {
+                    let writable = file.pipe_writer().is_none_or(PipeWriter::is_writable);
+                    file.has_met() && writable
                 }
                 _ => true,
             },
@@ -224,15 +223,8 @@ impl Open {
     fn read(&self, buffer: &mut [u8]) -> Result<usize> {
         match self {
             Open::File(file) => file.read(buffer).map_err(errno),
-            Open::Fifo { file, met } => {
-                if let Some(pipe) = file.pipe().filter(|_| file.can_read() && !met.get()) {
-                    if pipe.is_empty() && pipe.writers() == 0 {
-                        return Err(Errno::Again);
-                    }
-                    met.set(true);
-                }
-                file.read(buffer).map_err(errno)
-            }
+            Open::Fifo(file) if file.can_read() && !file.has_met() => Err(Errno::Again),
+            Open::Fifo(file) => file.read(buffer).map_err(errno),
             Open::Reader(reader) => reader.try_read(buffer).map_err(errno),
             Open::Input(bytes) => {
                 let mut bytes = bytes.borrow_mut();
@@ -249,15 +241,8 @@ impl Open {
     fn write(&self, data: &[u8]) -> Result<usize> {
         match self {
             Open::File(file) => file.write(data).map_err(errno),
-            Open::Fifo { file, met } => {
-                if let Some(pipe) = file.pipe().filter(|_| file.can_write() && !met.get()) {
-                    if pipe.readers() == 0 {
-                        return Err(Errno::Again);
-                    }
-                    met.set(true);
-                }
-                file.write(data).map_err(errno)
-            }
+            Open::Fifo(file) if file.can_write() && !file.has_met() => Err(Errno::Again),
+            Open::Fifo(file) => file.write(data).map_err(errno),
             Open::Writer(writer) => writer.try_write(data).map_err(errno),
             Open::Output(bytes) => {
                 bytes.borrow_mut().extend_from_slice(data);
@@ -298,11 +283,7 @@ impl Os for LinkedOs {
                 self.share(self.get(known.ok_or(Errno::NoEntry)?)?)
             }
             Some(Device::Tty) => Err(Errno::NoDevice),
-            _ if file.pipe().is_some() => self.add(Open::Fifo {
-                // A FIFO open for both sides waits for nobody.
-                met: Cell::new(file.can_read() && file.can_write()),
-                file,
-            }),
+            _ if file.pipe().is_some() => self.add(Open::Fifo(file)),
             _ => self.add(Open::File(file)),
         }
     }
@@ -353,7 +334,7 @@ impl Os for LinkedOs {
 
     fn stat_handle(&self, handle: Handle) -> Result<Stat> {
         match &*self.get(handle)? {
-            Open::File(file) | Open::Fifo { file, .. } => file.metadata().map(stat).map_err(errno),
+            Open::File(file) | Open::Fifo(file) => file.metadata().map(stat).map_err(errno),
             _ => {
                 let now = self.now();
                 Ok(Stat {

@@ -25,6 +25,8 @@ pub(crate) struct Object {
     meter: Option<Arc<Group>>,
     /// The path by which a file was opened, where a suspended script may have to open it again.
     path: Option<Box<[u8]>>,
+    /// The inode number of what has none, which tells the streams of an execution apart.
+    number: u64,
 }
 
 enum Source {
@@ -49,6 +51,7 @@ impl Object {
             terminal: false,
             meter: None,
             path: None,
+            number: 0,
         }
     }
 
@@ -58,7 +61,7 @@ impl Object {
             meter: Some(Arc::clone(group)),
             ..Object::new(source)
         };
-        match stdio {
+        let object = match stdio {
             Stdio::Null => Object::new(Source::Null),
             Stdio::Bytes(bytes) => Object::new(Source::Bytes(Mutex::new(bytes))),
             Stdio::Capture(capture) => metered(Source::Capture(capture)),
@@ -69,13 +72,16 @@ impl Object {
                 terminal: true,
                 ..metered(Source::Both(reader, writer))
             },
+        };
+        Object {
+            number: group.number_stream(),
+            ..object
         }
     }
 
     pub(crate) fn from_file(file: File) -> Object {
         if file.pipe().is_some() {
-            let opening = Opening::new(&file);
-            return Object::new(Source::Fifo(file, opening));
+            return Object::new(Source::Fifo(file, Opening::default()));
         }
         Object::new(Source::File(file))
     }
@@ -101,9 +107,10 @@ impl Object {
         if unread.is_empty() {
             return self;
         }
-        let terminal = self.terminal;
+        let (terminal, number) = (self.terminal, self.number);
         Object {
             terminal,
+            number,
             ..Object::new(Source::Ahead(Mutex::new(unread), Box::new(self)))
         }
     }
@@ -112,12 +119,15 @@ impl Object {
         Object::new(Source::Closed)
     }
 
-    pub(crate) fn reader(reader: PipeReader) -> Object {
-        Object::new(Source::Reader(reader))
-    }
-
-    pub(crate) fn writer(writer: PipeWriter) -> Object {
-        Object::new(Source::Writer(writer))
+    /// Both ends of a pipe, which are one file.
+    pub(crate) fn pipe(group: &Group) -> (Object, Object) {
+        let (reader, writer) = Pipe::ends();
+        let number = group.number_stream();
+        let end = |source| Object {
+            number,
+            ..Object::new(source)
+        };
+        (end(Source::Reader(reader)), end(Source::Writer(writer)))
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
@@ -202,6 +212,8 @@ impl Object {
             Some(group) => {
                 let granted = group.grant_output(bytes.len());
                 if granted == 0 && !bytes.is_empty() {
+                    // The write before met the limit exactly.
+                    group.exceed(crate::Limit::Output);
                     return Err(Error::FileTooLarge);
                 }
                 let written = self.write_unmetered(&bytes[..granted]);
@@ -301,8 +313,7 @@ impl Object {
             kind,
             special,
             device: DEVICE,
-            // Tells two streams of one process apart.
-            inode: std::ptr::from_ref(self) as u64 >> 4 & 0xffff_ffff,
+            inode: self.number,
             mode: 0o600,
             links: 1,
             uid: 0,
@@ -350,48 +361,19 @@ impl fmt::Debug for Object {
 ///
 /// Until then there is nothing to read or write, but neither the end nor a broken pipe: `open` of
 /// a program waits, and the shell, which must not, finds the descriptor not ready.
+#[derive(Default)]
 struct Opening {
+    /// It was done before the script was suspended.
     done: AtomicBool,
-    /// Ends that had been taken when it was opened.
-    before: (u64, u64),
 }
 
 impl Opening {
-    fn new(file: &File) -> Opening {
-        let opening = Opening {
-            done: AtomicBool::new(false),
-            before: file.pipe().map(Pipe::taken).unwrap_or_default(),
-        };
-        let present = |pipe: &Pipe| {
-            (file.pipe_reader().is_none() || pipe.writers() > 0)
-                && (file.pipe_writer().is_none() || pipe.readers() > 0)
-        };
-        opening
-            .done
-            .store(file.pipe().is_none_or(present), Ordering::Relaxed);
-        opening
-    }
-
     fn is_done(&self, file: &File) -> bool {
-        if self.done.load(Ordering::Relaxed) {
-            return true;
-        }
-        let now = file.pipe().map(Pipe::taken).unwrap_or_default();
-        let done = (file.pipe_reader().is_none() || now.1 > self.before.1)
-            && (file.pipe_writer().is_none() || now.0 > self.before.0);
-        self.done.fetch_or(done, Ordering::Relaxed);
-        done
+        self.done.load(Ordering::Relaxed) || file.has_met()
     }
 
     /// Whether it is done; otherwise registers `waker`.
     fn poll(&self, file: &File, waker: &Waker) -> bool {
-        if self.is_done(file) {
-            return true;
-        }
-        let Some(pipe) = file.pipe() else { return true };
-        // Registering first and looking again leaves no gap between the two.
-        let _ = file.pipe_reader().is_none() || pipe.poll_writer(waker);
-        let _ = file.pipe_writer().is_none() || pipe.poll_reader(waker);
-        self.is_done(file)
+        self.done.load(Ordering::Relaxed) || file.poll_met(waker)
     }
 }

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
 
-use offshoot_vfs::Pipe;
-
 use super::bindings::offshoot::sandbox::{process, types::ExitStatus};
 use super::{Errno, Failure, Guest};
 use crate::ProcessInfo;
@@ -71,9 +69,9 @@ impl process::Host for Guest {
 
     fn pipe(&mut self) -> Answer<process::PipeEnds> {
         self.check_open_files(self.open_files + 1)?;
-        let (reader, writer) = Pipe::ends();
-        let reader = self.descriptors.insert(Arc::new(Object::reader(reader)))?;
-        let writer = self.descriptors.insert(Arc::new(Object::writer(writer)))?;
+        let (reader, writer) = Object::pipe(&self.entry.group);
+        let reader = self.descriptors.insert(Arc::new(reader))?;
+        let writer = self.descriptors.insert(Arc::new(writer))?;
         Ok(process::PipeEnds { reader, writer })
     }
 

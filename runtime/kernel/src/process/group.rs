@@ -17,10 +17,14 @@ pub(crate) struct Group {
     processor: AtomicU64,
     processor_limit: Option<u64>,
     deadline: Option<Instant>,
+    /// The deadline holds no longer.
+    released: AtomicBool,
     exceeded: OnceLock<Limit>,
     /// Everything in it was killed, so whoever joins now is killed too.
     killed: AtomicBool,
     members: Mutex<Vec<Weak<Entry>>>,
+    /// Streams that were numbered.
+    streams: AtomicU64,
 }
 
 impl Group {
@@ -32,9 +36,11 @@ impl Group {
             processor: AtomicU64::new(0),
             processor_limit: limits.cpu_time.map(nanoseconds),
             deadline: wall_time.and_then(|time| Instant::now().checked_add(time)),
+            released: AtomicBool::new(false),
             exceeded: OnceLock::new(),
             killed: AtomicBool::new(false),
             members: Mutex::default(),
+            streams: AtomicU64::new(0),
         })
     }
 
@@ -53,7 +59,7 @@ impl Group {
     pub(crate) fn left(&self) -> Left {
         let until = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         Left {
-            wall_time: self.deadline.map(until),
+            wall_time: self.deadline().map(until),
             output: self.output.load(Ordering::Relaxed),
             processor: self.spent(),
         }
@@ -69,6 +75,11 @@ impl Group {
         if self.killed.load(Ordering::SeqCst) {
             entry.send(signal::KILL);
         }
+    }
+
+    /// A number for a stream, which has no inode.
+    pub(crate) fn number_stream(&self) -> u64 {
+        self.streams.fetch_add(1, Ordering::Relaxed) + 1
     }
 
     /// How much of `wanted` bytes of output may be written.
@@ -110,6 +121,12 @@ impl Group {
     /// When every member ends.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         self.deadline
+            .filter(|_| !self.released.load(Ordering::Relaxed))
+    }
+
+    /// Whoever started it has its result: what goes on is not timed any more.
+    pub(crate) fn release(&self) {
+        self.released.store(true, Ordering::Relaxed);
     }
 
     /// The limit that ended it.

@@ -21,6 +21,7 @@ mod merge;
 mod mounts;
 mod paths;
 mod pipes;
+mod wakeups;
 
 use offshoot_vfs::{Caller, Options, Quotas, Vfs};
 

@@ -71,12 +71,7 @@ fn fifos_join_their_openers() {
         .open(&ROOT, fs.root(), b"/p", &OpenOptions::READ, 0)
         .unwrap();
     let waiting = Arc::new(Counter::default());
-    assert!(
-        !reader
-            .pipe()
-            .unwrap()
-            .poll_writer(&Waker::from(waiting.clone()))
-    );
+    assert!(!reader.poll_met(&Waker::from(waiting.clone())));
     let writer = fs
         .open(&ROOT, fs.root(), b"/p", &OpenOptions::APPEND, 0)
         .unwrap();
@@ -87,14 +82,24 @@ fn fifos_join_their_openers() {
     assert_eq!(reader.read(&mut buffer), Ok(7));
     assert_eq!(reader.read(&mut buffer), Err(Error::Again));
     assert_eq!(reader.read_at(0, &mut buffer), Err(Error::CannotSeek));
+    // Who was met may be gone again.
+    let late = fs
+        .open(&ROOT, fs.root(), b"/p", &OpenOptions::READ, 0)
+        .unwrap();
     // A fork has its own.
     let fork = fs.fork();
     let other = fork
         .open(&ROOT, fork.root(), b"/p", &OpenOptions::READ, 0)
         .unwrap();
     assert!(!other.pipe().unwrap().same(reader.pipe().unwrap()));
+    assert!(!other.has_met());
     drop(writer);
+    assert!(reader.has_met() && late.has_met());
     assert_eq!(reader.read(&mut buffer), Ok(0));
+    let after = fs
+        .open(&ROOT, fs.root(), b"/p", &OpenOptions::READ, 0)
+        .unwrap();
+    assert!(!after.has_met());
 }
 
 #[test]

@@ -5,6 +5,8 @@
 
 mod file;
 pub(super) mod kept;
+#[cfg(test)]
+mod model;
 mod pipe;
 
 use std::cell::{Cell, RefCell};
@@ -180,6 +182,25 @@ impl Descriptor {
         file.give_back();
         let offset = file.os.seek(file.handle, 0, Whence::Current).ok()?;
         Some((origin, offset))
+    }
+
+    /// Whether it is a FIFO whose other side was not there since it was opened.
+    pub(crate) fn is_unmet(&self) -> bool {
+        let Kind::File(file) = &self.kind else {
+            return false;
+        };
+        let Some(origin) = file.origin.as_ref() else {
+            return false;
+        };
+        if file.os.seek(file.handle, 0, Whence::Current) != Err(Errno::CannotSeek) {
+            return false;
+        }
+        // Nothing is read or written, but who has met nobody cannot do even that.
+        let asked = match origin.read {
+            true => file.os.read(file.handle, &mut []),
+            false => file.os.write(file.handle, &[]),
+        };
+        asked == Err(Errno::Again)
     }
 
     /// Reads; 0 at the end, [`Errno::Again`] where nothing is there yet.

@@ -218,6 +218,10 @@ impl Codec for Waiting {
                 words.encode(writer);
                 lookup.encode(writer);
             }
+            Waiting::Opening(open) => {
+                writer.byte(10);
+                open.encode(writer);
+            }
             Waiting::Child { .. } => writer.byte(NOTHING),
         }
     }
@@ -250,6 +254,7 @@ impl Codec for Waiting {
                 words: Codec::decode(reader)?,
                 lookup: Codec::decode(reader)?,
             },
+            10 => Waiting::Opening(Codec::decode(reader)?),
             _ => return Err(StateError::Corrupt),
         })
     }

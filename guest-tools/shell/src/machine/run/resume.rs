@@ -46,6 +46,7 @@ impl Machine {
             }
             Waiting::Applet(running) => self.poll_applet(task, running),
             Waiting::Copy(left) => self.copy_input(task, left),
+            Waiting::Opening(open) => self.resume_opening(task, open),
             Waiting::Input => Ok(()),
             Waiting::Select(line) => self.resume_select(task, line),
             Waiting::LastWords => Err(Trouble::Exit(task.state.status)),
