@@ -55,6 +55,7 @@ pub(crate) const CAPABILITIES: Capabilities = {
     record.exec_directory = true;
     record.exec_timeout = true;
     record.exact_output = true;
+    record.background = true;
     record.stdin = true;
     record.streaming = true;
     record.cancel = true;

@@ -114,8 +114,22 @@ impl Sandbox {
         }))
     }
 
-    /// Runs a script from fresh shell state to its end, background jobs included, and returns what
-    /// it wrote. Files stay for the next one.
+    /// Runs a script from fresh shell state to its end and returns what it wrote. Files stay for the
+    /// next one.
+    ///
+    /// The end is where nothing has the script's output open any more, as for a reader of a pipe. What was
+    /// started with its streams redirected, as `server > /dev/null 2>&1 &`, with `nohup` or `setsid`
+    /// before it or not, goes on for as long as the sandbox lives; [`Exec::wait_for_background`] waits for
+    /// it too.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+    /// let sandbox = offshoot::Sandbox::new()?;
+    /// sandbox.exec("while sleep 0.01; do date > now; done > /dev/null 2>&1 &").await?;
+    /// let other = sandbox.exec("until [ -s now ]; do sleep 0.01; done; pkill sleep; echo seen").await?;
+    /// assert_eq!(other.stdout_text(), "seen\n");
+    /// # Ok(()) }
+    /// ```
     ///
     /// A time-out is a result: exit code 124, with the output so far. Dropping the future kills
     /// everything that it started.
@@ -436,6 +450,7 @@ impl Sandbox {
         request.suspender = manner.suspender;
         request.budgets = settings.configuration.budgets;
         request.wait_for_background = !manner.interactive;
+        request.release = !exec.waits;
         request.wall_time = exec.timeout;
         request.arguments = exec.arguments;
         if let Some(name) = exec.name {

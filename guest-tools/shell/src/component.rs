@@ -152,6 +152,10 @@ impl contract::GuestExecution for ExecutionResource {
         with(|machine| machine.hold(self.0, held));
     }
 
+    fn holds(&self, descriptors: Vec<Handle>) -> bool {
+        with(|machine| machine.holds(self.0, &descriptors))
+    }
+
     fn leave(&self, commands: Vec<Vec<u8>>) {
         with(|machine| machine.leave(self.0, commands));
     }

@@ -44,7 +44,9 @@ pub enum Subcommands {
 /// The sandbox has its own files, users and processes. It sees nothing of the host but what
 /// --mount brings in, and no network but what --network allows. The exit status is the script's; 124 after a time-out,
 /// 130 after Ctrl-C (143 after SIGTERM, 129 after SIGHUP), 125 where a limit of the sandbox ended it,
-/// 121 where this command could not do it.
+/// 121 where this command could not do it. It is over when the script has ended and nothing writes to its
+/// output any more: what runs in the background with its streams redirected ends with the sandbox, or is
+/// waited for with --wait.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -80,6 +82,9 @@ pub struct Run {
     /// refused for files that make the host run something, such as .git/hooks or .bashrc
     #[arg(long)]
     pub apply: bool,
+    /// Wait for everything in the background, also where it has let go of the output
+    #[arg(long)]
+    pub wait: bool,
     /// Print one JSON object with status, stdout, stderr and duration_ms when it is over, or with error
     #[arg(long)]
     pub json: bool,
@@ -312,6 +317,10 @@ pub enum Kept {
     ///
     /// Where the sandbox is suspended from elsewhere meanwhile, the script sleeps with it: the status
     /// is 75 then, and --resume lets it go on. Where that fails, it sleeps on.
+    ///
+    /// The script is over when it has ended and nothing writes to its output any more: what runs in the
+    /// background with its streams redirected, as in 'server >/dev/null 2>&1 &', goes on while the sandbox
+    /// is awake. It falls asleep when nobody uses it, so give --wait for work that has to be finished.
     Exec {
         /// The sandbox
         name: String,
@@ -332,6 +341,9 @@ pub enum Kept {
         /// End everything after this time: seconds, or with a unit ms, s, m, h, d
         #[arg(long, value_name = "TIME", value_parser = duration)]
         timeout: Option<Duration>,
+        /// Wait for everything in the background, also where it has let go of the output
+        #[arg(long, conflicts_with = "resume")]
+        wait: bool,
         /// What it reaches.
         #[command(flatten)]
         reach: Reach,

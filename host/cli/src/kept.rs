@@ -96,12 +96,15 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             session,
             resume: _,
             timeout,
+            wait,
             reach,
             place,
         } => {
             let sandboxes = ready(reach.apply_to_all(builder(&place)?)?.build()).await;
+            let mut exec = run::request(script.as_deref(), &words, timeout)?;
+            exec.waits = wait;
             let order = Order {
-                exec: run::request(script.as_deref(), &words, timeout)?,
+                exec,
                 session,
                 is_stdin: script.is_none() && words.first().is_some_and(|word| word == "-"),
                 json: place.json,

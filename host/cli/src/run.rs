@@ -38,7 +38,8 @@ pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
 }
 
 async fn start(options: Run) -> anyhow::Result<u8> {
-    let exec = request(options.script.as_deref(), &options.words, options.timeout)?;
+    let mut exec = request(options.script.as_deref(), &options.words, options.timeout)?;
+    exec.waits = options.wait;
     let mut builder = options.setting.builder()?;
     let mounts = options.mounts.parse()?;
     for mount in &mounts {

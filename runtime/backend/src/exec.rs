@@ -39,6 +39,9 @@ pub struct Exec {
     pub stdin: Stdin,
     /// Ends the whole tree of processes after this time, with exit code 124.
     pub timeout: Option<Duration>,
+    /// Wait for everything that was started: see [`Exec::wait_for_background`].
+    #[serde(default)]
+    pub waits: bool,
 }
 
 impl Exec {
@@ -118,6 +121,17 @@ impl Exec {
     #[must_use]
     pub fn timeout_ms(mut self, milliseconds: u64) -> Exec {
         self.timeout = Some(Duration::from_millis(milliseconds));
+        self
+    }
+
+    /// Waits for all that the script started in the background.
+    ///
+    /// Otherwise the end is where the script has ended and nothing has its standard output or error
+    /// open any more. On backends that claim `background`, `server > /dev/null 2>&1 &` goes on then for as
+    /// long as the sandbox is awake, and the time-out does not hold for it; others wait in any case.
+    #[must_use]
+    pub fn wait_for_background(mut self) -> Exec {
+        self.waits = true;
         self
     }
 

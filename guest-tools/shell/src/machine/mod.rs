@@ -18,6 +18,7 @@ mod external;
 mod frame;
 pub mod function;
 pub(crate) mod hash;
+mod held;
 mod history;
 pub mod history_file;
 mod image;

@@ -147,7 +147,12 @@ fn is_alone(task: &Task, frame: &Frame) -> bool {
 
 /// Whether no instruction does anything any more.
 fn is_at_end(frame: &Frame) -> bool {
-    let mut next = frame.next;
+    is_at_end_from(frame, frame.next)
+}
+
+/// The same from an instruction on.
+pub(super) fn is_at_end_from(frame: &Frame, next: usize) -> bool {
+    let mut next = next;
     // A jump only leads forward here; another one ends the search.
     while let Some(op) = frame.code.ops.get(next) {
         next = match *op {

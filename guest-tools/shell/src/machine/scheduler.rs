@@ -13,7 +13,7 @@ use super::state::State;
 use super::task::{Task, TaskId, Waiting};
 use super::trap::{self, Event};
 use super::{Limit, Machine};
-use crate::os::Pid;
+use crate::os::{Interest, Pid};
 
 /// Instructions that a task runs before it lets others run.
 const SLICE: u32 = 2_000;
@@ -47,8 +47,17 @@ impl Machine {
         // A hasher that draws no random bits, which processes that run by now draw too.
         let mut known: HashSet<_, FastBuild> = HashSet::default();
         let tasks = self.tasks.iter().flatten().filter(|task| !task.paused);
-        let interests = tasks.flat_map(|task| &task.interests).copied();
-        Progress::Idle(interests.filter(|one| known.insert(*one)).collect())
+        let (mut interests, mut time) = (Vec::new(), None::<u64>);
+        for interest in tasks.flat_map(|task| &task.interests) {
+            match *interest {
+                // Thousands may sleep: only who wakes first matters.
+                Interest::Time(at) => time = Some(time.map_or(at, |first| first.min(at))),
+                other if known.insert(other) => interests.push(other),
+                _ => {}
+            }
+        }
+        interests.extend(time.map(Interest::Time));
+        Progress::Idle(interests)
     }
 
     /// Makes every task ready that waits for the system: one of its interests may have come true.

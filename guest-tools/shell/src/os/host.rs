@@ -9,6 +9,27 @@ use crate::component::bindings::offshoot::sandbox::{process, types, vfs};
 use crate::component::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use crate::component::bindings::wasi::random::random;
 
+/// Bytes that one call may hand to the kernel, which copies them: less than what it allows.
+const CALL_BYTES: usize = 3 << 20;
+/// Bytes that the kernel takes a string for, beside its content.
+const STRING_BYTES: usize = 24;
+/// Bytes of the longest path that is asked for; no file has one of this length.
+const PATH_BYTES: usize = 64 << 10;
+
+/// Fails with `ENAMETOOLONG` where a call would not carry the path.
+fn checked(path: &[u8]) -> Result<&[u8]> {
+    match path.len() > PATH_BYTES {
+        true => Err(Errno::NameTooLong),
+        false => Ok(path),
+    }
+}
+
+/// Bytes that the strings of a list take in a call.
+fn carried<'a>(strings: impl IntoIterator<Item = &'a Vec<u8>>) -> usize {
+    let strings = strings.into_iter();
+    strings.map(|string| string.len() + STRING_BYTES).sum()
+}
+
 /// Speaks to the kernel. It has no state: descriptors are the kernel's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HostOs;
@@ -36,7 +57,7 @@ impl Os for HostOs {
         flags.set(vfs::OpenFlags::EXCLUSIVE, options.exclusive);
         flags.set(vfs::OpenFlags::TRUNCATE, options.truncate);
         flags.set(vfs::OpenFlags::DIRECTORY, options.directory);
-        vfs::open(path, flags, mode).map_err(errno)
+        vfs::open(checked(path)?, flags, mode).map_err(errno)
     }
 
     fn close(&self, handle: Handle) {
@@ -52,7 +73,7 @@ impl Os for HostOs {
     }
 
     fn write(&self, handle: Handle, data: &[u8]) -> Result<usize> {
-        vfs::write(handle, data)
+        vfs::write(handle, &data[..data.len().min(CALL_BYTES)])
             .map(|taken| taken as usize)
             .map_err(errno)
     }
@@ -75,7 +96,7 @@ impl Os for HostOs {
     }
 
     fn stat(&self, path: &[u8], follow: bool) -> Result<Stat> {
-        vfs::stat(path, follow).map(stat).map_err(errno)
+        vfs::stat(checked(path)?, follow).map(stat).map_err(errno)
     }
 
     fn access(&self, path: &[u8], access: Access) -> Result<()> {
@@ -83,11 +104,11 @@ impl Os for HostOs {
         mode.set(vfs::AccessMode::READ, access.read);
         mode.set(vfs::AccessMode::WRITE, access.write);
         mode.set(vfs::AccessMode::EXECUTE, access.execute);
-        vfs::access(path, mode).map_err(errno)
+        vfs::access(checked(path)?, mode).map_err(errno)
     }
 
     fn read_directory(&self, path: &[u8]) -> Result<Vec<DirectoryEntry>> {
-        let entries = vfs::read_directory(path).map_err(errno)?;
+        let entries = vfs::read_directory(checked(path)?).map_err(errno)?;
         Ok(entries
             .into_iter()
             .map(|entry| DirectoryEntry {
@@ -98,43 +119,43 @@ impl Os for HostOs {
     }
 
     fn read_link(&self, path: &[u8]) -> Result<Vec<u8>> {
-        vfs::read_link(path).map_err(errno)
+        vfs::read_link(checked(path)?).map_err(errno)
     }
 
     fn canonicalize(&self, path: &[u8]) -> Result<Vec<u8>> {
-        vfs::canonicalize(path).map_err(errno)
+        vfs::canonicalize(checked(path)?).map_err(errno)
     }
 
     fn make_directory(&self, path: &[u8], mode: u32) -> Result<()> {
-        vfs::make_directory(path, mode).map_err(errno)
+        vfs::make_directory(checked(path)?, mode).map_err(errno)
     }
 
     fn make_fifo(&self, path: &[u8], mode: u32) -> Result<()> {
-        vfs::make_fifo(path, mode).map_err(errno)
+        vfs::make_fifo(checked(path)?, mode).map_err(errno)
     }
 
     fn symlink(&self, target: &[u8], path: &[u8]) -> Result<()> {
-        vfs::symlink(target, path).map_err(errno)
+        vfs::symlink(checked(target)?, checked(path)?).map_err(errno)
     }
 
     fn link(&self, existing: &[u8], path: &[u8], follow: bool) -> Result<()> {
-        vfs::link(existing, path, follow).map_err(errno)
+        vfs::link(checked(existing)?, checked(path)?, follow).map_err(errno)
     }
 
     fn rename(&self, old: &[u8], new: &[u8]) -> Result<()> {
-        vfs::rename(old, new).map_err(errno)
+        vfs::rename(checked(old)?, checked(new)?).map_err(errno)
     }
 
     fn unlink(&self, path: &[u8]) -> Result<()> {
-        vfs::unlink(path).map_err(errno)
+        vfs::unlink(checked(path)?).map_err(errno)
     }
 
     fn remove_directory(&self, path: &[u8]) -> Result<()> {
-        vfs::remove_directory(path).map_err(errno)
+        vfs::remove_directory(checked(path)?).map_err(errno)
     }
 
     fn set_mode(&self, path: &[u8], mode: u32) -> Result<()> {
-        vfs::set_mode(path, mode).map_err(errno)
+        vfs::set_mode(checked(path)?, mode).map_err(errno)
     }
 
     fn set_times(
@@ -143,7 +164,7 @@ impl Os for HostOs {
         accessed: Option<Timestamp>,
         modified: Option<Timestamp>,
     ) -> Result<()> {
-        vfs::set_times(path, new_time(accessed), new_time(modified), true).map_err(errno)
+        vfs::set_times(checked(path)?, new_time(accessed), new_time(modified), true).map_err(errno)
     }
 
     fn pipe(&self) -> Result<(Handle, Handle)> {
@@ -153,6 +174,11 @@ impl Os for HostOs {
     }
 
     fn spawn(&self, options: &Spawn<'_>) -> Result<Pid> {
+        let variables = options.environment.iter();
+        let variables = variables.flat_map(|(name, value)| [name, value]);
+        if carried(options.arguments.iter().chain(variables)) > CALL_BYTES {
+            return Err(Errno::ArgumentsTooLong);
+        }
         process::spawn(&process::SpawnOptions {
             path: options.path.to_vec(),
             arguments: options.arguments.to_vec(),
@@ -178,6 +204,13 @@ impl Os for HostOs {
     }
 
     fn set_tasks(&self, tasks: &[TaskInfo]) {
+        let size = |task: &TaskInfo| {
+            size_of::<process::Task>() + task.directory.len() + carried(&task.arguments)
+        };
+        if tasks.iter().map(size).sum::<usize>() > CALL_BYTES {
+            // Too many: those are listed that were before.
+            return;
+        }
         let task = |task: &TaskInfo| process::Task {
             pid: task.pid,
             parent: task.parent,
@@ -185,7 +218,6 @@ impl Os for HostOs {
             directory: task.directory.clone(),
         };
         let tasks: Vec<process::Task> = tasks.iter().map(task).collect();
-        // Where they are too many, those are listed that were before.
         let _ = process::set_tasks(&tasks);
     }
 

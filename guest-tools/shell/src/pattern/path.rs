@@ -6,7 +6,7 @@ use crate::os::{DirectoryEntry, FileKind, Os};
 /// How many names one expansion may look at by default, those that do not match included.
 /// `**/*/**/*/**` names every file once for each way to split its path, so without a bound a short
 /// word could fill the memory.
-pub const DEFAULT_NAME_LIMIT: usize = 1_000_000;
+pub const DEFAULT_NAME_LIMIT: usize = 2_000_000;
 
 /// The settings of pathname expansion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

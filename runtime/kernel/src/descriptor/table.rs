@@ -71,6 +71,16 @@ impl Descriptors {
         }
     }
 
+    /// Whether another process has the object of this number open too.
+    pub(crate) fn is_shared(&self, number: u32) -> bool {
+        let Ok(object) = self.get(number) else {
+            return false;
+        };
+        let own = self.slots.iter().flatten();
+        let own = own.filter(|known| Arc::ptr_eq(known, object)).count();
+        Arc::strong_count(object) > own
+    }
+
     /// How many are open.
     pub(crate) fn open(&self) -> usize {
         self.open

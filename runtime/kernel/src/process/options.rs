@@ -87,13 +87,15 @@ pub(crate) struct Startup {
 }
 
 impl Startup {
-    /// Bytes of arguments and environment.
+    /// Bytes of arguments and environment, with the end of each and a pointer to it, as Linux counts.
     pub(crate) fn size(&self) -> usize {
-        let arguments = self.arguments.iter().map(|argument| argument.len() + 1);
+        const POINTER: usize = 8;
+        let arguments = self.arguments.iter();
+        let arguments = arguments.map(|argument| argument.len() + 1 + POINTER);
         let variables = self
             .environment
             .iter()
-            .map(|(name, value)| name.len() + value.len() + 2);
+            .map(|(name, value)| name.len() + value.len() + 2 + POINTER);
         arguments.chain(variables).sum()
     }
 }

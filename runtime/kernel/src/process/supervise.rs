@@ -30,7 +30,6 @@ pub(crate) fn supervise<F: Future<Output = ProcessEnd>>(
     engine: Engine,
     delivery: Delivery,
 ) -> impl Future<Output = ProcessEnd> {
-    let deadline = entry.group.deadline();
     let mut timer = None;
     let mut future = Box::pin(future);
     std::future::poll_fn(move |context| {
@@ -48,7 +47,8 @@ pub(crate) fn supervise<F: Future<Output = ProcessEnd>>(
         if let Some(end) = verdict(&entry, delivery) {
             return Poll::Ready(end);
         }
-        poll_timer(&mut timer, deadline, context).map(|()| ProcessEnd::Limit(Limit::WallTime))
+        poll_timer(&mut timer, entry.group.deadline(), context)
+            .map(|()| ProcessEnd::Limit(Limit::WallTime))
     })
 }
 

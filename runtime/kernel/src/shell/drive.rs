@@ -30,6 +30,8 @@ pub(super) struct Job<'a> {
     pub(super) script: &'a [u8],
     /// Wait until nothing is left to do.
     pub(super) background: bool,
+    /// Do not wait for what has let go of the streams.
+    release: bool,
     pub(super) suspender: Suspender,
     end: Option<ProcessEnd>,
     held: bool,
@@ -64,9 +66,22 @@ impl<'a> Job<'a> {
         let started = request.to_guest(descriptors.clone());
         let execution = instance.start(session, &started).await?;
         let background = request.wait_for_background;
+        let release = request.release;
         let suspender = request.suspender.clone();
         let script = request.script();
-        Ok(Job::new(instance, execution, descriptors, script).waiting(background, suspender))
+        let job = Job::new(instance, execution, descriptors, script);
+        let job = job.waiting(background, suspender);
+        Ok(Job { release, ..job })
+    }
+
+    /// Goes on with what an execution has left running.
+    pub(super) fn rest(instance: &'a mut Instance, rest: Rest) -> Job<'a> {
+        let Rest { execution, end } = rest;
+        Job {
+            background: true,
+            end: Some(end),
+            ..Job::new(instance, execution, Vec::new(), &[])
+        }
     }
 
     fn new(
@@ -81,6 +96,7 @@ impl<'a> Job<'a> {
             descriptors,
             script,
             background: false,
+            release: false,
             suspender: Suspender::new(),
             end: None,
             held: false,
@@ -111,20 +127,30 @@ impl<'a> Job<'a> {
         Ok((job, session))
     }
 
-    /// Runs it to its end.
-    pub(super) async fn run(mut self) -> Result<ProcessEnd, Stop> {
-        self.run_to_end().await?;
-        self.instance.release(self.execution).await?;
+    /// Runs it to its end, or until the caller need not wait for what is left of it.
+    pub(super) async fn run(mut self) -> Result<(ProcessEnd, Option<Rest>), Stop> {
+        let all = self.run_to_end().await?;
+        if all {
+            self.instance.release(self.execution).await?;
+        }
         let table = self.instance.store.data_mut().descriptors();
-        self.descriptors
-            .iter()
+        let given = self.descriptors.iter();
+        given
+            .filter(|(number, _)| all || *number != INPUT)
             .for_each(|(_, own)| table.close(*own));
         let lost = || ProcessEnd::Fault("the shell finished without an outcome".to_owned());
-        Ok(self.end.unwrap_or_else(lost))
+        let end = self.end.unwrap_or_else(lost);
+        let execution = self.execution;
+        let rest = (!all).then(|| Rest {
+            execution,
+            end: end.clone(),
+        });
+        Ok((end, rest))
     }
 
-    /// Polls until the execution has an outcome, or until nothing is left to do.
-    async fn run_to_end(&mut self) -> Result<(), Stop> {
+    /// Polls until the execution has an outcome, or until nothing is left to do; false where something
+    /// goes on for which nobody waits.
+    async fn run_to_end(&mut self) -> Result<bool, Stop> {
         loop {
             deliver(self.instance, self.execution).await?;
             let changes = self.suspender.changes();
@@ -133,27 +159,55 @@ impl<'a> Job<'a> {
                 let outcome = self.instance.outcome(self.execution).await?;
                 self.end = outcome.map(from_outcome);
             }
-            match (&self.end, &progress) {
-                (Some(_), _) if !self.background => return Ok(()),
-                (_, Progress::Finished) => break,
-                _ => {}
+            let ended = self.end.is_some();
+            if ended && !self.background {
+                return Ok(true);
+            }
+            if matches!(progress, Progress::Finished) {
+                break;
+            }
+            if ended && self.release && !self.has_output().await? {
+                return Ok(false);
             }
             if self.answer().await? {
                 continue;
             }
             match progress {
                 Progress::Idle(interests) => {
-                    let waiting = Waiting::new(self.instance.store.data(), &interests);
+                    let guest = self.instance.store.data();
+                    let mut waiting = Waiting::new(guest, &interests);
+                    if self.end.is_some() && self.release {
+                        // Their ends may let go of the streams.
+                        waiting.children.extend(others(guest.entry()));
+                    }
                     waiting.or(&self.suspender, changes).wait().await;
                 }
                 _ => tokio::task::yield_now().await,
             }
         }
-        if self.background {
-            let entry = Arc::clone(self.instance.store.data().entry());
-            wait_for_group(entry, self.suspender.clone()).await;
+        if !self.background {
+            return Ok(true);
         }
-        Ok(())
+        let entry = Arc::clone(self.instance.store.data().entry());
+        loop {
+            let living = others(&entry).count();
+            if self.release && living > 0 && !self.has_output().await? {
+                return Ok(false);
+            }
+            if wait_for_group(&entry, living, &self.suspender).await {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Whether something has a stream open that the embedder gave for writing, beside the script.
+    async fn has_output(&mut self) -> Result<bool, Stop> {
+        let given = self.descriptors.iter();
+        let outputs = given.filter(|(number, _)| *number != INPUT);
+        let outputs: Vec<u32> = outputs.map(|(_, own)| *own).collect();
+        let table = self.instance.store.data().open_descriptors();
+        let shared = outputs.iter().any(|own| table.is_shared(*own));
+        Ok(shared || self.instance.holds(self.execution, &outputs).await?)
     }
 
     /// Answers whoever wants the script to be suspended; whether what it waits for may be something
@@ -239,25 +293,44 @@ impl<'a> Job<'a> {
     }
 }
 
+/// Standard input: whoever waits for a script does not wait for its readers.
+const INPUT: u32 = 0;
+
+/// What an execution has left running when its caller heard of its end.
+pub(super) struct Rest {
+    execution: ResourceAny,
+    end: ProcessEnd,
+}
+
+/// The other processes of an execution that are alive.
+fn others(own: &Entry) -> impl Iterator<Item = Arc<Entry>> {
+    let pid = own.pid;
+    let living = own.group.living().into_iter();
+    living.filter(move |entry| entry.pid != pid)
+}
+
 /// Another process of the execution that is alive, by its name.
 fn other(own: &Entry) -> Option<String> {
-    let living = own.group.living();
-    let other = living.iter().find(|entry| entry.pid != own.pid)?;
+    let other = others(own).next()?;
     let arguments = other.info().arguments;
     let name = arguments.first().map(Vec::as_slice).unwrap_or_default();
     Some(String::from_utf8_lossy(name).into_owned())
 }
 
-/// Waits until every other process of the execution has ended, or until a signal arrives. Nothing
-/// is left that could be suspended.
-async fn wait_for_group(own: Arc<Entry>, suspender: Suspender) {
+/// Waits until every other process of the execution has ended, or until a signal arrives; false where
+/// fewer than `living` are left. Nothing is left that could be suspended.
+async fn wait_for_group(own: &Entry, living: usize, suspender: &Suspender) -> bool {
     poll_fn(|context| {
-        let done = own.has_signals() || own.group.poll_alone(own.pid, context.waker());
-        if done {
-            return Poll::Ready(());
+        let left = others(own).filter(|entry| !entry.poll_ended(context.waker()));
+        let left = left.count();
+        if left == 0 || own.has_signals() {
+            return Poll::Ready(true);
+        }
+        if left < living {
+            return Poll::Ready(false);
         }
         for asked in suspender.take() {
-            match other(&own) {
+            match other(own) {
                 Some(name) if !asked.patient => {
                     let _ = asked.answer.send(Err(Error::InFlight(name)));
                 }
@@ -266,7 +339,7 @@ async fn wait_for_group(own: Arc<Entry>, suspender: Suspender) {
         }
         Poll::Pending
     })
-    .await;
+    .await
 }
 
 /// Why the shell cannot suspend a script, for the embedder.
@@ -433,12 +506,11 @@ pub(crate) async fn run_process(program: Arc<Loaded<ShellPre<Guest>>>, guest: Gu
     let result = async {
         let session = instance.construct(&setup).await?;
         let execution = instance.start(session, &request).await?;
-        Job::new(&mut instance, execution, Vec::new(), &[])
-            .run()
-            .await
+        let job = Job::new(&mut instance, execution, Vec::new(), &[]);
+        job.run().await
     };
     match result.await {
-        Ok(end) | Err(Stop::Ended(end)) => end,
+        Ok((end, _)) | Err(Stop::Ended(end)) => end,
         Err(Stop::Error(error)) => ProcessEnd::Fault(error.to_string()),
     }
 }

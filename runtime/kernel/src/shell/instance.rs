@@ -239,6 +239,17 @@ impl Instance {
         image.map_err(|error| self.stop(&error))
     }
 
+    /// Whether commands of an execution that still run have one of these descriptors open.
+    pub(super) async fn holds(
+        &mut self,
+        execution: ResourceAny,
+        descriptors: &[u32],
+    ) -> Result<bool, Stop> {
+        let shell = self.shell.offshoot_sandbox_shell().execution();
+        let held = shell.call_holds(&mut self.store, execution, descriptors);
+        held.await.map_err(|error| self.stop(&error))
+    }
+
     pub(super) async fn hold(&mut self, execution: ResourceAny, held: bool) -> Result<(), Stop> {
         let shell = self.shell.offshoot_sandbox_shell().execution();
         let result = shell.call_hold(&mut self.store, execution, held).await;

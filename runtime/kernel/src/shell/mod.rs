@@ -22,6 +22,8 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 
+use tokio::runtime::Handle;
+
 use crate::descriptor::Object;
 use crate::guest::{Guest, ShellPre, shell_bindings};
 use crate::process::{
@@ -29,7 +31,7 @@ use crate::process::{
 };
 use crate::program::{Loaded, Program};
 use crate::{Error, Kernel, Limit, Result, Stdio};
-use drive::Job;
+use drive::{Job, Rest};
 use instance::Instance;
 use suspend::Finish;
 
@@ -164,7 +166,7 @@ impl Shell {
         let future = async {
             let went = go_through(&kernel, &program, &mut instance, work, &entry).await;
             let end = match &went {
-                Ok(end) | Err(Stop::Ended(end)) => end.clone(),
+                Ok((end, _)) | Err(Stop::Ended(end)) => end.clone(),
                 Err(Stop::Error(_)) => ProcessEnd::Signalled(signal::KILL),
             };
             result = Some(went);
@@ -174,7 +176,13 @@ impl Shell {
         let end = supervise(future, Arc::clone(&entry), engine, Delivery::Guest).await;
         match result {
             Some(Err(Stop::Error(error))) => return Err(error),
-            Some(Ok(_)) => {
+            Some(Ok((_, Some(rest)))) => {
+                if let Some(instance) = instance {
+                    go_on(execution, instance, rest);
+                }
+                return Ok(end);
+            }
+            Some(Ok((_, None))) => {
                 self.instance = instance;
                 execution.detached = detach;
             }
@@ -199,6 +207,27 @@ impl Shell {
     }
 }
 
+/// Lets what an execution has left running go on by itself. Where no runtime could carry it, it ends.
+fn go_on(execution: Execution, mut instance: Instance, rest: Rest) {
+    let Ok(runtime) = Handle::try_current() else {
+        return;
+    };
+    let entry = Arc::clone(&execution.entry);
+    entry.group.release();
+    let engine = execution.kernel.settings().engine.clone();
+    runtime.spawn(async move {
+        // Ends what is left of it, also where the runtime drops this.
+        let _execution = execution;
+        let future = async move {
+            match Job::rest(&mut instance, rest).run().await {
+                Ok((end, _)) | Err(Stop::Ended(end)) => end,
+                Err(Stop::Error(_)) => ProcessEnd::Signalled(signal::KILL),
+            }
+        };
+        supervise(future, entry, engine, Delivery::Guest).await;
+    });
+}
+
 /// A new instance that acts for `entry`.
 async fn instantiate(
     kernel: &Kernel,
@@ -215,7 +244,7 @@ async fn go_through(
     instance: &mut Option<Instance>,
     work: Work<'_>,
     entry: &Arc<Entry>,
-) -> Result<ProcessEnd, Stop> {
+) -> Result<(ProcessEnd, Option<Rest>), Stop> {
     let instance = match instance {
         Some(instance) => instance,
         none => none.insert(instantiate(kernel, program, Arc::clone(entry)).await?),
@@ -226,9 +255,9 @@ async fn go_through(
         Work::Resume(reopened, resume) => {
             let (job, session) = Job::resume(instance, reopened, resume).await?;
             resume.suspender.begin();
-            let end = job.run().await?;
+            let went = job.run().await?;
             instance.release(session).await?;
-            return Ok(end);
+            return Ok(went);
         }
     };
     let session = match &mut state {
@@ -237,12 +266,18 @@ async fn go_through(
     };
     let job = Job::start(instance, session, request).await?;
     request.suspender.begin();
-    let end = job.run().await?;
+    let went = job.run().await?;
     match &mut state {
         State::Fresh(_) => instance.release(session).await?,
-        State::Session(session) => instance.keep(session).await?,
+        State::Session(session) => {
+            instance.keep(session).await?;
+            if went.1.is_some() {
+                // The instance goes on with something else.
+                session.live = None;
+            }
+        }
     }
-    Ok(end)
+    Ok(went)
 }
 
 impl Drop for Execution {

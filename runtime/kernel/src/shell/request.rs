@@ -88,13 +88,13 @@ pub struct Budgets {
 
 impl Default for Budgets {
     /// No limit of steps and output (time and [`crate::Limits::output`] hold), a depth of 12,000,
-    /// 16 MiB for an expansion and 64 MiB for variables.
+    /// 48 MiB for an expansion and 64 MiB for variables.
     fn default() -> Budgets {
         Budgets {
             steps: 0,
             depth: 12_000,
             output: 0,
-            expansion: 16 << 20,
+            expansion: 48 << 20,
             variables: 64 << 20,
         }
     }
@@ -139,6 +139,10 @@ pub struct Request {
     /// Wait for background jobs too, as a reader of the output of `bash -c` does. Otherwise the
     /// end of the script is the end of the execution.
     pub wait_for_background: bool,
+    /// Where that waits only for commands that have none of [`Request::descriptors`] open for writing, as
+    /// `server > /dev/null 2>&1 &` has not, be done with the execution and let them go on: until they
+    /// end, or the sandbox does. Its time limit does not hold for them.
+    pub release: bool,
     /// Leave processes alone that still run at the end; otherwise they are killed.
     pub detach: bool,
 }
@@ -172,6 +176,7 @@ impl Request {
             signals: Signals::new(),
             suspender: Suspender::new(),
             wait_for_background: false,
+            release: false,
             detach: false,
         }
     }

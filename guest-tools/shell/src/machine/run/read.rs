@@ -34,7 +34,7 @@ impl Machine {
             posix: task.state.options.on(SetOption::Posix),
             interactive: task.state.interactive,
             keyword: task.state.options.on(SetOption::Keyword),
-            brace_limit: (self.expansion_limit(task) / 16).min(10_000_000),
+            brace_limit: (self.expansion_limit(task) / 48).min(10_000_000),
         }
     }
 
@@ -413,8 +413,10 @@ impl Machine {
             };
             return Err(Trouble::Exit(status));
         }
+        let typed = matches!(input(task), Some(Input::Descriptor { .. }));
         match purpose(task) {
-            Some(Purpose::Main) if task.state.interactive => {
+            // One that was given its commands does not go on with the next line.
+            Some(Purpose::Main) if task.state.interactive && typed => {
                 task.prompt = Prompt::Due;
                 super::control::set_status(task, status);
                 Ok(())

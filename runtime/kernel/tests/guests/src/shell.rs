@@ -168,6 +168,11 @@ impl GuestExecution for Handle {
         self.0.held.set(held);
     }
 
+    /// Nothing runs in it once its script has ended.
+    fn holds(&self, _descriptors: Vec<u32>) -> bool {
+        false
+    }
+
     /// It has no commands of its own.
     fn leave(&self, _commands: Vec<Vec<u8>>) {}
 }

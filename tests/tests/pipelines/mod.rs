@@ -1,0 +1,278 @@
+//! Pipelines drawn by number, against the machine's bash: same output, same status, and none that
+//! stands still.
+//!
+//! `OFFSHOOT_PIPELINES` says how many are drawn, or as `N..M` which; without it a few, or about a minute
+//! of them where `OFFSHOOT_SLOW_TESTS` is set.
+
+mod draw;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command as Host, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use offshoot::{ByteReader, ByteWriter, Command, Exec, Execution, Sandbox, Stdin};
+
+use crate::support::drawn;
+use draw::{BIG, Pipeline};
+
+/// How often the watchdog looks, and how often in a row it may see nothing move.
+const LOOK: Duration = Duration::from_millis(500);
+const STILL: u32 = 60;
+/// Processor time after which a pipeline counts as endless, in ticks of a hundredth of a second.
+const ENDLESS: u64 = 60_000;
+
+/// What came out.
+#[derive(PartialEq, Eq)]
+struct Outcome {
+    status: i32,
+    stdout: Vec<u8>,
+}
+
+/// What moved, as the watchdog sees it.
+#[derive(Default)]
+struct Moved(AtomicU64);
+
+impl Moved {
+    fn add(&self, bytes: usize) {
+        self.0.fetch_add(bytes as u64 + 1, Ordering::Relaxed);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pipelines_do_what_bash_does() {
+    let base = sandbox().await;
+    let tools = tools();
+    let mut failures = String::new();
+    let mut count = 0;
+    for number in drawn("OFFSHOOT_PIPELINES", 120, 2500) {
+        let pipeline = draw::pipeline(number);
+        let expected = oracle(&pipeline, tools.path());
+        let found = match ours(base.fork(), &pipeline).await {
+            Ok(found) => found,
+            Err(standstill) => panic!("pipeline {number} {standstill}:\n{}", pipeline.script),
+        };
+        if found != expected {
+            count += 1;
+            let _ = writeln!(
+                failures,
+                "pipeline {number}:\n{}\nbash {}\nours {}\n",
+                pipeline.script,
+                summary(&expected),
+                summary(&found)
+            );
+        }
+    }
+    assert!(count == 0, "{count} differ\n{failures}");
+}
+
+/// A sandbox with the file `big` and the embedder's commands.
+async fn sandbox() -> Sandbox {
+    let slow = Command::function(|mut call| async move {
+        let mut buffer = [0; 1000];
+        loop {
+            match call.stdin.read(&mut buffer).await {
+                Ok(0) => return 0,
+                Ok(count) if call.stdout.write_all(&buffer[..count]).await.is_ok() => {
+                    tokio::task::yield_now().await;
+                }
+                _ => return 141,
+            }
+        }
+    });
+    let gulp = Command::function(|mut call| async move {
+        let Ok(all) = call.stdin.read_to_end(usize::MAX).await else {
+            return 1;
+        };
+        match call.stdout.write_all(&all).await {
+            Ok(()) => 0,
+            Err(_) => 141,
+        }
+    });
+    let first = Command::function(|mut call| async move {
+        let mut left: usize = call.argument(1).and_then(|text| text.parse().ok()).unwrap();
+        let mut buffer = vec![0; 3000];
+        while left > 0 {
+            let most = left.min(buffer.len());
+            match call.stdin.read(&mut buffer[..most]).await {
+                Ok(count @ 1..) if call.stdout.write_all(&buffer[..count]).await.is_ok() => {
+                    left -= count;
+                }
+                Ok(0) => return 0,
+                _ => return 141,
+            }
+        }
+        0
+    });
+    let r#gen = Command::function(|mut call| async move {
+        let size: usize = call.argument(1).and_then(|text| text.parse().ok()).unwrap();
+        for chunk in draw::text(size).chunks(5000) {
+            if call.stdout.write_all(chunk).await.is_err() {
+                return 141;
+            }
+        }
+        0
+    });
+    let commands = [
+        ("slow", slow),
+        ("gulp", gulp),
+        ("first", first),
+        ("gen", r#gen),
+    ];
+    let mut builder = Sandbox::builder();
+    for (name, command) in commands {
+        builder = builder.command(name, command);
+    }
+    let base = builder.build().unwrap();
+    base.write_file("big", draw::text(BIG)).await.unwrap();
+    base
+}
+
+/// The embedder's commands for the machine's bash, and the file `big`.
+fn tools() -> tempfile::TempDir {
+    use std::os::unix::fs::PermissionsExt;
+    let tools = tempfile::tempdir().unwrap();
+    let scripts = [
+        ("slow", "exec cat"),
+        (
+            "gulp",
+            "x=$(mktemp); cat > $x; cat $x; s=$?; rm $x; exit $s",
+        ),
+        ("first", "exec head -c $1"),
+        ("gen", "exec head -c $1 ${0%/*}/big"),
+    ];
+    for (name, script) in scripts {
+        let path = tools.path().join(name);
+        std::fs::write(&path, format!("#!/bin/bash\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    std::fs::write(tools.path().join("big"), draw::text(BIG)).unwrap();
+    tools
+}
+
+/// What bash makes of it.
+fn oracle(pipeline: &Pipeline, tools: &Path) -> Outcome {
+    let directory = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(tools.join("big"), directory.path().join("big")).unwrap();
+    let mut child = Host::new("bash")
+        .args(["-c", &pipeline.script])
+        .current_dir(&directory)
+        .env_clear()
+        .env("PATH", format!("{}:/usr/bin:/bin", tools.display()))
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the oracle, bash, is not installed");
+    let mut stdin = child.stdin.take().unwrap();
+    let bytes = pipeline.stdin.clone();
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&bytes);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Outcome {
+        status: output.status.code().unwrap_or(-1),
+        stdout: output.stdout,
+    }
+}
+
+/// What the sandbox makes of it; why it is given up where it stands still.
+async fn ours(sandbox: Sandbox, pipeline: &Pipeline) -> Result<Outcome, String> {
+    let exec = Exec::new(&pipeline.script)
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdin::Piped);
+    let mut running = sandbox.spawn(exec).unwrap();
+    let moved = Arc::new(Moved::default());
+    tokio::select! {
+        outcome = drive(&mut running, pipeline, &moved) => Ok(outcome),
+        standstill = watch(&moved) => Err(standstill),
+    }
+}
+
+async fn drive(running: &mut Execution, pipeline: &Pipeline, moved: &Moved) -> Outcome {
+    let stdin = running.take_stdin().unwrap();
+    let mut stdout = running.take_stdout().unwrap();
+    let mut stderr = running.take_stderr().unwrap();
+    let (_, stdout, _) = tokio::join!(
+        feed(stdin, pipeline, moved),
+        collect(&mut stdout, pipeline.slow, moved),
+        collect(&mut stderr, false, moved),
+    );
+    let status = match running.wait().await {
+        Ok(status) => i32::from(status),
+        Err(error) => panic!("{error}:\n{}", pipeline.script),
+    };
+    Outcome { status, stdout }
+}
+
+async fn feed(mut stdin: ByteWriter, pipeline: &Pipeline, moved: &Moved) {
+    for chunk in pipeline.stdin.chunks(10_000) {
+        if pipeline.slow {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        if stdin.write(chunk).await.is_err() {
+            return;
+        }
+        moved.add(chunk.len());
+    }
+}
+
+async fn collect(stream: &mut ByteReader, slow: bool, moved: &Moved) -> Vec<u8> {
+    let mut all = Vec::new();
+    while let Some(chunk) = stream.read().await {
+        moved.add(chunk.len());
+        all.extend_from_slice(&chunk);
+        if slow {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+    all
+}
+
+/// Ends where neither bytes nor the processor move, whatever the time: a slow machine is only slow.
+async fn watch(moved: &Moved) -> String {
+    let begun = processor();
+    let (mut last, mut still) = ((0, begun), 0);
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let now = (moved.0.load(Ordering::Relaxed), processor());
+        // Looking costs a little.
+        still = match now.0 == last.0 && now.1 <= last.1 + 1 {
+            true => still + 1,
+            false => 0,
+        };
+        last = now;
+        if still >= STILL {
+            return "stands still".to_owned();
+        }
+        if now.1 - begun > ENDLESS {
+            return "does not end".to_owned();
+        }
+    }
+}
+
+/// Processor time of this process, in ticks.
+fn processor() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default();
+    let times = fields.split_whitespace().skip(11).take(2);
+    times.filter_map(|time| time.parse::<u64>().ok()).sum()
+}
+
+/// The status, the length and the first difference would be: the beginning and the end.
+fn summary(outcome: &Outcome) -> String {
+    let Outcome { status, stdout } = outcome;
+    let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let end = stdout.len().saturating_sub(200);
+    format!(
+        "{status}, {} bytes: {:?} … {:?}",
+        stdout.len(),
+        shown(&stdout[..stdout.len().min(200)]),
+        shown(&stdout[end..])
+    )
+}
