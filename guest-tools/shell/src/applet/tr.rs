@@ -255,7 +255,7 @@ fn character(text: &[u8]) -> Option<(u8, usize)> {
             let digits = rest
                 .iter()
                 .take(3)
-                .take_while(|byte| (b'0'..=b'7').contains(byte));
+                .take_while(|byte| matches!(*byte, b'0'..=b'7'));
             let mut digits: Vec<u8> = digits.copied().collect();
             let mut value = octal(&digits);
             if value > 255 {

@@ -122,9 +122,11 @@ pub(super) fn compgen(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         candidates.extend(candidates_of(cx, action, &word));
     }
     if let Some(glob) = &request.glob {
-        let pattern = Pattern::new(glob, pattern::Options::default());
-        let names = entries(cx, b"").into_iter().map(|(name, _)| name);
-        candidates.extend(names.filter(|name| pattern.matches(name)));
+        // Whatever `dotglob`, `noglob` and `GLOBIGNORE` say.
+        match cx.machine.matching_paths(cx.task, glob, false) {
+            Ok(paths) => candidates.extend(paths),
+            Err(_) => return Flow::TooLarge,
+        }
     }
     if let Some(words) = &request.words {
         let fields = cx.expand_list(words).into_iter();

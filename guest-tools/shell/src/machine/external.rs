@@ -251,8 +251,12 @@ impl Machine {
             words[0] = name;
         }
         let arguments: Vec<Vec<u8>> = words.iter().map(|word| word.to_vec()).collect();
+        let own = self.coprocess_descriptors(task);
         let mut descriptors = Vec::new();
         for (number, open) in task.state.descriptors.iter() {
+            if own.contains(&number) {
+                continue;
+            }
             if let Ok(handle) = open.handle() {
                 descriptors.push((number, handle));
             }

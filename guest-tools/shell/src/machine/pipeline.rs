@@ -45,6 +45,33 @@ impl Machine {
         state
     }
 
+    /// The state of a subshell that is no substitution: it does not have the descriptors of coprocesses.
+    fn apart_state(&mut self, task: &Task) -> State {
+        let mut state = self.subshell_state(task);
+        for number in self.coprocess_descriptors(task) {
+            state.descriptors.set(number, None);
+        }
+        state
+    }
+
+    /// The descriptors of the coprocesses that run.
+    pub(super) fn coprocess_descriptors(&mut self, task: &Task) -> Vec<u32> {
+        let jobs = task.jobs.list().iter();
+        let names = jobs.filter_map(|job| job.text.strip_prefix(b"coproc ").map(Text::from));
+        let names: Vec<Text> = names.collect();
+        let mut numbers = Vec::new();
+        for name in names {
+            let symbol = self.symbols.intern(&name);
+            let value = &task.state.variables.value(symbol);
+            let items = scope::items(value);
+            let open = items
+                .iter()
+                .filter_map(|text| crate::arithmetic::plain_integer(text));
+            numbers.extend(open.filter_map(|number| u32::try_from(number).ok()));
+        }
+        numbers
+    }
+
     /// Starts a subshell and returns its number.
     fn start_subshell(&mut self, task: &mut Task, state: State, code: Rc<Code>) -> Run<Pid> {
         self.start_inner(task, state, code, 0)
@@ -95,7 +122,7 @@ impl Machine {
             task.state.has_input = false;
             return self.push(task, code, Role::Task);
         }
-        let mut state = self.subshell_state(task);
+        let mut state = self.apart_state(task);
         state.has_input = false;
         let text = code.text.clone();
         let pid = self.start_subshell(task, state, code)?;
@@ -195,7 +222,7 @@ impl Machine {
         let mut input: Option<Rc<Descriptor>> = None;
         let mut pids = Vec::with_capacity(stages.len());
         for (number, stage) in stages.iter().take(count).enumerate() {
-            let mut state = self.subshell_state(task);
+            let mut state = self.apart_state(task);
             if let Some(input) = input.take() {
                 state.descriptors.set(0, Some(input));
                 state.has_input = true;
@@ -236,7 +263,7 @@ impl Machine {
 
     /// `a &`
     pub(super) fn background(&mut self, task: &mut Task, index: u32, text: u32) -> Run {
-        let mut state = self.subshell_state(task);
+        let mut state = self.apart_state(task);
         let code = Self::nested_code(task, index);
         let text = task
             .frames
@@ -359,7 +386,7 @@ impl Machine {
         let name = name.unwrap_or_default();
         let (from, output) = Descriptor::pipe(&self.os, &self.ready, false);
         let (input, to) = Descriptor::pipe(&self.os, &self.ready, false);
-        let mut state = self.subshell_state(task);
+        let mut state = self.apart_state(task);
         state.descriptors.set(0, Some(input));
         state.descriptors.set(1, Some(output));
         let code = Self::nested_code(task, index);

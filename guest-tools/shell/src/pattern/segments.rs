@@ -74,7 +74,7 @@ impl Segments {
         match self.runs.first() {
             Some(Run::Literal(bytes)) => bytes.first() == Some(&b'.'),
             Some(Run::Units(units)) => {
-                matches!(units.first(), Some(Unit::Character(character)) if *character == '.'.into())
+                matches!(units.first(), Some(Unit::Character(character)) if *character == u32::from('.'))
             }
             None => false,
         }

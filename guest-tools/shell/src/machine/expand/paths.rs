@@ -8,7 +8,7 @@ use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
 use crate::machine::symbol::known;
 use crate::machine::task::Task;
-use crate::pattern::{self, GlobOptions, Pattern};
+use crate::pattern::{self, GlobOptions, Pattern, TooManyNames};
 use crate::text::Text;
 
 impl Machine {
@@ -39,7 +39,7 @@ impl Machine {
     }
 
     /// How patterns are read, with the present options.
-    pub(in crate::machine) fn pattern_options(&mut self, task: &mut Task) -> pattern::Options {
+    pub(in crate::machine) fn pattern_options(&mut self, task: &Task) -> pattern::Options {
         pattern::Options {
             extended: task.state.options.shopt(Shopt::Extglob),
             ignore_case: false,
@@ -55,27 +55,16 @@ impl Machine {
             task.words.push(Text::from(field.text));
             return Ok(());
         }
-        let mut matching = self.pattern_options(task);
-        matching.ignore_case = options.shopt(Shopt::Nocaseglob);
         let ignore = scope::get(self, task, known::GLOBIGNORE).filter(|text| !text.is_empty());
-        let settings = GlobOptions {
-            dots: options.shopt(Shopt::Dotglob) || ignore.is_some(),
-            skip_dots: options.shopt(Shopt::Globskipdots),
-            globstar: options.shopt(Shopt::Globstar),
-            matching,
-            ..GlobOptions::default()
-        };
-        let inside = |path: &[u8]| path.starts_with(b"/proc");
-        if inside(&field.text) || inside(&task.state.directory) {
-            self.announce(Some(task));
-        }
-        let os = self.os.clone();
-        let found = pattern::glob(&*os, &task.state.directory, &pattern, &settings);
+        let dots = options.shopt(Shopt::Dotglob) || ignore.is_some();
+        let found = self.matching_paths(task, &pattern, dots);
         let Ok(mut found) = found else {
             report(task, b"pathname expansion: too many file names");
             return Err(Trouble::Exceeded(crate::machine::Limit::Expansion));
         };
         if let Some(ignore) = ignore {
+            let mut matching = self.pattern_options(task);
+            matching.ignore_case = options.shopt(Shopt::Nocaseglob);
             remove_ignored(&mut found, &ignore, matching);
         }
         self.check_expansion(task, found.iter().map(Vec::len).sum())?;
@@ -91,6 +80,33 @@ impl Machine {
             task.words.push(Text::from(field.text));
         }
         Ok(())
+    }
+}
+
+impl Machine {
+    /// The paths that match a pattern, in order; with `dots` also hidden ones.
+    pub(crate) fn matching_paths(
+        &mut self,
+        task: &Task,
+        pattern: &[u8],
+        dots: bool,
+    ) -> Result<Vec<Vec<u8>>, TooManyNames> {
+        let options = task.state.options;
+        let mut matching = self.pattern_options(task);
+        matching.ignore_case = options.shopt(Shopt::Nocaseglob);
+        let settings = GlobOptions {
+            dots,
+            skip_dots: options.shopt(Shopt::Globskipdots),
+            globstar: options.shopt(Shopt::Globstar),
+            matching,
+            ..GlobOptions::default()
+        };
+        let inside = |path: &[u8]| path.starts_with(b"/proc");
+        if inside(pattern) || inside(&task.state.directory) {
+            self.announce(Some(task));
+        }
+        let os = self.os.clone();
+        pattern::glob(&*os, &task.state.directory, pattern, &settings)
     }
 }
 

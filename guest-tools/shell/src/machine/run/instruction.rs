@@ -601,12 +601,12 @@ impl Machine {
         if let Some(value) = scope::get(self, task, symbol) {
             return Ok(value);
         }
-        if task
-            .state
-            .variables
-            .attributes(symbol)
-            .has(Attributes::NAMEREF)
+        let variables = &task.state.variables;
+        if variables.attributes(symbol).has(Attributes::NAMEREF)
+            && let Value::Text(target) = variables.value(symbol)
+            && target.contains(&b'[')
         {
+            // Of an element, bash does not ask.
             return Ok(Text::new());
         }
         let name = self.symbols.name(symbol);

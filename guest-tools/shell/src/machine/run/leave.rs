@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::control::set_status;
 use super::{Run, Trouble};
 use crate::machine::Machine;
+use crate::machine::code::Op;
 use crate::machine::frame::{BlockKind, Frame, Role};
 use crate::machine::reader::Purpose;
 use crate::machine::task::{Left, Task};
@@ -46,6 +47,7 @@ impl Machine {
             }
             _ => 0,
         };
+        let fulfilled = again && is_until_condition(task, index, inner);
         let ended = negated(status, negations);
         let timers = task.blocks.get(index).map(|block| block.heights.timers);
         self.report_times(task, timers.unwrap_or_default());
@@ -76,8 +78,14 @@ impl Machine {
         let BlockKind::Loop(left) = &mut block.kind else {
             return Ok(());
         };
-        left.status = ended;
-        let next = if again { left.start } else { left.exit };
+        let next = match (fulfilled, again) {
+            (true, _) => left.exit - BEHIND_UNTIL,
+            (_, true) => left.start,
+            (_, false) => left.exit,
+        };
+        if !fulfilled {
+            left.status = ended;
+        }
         task.truncate(heights);
         if let Some(frame) = task.frames.last_mut() {
             frame.next = next;
@@ -89,6 +97,30 @@ impl Machine {
         task.state.status = ended;
         Ok(())
     }
+}
+
+/// Instructions between the end of an `until` loop and what follows it.
+const BEHIND_UNTIL: usize = 2;
+
+/// Whether what runs is the condition of the `until` loop of a block and its frame: bash takes one that
+/// `continue` leaves as fulfilled.
+fn is_until_condition(task: &Task, block: usize, frame: Option<usize>) -> bool {
+    let (Some(frame), Some(BlockKind::Loop(left))) = (
+        frame.and_then(|at| task.frames.get(at)),
+        task.blocks.get(block).map(|block| &block.kind),
+    ) else {
+        return false;
+    };
+    let ops = &frame.code.ops;
+    let end = left.exit.saturating_sub(BEHIND_UNTIL);
+    let tests = |op: &Op| matches!(op, Op::JumpIfSucceeded(to) if *to as usize == end);
+    let rest = ops.iter().enumerate().skip(frame.next.max(left.start));
+    matches!(
+        ops.get(end..left.exit),
+        Some([Op::RestoreStatus, Op::Leave])
+    ) && rest
+        .take_while(|(at, _)| *at < end)
+        .any(|(_, op)| tests(op))
 }
 
 /// Where the loop is among the blocks that `count` leaves, or the outermost one.
