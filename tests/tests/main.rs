@@ -27,6 +27,7 @@ mod references;
 mod service;
 mod sessions;
 mod single_component;
+mod soak;
 mod streams;
 mod support;
 mod suspend;
