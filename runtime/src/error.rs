@@ -16,7 +16,7 @@ pub(crate) trait Below {
 
 impl Below for Error {
     fn file(operation: &'static str, path: &str, error: offshoot_vfs::Error) -> Error {
-        Error::new(code_of(&error), operation, format!("{path}: {error}"))
+        Error::new(code_of(&error), operation, format!("{path}: {error}")).with_errno(error.code())
     }
 
     fn kernel(operation: &'static str, error: offshoot_kernel::Error) -> Error {

@@ -38,7 +38,7 @@ pub struct Execution {
     signals: Signals,
     suspender: Suspender,
     id: u64,
-    ended: Option<ProcessEnd>,
+    ended: Option<Result<ProcessEnd>>,
 }
 
 /// Pipes to and from a script: the caller's ends.
@@ -221,12 +221,12 @@ impl Execution {
         self.stderr = None;
         if self.ended.is_none() {
             self.ended = Some(match (&mut self.task).await {
-                Ok(end) => end?,
-                Err(stopped) if stopped.is_cancelled() => ProcessEnd::Signalled(9),
-                Err(fault) => ProcessEnd::Fault(fault.to_string()),
+                Ok(end) => end,
+                Err(stopped) if stopped.is_cancelled() => Ok(ProcessEnd::Signalled(9)),
+                Err(fault) => Ok(ProcessEnd::Fault(fault.to_string())),
             });
         }
-        let end = self.ended.clone().unwrap_or(ProcessEnd::Signalled(9));
+        let end = self.ended.clone().unwrap_or(Ok(ProcessEnd::Signalled(9)))?;
         failure(&end).map_or(Ok(end.status()), Err)
     }
 }

@@ -328,7 +328,13 @@ fn write(vfs: &Vfs, who: &Caller, path: &[u8], content: &[u8]) -> offshoot_vfs::
 
 fn make_parents(vfs: &Vfs, who: &Caller, path: &[u8]) -> offshoot_vfs::Result<()> {
     match path.iter().rposition(|byte| *byte == b'/') {
-        Some(slash @ 1..) => vfs.create_dir_all(who, vfs.root(), &path[..slash], 0o777),
+        Some(slash @ 1..) => {
+            let made = vfs.create_dir_all(who, vfs.root(), &path[..slash], 0o777);
+            made.map_err(|error| match error {
+                offshoot_vfs::Error::Exist => offshoot_vfs::Error::NotDirectory,
+                other => other,
+            })
+        }
         _ => Ok(()),
     }
 }

@@ -27,6 +27,9 @@ use std::time::Instant;
 /// The permission bits that new files do not get.
 const UMASK: u32 = 0o022;
 
+/// The status of a script that was killed.
+const SIGKILLED: u8 = 128 + 9;
+
 /// A sandbox of the virtual backend; clones are the same sandbox.
 ///
 /// Its files live as long as the last clone. Every [`Sandbox::exec`] starts from fresh shell state;
@@ -137,7 +140,7 @@ impl Sandbox {
     /// # Errors
     /// `LIMIT` where another limit ended it ([`Error::output`] has what was written),
     /// `NOT_FOUND` for a missing working directory, `SANDBOX_UNAVAILABLE` after
-    /// [`Sandbox::cleanup`], `DIED` for a fault of the host. Whatever the script does is no error.
+    /// [`Sandbox::cleanup`] and where it ended the script, `DIED` for a fault of the host. Whatever the script does is no error.
     pub async fn exec(&self, exec: impl Into<Exec>) -> Result<ShellResult> {
         self.collect(exec.into(), None).await
     }
@@ -353,10 +356,18 @@ impl Sandbox {
             Stdio::Capture(stderr.clone()),
         ];
         let command = exec.text().into_owned();
-        let end = self.run(exec, Manner::default(), streams, state).await?;
-        let mut result = ShellResult::new(command, end.status());
+        let end = self.run(exec, Manner::default(), streams, state).await;
+        let status = end.as_ref().map_or(SIGKILLED, ProcessEnd::status);
+        let mut result = ShellResult::new(command, status);
         result.stdout = stdout.take();
         result.stderr = stderr.take();
+        let end = match end {
+            Ok(end) => end,
+            Err(error) if result.stdout.is_empty() && result.stderr.is_empty() => {
+                return Err(error);
+            }
+            Err(error) => return Err(error.with_output(result)),
+        };
         result.duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
         result.timed_out = end == ProcessEnd::Limit(Limit::WallTime);
         match failure(&end) {
@@ -381,7 +392,15 @@ impl Sandbox {
             Some(state) => shell.run_session(state, request).await,
         };
         self.park(shell);
-        end.map_err(|error| Error::kernel("exec", error))
+        self.outlived(end.map_err(|error| Error::kernel("exec", error))?)
+    }
+
+    /// The end of a script, unless it came with that of its sandbox.
+    fn outlived(&self, end: ProcessEnd) -> Result<ProcessEnd> {
+        if let ProcessEnd::Signalled(_) = end {
+            self.alive("exec")?;
+        }
+        Ok(end)
     }
 
     /// Runs a suspended script to its end.
@@ -393,7 +412,7 @@ impl Sandbox {
         let mut shell = self.shell("resume")?;
         let end = shell.resume(&reopened, resume).await;
         self.park(shell);
-        end.map_err(|error| Error::kernel("resume", error))
+        self.outlived(end.map_err(|error| Error::kernel("resume", error))?)
     }
 
     /// A parked shell or a new one.

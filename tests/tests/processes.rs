@@ -1,7 +1,7 @@
 //! What a shell runs itself is a process to everyone else: it is listed, found by its name and
 //! reached by signals.
 
-use offshoot::Sandbox;
+use offshoot::{Code, Sandbox};
 
 /// Scripts and what bash and the system's tools print for them.
 const CASES: &[(&str, &str)] = &[
@@ -245,4 +245,30 @@ fn a_sandbox_shows_its_own_processes_only() {
             .ends_with("1/0 0\n")
     );
     assert_eq!(fork.exec(show).unwrap().stdout_text(), first);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_script_that_ends_with_its_sandbox_is_no_result() {
+    let sandbox = Sandbox::new().unwrap();
+    let runs = sandbox.exec("echo so far; : > started; sleep 600");
+    let cleanup = async {
+        while !sandbox.exists("started").await {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+        sandbox.cleanup().await;
+    };
+    let (ended, ()) = tokio::join!(runs, cleanup);
+    let error = ended.unwrap_err();
+    assert_eq!(error.code(), Code::SandboxUnavailable);
+    assert_eq!(error.output().unwrap().stdout, b"so far\n");
+
+    let sandbox = Sandbox::new().unwrap();
+    let mut execution = sandbox.spawn("kill -9 $$").unwrap();
+    assert_eq!(execution.wait().await.unwrap(), 137);
+    let mut execution = sandbox.spawn("sleep 600").unwrap();
+    sandbox.cleanup().await;
+    for _ in 0..2 {
+        let error = execution.wait().await.unwrap_err();
+        assert_eq!(error.code(), Code::SandboxUnavailable);
+    }
 }

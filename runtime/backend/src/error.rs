@@ -94,6 +94,7 @@ struct Parts {
     operation: Cow<'static, str>,
     message: String,
     retryable: bool,
+    errno: Option<&'static str>,
     output: Option<ShellResult>,
 }
 
@@ -110,6 +111,7 @@ impl Error {
             operation: operation.into(),
             message: message.into(),
             retryable: false,
+            errno: None,
             output: None,
         }))
     }
@@ -152,6 +154,13 @@ impl Error {
         self
     }
 
+    /// The same error of a file operation, with the name that POSIX has for it: `ENOTDIR`.
+    #[must_use]
+    pub fn with_errno(mut self, errno: &'static str) -> Error {
+        self.0.errno = Some(errno);
+        self
+    }
+
     /// The same error, carrying what the command wrote before it was ended.
     #[must_use]
     pub fn with_output(mut self, output: ShellResult) -> Error {
@@ -182,6 +191,18 @@ impl Error {
     /// Whether the same call can succeed later without a change on the caller's side.
     pub fn retryable(&self) -> bool {
         self.0.retryable
+    }
+
+    /// The name that POSIX has for a failed file operation, such as `ENOTDIR`: finer than the code,
+    /// for callers whose own contract distinguishes more. Nothing where a backend does not know it.
+    ///
+    /// ```
+    /// use offshoot_backend::{Code, Error};
+    /// let error = Error::new(Code::Conflict, "entries", "notes: not a directory").with_errno("ENOTDIR");
+    /// assert_eq!(error.errno(), Some("ENOTDIR"));
+    /// ```
+    pub fn errno(&self) -> Option<&'static str> {
+        self.0.errno
     }
 
     /// What a command had written when a limit ended it: a limit never discards output.

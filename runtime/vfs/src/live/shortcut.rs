@@ -70,7 +70,8 @@ impl Vfs {
     /// Makes a directory and those above it where they are missing.
     ///
     /// # Errors
-    /// `EEXIST` where the path leads to something else, and those of [`Vfs::create_dir`].
+    /// `EEXIST` where something else is at the path, `ENOTDIR` where the path leads through it, and
+    /// those of [`Vfs::create_dir`].
     pub fn create_dir_all(
         &self,
         caller: &Caller,
@@ -90,7 +91,12 @@ impl Vfs {
                 Ok(()) => {}
                 Err(Error::Exist) => {
                     if self.stat(caller, at, &path[..end], true)?.kind != Kind::Directory {
-                        return Err(Error::Exist);
+                        let last = path[end..].iter().all(|&byte| byte == b'/');
+                        return Err(if last {
+                            Error::Exist
+                        } else {
+                            Error::NotDirectory
+                        });
                     }
                 }
                 Err(error) => return Err(error),
