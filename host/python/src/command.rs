@@ -1,11 +1,10 @@
 //! Commands of a sandbox that are functions of Python.
 
-use crate::future::finish;
+use crate::executor::executor;
+use crate::future::{Blob, finish};
 use offshoot::{Command, Input, Invocation as Call, Output};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
-use pyo3_async_runtimes::tokio::get_runtime;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
@@ -69,7 +68,7 @@ impl Invocation {
                 .read_to_end(INPUT)
                 .await
                 .map_err(failed)?;
-            Python::attach(|py| Ok(PyBytes::new(py, &bytes).unbind()))
+            Ok(Blob::from(bytes))
         })
     }
 
@@ -106,7 +105,7 @@ pub(crate) fn from_function(function: Py<PyAny>) -> Command {
     Command::function(move |call| {
         let function = Arc::clone(&function);
         async move {
-            let run = get_runtime().spawn_blocking(move || run(&function, call));
+            let run = tokio::task::spawn_blocking(move || run(&function, call));
             run.await.unwrap_or(1)
         }
     })
@@ -125,17 +124,18 @@ fn run(function: &Py<PyAny>, call: Call) -> u8 {
                 return Ok(status);
             }
             let data: crate::settings::Content = value.extract()?;
-            py.detach(|| {
-                get_runtime().block_on(async { stdout.lock().await.write_all(&data.0).await })
-            })
-            .map_err(failed)?;
+            let write = async { stdout.lock().await.write_all(&data.0).await };
+            let executor = executor()?;
+            py.detach(|| executor.block_on(write)).map_err(failed)?;
             Ok(0)
         });
         status.unwrap_or_else(|error| {
             let message = format!("{name}: {error}\n");
             let write = async { stderr.lock().await.write_all(message.as_bytes()).await };
-            // Nobody reads standard error: the status still tells.
-            let _ = py.detach(|| get_runtime().block_on(write));
+            if let Ok(executor) = executor() {
+                // Nobody reads standard error: the status still tells.
+                let _ = py.detach(|| executor.block_on(write));
+            }
             1
         })
     })

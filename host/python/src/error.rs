@@ -9,22 +9,23 @@ use pyo3::prelude::*;
 pub(crate) fn raised(error: Error) -> PyErr {
     let output = error.output().cloned().map(ExecResult::from);
     let facts = (error.code().as_str(), error.operation(), error.retryable());
-    coded(facts, error.to_string(), output)
+    coded(facts, error.to_string(), error.errno(), output)
 }
 
 /// The exception for what a store says before there are sandboxes.
 pub(crate) fn unopened(error: &offshoot::lifecycle::StoreError) -> PyErr {
     let facts = (error.code(), "open", error.retryable());
-    coded(facts, error.to_string(), None)
+    coded(facts, error.to_string(), None, None)
 }
 
 fn coded(
     (code, operation, retryable): (&str, &str, bool),
     message: String,
+    errno: Option<&str>,
     output: Option<ExecResult>,
 ) -> PyErr {
     let made = Python::attach(|py| {
-        let arguments = (code, operation, message, retryable, output);
+        let arguments = (code, operation, message, retryable, errno, output);
         let class = py.import("offshoot.errors")?.getattr("from_code")?;
         class.call1(arguments).map(PyErr::from_value)
     });

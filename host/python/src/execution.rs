@@ -1,11 +1,10 @@
 //! A script that runs while Python reads and writes its streams.
 
 use crate::error::raised;
-use crate::future::finish;
+use crate::future::{Blob, finish};
 use crate::settings::Content;
 use offshoot::{ByteReader, ByteWriter, Execution};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
@@ -111,8 +110,5 @@ fn read<'py>(
     reader: &Arc<Mutex<Option<ByteReader>>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let reader = Arc::clone(reader);
-    finish(py, wait, async move {
-        let piece = next(&reader).await;
-        Python::attach(|py| Ok(piece.map(|piece| PyBytes::new(py, &piece).unbind())))
-    })
+    finish(py, wait, async move { Ok(next(&reader).await.map(Blob)) })
 }

@@ -11,18 +11,23 @@
 mod command;
 mod error;
 mod execution;
+mod executor;
 mod future;
 mod result;
 mod sandbox;
 mod sandboxes;
 mod session;
 mod settings;
+mod terminal;
+mod watcher;
 
 use pyo3::prelude::*;
 
 /// `offshoot._native`.
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::command::Invocation;
     #[pymodule_export]
@@ -35,4 +40,13 @@ mod _native {
     use super::sandboxes::Sandboxes;
     #[pymodule_export]
     use super::session::Session;
+    #[pymodule_export]
+    use super::terminal::Terminal;
+    #[pymodule_export]
+    use super::watcher::Watcher;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::executor::start(module.py())
+    }
 }

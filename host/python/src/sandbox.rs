@@ -2,14 +2,17 @@
 
 use crate::error::raised;
 use crate::execution::Process;
-use crate::future::{entered, finish};
+use crate::future::{Blob, entered, finish};
 use crate::result::ExecResult;
 use crate::session::Session;
 use crate::settings::{Content, Run, Settings};
+use crate::terminal::Terminal;
+use crate::watcher::Watcher;
 use offshoot::lifecycle::{Change, ChangeKind, Lease};
-use offshoot::{DirectoryEntry, Exec, Execution, FileKind, FileStat, RemoveOptions, ShellResult};
+use offshoot::{
+    DirectoryEntry, Exec, Execution, FileKind, FileStat, RemoveOptions, ShellResult, WatchOptions,
+};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use tokio::sync::Mutex;
@@ -71,7 +74,7 @@ pub(crate) async fn streamed(
     let started = std::time::Instant::now();
     let mut result = ShellResult::new(exec.text(), 0);
     let limit = exec.timeout;
-    let mut execution = entered(|| sandbox.spawn(exec)).map_err(raised)?;
+    let mut execution = sandbox.spawn(exec).map_err(raised)?;
     let (stdout, stderr) = (execution.take_stdout(), execution.take_stderr());
     let (stdout, stderr) = tokio::try_join!(pass(stdout, on_stdout), pass(stderr, on_stderr))?;
     result.exit_code = end(&mut execution).await?;
@@ -87,14 +90,17 @@ async fn end(execution: &mut Execution) -> PyResult<u8> {
 }
 
 async fn pass(reader: Option<offshoot::ByteReader>, to: Option<Py<PyAny>>) -> PyResult<Vec<u8>> {
+    let to = to.map(Arc::new);
     let mut all = Vec::new();
     let Some(mut reader) = reader else {
         return Ok(all);
     };
     while let Some(piece) = reader.read().await {
         all.extend_from_slice(&piece);
-        if let Some(to) = &to {
-            Python::attach(|py| to.call1(py, (PyBytes::new(py, &piece),)).map(drop))?;
+        if let Some(to) = to.clone() {
+            let call = move || Python::attach(|py| to.call1(py, (Blob(piece),)).map(drop));
+            let called = tokio::task::spawn_blocking(call).await;
+            called.unwrap_or_else(|error| Err(crate::error::wrong(error)))?;
         }
     }
     Ok(all)
@@ -152,13 +158,37 @@ impl Sandbox {
         if exec.stdin == offshoot::Stdin::Empty {
             exec = exec.stdin(offshoot::Stdin::Piped);
         }
-        entered(|| self.sandbox.spawn(exec))
+        entered(|| self.sandbox.spawn(exec))?
             .map(Process::new)
             .map_err(raised)
     }
 
     fn session(&self) -> Session {
         Session::new(self.sandbox.session())
+    }
+
+    fn terminal(&self, run: Run) -> PyResult<Terminal> {
+        Terminal::start(&self.sandbox, run)
+    }
+
+    fn watch<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        path: String,
+        recursive: bool,
+        exclude: Vec<String>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sandbox = self.sandbox.clone();
+        let mut options = WatchOptions::new();
+        if recursive {
+            options = options.recursive();
+        }
+        let options = exclude.into_iter().fold(options, WatchOptions::exclude);
+        finish(py, wait, async move {
+            let watcher = sandbox.watch(&path, options).await;
+            watcher.map(Watcher::new).map_err(raised)
+        })
     }
 
     fn fork(&self) -> Sandbox {
@@ -179,8 +209,8 @@ impl Sandbox {
     fn read<'py>(&self, py: Python<'py>, wait: bool, path: String) -> PyResult<Bound<'py, PyAny>> {
         let sandbox = self.sandbox.clone();
         finish(py, wait, async move {
-            let bytes = sandbox.read_file_buffer(&path).await.map_err(raised)?;
-            Python::attach(|py| Ok(PyBytes::new(py, &bytes).unbind()))
+            let bytes = sandbox.read_file_buffer(&path).await;
+            bytes.map(Blob::from).map_err(raised)
         })
     }
 
@@ -315,7 +345,7 @@ impl Sandbox {
                 .export_tar(&path, &mut bytes)
                 .await
                 .map_err(raised)?;
-            Python::attach(|py| Ok(PyBytes::new(py, &bytes).unbind()))
+            Ok(Blob::from(bytes))
         })
     }
 

@@ -29,6 +29,23 @@ fn facts(info: Info) -> Facts {
     )
 }
 
+/// What a sandbox is made from.
+#[derive(FromPyObject)]
+enum Source<'py> {
+    /// A version of a template.
+    Published(String),
+    Settings(Settings<'py>),
+}
+
+impl Source<'_> {
+    fn origin(self) -> PyResult<Origin> {
+        Ok(match self {
+            Source::Published(version) => Origin::published(version),
+            Source::Settings(settings) => Origin::template(settings.builder()?),
+        })
+    }
+}
+
 #[pymethods]
 impl Sandboxes {
     #[new]
@@ -50,11 +67,11 @@ impl Sandboxes {
         py: Python<'py>,
         wait: bool,
         name: String,
-        settings: Settings<'_>,
+        origin: Source<'_>,
         title: Option<String>,
         tags: Vec<String>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (kept, origin) = (self.0.clone(), Origin::template(settings.builder()?));
+        let (kept, origin) = (self.0.clone(), origin.origin()?);
         let mut options = CreateOptions::new();
         if let Some(title) = title {
             options = options.title(title);
@@ -134,6 +151,30 @@ impl Sandboxes {
                 }
             }
         })
+    }
+
+    /// Keeps the present state as a new version of a template; its number.
+    fn publish<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        name: String,
+        template: String,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(py, wait, async move {
+            let version = kept.publish(&name, &template).await;
+            version.map(|version| version.version).map_err(raised)
+        })
+    }
+
+    fn templates<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let kept = self.0.clone();
+        finish(
+            py,
+            wait,
+            async move { kept.templates().await.map_err(raised) },
+        )
     }
 
     fn suspend<'py>(

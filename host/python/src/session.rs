@@ -1,12 +1,11 @@
 //! Shell state that lives from one execution to the next.
 
 use crate::error::raised;
-use crate::future::finish;
+use crate::future::{Blob, finish};
 use crate::result::ExecResult;
 use crate::sandbox::Sandbox;
 use crate::settings::{Content, Run};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use std::sync::Arc;
 
 /// A session of a sandbox.
@@ -41,8 +40,7 @@ impl Session {
     fn export<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let session = Arc::clone(&self.0);
         finish(py, wait, async move {
-            let state = session.export().await.map_err(raised)?;
-            Python::attach(|py| Ok(PyBytes::new(py, &state).unbind()))
+            session.export().await.map(Blob).map_err(raised)
         })
     }
 

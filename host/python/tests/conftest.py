@@ -2,4 +2,12 @@
 
 import importlib.util
 
-collect_ignore = [] if importlib.util.find_spec("inspect_ai") else ["test_inspect.py"]
+FRAMEWORKS = {
+    "agents": "test_openai_agents.py",
+    "deepagents": "test_deepagents.py",
+    "inspect_ai": "test_inspect.py",
+    "minisweagent": "test_minisweagent.py",
+    "pydantic_ai": "test_pydantic_ai.py",
+}
+
+collect_ignore = [test for name, test in FRAMEWORKS.items() if importlib.util.find_spec(name) is None]

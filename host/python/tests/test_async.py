@@ -11,12 +11,16 @@ from offshoot import (
     AsyncSandbox,
     AsyncSandboxes,
     AsyncSession,
+    AsyncTerminal,
+    AsyncWatcher,
     Files,
     NotFoundError,
     Process,
     Sandbox,
     Sandboxes,
     Session,
+    Terminal,
+    Watcher,
 )
 
 
@@ -34,6 +38,8 @@ def public(cls):
         (Sandbox, AsyncSandbox),
         (Files, AsyncFiles),
         (Process, AsyncProcess),
+        (Terminal, AsyncTerminal),
+        (Watcher, AsyncWatcher),
         (Session, AsyncSession),
         (Sandboxes, AsyncSandboxes),
     ],
@@ -114,3 +120,35 @@ def test_coroutines_as_commands_run_in_the_loop():
             return (await sandbox.exec("printf abc | ask")).stdout
 
     assert run(main()) == "cba"
+
+
+def test_somebody_types_while_somebody_reads():
+    async def main():
+        sandbox = AsyncSandbox(env={"PS1": "$ "})
+        terminal = sandbox.terminal()
+        seen = bytearray()
+
+        async def read():
+            async for piece in terminal:
+                seen.extend(piece)
+
+        reading = asyncio.ensure_future(read())
+        await asyncio.sleep(0.05)
+        await terminal.write("x=5\n")
+        await terminal.write("echo $((x * 2))\n")
+        await terminal.write("exit 3\n")
+        await reading
+        return bytes(seen), await terminal.wait()
+
+    assert asyncio.run(main()) == (b"$ $ 10\n$ ", 3)
+
+
+def test_changes_are_told_as_they_come():
+    async def main():
+        sandbox = AsyncSandbox()
+        watcher = await sandbox.files.watch(recursive=True)
+        changed = asyncio.ensure_future(watcher.next())
+        await sandbox.files.write("src/late", "x")
+        return [(event.kind, event.path) for event in await changed]
+
+    assert asyncio.run(main())[-1] == ("added", "/home/user/src/late")

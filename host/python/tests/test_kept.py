@@ -88,3 +88,19 @@ def test_the_same_for_asyncio(tmp_path):
             return len(await sandbox.files.list())
 
     assert asyncio.run(main()) == 5
+
+
+def test_sandboxes_are_made_from_templates(kept):
+    kept.create("draft")
+    kept.exec("draft", "echo ready > state", check=True)
+    assert kept.publish("draft", "base") == 1
+    kept.exec("draft", "echo later > state", check=True)
+    assert kept.publish("draft", "base") == 2
+    assert kept.templates() == ["base"]
+    kept.create("first", template="base@1")
+    kept.create("newest", template="base")
+    assert [kept.exec(name, "cat state").stdout for name in ("first", "newest")] == ["ready\n", "later\n"]
+    with pytest.raises(NotFoundError):
+        kept.create("none", template="nothing")
+    with pytest.raises(ValueError, match="settings already"):
+        kept.create("both", template="base", cwd="/tmp")

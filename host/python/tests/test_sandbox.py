@@ -84,6 +84,27 @@ def test_errors_have_types_and_codes(sandbox, operation, error, code):
 
 
 @pytest.mark.parametrize(
+    ("operation", "errno"),
+    [
+        (lambda files: files.read("missing"), "ENOENT"),
+        (lambda files: files.read("directory"), "EISDIR"),
+        (lambda files: files.write("directory", ""), "EISDIR"),
+        (lambda files: files.list("file"), "ENOTDIR"),
+        (lambda files: files.write("file/below", ""), "ENOTDIR"),
+        (lambda files: files.make_dir("file/below"), "ENOTDIR"),
+        (lambda files: files.make_dir("file"), "EEXIST"),
+        (lambda files: files.remove("directory"), "EISDIR"),
+        (lambda files: files.info("loop"), "ELOOP"),
+    ],
+)
+def test_errors_of_files_have_the_names_of_posix(sandbox, operation, errno):
+    sandbox.exec("mkdir directory; : > file; ln -s loop loop", check=True)
+    with pytest.raises(OffshootError) as raised:
+        operation(sandbox.files)
+    assert raised.value.errno == errno
+
+
+@pytest.mark.parametrize(
     "settings",
     [
         {"limits": Limits(time=-1)},
@@ -258,6 +279,30 @@ def test_a_seed_makes_runs_repeat():
     script = "date +%s%N; echo $RANDOM; head -c 8 /dev/urandom | od -An -tx1"
     first, second = (Sandbox(seed=7).exec(script).stdout for _ in range(2))
     assert first == second
+
+
+def test_a_terminal_takes_turns():
+    with Sandbox(env={"PS1": "$ "}) as sandbox:
+        terminal = sandbox.terminal()
+        assert terminal.turn() == b"$ "
+        terminal.write("trap 'echo no' INT; read line\n")
+        assert terminal.turn() == b""
+        terminal.interrupt()
+        assert terminal.turn().endswith(b"$ ")
+        terminal.end_input()
+        assert list(terminal)[-1:] != []
+        assert terminal.wait() in (0, 130)
+
+
+def test_a_watcher_tells_what_happened(sandbox):
+    sandbox.exec("mkdir d; echo 1 > d/changed; echo 2 > d/gone; echo 3 > d/skipped.log", check=True)
+    watcher = sandbox.files.watch("d", exclude=["*.log"])
+    assert watcher.look() == []
+    sandbox.exec("cd d; echo 4 >> changed; rm gone; : > new; : >> skipped.log; chmod 600 new", check=True)
+    told = {event.path.rpartition("/")[2]: event.kind for event in watcher.next()}
+    assert told == {"changed": "written", "gone": "removed", "new": "added"}
+    with pytest.raises(NotFoundError):
+        sandbox.files.watch("missing")
 
 
 def test_every_name_is_documented():

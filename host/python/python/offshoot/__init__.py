@@ -1,12 +1,12 @@
 """Sandboxes for code that nobody has reviewed yet, at the price of a function call."""
 
 from ._native import ExecResult, Invocation
-from .asynchronous import AsyncFiles, AsyncProcess, AsyncSandbox, AsyncSession
+from .asynchronous import AsyncFiles, AsyncProcess, AsyncSandbox, AsyncSession, AsyncTerminal, AsyncWatcher
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
 from .kept import AsyncSandboxes, Sandboxes
-from .results import Change, FileInfo, LogEntry, Promotion, SandboxInfo
-from .sandbox import Files, Process, Sandbox, Session
+from .results import Change, FileEvent, FileInfo, LogEntry, Promotion, SandboxInfo
+from .sandbox import Files, Process, Sandbox, Session, Terminal, Watcher
 from .settings import Command, Content, Limits, Mount, Secret
 
 __all__ = [
@@ -15,10 +15,13 @@ __all__ = [
     "AsyncSandbox",
     "AsyncSandboxes",
     "AsyncSession",
+    "AsyncTerminal",
+    "AsyncWatcher",
     "Change",
     "Command",
     "Content",
     "ExecResult",
+    "FileEvent",
     "FileInfo",
     "Files",
     "Invocation",
@@ -32,5 +35,7 @@ __all__ = [
     "Sandboxes",
     "Secret",
     "Session",
+    "Terminal",
+    "Watcher",
     *_errors,
 ]

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from . import _native
 from ._native import ExecResult
 from .errors import InvalidError
-from .results import Change, FileInfo
+from .results import Change, FileEvent, FileInfo
 from .sandbox import checked, number
 from .settings import Command, Content, Limits, Mount, Secret, described, run
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["AsyncFiles", "AsyncProcess", "AsyncSandbox", "AsyncSession"]
+__all__ = ["AsyncFiles", "AsyncProcess", "AsyncSandbox", "AsyncSession", "AsyncTerminal", "AsyncWatcher"]
 
 
 class AsyncFiles:
@@ -81,6 +81,10 @@ class AsyncFiles:
         """Unpacks a tar archive into a directory: all of it, or nothing."""
         await self._native.import_tar(False, path, archive)
 
+    async def watch(self, path: str = ".", *, recursive: bool = False, exclude: Iterable[str] = ()) -> AsyncWatcher:
+        """Watches a directory, with `recursive` all below it, without what the globs of `exclude` match."""
+        return AsyncWatcher(await self._native.watch(False, path, recursive, list(exclude)))
+
 
 class AsyncProcess:
     """A script that runs. Iterating gives its standard output, piece by piece."""
@@ -116,6 +120,59 @@ class AsyncProcess:
     async def wait(self) -> int:
         """Waits for its end; the exit status. Output that nobody has read by then is dropped."""
         return await self._native.wait(False)
+
+
+class AsyncTerminal:
+    """A shell that is typed to: it prompts, and keeps its state and its jobs from line to line.
+
+    Both outputs come in one stream, prompts included. It does not echo: that is the part of whoever shows it.
+    """
+
+    def __init__(self, native: _native.Terminal) -> None:
+        self._native = native
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while (piece := await self._native.read(False)) is not None:
+            yield piece
+
+    async def turn(self) -> bytes | None:
+        """What is written until something inside waits for a line; nothing where the shell ended."""
+        return await self._native.turn(False)
+
+    async def write(self, data: Content) -> None:
+        """Types: a line with its end. Fine while somebody else reads."""
+        await self._native.write(False, data)
+
+    async def end_input(self) -> None:
+        """Ctrl-D at the start of a line: at the prompt the shell ends."""
+        await self._native.end_input(False)
+
+    async def interrupt(self) -> None:
+        """Ctrl-C: ends what runs in the foreground, and the line that is typed."""
+        await self._native.interrupt(False)
+
+    async def wait(self) -> int:
+        """Closes the input and waits for the end; the exit status."""
+        return await self._native.wait(False)
+
+
+class AsyncWatcher:
+    """Tells what changes below a directory from the moment it was made; iterating waits for the next changes."""
+
+    def __init__(self, native: _native.Watcher) -> None:
+        self._native = native
+
+    async def __aiter__(self) -> AsyncIterator[list[FileEvent]]:
+        while True:
+            yield await self.next()
+
+    async def next(self) -> list[FileEvent]:
+        """Waits until something happened, and tells it in the order of paths."""
+        return [FileEvent(*event) for event in await self._native.next(False)]
+
+    async def look(self) -> list[FileEvent]:
+        """What happened since the last look; empty where nothing did."""
+        return [FileEvent(*event) for event in await self._native.look(False)]
 
 
 class AsyncSession:
@@ -235,6 +292,16 @@ class AsyncSandbox:
     ) -> AsyncProcess:
         """Starts a script and returns at once, with its streams."""
         return AsyncProcess(self._native.spawn(run(script, arguments, None, env, cwd, timeout)))
+
+    def terminal(
+        self,
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+    ) -> AsyncTerminal:
+        """Starts an interactive shell, for whoever shows it to a person."""
+        return AsyncTerminal(self._native.terminal(run("", (), None, env, cwd, timeout)))
 
     def session(self) -> AsyncSession:
         """Shell state that lives from one execution to the next."""

@@ -27,7 +27,8 @@ class OffshootError(Exception):
     """An operation failed.
 
     `code` is stable and for programs, `operation` says what was tried, `retryable` whether trying again can
-    help, and `output` is what a script had written by then, where one ran.
+    help, `errno` is the name that POSIX has for a failed file operation (`ENOTDIR`), and `output` is what a
+    script had written by then, where one ran.
     """
 
     code: str = "DIED"
@@ -39,6 +40,7 @@ class OffshootError(Exception):
         code: str | None = None,
         operation: str = "",
         retryable: bool = False,
+        errno: str | None = None,
         output: ExecResult | None = None,
     ) -> None:
         super().__init__(message)
@@ -46,6 +48,7 @@ class OffshootError(Exception):
             self.code = code
         self.operation = operation
         self.retryable = retryable
+        self.errno = errno
         self.output = output
 
 
@@ -138,8 +141,8 @@ _CLASSES: dict[str, type[OffshootError]] = {
 
 
 def from_code(
-    code: str, operation: str, message: str, retryable: bool, output: ExecResult | None
+    code: str, operation: str, message: str, retryable: bool, errno: str | None, output: ExecResult | None
 ) -> OffshootError:
     """The exception for an error of the native half."""
     cls = _CLASSES.get(code, OffshootError)
-    return cls(message, code=code, operation=operation, retryable=retryable, output=output)
+    return cls(message, code=code, operation=operation, retryable=retryable, errno=errno, output=output)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -16,13 +17,18 @@ from .settings import Content, Limits, Mount, described, run
 __all__ = ["AsyncSandboxes", "Sandboxes"]
 
 
-def _settings(
+def _origin(
+    template: str | None,
     files: Mapping[str, Content] | None,
     imports: Mapping[str, str] | None,
     env: Mapping[str, str] | None,
     cwd: str | None,
     limits: Limits | None,
-) -> dict[str, Any]:
+) -> dict[str, Any] | str:
+    if template is not None:
+        if any(setting is not None for setting in (files, imports, env, cwd, limits)):
+            raise ValueError("a template has its settings already")
+        return template
     mounts: tuple[Mount, ...] = ()
     return described(
         files=files,
@@ -79,6 +85,7 @@ class Sandboxes:
         self,
         name: str,
         *,
+        template: str | None = None,
         files: Mapping[str, Content] | None = None,
         imports: Mapping[str, str] | None = None,
         env: Mapping[str, str] | None = None,
@@ -87,8 +94,8 @@ class Sandboxes:
         title: str | None = None,
         tags: Iterable[str] = (),
     ) -> SandboxInfo:
-        """Makes a sandbox, asleep and durable."""
-        settings = _settings(files, imports, env, cwd, limits)
+        """Makes a sandbox, asleep and durable; with a `template` (`NAME`, `NAME@3`) from what was published."""
+        settings = _origin(template, files, imports, env, cwd, limits)
         return _info(self._native.create(True, name, settings, title, list(tags)))
 
     def fork(self, point: str, name: str) -> SandboxInfo:
@@ -120,6 +127,14 @@ class Sandboxes:
     def list(self) -> list[SandboxInfo]:
         """All sandboxes."""
         return [_info(facts) for facts in self._native.list(True)]
+
+    def publish(self, name: str, template: str) -> int:
+        """Keeps the present state as a new version of a template, for `create`; the version's number."""
+        return self._native.publish(True, name, template)
+
+    def templates(self) -> builtins.list[str]:
+        """The names of all templates."""
+        return self._native.templates(True)
 
     def suspend(self, name: str) -> str:
         """Puts it to sleep, durably; the commit. Scripts in it sleep, too."""
@@ -161,6 +176,7 @@ class AsyncSandboxes:
         self,
         name: str,
         *,
+        template: str | None = None,
         files: Mapping[str, Content] | None = None,
         imports: Mapping[str, str] | None = None,
         env: Mapping[str, str] | None = None,
@@ -169,8 +185,8 @@ class AsyncSandboxes:
         title: str | None = None,
         tags: Iterable[str] = (),
     ) -> SandboxInfo:
-        """Makes a sandbox, asleep and durable."""
-        settings = _settings(files, imports, env, cwd, limits)
+        """Makes a sandbox, asleep and durable; with a `template` (`NAME`, `NAME@3`) from what was published."""
+        settings = _origin(template, files, imports, env, cwd, limits)
         return _info(await self._native.create(False, name, settings, title, list(tags)))
 
     async def fork(self, point: str, name: str) -> SandboxInfo:
@@ -203,6 +219,14 @@ class AsyncSandboxes:
     async def list(self) -> list[SandboxInfo]:
         """All sandboxes."""
         return [_info(facts) for facts in await self._native.list(False)]
+
+    async def publish(self, name: str, template: str) -> int:
+        """Keeps the present state as a new version of a template, for `create`; the version's number."""
+        return await self._native.publish(False, name, template)
+
+    async def templates(self) -> builtins.list[str]:
+        """The names of all templates."""
+        return await self._native.templates(False)
 
     async def suspend(self, name: str) -> str:
         """Puts it to sleep, durably; the commit."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Change", "FileInfo", "LogEntry", "Promotion", "SandboxInfo"]
+__all__ = ["Change", "FileEvent", "FileInfo", "LogEntry", "Promotion", "SandboxInfo"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,15 @@ class Change:
 
     kind: str
     """`added`, `removed` or `modified`."""
+    path: str
+
+
+@dataclass(frozen=True)
+class FileEvent:
+    """Something that happened to a path."""
+
+    kind: str
+    """`added`, `written`, `attributes` (mode or owner), `moved` (it is `added` under another name) or `removed`."""
     path: str
 
 

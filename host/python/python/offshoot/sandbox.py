@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from . import _native
 from ._native import ExecResult
 from .errors import ExecError
-from .results import Change, FileInfo
+from .results import Change, FileEvent, FileInfo
 from .settings import Command, Content, Limits, Mount, Secret, described, run
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["Files", "Process", "Sandbox", "Session", "number"]
+__all__ = ["Files", "Process", "Sandbox", "Session", "Terminal", "Watcher", "number"]
 
 _SIGNALS = {"HUP": 1, "INT": 2, "QUIT": 3, "KILL": 9, "USR1": 10, "USR2": 12, "TERM": 15, "CONT": 18, "STOP": 19}
 
@@ -100,6 +100,10 @@ class Files:
         """Unpacks a tar archive into a directory: all of it, or nothing."""
         self._native.import_tar(True, path, archive)
 
+    def watch(self, path: str = ".", *, recursive: bool = False, exclude: Iterable[str] = ()) -> Watcher:
+        """Watches a directory, with `recursive` all below it, without what the globs of `exclude` match."""
+        return Watcher(self._native.watch(True, path, recursive, list(exclude)))
+
 
 class Process:
     """A script that runs. Iterating gives its standard output, piece by piece."""
@@ -135,6 +139,59 @@ class Process:
     def wait(self) -> int:
         """Waits for its end; the exit status. Output that nobody has read by then is dropped."""
         return self._native.wait(True)
+
+
+class Terminal:
+    """A shell that is typed to: it prompts, and keeps its state and its jobs from line to line.
+
+    Both outputs come in one stream, prompts included. It does not echo: that is the part of whoever shows it.
+    """
+
+    def __init__(self, native: _native.Terminal) -> None:
+        self._native = native
+
+    def __iter__(self) -> Iterator[bytes]:
+        while (piece := self._native.read(True)) is not None:
+            yield piece
+
+    def turn(self) -> bytes | None:
+        """What is written until something inside waits for a line; nothing where the shell ended."""
+        return self._native.turn(True)
+
+    def write(self, data: Content) -> None:
+        """Types: a line with its end. Fine while somebody else reads."""
+        self._native.write(True, data)
+
+    def end_input(self) -> None:
+        """Ctrl-D at the start of a line: at the prompt the shell ends."""
+        self._native.end_input(True)
+
+    def interrupt(self) -> None:
+        """Ctrl-C: ends what runs in the foreground, and the line that is typed."""
+        self._native.interrupt(True)
+
+    def wait(self) -> int:
+        """Closes the input and waits for the end; the exit status."""
+        return self._native.wait(True)
+
+
+class Watcher:
+    """Tells what changes below a directory from the moment it was made; iterating waits for the next changes."""
+
+    def __init__(self, native: _native.Watcher) -> None:
+        self._native = native
+
+    def __iter__(self) -> Iterator[list[FileEvent]]:
+        while True:
+            yield self.next()
+
+    def next(self) -> list[FileEvent]:
+        """Waits until something happened, and tells it in the order of paths."""
+        return [FileEvent(*event) for event in self._native.next(True)]
+
+    def look(self) -> list[FileEvent]:
+        """What happened since the last look; empty where nothing did."""
+        return [FileEvent(*event) for event in self._native.look(True)]
 
 
 class Session:
@@ -263,6 +320,16 @@ class Sandbox:
     ) -> Process:
         """Starts a script and returns at once, with its streams."""
         return Process(self._native.spawn(run(script, arguments, None, env, cwd, timeout)))
+
+    def terminal(
+        self,
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        timeout: float | None = None,
+    ) -> Terminal:
+        """Starts an interactive shell, for whoever shows it to a person."""
+        return Terminal(self._native.terminal(run("", (), None, env, cwd, timeout)))
 
     def session(self) -> Session:
         """Shell state that lives from one execution to the next."""

@@ -1,0 +1,120 @@
+//! A shell that is typed to.
+
+use crate::error::raised;
+use crate::future::{Blob, entered, finish};
+use crate::settings::{Content, Run};
+use offshoot::{Sandbox, TerminalEvent};
+use pyo3::prelude::*;
+use std::sync::Arc;
+use tokio::sync::{Mutex, Notify};
+
+/// A terminal of a sandbox.
+#[pyclass(frozen, module = "offshoot._native")]
+pub(crate) struct Terminal(Arc<Shared>);
+
+struct Shared {
+    terminal: Mutex<offshoot::Terminal>,
+    /// Somebody types while somebody else reads.
+    typed: Notify,
+}
+
+impl Shared {
+    /// What happens next; steps aside for those who type.
+    async fn next(&self) -> TerminalEvent {
+        loop {
+            let mut terminal = self.terminal.lock().await;
+            tokio::select! {
+                event = terminal.next() => return event,
+                () = self.typed.notified() => {}
+            }
+        }
+    }
+
+    async fn typing(&self) -> tokio::sync::MutexGuard<'_, offshoot::Terminal> {
+        self.typed.notify_one();
+        self.terminal.lock().await
+    }
+}
+
+impl Terminal {
+    pub(crate) fn start(sandbox: &Sandbox, run: Run) -> PyResult<Terminal> {
+        let exec = run.exec()?;
+        let terminal = entered(|| sandbox.terminal(exec))?.map_err(raised)?;
+        Ok(Terminal(Arc::new(Shared {
+            terminal: Mutex::new(terminal),
+            typed: Notify::new(),
+        })))
+    }
+}
+
+#[pymethods]
+impl Terminal {
+    /// The next piece of output, or nothing at its end.
+    fn read<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let shared = Arc::clone(&self.0);
+        finish(py, wait, async move {
+            loop {
+                match shared.next().await {
+                    TerminalEvent::Output(bytes) => return Ok(Some(Blob(bytes))),
+                    TerminalEvent::Ended => return Ok(None),
+                    // Whoever types next goes first.
+                    _ => shared.typed.notified().await,
+                }
+            }
+        })
+    }
+
+    /// What is written until it is the user's turn, or nothing where the shell ended.
+    fn turn<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let shared = Arc::clone(&self.0);
+        finish(py, wait, async move {
+            let mut written = Vec::new();
+            loop {
+                match shared.next().await {
+                    TerminalEvent::Output(bytes) => written.extend_from_slice(&bytes),
+                    TerminalEvent::Ended => return Ok(None),
+                    _ => return Ok(Some(Blob::from(written))),
+                }
+            }
+        })
+    }
+
+    /// Types.
+    fn write<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        data: Content,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let shared = Arc::clone(&self.0);
+        finish(py, wait, async move {
+            shared.typing().await.write(&data.0).await.map_err(raised)
+        })
+    }
+
+    /// Ctrl-D.
+    fn end_input<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let shared = Arc::clone(&self.0);
+        finish(py, wait, async move {
+            shared.typing().await.end_input();
+            Ok(())
+        })
+    }
+
+    /// Ctrl-C.
+    fn interrupt<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let shared = Arc::clone(&self.0);
+        finish(py, wait, async move {
+            shared.typing().await.interrupt();
+            Ok(())
+        })
+    }
+
+    /// Closes the input and waits for the end; the status.
+    fn wait<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
+        let shared = Arc::clone(&self.0);
+        finish(py, wait, async move {
+            shared.typing().await.wait().await.map_err(raised)
+        })
+    }
+}
