@@ -3,15 +3,15 @@
 
 const { Sandbox } = require("./index.cjs");
 
-const missing = (path) => Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: "ENOENT" });
-
 /** An error of the files as Node's own have it. */
 async function plain(path, promise) {
   try {
     return await promise;
   } catch (error) {
-    if (error.code === "NOT_FOUND") throw missing(path);
-    throw error;
+    const code = error.errno ?? (error.code === "NOT_FOUND" ? "ENOENT" : undefined);
+    if (code === undefined) throw error;
+    const text = code === "ENOENT" ? "no such file or directory" : error.message;
+    throw Object.assign(new Error(`${code}: ${text}, open '${path}'`), { code });
   }
 }
 

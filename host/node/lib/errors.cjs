@@ -2,12 +2,13 @@
 // What the library throws. A script that fails is no error: its status is in the result.
 
 class OffshootError extends Error {
-  constructor(message, { code = "DIED", operation = "", retryable = false, output } = {}) {
+  constructor(message, { code = "DIED", operation = "", retryable = false, errno, output } = {}) {
     super(message);
     this.name = new.target.name;
     this.code = code;
     this.operation = operation;
     this.retryable = retryable;
+    this.errno = errno ?? undefined;
     this.output = output;
   }
 }

@@ -149,6 +149,31 @@ class Files {
   copy(source, target, { recursive = false } = {}) {
     return settled(this.#native.copy(source, target, recursive));
   }
+  exportTar(path = ".") {
+    return settled(this.#native.exportTar(path));
+  }
+  importTar(archive, path = ".") {
+    return settled(this.#native.importTar(path, archive));
+  }
+  async watch(path = ".", { recursive = false, exclude = [] } = {}) {
+    return new Watcher(await settled(this.#native.watch(path, recursive, exclude)));
+  }
+}
+
+class Watcher {
+  #native;
+  constructor(inner) {
+    this.#native = inner;
+  }
+  next() {
+    return settled(this.#native.next());
+  }
+  look() {
+    return settled(this.#native.look());
+  }
+  async *[Symbol.asyncIterator]() {
+    for (;;) yield await this.next();
+  }
 }
 
 /** A web stream over what `next` gives, piece by piece, at the reader's pace. */
@@ -184,6 +209,26 @@ class Process {
   }
   kill() {
     this.#native.signal(9);
+  }
+  wait() {
+    return settled(this.#native.wait());
+  }
+}
+
+class Terminal {
+  #native;
+  constructor(inner) {
+    this.#native = inner;
+    this.output = readable(() => inner.read());
+  }
+  write(data) {
+    return settled(this.#native.write(data));
+  }
+  endInput() {
+    return settled(this.#native.endInput());
+  }
+  interrupt() {
+    return settled(this.#native.interrupt());
   }
   wait() {
     return settled(this.#native.wait());
@@ -278,6 +323,10 @@ class Sandbox {
   spawn(script, options = {}) {
     return new Process(done(() => this.#native.spawn(asked(script, options))));
   }
+  terminal(options = {}) {
+    known(options, ["env", "cwd", "timeoutMs"]);
+    return new Terminal(done(() => this.#native.terminal(asked("", options))));
+  }
   session() {
     return new Session(this.#native.session());
   }
@@ -305,9 +354,15 @@ class Sandboxes {
     this.#native = done(() => new native.NativeSandboxes(directory, key));
   }
   create(name, options = {}) {
-    const { title, tags = [], ...settings } = options;
-    known(settings, ["files", "env", "cwd", "limits"]);
-    return settled(this.#native.create(name, described(settings), title, tags));
+    const { title, tags = [], template, ...settings } = options;
+    known(settings, template === undefined ? ["files", "env", "cwd", "limits"] : []);
+    return settled(this.#native.create(name, described(settings), template, title, tags));
+  }
+  publish(name, template) {
+    return settled(this.#native.publish(name, template));
+  }
+  templates() {
+    return settled(this.#native.templates());
   }
   fork(point, name) {
     return settled(this.#native.fork(point, name));
@@ -357,4 +412,4 @@ if (Symbol.asyncDispose) {
   });
 }
 
-module.exports = { Sandbox, Sandboxes, Session, Process, Files, ExecResult, ...errors };
+module.exports = { Sandbox, Sandboxes, Session, Process, Terminal, Watcher, Files, ExecResult, ...errors };

@@ -140,6 +140,22 @@ export interface Change {
   path: string;
 }
 
+/** Something that happened to a path; `moved` is `added` under another name. */
+export interface FileEvent {
+  kind: "added" | "written" | "attributes" | "moved" | "removed";
+  path: string;
+}
+
+/** Tells what changes below a directory from the moment it was made; iterating waits for the next changes. */
+export class Watcher implements AsyncIterable<FileEvent[]> {
+  private constructor();
+  /** Waits until something happened. */
+  next(): Promise<FileEvent[]>;
+  /** What happened since the last look; empty where nothing did. */
+  look(): Promise<FileEvent[]>;
+  [Symbol.asyncIterator](): AsyncIterator<FileEvent[]>;
+}
+
 /** The files of a sandbox. Relative paths start at its working directory. */
 export class Files {
   private constructor();
@@ -157,6 +173,12 @@ export class Files {
   remove(path: string, options?: { recursive?: boolean; missingOk?: boolean }): Promise<void>;
   rename(source: string, target: string): Promise<void>;
   copy(source: string, target: string, options?: { recursive?: boolean }): Promise<void>;
+  /** A directory as a tar archive. */
+  exportTar(path?: string): Promise<Uint8Array>;
+  /** Unpacks a tar archive into a directory: all of it, or nothing. */
+  importTar(archive: Uint8Array, path?: string): Promise<void>;
+  /** Watches a directory, with `recursive` all below it, without what the globs of `exclude` match. */
+  watch(path?: string, options?: { recursive?: boolean; exclude?: string[] }): Promise<Watcher>;
 }
 
 /** A script that runs. */
@@ -170,6 +192,23 @@ export class Process {
   /** Ends it with all that it started. */
   kill(): void;
   /** Waits for its end; the status. Output that nobody has read by then is dropped. */
+  wait(): Promise<number>;
+}
+
+/**
+ * A shell that is typed to: it prompts, and keeps its state and its jobs from line to line. Both outputs come in one
+ * stream, prompts included. It does not echo: that is the part of whoever shows it.
+ */
+export class Terminal {
+  private constructor();
+  readonly output: ReadableStream<Uint8Array>;
+  /** Types: a line with its end. */
+  write(data: Content): Promise<void>;
+  /** Ctrl-D at the start of a line: at the prompt the shell ends. */
+  endInput(): Promise<void>;
+  /** Ctrl-C: ends what runs in the foreground, and the line that is typed. */
+  interrupt(): Promise<void>;
+  /** Closes the input and waits for the end; the status. */
   wait(): Promise<number>;
 }
 
@@ -200,6 +239,8 @@ export class Sandbox {
   exec(script: Content, options?: ExecOptions): Promise<ExecResult>;
   /** Starts a script and returns at once, with its streams. */
   spawn(script: Content, options?: SpawnOptions): Process;
+  /** Starts an interactive shell, for whoever shows it to a person. */
+  terminal(options?: Pick<SpawnOptions, "env" | "cwd" | "timeoutMs">): Terminal;
   session(): Session;
   loadSession(state: Uint8Array): Session;
   /** An independent copy in constant time, whatever its size. */
@@ -241,8 +282,14 @@ export class Sandboxes {
   constructor(directory?: string, options?: { secret?: Content });
   create(
     name: string,
-    options?: Pick<SandboxOptions, "files" | "env" | "cwd" | "limits"> & { title?: string; tags?: string[] },
+    options?: { title?: string; tags?: string[] } & (
+      | Pick<SandboxOptions, "files" | "env" | "cwd" | "limits">
+      | { /** `NAME`, `NAME@3` or `NAME@ALIAS`. */ template: string }
+    ),
   ): Promise<SandboxInfo>;
+  /** Keeps the present state as a new version of a template, for `create`; the version's number. */
+  publish(name: string, template: string): Promise<number>;
+  templates(): Promise<string[]>;
   /** A branch of a sandbox, of a snapshot (`NAME@LABEL`) or of an earlier state (`NAME~2`). */
   fork(point: string, name: string): Promise<SandboxInfo>;
   /** Wakes a sandbox and keeps it awake until `close`. */
@@ -266,6 +313,8 @@ export class OffshootError extends Error {
   readonly code: string;
   readonly operation: string;
   readonly retryable: boolean;
+  /** The name that POSIX has for a failed file operation, such as `ENOTDIR`. */
+  readonly errno?: string;
   readonly output?: ExecResult;
 }
 export class NotFoundError extends OffshootError {}

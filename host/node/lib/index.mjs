@@ -5,6 +5,8 @@ export const {
   Sandboxes,
   Session,
   Process,
+  Terminal,
+  Watcher,
   Files,
   ExecResult,
   OffshootError,

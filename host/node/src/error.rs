@@ -21,6 +21,7 @@ pub(crate) fn thrown(error: offshoot::Error) -> Error {
         error.operation(),
         error.retryable(),
         &error.to_string(),
+        error.errno(),
         output,
     )
 }
@@ -33,17 +34,32 @@ pub(crate) fn unopened(error: &offshoot::lifecycle::StoreError) -> Error {
         error.retryable(),
         &error.to_string(),
         None,
+        None,
     )
 }
 
 /// A setting that makes no sense.
 pub(crate) fn wrong(message: impl std::fmt::Display) -> Error {
-    coded("INVALID", "settings", false, &message.to_string(), None)
+    coded(
+        "INVALID",
+        "settings",
+        false,
+        &message.to_string(),
+        None,
+        None,
+    )
 }
 
 /// The caller's signal ended it.
 pub(crate) fn aborted() -> Error {
-    coded("ABORTED", "exec", false, "the operation was aborted", None)
+    coded(
+        "ABORTED",
+        "exec",
+        false,
+        "the operation was aborted",
+        None,
+        None,
+    )
 }
 
 fn coded(
@@ -51,6 +67,7 @@ fn coded(
     operation: &str,
     retryable: bool,
     message: &str,
+    errno: Option<&str>,
     output: Option<serde_json::Value>,
 ) -> Error {
     let facts = json!({
@@ -58,6 +75,7 @@ fn coded(
         "operation": operation,
         "retryable": retryable,
         "message": message,
+        "errno": errno,
         "output": output,
     });
     Error::new(Status::GenericFailure, facts.to_string())

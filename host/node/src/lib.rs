@@ -17,3 +17,5 @@ mod sandbox;
 mod sandboxes;
 mod session;
 mod settings;
+mod terminal;
+mod watcher;

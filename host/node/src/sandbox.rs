@@ -4,10 +4,12 @@ use crate::error::{aborted, thrown, wrong};
 use crate::process::NativeProcess;
 use crate::session::NativeSession;
 use crate::settings::{Content, ExecResult, FileEntry, Run, Settings, bytes};
+use crate::terminal::NativeTerminal;
+use crate::watcher::NativeWatcher;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 use offshoot::lifecycle::{Change, ChangeKind, Lease};
-use offshoot::{FileKind, FileStat, RemoveOptions};
+use offshoot::{FileKind, FileStat, RemoveOptions, WatchOptions};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use tokio::sync::{Mutex, Notify};
@@ -142,6 +144,54 @@ impl NativeSandbox {
         let sandbox = self.sandbox.clone();
         napi::bindgen_prelude::within_runtime_if_available(|| sandbox.spawn(exec))
             .map(NativeProcess::new)
+            .map_err(thrown)
+    }
+
+    #[napi]
+    pub fn terminal(&self, run: Run) -> napi::Result<NativeTerminal> {
+        let exec = run.exec()?;
+        let sandbox = self.sandbox.clone();
+        napi::bindgen_prelude::within_runtime_if_available(|| sandbox.terminal(exec))
+            .map(NativeTerminal::new)
+            .map_err(thrown)
+    }
+
+    #[napi]
+    pub async fn watch(
+        &self,
+        path: String,
+        recursive: bool,
+        exclude: Vec<String>,
+    ) -> napi::Result<NativeWatcher> {
+        let mut options = WatchOptions::new();
+        if recursive {
+            options = options.recursive();
+        }
+        let options = exclude.into_iter().fold(options, WatchOptions::exclude);
+        self.sandbox
+            .watch(&path, options)
+            .await
+            .map(NativeWatcher::new)
+            .map_err(thrown)
+    }
+
+    /// A directory as a tar archive.
+    #[napi]
+    pub async fn export_tar(&self, path: String) -> napi::Result<Uint8Array> {
+        let mut archive = Vec::new();
+        self.sandbox
+            .export_tar(&path, &mut archive)
+            .await
+            .map_err(thrown)?;
+        Ok(archive.into())
+    }
+
+    /// Unpacks a tar archive into a directory: all of it, or nothing.
+    #[napi]
+    pub async fn import_tar(&self, path: String, archive: Uint8Array) -> napi::Result<()> {
+        self.sandbox
+            .import_tar(&path, archive.as_ref())
+            .await
             .map_err(thrown)
     }
 

@@ -77,10 +77,14 @@ impl NativeSandboxes {
         &self,
         name: String,
         settings: Settings,
+        template: Option<String>,
         title: Option<String>,
         tags: Vec<String>,
     ) -> napi::Result<SandboxInfo> {
-        let origin = Origin::template(settings.builder()?);
+        let origin = match template {
+            Some(version) => Origin::published(version),
+            None => Origin::template(settings.builder()?),
+        };
         let mut options = CreateOptions::new();
         if let Some(title) = title {
             options = options.title(title);
@@ -104,6 +108,18 @@ impl NativeSandboxes {
             .await
             .map(facts)
             .map_err(thrown)
+    }
+
+    /// Keeps the present state as a new version of a template; its number.
+    #[napi]
+    pub async fn publish(&self, name: String, template: String) -> napi::Result<f64> {
+        let version = self.0.publish(&name, &template).await.map_err(thrown)?;
+        Ok(version.version as f64)
+    }
+
+    #[napi]
+    pub async fn templates(&self) -> napi::Result<Vec<String>> {
+        self.0.templates().await.map_err(thrown)
     }
 
     #[napi]

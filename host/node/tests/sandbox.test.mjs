@@ -176,6 +176,40 @@ test("sandboxes are kept by name", async () => {
   assert.equal(execFileSync(process.execPath, ["-e", script]).toString(), "one\ntwo\n");
 });
 
+test("sandboxes are made from templates", async () => {
+  const kept = new Sandboxes();
+  await kept.create("draft");
+  await kept.exec("draft", "echo ready > state", { check: true });
+  assert.equal(await kept.publish("draft", "base"), 1);
+  assert.deepEqual(await kept.templates(), ["base"]);
+  await kept.create("one", { template: "base@1" });
+  assert.equal((await kept.exec("one", "cat state")).stdout, "ready\n");
+  await assert.rejects(kept.create("two", { template: "none" }), { code: "NOT_FOUND" });
+  assert.throws(() => kept.create("two", { template: "base", cwd: "/" }), TypeError);
+});
+
+test("a terminal reads while somebody types", async () => {
+  const terminal = new Sandbox({ env: { PS1: "$ " } }).terminal();
+  const seen = text(terminal.output);
+  await terminal.write("x=5\n");
+  await terminal.write("echo $((x * 2))\n");
+  await terminal.write("exit 3\n");
+  assert.equal(await seen, "$ $ 10\n$ ");
+  assert.equal(await terminal.wait(), 3);
+});
+
+test("changes of files are told, a directory is an archive", async () => {
+  const sandbox = new Sandbox();
+  const watcher = await sandbox.files.watch(".", { recursive: true, exclude: ["*.log"] });
+  assert.deepEqual(await watcher.look(), []);
+  await sandbox.exec("mkdir d; echo 1 > d/new; : > skipped.log");
+  const told = (await watcher.next()).map(({ kind, path }) => `${kind} ${path}`);
+  assert.ok(told.includes("added /home/user/d/new") && !told.join().includes("skipped"), told.join());
+  const other = new Sandbox();
+  await other.files.importTar(await sandbox.files.exportTar("d"), "copy");
+  assert.equal(await other.files.readText("copy/new"), "1\n");
+});
+
 test("the shape of just-bash", async () => {
   const { Bash } = require(join(lib, "bash.cjs"));
   const bash = new Bash({ files: { "/data/x": "1" }, cwd: "/data" });

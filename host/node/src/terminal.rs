@@ -1,0 +1,77 @@
+//! A shell that is typed to.
+
+use crate::error::thrown;
+use crate::settings::{Content, bytes};
+use napi::bindgen_prelude::Uint8Array;
+use napi_derive::napi;
+use offshoot::{Terminal, TerminalEvent};
+use tokio::sync::{Mutex, MutexGuard, Notify};
+
+/// A terminal of a sandbox.
+#[napi]
+pub struct NativeTerminal {
+    terminal: Mutex<Terminal>,
+    /// Somebody types while somebody else reads.
+    typed: Notify,
+}
+
+impl NativeTerminal {
+    pub(crate) fn new(terminal: Terminal) -> NativeTerminal {
+        NativeTerminal {
+            terminal: Mutex::new(terminal),
+            typed: Notify::new(),
+        }
+    }
+
+    async fn typing(&self) -> MutexGuard<'_, Terminal> {
+        self.typed.notify_one();
+        self.terminal.lock().await
+    }
+}
+
+#[napi]
+impl NativeTerminal {
+    /// The next piece of output, or nothing at its end.
+    #[napi]
+    pub async fn read(&self) -> Option<Uint8Array> {
+        loop {
+            let mut terminal = self.terminal.lock().await;
+            let event = tokio::select! {
+                event = terminal.next() => event,
+                () = self.typed.notified() => continue,
+            };
+            drop(terminal);
+            match event {
+                TerminalEvent::Output(bytes) => return Some(bytes.to_vec().into()),
+                TerminalEvent::Ended => return None,
+                // Whoever types next goes first.
+                _ => self.typed.notified().await,
+            }
+        }
+    }
+
+    /// Types.
+    #[napi]
+    pub async fn write(&self, data: Content) -> napi::Result<()> {
+        let typed = bytes(data);
+        self.typing().await.write(&typed).await.map_err(thrown)
+    }
+
+    /// Ctrl-D.
+    #[napi]
+    pub async fn end_input(&self) {
+        self.typing().await.end_input();
+    }
+
+    /// Ctrl-C.
+    #[napi]
+    pub async fn interrupt(&self) {
+        self.typing().await.interrupt();
+    }
+
+    /// Closes the input and waits for the end; the status.
+    #[napi]
+    pub async fn wait(&self) -> napi::Result<u8> {
+        self.typing().await.wait().await.map_err(thrown)
+    }
+}
