@@ -463,10 +463,10 @@ mod tests {
     #[test]
     fn a_mail_has_author_message_and_patch() {
         let text = b"From 0123 Mon Sep 17 00:00:00 2001\nFrom: \"A. B\" <a@b>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\
-            Subject: [PATCH 1/2] =?UTF-8?q?f=C3=BCr?=\n alle\n\nBody\n---\n f | 1 +\n\ndiff --git a/f b/f\n+x\n-- \n2.47\n";
+            Subject: [PATCH 1/2] =?UTF-8?q?f=C3=BCr?=\n uns\n\nBody\n---\n f | 1 +\n\ndiff --git a/f b/f\n+x\n-- \n2.47\n";
         let mail = parse(text, false).unwrap_or_default();
         assert_eq!(mail.author, b"A. B <a@b>");
-        assert_eq!(mail.message, "für alle\n\nBody\n".as_bytes());
+        assert_eq!(mail.message, "für uns\n\nBody\n".as_bytes());
         assert_eq!(mail.patch, b" f | 1 +\n\ndiff --git a/f b/f\n+x\n");
     }
 }
