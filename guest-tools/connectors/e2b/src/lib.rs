@@ -39,6 +39,7 @@ fn capabilities(network: Network, memory: bool) -> Capabilities {
         | Claims::STDIN
         | Claims::STREAMING
         | Claims::CANCEL
+        | Claims::BACKGROUND
         | Claims::SIGNALS
         | Claims::SNAPSHOT_FILES
         | Claims::SNAPSHOT_SETTINGS;
