@@ -374,6 +374,7 @@ fn budgets_are_named_and_end_nothing_else() {
         ("bomb", "f() { f | f & }; f; wait", ""),
     ];
     let budgets = Budgets {
+        expansion: 16 << 20,
         steps: 30_000_000,
         output: 50_000_000,
         ..Budgets::default()
