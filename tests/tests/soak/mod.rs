@@ -1,7 +1,7 @@
 //! Sessions of commands in sandboxes that are kept, forked, put to sleep, taken over by another process
 //! and disturbed between their steps: every step does what it does in a sandbox that nobody disturbs.
 //!
-//! `OFFSHOOT_SESSIONS` says how many are drawn, or as `N..M` which; without it a few, or about a minute
+//! `OFFSHOOT_SESSIONS` says how many are drawn, or as `N..M` which; without it a few, or some more
 //! of them where `OFFSHOOT_SLOW_TESTS` is set.
 
 use std::time::Duration;
@@ -46,7 +46,7 @@ fn steps() -> Vec<&'static str> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kept_sandboxes_do_what_fresh_ones_do() {
     let fresh = template().build().unwrap();
-    let numbers = drawn("OFFSHOOT_SESSIONS", 4, 60);
+    let numbers = drawn("OFFSHOOT_SESSIONS", 4, 8);
     let (mut wrong, mut before) = (String::new(), None);
     for number in numbers.clone() {
         let session = Session::draw(number);
