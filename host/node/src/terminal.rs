@@ -5,7 +5,11 @@ use crate::settings::{Content, bytes};
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 use offshoot::{Terminal, TerminalEvent};
+use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard, Notify};
+
+/// The pause between two looks for output while the shell waits for a line.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A terminal of a sandbox.
 #[napi]
@@ -44,8 +48,8 @@ impl NativeTerminal {
             match event {
                 TerminalEvent::Output(bytes) => return Some(bytes.to_vec().into()),
                 TerminalEvent::Ended => return None,
-                // Whoever types next goes first.
-                _ => self.typed.notified().await,
+                // Jobs in the background write while the prompt waits.
+                _ => tokio::time::sleep(LOOK).await,
             }
         }
     }

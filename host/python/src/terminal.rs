@@ -6,7 +6,11 @@ use crate::settings::{Content, Run};
 use offshoot::{Sandbox, TerminalEvent};
 use pyo3::prelude::*;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
+
+/// The pause between two looks for output while the shell waits for a line.
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A terminal of a sandbox.
 #[pyclass(frozen, module = "offshoot._native")]
@@ -57,8 +61,8 @@ impl Terminal {
                 match shared.next().await {
                     TerminalEvent::Output(bytes) => return Ok(Some(Blob(bytes))),
                     TerminalEvent::Ended => return Ok(None),
-                    // Whoever types next goes first.
-                    _ => shared.typed.notified().await,
+                    // Jobs in the background write while the prompt waits.
+                    _ => tokio::time::sleep(LOOK).await,
                 }
             }
         })

@@ -12,7 +12,14 @@ def anyio_backend():
     return "asyncio"
 
 
-class TestInProcess(WorkspaceBackendSuite):
+class Suite(WorkspaceBackendSuite):
+    @pytest.fixture
+    def can_detect_exit_with_inherited_output_pipes(self):
+        # A command lasts as long as somebody holds its output.
+        return False
+
+
+class TestInProcess(Suite):
     @pytest.fixture
     def backend(self):
         return OffshootBackend()
@@ -30,7 +37,7 @@ class TestInProcess(WorkspaceBackendSuite):
         return OffshootBackend.destroy
 
 
-class TestKept(WorkspaceBackendSuite):
+class TestKept(Suite):
     @pytest.fixture
     def store(self, tmp_path):
         return AsyncSandboxes(tmp_path)
