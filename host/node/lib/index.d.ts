@@ -175,7 +175,7 @@ export class Files {
   copy(source: string, target: string, options?: { recursive?: boolean }): Promise<void>;
   /** A directory as a tar archive. */
   exportTar(path?: string): Promise<Uint8Array>;
-  /** Unpacks a tar archive into a directory: all of it, or nothing. */
+  /** Unpacks a tar archive into a directory that is there: all of it, or nothing. */
   importTar(archive: Uint8Array, path?: string): Promise<void>;
   /** Watches a directory, with `recursive` all below it, without what the globs of `exclude` match. */
   watch(path?: string, options?: { recursive?: boolean; exclude?: string[] }): Promise<Watcher>;

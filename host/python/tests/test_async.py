@@ -122,7 +122,6 @@ def test_coroutines_as_commands_run_in_the_loop():
     assert run(main()) == "cba"
 
 
-@pytest.mark.skip(reason="not tried on a finished build yet")
 def test_somebody_types_while_somebody_reads():
     async def main():
         sandbox = AsyncSandbox(env={"PS1": "$ "})
@@ -145,7 +144,6 @@ def test_somebody_types_while_somebody_reads():
     assert seen.startswith(b"$ $ 10\n$ ") and status == 3
 
 
-@pytest.mark.skip(reason="not tried on a finished build yet")
 def test_changes_are_told_as_they_come():
     async def main():
         sandbox = AsyncSandbox()

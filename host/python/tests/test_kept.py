@@ -90,7 +90,6 @@ def test_the_same_for_asyncio(tmp_path):
     assert asyncio.run(main()) == 5
 
 
-@pytest.mark.skip(reason="not tried on a finished build yet")
 def test_sandboxes_are_made_from_templates(kept):
     kept.create("draft")
     kept.exec("draft", "echo ready > state", check=True)

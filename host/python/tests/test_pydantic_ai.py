@@ -18,12 +18,6 @@ class Suite(WorkspaceBackendSuite):
         # A command lasts as long as somebody holds its output.
         return False
 
-    @pytest.mark.skip(reason="not tried on a finished build yet")
-    def test_a_backend_attached_by_ref_reaches_a_detached_process(self): ...
-
-    @pytest.mark.skip(reason="not tried on a finished build yet")
-    def test_destroying_environment_during_command_raises_unavailable(self): ...
-
 
 class TestInProcess(Suite):
     @pytest.fixture

@@ -281,7 +281,6 @@ def test_a_seed_makes_runs_repeat():
     assert first == second
 
 
-@pytest.mark.skip(reason="not tried on a finished build yet")
 def test_a_terminal_takes_turns():
     with Sandbox(env={"PS1": "$ "}) as sandbox:
         terminal = sandbox.terminal()
@@ -293,7 +292,6 @@ def test_a_terminal_takes_turns():
         assert terminal.wait() == 3
 
 
-@pytest.mark.skip(reason="not tried on a finished build yet")
 def test_a_watcher_tells_what_happened(sandbox):
     sandbox.exec("mkdir d; echo 1 > d/changed; echo 2 > d/gone; echo 3 > d/skipped.log", check=True)
     watcher = sandbox.files.watch("d", exclude=["*.log"])

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, final, overload
 
-__all__ = ["ExecResult", "Invocation", "Process", "Sandbox", "Sandboxes", "Session"]
+__all__ = ["ExecResult", "Invocation", "Process", "Sandbox", "Sandboxes", "Session", "Terminal", "Watcher"]
 
 _Content = str | bytes | bytearray | memoryview
 _Facts = tuple[str, str, int, int | None, float | None]
