@@ -156,6 +156,8 @@ fn kind_of(number: u8) -> Option<ObjectKind> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     use super::*;
     use offshoot_vfs::Caller;
 

@@ -1,0 +1,94 @@
+// What all sandboxes of a program share: compiled modules, the component of the trees, and the tree that every
+// sandbox starts with.
+
+import { CAN_SUSPEND } from "./component.js";
+import { COMMANDS } from "./commands.js";
+import { Ended } from "./errno.js";
+import { populate } from "./layout.js";
+import { Trees, type Quotas, type Tree } from "./tree.js";
+
+/** A module: compiled, as its bytes, or as the answer to a request for them. */
+export type ModuleSource = WebAssembly.Module | BufferSource | Response;
+
+/** Where the modules of this package come from, by their names: `tree`, `shell`, and the families of commands. */
+export interface Modules {
+  load(name: string): ModuleSource | Promise<ModuleSource>;
+  /**
+   * The same at once. It is asked for where an engine cannot suspend a program, and that starts another one: Node
+   * before 24.
+   */
+  loadNow?(name: string): WebAssembly.Module | BufferSource;
+}
+
+/** What a tree may hold, before a sandbox says otherwise. */
+export const QUOTAS: Quotas = { bytes: 1n << 30n, inodes: 1_000_000n, fileSize: 1n << 40n };
+/** Bytes of memory of one process: the modules have it as their maximum. */
+const MOST_MEMORY = 256 << 20;
+
+async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof Response === "function" && source instanceof Response) {
+    const isWasm = source.headers.get("content-type")?.startsWith("application/wasm");
+    return isWasm ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
+  }
+  return WebAssembly.compile(source as BufferSource);
+}
+
+/** Loads and compiles what sandboxes consist of, each part when it is first used. */
+export class Engine {
+  /** Whether programs can wait for each other, so that all stages of a pipeline run at once (JSPI). */
+  readonly suspends: boolean = CAN_SUSPEND;
+  /** @internal */
+  readonly mostMemory = MOST_MEMORY;
+  private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
+  private readonly compiled = new Map<string, WebAssembly.Module>();
+  private fresh: Tree | undefined;
+
+  private constructor(
+    private readonly source: Modules,
+    /** @internal */
+    readonly trees: Trees,
+  ) {}
+
+  /** Loads the part that a sandbox is made with; shell and commands follow when they are used. */
+  static async load(source: Modules): Promise<Engine> {
+    return new Engine(source, await Trees.load(await compile(await source.load("tree"))));
+  }
+
+  /** Loads parts ahead of their first use; without names all of them. */
+  async warm(names: Iterable<string> = ["shell", ...new Set(Object.values(COMMANDS))]): Promise<void> {
+    await Promise.all([...names].map((name) => this.module(name)));
+  }
+
+  /** @internal A compiled module. */
+  module(name: string): Promise<WebAssembly.Module> {
+    let known = this.modules.get(name);
+    if (!known) {
+      known = Promise.resolve(this.source.load(name)).then(compile);
+      this.modules.set(name, known);
+      known.then(
+        (module) => this.compiled.set(name, module),
+        () => this.modules.delete(name),
+      );
+    }
+    return known;
+  }
+
+  /** @internal The same, in this turn. */
+  moduleNow(name: string): WebAssembly.Module {
+    const known = this.compiled.get(name);
+    if (known) return known;
+    const source = this.source.loadNow?.(name);
+    if (!source) throw new Ended({ kind: "fault", reason: `${name} is not loaded: call Engine.warm() first` });
+    const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+    this.compiled.set(name, module);
+    this.modules.set(name, Promise.resolve(module));
+    return module;
+  }
+
+  /** @internal The files that every sandbox starts with; made once and forked. */
+  template(): Tree {
+    if (!this.fresh) populate((this.fresh = this.trees.create(QUOTAS)), Object.keys(COMMANDS));
+    return this.fresh;
+  }
+}

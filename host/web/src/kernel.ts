@@ -1,0 +1,449 @@
+// The kernel of one sandbox: files, processes, and how guests wait.
+
+import { Component, CAN_SUSPEND } from "./component.js";
+import type { Engine } from "./engine.js";
+import { Ended, errno, exited, signalled, statusOf, type End } from "./errno.js";
+import { IMPORTS } from "./host/index.js";
+import { Descriptors, FileObject, Null, type OpenObject, atLimit } from "./object.js";
+import { Entry, Group, Table } from "./process.js";
+import { breathe, isLong, sleepNow, woken, type Wakers } from "./signal.js";
+import type { Sources } from "./sources.js";
+import { runShell, runShellNow } from "./shell.js";
+import { ACCESS, OPEN, type Caller, type Tree } from "./tree.js";
+
+/** What a sandbox may use. */
+export interface KernelLimits {
+  processes: number;
+  openFiles: number;
+  output: number;
+  timeMs: number | undefined;
+  /** Instructions of the shell; 0 for no limit. */
+  steps: bigint;
+}
+
+export interface Identity {
+  uid: number;
+  gid: number;
+  user: string;
+  group: string;
+  hostname: string;
+}
+
+/** Something that runs as a process. */
+export type Program =
+  | { kind: "component"; component: string }
+  | { kind: "shell" }
+  | { kind: "function"; run: (call: FunctionCall) => Promise<number> };
+
+/** What a program that is a function of the host is given. */
+export interface FunctionCall {
+  arguments: Uint8Array[];
+  environment: [Uint8Array, Uint8Array][];
+  directory: Uint8Array;
+  /** Reads to the end of standard input, so many bytes at most. */
+  input(most: number): Promise<Uint8Array>;
+  output(descriptor: 1 | 2, bytes: Uint8Array): Promise<void>;
+}
+
+/** What a process starts with. */
+export interface Startup {
+  arguments: Uint8Array[];
+  environment: [Uint8Array, Uint8Array][];
+  directory: Uint8Array;
+  umask: number;
+}
+
+/** Bytes of arguments and environment together. */
+const ARGUMENTS = 2 << 20;
+/** Interpreters of interpreters. */
+const INTERPRETERS = 5;
+/** Bytes that a pipe takes before its writer ends, where nobody can be suspended. */
+const SPILL = 64 << 20;
+const HEAD = 256;
+const MARKER = "\x7fOFFSHOOT program ";
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const bytesOf = (string: string) => new TextEncoder().encode(string);
+
+/** A shell that is being driven, which can be driven on from within a guest that waits. */
+export interface Driven {
+  /** Goes on where something has happened that it waits for; whether it did. */
+  pump(): boolean;
+}
+
+/** A process that nobody has started yet. */
+interface Waiting {
+  run: () => void | Promise<void>;
+  /** The same within a turn, where it can be. */
+  runNow: (() => void) | undefined;
+  /** The module that it needs. */
+  component: string | undefined;
+}
+
+export class Kernel {
+  readonly table: Table;
+  readonly locks = new Map<string, { exclusive: boolean; holders: Set<OpenObject> }>();
+  /** Processes that nobody has started yet, where one runs after the other. */
+  private readonly waiting: Waiting[] = [];
+  readonly driven = new Set<Driven>();
+
+  constructor(
+    readonly engine: Engine,
+    readonly tree: Tree,
+    readonly identity: Identity,
+    readonly programs: ReadonlyMap<string, Program>,
+    public limits: KernelLimits,
+    readonly sources: Sources,
+  ) {
+    this.table = new Table(limits.processes);
+  }
+
+  caller(umask: number): Caller {
+    return { uid: this.identity.uid, gid: this.identity.gid, umask };
+  }
+
+  group(timeMs: number | undefined): Group {
+    const time = timeMs ?? this.limits.timeMs;
+    return new Group(this.limits.output, time === undefined ? undefined : performance.now() + time);
+  }
+
+  /** Counts a new process. */
+  admit(group: Group, parent: number, startup: Startup, handles: boolean, wanted?: number): Entry {
+    const pid = this.table.allocate(wanted);
+    const started = this.sources.monotonic();
+    const entry = new Entry(pid, parent, started, group, startup.arguments, startup.directory, handles);
+    this.table.add(entry);
+    return entry;
+  }
+
+  /** Finds the program behind a path, through `#!` lines. */
+  private resolve(caller: Caller, path: Uint8Array, args: Uint8Array[]): [Program, string, Uint8Array[]] {
+    for (let depth = 0; depth <= INTERPRETERS; depth++) {
+      const line = this.firstLine(caller, path);
+      if (line.startsWith(MARKER)) {
+        const name = line.slice(MARKER.length);
+        const program = this.programs.get(name);
+        if (!program) throw errno("no-exec");
+        return [program, name, args];
+      }
+      const script = /^#![ \t]*([^ \t]+)(?:[ \t]+(.*?))?[ \t\r]*$/.exec(line);
+      if (!script) throw errno("no-exec");
+      const [, interpreter, argument] = script;
+      args = [latin(interpreter!), ...(argument ? [latin(argument)] : []), path, ...args.slice(1)];
+      path = latin(interpreter!);
+    }
+    throw errno("too-many-links");
+  }
+
+  /** The first line of a file that the caller may execute, a character for each byte. */
+  private firstLine(caller: Caller, path: Uint8Array): string {
+    this.tree.access(caller, path, ACCESS.execute);
+    const file = this.tree.open({ ...caller, uid: 0 }, path, OPEN.read, 0);
+    try {
+      if (file.kind !== "regular") throw errno("access");
+      const head = String.fromCharCode(...file.read(HEAD));
+      return head.split("\n", 1)[0]!;
+    } finally {
+      file.drop();
+    }
+  }
+
+  /** Starts a process. */
+  spawn(group: Group, parent: number, path: Uint8Array, startup: Startup, descriptors: Descriptors, task?: number): Entry {
+    const caller = this.caller(startup.umask);
+    const [program, name, args] = this.resolve(caller, path, startup.arguments);
+    const called = args.length > 0 ? text(args[0]!).replace(/^.*\//, "") : "";
+    // One binary is many programs: which one, the file says, whatever it is called by.
+    if (program.kind === "component" && called !== name) args[0] = bytesOf(name);
+    const size = [...args, ...startup.environment.flat()].reduce((sum, part) => sum + part.length + 8, 0);
+    if (size > ARGUMENTS) throw errno("arguments-too-long");
+    startup = { ...startup, arguments: args };
+    const entry = this.admit(group, parent, startup, program.kind === "shell", task);
+    this.start(new Guest(this, entry, startup, descriptors), program);
+    return entry;
+  }
+
+  private start(guest: Guest, program: Program): void {
+    const { entry } = guest;
+    const finish = (end: End) => {
+      guest.close();
+      entry.finish(end);
+      this.table.orphan(entry.pid);
+    };
+    const run = async () => {
+      let end: End;
+      try {
+        entry.check();
+        end = await this.run(guest, program);
+      } catch (thrown) {
+        end = guest.endOf(thrown);
+      }
+      finish(end);
+    };
+    if (CAN_SUSPEND) {
+      void run();
+      return;
+    }
+    const runNow = () => {
+      try {
+        entry.check();
+        finish(this.runNow(guest, program));
+      } catch (thrown) {
+        finish(guest.endOf(thrown));
+      }
+    };
+    switch (program.kind) {
+      case "component":
+        return void this.waiting.push({ run: runNow, runNow, component: program.component });
+      case "shell":
+        return void this.waiting.push({ run, runNow, component: "shell" });
+      default:
+        this.waiting.push({ run, runNow: undefined, component: undefined });
+    }
+  }
+
+  private async run(guest: Guest, program: Program): Promise<End> {
+    switch (program.kind) {
+      case "shell":
+        return runShell(guest);
+      case "function":
+        return exited((await program.run(guest.functionCall())) & 255);
+      default: {
+        const module = await this.engine.module(program.component);
+        guest.entry.check();
+        const component = new Component<Guest>(module, guest, IMPORTS, undefined, true);
+        guest.component = component;
+        try {
+          component.instantiateNow();
+        } catch (error) {
+          if (!(error instanceof RangeError)) throw error;
+          await component.instantiate();
+        }
+        return exited(await component.run());
+      }
+    }
+  }
+
+  /** Runs a program to its end in this turn. */
+  private runNow(guest: Guest, program: Program): End {
+    if (program.kind === "shell") return runShellNow(guest);
+    if (program.kind !== "component") throw new Ended({ kind: "fault", reason: "a function of the host cannot run here" });
+    const module = this.engine.moduleNow(program.component);
+    const component = new Component<Guest>(module, guest, IMPORTS, undefined, false);
+    guest.component = component;
+    component.instantiateNow();
+    return exited(component.run() as number);
+  }
+
+  /** Starts the next process that waits for its turn; whether there was one. */
+  async startNext(): Promise<boolean> {
+    const next = this.waiting.shift();
+    if (!next) return false;
+    // What cannot be loaded says so when it is run.
+    if (next.component !== undefined) await this.engine.module(next.component).catch(() => undefined);
+    await next.run();
+    return true;
+  }
+
+  /** The same from within a guest, where nothing can be waited for. */
+  private startNextNow(): boolean {
+    const at = this.waiting.findIndex(({ runNow }) => runNow !== undefined);
+    if (at < 0) return false;
+    this.waiting.splice(at, 1)[0]!.runNow!();
+    return true;
+  }
+
+  private pump(): boolean {
+    let went = false;
+    for (const driven of [...this.driven]) went = driven.pump() || went;
+    return went;
+  }
+
+  /** Lets `guest` wait, in an engine that can suspend it. */
+  async until(entry: Entry, ready: () => boolean, wakers: Wakers[], deadline?: number, long = false): Promise<void> {
+    for (; ; long = false) {
+      if (long || isLong()) await breathe();
+      entry.group.isLate();
+      entry.check();
+      if (ready()) return;
+      const limit = entry.group.deadline;
+      const first = Math.min(deadline ?? Infinity, limit ?? Infinity);
+      await woken([...wakers, entry.wakers], first === Infinity ? undefined : first);
+    }
+  }
+
+  /** Lets others run until `ready`, in an engine that cannot suspend a guest: they run on top of it. */
+  untilNow(entry: Entry, ready: () => boolean, full: OpenObject | undefined, deadline?: number): void {
+    for (;;) {
+      entry.group.isLate();
+      entry.check();
+      if (ready() || this.pump()) {
+        if (ready()) return;
+        continue;
+      }
+      const pipe = full?.pipe;
+      if (pipe && pipe.capacity < SPILL) {
+        pipe.capacity *= 4;
+        continue;
+      }
+      if (this.startNextNow()) continue;
+      if (deadline !== undefined) {
+        const left = deadline - performance.now();
+        if (left > 0) sleepNow(Math.min(left, 50));
+        continue;
+      }
+      if (pipe) throw atLimit("pipe");
+      throw new Ended({ kind: "fault", reason: "it waits for something that cannot happen in this engine" });
+    }
+  }
+
+  /** Ends every process. */
+  terminate(): void {
+    for (const entry of [...this.table.living()]) entry.group.send(9);
+  }
+}
+
+/** The bytes of a text with a character for each. */
+function latin(string: string): Uint8Array {
+  return Uint8Array.from(string, (character) => character.charCodeAt(0));
+}
+
+/** The state of one instance: which process it is and what that process holds. */
+export class Guest {
+  component: Component<Guest> | undefined;
+  /** It asked for its working directory, so it resolves relative paths itself. */
+  knowsDirectory = false;
+  /** How its streams last failed. */
+  streamFailure: string | undefined;
+
+  constructor(
+    readonly kernel: Kernel,
+    public entry: Entry,
+    public startup: Startup,
+    readonly descriptors: Descriptors,
+  ) {}
+
+  get tree(): Tree {
+    return this.kernel.tree;
+  }
+  caller(): Caller {
+    return this.kernel.caller(this.startup.umask);
+  }
+  /** The open object of this number; one that refuses everything where it is closed. */
+  descriptor(number: number): OpenObject | undefined {
+    return this.descriptors.has(number) ? this.descriptors.get(number) : undefined;
+  }
+  /** Waits, or lets others run meanwhile. */
+  wait(ready: () => boolean, wakers: Wakers[], full?: OpenObject, deadline?: number): void | Promise<void> {
+    this.entry.check();
+    // Who never has to wait must let others run all the same.
+    const long = isLong();
+    if (ready() && !long) return;
+    if (CAN_SUSPEND) return this.kernel.until(this.entry, ready, wakers, deadline, long);
+    return this.kernel.untilNow(this.entry, ready, full, deadline);
+  }
+
+  /** `file` as an object, or where it is a device that means an object of this process, that object. */
+  ownObject(path: Uint8Array, flags: number, mode: number): OpenObject {
+    const file = this.tree.open(this.caller(), path, flags, mode);
+    const { special } = file;
+    if (special.tag === "descriptor") {
+      file.drop();
+      const object = this.descriptor(special.val);
+      if (!object) throw errno("no-entry");
+      return object;
+    }
+    if (special.tag === "terminal") {
+      file.drop();
+      for (const number of [0, 1, 2]) {
+        const object = this.descriptor(number);
+        if (object?.terminal) return object;
+      }
+      throw errno("no-device");
+    }
+    return new FileObject(file);
+  }
+
+  /** How the process ends for what came out of its code. */
+  endOf(thrown: unknown): End {
+    if (thrown instanceof Ended) {
+      if (thrown.end.kind === "fault") this.complain(thrown.end.reason);
+      if (thrown.end.kind === "limit" && thrown.end.limit === "pipe") {
+        this.complain("more than 64 MiB between two programs: this engine cannot suspend a program");
+      }
+      return thrown.end;
+    }
+    const component = this.component;
+    if (component && component.size >= this.kernel.engine.mostMemory) return { kind: "limit", limit: "memory" };
+    this.complain(thrown instanceof Error ? thrown.message : String(thrown));
+    return signalled(6);
+  }
+
+  /** Says on standard error why it ends. What cannot be written at once is lost. */
+  private complain(reason: string): void {
+    const name = this.startup.arguments[0];
+    try {
+      this.descriptor(2)?.write(bytesOf(`${name ? text(name) : "program"}: ${reason}\n`));
+    } catch {
+      // Nobody reads it.
+    }
+  }
+
+  /** Gives up everything that it holds. */
+  close(): void {
+    for (const value of this.component?.handles.values() ?? []) (value as { drop?(): void }).drop?.();
+    this.component = undefined;
+    this.descriptors.closeAll();
+    for (const [key, lock] of this.kernel.locks) {
+      for (const holder of lock.holders) if (holder.references === 0) lock.holders.delete(holder);
+      if (lock.holders.size === 0) this.kernel.locks.delete(key);
+    }
+  }
+
+  functionCall(): FunctionCall {
+    const { entry, kernel } = this;
+    return {
+      ...this.startup,
+      input: async (most) => {
+        const stdin = this.descriptor(0) ?? new Null();
+        const pieces: Uint8Array[] = [];
+        let length = 0;
+        for (;;) {
+          const piece = stdin.read(64 << 10);
+          if (piece?.length === 0) break;
+          if (!piece) {
+            if (!CAN_SUSPEND && (await kernel.startNext())) continue;
+            await kernel.until(entry, () => stdin.isReadable(), [stdin.wakers]);
+            continue;
+          }
+          pieces.push(piece);
+          length += piece.length;
+          if (length > most) throw errno("file-too-large");
+        }
+        return concat(pieces);
+      },
+      output: async (number, bytes) => {
+        const object = this.descriptor(number);
+        if (!object) return;
+        for (let at = 0; at < bytes.length; ) {
+          const count = object.write(bytes.subarray(at));
+          if (count === undefined) await kernel.until(entry, () => object.isWritable(), [object.wakers]);
+          else at += count;
+        }
+      },
+    };
+  }
+}
+
+/** All pieces in one. */
+export function concat(pieces: Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+export { statusOf };

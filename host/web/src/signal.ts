@@ -1,0 +1,69 @@
+// Waiting: whoever waits is woken whenever something may have changed, and looks again.
+
+/** Wakes whoever waits on it. */
+export class Wakers {
+  private waiting = new Set<() => void>();
+  add(wake: () => void): void {
+    this.waiting.add(wake);
+  }
+  remove(wake: () => void): void {
+    this.waiting.delete(wake);
+  }
+  wake(): void {
+    if (this.waiting.size === 0) return;
+    const woken = this.waiting;
+    this.waiting = new Set();
+    for (const wake of woken) wake();
+  }
+}
+
+/** Longest wait of a timer: what `setTimeout` can hold. */
+const LONGEST = 2 ** 31 - 1;
+
+/** Waits until one of the wakers wakes, or until `deadline` on the clock of `performance`. */
+export function woken(wakers: Wakers[], deadline?: number): Promise<void> {
+  return new Promise((resolve) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wake = () => {
+      if (timer !== undefined) clearTimeout(timer);
+      for (const one of wakers) one.remove(wake);
+      resolve();
+    };
+    for (const one of wakers) one.add(wake);
+    if (deadline !== undefined) {
+      timer = setTimeout(wake, Math.max(0, Math.min(LONGEST, Math.ceil(deadline - performance.now()))));
+    }
+  });
+}
+
+const immediate = (globalThis as { setImmediate?: (run: () => void) => void }).setImmediate;
+
+/** Lets the engine do something else: timers, requests, other sandboxes. */
+export const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (immediate) immediate(resolve);
+    else setTimeout(resolve, 0);
+  });
+
+/** Milliseconds after which a guest lets others run. */
+const SLICE = 10;
+let last = performance.now();
+
+/** Whether it is time to `breathe`. */
+export function isLong(): boolean {
+  const now = performance.now();
+  if (now - last < SLICE) return false;
+  last = now;
+  return true;
+}
+
+/** Lets this turn of the engine pass without anything else. */
+export function sleepNow(milliseconds: number): void {
+  try {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+  } catch {
+    // A page must not block; it spins.
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+  }
+}

@@ -1,0 +1,255 @@
+// What the package does, in any engine: `cases` are run one after the other by whoever imports them.
+
+/** Fails with what differs. */
+function equal(found, wanted, what = "") {
+  const [one, other] = [found, wanted].map((value) => JSON.stringify(value instanceof Uint8Array ? [...value] : value));
+  if (one !== other) throw new Error(`${what}: ${one} is not ${other}`);
+}
+
+function ok(value, what) {
+  if (!value) throw new Error(`${what} does not hold`);
+}
+
+async function rejects(promise, test, what) {
+  let thrown;
+  try {
+    await promise;
+  } catch (error) {
+    thrown = error;
+  }
+  if (thrown === undefined) throw new Error(`${what}: it did not reject`);
+  if (!test(thrown)) throw new Error(`${what}: rejected with ${thrown?.stack ?? thrown}`);
+}
+
+async function text(stream) {
+  let all = "";
+  const decoder = new TextDecoder();
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return all;
+    all += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Each script, what it prints, and its status. */
+const SCRIPTS = [
+  ["echo out; exit 3", "out\n", 3],
+  ["printf '%s\\n' b a | sort", "a\nb\n", 0],
+  ["yes | head -n 2", "y\ny\n", 0],
+  ["yes | head -c 100000 | wc -c", "100000\n", 0],
+  ["seq 100000 | sort -n | tail -n 1", "100000\n", 0],
+  ["seq 20000 | sed 's/1/x/' | grep -c x", "13439\n", 0],
+  ["set -o pipefail; yes | head -n 1 >/dev/null; echo $?", "141\n", 0],
+  ["echo '{\"a\":[1,2]}' | jq -c '.a|map(.+1)'", "[2,3]\n", 0],
+  ["printf 'a 1\\nb 2\\n' | awk '{ s += $2 } END { print s }'", "3\n", 0],
+  ["mkdir -p d/e; echo x > d/e/f; find d -type f | xargs cat", "x\n", 0],
+  ["bash -c 'echo $0 $1; exit 4' name arg", "name arg\n", 4],
+  ["printf '#!/bin/sh\\necho script $1\\n' > s; chmod +x s; ./s a", "script a\n", 0],
+  ["ln -s w l; echo t > w; cat l; readlink l; stat -c %a w", "t\nw\n644\n", 0],
+  ["x=$(echo a | tr a b); echo \"$x\"; (cd /tmp; pwd); pwd", "b\n/tmp\n/home/user\n", 0],
+  ["trap 'echo end' EXIT; f() { local i; for i in 1 2; do echo $i; done; }; f", "1\n2\nend\n", 0],
+  ["exec 3> o; echo three >&3; exec 3>&-; cat o; cat < /dev/null | wc -c", "three\n0\n", 0],
+  ["echo data | tee a b > /dev/null; cat a b; cmp a b && echo same", "data\ndata\nsame\n", 0],
+  ["tar -czf t.gz /etc/hosts 2>/dev/null; tar -tzf t.gz", "etc/hosts\n", 0],
+  ["git init -q r 2>/dev/null; cd r; echo a > f; git add f; git -c user.name=n -c user.email=e commit -qm m; git log --format=%s", "m\n", 0],
+  ["nosuch 2>&1", "bash: line 1: nosuch: command not found\n", 127],
+  ["sleep 0.01 & wait $!; echo $?; (exit 7) & wait $!; echo $?", "0\n7\n", 0],
+  ["cat /dev/stdin <<< here; echo err >&2 2>&1 | cat", "here\n", 0],
+  ["test -w /etc/passwd || echo refused; rm /etc/passwd 2>/dev/null || echo kept", "refused\nkept\n", 0],
+  ["printf 'a b' | xargs -n 1 sh -c 'echo \"<$1>\" | cat' sh", "<a>\n<b>\n", 0],
+  ["find . -maxdepth 0 -exec sh -c 'echo x | sort; exit 3' \\; ; echo $?", "x\n0\n", 0],
+  ["curl http://localhost 2>&1", "curl: (7) this sandbox has no network\n", 7],
+];
+
+/** Every case of behaviour for a package, by name: functions that throw where it does not hold. */
+export function cases(offshoot) {
+  const { Sandbox, ExecError, LimitError, NotFoundError, ConflictError, InvalidError, CorruptError, engine } = offshoot;
+  const all = {};
+
+  all["scripts and their output"] = async () => {
+    for (const [script, stdout, status] of SCRIPTS) {
+      const result = await new Sandbox().exec(script);
+      equal([result.stdout, result.exitCode], [stdout, status], `${script} (${result.stderr})`);
+    }
+  };
+
+  all["bytes, arguments, variables, directory"] = async () => {
+    const sandbox = new Sandbox({ env: { Y: "2" } });
+    const every = Uint8Array.from({ length: 256 }, (_, n) => n);
+    equal((await sandbox.exec("cat", { stdin: every })).stdoutBytes, every, "cat");
+    equal((await sandbox.exec("sort -z | tr -d '\\0'", { stdin: "b\0a" })).stdout, "ab", "sort");
+    const options = { arguments: ["a b"], env: { X: "1" }, cwd: "/tmp" };
+    equal((await sandbox.exec('echo "$1-$X$Y" $PWD', options)).stdout, "a b-12 /tmp\n", "options");
+  };
+
+  all["errors have types and codes"] = async () => {
+    const sandbox = new Sandbox();
+    await rejects(sandbox.exec("echo why >&2; exit 7", { check: true }), (error) => {
+      return error instanceof ExecError && error.result.exitCode === 7 && /exit status 7: why/.test(error.message);
+    }, "check");
+    await rejects(sandbox.files.read("/nowhere"), (e) => e instanceof NotFoundError && e.code === "NOT_FOUND", "read");
+    await sandbox.files.write("b", Uint8Array.of(255));
+    await rejects(sandbox.files.readText("b"), (e) => e instanceof InvalidError && e.code === "NOT_TEXT", "text");
+    await rejects(sandbox.files.makeDir("/tmp", { parents: false }), (e) => e instanceof ConflictError, "makeDir");
+    await rejects((async () => new Sandbox({ limits: { output: 0.5 } }))(), (e) => e instanceof InvalidError, "limit");
+    await rejects((async () => new Sandbox({ memroy: 1 }))(), (e) => e instanceof TypeError, "option");
+  };
+
+  all["limits end a script and keep its output"] = async () => {
+    const limited = (limits, script) => new Sandbox({ limits }).exec(script);
+    await rejects(limited({ output: 1000 }, "yes"), (error) => {
+      return error instanceof LimitError && error.output.stdoutBytes.length === 1000;
+    }, "output");
+    await rejects(limited({ steps: 10_000 }, "echo a; while :; do :; done"), (error) => {
+      return error instanceof LimitError && error.output.stdout === "a\n";
+    }, "steps");
+    equal((await limited({ disk: 10_000 }, "head -c 20000 /dev/zero > f 2>/dev/null; wc -c < f")).exitCode, 0, "disk");
+    await rejects(new Sandbox({ limits: { disk: 10_000_000 } }).files.write("f", new Uint8Array(20_000_000)), (error) => {
+      return error instanceof LimitError && error.errno === "ENOSPC";
+    }, "disk");
+  };
+
+  all["a time-out is a result, an abort rejects"] = async () => {
+    const sandbox = new Sandbox();
+    const late = await sandbox.exec("echo before; while :; do :; done", { timeoutMs: 300 });
+    equal([late.exitCode, late.timedOut, late.stdout], [124, true, "before\n"], "time-out");
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    await rejects(sandbox.exec("while :; do :; done", { signal: controller.signal }), (e) => e.name === "AbortError", "abort");
+    await rejects(sandbox.exec("true", { signal: AbortSignal.abort() }), (e) => e.name === "AbortError", "aborted");
+    equal((await sandbox.exec("echo alive")).stdout, "alive\n", "afterwards");
+  };
+
+  all["files"] = async () => {
+    const { files } = new Sandbox();
+    await files.write("a/b", "text");
+    await files.writeMany({ "a/c": "x", "a/d": Uint8Array.of(1, 2) });
+    const listed = (await files.list("a")).map(({ name, kind, size }) => [name, kind, size]);
+    equal(listed, [["b", "file", 4], ["c", "file", 1], ["d", "file", 2]], "list");
+    await files.copy("a", "e", { recursive: true });
+    await files.rename("e/b", "f");
+    equal(await files.readText("f"), "text", "rename");
+    await files.remove("a", { recursive: true });
+    await files.remove("a", { missingOk: true });
+    equal(await files.exists("a"), false, "remove");
+    ok((await files.info("f")).modifiedMs > 1.7e12, "a time");
+    await rejects(files.writeMany({ new: "", "f/below": "" }), (e) => e instanceof ConflictError, "writeMany");
+    equal(await files.exists("new"), false, "all or none");
+    const other = new Sandbox().files;
+    await other.importTar(await files.exportTar("/home/user"), "/home/user");
+    equal(await other.readText("e/c"), "x", "tar");
+  };
+
+  all["branches and sessions"] = async () => {
+    const sandbox = new Sandbox({ files: { state: "0" } });
+    const [first, second] = sandbox.forkMany(2);
+    await first.exec("echo 1 > state; touch new");
+    equal(await second.files.readText("state"), "0", "the other branch");
+    ok(sandbox.diff(first).some(({ kind, path }) => kind === "added" && path === "/home/user/new"), "the difference");
+    const session = sandbox.session();
+    await session.exec("cd /tmp; x=1; f() { echo f$x; }");
+    const branch = await session.fork();
+    equal((await branch.exec("f; pwd")).stdout, "f1\n/tmp\n", "a session's branch");
+    equal((await sandbox.loadSession(await session.export()).exec("echo $x")).stdout, "1\n", "a session's bytes");
+  };
+
+  all["many branches of one sandbox"] = async () => {
+    const sandbox = new Sandbox({ files: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, `${n}`])) });
+    const before = engine.trees.memory;
+    const branches = sandbox.forkMany(1000);
+    ok(engine.trees.memory - before < 8 << 20, "less than 8 KiB a branch");
+    await branches[999].exec("echo changed > f0");
+    equal(await branches[0].files.readText("f0"), "0", "another branch");
+    for (const branch of branches) await branch.close();
+  };
+
+  all["a process streams both ways and takes signals"] = async () => {
+    const sandbox = new Sandbox();
+    const running = sandbox.spawn("while read -r x; do echo \"<$x>\"; done; echo e >&2; exit 5");
+    const writer = running.stdin.getWriter();
+    await writer.write("a\n");
+    await writer.close();
+    equal(await text(running.stdout), "<a>\n", "stdout");
+    equal(await text(running.stderr), "e\n", "stderr");
+    equal(await running.wait(), 5, "status");
+    const trapped = sandbox.spawn("trap 'exit 9' TERM; echo ready; while :; do sleep 0.01; done");
+    await trapped.stdout.getReader().read();
+    trapped.signal("SIGTERM");
+    equal(await trapped.wait(), 9, "trap");
+    const killed = sandbox.spawn("while :; do :; done");
+    killed.kill();
+    equal(await killed.wait(), 137, "kill");
+  };
+
+  all["output is seen as it comes"] = async () => {
+    const seen = [];
+    const watched = { onStdout: (piece) => seen.push(...piece) };
+    const result = await new Sandbox().exec("echo a; printf b | cat", watched);
+    equal([new TextDecoder().decode(Uint8Array.from(seen)), result.stdout], ["a\nb", "a\nb"], "pieces");
+  };
+
+  all["own commands"] = async () => {
+    const lookup = async ({ arguments: args, env, cwd, text }) => {
+      if (args[0] === "fail") throw new Error("no luck");
+      return { stdout: `${args} ${env.X} ${cwd} ${text()}`, exitCode: args.length };
+    };
+    const sandbox = new Sandbox({ commands: { lookup } });
+    const result = await sandbox.exec("export X=1; echo in | lookup a b | tr a-z A-Z; echo ${PIPESTATUS[1]}");
+    equal(result.stdout, "A,B 1 /HOME/USER IN\n2\n", "an answer");
+    equal((await sandbox.fork().exec("lookup fail")).stderr, "lookup: no luck\n", "a fault");
+  };
+
+  all["a snapshot is the sandbox again"] = async () => {
+    const sandbox = new Sandbox({ env: { A: "1" }, files: { f: "kept", big: new Uint8Array(300_000) } });
+    await sandbox.exec("ln -s f link; chmod 700 f; mkfifo pipe");
+    const bytes = await sandbox.snapshot();
+    const again = await Sandbox.restore(bytes);
+    equal((await again.exec("cat link; stat -c %a f; wc -c < big; echo $A; test -p pipe && echo p")).stdout,
+      "kept700\n300000\n1\np\n", "restored");
+    equal(sandbox.diff(again), [], "no difference");
+    const damaged = bytes.slice();
+    damaged[bytes.length - 5] ^= 1;
+    await rejects(Sandbox.restore(damaged), (e) => e instanceof CorruptError, "damage");
+  };
+
+  all["a trap loses one process"] = async () => {
+    const sandbox = new Sandbox({ files: { keep: "kept" } });
+    // A command with more nesting than the stack of the engine holds.
+    const deep = `${"[".repeat(200_000)}`;
+    const result = await sandbox.exec("jq . 2>/dev/null; echo $(( $? != 0 )); cat keep", { stdin: deep });
+    equal(result.stdout, "1\nkept", "after the trap");
+  };
+
+  all["executions at once"] = async () => {
+    const sandbox = new Sandbox();
+    const runs = Array.from({ length: 8 }, (_, n) => sandbox.exec(`for i in 1 2 3; do echo ${n}; done | sort | uniq -c | tr -s ' '`));
+    equal((await Promise.all(runs)).map(({ stdout }) => stdout), runs.map((_, n) => ` 3 ${n}\n`), "outputs");
+  };
+
+  all["a closed sandbox refuses"] = async () => {
+    const sandbox = new Sandbox();
+    const branch = sandbox.fork();
+    await sandbox.close();
+    await rejects(sandbox.exec("true"), (e) => e.code === "SANDBOX_UNAVAILABLE", "exec");
+    equal((await branch.exec("echo on")).stdout, "on\n", "its branch");
+  };
+
+  return all;
+}
+
+/** Runs every case; the names of those that hold, and what went wrong with the others. */
+export async function runAll(offshoot) {
+  const passed = [];
+  const failed = [];
+  for (const [name, run] of Object.entries(cases(offshoot))) {
+    const started = performance.now();
+    try {
+      await run();
+      passed.push(`${name} (${Math.round(performance.now() - started)} ms)`);
+    } catch (error) {
+      failed.push(`${name}: ${error?.message ?? error}`);
+    }
+  }
+  return { passed, failed };
+}
