@@ -4,7 +4,7 @@ import { Component, CAN_SUSPEND } from "./component.js";
 import type { Engine } from "./engine.js";
 import { Ended, errno, exited, signalled, statusOf, type End } from "./errno.js";
 import { IMPORTS } from "./host/index.js";
-import { Descriptors, FileObject, Null, type OpenObject, atLimit } from "./object.js";
+import { Descriptors, FileObject, Null, PipeReader, PipeWriter, type OpenObject, type Pipe, atLimit } from "./object.js";
 import { Entry, Group, Table } from "./process.js";
 import { breathe, isLong, sleepNow, woken, type Wakers } from "./signal.js";
 import type { Sources } from "./sources.js";
@@ -71,8 +71,12 @@ export interface Driven {
   pump(): boolean;
 }
 
+/** What a guest waits for, where another process has to run for that. */
+export type Need = { reads: Pipe | undefined } | { writes: Pipe | undefined } | { child: Entry };
+
 /** A process that nobody has started yet. */
 interface Waiting {
+  guest: Guest;
   run: () => void | Promise<void>;
   /** The same within a turn, where it can be. */
   runNow: (() => void) | undefined;
@@ -194,11 +198,11 @@ export class Kernel {
     };
     switch (program.kind) {
       case "component":
-        return void this.waiting.push({ run: runNow, runNow, component: program.component });
+        return void this.waiting.push({ guest, run: runNow, runNow, component: program.component });
       case "shell":
-        return void this.waiting.push({ run, runNow, component: "shell" });
+        return void this.waiting.push({ guest, run, runNow, component: "shell" });
       default:
-        this.waiting.push({ run, runNow: undefined, component: undefined });
+        this.waiting.push({ guest, run, runNow: undefined, component: undefined });
     }
   }
 
@@ -245,9 +249,16 @@ export class Kernel {
     return true;
   }
 
-  /** The same from within a guest, where nothing can be waited for. */
-  private startNextNow(): boolean {
-    const at = this.waiting.findIndex(({ runNow }) => runNow !== undefined);
+  /** The same from within a guest, where nothing can be waited for: who helps first, then the newest. */
+  private startNextNow(need: Need | undefined): boolean {
+    const helps = ({ guest, runNow }: Waiting): boolean => {
+      if (!runNow || !need) return false;
+      if ("child" in need) return guest.entry === need.child;
+      if ("writes" in need) return guest.descriptors.some((one) => one instanceof PipeReader && one.pipe === need.writes);
+      return guest.descriptors.some((one) => one instanceof PipeWriter && one.pipe === need.reads);
+    };
+    let at = this.waiting.findIndex(helps);
+    if (at < 0) at = this.waiting.findLastIndex(({ runNow }) => runNow !== undefined);
     if (at < 0) return false;
     this.waiting.splice(at, 1)[0]!.runNow!();
     return true;
@@ -273,7 +284,7 @@ export class Kernel {
   }
 
   /** Lets others run until `ready`, in an engine that cannot suspend a guest: they run on top of it. */
-  untilNow(entry: Entry, ready: () => boolean, full: OpenObject | undefined, deadline?: number): void {
+  untilNow(entry: Entry, ready: () => boolean, need: Need | undefined, deadline?: number): void {
     for (;;) {
       entry.group.isLate();
       entry.check();
@@ -281,12 +292,12 @@ export class Kernel {
         if (ready()) return;
         continue;
       }
-      const pipe = full?.pipe;
+      const pipe = need && "writes" in need ? need.writes : undefined;
       if (pipe && pipe.capacity < SPILL) {
         pipe.capacity *= 4;
         continue;
       }
-      if (this.startNextNow()) continue;
+      if (this.startNextNow(need)) continue;
       if (deadline !== undefined) {
         const left = deadline - performance.now();
         if (left > 0) sleepNow(Math.min(left, 50));
@@ -334,13 +345,13 @@ export class Guest {
     return this.descriptors.has(number) ? this.descriptors.get(number) : undefined;
   }
   /** Waits, or lets others run meanwhile. */
-  wait(ready: () => boolean, wakers: Wakers[], full?: OpenObject, deadline?: number): void | Promise<void> {
+  wait(ready: () => boolean, wakers: Wakers[], need?: Need, deadline?: number): void | Promise<void> {
     this.entry.check();
     // Who never has to wait must let others run all the same.
     const long = isLong();
     if (ready() && !long) return;
     if (CAN_SUSPEND) return this.kernel.until(this.entry, ready, wakers, deadline, long);
-    return this.kernel.untilNow(this.entry, ready, full, deadline);
+    return this.kernel.untilNow(this.entry, ready, need, deadline);
   }
 
   /** `file` as an object, or where it is a device that means an object of this process, that object. */

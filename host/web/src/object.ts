@@ -192,7 +192,7 @@ export class Pipe {
   put(bytes: Uint8Array): number | undefined {
     if (this.readers === 0) throw errno("broken-pipe");
     const room = this.capacity - this.length;
-    if (room <= 0 || (bytes.length <= ATOMIC && room < bytes.length)) return undefined;
+    if (bytes.length <= ATOMIC ? room < bytes.length : room <= 0) return undefined;
     const count = Math.min(bytes.length, room);
     if (count > 0) this.pieces.push(bytes.slice(0, count));
     this.length += count;
@@ -274,18 +274,22 @@ export class FileObject extends OpenObject {
     return this.of.kind === "regular";
   }
   override read(most: number): Uint8Array | undefined {
-    if (!this.fifo) return this.of.read(most);
-    if (!this.of.isReadable()) return undefined;
-    const bytes = this.of.read(most);
-    fifos.wake();
-    return bytes;
+    return this.fifo ? this.pass(() => this.of.read(most)) : this.of.read(most);
   }
   override write(bytes: Uint8Array): number | undefined {
-    if (!this.fifo) return this.of.write(bytes);
-    if (!this.of.isWritable()) return undefined;
-    const count = this.of.write(bytes);
-    fifos.wake();
-    return count;
+    return this.fifo ? this.pass(() => this.of.write(bytes)) : this.of.write(bytes);
+  }
+  /** What a named pipe gives or takes; nothing before its other side was there. */
+  private pass<T>(run: () => T): T | undefined {
+    if (!this.of.isMet()) return undefined;
+    try {
+      const passed = run();
+      fifos.wake();
+      return passed;
+    } catch (thrown) {
+      if (thrown === errno("again")) return undefined;
+      throw thrown;
+    }
   }
   override isReadable(): boolean {
     return !this.fifo || this.of.isReadable();
@@ -348,6 +352,10 @@ export class Descriptors {
     this.slots[number] = undefined;
     this.open -= 1;
     object.release();
+  }
+  /** Whether one of the objects is such a one. */
+  some(test: (object: OpenObject) => boolean): boolean {
+    return this.slots.some((object) => object !== undefined && test(object));
   }
   closeAll(): void {
     for (let number = 0; number < this.slots.length; number++) this.close(number);

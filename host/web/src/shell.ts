@@ -8,7 +8,7 @@ import { IMPORTS } from "./host/index.js";
 import { Guest, type Driven, type Kernel, type Startup } from "./kernel.js";
 import { Descriptors, type OpenObject } from "./object.js";
 import type { Entry } from "./process.js";
-import { breathe, isLong, woken, type Wakers } from "./signal.js";
+import { breathe, isLong, Wakers, woken } from "./signal.js";
 import { SIGNATURES } from "./signatures.js";
 
 const HOME = "offshoot:sandbox/shell";
@@ -120,6 +120,7 @@ export class Job implements Driven {
   private interests: Interest[] | undefined;
   private polling = false;
   private finished = false;
+  private readonly pumped = new Wakers();
   private failure: { thrown: unknown } | undefined;
   /** How it ended; something that it started may go on. */
   end: End | undefined;
@@ -168,6 +169,8 @@ export class Job implements Driven {
   pump(): boolean {
     if (this.polling || this.finished || this.failure || !this.isReady()) return false;
     this.step();
+    // Whoever drives it waits for what it waited for before.
+    this.pumped.wake();
     return true;
   }
 
@@ -197,7 +200,7 @@ export class Job implements Driven {
 
   private async wait(): Promise<void> {
     const { guest } = this.instance;
-    const wakers: Wakers[] = [this.entry.wakers];
+    const wakers: Wakers[] = [this.entry.wakers, this.pumped];
     let first = this.entry.group.deadline ?? Infinity;
     for (const interest of this.interests ?? []) {
       if (interest.tag === "time") {

@@ -58,6 +58,8 @@ const SCRIPTS = [
   ["cat /dev/stdin <<< here; echo err >&2 2>&1 | cat", "here\n", 0],
   ["test -w /etc/passwd || echo refused; rm /etc/passwd 2>/dev/null || echo kept", "refused\nkept\n", 0],
   ["printf 'a b' | xargs -n 1 sh -c 'echo \"<$1>\" | cat' sh", "<a>\n<b>\n", 0],
+  ["echo b > f; echo a > g; find . -type f | xargs cat | sort | tr '\\n' ,", "a,b,", 0],
+  ["mkfifo p; exec 8<> p; echo x >&8; read l <&8; echo $l; exec 8<&-; (echo y > p &); cat p", "x\ny\n", 0],
   ["find . -maxdepth 0 -exec sh -c 'echo x | sort; exit 3' \\; ; echo $?", "x\n0\n", 0],
   ["curl http://localhost 2>&1", "curl: (7) this sandbox has no network\n", 7],
 ];

@@ -157,7 +157,7 @@ function read(guest: Guest, descriptor: Descriptor, length: bigint, offset: bigi
   const again = (): unknown => {
     const bytes = object.file && object.canSeek ? object.file.readAt(offset, most) : object.read(most);
     if (bytes !== undefined) return [bytes, bytes.length === 0 && most > 0];
-    return after(guest.wait(() => object.isReadable(), [object.wakers]), again);
+    return after(guest.wait(() => object.isReadable(), [object.wakers], { reads: object.pipe }), again);
   };
   return again();
 }
@@ -171,7 +171,7 @@ function write(guest: Guest, descriptor: Descriptor, bytes: Uint8Array, offset: 
     } catch (thrown) {
       throw thrown instanceof Errno && thrown.code === "broken-pipe" ? brokenPipe() : thrown;
     }
-    return after(guest.wait(() => object.isWritable(), [object.wakers], object), again);
+    return after(guest.wait(() => object.isWritable(), [object.wakers], { writes: object.pipe }), again);
   };
   return again();
 }

@@ -89,7 +89,7 @@ export const PROCESSES: Imports<Guest> = {
   "offshoot:sandbox/process#try-wait": (guest, pid: number) => reap(guest, child(guest, pid)),
   "offshoot:sandbox/process#wait": (guest, pid: number) => {
     const entry = child(guest, pid);
-    const waited = guest.wait(() => entry.end !== undefined, [entry.wakers]);
+    const waited = guest.wait(() => entry.end !== undefined, [entry.wakers], { child: entry });
     return after(waited, () => {
       const end = reap(guest, entry);
       if (!end) throw errno("child");

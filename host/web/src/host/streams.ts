@@ -2,7 +2,7 @@
 
 import type { Imports } from "../component.js";
 import { Errno, StreamFailure, errno } from "../errno.js";
-import type { Guest } from "../kernel.js";
+import type { Guest, Need } from "../kernel.js";
 import { brokenPipe, type OpenObject } from "../object.js";
 import type { TreeFile } from "../tree.js";
 import type { Wakers } from "../signal.js";
@@ -21,8 +21,8 @@ export class Pollable {
     readonly wakers: Wakers[],
     /** On the clock of `performance`. */
     readonly deadline?: number,
-    /** The pipe that has to have room. */
-    readonly full?: OpenObject,
+    /** Who has to run for that. */
+    readonly need?: Need,
   ) {}
 }
 
@@ -45,13 +45,16 @@ export interface Input {
   read(most: number): Uint8Array;
   ready(): boolean;
   wakers: Wakers[];
+  need: Need | undefined;
   drop?(): void;
 }
 
 export class ObjectInput implements Input {
   readonly wakers: Wakers[];
+  readonly need: Need;
   constructor(private readonly guest: Guest, private readonly object: OpenObject) {
     object.retain();
+    this.need = { reads: object.pipe };
     this.wakers = [object.wakers];
   }
   drop(): void {
@@ -77,6 +80,7 @@ export class ObjectInput implements Input {
 /** Reads a file from a position of its own. */
 export class FileInput implements Input {
   readonly wakers: Wakers[] = [];
+  readonly need = undefined;
   constructor(private readonly guest: Guest, private readonly file: TreeFile, private position: bigint, private readonly object: OpenObject) {
     object.retain();
   }
@@ -106,8 +110,7 @@ export abstract class Output {
   private failure: unknown;
   constructor(protected readonly guest: Guest) {}
   abstract readonly wakers: Wakers[];
-  abstract readonly full: OpenObject | undefined;
-  abstract canWrite(): boolean;
+  abstract readonly need: Need | undefined;
   /** How much was taken; `undefined` where there is no room. */
   protected abstract put(bytes: Uint8Array): number | undefined;
 
@@ -150,18 +153,16 @@ export abstract class Output {
 
 export class ObjectOutput extends Output {
   readonly wakers: Wakers[];
-  readonly full: OpenObject;
+  readonly need: Need;
   constructor(guest: Guest, private readonly object: OpenObject) {
     super(guest);
-    this.full = object.retain();
+    object.retain();
+    this.need = { writes: object.pipe };
     this.wakers = [object.wakers];
   }
   drop(): void {
     this.push();
     this.object.release();
-  }
-  canWrite(): boolean {
-    return this.object.isWritable();
   }
   protected put(bytes: Uint8Array): number | undefined {
     return this.object.write(bytes);
@@ -171,16 +172,13 @@ export class ObjectOutput extends Output {
 /** Writes a file from a position of its own, or at its end. */
 export class FileOutput extends Output {
   readonly wakers: Wakers[] = [];
-  readonly full = undefined;
+  readonly need = undefined;
   constructor(guest: Guest, private readonly file: TreeFile, private position: bigint | undefined, private readonly object: OpenObject) {
     super(guest);
     object.retain();
   }
   drop(): void {
     this.object.release();
-  }
-  canWrite(): boolean {
-    return true;
   }
   protected put(bytes: Uint8Array): number {
     if (this.position === undefined) return this.file.append(bytes);
@@ -197,7 +195,7 @@ export function after<T>(waited: void | Promise<void>, use: () => T): T | Promis
 
 /** Waits until everything that was written has gone. */
 function flushed(guest: Guest, stream: Output): void | Promise<void> {
-  const waited = guest.wait(() => stream.ready(), stream.wakers, stream.full);
+  const waited = guest.wait(() => stream.ready(), stream.wakers, stream.need);
   return after(waited, () => stream.check());
 }
 
@@ -207,7 +205,7 @@ function blockingRead(guest: Guest, stream: Input, length: bigint): Uint8Array |
     const bytes = stream.read(most);
     if (bytes.length > 0 || most === 0) return bytes;
     // Another reader of the same pipe may take what made this one ready, any number of times.
-    const waited = guest.wait(() => stream.ready(), stream.wakers);
+    const waited = guest.wait(() => stream.ready(), stream.wakers, stream.need);
     return after<Uint8Array | Promise<Uint8Array>>(waited, again) as Uint8Array | Promise<Uint8Array>;
   };
   return again();
@@ -218,13 +216,13 @@ const short = (length: bigint) => Number(length > BigInt(READ_BYTES) ? BigInt(RE
 export const STREAMS: Imports<Guest> = {
   "wasi:io/error#[method]error.to-debug-string": (_, error: IoError) => error.code,
   "wasi:io/poll#[method]pollable.ready": (_, one: Pollable) => one.ready(),
-  "wasi:io/poll#[method]pollable.block": (guest, one: Pollable) => guest.wait(one.ready, one.wakers, one.full, one.deadline),
+  "wasi:io/poll#[method]pollable.block": (guest, one: Pollable) => guest.wait(one.ready, one.wakers, one.need, one.deadline),
   "wasi:io/poll#poll": (guest, all: Pollable[]) => {
     const first = Math.min(...all.map(({ deadline }) => deadline ?? Infinity));
     const ready = () => all.some((one) => one.ready());
     const wakers = all.flatMap((one) => one.wakers);
-    const full = all.find((one) => one.full)?.full;
-    const waited = guest.wait(ready, wakers, full, first === Infinity ? undefined : first);
+    const need = all.find((one) => one.need)?.need;
+    const waited = guest.wait(ready, wakers, need, first === Infinity ? undefined : first);
     return after(waited, () => all.flatMap((one, n) => (one.ready() ? [n] : [])));
   },
   "wasi:io/streams#[method]input-stream.read": (_, stream: Input, length: bigint) => stream.read(short(length)),
@@ -234,7 +232,7 @@ export const STREAMS: Imports<Guest> = {
     const bytes = blockingRead(guest, stream, length);
     return bytes instanceof Promise ? bytes.then(({ length }) => BigInt(length)) : BigInt(bytes.length);
   },
-  "wasi:io/streams#[method]input-stream.subscribe": (_, stream: Input) => new Pollable(() => stream.ready(), stream.wakers),
+  "wasi:io/streams#[method]input-stream.subscribe": (_, stream: Input) => new Pollable(() => stream.ready(), stream.wakers, undefined, stream.need),
   "wasi:io/streams#[method]output-stream.check-write": (_, stream: Output) => stream.room(),
   "wasi:io/streams#[method]output-stream.write": (_, stream: Output, bytes: Uint8Array) => stream.write(bytes),
   "wasi:io/streams#[method]output-stream.write-zeroes": (_, stream: Output, length: bigint) => stream.write(ZEROES.subarray(0, Number(length))),
@@ -244,7 +242,7 @@ export const STREAMS: Imports<Guest> = {
   },
   "wasi:io/streams#[method]output-stream.blocking-flush": (guest, stream: Output) => flushed(guest, stream),
   "wasi:io/streams#[method]output-stream.blocking-write-and-flush": (guest, stream: Output, bytes: Uint8Array) => {
-    const waited = guest.wait(() => stream.ready(), stream.wakers, stream.full);
+    const waited = guest.wait(() => stream.ready(), stream.wakers, stream.need);
     return after<void | Promise<void>>(waited, () => {
       stream.write(bytes);
       return flushed(guest, stream);
@@ -255,5 +253,5 @@ export const STREAMS: Imports<Guest> = {
     return flushed(guest, stream);
   },
   "wasi:io/streams#[method]output-stream.subscribe": (_, stream: Output) =>
-    new Pollable(() => stream.ready(), stream.wakers, undefined, stream.full),
+    new Pollable(() => stream.ready(), stream.wakers, undefined, stream.need),
 };
