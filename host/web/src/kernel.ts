@@ -239,14 +239,16 @@ export class Kernel {
     return exited(component.run() as number);
   }
 
-  /** Starts the next process that waits for its turn; whether there was one. */
-  async startNext(): Promise<boolean> {
+  /** Runs the next process that waits for its turn, if there is one. */
+  startNext(): Promise<void> | undefined {
     const next = this.waiting.shift();
-    if (!next) return false;
+    return next && this.startWaiting(next);
+  }
+
+  private async startWaiting({ component, run }: Waiting): Promise<void> {
     // What cannot be loaded says so when it is run.
-    if (next.component !== undefined) await this.engine.module(next.component).catch(() => undefined);
-    await next.run();
-    return true;
+    if (component !== undefined) await this.engine.module(component).catch(() => undefined);
+    await run();
   }
 
   /** The same from within a guest, where nothing can be waited for: who helps first, then the newest. */
@@ -423,8 +425,9 @@ export class Guest {
           const piece = stdin.read(64 << 10);
           if (piece?.length === 0) break;
           if (!piece) {
-            if (!CAN_SUSPEND && (await kernel.startNext())) continue;
-            await kernel.until(entry, () => stdin.isReadable(), [stdin.wakers]);
+            const started = CAN_SUSPEND ? undefined : kernel.startNext();
+            if (started) await started;
+            else await kernel.until(entry, () => stdin.isReadable(), [stdin.wakers]);
             continue;
           }
           pieces.push(piece);

@@ -198,7 +198,13 @@ export class Job implements Driven {
     }
   }
 
-  private async wait(): Promise<void> {
+  /** Waits for what comes next. Nothing may happen between the look and the waiting. */
+  private next(): Promise<unknown> | undefined {
+    if (!this.finished && (!this.interests || this.isReady())) return undefined;
+    return (CAN_SUSPEND ? undefined : this.kernel.startNext()) ?? this.wait();
+  }
+
+  private wait(): Promise<void> {
     const { guest } = this.instance;
     const wakers: Wakers[] = [this.entry.wakers, this.pumped];
     let first = this.entry.group.deadline ?? Infinity;
@@ -216,7 +222,7 @@ export class Job implements Driven {
     }
     // What goes on in the background may let go of the streams.
     if (this.end) for (const other of this.others()) wakers.push(other.wakers);
-    await woken(wakers, first === Infinity ? undefined : first);
+    return woken(wakers, first === Infinity ? undefined : first);
   }
 
   /** The other processes of the execution that are alive. */
@@ -250,15 +256,13 @@ export class Job implements Driven {
     this.kernel.driven.add(this);
     try {
       for (;;) {
+        if (isLong()) await breathe();
         this.entry.group.isLate();
         this.entry.check();
         if (!this.finished) this.step();
         if (this.failure) throw this.failure.thrown;
         if (this.isOver()) return this.end ?? { kind: "fault", reason: "the shell finished without an outcome" };
-        if (isLong()) await breathe();
-        if (!this.finished && (!this.interests || this.isReady())) continue;
-        if (!CAN_SUSPEND && (await this.kernel.startNext())) continue;
-        await this.wait();
+        await this.next();
       }
     } finally {
       if (this.finished || this.failure || this.entry.dying) this.kernel.driven.delete(this);
@@ -289,13 +293,11 @@ export class Job implements Driven {
   async rest(): Promise<void> {
     try {
       while (!this.finished || this.others().length > 0) {
+        if (isLong()) await breathe();
         this.entry.check();
         if (!this.finished) this.step();
         if (this.failure) return;
-        if (isLong()) await breathe();
-        if (!this.finished && (!this.interests || this.isReady())) continue;
-        if (!CAN_SUSPEND && (await this.kernel.startNext())) continue;
-        await this.wait();
+        await this.next();
       }
     } catch {
       // Whoever waited for it has its result.

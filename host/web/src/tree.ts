@@ -99,6 +99,8 @@ const IMPORTS: Imports<undefined> = {
 export class Trees {
   private readonly component: Component<undefined>;
   private readonly calls = new Map<string, Callable>();
+  /** What left it in an unknown state; nothing is read or written any more then. */
+  private fault: unknown;
 
   private constructor(module: WebAssembly.Module) {
     this.component = new Component(module, undefined, IMPORTS, HOME, false);
@@ -116,7 +118,14 @@ export class Trees {
       const signature = (SIGNATURES as unknown as Record<string, Record<string, Signature>>)[HOME]![name]!;
       this.calls.set(name, (call = callable(signature)));
     }
-    const value = this.component.invoke(name, call, args);
+    if (this.fault !== undefined) throw new Error(`the component of the files has ended: ${this.fault}`);
+    let value: unknown;
+    try {
+      value = this.component.invoke(name, call, args);
+    } catch (thrown) {
+      this.fault = thrown;
+      throw thrown;
+    }
     if (!call.fallible) return value;
     const { ok, val } = value as Outcome;
     if (ok) return val;
@@ -126,7 +135,7 @@ export class Trees {
   }
 
   drop(resource: "tree" | "file", handle: GuestHandle): void {
-    this.component.release(resource, handle);
+    if (this.fault === undefined) this.component.release(resource, handle);
   }
 
   /** Bytes of memory that the trees of all sandboxes take. */
