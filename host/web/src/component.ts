@@ -235,18 +235,18 @@ export class Component<G> implements Context {
     return value;
   }
 
-  private names: Map<string, string> | undefined;
+  private readonly names = new Map<string, string>();
 
+  /** The full name of an export of the component's own interface. */
   private exportName(name: string): string {
-    if (!this.names) {
-      this.names = new Map();
-      for (const full of Object.keys(this.instance.exports)) {
-        const [home, own] = full.split("#");
-        if (own !== undefined && !full.startsWith("cabi_post_")) this.names.set(`${unversioned(home!)}#${own}`, full);
-      }
-    }
-    const full = this.names.get(`${this.exported}#${name}`);
-    if (!full) throw new TypeError(`the component has no ${name}`);
+    const known = this.names.get(name);
+    if (known !== undefined) return known;
+    const full = Object.keys(this.instance.exports).find((full) => {
+      const [home, own] = full.split("#");
+      return own === name && unversioned(home!) === this.exported;
+    });
+    if (full === undefined) throw new TypeError(`the component has no ${name}`);
+    this.names.set(name, full);
     return full;
   }
 

@@ -23,6 +23,8 @@ export interface Order {
 export const pairs = (env: Record<string, string>): [Uint8Array, Uint8Array][] =>
   Object.entries(env).map(([name, value]) => [bytesOf(name), bytesOf(value)]);
 
+const NAME = bytesOf("bash");
+
 /** State of a session from one execution to the next; none for a fresh one. */
 export interface State {
   bytes: Uint8Array | undefined;
@@ -50,7 +52,7 @@ export class Runner {
   }
 
   private open(instance: ShellInstance, state: State | undefined): GuestHandle {
-    if (!state?.bytes) return instance.session(this.setup);
+    if (!state?.bytes) return instance.fresh(this.setup);
     const loaded: Outcome = instance.load(state.bytes);
     if (loaded.ok) return loaded.val as GuestHandle;
     const code = loaded.val === "too-new" ? "TOO_NEW" : "CORRUPT";
@@ -59,7 +61,7 @@ export class Runner {
 
   /** Runs a script on the objects that become its descriptors 0, 1 and 2. */
   async run(order: Order, group: Group, streams: OpenObject[], state?: State): Promise<End> {
-    const name = bytesOf("bash");
+    const name = NAME;
     const { environment, directory, umask } = this.setup;
     const startup = { arguments: [name], environment, directory, umask };
     for (const stream of streams) stream.retain();

@@ -56,6 +56,7 @@ export class ShellInstance {
   private readonly component: Component<Guest>;
   /** A trap has left it in an unknown state. */
   broken = false;
+  private template: { setup: Setup; session: GuestHandle | undefined } | undefined;
   private constructor(module: WebAssembly.Module, readonly guest: Guest) {
     this.component = new Component(module, guest, IMPORTS, HOME, false);
     guest.component = this.component;
@@ -96,6 +97,16 @@ export class ShellInstance {
   }
   session(setup: Setup): GuestHandle {
     return this.invoke("[constructor]session", setup);
+  }
+  /** A session with nothing but `setup` in it; from the second one on, forked from one that is kept. */
+  fresh(setup: Setup): GuestHandle {
+    if (this.template?.setup !== setup) {
+      this.template = { setup, session: undefined };
+      return this.session(setup);
+    }
+    this.template.session ??= this.session(setup);
+    const forked: Outcome = this.invoke("[method]session.fork", this.template.session);
+    return forked.ok ? (forked.val as GuestHandle) : this.session(setup);
   }
   load(state: Uint8Array): Outcome {
     return this.invoke("[static]session.load", state);

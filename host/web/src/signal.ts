@@ -2,17 +2,18 @@
 
 /** Wakes whoever waits on it. */
 export class Wakers {
-  private waiting = new Set<() => void>();
+  // Most objects are never waited for.
+  private waiting: Set<() => void> | undefined;
   add(wake: () => void): void {
-    this.waiting.add(wake);
+    (this.waiting ??= new Set()).add(wake);
   }
   remove(wake: () => void): void {
-    this.waiting.delete(wake);
+    this.waiting?.delete(wake);
   }
   wake(): void {
-    if (this.waiting.size === 0) return;
     const woken = this.waiting;
-    this.waiting = new Set();
+    if (!woken) return;
+    this.waiting = undefined;
     for (const wake of woken) wake();
   }
 }

@@ -1,0 +1,28 @@
+// The package's types as its users meet them: compiled by `host/web/tests/run`, never run.
+
+import { Engine, ExecError, Sandbox, type ExecOptions, type Modules } from "@offshoot/web";
+import * as core from "@offshoot/web/core";
+
+const modules: Modules = { load: (name) => fetch(`/wasm/${name}.wasm`) };
+const engine: core.Engine = await Engine.load(modules);
+await using sandbox = new Sandbox({
+  engine,
+  files: { "/home/user/a": "text", b: Uint8Array.of(1) },
+  commands: { lookup: async ({ arguments: [name = ""], text }) => ({ stdout: name + text(), exitCode: 1 }) },
+  limits: { steps: 1000, timeMs: 50 },
+});
+const options: ExecOptions = { cwd: "/tmp", stdin: "x", signal: AbortSignal.timeout(10), onStdout: (piece) => piece.length };
+const { stdout, exitCode } = await sandbox.exec("cat", options);
+const words: [string, number] = [stdout, exitCode];
+try {
+  await sandbox.fork().session().exec("false", { check: true });
+} catch (error) {
+  if (error instanceof ExecError) words[1] = error.result.exitCode;
+}
+const running = sandbox.spawn("cat");
+await new Blob(["x"]).stream().pipeTo(running.stdin);
+const restored: Sandbox = await core.Sandbox.restore(await sandbox.snapshot(), { engine });
+const info: number = (await restored.files.list())[0]!.size;
+// @ts-expect-error: there is no such option.
+new Sandbox({ memroy: 1 });
+export { info, words };
