@@ -5,6 +5,7 @@ import { CAN_SUSPEND } from "./component.js";
 import { COMMANDS } from "./commands.js";
 import { Ended } from "./errno.js";
 import { populate } from "./layout.js";
+import type { ShellInstance } from "./shell.js";
 import { Trees, type Quotas, type Tree } from "./tree.js";
 
 /** A module: compiled, as its bytes, or as the answer to a request for them. */
@@ -25,6 +26,9 @@ export const QUOTAS: Quotas = { bytes: 1n << 30n, inodes: 1_000_000n, fileSize: 
 /** Bytes of memory of one process: the modules have it as their maximum. */
 const MOST_MEMORY = 256 << 20;
 
+/** Instances of the shell that wait for work at most; each has a few MiB. */
+const PARKED = 16;
+
 async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof Response === "function" && source instanceof Response) {
@@ -32,6 +36,22 @@ async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
     return isWasm ? WebAssembly.compileStreaming(source) : WebAssembly.compile(await source.arrayBuffer());
   }
   return WebAssembly.compile(source as BufferSource);
+}
+
+/**
+ * Instances of the shell that wait for the next script of their sandbox. No other sandbox is given them; those that
+ * wait longest go first, so that thousands of branches do not hold an instance each.
+ */
+class Parking {
+  private parked: { owner: object; instance: ShellInstance }[] = [];
+  park(owner: object, instance: ShellInstance): void {
+    this.parked.push({ owner, instance });
+    if (this.parked.length > PARKED) this.parked.shift();
+  }
+  take(owner: object): ShellInstance | undefined {
+    const at = this.parked.findLastIndex((one) => one.owner === owner);
+    return at < 0 ? undefined : this.parked.splice(at, 1)[0]!.instance;
+  }
 }
 
 /** Loads and compiles what sandboxes consist of, each part when it is first used. */
@@ -43,6 +63,8 @@ export class Engine {
   private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
   private readonly compiled = new Map<string, WebAssembly.Module>();
   private fresh: Tree | undefined;
+  /** @internal */
+  readonly parking = new Parking();
 
   private constructor(
     private readonly source: Modules,

@@ -32,12 +32,16 @@ export interface State {
 
 /** Runs scripts in one sandbox; instances of the shell are used again. */
 export class Runner {
-  private readonly idle: ShellInstance[] = [];
   constructor(readonly kernel: Kernel, private readonly setup: Setup) {}
+
+  /** Gives up what is kept for the next script. */
+  close(): void {
+    while (this.kernel.engine.parking.take(this));
+  }
 
   private async instance(startup: Startup, group: Group): Promise<ShellInstance> {
     const entry = this.kernel.admit(group, 1, startup, true);
-    const known = this.idle.pop();
+    const known = this.kernel.engine.parking.take(this);
     if (known) {
       known.become(entry, startup);
       return known;
@@ -102,7 +106,7 @@ export class Runner {
         entry.finish(end);
         this.kernel.table.orphan(entry.pid);
         this.kernel.table.reap(entry);
-        if (!instance.broken) this.idle.push(instance);
+        if (!instance.broken) this.kernel.engine.parking.park(this, instance);
       };
       if (job.isDone) {
         if (state) state.bytes = instance.save(session).val as Uint8Array;

@@ -352,6 +352,7 @@ export class Sandbox {
     if (this.closed) return;
     this.closed = true;
     this.kernel.terminate();
+    this.runner.close();
     this.tree.drop();
   }
   [Symbol.asyncDispose](): Promise<void> {
