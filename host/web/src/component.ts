@@ -101,6 +101,8 @@ export class Component<G> implements Context {
     private readonly imports: Imports<G>,
     readonly exported: string | undefined,
     private readonly suspends: boolean,
+    /** Called before each call of the host: what it throws ends the guest. */
+    private readonly entering: () => void = () => undefined,
   ) {}
 
   /** Instantiates in this turn. Engines refuse that for large modules on the main thread of a page. */
@@ -199,6 +201,7 @@ export class Component<G> implements Context {
         call.indirect ? call.params.load(this, (args[0] as number) >>> 0) : call.params.lift(this, args.values())
       ) as unknown[];
       let value: unknown;
+      this.entering();
       try {
         value = run(this.guest, ...params);
       } catch (thrown) {

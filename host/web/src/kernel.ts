@@ -60,6 +60,8 @@ const INTERPRETERS = 5;
 /** Bytes that a pipe takes before its writer ends, where nobody can be suspended. */
 const SPILL = 64 << 20;
 const HEAD = 256;
+/** Calls of the host between two looks at the clock. */
+const CALLS = 64;
 const MARKER = "\x7fOFFSHOOT program ";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -215,7 +217,7 @@ export class Kernel {
       default: {
         const module = await this.engine.module(program.component);
         guest.entry.check();
-        const component = new Component<Guest>(module, guest, IMPORTS, undefined, true);
+        const component = new Component<Guest>(module, guest, IMPORTS, undefined, true, () => guest.enter());
         guest.component = component;
         try {
           component.instantiateNow();
@@ -233,7 +235,7 @@ export class Kernel {
     if (program.kind === "shell") return runShellNow(guest);
     if (program.kind !== "component") throw new Ended({ kind: "fault", reason: "a function of the host cannot run here" });
     const module = this.engine.moduleNow(program.component);
-    const component = new Component<Guest>(module, guest, IMPORTS, undefined, false);
+    const component = new Component<Guest>(module, guest, IMPORTS, undefined, false, () => guest.enter());
     guest.component = component;
     component.instantiateNow();
     return exited(component.run() as number);
@@ -328,6 +330,7 @@ export class Guest {
   knowsDirectory = false;
   /** How its streams last failed. */
   streamFailure: string | undefined;
+  private calls = 0;
 
   constructor(
     readonly kernel: Kernel,
@@ -338,6 +341,12 @@ export class Guest {
 
   get tree(): Tree {
     return this.kernel.tree;
+  }
+  /** Ends the guest from within where it has to end; the clock is not read at each call. */
+  enter(): void {
+    this.calls = (this.calls + 1) % CALLS;
+    if (this.calls === 0) this.entry.group.isLate();
+    this.entry.check();
   }
   caller(): Caller {
     return this.kernel.caller(this.startup.umask);

@@ -58,7 +58,7 @@ export class ShellInstance {
   broken = false;
   private template: { setup: Setup; session: GuestHandle | undefined } | undefined;
   private constructor(module: WebAssembly.Module, readonly guest: Guest) {
-    this.component = new Component(module, guest, IMPORTS, HOME, false);
+    this.component = new Component(module, guest, IMPORTS, HOME, false, () => guest.enter());
     guest.component = this.component;
   }
 

@@ -116,6 +116,8 @@ export function cases(offshoot) {
     const sandbox = new Sandbox();
     const late = await sandbox.exec("echo before; while :; do :; done", { timeoutMs: 300 });
     equal([late.exitCode, late.timedOut, late.stdout], [124, true, "before\n"], "time-out");
+    const calling = await sandbox.exec("awk 'BEGIN { while (1) print > \"/dev/null\" }'", { timeoutMs: 300 });
+    equal([calling.exitCode, calling.timedOut], [124, true], "a program that calls the host");
     const controller = new AbortController();
     setTimeout(() => controller.abort(), 50);
     await rejects(sandbox.exec("while :; do :; done", { signal: controller.signal }), (e) => e.name === "AbortError", "abort");
