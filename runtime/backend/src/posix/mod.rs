@@ -23,13 +23,18 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Bytes of a file that travel in one argument, where there is no standard input.
 const CHUNK: usize = 60_000;
+/// Bytes of a file that are read at once, where a command's output is cut before its end.
+const PIECE: usize = 4 << 20;
+/// How often a file is read again that was replaced between two pieces.
+const ATTEMPTS: usize = 8;
 
 /// An environment whose files are reached through its commands.
 ///
 /// The inner environment needs `exec`; with `stdin` and `exact_output` contents travel as they are,
-/// else as base64. Every operation is one command, but for writing without standard input. Inside
-/// there must be `sh`, `cat`, `env`, `find`, `mkdir`, `mv`, `pwd`, `readlink`, `rm`, `stat`, and
-/// `base64` where it is needed.
+/// else as base64. Every operation is one command, but for writing without standard input, and for reading
+/// what is longer than the output that the environment keeps: that comes in pieces, all of the same content.
+/// Inside there must be `sh`, `cat`, `env`, `find`, `head`, `mkdir`, `mv`, `pwd`, `readlink`, `rm`, `stat`,
+/// `tail`, and `base64` where it is needed.
 #[derive(Debug)]
 pub struct PosixOverExec {
     inner: Arc<dyn Environment>,
@@ -50,6 +55,25 @@ impl PosixOverExec {
         more: &[&str],
         stdin: Option<&[u8]>,
     ) -> Result<Vec<u8>> {
+        let result = self.result(operation, script, path, more, stdin).await?;
+        match result.truncated {
+            false => Ok(result.stdout),
+            true => {
+                let message = format!("limit reached: {path}: more than a command may write");
+                Err(Error::new(Code::Limit, operation, message).on(self.backend().to_owned()))
+            }
+        }
+    }
+
+    /// What one of the scripts gave that succeeded, cut or not.
+    async fn result(
+        &self,
+        operation: &'static str,
+        script: &str,
+        path: &str,
+        more: &[&str],
+        stdin: Option<&[u8]>,
+    ) -> Result<ShellResult> {
         let root = match self.root() {
             "/" => "",
             root => root,
@@ -65,25 +89,66 @@ impl PosixOverExec {
         let result = self.inner.exec(exec).await;
         let result = result.map_err(|error| error.during(operation))?;
         match result.exit_code {
-            0 => Ok(result.stdout),
+            0 => Ok(result),
             _ => Err(failure(operation, path, &result).on(self.backend().to_owned())),
         }
     }
 
-    /// Output of a script that may hold any byte.
-    async fn bytes(&self, operation: &'static str, script: &str, path: &str) -> Result<Vec<u8>> {
-        if self.inner.capabilities().exact_output {
-            return self.run(operation, script, path, &["cat"], None).await;
+    /// What any byte travels through.
+    fn through(&self) -> &'static str {
+        match self.inner.capabilities().exact_output {
+            true => "cat",
+            false => "base64",
         }
-        let encoded = self.run(operation, script, path, &["base64"], None).await?;
-        let encoded: Vec<u8> = encoded
+    }
+
+    /// Output of a script, as it was before it went through [`PosixOverExec::through`].
+    fn decoded(&self, operation: &'static str, path: &str, output: Vec<u8>) -> Result<Vec<u8>> {
+        if self.inner.capabilities().exact_output {
+            return Ok(output);
+        }
+        let encoded = output
             .into_iter()
-            .filter(|byte| !byte.is_ascii_whitespace())
-            .collect();
-        BASE64.decode(encoded).map_err(|error| {
-            let message = format!("{path}: {error}");
-            Error::new(Code::Corrupt, operation, message).on(self.backend().to_owned())
-        })
+            .filter(|byte| !byte.is_ascii_whitespace());
+        BASE64
+            .decode(encoded.collect::<Vec<u8>>())
+            .map_err(|error| {
+                let message = format!("{path}: {error}");
+                Error::new(Code::Corrupt, operation, message).on(self.backend().to_owned())
+            })
+    }
+
+    /// Reads a file piece by piece, and again from the beginning where it changed in between.
+    async fn pieces(&self, path: &str) -> Result<Vec<u8>> {
+        const OPERATION: &str = "read_file_buffer";
+        let length = PIECE.to_string();
+        let (mut content, mut stamp) = (Vec::new(), None);
+        let mut attempts = 0;
+        while attempts < ATTEMPTS {
+            let from = (content.len() + 1).to_string();
+            let more = [self.through(), &from, &length];
+            let read = self
+                .result(OPERATION, scripts::READ, path, &more, None)
+                .await?;
+            if read.truncated {
+                let message = format!("limit reached: {path}: a piece of {PIECE} bytes was cut");
+                return Err(Error::new(Code::Limit, OPERATION, message));
+            }
+            let now = Some(read.stderr);
+            if stamp.is_some() && stamp != now {
+                (content, stamp) = (Vec::new(), None);
+                attempts += 1;
+                continue;
+            }
+            stamp = now;
+            let piece = self.decoded(OPERATION, path, read.stdout)?;
+            content.extend_from_slice(&piece);
+            if piece.len() < PIECE {
+                return Ok(content);
+            }
+        }
+        let message = format!("{path}: it was replaced {ATTEMPTS} times while it was read");
+        Err(Error::new(Code::Conflict, OPERATION, message).on(self.backend().to_owned()))
     }
 
     /// Carries content into a file of its own, piece by piece, and gives its path.
@@ -192,7 +257,20 @@ impl Environment for PosixOverExec {
     }
 
     async fn read_file_buffer(&self, path: &str) -> Result<Vec<u8>> {
-        self.bytes("read_file_buffer", scripts::READ, path).await
+        let operation = "read_file_buffer";
+        let more = [self.through(), "", ""];
+        let read = self
+            .result(operation, scripts::READ, path, &more, None)
+            .await;
+        match read {
+            Ok(read) if !read.truncated => self.decoded(operation, path, read.stdout),
+            // A backend that cuts a flood tells it in one of two ways.
+            Ok(_) => self.pieces(path).await,
+            Err(error) if error.output().is_some_and(|output| output.truncated) => {
+                self.pieces(path).await
+            }
+            Err(error) => Err(error),
+        }
     }
 
     async fn write_file(&self, path: &str, content: &[u8]) -> Result<()> {
@@ -218,7 +296,11 @@ impl Environment for PosixOverExec {
     }
 
     async fn readdir(&self, path: &str) -> Result<Vec<String>> {
-        let listed = self.bytes("readdir", scripts::READDIR, path).await?;
+        let more = [self.through()];
+        let listed = self
+            .run("readdir", scripts::READDIR, path, &more, None)
+            .await?;
+        let listed = self.decoded("readdir", path, listed)?;
         let mut names = Vec::new();
         for name in listed
             .split(|byte| *byte == 0)

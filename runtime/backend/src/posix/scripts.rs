@@ -39,16 +39,26 @@ target() {
 
 /// Writes the contents through `$3`, which is `cat` or `base64`. What was opened is judged, not
 /// what the name led to before.
+///
+/// With `$4` it writes at most `$5` bytes from the byte `$4` on, the first being 1, and to standard error
+/// what tells whether it was the same file and content all the while.
 pub(super) const READ: &str = r#"
 target
 [ -e "$P" ] || exit 40
 [ -f "$P" ] || exit 41
 exec 3<"$P" || exit 43
+f=$P
 if [ -e /proc/self/fd/3 ]; then
-  t=$(readlink /proc/self/fd/3 && echo x); t=${t%"${N}x"}; inside "$t"
-  single /proc/self/fd/3
+  f=/proc/self/fd/3
+  t=$(readlink "$f" && echo x); t=${t%"${N}x"}; inside "$t"
+  single "$f"
 fi
-"$3" <&3
+if [ -n "$4" ]; then
+  stat -L -c '%d %i %s %Y %Z' -- "$f" >&2
+  tail -c "+$4" <&3 | head -c "$5" | "$3"
+else
+  "$3" <&3
+fi
 "#;
 
 /// Replaces a file by standard input, or by the file `$3`.
