@@ -1,17 +1,14 @@
 //! The control plane: sandboxes as a whole.
 
-use std::thread;
-use std::time::Duration;
-
+use offshoot_connector::control::{
+    gone_is_fine, is_plain, object, settled, unreachable_is_unavailable,
+};
 use offshoot_connector::http::{Request, Response};
 use offshoot_connector::{Code, Error, Options, Result, Stage};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::settings::{Settings, State};
-
-/// Between two looks at a sandbox that changes. How long that may take is the host's limit of a call.
-const LOOK: Duration = Duration::from_millis(200);
 
 /// A sandbox as the control plane tells it.
 #[derive(Deserialize)]
@@ -40,7 +37,7 @@ impl Told {
     }
 
     fn state(self, api: &str) -> Result<State> {
-        if !plain(&self.id) || self.toolbox_proxy_url.is_empty() {
+        if !is_plain(&self.id) || self.toolbox_proxy_url.is_empty() {
             return Err(Error::corrupt("a sandbox without an id or an address"));
         }
         let toolbox = self.toolbox_proxy_url.trim_end_matches('/');
@@ -53,21 +50,11 @@ impl Told {
     }
 }
 
-/// Whether this can be an id, which becomes a part of URLs.
-fn plain(id: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    !id.is_empty() && id.bytes().all(plain)
-}
-
 /// Makes a sandbox and waits until it runs.
 pub(crate) fn create(settings: &Settings, options: &Options, blocked: bool) -> Result<State> {
-    let map = |pairs: &[(String, String)]| -> Map<String, Value> {
-        let pairs = pairs.iter().cloned();
-        pairs.map(|(name, value)| (name, value.into())).collect()
-    };
     let mut asked = json!({
-        "env": map(&options.environment),
-        "labels": map(&options.metadata),
+        "env": object(&options.environment),
+        "labels": object(&options.metadata),
         "networkBlockAll": blocked,
     });
     for (name, value) in [
@@ -87,7 +74,7 @@ pub(crate) fn create(settings: &Settings, options: &Options, blocked: bool) -> R
     let answer = unreachable_is_unavailable(request.send())?;
     let made: Told = answer.success()?.json()?;
     let id = made.id.clone();
-    let ready = settled(api, &id, made, Stage::Running).and_then(|told| told.state(api));
+    let ready = reach(api, &id, made, Stage::Running).and_then(|told| told.state(api));
     ready.inspect_err(|_| {
         // The error that is told is the first one.
         let _ = delete(api, &id);
@@ -96,7 +83,7 @@ pub(crate) fn create(settings: &Settings, options: &Options, blocked: bool) -> R
 
 /// Reaches a sandbox by its id, waking it where it sleeps.
 pub(crate) fn connect(id: &str, settings: &Settings) -> Result<State> {
-    if !plain(id) {
+    if !is_plain(id) {
         let message = "a reference to a Daytona sandbox is its id";
         return Err(Error::new(Code::Invalid, message));
     }
@@ -112,11 +99,11 @@ fn wake(api: &str, id: &str) -> Result<Told> {
     let told = unreachable_is_unavailable(look(api, id))?;
     match told.stage() {
         Stage::Suspended | Stage::Suspending => {
-            let asleep = settled(api, id, told, Stage::Suspended)?;
+            let asleep = reach(api, id, told, Stage::Suspended)?;
             change(api, id, "start")?;
-            settled(api, id, asleep, Stage::Running)
+            reach(api, id, asleep, Stage::Running)
         }
-        _ => settled(api, id, told, Stage::Running),
+        _ => reach(api, id, told, Stage::Running),
     }
 }
 
@@ -127,12 +114,17 @@ pub(crate) fn stop(state: &State) -> Result<()> {
     if !matches!(told.stage(), Stage::Suspended | Stage::Suspending) {
         change(api, id, "stop")?;
     }
-    settled(api, id, told, Stage::Suspended).map(drop)
+    reach(api, id, told, Stage::Suspended).map(drop)
 }
 
 fn change(api: &str, id: &str, what: &str) -> Result<()> {
     let request = Request::post(format!("{api}/sandbox/{id}/{what}"));
     request.send()?.success().map(drop)
+}
+
+/// Waits until a sandbox is where it was sent.
+fn reach(api: &str, id: &str, told: Told, wanted: Stage) -> Result<Told> {
+    settled(told, wanted, Told::stage, || look(api, id))
 }
 
 fn look(api: &str, id: &str) -> Result<Told> {
@@ -145,19 +137,6 @@ fn look(api: &str, id: &str) -> Result<Told> {
     }
 }
 
-/// Waits until a sandbox is where it was sent.
-fn settled(api: &str, id: &str, mut told: Told, wanted: Stage) -> Result<Told> {
-    while told.stage() != wanted {
-        if told.stage() == Stage::Failed {
-            let message = format!("the sandbox has the state {}", told.state);
-            return Err(Error::new(Code::Died, message));
-        }
-        thread::sleep(LOOK);
-        told = look(api, id)?;
-    }
-    Ok(told)
-}
-
 /// Ends a sandbox; one that is gone is fine.
 pub(crate) fn end(state: &State) -> Result<()> {
     delete(&state.api, &state.id)
@@ -165,10 +144,7 @@ pub(crate) fn end(state: &State) -> Result<()> {
 
 fn delete(api: &str, id: &str) -> Result<()> {
     let request = Request::delete(format!("{api}/sandbox/{id}"));
-    match request.send()?.success() {
-        Err(error) if error.code == Code::NotFound => Ok(()),
-        answer => answer.map(drop),
-    }
+    gone_is_fine(request.send()?.success())
 }
 
 pub(crate) fn life(state: &State) -> Result<Stage> {
@@ -177,14 +153,6 @@ pub(crate) fn life(state: &State) -> Result<Stage> {
         Err(error) if error.code == Code::NotFound => Ok(Stage::Deleted),
         Err(error) => Err(error),
     }
-}
-
-/// Before there is a sandbox, nothing can have died.
-fn unreachable_is_unavailable<T>(answer: Result<T>) -> Result<T> {
-    answer.map_err(|error| match error.code {
-        Code::Died => error.with_code(Code::SandboxUnavailable),
-        _ => error,
-    })
 }
 
 /// The answer of the service inside a sandbox, where it is no error. Its 404 and 400 are of a path as

@@ -36,16 +36,7 @@ fn capabilities(network: Network) -> Capabilities {
         network,
         persistence: Persistence::Durable,
         isolation: Isolation::Provider,
-        timeout_unit_ms: 1000,
-    }
-}
-
-/// Whether a sandbox is to have no way out.
-fn blocked(network: Option<Network>) -> Result<bool> {
-    match network {
-        None | Some(Network::Provider) => Ok(false),
-        Some(Network::None) => Ok(true),
-        Some(Network::Policy | Network::Host) => Err(Error::refused("this way out")),
+        timeout_unit_ms: 1,
     }
 }
 
@@ -91,7 +82,7 @@ impl Connector for Daytona {
     }
 
     fn create(settings: Settings, options: Options) -> Result<Sandbox<State>> {
-        let blocked = blocked(options.network)?;
+        let blocked = options.closed()?.unwrap_or(false);
         if let Some(wanted) = &options.cwd {
             path::join(HOME, wanted)?;
         }
@@ -103,7 +94,7 @@ impl Connector for Daytona {
     }
 
     fn attach(data: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {
-        let wanted = blocked(options.network)?;
+        let wanted = options.closed()?.unwrap_or(false);
         let state = control::connect(data, &settings)?;
         if wanted && !state.blocked {
             return Err(Error::refused("closing the way out of a live sandbox"));

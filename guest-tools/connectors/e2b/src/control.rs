@@ -1,9 +1,10 @@
 //! The control plane: sandboxes as a whole.
 
-use offshoot_connector::http::{Request, Response, encoded};
+use offshoot_connector::control::{gone_is_fine, object, unreachable_is_unavailable};
+use offshoot_connector::http::{Request, encoded};
 use offshoot_connector::{Code, Error, Options, Result, Stage};
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::settings::{Settings, State};
 
@@ -32,13 +33,9 @@ pub(crate) fn create(
     options: &Options,
     internet: Option<bool>,
 ) -> Result<State> {
-    let map = |pairs: &[(String, String)]| -> Map<String, Value> {
-        let pairs = pairs.iter().cloned();
-        pairs.map(|(name, value)| (name, value.into())).collect()
-    };
     let asked = json!({
-        "envVars": map(&options.environment),
-        "metadata": map(&options.metadata),
+        "envVars": object(&options.environment),
+        "metadata": object(&options.metadata),
     });
     let lifetime = settings.lifetime_seconds;
     let made = order(&settings.api(), template, lifetime, internet, asked)?;
@@ -181,19 +178,4 @@ fn memory(state: &State) -> Value {
         true => json!({}),
         false => json!({ "memory": false }),
     }
-}
-
-fn gone_is_fine(answer: Result<Response>) -> Result<()> {
-    match answer {
-        Err(error) if error.code == Code::NotFound => Ok(()),
-        answer => answer.map(drop),
-    }
-}
-
-/// Before there is a sandbox, nothing can have died.
-fn unreachable_is_unavailable(answer: Result<Response>) -> Result<Response> {
-    answer.map_err(|error| match error.code {
-        Code::Died => error.with_code(Code::SandboxUnavailable),
-        _ => error,
-    })
 }

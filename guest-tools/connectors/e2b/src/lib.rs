@@ -11,8 +11,8 @@ mod process;
 mod settings;
 
 use offshoot_connector::{
-    Capabilities, Capture, Claims, Code, Command, Connector, Error, FileStat, Isolation, Network,
-    Options, Persistence, Result, Running, Sandbox, SignalName, Stage, path,
+    Capabilities, Capture, Claims, Code, Command, Connector, FileStat, Isolation, Network, Options,
+    Persistence, Result, Running, Sandbox, SignalName, Stage, path,
 };
 use settings::{HOME, ROOT, Settings, State};
 
@@ -56,12 +56,8 @@ fn capabilities(network: Network, memory: bool) -> Capabilities {
 }
 
 /// Whether the internet is to be there, where that was said.
-fn internet(network: Option<Network>) -> Result<Option<bool>> {
-    match network {
-        None | Some(Network::Provider) => Ok(None),
-        Some(Network::None) => Ok(Some(false)),
-        Some(Network::Policy | Network::Host) => Err(Error::refused("this way out")),
-    }
+fn internet(options: &Options) -> Result<Option<bool>> {
+    Ok(options.closed()?.map(|closed| !closed))
 }
 
 /// The sandbox as the host keeps it, with its directory made.
@@ -88,7 +84,7 @@ fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
 
 /// Makes a sandbox of a template or snapshot, and ends it again where it cannot be made ready.
 fn make(template: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {
-    let internet = internet(options.network)?;
+    let internet = internet(&options)?;
     let wanted = options.cwd.clone();
     if let Some(path) = &wanted {
         path::join(HOME, path)?;
@@ -114,7 +110,7 @@ impl Connector for E2b {
     }
 
     fn attach(data: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {
-        let internet = internet(options.network)?;
+        let internet = internet(&options)?;
         let state = control::connect(data, &settings, internet)?;
         ready(state, options.cwd.as_deref())
     }

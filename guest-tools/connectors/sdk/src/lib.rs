@@ -4,9 +4,15 @@
 //! [`export!`] once, and speaks to its provider with [`http::Request`]. Only what is claimed in
 //! [`Connector::describe`] needs an implementation; the rest refuses. `docs/connectors.md` is the
 //! guide, `guest-tools/connectors/template` the place to start.
+//!
+//! - [`http`]: requests and answers.
+//! - [`control`]: what control planes have in common.
+//! - [`machine`]: commands, where the service only runs words and gives text.
 
 mod adapter;
+pub mod control;
 pub mod http;
+pub mod machine;
 pub mod path;
 pub mod time;
 
