@@ -7,6 +7,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+/// Connectors that need no more than their manifest, in order of their names.
+const PROVIDERS: [&str; 1] = ["vercel"];
+
 fn main() -> Result<(), Box<dyn Error>> {
     watch_sources()?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
@@ -22,6 +25,28 @@ fn main() -> Result<(), Box<dyn Error>> {
              pub(crate) static {constant}: &[u8] = include_bytes!({artifact:?});"
         )?;
     }
+    let connectors = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?)
+        .join("../../guest-tools/connectors")
+        .canonicalize()?;
+    let mut providers = String::new();
+    for name in PROVIDERS {
+        let wasm = build(&Guest::library(&format!("offshoot-connector-{name}"), &[]))?;
+        let artifact = out.join(format!("{name}.cwasm"));
+        let code = offshoot_kernel::Engine::precompile(&fs::read(wasm)?)?;
+        fs::write(&artifact, code)?;
+        let manifest = connectors.join(name).join("manifest.json");
+        println!("cargo::rerun-if-changed={}", manifest.display());
+        write!(
+            providers,
+            "crate::providers::Built {{ name: {name:?}, manifest: include_str!({manifest:?}), \
+             code: include_bytes!({artifact:?}) }},"
+        )?;
+    }
+    writeln!(
+        table,
+        "/// The connectors that need no more than their manifest.\n\
+         pub(crate) static PROVIDERS: &[crate::providers::Built] = &[{providers}];"
+    )?;
     fs::write(out.join("guests.rs"), table)?;
     for (package, variable) in [
         ("offshoot-connector-template", "TEMPLATE_WASM"),

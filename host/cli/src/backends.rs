@@ -5,7 +5,7 @@ use crate::run;
 use anyhow::{Context, bail};
 use offshoot::backend::conformance::{self, Made, Report, Speed};
 use offshoot::backend::{self, Factory, Options, Record, Registry};
-use offshoot_connectors::{Connector, daytona, directory, e2b};
+use offshoot_connectors::{Connector, daytona, directory, e2b, providers};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -23,6 +23,17 @@ here. The conformance suite proves each claim in both directions: what is claime
 claimed is refused with a typed error. `offshoot validate BACKEND` runs it.
 
 This page is what `offshoot capabilities --markdown` prints, and a test compares the two.
+
+How each was proven, as of November 2026:
+
+| backend | proven by |
+|---|---|
+| virtual, empty, local | the suite, on the backend itself |
+| docker | the suite on a real engine (Debian's docker.io 20.10.24) |
+| gvisor | the suite on a real runtime (Debian's runsc 20221219) |
+| e2b | the suite on our own server of E2B's protocol, which E2B's clients drive (PyPI e2b 2.63.0, npm e2b 2.51.0) |
+| daytona | the suite on a service of its shape, which Daytona's client drives (PyPI daytona 0.226.1) |
+| vercel | the suite on a service of its shape, which Vercel's clients drive (npm @vercel/sandbox 3.5.0, PyPI vercel-sandbox 0.10.0) |
 
 ";
 
@@ -42,6 +53,7 @@ pub fn registry(connectors: Option<&Path>) -> anyhow::Result<Registry> {
         registry.register(Arc::new(e2b::connector(engine, &e2b).await?))?;
         let daytona = daytona::Service::from_environment();
         registry.register(Arc::new(daytona::connector(engine, &daytona).await?))?;
+        providers::register(&registry, engine).await?;
         match connectors {
             Some(connectors) => directory::register(&registry, engine, connectors).await,
             None => Ok(()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use offshoot_backend::{
-    Capabilities, Code, Environment, Error, Factory, Options, Result, Snapshot, path,
+    Capabilities, Code, Environment, Error, Factory, Options, PosixOverExec, Result, Snapshot, path,
 };
 use offshoot_kernel::{Artifact, Engine};
 use offshoot_network::Client;
@@ -16,7 +16,7 @@ use crate::bindings::wit;
 use crate::convert;
 use crate::environment::Remote;
 use crate::instance::{Instances, call};
-use crate::manifest::Manifest;
+use crate::manifest::{Files, Manifest};
 use crate::outgoing::Way;
 use crate::vault::Vault;
 
@@ -50,6 +50,7 @@ pub(crate) struct Inner {
     pub(crate) vault: Arc<Vault>,
     capabilities: Capabilities,
     settings: Map<String, Value>,
+    files: Files,
     /// Variables of credentials that are not set.
     missing: Vec<String>,
 }
@@ -143,8 +144,9 @@ impl Connector {
             name: name.to_owned(),
             instances,
             vault,
-            capabilities: convert::capabilities(&described),
+            capabilities: with_files(convert::capabilities(&described), manifest.files),
             settings: manifest.settings.clone(),
+            files: manifest.files,
             missing,
         })))
     }
@@ -170,7 +172,7 @@ impl Connector {
         let wanted = options.network;
         match self.0.accept(&sandbox) {
             Ok(record) if wanted.is_none_or(|wanted| wanted == record.network) => {
-                Ok(Arc::new(Remote::new(self, sandbox, record, Some(options))))
+                Ok(self.reached(sandbox, record, Some(options)))
             }
             judged => {
                 let refusal = match judged {
@@ -181,6 +183,20 @@ impl Connector {
                 let _ = self.0.end(&sandbox.state).await;
                 Err(refusal)
             }
+        }
+    }
+
+    /// The sandbox, with files by way of commands where the manifest says so.
+    fn reached(
+        &self,
+        sandbox: wit::Sandbox,
+        record: Capabilities,
+        options: Option<Options>,
+    ) -> Arc<dyn Environment> {
+        let remote = Arc::new(Remote::new(self, sandbox, record, options));
+        match self.0.files {
+            Files::Connector => remote,
+            Files::Exec => Arc::new(PosixOverExec::new(remote)),
         }
     }
 
@@ -196,6 +212,15 @@ impl Connector {
     ) -> Result<Arc<dyn Environment>> {
         self.made(sandbox, options.unwrap_or_default()).await
     }
+}
+
+/// The record with the files that the host adds.
+fn with_files(mut record: Capabilities, files: Files) -> Capabilities {
+    if files == Files::Exec {
+        record.filesystem = record.exec;
+        record.binary_files = record.exec;
+    }
+    record
 }
 
 fn refused(name: &str, error: &offshoot_kernel::Error) -> Error {
@@ -263,7 +288,7 @@ impl Factory for Connector {
         let asked = self.options(&options);
         let sandbox = call!(self.0.instances, "attach", call_attach(data, &asked))?;
         let record = self.0.accept(&sandbox)?;
-        Ok(Arc::new(Remote::new(self, sandbox, record, None)))
+        Ok(self.reached(sandbox, record, None))
     }
 
     async fn start(&self, snapshot: &Snapshot, options: Options) -> Result<Arc<dyn Environment>> {

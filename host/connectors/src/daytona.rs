@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::connector::Connector;
 use crate::guests;
-use crate::manifest::{Credential, Limits, Manifest};
+use crate::manifest::{Credential, Manifest};
 
 /// The name that it is selected by.
 pub const NAME: &str = "daytona";
@@ -85,9 +85,7 @@ impl Service {
             credentials: credentials.collect(),
             hosts,
             settings,
-            internal: false,
-            tokens: Vec::new(),
-            limits: Limits::default(),
+            ..Manifest::default()
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::connector::Connector;
 use crate::guests;
-use crate::manifest::{Credential, Limits, Manifest, Token};
+use crate::manifest::{Credential, Manifest, Token};
 
 /// The name that it is selected by.
 pub const NAME: &str = "e2b";
@@ -87,7 +87,6 @@ impl Service {
         let at = |path: &str| format!("{}{path}", api.trim_end_matches('/'));
         Manifest {
             hosts: vec![api.clone(), sandbox.clone()],
-            internal: false,
             credentials: CONTROL
                 .map(|path| Credential {
                     origin: at(path),
@@ -105,7 +104,7 @@ impl Service {
                 })
                 .to_vec(),
             settings,
-            limits: Limits::default(),
+            ..Manifest::default()
         }
     }
 }

@@ -8,7 +8,7 @@
 //!
 //! - [`Connector`]: one component, loaded.
 //! - [`directory`]: all components of a directory, each with its manifest beside it.
-//! - [`e2b`] and [`daytona`]: connectors that are part of this crate.
+//! - [`e2b`], [`daytona`] and [`providers`]: connectors that are part of this crate.
 //!
 //! A component that traps, loops, floods or lies costs the call that it was asked for, with a typed
 //! error: it runs in an instance of its own with limits of memory and of computing, and that
@@ -30,7 +30,8 @@ mod log;
 mod manifest;
 mod outgoing;
 mod process;
+pub mod providers;
 mod vault;
 
 pub use connector::Connector;
-pub use manifest::{Credential, Limits, Manifest, Token};
+pub use manifest::{Credential, Files, Limits, Manifest, Token};

@@ -42,8 +42,23 @@ pub struct Manifest {
     pub tokens: Vec<Token>,
     /// Settings that a sandbox has where it is not made with others.
     pub settings: Map<String, Value>,
+    /// How files are reached.
+    pub files: Files,
     /// What the component may cost.
     pub limits: Limits,
+}
+
+/// How the files of a sandbox are reached.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Files {
+    /// By the component's functions.
+    #[default]
+    Connector,
+    /// By commands, as [`PosixOverExec`](offshoot_backend::PosixOverExec) does it: for services that
+    /// only run commands. The component claims no files then.
+    Exec,
 }
 
 /// A long-lived credential that the component never sees.
@@ -136,7 +151,31 @@ impl Manifest {
             Error::new(code, "load", format!("{}: {error}", path.display()))
         };
         let text = std::fs::read(path).map_err(|error| failed(Code::NotFound, &error))?;
-        serde_json::from_slice(&text).map_err(|error| failed(Code::Invalid, &error))
+        serde_json::from_slice(&text)
+            .and_then(|value| Manifest::expanded(value, &variable))
+            .map_err(|error| failed(Code::Invalid, &error))
+    }
+
+    /// Reads a manifest whose texts name variables: `${NAME:-else}` is the variable's value, or what stands
+    /// after `:-` where it is not set. A field that is nothing but a variable that is not set is left out.
+    ///
+    /// ```
+    /// use offshoot_connectors::Manifest;
+    /// let text = r#"{ "hosts": ["${BOXES_API:-https://api.example.com}"] }"#;
+    /// let value = serde_json::from_str(text)?;
+    /// let manifest = Manifest::expanded(value, &|name| (name == "BOXES_API").then(|| "http://127.0.0.1:1".into()))?;
+    /// assert_eq!(manifest.hosts, ["http://127.0.0.1:1"]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// For what is no manifest.
+    pub fn expanded(
+        mut value: Value,
+        variable: &dyn Fn(&str) -> Option<String>,
+    ) -> serde_json::Result<Manifest> {
+        expand(&mut value, variable);
+        serde_json::from_value(value)
     }
 
     /// The policy of its requests, and the variables that are missing.
@@ -194,11 +233,90 @@ impl Token {
     }
 }
 
+/// Puts variables in place, at any depth; false where the text is a variable that is not set.
+fn expand(value: &mut Value, variable: &dyn Fn(&str) -> Option<String>) -> bool {
+    match value {
+        Value::String(text) => match replaced(text, variable) {
+            Some(expanded) => *text = expanded,
+            None => return false,
+        },
+        Value::Array(items) => items.retain_mut(|item| expand(item, variable)),
+        Value::Object(fields) => {
+            let mut kept = Map::new();
+            for (name, mut field) in std::mem::take(fields) {
+                if expand(&mut field, variable) {
+                    kept.insert(name, field);
+                }
+            }
+            *fields = kept;
+        }
+        _ => {}
+    }
+    true
+}
+
+/// The text with its variables; nothing where it is one that is not set.
+fn replaced(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let (mut made, mut rest) = (String::new(), text);
+    while let Some((before, after)) = rest.split_once("${") {
+        let Some((inside, after)) = after.split_once('}') else {
+            break;
+        };
+        made.push_str(before);
+        let (name, otherwise) = match inside.split_once(":-") {
+            Some((name, otherwise)) => (name, Some(otherwise)),
+            None => (inside, None),
+        };
+        match variable(name).or_else(|| otherwise.map(str::to_owned)) {
+            Some(value) => made.push_str(&value),
+            None if before.is_empty() && after.is_empty() && made.is_empty() => return None,
+            None => {}
+        }
+        rest = after;
+    }
+    made.push_str(rest);
+    Some(made)
+}
+
 /// A variable of the host that holds something.
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 fn invalid(error: offshoot_network::Error) -> Error {
     Error::new(Code::Invalid, "load", format!("the manifest: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn variables_are_put_in_place() {
+        let set = |name: &str| match name {
+            "API" => Some("http://127.0.0.1:1/api".to_owned()),
+            _ => None,
+        };
+        for (given, expected) in [
+            ("${API}", Some("http://127.0.0.1:1/api")),
+            ("${API:-x}/v1", Some("http://127.0.0.1:1/api/v1")),
+            ("${OTHER:-https://a}/v1", Some("https://a/v1")),
+            ("${OTHER}", None),
+            ("a${OTHER}b", Some("ab")),
+            ("$API ${API", Some("$API ${API")),
+        ] {
+            assert_eq!(replaced(given, &set).as_deref(), expected, "{given}");
+        }
+        let value = json!({
+            "hosts": ["${API:-https://a}"], "files": "exec",
+            "settings": { "api": "${API}", "team": "${TEAM}", "deep": { "n": 1 } },
+        });
+        let manifest = Manifest::expanded(value, &set).unwrap();
+        assert_eq!(manifest.hosts, ["http://127.0.0.1:1/api"]);
+        assert_eq!(manifest.files, Files::Exec);
+        let settings = json!({ "api": "http://127.0.0.1:1/api", "deep": { "n": 1 } });
+        assert_eq!(Value::Object(manifest.settings), settings);
+        assert!(Manifest::expanded(json!({ "file": "exec" }), &set).is_err());
+    }
 }

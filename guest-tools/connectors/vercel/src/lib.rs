@@ -1,0 +1,136 @@
+//! Vercel Sandbox as a backend: one service (REST, JSON lines), whose token the host adds.
+//!
+//! A sandbox has a name and runs in sessions; its files go from one session to the next. Files are reached
+//! by commands, which is the host's work.
+
+mod command;
+mod control;
+mod settings;
+
+use offshoot_connector::{
+    Capabilities, Capture, Claims, Command, Connector, Error, Isolation, Network, Options,
+    Persistence, Result, Sandbox, ShellResult, Stage, machine, path,
+};
+use settings::{ROOT, Settings, State};
+
+struct Vercel;
+
+offshoot_connector::export!(Vercel);
+
+fn capabilities(network: Network) -> Capabilities {
+    Capabilities {
+        claims: Claims::EXEC
+            | Claims::SNAPSHOT
+            | Claims::RESTORE
+            | Claims::FORK
+            | Claims::SUSPEND
+            | Claims::RESUME
+            | Claims::RECONNECT
+            | Claims::SEPARATE_STDERR
+            | Claims::EXEC_ENVIRONMENT
+            | Claims::EXEC_DIRECTORY
+            | Claims::EXEC_TIMEOUT
+            | Claims::EXACT_OUTPUT
+            | Claims::STDIN
+            | Claims::SNAPSHOT_FILES
+            | Claims::SNAPSHOT_SETTINGS,
+        network,
+        persistence: Persistence::Durable,
+        isolation: Isolation::Vm,
+        timeout_unit_ms: 1,
+    }
+}
+
+/// The sandbox as the host keeps it, with its directory made.
+fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
+    let mut cwd = state.cwd.clone();
+    if let Some(wanted) = wanted {
+        cwd = path::join(&cwd, wanted)?;
+        machine::mkdir(&state, &cwd)?;
+    }
+    Ok(Sandbox {
+        root: ROOT.to_owned(),
+        cwd,
+        capabilities: capabilities(state.network()),
+        state,
+    })
+}
+
+/// Makes a sandbox, and ends it again where it cannot be made ready.
+fn make(settings: &Settings, options: &Options, snapshot: Option<&str>) -> Result<Sandbox<State>> {
+    if let Some(wanted) = &options.cwd {
+        path::join(ROOT, wanted)?;
+    }
+    let state = control::create(settings, options, snapshot)?;
+    ready(state.clone(), options.cwd.as_deref()).inspect_err(|_| {
+        // The error that is told is the first one.
+        let _ = control::end(&state);
+    })
+}
+
+impl Connector for Vercel {
+    type Settings = Settings;
+    type State = State;
+
+    fn describe() -> Capabilities {
+        capabilities(Network::Provider)
+    }
+
+    fn create(settings: Settings, options: Options) -> Result<Sandbox<State>> {
+        make(&settings, &options, None)
+    }
+
+    fn start(snapshot: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {
+        make(&settings, &options, Some(snapshot))
+    }
+
+    fn attach(data: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {
+        let closed = options.closed()?.unwrap_or(false);
+        let state = control::connect(data, &settings)?;
+        if closed && !state.closed {
+            return Err(Error::refused("closing the way out of a live sandbox"));
+        }
+        ready(state, options.cwd.as_deref())
+    }
+
+    fn exec(state: &State, command: Command) -> Result<ShellResult> {
+        machine::exec(state, &[], &command)
+    }
+
+    fn cleanup(state: &State) -> Result<()> {
+        control::end(state)
+    }
+
+    fn snapshot(state: &State, _label: Option<String>) -> Result<Capture> {
+        let (id, size) = control::snapshot(state)?;
+        Ok(Capture { id, size })
+    }
+
+    fn restore(state: &State, snapshot: &str) -> Result<State> {
+        control::restore(state, snapshot)
+    }
+
+    fn delete_snapshot(state: &State, snapshot: &str) -> Result<()> {
+        control::delete_snapshot(state, snapshot)
+    }
+
+    fn fork(state: &State, _label: Option<String>) -> Result<Sandbox<State>> {
+        ready(control::fork(state)?, None)
+    }
+
+    fn suspend(state: &State) -> Result<()> {
+        control::stop(state)
+    }
+
+    fn resume(state: &State) -> Result<State> {
+        control::resume(state)
+    }
+
+    fn reference(state: &State) -> Result<String> {
+        Ok(state.name.clone())
+    }
+
+    fn life(state: &State) -> Result<Stage> {
+        control::life(state)
+    }
+}
