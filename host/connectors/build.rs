@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Connectors that need no more than their manifest, in order of their names.
-const PROVIDERS: [&str; 1] = ["vercel"];
+const PROVIDERS: [&str; 2] = ["codesandbox", "vercel"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     watch_sources()?;

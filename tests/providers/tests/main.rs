@@ -6,5 +6,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod codesandbox;
 mod support;
 mod vercel;

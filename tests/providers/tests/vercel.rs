@@ -54,7 +54,7 @@ async fn calls_settle_when_the_service_dies() {
 #[tokio::test(flavor = "multi_thread")]
 async fn t34_the_token_is_added_by_the_host() {
     let (service, _, connector) = served().await;
-    support::keeps_the_credential_back(connector, &service, TOKEN).await;
+    support::keeps_the_credential_back(connector, &service, TOKEN, |_| true).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,0 +1,116 @@
+//! CodeSandbox as a backend: its control plane (REST) and Pint, the service inside a machine (REST, events).
+//!
+//! The key is added by the host to requests for the control plane. The machine's token comes in an answer's
+//! field `pint_token`, where the host keeps it back. Files are reached by commands, which is the host's work.
+
+mod command;
+mod control;
+mod settings;
+
+use offshoot_connector::{
+    Capabilities, Claims, Command, Connector, Error, Isolation, Network, Options, Persistence,
+    Result, Sandbox, ShellResult, Stage, machine, path,
+};
+use settings::{ROOT, Settings, State};
+
+struct CodeSandbox;
+
+offshoot_connector::export!(CodeSandbox);
+
+fn capabilities() -> Capabilities {
+    Capabilities {
+        claims: Claims::EXEC
+            | Claims::FORK
+            | Claims::SUSPEND
+            | Claims::RESUME
+            | Claims::RECONNECT
+            | Claims::SEPARATE_STDERR
+            | Claims::EXEC_ENVIRONMENT
+            | Claims::EXEC_DIRECTORY
+            | Claims::EXEC_TIMEOUT
+            | Claims::EXACT_OUTPUT
+            | Claims::STDIN,
+        network: Network::Provider,
+        persistence: Persistence::Durable,
+        isolation: Isolation::Vm,
+        timeout_unit_ms: 1,
+    }
+}
+
+/// Refuses what the provider cannot be asked for.
+fn checked(options: &Options) -> Result<()> {
+    if let Some(wanted) = &options.cwd {
+        path::join(ROOT, wanted)?;
+    }
+    match options.closed()? {
+        Some(true) => Err(Error::refused("closing the way out")),
+        _ => Ok(()),
+    }
+}
+
+/// The sandbox as the host keeps it, with its directory made.
+fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
+    let mut cwd = path::join(ROOT, &state.cwd)?;
+    if let Some(wanted) = wanted {
+        cwd = path::join(&cwd, wanted)?;
+        machine::mkdir(&state, &cwd)?;
+    }
+    Ok(Sandbox {
+        root: ROOT.to_owned(),
+        cwd,
+        capabilities: capabilities(),
+        state,
+    })
+}
+
+impl Connector for CodeSandbox {
+    type Settings = Settings;
+    type State = State;
+
+    fn describe() -> Capabilities {
+        capabilities()
+    }
+
+    fn create(settings: Settings, options: Options) -> Result<Sandbox<State>> {
+        checked(&options)?;
+        let state = control::create(&settings, &options)?;
+        ready(state.clone(), options.cwd.as_deref()).inspect_err(|_| {
+            // The error that is told is the first one.
+            let _ = control::end(&state);
+        })
+    }
+
+    fn attach(data: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {
+        checked(&options)?;
+        let state = control::connect(data, &settings, &options)?;
+        ready(state, options.cwd.as_deref())
+    }
+
+    fn exec(state: &State, command: Command) -> Result<ShellResult> {
+        machine::exec(state, &state.environment, &command)
+    }
+
+    fn cleanup(state: &State) -> Result<()> {
+        control::end(state)
+    }
+
+    fn fork(state: &State, _label: Option<String>) -> Result<Sandbox<State>> {
+        ready(control::fork(state)?, None)
+    }
+
+    fn suspend(state: &State) -> Result<()> {
+        control::hibernate(state)
+    }
+
+    fn resume(state: &State) -> Result<State> {
+        control::resume(state)
+    }
+
+    fn reference(state: &State) -> Result<String> {
+        Ok(state.id.clone())
+    }
+
+    fn life(state: &State) -> Result<Stage> {
+        control::life(state)
+    }
+}
