@@ -1,50 +1,75 @@
-//! Builds the guests for wasm32-wasip2, compiles them ahead of time and writes the table that the
+//! Builds the guests for wasm32-wasip2, compiles them ahead of time and writes the tables that the
 //! library embeds.
 
-use offshoot_guest_build::{Guest, build, watch_sources, workspace_root};
+use offshoot_guest_build::{Guest, build_all, compiled, workspace_root};
+use offshoot_kernel::Engine;
 use std::error::Error;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The families of commands that every sandbox has.
+const FAMILIES: &[&str] = &[
+    "archive",
+    "calc",
+    "coreutils",
+    "files",
+    "git",
+    "query",
+    "search",
+    "system",
+    "text",
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
-    watch_sources()?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    let shell = build(&Guest::library("offshoot-shell", &["component"]))?;
-    let programs = build(&Guest::program("offshoot-programs", &[]))?;
-    let shell = compile(&shell, &out)?;
-    let programs = compile(&programs, &out)?;
-    let names = fs::read_to_string(workspace_root()?.join("guest-tools/programs/commands.txt"))?;
-    let names: Vec<&str> = names
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| line.split_whitespace().next())
-        .collect();
-    let table = format!(
-        "use offshoot_kernel::PageAligned;\n\
-         /// The shell, as machine code.\n\
+    let mut families = FAMILIES.to_vec();
+    if std::env::var_os("CARGO_FEATURE_EXTRA").is_some() {
+        families.push("extra");
+    }
+    let mut guests = vec![Guest::library("offshoot-shell", &["component"])];
+    let programs = families.iter().map(|name| format!("offshoot-{name}"));
+    guests.extend(programs.map(|package| Guest::program(&package, &[])));
+    let components = build_all(&guests)?;
+    let list = workspace_root()?.join("guest-tools/programs/commands.txt");
+    println!("cargo::rerun-if-changed={}", list.display());
+    let list = fs::read_to_string(list)?;
+
+    let shell = compile(&components[0])?;
+    let mut table = format!(
+        "/// The shell, as machine code.\n\
          pub(crate) static SHELL: &PageAligned<[u8]> = &PageAligned(*include_bytes!({shell:?}));\n\
-         /// The multi-call program, as machine code.\n\
-         pub(crate) static PROGRAMS: &PageAligned<[u8]> = &PageAligned(*include_bytes!({programs:?}));\n\
-         /// The commands of the multi-call program.\n\
-         static COMMANDS: &[&str] = &{names:?};\n"
+         /// The families of commands.\n\
+         pub(crate) static FAMILIES: &[Family] = &[\n"
     );
+    for (family, component) in families.iter().zip(&components[1..]) {
+        let code = compile(component)?;
+        let names = names(&list, family);
+        writeln!(
+            table,
+            "Family {{ code: &PageAligned(*include_bytes!({code:?})), commands: &{names:?} }},"
+        )?;
+    }
+    table.push_str("];\n");
     fs::write(out.join("guests.rs"), table)?;
     Ok(())
 }
 
-/// Compiles a component for this machine, unless that was done before with the same bytes and
-/// the same engine.
-fn compile(wasm: &Path, out: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    let bytes = fs::read(wasm)?;
-    let name = wasm.file_stem().unwrap_or_default().to_string_lossy();
-    let artifact = out.join(format!("{name}.cwasm"));
-    let source = out.join(format!("{name}.compiled-from"));
-    let fingerprint = offshoot_kernel::Engine::fingerprint();
-    let mut made_from = fingerprint.to_le_bytes().to_vec();
-    made_from.extend_from_slice(&bytes);
-    if !artifact.exists() || !fs::read(&source).is_ok_and(|old| old == made_from) {
-        fs::write(&artifact, offshoot_kernel::Engine::precompile(&bytes)?)?;
-        fs::write(&source, made_from)?;
-    }
-    Ok(artifact)
+/// The names of a family's commands.
+fn names<'a>(list: &'a str, family: &str) -> Vec<&'a str> {
+    let rows = list.lines().filter(|line| !line.starts_with('#'));
+    let rows = rows.filter_map(|line| {
+        let mut words = line.split(' ');
+        Some((words.next()?, words.next()?))
+    });
+    rows.filter(|(_, own)| *own == family)
+        .map(|(name, _)| name)
+        .collect()
+}
+
+/// Compiles a component for this machine.
+fn compile(wasm: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    compiled(wasm, Engine::fingerprint(), |bytes| {
+        Ok(Engine::precompile(bytes)?)
+    })
 }

@@ -1,9 +1,8 @@
 //! Builds the single-component sandbox that one of the tests drives.
 
-use offshoot_guest_build::{Guest, build, watch_sources};
+use offshoot_guest_build::{Guest, build};
 
 fn main() -> Result<(), offshoot_guest_build::Error> {
-    watch_sources()?;
     let component = build(&Guest::library("offshoot-shell", &["sandbox"]))?;
     println!("cargo::rustc-env=SANDBOX_WASM={}", component.display());
     Ok(())

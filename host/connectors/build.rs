@@ -1,7 +1,8 @@
 //! Builds the connectors: those of the crate, which are compiled ahead of time, and those that the
 //! tests load from files, which take seconds.
 
-use offshoot_guest_build::{Guest, build, watch_sources};
+use offshoot_guest_build::{Guest, build, compiled};
+use offshoot_kernel::Engine;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
@@ -11,14 +12,13 @@ use std::path::PathBuf;
 const PROVIDERS: [&str; 2] = ["codesandbox", "vercel"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    watch_sources()?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let mut table = String::new();
     for (name, constant, service) in [("e2b", "E2B", "E2B"), ("daytona", "DAYTONA", "Daytona")] {
         let wasm = build(&Guest::library(&format!("offshoot-connector-{name}"), &[]))?;
-        let artifact = out.join(format!("{name}.cwasm"));
-        let code = offshoot_kernel::Engine::precompile(&fs::read(wasm)?)?;
-        fs::write(&artifact, code)?;
+        let artifact = compiled(&wasm, Engine::fingerprint(), |bytes| {
+            Ok::<_, Box<dyn Error>>(Engine::precompile(bytes)?)
+        })?;
         writeln!(
             table,
             "/// The connector for {service}, as machine code.\n\

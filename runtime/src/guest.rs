@@ -1,8 +1,19 @@
 //! The guests: compiled ahead of time by the build script and embedded in the library.
 
+use offshoot_kernel::PageAligned;
+
+/// Commands that are one component: a sandbox loads it when it needs one of them.
+pub(crate) struct Family {
+    /// The component, as machine code.
+    pub(crate) code: &'static PageAligned<[u8]>,
+    /// The names under which it can be called.
+    pub(crate) commands: &'static [&'static str],
+}
+
 include!(concat!(env!("OUT_DIR"), "/guests.rs"));
 
-/// The names under which commands can be called, from the table of the programs package.
+/// The names of all commands, the shell's among them.
 pub(crate) fn command_names() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().copied().chain(["bash", "sh"])
+    let commands = FAMILIES.iter().flat_map(|family| family.commands);
+    commands.copied().chain(["bash", "sh"])
 }

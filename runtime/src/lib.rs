@@ -14,6 +14,7 @@
 //!   proves them.
 //! - [`lifecycle`] keeps sandboxes by name in a store: suspend, resume, snapshots, branches.
 //! - `network` (a feature) lets `curl` and `wget` reach what a policy allows.
+//! - `extra` (a feature, on by default) has the commands that few people use: `units`, `dc`, `rsync` and their like.
 //! - [`blocking`] has the same without async.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, reason = "a test fails by panicking"))]

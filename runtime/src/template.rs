@@ -67,9 +67,11 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
     let (engine, shell) = (engine()?, shell()?);
     Ok(PROGRAMS.get_or_init(|| {
         let mut programs = Programs::default();
-        let commands = Program::command(engine, Artifact::embedded(guest::PROGRAMS));
-        for name in guest::command_names() {
-            programs.insert(name, commands.clone());
+        for family in guest::FAMILIES {
+            let program = Program::command(engine, Artifact::embedded(family.code));
+            for name in family.commands {
+                programs.insert(*name, program.clone());
+            }
         }
         for name in ["bash", "sh"] {
             programs.insert(name, shell.clone());

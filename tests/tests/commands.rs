@@ -54,6 +54,21 @@ fn every_command_tells_what_it_is_and_names_an_option_that_it_does_not_know() {
     assert_eq!(result.stdout_text(), "");
 }
 
+/// The files of recorded cases: those of each family, and those of what crosses families.
+pub(crate) fn recorded() -> Vec<PathBuf> {
+    let programs = root().join("guest-tools/programs");
+    let folders = fs::read_dir(&programs).unwrap();
+    let folders = folders.map(|entry| entry.unwrap().path().join("tests/cases"));
+    let folders = folders.chain([programs.join("tests/cases")]);
+    let mut paths: Vec<PathBuf> = folders
+        .filter(|folder| folder.is_dir())
+        .flat_map(|folder| fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.sort();
+    paths
+}
+
 /// A script and what it printed where it was recorded.
 pub(crate) struct Case {
     file: String,
@@ -61,7 +76,7 @@ pub(crate) struct Case {
     expected: String,
 }
 
-/// The cases of a file; `recorded.rs` of the programs has the format.
+/// The cases of a file; the crate `recorded` beside the families has the format.
 pub(crate) fn cases(path: &Path) -> Vec<Case> {
     let file = path.file_name().unwrap().to_string_lossy().into_owned();
     let text = fs::read_to_string(path).unwrap();
@@ -119,11 +134,7 @@ fn run(base: &Sandbox, case: &Case) -> String {
 
 #[test]
 fn commands_print_inside_what_the_tools_of_debian_print() {
-    let mut paths: Vec<PathBuf> = fs::read_dir(root().join("guest-tools/programs/tests/cases"))
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
-    paths.sort();
+    let paths = recorded();
     let all: Vec<Case> = paths.iter().flat_map(|path| cases(path)).collect();
     let base = Sandbox::builder()
         .user(root_user())

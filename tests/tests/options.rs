@@ -62,8 +62,8 @@ fn options(help: &str) -> BTreeSet<Names> {
 /// The words with a dash that follow each command's name in the recorded cases.
 fn used(commands: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
     let mut used: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for entry in fs::read_dir(programs().join("tests/cases")).unwrap() {
-        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+    for path in crate::commands::recorded() {
+        let text = fs::read_to_string(path).unwrap();
         let scripts = text.lines().filter(|line| {
             ["$ ", "& ", "> ", "% "]
                 .iter()
@@ -85,15 +85,25 @@ fn used(commands: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String
     used
 }
 
-/// What runs each command: those that are one program under several names are tried together.
+/// What runs each command, from the tables of the families: those that are one function under several names
+/// are tried together.
 fn targets() -> BTreeMap<String, String> {
-    let table = fs::read_to_string(programs().join("commands.txt")).unwrap();
-    let rows = table.lines().filter(|line| !line.starts_with('#'));
-    rows.map(|line| {
-        let mut words = line.split(' ').map(str::to_owned);
-        (words.next().unwrap(), words.next().unwrap())
-    })
-    .collect()
+    let mut targets = BTreeMap::new();
+    for entry in fs::read_dir(programs()).unwrap() {
+        let table = entry.unwrap().path().join("src/commands.rs");
+        // What is no family has no table.
+        let table = fs::read_to_string(table).unwrap_or_default();
+        for row in table.split("Command::new(").skip(1) {
+            let mut parts = row.split([',', ')']).map(|part| part.trim().to_owned());
+            let (name, target) = (parts.next().unwrap(), parts.next().unwrap());
+            targets.insert(name.trim_matches('"').to_owned(), target);
+        }
+        for row in table.split("    coreutil!(").skip(1) {
+            let name = row.split('"').nth(1).unwrap().to_owned();
+            targets.insert(name.clone(), name);
+        }
+    }
+    targets
 }
 
 fn is_used(names: &Names, words: &BTreeSet<String>) -> bool {

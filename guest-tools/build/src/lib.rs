@@ -12,6 +12,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod artifact;
+mod sources;
+
+pub use artifact::compiled;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,9 +37,9 @@ pub enum Error {
         reason: String,
     },
     /// Cargo could not build the package.
-    #[error("building the guest {package} for {TARGET} failed; Cargo's messages are above")]
+    #[error("building {package} for {TARGET} failed; Cargo's messages are above")]
     Build {
-        /// The package.
+        /// The packages that were built together.
         package: String,
     },
     /// Not called from a build script of this workspace.
@@ -51,6 +56,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// What becomes of an error of the file `path`.
+    fn file(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.to_path_buf();
+        move |source| Error::File { path, source }
+    }
+
     /// A stable code for programs.
     pub fn code(&self) -> &'static str {
         match self {
@@ -93,48 +104,48 @@ impl Guest {
     }
 }
 
-/// Builds `guest` in the profile for guests that goes with the outer one, and returns the path of the
-/// component, a copy that later builds of the same package with other features leave alone.
+/// Builds `guests` side by side in the profile for guests that goes with the outer one, has Cargo watch what
+/// they are made of, and returns the paths of the components: copies that later builds of the same package
+/// with other features leave alone. A feature that one of them asks for is on in all that have it.
 ///
 /// # Errors
 /// [`Error::Target`] where the target is missing and cannot be added, [`Error::Build`] where Cargo
 /// fails, [`Error::Environment`] outside a build script.
-pub fn build(guest: &Guest) -> Result<PathBuf, Error> {
+pub fn build_all(guests: &[Guest]) -> Result<Vec<PathBuf>, Error> {
     ensure_target()?;
     let out = PathBuf::from(variable("OUT_DIR")?);
     let target = target_directory(&out).join("guest");
     let profile = profile(&variable("PROFILE")?);
-    let status = cargo(&target, profile)?
-        .args(["--package", &guest.package])
-        .args(["--features", &guest.features.join(",")])
-        .status();
-    if !status.is_ok_and(|status| status.success()) {
+    let mut command = cargo(&target, profile)?;
+    for guest in guests {
+        command.args(["--package", &guest.package]);
+        // Not `PACKAGE/FEATURE`: where a package depends on itself for its tests, that names the dependency's.
+        for feature in &guest.features {
+            command.args(["--features", feature]);
+        }
+    }
+    if !command.status().is_ok_and(|status| status.success()) {
+        let packages: Vec<&str> = guests.iter().map(|guest| guest.package.as_str()).collect();
         return Err(Error::Build {
-            package: guest.package.clone(),
+            package: packages.join(", "),
         });
     }
-    let built = target.join(TARGET).join(profile).join(&guest.file);
-    let copy = out.join(format!("{}-{}", guest.features.join("-"), guest.file));
-    replace_if_changed(&built, &copy)?;
-    Ok(copy)
+    let built = target.join(TARGET).join(profile);
+    sources::watch(&workspace_root()?, &built, guests)?;
+    let copies = guests.iter().map(|guest| {
+        let copy = out.join(format!("{}-{}", guest.features.join("-"), guest.file));
+        replace_if_changed(&built.join(&guest.file), &copy)?;
+        Ok(copy)
+    });
+    copies.collect()
 }
 
-/// Tells Cargo which files of the workspace the guests are made of.
+/// [`build_all`] of one guest.
 ///
 /// # Errors
-/// [`Error::Environment`] outside a build script.
-pub fn watch_sources() -> Result<(), Error> {
-    let root = workspace_root()?;
-    for part in [
-        "guest-tools",
-        "wit",
-        "runtime/vfs/src",
-        "Cargo.toml",
-        "Cargo.lock",
-    ] {
-        println!("cargo::rerun-if-changed={}", root.join(part).display());
-    }
-    Ok(())
+/// Those of [`build_all`].
+pub fn build(guest: &Guest) -> Result<PathBuf, Error> {
+    build_all(std::slice::from_ref(guest)).map(|mut built| built.remove(0))
 }
 
 /// The folder of the workspace's `Cargo.toml`.
@@ -223,15 +234,11 @@ fn target_directory(out: &Path) -> PathBuf {
 
 /// Copies `from` over `to` unless they are equal, so that what depends on `to` stays fresh.
 fn replace_if_changed(from: &Path, to: &Path) -> Result<(), Error> {
-    let failed = |path: &Path| {
-        let path = path.to_path_buf();
-        move |source| Error::File { path, source }
-    };
-    let new = std::fs::read(from).map_err(failed(from))?;
+    let new = std::fs::read(from).map_err(Error::file(from))?;
     if std::fs::read(to).is_ok_and(|old| old == new) {
         return Ok(());
     }
-    std::fs::write(to, new).map_err(failed(to))
+    std::fs::write(to, new).map_err(Error::file(to))
 }
 
 fn variable(name: &'static str) -> Result<String, Error> {

@@ -10,15 +10,16 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// One line of `commands.txt`: name, what runs it, its libraries, what it lacks.
-fn table() -> Vec<[String; 4]> {
+/// One line of `commands.txt`: name, family, whose it is, its libraries, what it lacks.
+fn table() -> Vec<[String; 5]> {
     let text = fs::read_to_string(root().join("guest-tools/programs/commands.txt")).unwrap();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let rows = lines.map(|line| {
         let (rest, without) = line.split_once(" without ").unwrap_or((line, ""));
         let (rest, with) = rest.split_once(" with ").unwrap_or((rest, ""));
-        let (name, target) = rest.split_once(' ').unwrap();
-        [name, target, with, without].map(str::to_owned)
+        let (name, rest) = rest.split_once(' ').unwrap();
+        let (family, whose) = rest.split_once(' ').unwrap();
+        [name, family, whose, with, without].map(str::to_owned)
     });
     let mut rows: Vec<_> = rows.collect();
     rows.sort();
@@ -28,7 +29,8 @@ fn table() -> Vec<[String; 4]> {
 const HEAD: &str = "# The commands of a sandbox
 
 Every command is a program in `/usr/bin`; `NAME --help` says what it takes, and `man NAME` shows the same as a
-page. Where a command does not know an option it names it and ends with the status of a wrong command line.
+page. Each family of commands is a component of its own, and a sandbox loads those that it
+needs. Where a command does not know an option it names it and ends with the status of a wrong command line.
 
 *uutils* are the Rust coreutils. *ours* are written here; a library that does the main work is named.
 `echo`, `cat`, `head` and other hot ones also run inside the shell, with equal output. The shell has
@@ -43,20 +45,20 @@ licence is LGPL-3.0: it binds whoever hands the built file on.
 The table is made from `guest-tools/programs/commands.txt`, and a test compares the two
 (`OFFSHOOT_BLESS=1 cargo test -p offshoot-guest-build` writes it anew).
 
-| command | from | not supported |
-|---|---|---|
+| command | family | from | not supported |
+|---|---|---|---|
 ";
 
 fn page() -> String {
     let mut page = HEAD.to_owned();
-    for [name, target, with, without] in table() {
-        let from = match (target.starts_with("uu_"), with.is_empty()) {
+    for [name, family, whose, with, without] in table() {
+        let from = match (whose == "uutils", with.is_empty()) {
             (true, _) => "uutils".to_owned(),
             (false, true) => "ours".to_owned(),
             (false, false) => format!("ours, on {with}"),
         };
         let name = name.replace('[', "\\[");
-        writeln!(page, "| {name} | {from} | {without} |").unwrap();
+        writeln!(page, "| {name} | {family} | {from} | {without} |").unwrap();
     }
     page
 }

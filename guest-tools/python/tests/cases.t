@@ -1,4 +1,4 @@
-What `python3` prints, as CPython 3.11 of Debian 12 printed it; `guest-tools/programs/tests/recorded.rs` has the format, and
+What `python3` prints, as CPython 3.11 of Debian 12 printed it; `guest-tools/programs/recorded` has the format, and
 records it anew with `OFFSHOOT_RECORD_CASES` set to this file's absolute path.
 % printf 'one\ntwo\nthree\n' > a.txt; printf 'name,n\n"x, y",1\nz,2\n' > t.csv; printf '{"b": [1, 2.5, null], "a": "é"}\n' > j.json
 % printf 'import sys\nprint(__name__, sys.argv)\n' > argv.py; printf 'def double(x):\n    return x * 2\n' > lib.py

@@ -1,6 +1,6 @@
 //! `git` inside, over HTTP through the network policy, against the real `git http-backend`.
 
-#[path = "../../../guest-tools/programs/tests/support/git_server.rs"]
+#[path = "../../../guest-tools/programs/git/tests/support/git_server.rs"]
 mod git_server;
 
 use git_server::{GitServer, is_possible, real};

@@ -81,7 +81,7 @@ async fn run(io: &mut Io, options: &Options, files: &[Vec<u8>]) -> Step<u8> {
         let done = match &opened {
             Ok(input) if is_output(io, input) => {
                 io.flush().await?;
-                let mut message = super::quote::if_needed(file);
+                let mut message = offshoot_posix::quote::shell_where_needed(file);
                 message.extend_from_slice(b": input file is output file");
                 io.complain(message).await;
                 status = 1;

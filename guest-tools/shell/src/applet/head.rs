@@ -3,8 +3,8 @@
 use super::Task;
 use super::arguments::{Argument, Arguments, size};
 use super::io::{BLOCK, Input, Io, Step};
-use super::quote;
 use crate::os::{Errno, Whence};
+use offshoot_posix::quote;
 
 #[derive(Clone, Copy)]
 struct Options {
@@ -121,7 +121,7 @@ pub(super) async fn complain(io: &mut Io, what: &str, file: &[u8], error: Errno)
     };
     let mut message = what.as_bytes().to_vec();
     message.push(b' ');
-    message.extend_from_slice(&quote::always(name));
+    message.extend_from_slice(&quote::message(name));
     if what == "cannot open" {
         message.extend_from_slice(b" for reading");
     }

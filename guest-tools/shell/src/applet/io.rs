@@ -4,8 +4,9 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-use super::{Awaited, Context, HandleStream, Outcome, Stream, Task, Wait, quote};
+use super::{Awaited, Context, HandleStream, Outcome, Stream, Task, Wait};
 use crate::os::{Errno, FileKind, Handle, Interest, OpenOptions, Result, Stat, Whence};
+use offshoot_posix::quote;
 
 /// Bytes that one read asks for and one write gathers.
 pub(super) const BLOCK: usize = 64 * 1024;
@@ -268,7 +269,7 @@ impl Io {
 
     /// Prints `NAME: FILE: ERROR`.
     pub(super) async fn complain_about(&mut self, file: &[u8], error: Errno) {
-        let mut message = quote::if_needed(file);
+        let mut message = quote::shell_where_needed(file);
         message.extend_from_slice(b": ");
         message.extend_from_slice(error.message().as_bytes());
         self.complain(message).await;

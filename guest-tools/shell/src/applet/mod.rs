@@ -10,7 +10,6 @@ mod cat;
 mod cut;
 mod head;
 mod io;
-mod quote;
 mod seq;
 mod sleep;
 mod tail;

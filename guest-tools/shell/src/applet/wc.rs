@@ -125,7 +125,7 @@ fn show(io: &mut Io, options: &Options, counts: &Counts, width: usize, name: Opt
         io.out.push(b' ');
         // A newline in a name would look like two lines.
         let shown = if name.contains(&b'\n') {
-            super::quote::if_needed(name)
+            offshoot_posix::quote::shell_where_needed(name)
         } else {
             name.to_vec()
         };

@@ -1,5 +1,10 @@
 //! Traps: what `trap` keeps, and the signals it knows.
 
+pub use offshoot_posix::signal::{
+    CHILD, CONTINUE, HANGUP, INTERRUPT, KILL, PIPE, STOP, TERMINATE, description,
+    name as signal_name, number as signal_number,
+};
+
 use std::collections::BTreeMap;
 
 use crate::codec::{record, variants};
@@ -35,54 +40,6 @@ pub struct Traps {
     actions: BTreeMap<Event, Action>,
     /// What a subshell lists until it sets a trap of its own: its parent's.
     inherited: BTreeMap<Event, Action>,
-}
-
-/// The names of the signals, by number.
-const SIGNALS: [&str; 65] = [
-    "EXIT", "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV",
-    "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU",
-    "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS", "32", "33", "RTMIN",
-    "RTMIN+1", "RTMIN+2", "RTMIN+3", "RTMIN+4", "RTMIN+5", "RTMIN+6", "RTMIN+7", "RTMIN+8",
-    "RTMIN+9", "RTMIN+10", "RTMIN+11", "RTMIN+12", "RTMIN+13", "RTMIN+14", "RTMIN+15", "RTMAX-14",
-    "RTMAX-13", "RTMAX-12", "RTMAX-11", "RTMAX-10", "RTMAX-9", "RTMAX-8", "RTMAX-7", "RTMAX-6",
-    "RTMAX-5", "RTMAX-4", "RTMAX-3", "RTMAX-2", "RTMAX-1", "RTMAX",
-];
-
-/// SIGHUP
-pub const HANGUP: u8 = 1;
-/// SIGINT
-pub const INTERRUPT: u8 = 2;
-/// SIGKILL
-pub const KILL: u8 = 9;
-/// SIGPIPE
-pub const PIPE: u8 = 13;
-/// SIGTERM
-pub const TERMINATE: u8 = 15;
-/// SIGCHLD
-pub const CHILD: u8 = 17;
-/// SIGCONT
-pub const CONTINUE: u8 = 18;
-/// SIGSTOP
-pub const STOP: u8 = 19;
-
-/// The name of a signal without `SIG`; of 0 it is `EXIT`.
-pub fn signal_name(number: u8) -> Option<&'static str> {
-    SIGNALS
-        .get(usize::from(number))
-        .copied()
-        .filter(|name| !matches!(*name, "32" | "33"))
-}
-
-/// The signal of a name, with or without `SIG`, in any case, or of a number as text.
-pub fn signal_number(name: &[u8]) -> Option<u8> {
-    let text = std::str::from_utf8(name).ok()?;
-    if let Ok(number) = text.parse::<u8>() {
-        return (number < 65).then_some(number);
-    }
-    let upper = text.to_ascii_uppercase();
-    let bare = upper.strip_prefix("SIG").unwrap_or(&upper);
-    let found = SIGNALS.iter().position(|name| *name == bare)?;
-    (!matches!(bare, "32" | "33")).then_some(found as u8)
 }
 
 impl Event {
@@ -194,26 +151,3 @@ impl Traps {
 variants!(Event { 0 Exit, 1 Signal(number), 2 Debug, 3 Error, 4 Return });
 variants!(Action { 0 Ignore, 1 Run(text) });
 record!(Traps { actions, inherited });
-
-/// What is said of a process that a signal ended.
-pub fn description(signal: u8) -> Option<&'static str> {
-    const SIGNALS: [(u8, &str); 15] = [
-        (1, "Hangup"),
-        (2, "Interrupt"),
-        (3, "Quit"),
-        (4, "Illegal instruction"),
-        (6, "Aborted"),
-        (7, "Bus error"),
-        (8, "Floating point exception"),
-        (9, "Killed"),
-        (10, "User defined signal 1"),
-        (11, "Segmentation fault"),
-        (12, "User defined signal 2"),
-        (13, "Broken pipe"),
-        (14, "Alarm clock"),
-        (15, "Terminated"),
-        (24, "CPU time limit exceeded"),
-    ];
-    let known = SIGNALS.iter().find(|(number, _)| *number == signal);
-    known.map(|(_, text)| *text)
-}

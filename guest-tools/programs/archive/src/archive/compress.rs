@@ -1,0 +1,560 @@
+//! `gzip`, `bzip2`, `xz` and the commands that undo them.
+
+use std::io::{self, BufReader, Read, Write};
+
+use super::codec::{Codec, Encoder, TrailingGarbage};
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::output::{CHUNK, Output};
+use crate::system::{self, Failure, Kind, Stat};
+
+const LEVELS: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+/// The options that all three have.
+macro_rules! options {
+    ($($own:expr),*) => {
+        &[
+            Opt("c", "stdout", Value::No),
+            Opt("d", "decompress", Value::No),
+            Opt("f", "force", Value::No),
+            Opt("k", "keep", Value::No),
+            Opt("q", "quiet", Value::No),
+            Opt("t", "test", Value::No),
+            Opt("v", "verbose", Value::No),
+            Opt("1", "fast", Value::No),
+            Opt("2", "", Value::No),
+            Opt("3", "", Value::No),
+            Opt("4", "", Value::No),
+            Opt("5", "", Value::No),
+            Opt("6", "", Value::No),
+            Opt("7", "", Value::No),
+            Opt("8", "", Value::No),
+            Opt("9", "best", Value::No),
+            $($own),*
+        ]
+    };
+}
+
+const GZIP: Syntax = Syntax {
+    usage: "Usage: gzip [OPTION]... [FILE]...\nCompress or uncompress FILEs (by default, compress FILES in-place).\nWith no FILE, or when FILE is -, read standard input.\n",
+    options: options![
+        Opt("c", "to-stdout", Value::No),
+        Opt("d", "uncompress", Value::No),
+        Opt("l", "list", Value::No),
+        Opt("n", "no-name", Value::No),
+        Opt("N", "name", Value::No),
+        Opt("r", "recursive", Value::No),
+        Opt("S", "suffix", Value::Required),
+        Opt("", "rsyncable", Value::No),
+        Opt("", "synchronous", Value::No)
+    ],
+    permute: true,
+    status: 1,
+};
+
+const BZIP2: Syntax = Syntax {
+    usage: "Usage: bzip2 [OPTION]... [FILE]...\nCompress or decompress FILEs in the .bz2 format.\nWith no FILE, or when FILE is -, read standard input.\n",
+    options: options![
+        Opt("z", "compress", Value::No),
+        Opt("s", "small", Value::No)
+    ],
+    permute: true,
+    status: 1,
+};
+
+const XZ: Syntax = Syntax {
+    usage: "Usage: xz [OPTION]... [FILE]...\nCompress or decompress FILEs in the .xz format.\nWith no FILE, or when FILE is -, read standard input.\n",
+    options: options![
+        Opt("c", "to-stdout", Value::No),
+        Opt("d", "uncompress", Value::No),
+        Opt("z", "compress", Value::No),
+        Opt("e", "extreme", Value::No),
+        Opt("0", "", Value::No),
+        Opt("Q", "no-warn", Value::No),
+        Opt("S", "suffix", Value::Required),
+        Opt("T", "threads", Value::Required)
+    ],
+    permute: true,
+    status: 1,
+};
+
+struct Plan<'a> {
+    call: &'a Call,
+    parsed: Parsed,
+    suffix: Vec<u8>,
+    conversion: Conversion,
+    stdout: bool,
+    out: Output,
+    status: i32,
+}
+
+/// What is done with each input.
+pub(super) struct Conversion {
+    codec: Codec,
+    level: u32,
+    undo: bool,
+    /// What is not compressed passes.
+    passes: bool,
+}
+
+/// How much went in and came out.
+struct Sizes {
+    before: u64,
+    after: u64,
+    /// Something that is no compressed data followed.
+    garbage: bool,
+}
+
+impl Sizes {
+    /// What is saved, in per cent.
+    fn saved(&self, undo: bool) -> f64 {
+        let (small, large) = if undo {
+            (self.before, self.after)
+        } else {
+            (self.after, self.before)
+        };
+        100.0 * (1.0 - small as f64 / large.max(1) as f64)
+    }
+}
+
+/// Counts the bytes that pass.
+struct Counter<T> {
+    inner: T,
+    count: u64,
+}
+
+impl<T> Counter<T> {
+    fn new(inner: T) -> Counter<T> {
+        Counter { inner, count: 0 }
+    }
+}
+
+impl<T: Read> Read for Counter<T> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.count += count as u64;
+        Ok(count)
+    }
+}
+
+impl<T: Write> Write for Counter<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.inner.write(bytes)?;
+        self.count += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Why a conversion ended early: the status, and what follows the name in the message.
+pub(super) struct Refused(pub i32, pub Vec<u8>);
+
+/// Runs the command; its name says which compression, and whether it is undone.
+pub fn run(call: &Call) -> i32 {
+    let name = call.name.as_str();
+    let (syntax, codec, suffix) = match name {
+        "bzip2" | "bunzip2" | "bzcat" => (&BZIP2, Codec::Bzip2, ".bz2"),
+        "xz" | "unxz" | "xzcat" => (&XZ, Codec::Xz, ".xz"),
+        "lzma" | "unlzma" | "lzcat" => (&XZ, Codec::Lzma, ".lzma"),
+        _ => (&GZIP, Codec::Gzip, ".gz"),
+    };
+    let mut parsed = match options::parse(call, syntax) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let cat = name.ends_with("cat");
+    let level = parsed.last(LEVELS).and_then(|level| level.parse().ok());
+    let default = if codec == Codec::Bzip2 { 9 } else { 6 };
+    let mut operands = std::mem::take(&mut parsed.operands);
+    if operands.is_empty() {
+        operands.push(b"-".to_vec());
+    }
+    let suffix = parsed.value("S").unwrap_or(suffix.as_bytes()).to_vec();
+    let reads = ["d", "t", "l"].iter().any(|key| parsed.has(key));
+    let stdout = parsed.has("c") || cat || parsed.has("t");
+    let mut plan = Plan {
+        call,
+        suffix,
+        conversion: Conversion {
+            codec,
+            level: level.unwrap_or(default),
+            undo: !parsed.has("z") && (reads || cat || name.contains("un")),
+            passes: parsed.has("f") && stdout,
+        },
+        stdout,
+        parsed,
+        out: Output::new(),
+        status: 0,
+    };
+    if plan.parsed.has("l") {
+        plan.out
+            .line("         compressed        uncompressed  ratio uncompressed_name");
+    }
+    for operand in &operands {
+        plan.one(operand);
+    }
+    plan.out.finish(name, plan.status, 1)
+}
+
+/// What the header and the end of a gzip file take, which gzip does not count.
+fn overhead(path: &[u8]) -> u64 {
+    let Ok(input) = system::open_input(path) else {
+        return 0;
+    };
+    let decoder = flate2::read::GzDecoder::new(input);
+    let name = decoder.header().and_then(|header| header.filename());
+    18 + name.map_or(0, |name| name.len() as u64 + 1)
+}
+
+impl Plan<'_> {
+    fn complain(&mut self, status: i32, message: Vec<u8>) {
+        self.out.flush();
+        if !(self.parsed.has("q") && status == 2) {
+            let name = match self.call.name.as_str() {
+                "gunzip" | "zcat" | "uncompress" => "gzip",
+                name => name,
+            };
+            crate::call::complain(name, message);
+        }
+        if self.status != 1 {
+            self.status = status;
+        }
+    }
+
+    fn one(&mut self, path: &[u8]) {
+        if path == b"-" {
+            let name: &[u8] = if self.conversion.codec == Codec::Gzip {
+                b"stdin"
+            } else {
+                b"(stdin)"
+            };
+            let sizes = self.convert_to_output(Box::new(io::stdin()), name, None);
+            if let Some(sizes) = sizes
+                && self.parsed.has("v")
+                && !self.conversion.undo
+            {
+                eprintln!("{:5.1}%", sizes.saved(self.conversion.undo));
+            }
+            return;
+        }
+        let found = system::stat(path, true).map(|found| (path.to_vec(), found));
+        let found = found.or_else(|failure| {
+            let longer = bytes!(path, self.suffix);
+            match system::stat(&longer, true) {
+                Ok(found) if self.conversion.undo => Ok((longer, found)),
+                _ => Err(failure),
+            }
+        });
+        match found {
+            Ok((path, found)) if found.kind == Kind::Directory => self.directory(&path),
+            Ok((path, found)) => self.file(&path, &found),
+            Err(failure) => self.complain(1, bytes!(path, ": ", failure)),
+        }
+    }
+
+    fn directory(&mut self, path: &[u8]) {
+        if !self.parsed.has("r") {
+            let status = if self.conversion.codec == Codec::Gzip {
+                2
+            } else {
+                1
+            };
+            return self.complain(status, bytes!(path, " is a directory -- ignored"));
+        }
+        match system::read_directory(path) {
+            Ok(entries) => {
+                for entry in entries {
+                    self.one(&system::join(path, &entry.name));
+                }
+            }
+            Err(failure) => self.complain(1, bytes!(path, ": ", failure)),
+        }
+    }
+
+    /// The name of the result.
+    fn target(&self, path: &[u8]) -> Option<Vec<u8>> {
+        if !self.conversion.undo {
+            return (!path.ends_with(&self.suffix)).then(|| bytes!(path, self.suffix));
+        }
+        let short: &[(&[u8], &str)] = &[
+            (&self.suffix, ""),
+            (b".tgz", ".tar"),
+            (b".taz", ".tar"),
+            (b".tbz2", ".tar"),
+            (b".tbz", ".tar"),
+            (b".txz", ".tar"),
+            (b".tlz", ".tar"),
+            (b".xz", ""),
+            (b".lzma", ""),
+        ];
+        let known = short.iter().find_map(|(suffix, new)| {
+            let stem = path.strip_suffix(*suffix).filter(|stem| !stem.is_empty())?;
+            Some(bytes!(stem, new))
+        });
+        // bzip2 makes a name up.
+        known.or_else(|| (self.conversion.codec == Codec::Bzip2).then(|| bytes!(path, ".out")))
+    }
+
+    fn file(&mut self, path: &[u8], found: &Stat) {
+        let target = self.target(path);
+        let input = match system::open_input(path) {
+            Ok(input) => input,
+            Err(failure) => return self.complain(1, bytes!(path, ": ", failure)),
+        };
+        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+        let kept = (!self.parsed.has("n")).then_some((name, found.modified.seconds as u32));
+        if self.parsed.has("l") {
+            return self.list(path, input, target);
+        }
+        if self.stdout {
+            let sizes = self.convert_to_output(input, path, kept);
+            if sizes.is_some() && self.parsed.has("t") && self.parsed.has("v") {
+                eprintln!("{}:\t OK", String::from_utf8_lossy(path));
+            }
+            return;
+        }
+        let Some(target) = target else {
+            return self.misnamed(path, input);
+        };
+        let (target, input) = match self.named(path, target, input) {
+            Ok(named) => named,
+            Err(failure) => return self.complain(1, bytes!(path, ": ", failure)),
+        };
+        if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
+            let (status, reason) = match self.conversion.codec {
+                Codec::Gzip => (2, " already exists;\tnot overwritten"),
+                Codec::Xz | Codec::Lzma => (1, ": File exists"),
+                _ => (1, " already exists;\tnot overwritten"),
+            };
+            return self.complain(status, bytes!(target, reason));
+        }
+        if let Some(sizes) = self.convert_to_file(input, path, kept, &target) {
+            self.replaced(path, found, &target, &sizes);
+        }
+    }
+
+    /// A name that is not what this compression makes, or what it has made already.
+    fn misnamed(&mut self, path: &[u8], input: Box<dyn Read>) {
+        let is_xz = matches!(self.conversion.codec, Codec::Xz | Codec::Lzma);
+        let status = if self.conversion.codec == Codec::Bzip2 {
+            1
+        } else {
+            2
+        };
+        let message = match (self.conversion.undo, is_xz) {
+            (true, false) => bytes!(": unknown suffix -- ignored"),
+            (false, false) => bytes!(" already has ", self.suffix, " suffix -- unchanged"),
+            (false, true) => bytes!(": File already has `", self.suffix, "' suffix, skipping"),
+            (true, true) => {
+                // xz looks at the content before the name.
+                if let Err(Refused(status, message)) = self.conversion.check(input) {
+                    return self.complain(status, bytes!(path, message));
+                }
+                bytes!(": Filename has an unknown suffix, skipping")
+            }
+        };
+        self.complain(status, bytes!(path, message));
+    }
+
+    /// The result's name, or the one that gzip kept where `-N` asks for it.
+    fn named(
+        &self,
+        path: &[u8],
+        target: Vec<u8>,
+        input: Box<dyn Read>,
+    ) -> system::Result<(Vec<u8>, Box<dyn Read>)> {
+        if !(self.conversion.undo && self.conversion.codec == Codec::Gzip && self.parsed.has("N")) {
+            return Ok((target, input));
+        }
+        let decoder = flate2::read::GzDecoder::new(input);
+        let kept = decoder.header().and_then(|header| header.filename());
+        let kept = kept.and_then(|name| name.rsplit(|&byte| byte == b'/').next());
+        let target = match kept {
+            Some(name) if !name.is_empty() => {
+                let folder = path.iter().rposition(|&byte| byte == b'/');
+                bytes!(path[..folder.map_or(0, |at| at + 1)], name)
+            }
+            _ => target,
+        };
+        Ok((target, system::open_input(path)?))
+    }
+
+    fn list(&mut self, path: &[u8], input: Box<dyn Read>, target: Option<Vec<u8>>) {
+        match self.conversion.run(input, None, &mut io::sink()) {
+            Err(Refused(status, message)) => self.complain(status, bytes!(path, message)),
+            Ok(mut sizes) => {
+                let whole = sizes.before;
+                sizes.before = whole.saturating_sub(overhead(path));
+                let saved = sizes.saved(true);
+                let shown = target.unwrap_or_else(|| path.to_vec());
+                self.out.line(bytes!(
+                    format!("{whole:19} {:19} {saved:5.1}% ", sizes.after),
+                    shown
+                ));
+            }
+        }
+    }
+
+    /// Converts to standard output, or to nowhere for `-t`; none after a message.
+    fn convert_to_output(
+        &mut self,
+        input: Box<dyn Read>,
+        name: &[u8],
+        kept: Option<(&[u8], u32)>,
+    ) -> Option<Sizes> {
+        let result = if self.parsed.has("t") {
+            self.conversion.run(input, kept, &mut io::sink())
+        } else {
+            self.conversion.run(input, kept, &mut self.out)
+        };
+        self.settle(result, name)
+    }
+
+    /// Converts to a file, which is gone again where that fails.
+    fn convert_to_file(
+        &mut self,
+        input: Box<dyn Read>,
+        name: &[u8],
+        kept: Option<(&[u8], u32)>,
+        target: &[u8],
+    ) -> Option<Sizes> {
+        let mut file = match system::create_file(target, false) {
+            Ok(file) => file,
+            Err(failure) => {
+                self.complain(1, bytes!(target, ": ", failure));
+                return None;
+            }
+        };
+        let result = self.conversion.run(input, kept, &mut file);
+        drop(file);
+        let sizes = self.settle(result, name);
+        if sizes.is_none() {
+            // Half a file is worse than none.
+            let _ = system::unlink(target);
+        }
+        sizes
+    }
+
+    fn settle(&mut self, result: Result<Sizes, Refused>, name: &[u8]) -> Option<Sizes> {
+        match result {
+            // What was wrong with standard output is said at the end.
+            Err(_) if self.out.is_broken() => None,
+            Ok(sizes) => {
+                if sizes.garbage && self.conversion.codec == Codec::Bzip2 {
+                    self.out.flush();
+                    let message = bytes!(name, ": trailing garbage after EOF ignored");
+                    // bzip2 begins a line of its own here.
+                    let _ = std::io::stderr().write_all(b"\n");
+                    crate::call::complain(&self.call.name, message);
+                } else if sizes.garbage {
+                    self.complain(2, bytes!(name, ": ", TrailingGarbage.to_string()));
+                }
+                Some(sizes)
+            }
+            Err(Refused(status, message)) => {
+                self.complain(status, bytes!(name, message));
+                None
+            }
+        }
+    }
+
+    /// The file was converted: its result keeps what it can of it, and it goes.
+    fn replaced(&mut self, path: &[u8], found: &Stat, target: &[u8], sizes: &Sizes) {
+        let _ = system::set_mode(target, found.mode);
+        let _ = system::set_times(target, found.accessed, found.modified, true);
+        let keep = self.parsed.has("k");
+        if !keep && let Err(failure) = system::unlink(path) {
+            return self.complain(1, bytes!(path, ": ", failure));
+        }
+        if self.parsed.has("v") {
+            eprintln!(
+                "{}:\t{:5.1}% -- {} {}",
+                String::from_utf8_lossy(path),
+                sizes.saved(self.conversion.undo),
+                if keep { "created" } else { "replaced with" },
+                String::from_utf8_lossy(target)
+            );
+        }
+    }
+}
+
+impl Conversion {
+    /// Compresses or decompresses, in constant memory.
+    fn run(
+        &self,
+        input: Box<dyn Read>,
+        kept: Option<(&[u8], u32)>,
+        out: &mut dyn Write,
+    ) -> Result<Sizes, Refused> {
+        let (mut input, mut out) = (Counter::new(input), Counter::new(out));
+        let mut garbage = false;
+        if self.undo {
+            garbage = self.decode(&mut input, &mut out)?;
+        } else {
+            Encoder::new(self.codec, &mut out, self.level, kept)
+                .and_then(|mut encoder| {
+                    let mut reader = BufReader::with_capacity(CHUNK, &mut input);
+                    io::copy(&mut reader, &mut encoder)?;
+                    encoder.finish().map(drop)
+                })
+                .map_err(|error| Refused(1, bytes!(": ", Failure::from(error))))?;
+        }
+        Ok(Sizes {
+            before: input.count,
+            after: out.count,
+            garbage,
+        })
+    }
+
+    /// Whether the input begins as something that is undone.
+    fn check(&self, mut input: impl Read) -> Result<(), Refused> {
+        self.recognize(&mut input).map(drop)
+    }
+
+    /// What the input is compressed with, and its beginning.
+    fn recognize(&self, input: &mut dyn Read) -> Result<(Codec, Vec<u8>), Refused> {
+        let refuse = |error: io::Error| Refused(1, bytes!(": ", Failure::from(error)));
+        let mut start = Vec::with_capacity(6);
+        input.take(6).read_to_end(&mut start).map_err(refuse)?;
+        let codec = match Codec::of(&start) {
+            found if self.codec == Codec::Lzma && found != Codec::Lzma => Codec::None,
+            found => found,
+        };
+        if codec == Codec::None && !self.passes {
+            return Err(self.unknown(start.is_empty()));
+        }
+        Ok((codec, start))
+    }
+
+    /// Decompresses; whether garbage follows.
+    fn decode(&self, input: &mut dyn Read, out: &mut dyn Write) -> Result<bool, Refused> {
+        let (codec, start) = self.recognize(input)?;
+        let whole = start.as_slice().chain(input);
+        let mut decoded = codec.reader(BufReader::with_capacity(CHUNK, whole));
+        match io::copy(&mut decoded, out) {
+            Ok(_) => Ok(false),
+            Err(error) if TrailingGarbage::is(&error) => Ok(true),
+            Err(error) => {
+                let (status, reason) = self.codec.broken(error);
+                Err(Refused(status, reason))
+            }
+        }
+    }
+
+    /// The input is in no format that is known.
+    fn unknown(&self, empty: bool) -> Refused {
+        match self.codec {
+            Codec::Gzip if empty => Refused(1, bytes!(": unexpected end of file")),
+            // GNU's begins a line of its own here.
+            Codec::Gzip => {
+                let _ = std::io::stderr().write_all(b"\n");
+                Refused(1, bytes!(": not in gzip format"))
+            }
+            Codec::Bzip2 => Refused(2, bytes!(" is not a bzip2 file.")),
+            _ => Refused(1, bytes!(": File format not recognized")),
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Archives and compressed files.
+
+mod archive;
+mod commands;
+
+pub use commands::COMMANDS;
+
+use offshoot_command::{
+    accounts, calendar, call, glob, model, options, output, quote, system, time, when,
+};

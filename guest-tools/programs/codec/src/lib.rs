@@ -1,0 +1,6 @@
+//! The compressions that archives and commands such as `zgrep` read.
+
+pub mod codec;
+mod unpacked;
+
+pub use unpacked::{Compared, Family, Unpacked, family};

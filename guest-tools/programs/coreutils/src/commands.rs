@@ -1,0 +1,71 @@
+//! The commands of this family.
+
+use offshoot_command::family::Command;
+
+/// A command of uutils, which only the guest links.
+macro_rules! coreutil {
+    ($name:literal, $library:ident) => {
+        Command::uutils($name, {
+            #[cfg(target_os = "wasi")]
+            {
+                |call| crate::coreutil::run(call, $name, $library::uu_app, $library::uumain)
+            }
+            #[cfg(not(target_os = "wasi"))]
+            {
+                |call| call.fail(127, "runs in a sandbox only")
+            }
+        })
+    };
+}
+
+/// Every command, with what there is to say about it.
+pub const COMMANDS: &[Command] = &[
+    coreutil!("b2sum", uu_b2sum),
+    coreutil!("basename", uu_basename),
+    coreutil!("cat", uu_cat),
+    coreutil!("cksum", uu_cksum),
+    coreutil!("comm", uu_comm),
+    coreutil!("csplit", uu_csplit),
+    coreutil!("cut", uu_cut),
+    coreutil!("date", uu_date),
+    coreutil!("dircolors", uu_dircolors),
+    coreutil!("dirname", uu_dirname),
+    coreutil!("echo", uu_echo),
+    coreutil!("expand", uu_expand),
+    coreutil!("factor", uu_factor),
+    coreutil!("false", uu_false),
+    coreutil!("fold", uu_fold),
+    coreutil!("head", uu_head),
+    coreutil!("hostid", uu_hostid),
+    coreutil!("join", uu_join),
+    coreutil!("link", uu_link),
+    coreutil!("md5sum", uu_md5sum),
+    coreutil!("nl", uu_nl),
+    coreutil!("nproc", uu_nproc),
+    coreutil!("pathchk", uu_pathchk),
+    coreutil!("printenv", uu_printenv),
+    coreutil!("printf", uu_printf),
+    coreutil!("pwd", uu_pwd),
+    coreutil!("readlink", uu_readlink),
+    coreutil!("realpath", uu_realpath),
+    coreutil!("rmdir", uu_rmdir),
+    coreutil!("seq", uu_seq),
+    coreutil!("sha1sum", uu_sha1sum),
+    coreutil!("sha224sum", uu_sha224sum),
+    coreutil!("sha256sum", uu_sha256sum),
+    coreutil!("sha384sum", uu_sha384sum),
+    coreutil!("sha512sum", uu_sha512sum),
+    coreutil!("shred", uu_shred),
+    coreutil!("shuf", uu_shuf),
+    coreutil!("sleep", uu_sleep),
+    coreutil!("sum", uu_sum),
+    coreutil!("tee", uu_tee),
+    coreutil!("tr", uu_tr),
+    coreutil!("true", uu_true),
+    coreutil!("truncate", uu_truncate),
+    coreutil!("tsort", uu_tsort),
+    coreutil!("unexpand", uu_unexpand),
+    coreutil!("unlink", uu_unlink),
+    coreutil!("wc", uu_wc),
+    coreutil!("yes", uu_yes),
+];

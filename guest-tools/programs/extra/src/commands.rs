@@ -1,0 +1,18 @@
+//! The commands of this family.
+
+use offshoot_command::family::Command;
+
+/// Every command, with what there is to say about it.
+pub const COMMANDS: &[Command] = &[
+    Command::new("ptx", crate::ptx::run),
+    Command::new("csvcut", crate::tables::cut).on("csv"),
+    Command::new("csvgrep", crate::tables::grep).on("csv"),
+    Command::new("csvsort", crate::tables::sort).on("csv").without("dates other than ISO and month/day/year, --date-format, -L"),
+    Command::new("csvstat", crate::tables::stat).on("csv").without("dates other than ISO and month/day/year, --date-format, -L"),
+    Command::new("csvlook", crate::tables::look).on("csv").without("dates other than ISO and month/day/year, --date-format, -L"),
+    Command::new("csvjson", crate::tables::json).on("csv").without("dates other than ISO and month/day/year, --date-format, -L, --lat, --lon, --geometry"),
+    Command::new("dc", crate::dc::run).on("num-bigint").without("! (commands of the shell)"),
+    Command::new("rsync", crate::rsync::run).on("globset").without("remote hosts, -H, -A, -X, -b, --progress, --filter, --link-dest; the bytes it says were sent are what was copied"),
+    Command::new("units", crate::units::run).without("currencies, -f FILE, user definitions; its table has the usual units, not all of GNU's"),
+    Command::new("html-to-markdown", crate::html::run).on("htmd"),
+];

@@ -1,0 +1,559 @@
+//! `cp`: with modes, owners, times and links, which WASI's own file functions lack.
+
+use std::collections::HashMap;
+
+use crate::backup::Backup;
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::output::Output;
+use crate::quote;
+use crate::system::{self, Failure, Kind, Stat};
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: cp [OPTION]... [-T] SOURCE DEST\n  or:  cp [OPTION]... SOURCE... DIRECTORY\n  or:  cp [OPTION]... -t DIRECTORY SOURCE...\nCopy SOURCE to DEST, or multiple SOURCE(s) to DIRECTORY.\n",
+    options: &[
+        Opt("a", "archive", Value::No),
+        Opt("", "attributes-only", Value::No),
+        Opt("b", "", Value::No),
+        Opt("", "backup", Value::Optional),
+        Opt("d", "", Value::No),
+        Opt("f", "force", Value::No),
+        Opt("i", "interactive", Value::No),
+        Opt("H", "", Value::No),
+        Opt("l", "link", Value::No),
+        Opt("L", "dereference", Value::No),
+        Opt("n", "no-clobber", Value::No),
+        Opt("P", "no-dereference", Value::No),
+        Opt("p", "", Value::No),
+        Opt("", "preserve", Value::Optional),
+        Opt("", "no-preserve", Value::Required),
+        Opt("", "parents", Value::No),
+        Opt("Rr", "recursive", Value::No),
+        Opt("", "reflink", Value::Optional),
+        Opt("", "remove-destination", Value::No),
+        Opt("", "sparse", Value::Required),
+        Opt("", "strip-trailing-slashes", Value::No),
+        Opt("s", "symbolic-link", Value::No),
+        Opt("S", "suffix", Value::Required),
+        Opt("t", "target-directory", Value::Required),
+        Opt("T", "no-target-directory", Value::No),
+        Opt("u", "update", Value::Optional),
+        Opt("v", "verbose", Value::No),
+        Opt("x", "one-file-system", Value::No),
+    ],
+    permute: true,
+    status: 1,
+};
+
+/// What a copy keeps of its original.
+#[derive(Clone, Copy, Default)]
+struct Preserve {
+    mode: bool,
+    /// Copies get the mode of new files.
+    no_mode: bool,
+    owner: bool,
+    times: bool,
+    links: bool,
+}
+
+impl Preserve {
+    fn set(&mut self, call: &Call, option: &str, list: &[u8], value: bool) -> Result<(), i32> {
+        let names = [
+            "mode",
+            "timestamps",
+            "ownership",
+            "links",
+            "context",
+            "xattr",
+            "all",
+        ];
+        let names = names.map(|name| vec![name]);
+        for word in list.split(|&byte| byte == b',') {
+            let at = options::choice(call, option, word, &names)?;
+            let is = |wanted: usize| at == wanted || at == 6;
+            if is(0) {
+                (self.mode, self.no_mode) = (value, !value);
+            }
+            if is(1) {
+                self.times = value;
+            }
+            if is(2) {
+                self.owner = value;
+            }
+            if is(3) {
+                self.links = value;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    start(call).unwrap_or_else(|status| status)
+}
+
+fn start(call: &Call) -> Result<i32, i32> {
+    let mut parsed = options::parse(call, &SYNTAX)?;
+    let mut preserve = Preserve::default();
+    for (key, value) in &parsed.options {
+        let option = format!("--{key}");
+        let mut set = |list: &[u8], value| preserve.set(call, &option, list, value);
+        match (*key, value.as_slice()) {
+            ("a", _) => set(b"all", true)?,
+            ("d", _) => set(b"links", true)?,
+            ("p", _) | ("preserve", b"") => set(b"mode,ownership,timestamps", true)?,
+            ("preserve", list) => set(list, true)?,
+            ("no-preserve", list) => set(list, false)?,
+            ("sparse", value) => {
+                let names = ["never", "auto", "always"].map(|name| vec![name]);
+                options::choice(call, &option, value, &names)?;
+            }
+            ("reflink", value) if !value.is_empty() => {
+                let names = ["auto", "always", "never"].map(|name| vec![name]);
+                options::choice(call, &option, value, &names)?;
+            }
+            _ => {}
+        }
+    }
+    let mut sources = std::mem::take(&mut parsed.operands);
+    let refuse = |message: Vec<u8>| Err(options::usage_error(call, &SYNTAX, message));
+    let backup =
+        Backup::new(&parsed).map_err(|message| options::usage_error(call, &SYNTAX, message))?;
+    if sources.is_empty() {
+        return refuse(b"missing file operand".to_vec());
+    }
+    let target = match parsed.value("t") {
+        Some(directory) => directory.to_vec(),
+        None if sources.len() == 1 => {
+            let first = quote::message(&sources[0]);
+            return refuse(bytes!("missing destination file operand after ", first));
+        }
+        None => sources.remove(sources.len() - 1),
+    };
+    let is_directory = system::stat(&target, true).is_ok_and(|stat| stat.kind == Kind::Directory);
+    let into = is_directory && !parsed.has("T");
+    if parsed.has("parents") && !into {
+        return refuse(b"with --parents, the destination must be a directory".to_vec());
+    }
+    if !into && (sources.len() > 1 || parsed.has("t")) {
+        let name = quote::message(&target);
+        return match system::stat(&target, true) {
+            Err(failure) if failure == system::NO_ENTRY => {
+                Err(call.fail(1, bytes!("target ", name, ": ", failure)))
+            }
+            _ => Err(call.fail(1, bytes!("target ", name, ": Not a directory"))),
+        };
+    }
+    let mut copy = Copy {
+        call,
+        recursive: parsed.has("R") || parsed.has("a"),
+        parsed: &parsed,
+        backup,
+        verb: "",
+        preserve,
+        links: HashMap::new(),
+        out: Output::new(),
+        status: 0,
+    };
+    for source in &sources {
+        let trimmed = trim(source);
+        let path = if !into {
+            target.clone()
+        } else if parsed.has("parents") {
+            copy.make_parents(&target, trimmed);
+            system::join(&target, trimmed)
+        } else {
+            let base = base(trimmed);
+            if base == b".." || base == b"." {
+                target.clone()
+            } else {
+                system::join(&target, base)
+            }
+        };
+        copy.tree(source.clone(), path);
+    }
+    let status = copy.status;
+    Ok(copy.out.finish(&call.name, status, 1))
+}
+
+/// Copies `source` with all its attributes, as `mv` does; the status.
+pub fn whole(call: &Call, source: &[u8], path: &[u8], verbose: bool) -> i32 {
+    let mut parsed = Parsed::default();
+    parsed.options.push(("a", Vec::new()));
+    parsed.options.push(("remove-destination", Vec::new()));
+    parsed.options.extend(verbose.then(|| ("v", Vec::new())));
+    let mut copy = Copy {
+        call,
+        parsed: &parsed,
+        backup: Backup::none(),
+        verb: "copied ",
+        recursive: true,
+        preserve: Preserve {
+            mode: true,
+            no_mode: false,
+            owner: true,
+            times: true,
+            links: true,
+        },
+        links: HashMap::new(),
+        out: Output::new(),
+        status: 0,
+    };
+    copy.tree(source.to_vec(), path.to_vec());
+    let status = copy.status;
+    copy.out.finish(&call.name, status, 1)
+}
+
+/// Removes a file, or a directory with all that is in it; `Err` names what stays.
+pub fn remove(path: &[u8]) -> Result<(), (Vec<u8>, Failure)> {
+    let mut pending = vec![(path.to_vec(), false)];
+    while let Some((path, emptied)) = pending.pop() {
+        let at = |failure| (path.clone(), failure);
+        if emptied {
+            system::remove_directory(&path).map_err(at)?;
+        } else if system::stat(&path, false).map_err(at)?.kind == Kind::Directory {
+            let entries = system::read_directory(&path).map_err(at)?;
+            pending.push((path.clone(), true));
+            let inside = entries
+                .iter()
+                .map(|entry| (system::join(&path, &entry.name), false));
+            pending.extend(inside);
+        } else {
+            system::unlink(&path).map_err(at)?;
+        }
+    }
+    Ok(())
+}
+
+/// The last name of a path without slashes at its end.
+pub fn base(path: &[u8]) -> &[u8] {
+    path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
+}
+
+/// Without slashes at the end.
+pub fn trim(path: &[u8]) -> &[u8] {
+    let end = path
+        .iter()
+        .rposition(|&byte| byte != b'/')
+        .map_or(1, |last| last + 1);
+    &path[..end.min(path.len())]
+}
+
+struct Copy<'a> {
+    call: &'a Call,
+    parsed: &'a Parsed,
+    backup: Backup,
+    /// What stands before a line of `-v`.
+    verb: &'static str,
+    recursive: bool,
+    preserve: Preserve,
+    /// Where files with several names went.
+    links: HashMap<(u64, u64), Vec<u8>>,
+    out: Output,
+    status: i32,
+}
+
+impl Copy<'_> {
+    fn fail(&mut self, message: Vec<u8>) {
+        self.out.flush();
+        self.status = self.call.fail(1, message);
+    }
+
+    fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
+        let purpose = if what == "open" { " for reading" } else { "" };
+        let name = bytes!(quote::message(path), purpose);
+        self.fail(bytes!("cannot ", what, " ", name, ": ", failure));
+    }
+
+    fn say(&mut self, source: &[u8], path: &[u8]) {
+        if self.parsed.has("v") {
+            let (source, path) = (quote::message(source), quote::message(path));
+            self.out.line(bytes!(self.verb, source, " -> ", path));
+        }
+    }
+
+    fn make_parents(&mut self, target: &[u8], source: &[u8]) {
+        for at in memchr::memchr_iter(b'/', source).filter(|at| *at > 0) {
+            let path = system::join(
+                target,
+                source[..at].strip_prefix(b"/").unwrap_or(&source[..at]),
+            );
+            if system::stat(&path, true).is_ok() {
+                continue;
+            }
+            match system::make_directory(&path, 0o777) {
+                Ok(()) if self.parsed.has("v") => {
+                    self.out.line(bytes!(&source[..at], " -> ", path));
+                }
+                Ok(()) => {}
+                Err(failure) => self.complain("create directory", &path, failure),
+            }
+        }
+    }
+
+    /// Whether symbolic links are copied as what they point to.
+    fn follows(&self, named: bool) -> bool {
+        match self.parsed.last(&["L", "P", "d", "a", "H"]) {
+            Some("L") => true,
+            Some("H") => named,
+            Some(_) => false,
+            None => !self.recursive,
+        }
+    }
+
+    fn tree(&mut self, source: Vec<u8>, path: Vec<u8>) {
+        let root = path.clone();
+        // Directories get their attributes when everything is in them.
+        let mut directories: Vec<(Vec<u8>, Stat, bool)> = Vec::new();
+        let mut pending = vec![(source, path, true)];
+        while let Some((source, path, named)) = pending.pop() {
+            let stat = match system::stat(&source, self.follows(named)) {
+                Ok(stat) => stat,
+                Err(failure) => {
+                    self.complain("stat", &source, failure);
+                    continue;
+                }
+            };
+            if stat.kind != Kind::Directory {
+                self.one(&source, &path, &stat);
+                continue;
+            }
+            if !self.recursive {
+                self.fail(bytes!(
+                    "-r not specified; omitting directory ",
+                    quote::message(&source)
+                ));
+                continue;
+            }
+            let Some(made) = self.directory(&source, &path, &stat, &root) else {
+                continue;
+            };
+            directories.push((path.clone(), stat, made));
+            match system::read_directory(&source) {
+                Ok(entries) => pending.extend(entries.iter().rev().map(|entry| {
+                    (
+                        system::join(&source, &entry.name),
+                        system::join(&path, &entry.name),
+                        false,
+                    )
+                })),
+                Err(failure) => self.complain("access", &source, failure),
+            }
+        }
+        for (path, stat, made) in directories.into_iter().rev() {
+            let mode = if self.preserve.mode {
+                stat.mode
+            } else {
+                stat.mode & !system::umask()
+            };
+            if (made || self.preserve.mode)
+                && let Err(failure) = system::set_mode(&path, mode)
+            {
+                self.fail(bytes!(
+                    "setting permissions for ",
+                    quote::message(&path),
+                    ": ",
+                    failure
+                ));
+            }
+            self.attributes(&path, &stat);
+        }
+    }
+
+    /// Makes a directory where there is none: whether it was made, or none where it cannot be.
+    fn directory(&mut self, source: &[u8], path: &[u8], stat: &Stat, root: &[u8]) -> Option<bool> {
+        match system::stat(path, true) {
+            Ok(old) if old.kind != Kind::Directory => {
+                let (path, source) = (quote::message(path), quote::message(source));
+                let text = "cannot overwrite non-directory ";
+                self.fail(bytes!(text, path, " with directory ", source));
+                return None;
+            }
+            Ok(_) => return Some(false),
+            Err(_) => {}
+        }
+        let inside = match (
+            system::canonicalize(source),
+            parent(path).map(system::canonicalize),
+        ) {
+            (Ok(source), Some(Ok(above))) => {
+                above == source || above.starts_with(&bytes!(source, "/"))
+            }
+            _ => false,
+        };
+        if inside {
+            let (source, root) = (quote::message(source), quote::message(root));
+            self.fail(bytes!(
+                "cannot copy a directory, ",
+                source,
+                ", into itself, ",
+                root
+            ));
+            return None;
+        }
+        if let Err(failure) = system::make_directory(path, stat.mode | 0o700) {
+            self.complain("create directory", path, failure);
+            return None;
+        }
+        self.say(source, path);
+        Some(true)
+    }
+
+    /// Whether an existing file is left as it is.
+    fn keeps(&mut self, path: &[u8], stat: &Stat, old: &Stat) -> bool {
+        let newer = |parsed: &Parsed| match parsed.value("u") {
+            None | Some(b"all") => false,
+            Some(b"none" | b"none-fail") => true,
+            Some(_) => old.modified >= stat.modified,
+        };
+        match self.parsed.last(&["i", "n", "f"]) {
+            Some("n") => return true,
+            Some("i") => {
+                self.out.flush();
+                return !self
+                    .call
+                    .asks(bytes!("overwrite ", quote::message(path), "? "));
+            }
+            _ => {}
+        }
+        newer(self.parsed)
+    }
+
+    fn one(&mut self, source: &[u8], path: &[u8], stat: &Stat) {
+        let old = system::stat(path, false).ok();
+        let seen = system::stat(path, true).ok();
+        if let Some(old) = seen.as_ref().or(old.as_ref()) {
+            let is_link = |found: &Stat| found.kind == Kind::Symlink;
+            let replaced = self.parsed.has("remove-destination")
+                && system::stat(path, false).is_ok_and(|found| is_link(&found));
+            if old.is_same(stat) && !is_link(old) && !replaced {
+                let (source, path) = (quote::message(source), quote::message(path));
+                return self.fail(bytes!(source, " and ", path, " are the same file"));
+            }
+            if old.kind == Kind::Directory {
+                let text = "cannot overwrite directory ";
+                return self.fail(bytes!(text, quote::message(path), " with non-directory"));
+            }
+            if self.keeps(path, stat, old) {
+                return;
+            }
+            if let Err(failure) = self.backup.make(path) {
+                return self.complain("backup", path, failure);
+            }
+        }
+        match self.write(source, path, stat, old.is_some()) {
+            Ok(()) => self.say(source, path),
+            // What was said already.
+            Err(("", ..)) => {}
+            Err((what, at, failure)) => self.complain(what, &at, failure),
+        }
+    }
+
+    fn write(
+        &mut self,
+        source: &[u8],
+        path: &[u8],
+        stat: &Stat,
+        exists: bool,
+    ) -> Result<(), (&'static str, Vec<u8>, Failure)> {
+        let at = |what: &'static str, path: &[u8]| {
+            let path = path.to_vec();
+            move |failure: Failure| (what, path.clone(), failure)
+        };
+        let special = stat.kind != Kind::Regular && self.recursive;
+        let replaces = self.parsed.has("remove-destination")
+            || self.parsed.has("l")
+            || self.parsed.has("s")
+            || special
+            || stat.kind == Kind::Symlink;
+        let still = exists && system::stat(path, false).is_ok();
+        if still && (replaces || (self.parsed.has("f") && system::access(path, 2).is_err())) {
+            system::unlink(path).map_err(at("remove", path))?;
+        }
+        if self.parsed.has("l") {
+            return system::link(source, path, false).map_err(at("create hard link", path));
+        }
+        if self.parsed.has("s") {
+            let here = || system::stat(b".", true);
+            let beside = |above| Some(here().ok()?.is_same(&system::stat(above, true).ok()?));
+            if !source.starts_with(b"/") && parent(path).and_then(beside) != Some(true) {
+                let text = ": can make relative symbolic links only in current directory";
+                self.fail(bytes!(quote::shell_where_needed(path), text));
+                return Err(("", Vec::new(), Failure(system::Errno::Invalid)));
+            }
+            return system::symlink(source, path).map_err(at("create symbolic link", path));
+        }
+        if stat.kind == Kind::Symlink {
+            let target = system::read_link(source).map_err(at("read symbolic link", source))?;
+            return system::symlink(&target, path).map_err(at("create symbolic link", path));
+        }
+        if self.preserve.links && stat.links > 1 {
+            if let Some(first) = self.links.get(&(stat.device, stat.inode)) {
+                if system::stat(path, false).is_ok() {
+                    system::unlink(path).map_err(at("remove", path))?;
+                }
+                return system::link(first, path, false).map_err(at("create hard link", path));
+            }
+            self.links.insert((stat.device, stat.inode), path.to_vec());
+        }
+        if stat.kind == Kind::Fifo && self.recursive {
+            return system::make_fifo(path, stat.mode).map_err(at("create fifo", path));
+        }
+        let is_new = system::stat(path, true).is_err();
+        if !self.parsed.has("attributes-only") {
+            let mut input = system::open_file(source).map_err(at("open", source))?;
+            let mut output = create(path).map_err(at("create regular file", path))?;
+            let copied = std::io::copy(&mut input, &mut output);
+            copied.map_err(|error| ("write", path.to_vec(), Failure::from(error)))?;
+        }
+        if is_new || self.preserve.mode {
+            let mode = match (self.preserve.mode, self.preserve.no_mode) {
+                (true, _) => stat.mode,
+                (_, true) => 0o666 & !system::umask(),
+                _ => stat.mode & 0o777 & !system::umask(),
+            };
+            system::set_mode(path, mode).map_err(at("set permissions of", path))?;
+        }
+        self.attributes(path, stat);
+        Ok(())
+    }
+
+    /// Owner and times, where they are kept.
+    fn attributes(&mut self, path: &[u8], stat: &Stat) {
+        if self.preserve.owner {
+            // Only root can give files away; a copy keeps what it can.
+            let _ = system::set_owner(path, Some(stat.uid), Some(stat.gid), false);
+        }
+        if self.preserve.times
+            && let Err(failure) = system::set_times(path, stat.accessed, stat.modified, true)
+        {
+            self.fail(bytes!(
+                "preserving times for ",
+                quote::message(path),
+                ": ",
+                failure
+            ));
+        }
+    }
+}
+
+/// A new or emptied file; a name that ends with a slash asks for a directory.
+fn create(path: &[u8]) -> system::Result<std::fs::File> {
+    match system::create_file(path, false) {
+        Err(Failure(system::Errno::IsDirectory)) if path.ends_with(b"/") => {
+            Err(Failure(system::Errno::NotDirectory))
+        }
+        made => made,
+    }
+}
+
+/// The directory that holds what `path` names.
+pub fn parent(path: &[u8]) -> Option<&[u8]> {
+    let path = trim(path);
+    match path.iter().rposition(|&byte| byte == b'/') {
+        Some(0) => Some(b"/"),
+        Some(at) => Some(&path[..at]),
+        None => Some(b"."),
+    }
+}

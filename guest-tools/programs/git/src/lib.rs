@@ -1,0 +1,9 @@
+//! `git` for sandboxes.
+
+mod commands;
+mod git;
+
+pub use commands::COMMANDS;
+pub use git::global_excludes;
+
+use offshoot_command::{calendar, call, glob, options, output, pattern, system, version};

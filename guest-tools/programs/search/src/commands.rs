@@ -1,0 +1,52 @@
+//! The commands of this family.
+
+use offshoot_command::family::Command;
+
+/// Every command, with what there is to say about it.
+pub const COMMANDS: &[Command] = &[
+    Command::new("grep", crate::grep::run).on("grep-regex, grep-searcher, fancy-regex"),
+    Command::new("egrep", crate::grep::run).on("grep-regex, grep-searcher, fancy-regex"),
+    Command::new("fgrep", crate::grep::run).on("grep-regex, grep-searcher, fancy-regex"),
+    Command::new("find", crate::find::run),
+    Command::new("xargs", crate::xargs::run).without("-o (--open-tty)"),
+    Command::new("rg", crate::rg::run)
+        .on("grep-printer, grep-searcher, ignore")
+        .without("-P, -z, --pre"),
+    Command::new("fd", crate::fd::run)
+        .on("ignore, globset")
+        .without("--owner"),
+    Command::new("fdfind", crate::fd::run)
+        .on("ignore, globset")
+        .without("--owner"),
+    Command::new("rgrep", crate::grep::run).on("grep-regex, grep-searcher, fancy-regex"),
+    Command::new("zgrep", crate::grep::run)
+        .on("flate2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("zegrep", crate::grep::run)
+        .on("flate2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("zfgrep", crate::grep::run)
+        .on("flate2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("bzgrep", crate::grep::run)
+        .on("bzip2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("bzegrep", crate::grep::run)
+        .on("bzip2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("bzfgrep", crate::grep::run)
+        .on("bzip2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("xzgrep", crate::grep::run)
+        .on("lzma-rust2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("xzegrep", crate::grep::run)
+        .on("lzma-rust2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("xzfgrep", crate::grep::run)
+        .on("lzma-rust2, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+    Command::new("zstdgrep", crate::grep::run)
+        .on("ruzstd, grep-regex, grep-searcher, fancy-regex")
+        .without("what grep has for files: -r, -R, -d, -D, -z, -Z, --include, --exclude"),
+];

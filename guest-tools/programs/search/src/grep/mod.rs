@@ -1,0 +1,559 @@
+//! `grep`, `egrep` and `fgrep`.
+
+mod print;
+mod search;
+
+use std::io::Read;
+use std::rc::Rc;
+
+use crate::call::{Call, bytes};
+use crate::glob::Glob;
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::output::Output;
+use crate::pattern::{Dialect, Pattern, Settings, Whole};
+use crate::system::{self, Failure, Kind};
+use offshoot_codec::{self as archive, Family};
+use print::Printer;
+use search::Search;
+
+const SYNTAX: Syntax = Syntax {
+    usage: "Usage: grep [OPTION]... PATTERNS [FILE]...\nSearch for PATTERNS in each FILE.\n",
+    options: &[
+        Opt("E", "extended-regexp", Value::No),
+        Opt("F", "fixed-strings", Value::No),
+        Opt("G", "basic-regexp", Value::No),
+        Opt("P", "perl-regexp", Value::No),
+        Opt("e", "regexp", Value::Required),
+        Opt("f", "file", Value::Required),
+        Opt("iy", "ignore-case", Value::No),
+        Opt("", "no-ignore-case", Value::No),
+        Opt("w", "word-regexp", Value::No),
+        Opt("x", "line-regexp", Value::No),
+        Opt("z", "null-data", Value::No),
+        Opt("s", "no-messages", Value::No),
+        Opt("v", "invert-match", Value::No),
+        Opt("m", "max-count", Value::Required),
+        Opt("b", "byte-offset", Value::No),
+        Opt("n", "line-number", Value::No),
+        Opt("", "line-buffered", Value::No),
+        Opt("H", "with-filename", Value::No),
+        Opt("h", "no-filename", Value::No),
+        Opt("", "label", Value::Required),
+        Opt("o", "only-matching", Value::No),
+        Opt("q", "quiet", Value::No),
+        Opt("q", "silent", Value::No),
+        Opt("", "binary-files", Value::Required),
+        Opt("a", "text", Value::No),
+        Opt("I", "", Value::No),
+        Opt("d", "directories", Value::Required),
+        Opt("D", "devices", Value::Required),
+        Opt("r", "recursive", Value::No),
+        Opt("R", "dereference-recursive", Value::No),
+        Opt("", "include", Value::Required),
+        Opt("", "exclude", Value::Required),
+        Opt("", "exclude-from", Value::Required),
+        Opt("", "exclude-dir", Value::Required),
+        Opt("L", "files-without-match", Value::No),
+        Opt("l", "files-with-matches", Value::No),
+        Opt("c", "count", Value::No),
+        Opt("T", "initial-tab", Value::No),
+        Opt("Z", "null", Value::No),
+        Opt("B", "before-context", Value::Required),
+        Opt("A", "after-context", Value::Required),
+        Opt("C", "context", Value::Required),
+        Opt("", "group-separator", Value::Required),
+        Opt("", "no-group-separator", Value::No),
+        Opt("", "color", Value::Optional),
+        Opt("", "colour", Value::Optional),
+        Opt("U", "binary", Value::No),
+        Opt("0", "", Value::No),
+        Opt("1", "", Value::No),
+        Opt("2", "", Value::No),
+        Opt("3", "", Value::No),
+        Opt("4", "", Value::No),
+        Opt("5", "", Value::No),
+        Opt("6", "", Value::No),
+        Opt("7", "", Value::No),
+        Opt("8", "", Value::No),
+        Opt("9", "", Value::No),
+    ],
+    permute: true,
+    status: 2,
+};
+
+/// What is printed of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Report {
+    Lines,
+    Matches,
+    Count,
+    NamesWith,
+    NamesWithout,
+    Nothing,
+}
+
+/// How binary files are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Message,
+    Text,
+    Skip,
+}
+
+/// What the options ask for.
+pub(super) struct Plan {
+    pub report: Report,
+    pub binary: Binary,
+    pub invert: bool,
+    pub limit: u64,
+    pub before: u64,
+    pub after: u64,
+    pub end: u8,
+    pub utf8: bool,
+}
+
+/// Runs the command.
+pub fn run(call: &Call) -> i32 {
+    Grep::new(call).map_or_else(|status| status, Grep::run)
+}
+
+struct Grep<'a> {
+    call: &'a Call,
+    parsed: Parsed,
+    plan: Plan,
+    pattern: Pattern,
+    filters: Filters,
+    files: Vec<Vec<u8>>,
+    recursive: bool,
+    /// What the files are compressed with, for `zgrep` and the like.
+    family: Option<Family>,
+    found: bool,
+    failed: bool,
+}
+
+impl<'a> Grep<'a> {
+    fn new(call: &'a Call) -> Result<Grep<'a>, i32> {
+        let mut parsed = options::parse(call, &SYNTAX)?;
+        refuse_files(call, &parsed)?;
+        let plan = plan(call, &parsed)?;
+        let sources = sources(call, &mut parsed)?;
+        if sources.is_empty() && !parsed.has("v") && plan.report != Report::NamesWithout {
+            // Nothing can match: GNU's does not even look.
+            return Err(1);
+        }
+        let dialect = dialect(call, &parsed)?;
+        let settings = Settings {
+            ignore_case: parsed.last(&["i", "no-ignore-case"]) == Some("i"),
+            line_end: Some(plan.end),
+            whole: match (parsed.has("x"), parsed.has("w")) {
+                (true, _) => Whole::Line,
+                (false, true) => Whole::Word,
+                (false, false) => Whole::No,
+            },
+            ..Settings::new(dialect)
+        };
+        let pattern = compile(&sources, &settings).map_err(|message| call.fail(2, message))?;
+        let recursive = ["r", "R"].iter().any(|key| parsed.has(key))
+            || parsed.value("d") == Some(b"recurse")
+            || call.name == "rgrep";
+        let files = std::mem::take(&mut parsed.operands);
+        let filters = Filters::new(call, &parsed)?;
+        Ok(Grep {
+            call,
+            parsed,
+            plan,
+            pattern,
+            filters,
+            files,
+            recursive,
+            family: archive::family(&call.name).map(|(family, _)| family),
+            found: false,
+            failed: false,
+        })
+    }
+
+    fn run(mut self) -> i32 {
+        let mut out = Output::new();
+        let files = std::mem::take(&mut self.files);
+        let named = match self.parsed.last(&["H", "h"]) {
+            Some(option) => option == "H",
+            None => files.len() > 1 || self.recursive,
+        };
+        let mut printer = Printer::new(&self.parsed, &self.plan, named);
+        if files.is_empty() && self.recursive {
+            self.walk(b"", &mut printer, &mut out);
+        } else if files.is_empty() {
+            self.file(b"-", &mut printer, &mut out);
+        }
+        for file in files {
+            if self.is_done(&out) {
+                break;
+            }
+            let is_directory =
+                || system::stat(&file, true).is_ok_and(|s| s.kind == Kind::Directory);
+            if file != b"-" && is_directory() {
+                self.directory(&file, &mut printer, &mut out);
+            } else if file == b"-" || self.filters.accepts(&file, true) {
+                self.file(&file, &mut printer, &mut out);
+            }
+        }
+        let status = match (self.found, self.failed) {
+            (true, _) if self.plan.report == Report::Nothing => 0,
+            (_, true) => 2,
+            (found, false) => i32::from(!found),
+        };
+        out.finish(&self.call.name, status, 2)
+    }
+
+    fn is_done(&self, out: &Output) -> bool {
+        out.is_broken() || (self.found && self.plan.report == Report::Nothing)
+    }
+
+    fn directory(&mut self, path: &[u8], printer: &mut Printer, out: &mut Output) {
+        if self.recursive {
+            if self.filters.accepts_directory(path) {
+                self.walk(path, printer, out);
+            }
+        } else if self.parsed.value("d") != Some(b"skip") {
+            self.complain(path, Failure(system::Errno::IsDirectory));
+        }
+    }
+
+    fn complain(&mut self, path: &[u8], failure: Failure) {
+        self.failed = true;
+        if !self.parsed.has("s") {
+            self.call.fail(2, bytes!(path, ": ", failure));
+        }
+    }
+
+    /// Searches the files below `path`, in the order of their names.
+    fn walk(&mut self, path: &[u8], printer: &mut Printer, out: &mut Output) {
+        let mut pending = vec![(path.to_vec(), Kind::Directory)];
+        while let Some((path, kind)) = pending.pop() {
+            if self.is_done(out) {
+                return;
+            }
+            if kind != Kind::Directory {
+                self.file(&path, printer, out);
+                continue;
+            }
+            let listed = if path.is_empty() {
+                b".".as_slice()
+            } else {
+                &path
+            };
+            let entries = match system::read_directory(listed) {
+                Ok(entries) => entries,
+                Err(failure) => {
+                    self.complain(listed, failure);
+                    continue;
+                }
+            };
+            for entry in entries.into_iter().rev() {
+                let whole = system::join(&path, &entry.name);
+                if let Some(kind) = self.kept(&whole, &entry.name, entry.kind) {
+                    pending.push((whole, kind));
+                }
+            }
+        }
+    }
+
+    /// What to treat the entry as; none where it is left out.
+    fn kept(&self, path: &[u8], name: &[u8], kind: Kind) -> Option<Kind> {
+        let kind = match kind {
+            Kind::Symlink if !self.parsed.has("R") => return None,
+            Kind::Symlink => system::stat(path, true).ok()?.kind,
+            kind => kind,
+        };
+        let accepted = match kind {
+            Kind::Directory => self.filters.accepts_directory(name),
+            Kind::Regular => self.filters.accepts(name, false),
+            _ => false,
+        };
+        accepted.then_some(kind)
+    }
+
+    fn file(&mut self, path: &[u8], printer: &mut Printer, out: &mut Output) {
+        let label = self.parsed.value("label").unwrap_or(b"(standard input)");
+        let name = if path == b"-" {
+            label.to_vec()
+        } else {
+            path.to_vec()
+        };
+        let damaged = Rc::default();
+        if self.family.is_some() {
+            // The decompressor's messages stand where they would among the lines.
+            out.flush();
+        }
+        let input: Box<dyn Read> = match self.family {
+            Some(family) => match family.open(path, &damaged) {
+                Some(input) => Box::new(input),
+                // bzip2's scripts do not look at its status.
+                None => return self.failed |= family.tool != "bzip2",
+            },
+            None => match system::open_input(path) {
+                Ok(input) => input,
+                Err(failure) => return self.complain(path, failure),
+            },
+        };
+        printer.begin(&name);
+        let search = Search {
+            plan: &self.plan,
+            pattern: &self.pattern,
+            printer,
+            out,
+        };
+        match search.run(input) {
+            Ok(selected) => self.found |= selected,
+            Err(failure) => self.complain(path, failure),
+        }
+        self.failed |= damaged.get();
+    }
+}
+
+/// The options for files, which mean nothing where what is searched comes from a decompressor.
+fn refuse_files(call: &Call, parsed: &Parsed) -> Result<(), i32> {
+    const FILES: &[&str] = &[
+        "d",
+        "r",
+        "R",
+        "z",
+        "Z",
+        "D",
+        "include",
+        "exclude",
+        "exclude-from",
+        "exclude-dir",
+    ];
+    let Some(option) = FILES.iter().find(|key| parsed.has(key)) else {
+        return Ok(());
+    };
+    if archive::family(&call.name).is_none() {
+        return Ok(());
+    }
+    let dashes = if option.len() == 1 { "-" } else { "--" };
+    Err(call.fail(2, format!("{dashes}{option}: option not supported")))
+}
+
+/// The syntax of the patterns; `Err` is the status after a message.
+fn dialect(call: &Call, parsed: &Parsed) -> Result<Dialect, i32> {
+    let matchers = ["E", "F", "G", "P"];
+    let given: Vec<_> = matchers.iter().filter(|key| parsed.has(key)).collect();
+    let name = archive::family(&call.name).map_or(call.name.as_str(), |(_, plain)| plain);
+    let named = match name {
+        "egrep" => Some(&"E"),
+        "fgrep" => Some(&"F"),
+        _ => None,
+    };
+    let other = given
+        .first()
+        .filter(|key| named.is_some_and(|named| named != **key));
+    if given.len() > 1 || other.is_some() {
+        return Err(call.fail(2, "conflicting matchers specified"));
+    }
+    Ok(match parsed.last(&matchers) {
+        Some("E") => Dialect::Extended,
+        Some("F") => Dialect::Fixed,
+        Some("P") => Dialect::Perl,
+        Some(_) => Dialect::Basic,
+        None if name == "egrep" => Dialect::Extended,
+        None if name == "fgrep" => Dialect::Fixed,
+        None => Dialect::Basic,
+    })
+}
+
+/// The patterns, one a line; none at all where an empty file gave them.
+fn sources(call: &Call, parsed: &mut Parsed) -> Result<Vec<Vec<u8>>, i32> {
+    let mut sources = Vec::new();
+    let mut given = false;
+    for (key, value) in &parsed.options {
+        match *key {
+            "e" => sources.extend(value.split(|&byte| byte == b'\n').map(<[u8]>::to_vec)),
+            "f" => {
+                let whole = system::read_whole(value)
+                    .map_err(|failure| call.fail(2, bytes!(value, ": ", failure)))?;
+                let content = whole.strip_suffix(b"\n").unwrap_or(&whole);
+                if !whole.is_empty() {
+                    sources.extend(content.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
+                }
+            }
+            _ => continue,
+        }
+        given = true;
+    }
+    if !given {
+        if parsed.operands.is_empty() {
+            eprintln!("Usage: {0} [OPTION]... PATTERNS [FILE]...", call.name);
+            eprintln!("Try '{} --help' for more information.", call.name);
+            return Err(2);
+        }
+        let pattern = parsed.operands.remove(0);
+        sources.extend(pattern.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
+    }
+    Ok(sources)
+}
+
+fn compile(sources: &[Vec<u8>], settings: &Settings) -> Result<Pattern, String> {
+    if sources.is_empty() {
+        // No pattern matches nothing.
+        return Pattern::new(
+            b"[^\\x00-\\x{10ffff}]",
+            &Settings {
+                dialect: Dialect::Perl,
+                ..*settings
+            },
+        );
+    }
+    if settings.dialect == Dialect::Perl && sources.len() > 1 {
+        return Err("the -P option only supports a single pattern".to_owned());
+    }
+    Pattern::new(&sources.join(&b'\n'), settings)
+}
+
+/// Values that are none of those that an option has.
+fn refuse_values(call: &Call, parsed: &Parsed) -> Result<(), i32> {
+    let names = ["read", "recurse", "skip"].map(|name| vec![name]);
+    for (key, value) in &parsed.options {
+        match *key {
+            "d" => {
+                options::choice(call, "--directories", value, &names).map_err(|_| 2)?;
+            }
+            "D" if !matches!(value.as_slice(), b"read" | b"skip") => {
+                return Err(call.fail(2, "unknown devices method"));
+            }
+            "color" if !value.is_empty() => {
+                let names = [
+                    vec!["always", "yes", "force"],
+                    vec!["never", "no", "none"],
+                    vec!["auto", "tty", "if-tty"],
+                ];
+                options::choice(call, "--color", value, &names).map_err(|_| 2)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
+    refuse_values(call, parsed)?;
+    let report = match parsed.last(&["l", "L"]) {
+        _ if parsed.has("q") => Report::Nothing,
+        Some("l") => Report::NamesWith,
+        Some(_) => Report::NamesWithout,
+        None if parsed.has("c") => Report::Count,
+        None if parsed.has("o") => Report::Matches,
+        None => Report::Lines,
+    };
+    let binary = match (
+        parsed.last(&["a", "I", "binary-files"]),
+        parsed.value("binary-files"),
+    ) {
+        (Some("a"), _) | (Some("binary-files"), Some(b"text")) => Binary::Text,
+        (Some("I"), _) | (Some("binary-files"), Some(b"without-match")) => Binary::Skip,
+        (Some("binary-files"), value) if value != Some(b"binary") => {
+            return Err(call.fail(2, "unknown binary-files type"));
+        }
+        _ => Binary::Message,
+    };
+    let limit = match parsed.value("m") {
+        None => u64::MAX,
+        Some(text) => match options::number::<i64>(text) {
+            Some(count) => u64::try_from(count).unwrap_or(u64::MAX),
+            None => return Err(call.fail(2, "invalid max count")),
+        },
+    };
+    let (before, after) = context(call, parsed)?;
+    let utf8 = system::is_utf8();
+    let end = if parsed.has("z") { 0 } else { b'\n' };
+    Ok(Plan {
+        report,
+        binary,
+        invert: parsed.has("v"),
+        limit,
+        before,
+        after,
+        end,
+        utf8,
+    })
+}
+
+fn context(call: &Call, parsed: &Parsed) -> Result<(u64, u64), i32> {
+    let (mut before, mut after, mut both) = (None, None, None);
+    let mut digits = Vec::new();
+    for (key, value) in &parsed.options {
+        let target = match *key {
+            "A" => &mut after,
+            "B" => &mut before,
+            "C" => &mut both,
+            digit if digit.as_bytes()[0].is_ascii_digit() => {
+                digits.push(digit.as_bytes()[0]);
+                both = options::number(&digits);
+                continue;
+            }
+            _ => continue,
+        };
+        let number = options::number::<u64>(value)
+            .ok_or_else(|| call.fail(2, bytes!(value, ": invalid context length argument")))?;
+        *target = Some(number);
+    }
+    Ok((before.or(both).unwrap_or(0), after.or(both).unwrap_or(0)))
+}
+
+/// `--include`, `--exclude` and `--exclude-dir`, in their order.
+struct Filters {
+    files: Vec<(bool, Glob)>,
+    directories: Vec<Glob>,
+}
+
+impl Filters {
+    fn new(call: &Call, parsed: &Parsed) -> Result<Filters, i32> {
+        let mut filters = Filters {
+            files: Vec::new(),
+            directories: Vec::new(),
+        };
+        for (key, value) in &parsed.options {
+            let glob = || Glob::new(value, false, false);
+            match *key {
+                "include" => filters.files.push((true, glob())),
+                "exclude" => filters.files.push((false, glob())),
+                "exclude-dir" => {
+                    let value = value.strip_suffix(b"/").unwrap_or(value);
+                    filters.directories.push(Glob::new(value, false, false));
+                }
+                "exclude-from" => {
+                    let list = system::read_whole(value)
+                        .map_err(|failure| call.fail(2, bytes!(value, ": ", failure)))?;
+                    let lines = list
+                        .split(|&byte| byte == b'\n')
+                        .filter(|line| !line.is_empty());
+                    filters
+                        .files
+                        .extend(lines.map(|line| (false, Glob::new(line, false, false))));
+                }
+                _ => {}
+            }
+        }
+        Ok(filters)
+    }
+
+    /// Whether a file is searched. A name from the command line may match as a whole path too.
+    fn accepts(&self, path: &[u8], named: bool) -> bool {
+        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+        let hit = |glob: &Glob| glob.matches(name) || (named && glob.matches(path));
+        match self.files.iter().rev().find(|(_, glob)| hit(glob)) {
+            Some((include, _)) => *include,
+            // Nothing matches: left out where the first rule includes.
+            None => !self.files.first().is_some_and(|(include, _)| *include),
+        }
+    }
+
+    fn accepts_directory(&self, path: &[u8]) -> bool {
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+        !self
+            .directories
+            .iter()
+            .any(|glob| glob.matches(name) || glob.matches(path))
+    }
+}

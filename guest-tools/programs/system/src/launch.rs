@@ -1,0 +1,467 @@
+//! Commands that run a command: `env`, `timeout`, `nohup`, `nice`, `stdbuf`, `setsid`.
+
+use std::io::Write as _;
+use std::time::{Duration, Instant};
+
+use crate::call::{Call, bytes};
+use crate::duration::duration;
+use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::output::Output;
+use crate::quote;
+use crate::signal::{command_name, command_number as signal};
+use crate::system;
+use offshoot_command::launch::start;
+
+pub fn finish(call: &Call, pid: Result<u32, i32>) -> i32 {
+    let pid = match pid {
+        Ok(pid) => pid,
+        Err(status) => return status,
+    };
+    match system::wait(pid) {
+        Ok(exit) => exit.status(),
+        Err(failure) => call.fail(125, bytes!("wait: ", failure)),
+    }
+}
+
+/// What `env -v` says of the command.
+fn explain(words: &[Vec<u8>]) {
+    let mut text = bytes!("executing: ", words[0], "\n");
+    for (at, word) in words.iter().enumerate() {
+        text.extend(bytes!(format!("   arg[{at}]= "), quote::word(word), "\n"));
+    }
+    // Nobody is told where standard error is gone.
+    let _ = std::io::stderr().write_all(&text);
+}
+
+/// Runs `env`.
+pub fn env(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]\nSet each NAME to VALUE in the environment and run COMMAND.\n",
+        options: &[
+            Opt("i", "ignore-environment", Value::No),
+            Opt("0", "null", Value::No),
+            Opt("u", "unset", Value::Required),
+            Opt("C", "chdir", Value::Required),
+            Opt("S", "split-string", Value::Required),
+            Opt("v", "debug", Value::No),
+        ],
+        permute: false,
+        status: 125,
+    };
+    let mut call = Call {
+        name: call.name.clone(),
+        arguments: call.arguments.clone(),
+    };
+    if let Err(status) = split_strings(&mut call) {
+        return status;
+    }
+    let mut parsed = match options::parse(&call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let mut operands = std::mem::take(&mut parsed.operands);
+    let dash = operands.first().is_some_and(|first| first == b"-");
+    if dash {
+        operands.remove(0);
+    }
+    let mut environment = if dash || parsed.has("i") {
+        Vec::new()
+    } else {
+        system::environment()
+    };
+    for (_, name) in parsed.options.iter().filter(|(key, _)| *key == "u") {
+        if name.is_empty() || name.contains(&b'=') {
+            let message = bytes!("cannot unset ", quote::word(name), ": Invalid argument");
+            return call.fail(125, message);
+        }
+        environment.retain(|(known, _)| known != name);
+    }
+    while let Some(at) = operands
+        .first()
+        .and_then(|word| word.iter().position(|&b| b == b'='))
+    {
+        let word = operands.remove(0);
+        let (name, value) = (word[..at].to_vec(), word[at + 1..].to_vec());
+        match environment.iter_mut().find(|(known, _)| *known == name) {
+            Some(slot) => slot.1 = value,
+            None => environment.push((name, value)),
+        }
+    }
+    if operands.is_empty() {
+        let mut out = Output::new();
+        let end = if parsed.has("0") { 0 } else { b'\n' };
+        for (name, value) in environment {
+            out.put(bytes!(name, "=", value));
+            out.end_line(end);
+        }
+        return out.finish(&call.name, 0, 125);
+    }
+    if parsed.has("0") {
+        return options::usage_error(&call, &SYNTAX, "cannot specify --null (-0) with command");
+    }
+    let directory = parsed.value("C").map(<[u8]>::to_vec);
+    if let Some(directory) = &directory
+        && let Err(failure) = system::read_directory(directory)
+    {
+        let name = quote::word(directory);
+        return call.fail(
+            125,
+            bytes!("cannot change directory to ", name, ": ", failure),
+        );
+    }
+    if parsed.has("v") {
+        explain(&operands);
+    }
+    let pid = start(&call, &operands, &environment, directory.as_deref());
+    finish(&call, pid)
+}
+
+/// Replaces `-S STRING` by the words of the string.
+fn split_strings(call: &mut Call) -> Result<(), i32> {
+    let Some(first) = call.arguments.first() else {
+        return Ok(());
+    };
+    let (text, used) = match first.as_slice() {
+        b"-S" | b"--split-string" | b"-vS" => match call.arguments.get(1) {
+            Some(text) => (text.clone(), 2),
+            None => return Ok(()),
+        },
+        [b'-', b'S', text @ ..] => (text.to_vec(), 1),
+        other => match other.strip_prefix(b"--split-string=") {
+            Some(text) => (text.to_vec(), 1),
+            None => return Ok(()),
+        },
+    };
+    let Some(words) = words(&text) else {
+        return Err(call.fail(125, "no terminating quote in -S string"));
+    };
+    call.arguments.splice(..used, words);
+    Ok(())
+}
+
+/// Words of a string, with quotes and escapes; none where a quote has no end.
+fn words(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let mut words = Vec::new();
+    let mut word: Option<Vec<u8>> = None;
+    let mut bytes = text.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b' ' | b'\t' | b'\n' => words.extend(word.take()),
+            b'#' if word.is_none() => break,
+            b'\'' | b'"' => {
+                let target = word.get_or_insert_default();
+                loop {
+                    match bytes.next()? {
+                        end if end == byte => break,
+                        b'\\' if byte == b'"' => target.push(bytes.next()?),
+                        inner => target.push(inner),
+                    }
+                }
+            }
+            b'\\' => match bytes.next()? {
+                b'_' => words.extend(word.take()),
+                b'n' => word.get_or_insert_default().push(b'\n'),
+                b't' => word.get_or_insert_default().push(b'\t'),
+                other => word.get_or_insert_default().push(other),
+            },
+            _ => word.get_or_insert_default().push(byte),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+/// Runs `timeout`.
+pub fn timeout(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: timeout [OPTION] DURATION COMMAND [ARG]...\nStart COMMAND, and kill it if still running after DURATION.\n",
+        options: &[
+            Opt("", "preserve-status", Value::No),
+            Opt("", "foreground", Value::No),
+            Opt("k", "kill-after", Value::Required),
+            Opt("s", "signal", Value::Required),
+            Opt("v", "verbose", Value::No),
+        ],
+        permute: false,
+        status: 125,
+    };
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let refuse = |message| options::usage_error(call, &SYNTAX, message);
+    let [limit, command @ ..] = parsed.operands.as_slice() else {
+        return refuse(b"missing operand".to_vec());
+    };
+    if command.is_empty() {
+        return refuse(b"missing operand".to_vec());
+    }
+    let interval = |text: &[u8]| {
+        duration(text).ok_or_else(|| refuse(bytes!("invalid time interval ", quote::word(text))))
+    };
+    let times =
+        interval(limit).and_then(|limit| Ok((limit, parsed.value("k").map(interval).transpose()?)));
+    let (limit, grace) = match times {
+        Ok(times) => times,
+        Err(status) => return status,
+    };
+    let name = parsed.value("s").unwrap_or(b"TERM");
+    let Some(number) = signal(name) else {
+        return refuse(bytes!(quote::word(name), ": invalid signal"));
+    };
+    let pid = match start(call, command, &system::environment(), None) {
+        Ok(pid) => pid,
+        Err(status) => return status,
+    };
+    if limit.is_zero() {
+        return finish(call, Ok(pid));
+    }
+    if let Some(status) = wait_until(pid, limit) {
+        return status;
+    }
+    if parsed.has("v") {
+        let name = command_name(number).unwrap_or("?");
+        let command = quote::word(&command[0]);
+        call.fail(0, bytes!("sending signal ", name, " to command ", command));
+    }
+    // It may have ended in the meantime.
+    let _ = system::kill(pid, number);
+    let mut status = grace.map(|grace| wait_until(pid, grace));
+    if let Some(None) = status {
+        let _ = system::kill(pid, 9);
+        status = Some(Some(137));
+        let _ = system::wait(pid);
+    }
+    let ended = status.flatten().unwrap_or_else(|| finish(call, Ok(pid)));
+    if parsed.has("preserve-status") || ended == 137 {
+        ended
+    } else {
+        124
+    }
+}
+
+/// The status of a child that ends in time.
+fn wait_until(pid: u32, limit: Duration) -> Option<i32> {
+    let start = Instant::now();
+    let mut pause = Duration::from_micros(200);
+    loop {
+        match system::try_wait(pid) {
+            Ok(Some(exit)) => return Some(exit.status()),
+            Err(_) => return Some(125),
+            Ok(None) => {}
+        }
+        let left = limit.checked_sub(start.elapsed())?;
+        std::thread::sleep(pause.min(left));
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
+/// Runs `nohup`: there is no terminal whose end would matter.
+pub fn nohup(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: nohup COMMAND [ARG]...\nRun COMMAND, ignoring hangup signals.\n",
+        options: &[],
+        permute: false,
+        status: 125,
+    };
+    prefix(call, &SYNTAX)
+}
+
+/// Runs `nice`: all processes have one priority.
+pub fn nice(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: nice [OPTION] [COMMAND [ARG]...]\nRun COMMAND.\n",
+        options: &[Opt("n", "adjustment", Value::Required)],
+        permute: false,
+        status: 125,
+    };
+    let mut arguments = call.arguments.clone();
+    // `-5` stands for `-n 5`, also after others.
+    for argument in &mut arguments {
+        match argument.as_slice() {
+            [b'-', number @ ..] if options::number::<i32>(number).is_some() => {
+                *argument = bytes!("-n", number);
+            }
+            [b'-', ..] => {}
+            _ => break,
+        }
+    }
+    let call = Call {
+        name: call.name.clone(),
+        arguments,
+    };
+    let parsed = match options::parse(&call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let adjustment = parsed.value("n");
+    let is_number = |text: &[u8]| options::number::<i64>(text).is_some();
+    if let Some(wrong) = adjustment.filter(|text| !is_number(text)) {
+        return call.fail(125, bytes!("invalid adjustment ", quote::word(wrong)));
+    }
+    match (parsed.operands.is_empty(), adjustment) {
+        (false, _) => finish(
+            &call,
+            start(&call, &parsed.operands, &system::environment(), None),
+        ),
+        (true, Some(_)) => {
+            let message = "a command must be given with an adjustment";
+            options::usage_error(&call, &SYNTAX, message)
+        }
+        (true, None) => {
+            let mut out = Output::new();
+            out.line("0");
+            out.finish(&call.name, 0, 125)
+        }
+    }
+}
+
+/// Runs `setsid`: there are no sessions, so the command is waited for unless it is forked.
+pub fn setsid(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage:\n setsid [options] <program> [arguments ...]\n\nRun a program in a new session.\n",
+        options: &[Opt("f", "fork", Value::No), Opt("w", "wait", Value::No)],
+        permute: false,
+        status: 1,
+    };
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, &SYNTAX, "no command specified");
+    }
+    let pid = start(call, &parsed.operands, &system::environment(), None);
+    if parsed.has("f") && !parsed.has("w") {
+        return pid.map_or_else(|status| status, |_| 0);
+    }
+    finish(call, pid)
+}
+
+/// Runs `stdbuf`.
+pub fn stdbuf(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: stdbuf OPTION... COMMAND [ARG]...\nRun COMMAND.\n",
+        options: &[
+            Opt("i", "input", Value::Required),
+            Opt("o", "output", Value::Required),
+            Opt("e", "error", Value::Required),
+        ],
+        permute: false,
+        status: 125,
+    };
+    match options::parse(call, &SYNTAX) {
+        Ok(parsed) if !parsed.operands.is_empty() => {
+            if let Err(status) = buffering(call, &SYNTAX, &parsed) {
+                return status;
+            }
+        }
+        Ok(_) => {}
+        Err(status) => return status,
+    }
+    prefix(call, &SYNTAX)
+}
+
+/// Refuses what is no way of buffering.
+fn buffering(call: &Call, syntax: &Syntax, parsed: &Parsed) -> Result<(), i32> {
+    for (key, mode) in &parsed.options {
+        let is_line = mode.as_slice() == b"L";
+        if is_line && *key == "i" {
+            let message = "line buffering stdin is meaningless";
+            return Err(options::usage_error(call, syntax, message));
+        }
+        let digits = mode.trim_ascii_end();
+        let is_size = digits.first().is_some_and(u8::is_ascii_digit);
+        if !is_line && !is_size {
+            return Err(call.fail(125, bytes!("invalid mode ", quote::word(mode))));
+        }
+    }
+    if parsed.options.is_empty() {
+        let message = "you must specify a buffering mode option";
+        return Err(options::usage_error(call, syntax, message));
+    }
+    Ok(())
+}
+
+/// Runs `sudo`: there is one user, so the command runs as it would without.
+pub fn sudo(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "usage: sudo [options] [VAR=value] command [arg ...]\nA sandbox has one user: the command runs as that user.\n",
+        options: &[
+            Opt("A", "askpass", Value::No),
+            Opt("b", "background", Value::No),
+            Opt("E", "preserve-env", Value::Optional),
+            Opt("g", "group", Value::Required),
+            Opt("H", "set-home", Value::No),
+            Opt("i", "login", Value::No),
+            Opt("k", "reset-timestamp", Value::No),
+            Opt("K", "remove-timestamp", Value::No),
+            Opt("l", "list", Value::No),
+            Opt("n", "non-interactive", Value::No),
+            Opt("p", "prompt", Value::Required),
+            Opt("S", "stdin", Value::No),
+            Opt("s", "shell", Value::No),
+            Opt("u", "user", Value::Required),
+            Opt("v", "validate", Value::No),
+            Opt("D", "chdir", Value::Required),
+        ],
+        permute: false,
+        status: 1,
+    };
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    let mut operands = parsed.operands.clone();
+    let mut environment = system::environment();
+    while let Some(at) = operands
+        .first()
+        .and_then(|word| word.iter().position(|&byte| byte == b'='))
+    {
+        let word = operands.remove(0);
+        environment.retain(|(known, _)| *known != word[..at]);
+        environment.push((word[..at].to_vec(), word[at + 1..].to_vec()));
+    }
+    let shell = parsed.has("i") || parsed.has("s");
+    if operands.is_empty() && !shell {
+        let alone = ["k", "K", "v", "l"].iter().any(|key| parsed.has(key));
+        return match alone {
+            true => 0,
+            false => options::usage_error(call, &SYNTAX, "a command is needed"),
+        };
+    }
+    if shell {
+        let mut words = vec![b"sh".to_vec()];
+        if !operands.is_empty() {
+            let quoted: Vec<Vec<u8>> = operands
+                .iter()
+                .map(|word| quote::shell_where_needed(word))
+                .collect();
+            words.extend([b"-c".to_vec(), quoted.join(&b' ')]);
+        }
+        operands = words;
+    }
+    let path = environment.iter().find(|(name, _)| name == b"PATH");
+    let path = path.map_or_else(|| b"/usr/bin:/bin".to_vec(), |(_, path)| path.clone());
+    if system::find_program(&operands[0], &path) == Err(system::NO_ENTRY) {
+        return call.fail(1, bytes!(operands[0], ": command not found"));
+    }
+    finish(
+        call,
+        start(call, &operands, &environment, parsed.value("D")),
+    )
+}
+
+fn prefix(call: &Call, syntax: &Syntax) -> i32 {
+    let parsed = match options::parse(call, syntax) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, syntax, "missing operand");
+    }
+    finish(
+        call,
+        start(call, &parsed.operands, &system::environment(), None),
+    )
+}

@@ -1,0 +1,289 @@
+//! `kill`, `pgrep` and `pkill`.
+
+use crate::call::{Call, bytes};
+use crate::options::{self, Opt, Syntax, Value};
+use crate::output::Output;
+use crate::pattern::{Dialect, Pattern, Settings, Whole};
+use crate::quote;
+use crate::signal::{LAST_STANDARD, command_name, command_number as signal};
+use crate::system;
+
+/// Runs `kill`.
+pub fn kill(call: &Call) -> i32 {
+    let usage = "Usage: kill [-s SIGNAL | -SIGNAL] PID...\n   or: kill -l [SIGNAL]...\nSend signals to processes, or list signals.\n";
+    if let Some(status) = options::information(call, usage) {
+        return status;
+    }
+    let mut number = 15;
+    let mut words = call.arguments.as_slice();
+    let mut out = Output::new();
+    match words.first().map(Vec::as_slice) {
+        None => {
+            eprintln!("Usage: kill [-s SIGNAL | -SIGNAL] PID...\n   or: kill -l [SIGNAL]...");
+            return 1;
+        }
+        Some(b"-l" | b"-L" | b"--list") => {
+            if words.len() == 1 {
+                let names = (1..=LAST_STANDARD).filter_map(command_name);
+                names.for_each(|name| out.line(name));
+            }
+            for word in &words[1..] {
+                match (options::number::<usize>(word), signal(word)) {
+                    (Some(number), _) => match u8::try_from(number & 127)
+                        .ok()
+                        .and_then(command_name)
+                    {
+                        Some(name) => out.line(name),
+                        None => return call.fail(1, bytes!(quote::word(word), ": invalid signal")),
+                    },
+                    (None, Some(number)) => out.line(number.to_string()),
+                    (None, None) => {
+                        return call.fail(1, bytes!(quote::word(word), ": invalid signal"));
+                    }
+                }
+            }
+            return out.finish(&call.name, 0, 1);
+        }
+        Some(b"-s" | b"--signal" | b"-n") => {
+            let name = words.get(1).map(Vec::as_slice).unwrap_or_default();
+            let Some(found) = signal(name) else {
+                return call.fail(1, bytes!(quote::word(name), ": invalid signal"));
+            };
+            number = found;
+            words = words.get(2..).unwrap_or_default();
+        }
+        Some(b"--") => words = &words[1..],
+        Some([b'-', name @ ..]) => {
+            let Some(found) = signal(name) else {
+                return call.fail(1, bytes!(quote::word(name), ": invalid signal"));
+            };
+            number = found;
+            words = &words[1..];
+        }
+        Some(_) => {}
+    }
+    let mut status = 0;
+    for word in words {
+        let Some(pid) = options::number::<u32>(word) else {
+            status = call.fail(1, bytes!(quote::word(word), ": invalid process id"));
+            continue;
+        };
+        if let Err(failure) = system::kill(pid, number) {
+            status = call.fail(1, bytes!(word, ": ", failure));
+        }
+    }
+    status
+}
+
+/// Runs `killall`: a signal to all processes that run a program.
+pub fn killall(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: killall [OPTION]... [--] NAME...\n",
+        options: &[
+            Opt("e", "exact", Value::No),
+            Opt("I", "ignore-case", Value::No),
+            Opt("g", "process-group", Value::No),
+            Opt("i", "interactive", Value::No),
+            Opt("l", "list", Value::No),
+            Opt("q", "quiet", Value::No),
+            Opt("r", "regexp", Value::No),
+            Opt("s", "signal", Value::Required),
+            Opt("u", "user", Value::Required),
+            Opt("v", "verbose", Value::No),
+            Opt("w", "wait", Value::No),
+        ],
+        permute: true,
+        status: 1,
+    };
+    let mut arguments = call.arguments.clone();
+    let is_signal =
+        |word: &Vec<u8>| word.len() > 2 && word[0] == b'-' && signal(&word[1..]).is_some();
+    let given = arguments.iter().position(is_signal);
+    let mut number = given
+        .and_then(|at| signal(&arguments.remove(at)[1..]))
+        .unwrap_or(15);
+    let inner = Call {
+        name: call.name.clone(),
+        arguments,
+    };
+    let parsed = match options::parse(&inner, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.has("l") {
+        let mut out = Output::new();
+        let names: Vec<_> = (1..=LAST_STANDARD).filter_map(command_name).collect();
+        out.line(names.join(" "));
+        return out.finish(&call.name, 0, 1);
+    }
+    if let Some(name) = parsed.value("s") {
+        match signal(name) {
+            Some(found) => number = found,
+            None => {
+                return call.fail(
+                    1,
+                    bytes!(name, ": unknown signal; killall -l lists signals."),
+                );
+            }
+        }
+    }
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, &SYNTAX, "no process name is given");
+    }
+    let own = system::identity().pid;
+    let mut status = 0;
+    for name in &parsed.operands {
+        let settings = Settings {
+            ignore_case: parsed.has("I"),
+            ..Settings::new(Dialect::Extended)
+        };
+        let pattern = match parsed
+            .has("r")
+            .then(|| Pattern::new(name, &settings))
+            .transpose()
+        {
+            Ok(pattern) => pattern,
+            Err(message) => return call.fail(1, message),
+        };
+        let fits = |process: &[u8]| match &pattern {
+            Some(pattern) => pattern.is_match(process),
+            None if parsed.has("I") => process.eq_ignore_ascii_case(name),
+            None => process == name.as_slice(),
+        };
+        let all = system::processes();
+        let found: Vec<_> = all
+            .iter()
+            .filter(|one| one.pid != own && fits(one.name()))
+            .collect();
+        if found.is_empty() {
+            status = 1;
+            if !parsed.has("q") {
+                call_without_prefix(&bytes!(name, ": no process found\n"));
+            }
+        }
+        for process in found {
+            // It may have ended in the meantime.
+            let sent = system::kill(process.pid, number);
+            if parsed.has("v") && sent.is_ok() {
+                let text = format!("({}) with signal {number}\n", process.pid);
+                call_without_prefix(&bytes!("Killed ", name, text));
+            }
+        }
+    }
+    status
+}
+
+fn call_without_prefix(text: &[u8]) {
+    use std::io::Write as _;
+    // Nobody is told where standard error is gone.
+    let _ = std::io::stderr().write_all(text);
+}
+
+const PGREP: Syntax = Syntax {
+    usage: "Usage: pgrep [-f] [-x] [-l] [-c] [-P PARENT,...] PATTERN\n  or:  pkill [-f] [-x] [-P PARENT,...] [-SIGNAL] PATTERN\n",
+    options: &[
+        Opt("f", "full", Value::No),
+        Opt("x", "exact", Value::No),
+        Opt("l", "list-name", Value::No),
+        Opt("a", "list-full", Value::No),
+        Opt("c", "count", Value::No),
+        Opt("P", "parent", Value::Required),
+        Opt("", "signal", Value::Required),
+    ],
+    permute: true,
+    status: 2,
+};
+
+/// The numbers of a list; what is none.
+fn parents(list: &[u8]) -> Result<Vec<u32>, Vec<u8>> {
+    let number = |word: &[u8]| options::number::<u32>(word).ok_or_else(|| word.to_vec());
+    list.split(|&byte| byte == b',').map(number).collect()
+}
+
+/// Runs `pgrep` and `pkill`.
+pub fn find(call: &Call) -> i32 {
+    let mut arguments = call.arguments.clone();
+    let is_signal =
+        |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
+    let given = arguments
+        .iter()
+        .position(is_signal)
+        .filter(|_| call.name == "pkill");
+    let mut number = given
+        .and_then(|at| signal(&arguments.remove(at)[1..]))
+        .unwrap_or(15);
+    let parsed = match options::parse(
+        &Call {
+            name: call.name.clone(),
+            arguments,
+        },
+        &PGREP,
+    ) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if let Some(name) = parsed.value("signal") {
+        // Nothing is sent where it is not known what.
+        match signal(name) {
+            Some(found) => number = found,
+            None => return call.fail(1, bytes!("unknown signal ", name)),
+        }
+    }
+    let parents = match parsed.value("P").map(parents).transpose() {
+        Ok(parents) => parents,
+        Err(wrong) => {
+            return options::usage_error(call, &PGREP, bytes!("not a number: ", wrong));
+        }
+    };
+    let source = match parsed.operands.first() {
+        Some(source) => source.as_slice(),
+        None if parents.is_some() => b"",
+        None => return options::usage_error(call, &PGREP, "no matching criteria specified"),
+    };
+    let whole = if parsed.has("x") {
+        Whole::Line
+    } else {
+        Whole::No
+    };
+    let settings = Settings {
+        whole,
+        ..Settings::new(Dialect::Extended)
+    };
+    let pattern = match Pattern::new(source, &settings) {
+        Ok(pattern) => pattern,
+        Err(message) => return call.fail(2, message),
+    };
+    let own = system::identity().pid;
+    let mut out = Output::new();
+    let mut count = 0;
+    for process in system::processes()
+        .into_iter()
+        .filter(|process| process.pid != own)
+    {
+        let full = process.arguments.join(&b' ');
+        let text = if parsed.has("f") {
+            &full
+        } else {
+            process.name()
+        };
+        let is_child = |parents: &Vec<u32>| parents.contains(&process.parent);
+        if !parents.as_ref().is_none_or(is_child) || !pattern.is_match(text) {
+            continue;
+        }
+        count += 1;
+        if call.name == "pkill" {
+            // It may have ended in the meantime.
+            let _ = system::kill(process.pid, number);
+        } else if parsed.has("a") {
+            out.line(bytes!(process.pid.to_string(), " ", full));
+        } else if parsed.has("l") {
+            out.line(bytes!(process.pid.to_string(), " ", process.name()));
+        } else if !parsed.has("c") {
+            out.line(process.pid.to_string());
+        }
+    }
+    if parsed.has("c") {
+        out.line(count.to_string());
+    }
+    out.finish(&call.name, i32::from(count == 0), 2)
+}

@@ -1,0 +1,104 @@
+//! `time`: how long a command takes.
+
+use std::io::Write as _;
+use std::time::Instant;
+
+use crate::call::Call;
+use crate::launch::finish;
+use crate::options::{self, Opt, Syntax, Value};
+use crate::system::{self, Failure};
+use offshoot_command::launch::start;
+
+/// Runs `time`: how long a command takes; processor time and memory are not counted in a sandbox.
+pub fn time(call: &Call) -> i32 {
+    const SYNTAX: Syntax = Syntax {
+        usage: "Usage: time [-apvV] [-f format] [-o file] command [arg...]\n",
+        options: &[
+            Opt("a", "append", Value::No),
+            Opt("f", "format", Value::Required),
+            Opt("o", "output", Value::Required),
+            Opt("p", "portability", Value::No),
+            Opt("q", "quiet", Value::No),
+            Opt("v", "verbose", Value::No),
+        ],
+        permute: false,
+        status: 125,
+    };
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, &SYNTAX, "missing operand");
+    }
+    let begin = Instant::now();
+    let status = finish(
+        call,
+        start(call, &parsed.operands, &system::environment(), None),
+    );
+    let elapsed = begin.elapsed().as_secs_f64();
+    let default = "%Uuser %Ssystem %Eelapsed %PCPU (%Xavgtext+%Davgdata %Mmaxresident)k\n%Iinputs+%Ooutputs (%Fmajor+%Rminor)pagefaults %Wswaps";
+    let format = match parsed.value("f") {
+        Some(format) => String::from_utf8_lossy(format).into_owned(),
+        None if parsed.has("p") => "real %e\nuser %U\nsys %S".to_owned(),
+        None if parsed.has("v") => "\tCommand being timed: \"%C\"\n\tElapsed (wall clock) time (h:mm:ss or m:ss): %E\n\tExit status: %x".to_owned(),
+        None => default.to_owned(),
+    };
+    let mut text = Vec::new();
+    if status != 0 && !parsed.has("q") && !parsed.has("p") {
+        text.extend(format!("Command exited with non-zero status {status}\n").into_bytes());
+    }
+    text.extend(timing(&format, elapsed, status, &parsed.operands));
+    let written = match parsed.value("o") {
+        Some(path) => system::create_file(path, parsed.has("a"))
+            .and_then(|mut file| file.write_all(&text).map_err(Failure::from)),
+        None => std::io::stderr().write_all(&text).map_err(Failure::from),
+    };
+    match written {
+        Ok(()) => status,
+        Err(failure) => call.fail(125, failure),
+    }
+}
+
+/// A format of `time` filled in.
+fn timing(format: &str, elapsed: f64, status: i32, command: &[Vec<u8>]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        match (letter, letter == '%' || letter == '\\') {
+            ('%', _) => match letters.next() {
+                Some('e') => out.extend(format!("{elapsed:.2}").into_bytes()),
+                Some('E') => {
+                    let minutes = (elapsed / 60.0).floor();
+                    let seconds = elapsed - minutes * 60.0;
+                    out.extend(format!("{minutes}:{seconds:05.2}").into_bytes());
+                }
+                Some('x') => out.extend(status.to_string().into_bytes()),
+                Some('C') => out.extend(command.join(&b' ')),
+                Some('U' | 'S') => out.extend_from_slice(b"0.00"),
+                Some('P') => out.extend_from_slice(b"0%"),
+                Some('%') => out.push(b'%'),
+                Some(
+                    'D' | 'F' | 'I' | 'K' | 'M' | 'O' | 'R' | 'W' | 'X' | 'Z' | 'c' | 'k' | 'p'
+                    | 'r' | 's' | 't' | 'w',
+                ) => {
+                    out.push(b'0');
+                }
+                Some(other) => out.extend(format!("?{other}").into_bytes()),
+                None => out.push(b'?'),
+            },
+            (_, true) => match letters.next() {
+                Some('n') => out.push(b'\n'),
+                Some('t') => out.push(b'\t'),
+                Some(other) => out.extend(format!("\\{other}").into_bytes()),
+                None => out.push(b'\\'),
+            },
+            (other, false) => {
+                let mut buffer = [0; 4];
+                out.extend_from_slice(other.encode_utf8(&mut buffer).as_bytes());
+            }
+        }
+    }
+    out.push(b'\n');
+    out
+}

@@ -1,0 +1,84 @@
+//! A file that is edited in place: what is printed goes to a new file, which then takes its name.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+
+use crate::output::CHUNK;
+use crate::system::{self, Kind};
+
+/// Why a file cannot be edited in place.
+#[derive(Debug)]
+pub enum Refusal {
+    /// It is a directory, a pipe or a device.
+    NotRegular,
+    /// An operation on it or on the new file failed.
+    Failed(system::Failure),
+}
+
+impl From<system::Failure> for Refusal {
+    fn from(failure: system::Failure) -> Refusal {
+        Refusal::Failed(failure)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::NotRegular => out.write_str("not a regular file"),
+            Refusal::Failed(failure) => write!(out, "{}", failure.0),
+        }
+    }
+}
+
+/// The new file, until it takes the name of the old one.
+pub struct InPlace {
+    pub file: BufWriter<File>,
+    temporary: Vec<u8>,
+    target: Vec<u8>,
+    suffix: Vec<u8>,
+}
+
+impl InPlace {
+    /// Makes the new file beside `target`; with a suffix the old file is kept under its name and that.
+    pub fn begin(target: &[u8], suffix: &[u8]) -> Result<InPlace, Refusal> {
+        let found = system::stat(target, true)?;
+        if found.kind != Kind::Regular {
+            return Err(Refusal::NotRegular);
+        }
+        let target = system::canonicalize(target)?;
+        let folder = target.iter().rposition(|&byte| byte == b'/');
+        let folder = folder.map_or(0, |at| at + 1);
+        let free = (0..100).map(|attempt| {
+            let name = format!("gawk.{}.{attempt}", system::identity().pid);
+            [&target[..folder], name.as_bytes()].concat()
+        });
+        let mut last = Err(system::NO_ENTRY);
+        for temporary in free {
+            last = system::create_new(&temporary).map(|file| (temporary, file));
+            if last.is_ok() {
+                break;
+            }
+        }
+        let (temporary, file) = last?;
+        Ok(InPlace {
+            file: BufWriter::with_capacity(CHUNK, file),
+            temporary,
+            target,
+            suffix: suffix.to_vec(),
+        })
+    }
+
+    /// Puts the new file in the place of the old one.
+    pub fn finish(mut self) -> system::Result<()> {
+        self.file.flush()?;
+        drop(self.file);
+        let found = system::stat(&self.target, true)?;
+        system::set_mode(&self.temporary, found.mode)?;
+        if !self.suffix.is_empty() {
+            let backup = [&self.target[..], &self.suffix].concat();
+            system::rename(&self.target, &backup)?;
+        }
+        system::rename(&self.temporary, &self.target)
+    }
+}

@@ -1,0 +1,27 @@
+//! Commands that read text and write text.
+
+mod awk;
+mod base;
+mod cmp;
+mod commands;
+mod diff;
+mod dump;
+mod fmt;
+mod iconv;
+mod od;
+mod paste;
+mod patch;
+mod pr;
+mod sed;
+mod sort;
+mod split;
+mod tail;
+mod text;
+mod uniq;
+
+pub use commands::COMMANDS;
+pub use sed::Substitute;
+
+use offshoot_command::{
+    call, duration, glob, model, options, output, pattern, quote, size, system, time, version,
+};

@@ -1,0 +1,163 @@
+//! The lines of the input files as one stream, or as one of each file.
+
+use std::io::Read;
+
+use memchr::memchr;
+
+use crate::call::{Call, bytes};
+use crate::output::CHUNK;
+use crate::system;
+
+/// Reads lines, and knows which one is the last.
+pub struct Input<'a> {
+    call: &'a Call,
+    files: Vec<Vec<u8>>,
+    next_file: usize,
+    current: Option<Box<dyn Read>>,
+    buffer: Vec<u8>,
+    start: usize,
+    /// Everything of the current file is in the buffer.
+    drained: bool,
+    separate: bool,
+    end: u8,
+    /// The number of the last line read.
+    pub line: u64,
+    /// The current file's name.
+    pub name: Vec<u8>,
+    /// A new file was begun by the last read.
+    pub began: bool,
+    pub status: i32,
+}
+
+impl<'a> Input<'a> {
+    /// Reads `files` one after the other; `separate` treats each as an input of its own, `end` ends a line.
+    pub fn new(call: &'a Call, files: Vec<Vec<u8>>, separate: bool, end: u8) -> Input<'a> {
+        Input {
+            call,
+            files,
+            next_file: 0,
+            current: None,
+            buffer: Vec::new(),
+            start: 0,
+            drained: true,
+            separate,
+            end,
+            line: 0,
+            name: b"-".to_vec(),
+            began: false,
+            status: 0,
+        }
+    }
+
+    /// Reads the next line into `line`: whether it had an end, or none where there is no more.
+    pub fn read(&mut self, line: &mut Vec<u8>) -> Option<bool> {
+        self.began = false;
+        while !self.has_more() {
+            if !self.open_next() {
+                return None;
+            }
+        }
+        self.line += 1;
+        let mut searched = 0;
+        loop {
+            let rest = &self.buffer[self.start..];
+            if let Some(at) = memchr(self.end, &rest[searched..]) {
+                line.extend_from_slice(&rest[..searched + at]);
+                self.start += searched + at + 1;
+                return Some(true);
+            }
+            searched = rest.len();
+            if !self.fill() {
+                line.extend_from_slice(&self.buffer[self.start..]);
+                self.start = self.buffer.len();
+                return Some(false);
+            }
+        }
+    }
+
+    /// Whether the last line read is the last one of the stream.
+    pub fn is_last(&mut self) -> bool {
+        loop {
+            if self.has_more() {
+                return false;
+            }
+            if self.separate || self.next_file >= self.files.len() {
+                return true;
+            }
+            if !self.open_next() {
+                return true;
+            }
+        }
+    }
+
+    /// Whether another file may follow the current one.
+    pub fn is_last_file(&self) -> bool {
+        self.next_file >= self.files.len()
+    }
+
+    fn has_more(&mut self) -> bool {
+        self.start < self.buffer.len() || self.fill()
+    }
+
+    fn fill(&mut self) -> bool {
+        let Some(input) = self.current.as_mut().filter(|_| !self.drained) else {
+            return false;
+        };
+        if self.start > 0 {
+            self.buffer.drain(..self.start);
+            self.start = 0;
+        }
+        let old = self.buffer.len();
+        self.buffer.resize(old + CHUNK.max(old), 0);
+        let count = loop {
+            match input.read(&mut self.buffer[old..]) {
+                Ok(count) => break count,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let failure = system::Failure::from(error);
+                    let name = match self.name.as_slice() {
+                        b"-" => b"stdin",
+                        name => name,
+                    };
+                    let message = bytes!("read error on ", name, ": ", failure.0);
+                    self.status = self.call.fail(4, message);
+                    break 0;
+                }
+            }
+        };
+        self.buffer.truncate(old + count);
+        self.drained = count == 0;
+        count > 0
+    }
+
+    fn open_next(&mut self) -> bool {
+        while let Some(name) = self.files.get(self.next_file) {
+            self.next_file += 1;
+            match system::open_input(name) {
+                Ok(input) => {
+                    self.current = Some(input);
+                    self.name.clone_from(name);
+                    self.buffer.clear();
+                    self.start = 0;
+                    self.drained = false;
+                    self.began = true;
+                    if self.separate {
+                        self.line = 0;
+                    }
+                    return true;
+                }
+                Err(failure) => {
+                    let directory = failure.0 == system::Errno::IsDirectory;
+                    let message = match (directory, self.separate) {
+                        (true, true) => bytes!("couldn't edit ", name, ": not a regular file"),
+                        (true, false) => bytes!("read error on ", name, ": ", failure),
+                        (false, _) => bytes!("can't read ", name, ": ", failure),
+                    };
+                    self.status = if directory { 4 } else { 2 };
+                    self.call.fail(2, message);
+                }
+            }
+        }
+        false
+    }
+}
