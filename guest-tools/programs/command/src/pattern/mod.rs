@@ -4,6 +4,7 @@
 
 mod backtrack;
 mod longest;
+mod perl;
 mod translate;
 
 pub use translate::{Dialect, character_length};

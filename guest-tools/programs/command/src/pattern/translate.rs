@@ -32,13 +32,13 @@ pub struct Translated {
 pub fn translate(source: &[u8], settings: &Settings) -> Result<Translated, String> {
     match settings.dialect {
         Dialect::Fixed => Ok(fixed(source)),
-        Dialect::Perl => perl(source),
+        Dialect::Perl => super::perl::perl(source, settings.line_end.is_some()),
         _ => Translator::new(source, settings).run(),
     }
 }
 
 /// One literal byte or character, escaped.
-fn literal(out: &mut String, bytes: &[u8]) {
+pub(super) fn literal(out: &mut String, bytes: &[u8]) {
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
             if character.is_ascii() && !character.is_ascii_alphanumeric() && character != '_' {
@@ -79,41 +79,6 @@ fn fixed(source: &[u8]) -> Translated {
         backtracks: false,
         ambiguous: false,
     }
-}
-
-fn perl(source: &[u8]) -> Result<Translated, String> {
-    let source =
-        std::str::from_utf8(source).map_err(|_| "invalid UTF-8 in the pattern".to_owned())?;
-    let mut text = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(at) = rest.find("\\") {
-        text.push_str(&rest[..at]);
-        let escape = &rest[at..];
-        let length = 1 + escape[1..].chars().next().map_or(0, char::len_utf8);
-        let (escape, after) = escape.split_at(length);
-        rest = after;
-        match escape {
-            "\\Q" => {
-                let (quoted, after) = rest.split_once("\\E").unwrap_or((rest, ""));
-                literal(&mut text, quoted.as_bytes());
-                rest = after;
-            }
-            "\\E" => {}
-            "\\h" => text.push_str("[ \\t]"),
-            "\\H" => text.push_str("[^ \\t]"),
-            "\\R" => text.push_str("(?:\\r\\n|[\\n\\x0b\\f\\r\\u{85}\\u{2028}\\u{2029}])"),
-            "\\N" => text.push_str("[^\\n]"),
-            "\\Z" => text.push_str("(?=\\n?\\z)"),
-            "\\" => return Err("\\ at end of pattern".to_owned()),
-            _ => text.push_str(escape),
-        }
-    }
-    text.push_str(rest);
-    Ok(Translated {
-        text,
-        backtracks: false,
-        ambiguous: false,
-    })
 }
 
 struct Translator<'a> {
