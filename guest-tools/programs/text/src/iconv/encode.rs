@@ -1,6 +1,10 @@
 //! Texts in Unicode, written in an encoding.
 
+use std::iter;
+
 use encoding_rs::EncoderResult;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 use super::charset::{Charset, Order};
 
@@ -27,6 +31,16 @@ fn approximate(char: char) -> Option<&'static str> {
         '•' => "o",
         '→' => "->",
         '←' => "<-",
+        'ł' => "l",
+        'Ł' => "L",
+        'ø' => "o",
+        'Ø' => "O",
+        'đ' => "d",
+        'ŉ' => "'n",
+        'Đ' => "D",
+        '¼' => " 1/4 ",
+        '½' => " 1/2 ",
+        '¾' => " 3/4 ",
         'ﬁ' => "fi",
         'ﬂ' => "fl",
         _ => return None,
@@ -78,13 +92,29 @@ impl Encoder {
             };
             rest = &rest[char.len_utf8()..];
             if self.translit {
-                self.write_known(approximate(char).unwrap_or("?"), out);
+                self.write_like(char, out);
                 continue;
             }
             self.lacks.get_or_insert(char);
             if !self.ignore {
                 return false;
             }
+        }
+    }
+
+    /// Writes what stands for a character: what the table names, its letter without marks, or `?`.
+    fn write_like(&mut self, char: char, out: &mut Vec<u8>) {
+        let start = out.len();
+        let bare: String = match approximate(char) {
+            Some(text) => text.to_owned(),
+            None => iter::once(char)
+                .nfkd()
+                .filter(|part| !is_combining_mark(*part))
+                .collect(),
+        };
+        if bare.is_empty() || self.write_known(&bare, out) < bare.len() {
+            out.truncate(start);
+            self.write_known("?", out);
         }
     }
 

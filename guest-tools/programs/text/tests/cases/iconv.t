@@ -94,3 +94,6 @@ $ iconv --from-code=latin1 --to-code=utf-8 l u 2>/dev/null
 $ printf 'a\0b\0' | iconv -f UCS-2LE -t UTF-8; printf '\0a\0b' | iconv -f UTF-16BE
   abab
 \
+
+$ printf 'é ñ Å ł ø đ ﬁ ² ½ ŉ ﬀ Ž ſ Ș\n' | LC_ALL=C.UTF-8 iconv -f UTF-8 -t ASCII//TRANSLIT
+  e n A l o d fi 2  1/2  'n ff Z s S
