@@ -20,6 +20,7 @@ use super::selection::{Filter, Pickaxe};
 use super::stop::{Outcome, fatal, quiet, usage};
 use super::summary;
 use super::tree::{Item, Items};
+use super::words::{self, Mark};
 use super::worktree::State;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
@@ -70,6 +71,9 @@ macro_rules! diff_options {
             Opt("m", "", Value::No),
             Opt("S", "", Value::Required),
             Opt("G", "", Value::Required),
+            Opt("", "word-diff", Value::Optional),
+            Opt("", "color-words", Value::Optional),
+            Opt("", "word-diff-regex", Value::Required),
             $($extra,)*
         ]
     };
@@ -188,6 +192,11 @@ impl Settings {
             style.full_index = true;
         }
         style.color = color(repository, flags)?;
+        style.words = words::Words::new(flags)?;
+        style.color |= style
+            .words
+            .as_ref()
+            .is_some_and(|words| words.mark == Mark::Color);
         let renames = match (flags.last(&["M", "C"]), config.get("diff.renames")) {
             _ if flags.denied("renames") => None,
             (Some("C"), _) => Some((percent(flags.value("C").unwrap_or_default()), true)),

@@ -63,6 +63,7 @@ mod todo;
 mod tree;
 mod var;
 mod walk;
+mod words;
 mod worktree;
 mod worktrees;
 

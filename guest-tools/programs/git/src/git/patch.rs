@@ -7,6 +7,7 @@ use super::lines::{self, Blanks};
 use super::objects::{Objects, none};
 use super::quoting::{needs_quotes, quoted};
 use super::stop::Outcome;
+use super::words::{self, Mark, Words};
 use crate::call::bytes;
 
 /// How patches look.
@@ -22,6 +23,8 @@ pub struct Style {
     /// All files are text.
     pub text: bool,
     pub color: bool,
+    /// Words are compared within lines.
+    pub words: Option<Words>,
 }
 
 impl Default for Style {
@@ -35,6 +38,7 @@ impl Default for Style {
             abbrev: None,
             text: false,
             color: false,
+            words: None,
         }
     }
 }
@@ -68,6 +72,25 @@ impl Style {
     fn head(&self, out: &mut Vec<u8>, text: impl AsRef<[u8]>) {
         self.paint(out, Part::Head, text.as_ref());
         out.push(b'\n');
+    }
+
+    /// A line that both sides have.
+    fn same(&self, out: &mut Vec<u8>, line: &[u8]) {
+        let Some(words) = &self.words else {
+            return self.line(out, Part::Plain, b' ', line);
+        };
+        if words.mark == Mark::Porcelain {
+            out.push(b' ');
+        }
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let reset = match self.color && !text.is_empty() {
+            true => "\x1b[m",
+            false => "",
+        };
+        out.extend(bytes!(text, reset, "\n"));
+        if words.mark == Mark::Porcelain {
+            out.extend_from_slice(b"~\n");
+        }
     }
 
     /// One line of a hunk.
@@ -217,7 +240,14 @@ pub fn hunks(old: &[u8], new: &[u8], style: &Style) -> Vec<u8> {
         let mut at = group.new.start;
         for change in group.changes {
             for line in &new[at..change.new.start] {
-                style.line(&mut out, Part::Plain, b' ', line);
+                style.same(&mut out, line);
+            }
+            at = change.new.end;
+            if let Some(words) = &style.words {
+                let gone = words::joined(&old[change.old.clone()]);
+                let come = words::joined(&new[change.new.clone()]);
+                words.write(&mut out, &gone, &come, style.color);
+                continue;
             }
             for line in &old[change.old.clone()] {
                 style.line(&mut out, Part::Old, b'-', line);
@@ -225,10 +255,9 @@ pub fn hunks(old: &[u8], new: &[u8], style: &Style) -> Vec<u8> {
             for line in &new[change.new.clone()] {
                 style.line(&mut out, Part::New, b'+', line);
             }
-            at = change.new.end;
         }
         for line in &new[at..group.new.end] {
-            style.line(&mut out, Part::Plain, b' ', line);
+            style.same(&mut out, line);
         }
     }
     out
