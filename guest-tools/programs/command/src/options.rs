@@ -142,7 +142,10 @@ pub fn parse(call: &Call, syntax: &Syntax) -> Result<Parsed, i32> {
 pub fn usage_error(call: &Call, syntax: &Syntax, message: impl AsRef<[u8]>) -> i32 {
     complain(&call.name, message);
     // GNU's diffutils put their name before the hint too.
-    let prefix = if matches!(call.name.as_str(), "diff" | "cmp" | "patch" | "sdiff") {
+    let prefix = if matches!(
+        call.name.as_str(),
+        "diff" | "diff3" | "cmp" | "patch" | "sdiff"
+    ) {
         format!("{}: ", call.name)
     } else {
         String::new()

@@ -26,7 +26,11 @@ pub const COMMANDS: &[Command] = &[
     Command::new("sed", crate::sed::run).without("--debug"),
     Command::new("diff", crate::diff::run)
         .on("imara-diff")
-        .without("--from-file, --to-file, -D"),
+        .without("--from-file, --to-file"),
+    Command::new("diff3", crate::diff::diff3)
+        .on("imara-diff")
+        .without("scripts for ed: -A, -e, -E, -3, -x and -X need -m"),
+    Command::new("merge", crate::diff::merge).on("imara-diff"),
     Command::new("cmp", crate::cmp::run),
     Command::new("xxd", crate::dump::xxd),
     Command::new("sort", crate::sort::run).without("--debug"),
@@ -45,15 +49,15 @@ pub const COMMANDS: &[Command] = &[
     Command::new("hd", crate::dump::hexdump),
     Command::new("zdiff", crate::diff::run)
         .on("flate2, imara-diff")
-        .without("--from-file, --to-file, -D"),
+        .without("--from-file, --to-file"),
     Command::new("zcmp", crate::cmp::run).on("flate2"),
     Command::new("bzdiff", crate::diff::run)
         .on("bzip2, imara-diff")
-        .without("--from-file, --to-file, -D"),
+        .without("--from-file, --to-file"),
     Command::new("bzcmp", crate::cmp::run).on("bzip2"),
     Command::new("xzdiff", crate::diff::run)
         .on("lzma-rust2, imara-diff")
-        .without("--from-file, --to-file, -D"),
+        .without("--from-file, --to-file"),
     Command::new("xzcmp", crate::cmp::run).on("lzma-rust2"),
     Command::new("zless", crate::text::pager)
         .on("flate2")

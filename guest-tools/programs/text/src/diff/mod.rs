@@ -1,10 +1,13 @@
 //! `diff` and `sdiff`.
 
 mod compare;
+mod groups;
 mod print;
 mod side;
+mod three;
 
 pub use side::run as side_by_side;
+pub use three::{diff3, merge};
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,6 +33,15 @@ const SYNTAX: Syntax = Syntax {
         Opt("e", "ed", Value::No),
         Opt("n", "rcs", Value::No),
         Opt("y", "side-by-side", Value::No),
+        Opt("D", "ifdef", Value::Required),
+        Opt("", "line-format", Value::Required),
+        Opt("", "old-line-format", Value::Required),
+        Opt("", "new-line-format", Value::Required),
+        Opt("", "unchanged-line-format", Value::Required),
+        Opt("", "old-group-format", Value::Required),
+        Opt("", "new-group-format", Value::Required),
+        Opt("", "unchanged-group-format", Value::Required),
+        Opt("", "changed-group-format", Value::Required),
         Opt("W", "width", Value::Required),
         Opt("", "left-column", Value::No),
         Opt("", "suppress-common-lines", Value::No),
@@ -87,7 +99,15 @@ enum Style {
     Ed,
     Rcs,
     SideBySide,
+    Groups,
     Brief,
+}
+
+impl Style {
+    /// Whether files without differences are written too.
+    fn shows_equal(self) -> bool {
+        matches!(self, Style::SideBySide | Style::Groups)
+    }
 }
 
 /// One side of a comparison.
@@ -311,6 +331,13 @@ impl<'a> Diff<'a> {
     }
 
     fn directories(&mut self, old: &[u8], new: &[u8], top: bool) {
+        if self.parsed.has("D") {
+            self.out.flush();
+            self.status = self
+                .call
+                .fail(2, "-D option not supported with directories");
+            return;
+        }
         let mut names: BTreeMap<Vec<u8>, [bool; 2]> = BTreeMap::new();
         for (side, directory) in [old, new].into_iter().enumerate() {
             let entries = match system::read_directory(directory) {
@@ -387,8 +414,8 @@ impl<'a> Diff<'a> {
             let mut labels = labels.map(|(_, label)| label.clone());
             (old.label, new.label) = (labels.next(), labels.next());
         }
-        let shown = self.style != Style::SideBySide;
-        let identical = (shown && old.content == new.content) || self.compare(&old, &new, top);
+        let silent = !self.style.shows_equal();
+        let identical = (silent && old.content == new.content) || self.compare(&old, &new, top);
         if identical && self.parsed.has("s") {
             self.out.line(bytes!(
                 "Files ",
@@ -426,7 +453,7 @@ impl<'a> Diff<'a> {
                 .chain(&b[change.to.0..change.to.1]);
             !both.clone().all(|line| self.is_ignored(line))
         };
-        if !changes.iter().any(counts) && self.style != Style::SideBySide {
+        if !changes.iter().any(counts) && !self.style.shows_equal() {
             return true;
         }
         let ignored: Vec<bool> = changes.iter().map(|change| !counts(change)).collect();
@@ -436,8 +463,19 @@ impl<'a> Diff<'a> {
             self.differ();
             return false;
         }
-        if !top && self.style != Style::SideBySide {
+        if !top && !self.style.shows_equal() {
             self.command_line(&old.path, &new.path);
+        }
+        if self.style == Style::Groups {
+            let all = changes.iter().zip(&ignored);
+            let counted = all.filter(|(_, ignored)| !**ignored);
+            let counted: Vec<_> = counted.map(|(change, _)| *change).collect();
+            groups::Formats::new(&self.parsed).print(&a, &b, &counted, &mut self.out);
+            if counted.is_empty() {
+                return true;
+            }
+            self.differ();
+            return false;
         }
         print::Printer {
             old: (old, &a),
@@ -575,6 +613,7 @@ fn style(call: &Call, parsed: &Parsed) -> Result<Style, i32> {
             "e" => Style::Ed,
             "n" => Style::Rcs,
             "y" => Style::SideBySide,
+            format if groups::OPTIONS.contains(&format) => Style::Groups,
             "normal" => Style::Normal,
             digit if digit.as_bytes()[0].is_ascii_digit() => {
                 digits.push_str(digit);

@@ -44,7 +44,7 @@ impl Printer<'_> {
             Style::Ed => self.ed(),
             Style::Rcs => self.rcs(),
             Style::SideBySide => self.side_by_side(),
-            Style::Normal | Style::Brief => self.normal(),
+            Style::Normal | Style::Groups | Style::Brief => self.normal(),
         }
     }
 
