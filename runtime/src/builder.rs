@@ -130,7 +130,8 @@ impl Builder {
         self
     }
 
-    /// Lets `curl` and `wget` reach what `policy` allows. Without it nothing inside has a network.
+    /// Lets `curl` and `wget` reach what `policy` allows. Without it nothing inside reaches beyond the
+    /// sandbox's own loopback.
     ///
     /// # Errors
     /// `DIED` where the host cannot start what requests run on.

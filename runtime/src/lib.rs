@@ -53,7 +53,8 @@ pub use offshoot_backend::{
     Code, Error, Exec, FileKind, FileStat, RemoveOptions, Result, ShellResult, Stdin,
 };
 pub use offshoot_kernel::{
-    Budgets, ByteReader, ByteWriter, EngineOptions, Input, Invocation, Limits, Output, Signals,
+    Budgets, ByteReader, ByteWriter, EngineOptions, Input, Invocation, Limits, LoopbackStream,
+    Output, Signals,
 };
 pub use offshoot_vfs::{HostDirectory, Mount, Protected, Quotas, Vfs};
 pub use sandbox::Sandbox;

@@ -1,5 +1,6 @@
 //! What `curl` and `wget` are in a sandbox without a network.
 
+#[cfg(not(feature = "network"))]
 use offshoot_kernel::{Invocation, Program};
 
 /// The commands, with the statuses by which curl and wget say that nobody answers.
@@ -16,6 +17,7 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Commands that say why they do nothing.
+#[cfg(not(feature = "network"))]
 pub(crate) fn programs() -> impl Iterator<Item = (&'static str, Program)> {
     COMMANDS.into_iter().map(|(name, status)| {
         (
@@ -25,6 +27,7 @@ pub(crate) fn programs() -> impl Iterator<Item = (&'static str, Program)> {
     })
 }
 
+#[cfg(not(feature = "network"))]
 async fn refuse(mut call: Invocation, name: &'static str, status: u8) -> u8 {
     if call.arguments.iter().skip(1).any(|word| is_help(word)) {
         let help = if name == "curl" { CURL_HELP } else { WGET_HELP };
@@ -37,6 +40,7 @@ async fn refuse(mut call: Invocation, name: &'static str, status: u8) -> u8 {
 }
 
 /// Whether a word asks for help, which needs no network.
+#[cfg(not(feature = "network"))]
 fn is_help(word: &[u8]) -> bool {
     matches!(word, b"--help" | b"-h")
 }

@@ -4,6 +4,7 @@ use crate::command::Command;
 use crate::error::{Below, Code, Error, Result};
 use crate::guest;
 use crate::layout::{self, User};
+#[cfg(not(feature = "network"))]
 use crate::no_network;
 use offshoot_kernel::{
     Artifact, Engine, EngineOptions, FixedTime, Program, Programs, SeededRandom, SystemRandom,
@@ -76,7 +77,11 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
         for name in ["bash", "sh"] {
             programs.insert(name, shell.clone());
         }
-        for (name, program) in no_network::programs() {
+        #[cfg(not(feature = "network"))]
+        let network = no_network::programs();
+        #[cfg(feature = "network")]
+        let network = crate::network::programs();
+        for (name, program) in network {
             programs.insert(name, program);
         }
         Arc::new(programs)

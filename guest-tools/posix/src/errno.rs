@@ -67,6 +67,8 @@ pub enum Errno {
     TooManyProcesses,
     /// E2BIG
     ArgumentsTooLong,
+    /// ECONNREFUSED
+    ConnectionRefused,
 }
 
 impl Errno {
@@ -110,6 +112,7 @@ impl Errno {
             Errno::CannotSeek => "Illegal seek",
             Errno::TooManyProcesses => "Resource temporarily unavailable",
             Errno::ArgumentsTooLong => "Argument list too long",
+            Errno::ConnectionRefused => "Connection refused",
         }
     }
 }

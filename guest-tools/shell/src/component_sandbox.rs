@@ -193,6 +193,7 @@ fn errno(error: Errno) -> types::Errno {
         Errno::CannotSeek => types::Errno::CannotSeek,
         Errno::TooManyProcesses => types::Errno::TooManyProcesses,
         Errno::ArgumentsTooLong => types::Errno::ArgumentsTooLong,
+        Errno::ConnectionRefused => types::Errno::ConnectionRefused,
     }
 }
 

@@ -154,7 +154,7 @@ fn run_passes_on_what_the_script_says() {
             "",
         ),
         (
-            &["run", "-c", "curl -s http://127.0.0.1/"],
+            &["run", "-c", "curl -sS http://10.0.0.1/"],
             7,
             "",
             "no network",

@@ -10,6 +10,7 @@ use crate::descriptor::{Descriptors, Locks, Object};
 use crate::engine::Place;
 use crate::guest::Errno;
 use crate::limit::ENDED;
+use crate::loopback::Loopback;
 use crate::proc::{Birth, View};
 use crate::process::{
     Entry, Group, Image, Origin, Process, ProcessEnd, SpawnOptions, Startup, Table, signal,
@@ -139,6 +140,7 @@ struct Inner {
     /// Places of the engine's pool that its instances take.
     places: AtomicUsize,
     birth: Birth,
+    loopback: Loopback,
 }
 
 /// A process that is alive.
@@ -169,6 +171,7 @@ impl Kernel {
             memory: AtomicU64::new(0),
             places: AtomicUsize::new(0),
             birth: Birth::default(),
+            loopback: Loopback::default(),
         }));
         let views = Arc::downgrade(&kernel.0);
         kernel.0.vfs.set_views(views);
@@ -178,6 +181,11 @@ impl Kernel {
     /// What is said of the sandbox's beginning.
     pub(crate) fn birth(&self) -> &Birth {
         &self.0.birth
+    }
+
+    /// The network between its processes.
+    pub(crate) fn loopback(&self) -> &Loopback {
+        &self.0.loopback
     }
 
     /// What it was made with.

@@ -6,7 +6,7 @@
 //! policy: paths, environment and limits come from the embedder.
 //!
 //! No guest reaches anything of the host. WASI is served from [`offshoot_vfs::Vfs`] and from the
-//! [`Time`] and randomness in [`Settings`]; there are no sockets.
+//! [`Time`] and randomness in [`Settings`]; sockets reach the loopback of the sandbox, and nothing else.
 
 mod descriptor;
 mod engine;
@@ -15,6 +15,7 @@ mod gate;
 mod guest;
 mod kernel;
 mod limit;
+mod loopback;
 mod memory;
 mod proc;
 mod process;
@@ -30,7 +31,7 @@ pub use kernel::{Identity, Kernel, ProcessInfo, Settings};
 pub use limit::{Limit, Limits};
 pub use memory::give_memory_back;
 pub use process::{Process, ProcessEnd, SpawnOptions};
-pub use program::{Input, Invocation, Output, Program, Programs, marker};
+pub use program::{Input, Invocation, LoopbackStream, Output, Program, Programs, marker};
 pub use shell::{
     Budgets, Paused, Reopened, Request, Resume, Session, Setup, Shell, Signals, Source, Suspended,
     Suspender,

@@ -24,11 +24,11 @@ use crate::secret::Secret;
 use crate::tls;
 
 /// Headers of a request and of an answer, at most (T37).
-const HEADERS: usize = 256;
+pub(crate) const HEADERS: usize = 256;
 /// Bytes of them, at most.
 const HEADER_BYTES: usize = 64 << 10;
 /// Pieces of an answer that wait for the reader.
-const PIECES: usize = 4;
+pub(crate) const PIECES: usize = 4;
 /// How long a connection waits for its next request.
 const IDLE: Duration = Duration::from_secs(30);
 
@@ -49,7 +49,7 @@ pub struct Request {
     /// The method.
     pub method: Method,
     /// Where to; made with [`Request::new`], so that one parser reads it for all purposes.
-    url: Url,
+    pub(crate) url: Url,
     /// Its headers. Those that belong to the connection are left out; `Host` is refused.
     pub headers: HeaderMap,
     /// Its body.
@@ -106,8 +106,8 @@ pub struct Response {
     pub version: http::Version,
     /// Its headers, without the host's secrets.
     pub headers: HeaderMap,
-    pieces: mpsc::Receiver<Result<Bytes>>,
-    _task: Task,
+    pub(crate) pieces: mpsc::Receiver<Result<Bytes>>,
+    pub(crate) _task: Task,
 }
 
 impl Response {
@@ -135,7 +135,7 @@ impl Response {
 
 /// Ends with the answer that it serves.
 #[derive(Debug)]
-struct Task(AbortHandle);
+pub(crate) struct Task(pub(crate) AbortHandle);
 
 impl Drop for Task {
     fn drop(&mut self) {
@@ -159,9 +159,9 @@ impl Drop for Task {
 /// ```
 #[derive(Debug, Clone)]
 pub struct Client {
-    policy: Arc<Policy>,
+    pub(crate) policy: Arc<Policy>,
     http: reqwest::Client,
-    runtime: &'static Runtime,
+    pub(crate) runtime: &'static Runtime,
 }
 
 impl Client {
@@ -207,12 +207,7 @@ impl Client {
     pub async fn send(&self, request: Request) -> Result<Response> {
         self.policy.allows(&request.method, &request.url)?;
         let limits = self.policy.request_limits();
-        if request.body.len() as u64 > limits.request_bytes {
-            return Err(Error::TooLarge {
-                what: "request",
-                limit: limits.request_bytes,
-            });
-        }
+        let headers = self.checked(&request)?;
         let exchange = Exchange {
             redactor: Redactor::new(self.secrets_for(&request)),
             origin: origin(&request.url),
@@ -220,7 +215,7 @@ impl Client {
             left: limits.response_bytes,
             limit: limits.response_bytes,
         };
-        let headers = self.headers(&request, &exchange.redactor)?;
+        let headers = self.with_secrets(headers, &request, &exchange.redactor);
         let outgoing = self
             .http
             .request(request.method, request.url)
@@ -241,8 +236,15 @@ impl Client {
         })
     }
 
-    /// The headers as they are sent.
-    fn headers(&self, request: &Request, redactor: &Redactor) -> Result<HeaderMap> {
+    /// The headers of a request that is within the limits, without those of the connection.
+    pub(crate) fn checked(&self, request: &Request) -> Result<HeaderMap> {
+        let limit = self.policy.request_limits().request_bytes;
+        if request.body.len() as u64 > limit {
+            return Err(Error::TooLarge {
+                what: "request",
+                limit,
+            });
+        }
         let mut headers = request.headers.clone();
         if headers.contains_key(HOST) {
             return Err(Error::invalid("Host", "the URL says the host"));
@@ -260,6 +262,16 @@ impl Client {
         for name in &OF_THE_CONNECTION {
             headers.remove(name);
         }
+        Ok(headers)
+    }
+
+    /// The headers as they are sent.
+    fn with_secrets(
+        &self,
+        mut headers: HeaderMap,
+        request: &Request,
+        redactor: &Redactor,
+    ) -> HeaderMap {
         if !redactor.is_idle() {
             // Nothing that was compressed can be searched for the secret.
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
@@ -267,7 +279,7 @@ impl Client {
         for secret in self.secrets_for(request) {
             secret.apply(&mut headers);
         }
-        Ok(headers)
+        headers
     }
 
     fn secrets_for<'a>(&'a self, request: &'a Request) -> impl Iterator<Item = &'a Secret> {

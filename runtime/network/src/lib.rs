@@ -11,6 +11,7 @@ mod address;
 mod client;
 mod error;
 mod forms;
+mod local;
 mod narrowing;
 mod origin;
 mod policy;

@@ -197,6 +197,11 @@ impl Policy {
         self.allows(&method, &origin::http_url(url)?)
     }
 
+    /// Whether it allows nothing at all.
+    pub fn is_closed(&self) -> bool {
+        self.layers.iter().any(Vec::is_empty)
+    }
+
     pub(crate) fn allows(&self, method: &Method, url: &Url) -> Result<()> {
         let internal = origin::is_internal_literal(url);
         let allowed = self.layers.iter().all(|layer| {

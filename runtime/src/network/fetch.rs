@@ -1,5 +1,7 @@
 //! What `curl` and `wget` share: one request with its redirects.
 
+use std::io::ErrorKind;
+
 use bytes::Bytes;
 use offshoot_kernel::Invocation;
 use offshoot_network::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, LOCATION};
@@ -33,6 +35,31 @@ pub(super) enum Failure {
     Network(offshoot_network::Error),
     /// More redirects than were allowed.
     Redirects(usize),
+    /// It leads out of a sandbox that has no way out.
+    NoNetwork,
+    /// Nobody listens there in the sandbox.
+    Refused(Url),
+}
+
+impl Failure {
+    /// What happened, where the network did not say it.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Failure::Network(error) => error.to_string(),
+            Failure::Redirects(most) => format!("Maximum ({most}) redirects followed"),
+            Failure::NoNetwork => "this sandbox has no network".to_owned(),
+            Failure::Refused(url) => {
+                let (host, port) = (
+                    url.host_str().unwrap_or_default(),
+                    url.port_or_known_default(),
+                );
+                format!(
+                    "Failed to connect to {host} port {}: Connection refused",
+                    port.unwrap_or_default()
+                )
+            }
+        }
+    }
 }
 
 /// One step of the way: an answer that leads elsewhere, or the last one.
@@ -83,7 +110,7 @@ impl Fetch {
         }
         request.headers = self.headers.clone();
         request.body = self.body.clone();
-        let response = client.send(request).await.map_err(Failure::Network)?;
+        let response = respond(request, client, call).await?;
         let location = location(&self.url, &response);
         Ok(Step {
             response,
@@ -113,6 +140,35 @@ impl Fetch {
         }
         self.url = to;
     }
+}
+
+/// Asks what the policy allows, and otherwise who listens in the sandbox.
+async fn respond(
+    request: Request,
+    client: &Client,
+    call: &Invocation,
+) -> Result<Response, Failure> {
+    let policy = client.policy();
+    let url = request.url().clone();
+    if policy.check(request.method.as_str(), url.as_str()).is_err() && url.scheme() == "http" {
+        let (host, port) = (url.host_str(), url.port_or_known_default());
+        let stream = call.connect(host.unwrap_or_default(), port.unwrap_or_default());
+        match stream.await {
+            Ok(stream) => {
+                let answer = client.send_over(request, stream).await;
+                return answer.map_err(Failure::Network);
+            }
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused && policy.is_closed() => {
+                return Err(Failure::Refused(url));
+            }
+            // It is not the sandbox's, or the policy's refusal says more.
+            Err(_) => {}
+        }
+    }
+    if policy.is_closed() {
+        return Err(Failure::NoNetwork);
+    }
+    client.send(request).await.map_err(Failure::Network)
 }
 
 fn location(from: &Url, response: &Response) -> Option<Url> {

@@ -462,6 +462,10 @@ enum Stop {
 fn stop(failure: Failure) -> Stop {
     match failure {
         Failure::Redirects(most) => Stop::Over((SERVER, format!("{most} redirections exceeded."))),
+        Failure::NoNetwork => {
+            Stop::Over((NETWORK, format!("wget: ({NETWORK}) {}", failure.text())))
+        }
+        Failure::Refused(_) => Stop::Over((NETWORK, format!("wget: {}", failure.text()))),
         Failure::Network(error) => match &error {
             Error::Timeout { .. } | Error::Broken { .. } => Stop::Again(network(error)),
             _ => Stop::Over(network(error)),

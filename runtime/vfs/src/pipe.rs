@@ -267,6 +267,19 @@ pub struct PipeWriter {
 }
 
 impl PipeWriter {
+    /// How many bytes there is room for: [`PipeWriter::try_write`] would take so many now.
+    ///
+    /// # Errors
+    /// [`Error::BrokenPipe`] where no reader is left.
+    pub fn room(&self) -> Result<usize> {
+        let state = self.pipe.lock();
+        match state.readers {
+            0 => Err(Error::BrokenPipe),
+            _ if state.frozen => Ok(0),
+            _ => Ok(CAPACITY.saturating_sub(state.queue.len())),
+        }
+    }
+
     /// Queues a prefix of `bytes` and returns its length. Up to 4,096 bytes go in whole or not at all.
     ///
     /// # Errors

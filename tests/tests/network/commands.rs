@@ -103,7 +103,7 @@ fn curl_and_wget_do_what_the_real_ones_do() {
 fn without_a_policy_they_say_that_there_is_no_network() {
     let sandbox = Sandbox::new().unwrap();
     let result = sandbox
-        .exec("curl -s http://127.0.0.1/; echo $?; wget -q http://127.0.0.1/; echo $?; command -v curl")
+        .exec("curl -sS http://10.0.0.1/; echo $?; wget -nv http://10.0.0.1/; echo $?; command -v curl")
         .unwrap();
     assert_eq!(result.stdout_text(), "7\n4\n/usr/bin/curl\n");
     assert_eq!(

@@ -319,5 +319,6 @@ fn errno(errno: types::Errno) -> Errno {
         types::Errno::CannotSeek => Errno::CannotSeek,
         types::Errno::TooManyProcesses => Errno::TooManyProcesses,
         types::Errno::ArgumentsTooLong => Errno::ArgumentsTooLong,
+        types::Errno::ConnectionRefused => Errno::ConnectionRefused,
     }
 }

@@ -12,6 +12,7 @@ use offshoot_vfs::{
 };
 
 use super::{Capture, Stdio};
+use crate::loopback::Connection;
 use crate::process::Group;
 
 /// The device number that pipes and the embedder's objects report.
@@ -38,6 +39,8 @@ enum Source {
     Reader(PipeReader),
     Writer(PipeWriter),
     Both(PipeReader, PipeWriter),
+    /// One end of a connection within the sandbox.
+    Connection(Arc<Connection>),
     File(File),
     Fifo(File, Opening),
     /// What a script that was suspended had not read, before the rest.
@@ -130,6 +133,10 @@ impl Object {
         (end(Source::Reader(reader)), end(Source::Writer(writer)))
     }
 
+    pub(crate) fn connection(connection: Arc<Connection>) -> Object {
+        Object::new(Source::Connection(connection))
+    }
+
     pub(crate) fn is_terminal(&self) -> bool {
         self.terminal
     }
@@ -194,6 +201,7 @@ impl Object {
                 count => Ok(count),
             },
             Source::Reader(reader) | Source::Both(reader, _) => reader.try_read(buffer),
+            Source::Connection(connection) => connection.read(buffer),
             Source::File(file) => file.read(buffer),
             Source::Fifo(file, opening) => {
                 if file.can_read() && !opening.is_done(file) {
@@ -234,6 +242,7 @@ impl Object {
                 Ok(bytes.len())
             }
             Source::Writer(writer) | Source::Both(_, writer) => writer.try_write(bytes),
+            Source::Connection(connection) => connection.write(bytes),
             Source::File(file) => file.write(bytes),
             Source::Fifo(file, opening) => {
                 if file.can_write() && !opening.is_done(file) {
@@ -250,6 +259,7 @@ impl Object {
     pub(crate) fn poll_readable(&self, waker: &Waker) -> bool {
         match &self.source {
             Source::Reader(reader) | Source::Both(reader, _) => reader.poll_readable(waker),
+            Source::Connection(connection) => connection.poll_readable(waker),
             Source::Fifo(file, opening) => match file.pipe_reader() {
                 Some(reader) => opening.poll(file, waker) && reader.poll_readable(waker),
                 None => true,
@@ -263,6 +273,7 @@ impl Object {
     pub(crate) fn poll_writable(&self, waker: &Waker) -> bool {
         match &self.source {
             Source::Writer(writer) | Source::Both(_, writer) => writer.poll_writable(waker),
+            Source::Connection(connection) => connection.poll_writable(waker),
             Source::Fifo(file, opening) => match file.pipe_writer() {
                 Some(writer) => opening.poll(file, waker) && writer.poll_writable(waker),
                 None => true,
@@ -350,6 +361,7 @@ impl fmt::Debug for Object {
             Source::Capture(_) => "Object(capture)",
             Source::Reader(_) | Source::Writer(_) => "Object(pipe)",
             Source::Both(..) => "Object(terminal)",
+            Source::Connection(_) => "Object(connection)",
             Source::File(_) => "Object(file)",
             Source::Fifo(..) => "Object(fifo)",
             Source::Ahead(..) => "Object(ahead)",

@@ -23,6 +23,13 @@ wasmtime::component::bindgen!({
             import wasi:random/random@0.2.12;
             import wasi:random/insecure@0.2.12;
             import wasi:random/insecure-seed@0.2.12;
+            import wasi:sockets/network@0.2.12;
+            import wasi:sockets/instance-network@0.2.12;
+            import wasi:sockets/ip-name-lookup@0.2.12;
+            import wasi:sockets/tcp@0.2.12;
+            import wasi:sockets/tcp-create-socket@0.2.12;
+            import wasi:sockets/udp@0.2.12;
+            import wasi:sockets/udp-create-socket@0.2.12;
             import offshoot:sandbox/vfs@0.1.0;
             import offshoot:sandbox/process@0.1.0;
             export wasi:cli/run@0.2.12;
@@ -40,12 +47,19 @@ wasmtime::component::bindgen!({
     exports: { default: async },
     trappable_error_type: {
         "wasi:filesystem/types.error-code" => crate::guest::Failure,
+        "wasi:sockets/network.error-code" => crate::guest::sockets::SocketFailure,
         "offshoot:sandbox/types.errno" => crate::guest::Failure,
     },
     with: {
         "wasi:io": wasmtime_wasi_io::bindings::wasi::io,
         "wasi:filesystem/types.descriptor": crate::guest::filesystem::Descriptor,
         "wasi:filesystem/types.directory-entry-stream": crate::guest::filesystem::Entries,
+        "wasi:sockets/network.network": crate::guest::sockets::Network,
+        "wasi:sockets/ip-name-lookup.resolve-address-stream": crate::guest::sockets::Addresses,
+        "wasi:sockets/tcp.tcp-socket": crate::guest::sockets::TcpSocket,
+        "wasi:sockets/udp.udp-socket": crate::guest::sockets::UdpSocket,
+        "wasi:sockets/udp.incoming-datagram-stream": crate::guest::sockets::Incoming,
+        "wasi:sockets/udp.outgoing-datagram-stream": crate::guest::sockets::Outgoing,
         "wasi:cli/terminal-input.terminal-input": crate::guest::cli::TerminalInput,
         "wasi:cli/terminal-output.terminal-output": crate::guest::cli::TerminalOutput,
     },

@@ -166,6 +166,7 @@ impl From<Errno> for ErrorCode {
             Errno::BrokenPipe => ErrorCode::Pipe,
             Errno::ReadOnly => ErrorCode::ReadOnly,
             Errno::CannotSeek => ErrorCode::InvalidSeek,
+            Errno::ConnectionRefused => ErrorCode::NoSuchDevice,
         }
     }
 }

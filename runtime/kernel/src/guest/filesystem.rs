@@ -197,6 +197,14 @@ impl Guest {
         }
     }
 
+    /// Remembers an open file, and forgets those that are closed.
+    fn remember(&mut self, object: &Arc<Object>) {
+        if self.opened.len() > self.open_files {
+            self.opened.retain(|opened| opened.strong_count() > 0);
+        }
+        self.opened.push(Arc::downgrade(object));
+    }
+
     /// `file`, or where it is a device that means an object of this process, that object. A path is
     /// remembered for a script that may be suspended.
     pub(super) fn own_object(&self, file: File, path: Option<&[u8]>) -> Result<Arc<Object>, Errno> {
@@ -485,6 +493,7 @@ impl types::HostDescriptor for Guest {
                 false => Poll::Pending,
             })
             .await;
+            self.remember(object);
         }
         let resource = self.resources.push(Descriptor { open, flags })?;
         self.open_files += 1;

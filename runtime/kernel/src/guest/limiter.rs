@@ -89,13 +89,13 @@ impl ResourceLimiter for Limiter {
 }
 
 /// Memory counted at the sandbox as long as this lives.
-pub(super) struct Held {
+pub(crate) struct Held {
     kernel: Kernel,
     bytes: u64,
 }
 
 impl Held {
-    pub(super) fn new(kernel: &Kernel) -> Held {
+    pub(crate) fn new(kernel: &Kernel) -> Held {
         Held {
             kernel: kernel.clone(),
             bytes: 0,
@@ -103,7 +103,7 @@ impl Held {
     }
 
     /// Counts `more` bytes, unless the sandbox has not that many left.
-    pub(super) fn add(&mut self, more: u64) -> bool {
+    pub(crate) fn add(&mut self, more: u64) -> bool {
         let total = self.kernel.memory();
         let before = total.fetch_add(more, Ordering::Relaxed);
         let fits = before.saturating_add(more) <= self.kernel.limited().total_memory;

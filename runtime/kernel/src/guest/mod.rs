@@ -8,6 +8,7 @@ pub(crate) mod filesystem;
 mod limiter;
 mod process;
 mod random;
+mod sockets;
 mod streams;
 mod vfs;
 
@@ -17,8 +18,9 @@ pub(crate) use bindings::offshoot::sandbox::types::Errno;
 pub(crate) use bindings::shell::exports::offshoot::sandbox::shell as shell_bindings;
 pub(crate) use bindings::shell::{ShellGuest, ShellGuestPre as ShellPre};
 pub(crate) use errno::Failure;
+pub(crate) use limiter::Held;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use offshoot_vfs::Caller;
 use wasmtime::component::{HasSelf, Linker, ResourceTable};
@@ -43,6 +45,8 @@ pub(crate) struct Guest {
     limiter: Limiter,
     /// Files that it holds as WASI resources, beside its descriptors.
     open_files: usize,
+    /// Those of them that are files: a child can inherit one by its inode.
+    opened: Vec<Weak<Object>>,
     /// It asked for its working directory, so it resolves relative paths itself.
     knows_directory: bool,
     /// Whether it can act upon `SIGPIPE` itself.
@@ -70,6 +74,7 @@ impl Guest {
             resources,
             limiter,
             open_files: 0,
+            opened: Vec::new(),
             knows_directory: false,
             delivery,
             stream_failure: StreamFailure::default(),
@@ -186,8 +191,8 @@ pub(crate) fn store(guest: Guest) -> Store<Guest> {
     store
 }
 
-/// Everything that guests can import. What is not here they cannot reach: no sockets, no HTTP, no
-/// files of the host.
+/// Everything that guests can import. What is not here they cannot reach: no HTTP, no files of the
+/// host, and no sockets beyond the sandbox's own loopback.
 pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     let mut linker = Linker::new(engine);
     let l = &mut linker;
@@ -209,6 +214,14 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     wasi::random::random::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
     wasi::random::insecure::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
     wasi::random::insecure_seed::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    let options = wasi::sockets::network::LinkOptions::default();
+    wasi::sockets::network::add_to_linker::<_, HasSelf<Guest>>(l, &options, itself)?;
+    wasi::sockets::instance_network::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::sockets::ip_name_lookup::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::sockets::tcp::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::sockets::tcp_create_socket::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::sockets::udp::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
+    wasi::sockets::udp_create_socket::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
     sandbox::types::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
     sandbox::vfs::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;
     sandbox::process::add_to_linker::<_, HasSelf<Guest>>(l, itself)?;

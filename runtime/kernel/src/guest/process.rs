@@ -1,6 +1,7 @@
 //! `offshoot:sandbox/process`: processes, pipes and signals of the sandbox.
 
 use std::future::poll_fn;
+use std::io::SeekFrom;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
@@ -73,6 +74,27 @@ impl process::Host for Guest {
         let reader = self.descriptors.insert(Arc::new(reader))?;
         let writer = self.descriptors.insert(Arc::new(writer))?;
         Ok(process::PipeEnds { reader, writer })
+    }
+
+    fn connection(&mut self, local: u16, remote: u16) -> Answer<u32> {
+        self.check_open_files(self.open_files)?;
+        let found = self.kernel.loopback().connection(local, remote);
+        let object = Object::connection(found.ok_or(Errno::NoDevice)?);
+        Ok(self.descriptors.insert(Arc::new(object))?)
+    }
+
+    fn opened(&mut self, inode: u64, offset: u64) -> Answer<u32> {
+        self.check_open_files(self.open_files)?;
+        let object = self.opened.iter().rev().find_map(|opened| {
+            let object = opened.upgrade()?;
+            let metadata = object.metadata().ok()?;
+            (metadata.inode == inode).then_some(object)
+        });
+        let object = object.ok_or(Errno::BadDescriptor)?;
+        if object.can_seek() {
+            object.seek(SeekFrom::Start(offset))?;
+        }
+        Ok(self.descriptors.insert(object)?)
     }
 
     fn spawn(&mut self, options: process::SpawnOptions) -> Answer<u32> {

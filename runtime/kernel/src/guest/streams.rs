@@ -15,6 +15,7 @@ use super::limiter::Held;
 use crate::Limit;
 use crate::descriptor::Object;
 use crate::limit::READ_BYTES;
+use crate::loopback::Connection;
 use crate::process::{Ended, ProcessEnd};
 
 /// Bytes that one write may have, which is what one stream can queue in the host at most (T28).
@@ -259,6 +260,89 @@ impl OutputStream for FileOutput {
 
     fn check_write(&mut self) -> StreamResult<usize> {
         Ok(WRITE_BYTES)
+    }
+}
+
+/// Receives from a connection.
+pub(crate) struct ConnectionInput(Arc<Connection>);
+
+impl ConnectionInput {
+    pub(crate) fn new(connection: Arc<Connection>) -> ConnectionInput {
+        ConnectionInput(connection)
+    }
+}
+
+#[async_trait]
+impl Pollable for ConnectionInput {
+    async fn ready(&mut self) {
+        poll_fn(|context| match self.0.poll_readable(context.waker()) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        })
+        .await;
+    }
+}
+
+#[async_trait]
+impl InputStream for ConnectionInput {
+    fn read(&mut self, size: usize) -> StreamResult<Bytes> {
+        if size == 0 {
+            return Ok(Bytes::new());
+        }
+        let mut buffer = vec![0; size.min(WRITE_BYTES)];
+        match self.0.read(&mut buffer) {
+            Ok(0) => Err(StreamError::Closed),
+            Ok(count) => {
+                buffer.truncate(count);
+                Ok(buffer.into())
+            }
+            Err(_) => Ok(Bytes::new()),
+        }
+    }
+}
+
+/// Sends into a connection. It promises no more than there is room for: what was taken arrives, also
+/// when the socket is closed right after.
+pub(crate) struct ConnectionOutput(Arc<Connection>);
+
+impl ConnectionOutput {
+    pub(crate) fn new(connection: Arc<Connection>) -> ConnectionOutput {
+        ConnectionOutput(connection)
+    }
+}
+
+#[async_trait]
+impl Pollable for ConnectionOutput {
+    async fn ready(&mut self) {
+        poll_fn(|context| match self.0.poll_writable(context.waker()) {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        })
+        .await;
+    }
+}
+
+#[async_trait]
+impl OutputStream for ConnectionOutput {
+    fn write(&mut self, mut bytes: Bytes) -> StreamResult<()> {
+        while !bytes.is_empty() {
+            match self.0.write(&bytes) {
+                Ok(count) if count > 0 => drop(bytes.split_to(count)),
+                Ok(_) | Err(Error::Again) => {
+                    return Err(StreamError::trap("a write without a permit"));
+                }
+                Err(_) => return Err(StreamError::Closed),
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> StreamResult<()> {
+        Ok(())
+    }
+
+    fn check_write(&mut self) -> StreamResult<usize> {
+        self.0.room().map_err(|_| StreamError::Closed)
     }
 }
 

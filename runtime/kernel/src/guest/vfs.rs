@@ -1,14 +1,16 @@
 //! `offshoot:sandbox/vfs`: the files with everything that POSIX knows about them. Nothing here waits.
 
 use std::io::SeekFrom;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use offshoot_vfs::{AccessMode, Device, Error, Kind, Metadata, NewTime, OpenOptions, Timestamp};
 
 use super::bindings::offshoot::sandbox::{types, vfs};
-use super::{Errno, Failure, Guest};
+use super::{Errno, Failure, Guest, Held};
 use crate::descriptor::Object;
 use crate::limit::READ_BYTES;
+use crate::loopback::{self, Refusal};
 use crate::process::Delivery;
 
 type Answer<T> = Result<T, Failure>;
@@ -22,6 +24,9 @@ impl Guest {
         mode: u32,
     ) -> Result<u32, Errno> {
         self.check_open_files(self.open_files)?;
+        if let Some(address) = path.strip_prefix(b"/dev/tcp/") {
+            return self.open_connection(address);
+        }
         let options = OpenOptions {
             read: flags.contains(vfs::OpenFlags::READ),
             write: flags.contains(vfs::OpenFlags::WRITE),
@@ -36,6 +41,30 @@ impl Guest {
         let file = files.open(&self.caller(), files.root(), path, &options, mode)?;
         let object = self.own_object(file, Some(path))?;
         self.descriptors.insert(object)
+    }
+
+    /// Opens `HOST/PORT` below `/dev/tcp` as bash does, within the sandbox.
+    fn open_connection(&mut self, address: &[u8]) -> Result<u32, Errno> {
+        let text = std::str::from_utf8(address).map_err(|_| Errno::NoEntry)?;
+        let (host, port) = text.split_once('/').ok_or(Errno::NoEntry)?;
+        let port: u16 = port.parse().map_err(|_| Errno::NoEntry)?;
+        let hostname = &self.kernel.settings().identity.hostname;
+        let addresses: Vec<_> = loopback::resolve(host, hostname)
+            .into_iter()
+            .map(|ip| SocketAddr::new(ip, port))
+            .collect();
+        if addresses.is_empty() {
+            return Err(Errno::NoEntry);
+        }
+        let held = || Held::new(&self.kernel);
+        let connection = self.kernel.loopback().reach(&addresses, held);
+        let connection = connection.map_err(|refusal| match refusal {
+            Refusal::Beyond => Errno::Access,
+            Refusal::Memory => Errno::NoMemory,
+            _ => Errno::ConnectionRefused,
+        })?;
+        self.descriptors
+            .insert(Arc::new(Object::connection(connection)))
     }
 
     pub(super) fn open_object(&self, descriptor: u32) -> Result<&Arc<Object>, Errno> {

@@ -4,6 +4,7 @@
 //! go by. Nothing of the host is in it: memory is what limits count, time is the sandbox's, and
 //! what nobody counts inside is 0 or not there.
 
+mod network;
 mod process;
 mod system;
 

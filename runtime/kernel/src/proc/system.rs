@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
+use super::network;
 use crate::Kernel;
 
 /// Makes what a file holds.
@@ -25,6 +26,10 @@ const FILES: &[(&str, Content)] = &[
     }),
     ("loadavg", loads),
     ("meminfo", memory),
+    ("net/tcp", network::tcp),
+    ("net/tcp6", network::tcp6),
+    ("net/udp", network::udp),
+    ("net/udp6", network::udp6),
     ("stat", counts),
     ("swaps", |_| {
         "Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n".to_owned()

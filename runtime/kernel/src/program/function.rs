@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use offshoot_vfs::{Caller, Device, Error, OpenOptions, Vfs};
 
-use super::Run;
+use super::{LoopbackStream, Run};
 use crate::Kernel;
 use crate::descriptor::Object;
 use crate::guest::Guest;
@@ -66,6 +66,16 @@ impl Invocation {
     pub fn permits_request(&self, method: &str, url: &str) -> bool {
         let gate = self.kernel.gate_slot().clone();
         gate.is_none_or(|gate| gate.permits_request(method, url))
+    }
+
+    /// Connects with who listens at this port of the sandbox's own loopback, by name or address. Nothing else
+    /// is reached.
+    ///
+    /// # Errors
+    /// `NotFound` for a name that is not the sandbox's, `PermissionDenied` for an address that is not,
+    /// `ConnectionRefused` where nobody listens, `OutOfMemory` where the sandbox has none left for it.
+    pub async fn connect(&self, host: &str, port: u16) -> std::io::Result<LoopbackStream> {
+        LoopbackStream::open(&self.kernel, host, port).await
     }
 
     /// The absolute form of `path`.

@@ -4,11 +4,13 @@ mod cache;
 mod component;
 mod function;
 mod resolve;
+mod stream;
 
 pub(crate) use component::Loaded;
 pub use function::{Input, Invocation, Output};
 pub use resolve::marker;
 pub(crate) use resolve::resolve;
+pub use stream::LoopbackStream;
 
 use std::collections::HashMap;
 use std::fmt;

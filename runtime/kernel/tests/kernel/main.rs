@@ -14,6 +14,7 @@ mod limits;
 mod neighbours;
 mod processes;
 mod shell;
+mod sockets;
 mod support;
 mod suspend;
 mod wasi;

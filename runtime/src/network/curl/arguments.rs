@@ -118,6 +118,7 @@ pub(super) struct Arguments {
     pub(super) retries: u32,
     pub(super) retry_delay: Option<Duration>,
     pub(super) retry_all: bool,
+    pub(super) retry_refused: bool,
     pub(super) user: Option<String>,
     pub(super) write_out: Option<String>,
     pub(super) globbing_off: bool,
@@ -210,6 +211,7 @@ impl Arguments {
             "retry" => self.retries = u32::try_from(number(name, &value)?).unwrap_or(u32::MAX),
             "retry-delay" => self.retry_delay = Some(seconds(name, &value)?),
             "retry-all-errors" => self.retry_all = true,
+            "retry-connrefused" => self.retry_refused = true,
             // What the policy or the sandbox decides, or what shows nothing here.
             _ => {}
         }

@@ -203,7 +203,8 @@ impl Transfer<'_> {
         match failure {
             Failure::Network(Error::Timeout { .. }) => true,
             Failure::Network(error) => self.arguments.retry_all && error.is_retryable(),
-            Failure::Redirects(_) => false,
+            Failure::Refused(_) => self.arguments.retry_all || self.arguments.retry_refused,
+            Failure::Redirects(_) | Failure::NoNetwork => false,
         }
     }
 
@@ -395,7 +396,8 @@ fn pair(
 /// curl's status for each failure.
 fn failed(failure: Failure) -> Failed {
     let error = match failure {
-        Failure::Redirects(most) => return (47, format!("Maximum ({most}) redirects followed")),
+        Failure::Redirects(_) => return (47, failure.text()),
+        Failure::NoNetwork | Failure::Refused(_) => return (7, failure.text()),
         Failure::Network(error) => error,
     };
     match &error {

@@ -106,6 +106,7 @@ impl From<types::Errno> for Failure {
             types::Errno::CannotSeek => Errno::CannotSeek,
             types::Errno::TooManyProcesses => Errno::TooManyProcesses,
             types::Errno::ArgumentsTooLong => Errno::ArgumentsTooLong,
+            types::Errno::ConnectionRefused => Errno::ConnectionRefused,
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 mod bindings {
@@ -68,6 +69,24 @@ fn main() -> io::Result<()> {
         ["exit", status] => exit::exit_with_code(status.parse().unwrap()),
         ["fail"] => std::process::exit(7),
         ["panic"] => panic!("on purpose"),
+        ["serve", address, count] => serve(address, count.parse().unwrap())?,
+        ["ask", address, text] => println!("{}", patiently(|| ask(address, text))?),
+        ["connect", address] => match TcpStream::connect(address) {
+            Ok(_) => println!("connected"),
+            Err(error) => println!("{:?}", error.kind()),
+        },
+        ["resolve", name] => match (name, 80).to_socket_addrs() {
+            Ok(addresses) => addresses.for_each(|address| println!("{address}")),
+            Err(_) => println!("no such name"),
+        },
+        ["datagrams", address] => datagrams(address)?,
+        ["sockets", count] => {
+            let count: usize = count.parse().unwrap();
+            let opened: Vec<_> = (0..count)
+                .map_while(|_| TcpListener::bind("127.0.0.1:0").ok())
+                .collect();
+            println!("{}", opened.len());
+        }
         ["loop"] => loop {
             std::hint::black_box(0);
         },
@@ -509,4 +528,62 @@ fn poll() {
     }
     assert!(input.ready());
     println!("{}", stdin.read(100).unwrap().len());
+}
+
+/// Answers `count` callers with what they sent, in capitals.
+fn serve(address: &str, count: usize) -> io::Result<()> {
+    let listener = TcpListener::bind(address)?;
+    for _ in 0..count {
+        let (mut stream, _) = listener.accept()?;
+        let mut heard = Vec::new();
+        stream.read_to_end(&mut heard)?;
+        stream.write_all(&heard.to_ascii_uppercase())?;
+    }
+    Ok(())
+}
+
+/// Sends a text, a hundred thousand times where it is `long`, and returns what comes back or its length.
+fn ask(address: &str, text: &str) -> io::Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    let sent = match text {
+        "long" => text.repeat(100_000),
+        _ => text.to_owned(),
+    };
+    stream.write_all(sent.as_bytes())?;
+    stream.shutdown(Shutdown::Write)?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    assert_eq!(answer, sent.to_ascii_uppercase());
+    Ok(match text {
+        "long" => answer.len().to_string(),
+        _ => answer,
+    })
+}
+
+/// Tries again until somebody listens.
+fn patiently<T>(attempt: impl Fn() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            result => return result,
+        }
+    }
+}
+
+/// Sends itself datagrams.
+fn datagrams(address: &str) -> io::Result<()> {
+    let (one, two) = (UdpSocket::bind(address)?, UdpSocket::bind(address)?);
+    let mut buffer = [0; 100];
+    for text in ["first", "second"] {
+        one.send_to(text.as_bytes(), two.local_addr()?)?;
+        let (count, from) = two.recv_from(&mut buffer)?;
+        assert_eq!(from, one.local_addr()?);
+        println!("{}", String::from_utf8_lossy(&buffer[..count]));
+    }
+    two.connect(one.local_addr()?)?;
+    two.send(b"back")?;
+    println!("{}", one.recv(&mut buffer)?);
+    Ok(())
 }
