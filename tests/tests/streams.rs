@@ -74,6 +74,26 @@ const CALLS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Names that are not UTF-8 are names of their own, also where programs are given them.
+const NAMES: &[(&str, &str)] = &[
+    (
+        "a=$'x\\xff' b=$'x\\xfe'; echo 1 > $a; echo 2 > $b; mkdir d; env cp $a $b d; env cat d/$a d/$b; ls d | wc -l",
+        "1\n2\n2\n",
+    ),
+    (
+        "mkdir $'d\\xff' $'d\\xfe'; touch $'d\\xff/f'; env rm -rf $'d\\xfe'; ls | od -An -tx1; env mv $'d\\xff' e; ls e",
+        " 64 ff 0a\nf\n",
+    ),
+    (
+        "echo hi > $'x\\xff'; grep -c hi $'x\\xff'; wc -c < $'x\\xff'; sort $'x\\xff'; find . -name $'x\\xff' | od -An -tx1; env sh -c 'printf %s \"$1\"' sh $'\\xff' | od -An -tx1",
+        "1\n3\nhi\n 2e 2f 78 ff 0a\n ff\n",
+    ),
+    (
+        "export v=$'\\xff'; env bash -c 'printf %s \"$v\"' | od -An -tx1",
+        " ff\n",
+    ),
+];
+
 /// Commands leave what they did not take of an input that they share.
 const SHARED: &[(&str, &str)] = &[
     (
@@ -107,7 +127,7 @@ const SHARED: &[(&str, &str)] = &[
 fn scripts_print_what_bash_prints() {
     let base = Sandbox::builder().build_blocking().unwrap();
     let mut wrong = String::new();
-    for (script, expected) in [FLOWS, CALLS, SHARED].into_iter().flatten() {
+    for (script, expected) in [FLOWS, CALLS, NAMES, SHARED].into_iter().flatten() {
         let found = match base.fork().exec(*script) {
             Ok(result) => format!("{}{}", result.stdout_text(), result.stderr_text()),
             Err(error) => error.to_string(),

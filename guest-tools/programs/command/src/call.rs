@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use crate::system::text;
+
 /// Joins text and byte strings into one message.
 #[macro_export]
 macro_rules! bytes {
@@ -24,7 +26,8 @@ pub struct Call {
 impl Call {
     /// The call of this process.
     pub fn from_environment() -> Call {
-        let mut arguments = std::env::args_os().map(|argument| argument.into_encoded_bytes());
+        let mut arguments =
+            std::env::args_os().map(|argument| text::given(argument.into_encoded_bytes()));
         let name = arguments.next().unwrap_or_default();
         Call {
             name: base_name(&name),

@@ -43,8 +43,7 @@ pub fn run(
         Err(status) => return status,
     };
     let first = std::env::args_os().next().unwrap_or_default();
-    // WASI passes text alone, so nothing is lost.
-    let text = |word: Vec<u8>| OsString::from(String::from_utf8_lossy(&word).into_owned());
+    let text = |word: Vec<u8>| OsString::from(system::text::from_bytes(&word));
     let words: Vec<_> = std::iter::once(first)
         .chain(arguments.into_iter().map(text))
         .collect();

@@ -10,6 +10,7 @@ use super::bindings::wasi::cli::{
 };
 use super::limiter::Held;
 use super::streams::{ObjectInput, ObjectOutput};
+use super::text::from_bytes;
 use crate::process::{Ended, ProcessEnd};
 
 /// `terminal-input`; it has no operations.
@@ -21,7 +22,7 @@ impl environment::Host for Guest {
     fn get_environment(&mut self) -> wasmtime::Result<Vec<(String, String)>> {
         let variables = self.startup.environment.iter();
         Ok(variables
-            .map(|(name, value)| (text(name), text(value)))
+            .map(|(name, value)| (from_bytes(name), from_bytes(value)))
             .collect())
     }
 
@@ -30,19 +31,14 @@ impl environment::Host for Guest {
             .startup
             .arguments
             .iter()
-            .map(|argument| text(argument))
+            .map(|argument| from_bytes(argument))
             .collect())
     }
 
     fn initial_cwd(&mut self) -> wasmtime::Result<Option<String>> {
         self.knows_directory = true;
-        Ok(Some(text(&self.startup.directory)))
+        Ok(Some(from_bytes(&self.startup.directory)))
     }
-}
-
-/// WASI 0.2 has text where POSIX has bytes; what is not UTF-8 arrives with replacement characters.
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 impl exit::Host for Guest {

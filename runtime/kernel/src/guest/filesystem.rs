@@ -31,6 +31,7 @@ use super::bindings::wasi::filesystem::types::{
 use super::errno::StreamErrno;
 use super::limiter::Held;
 use super::streams::{FileInput, FileOutput, ObjectInput, ObjectOutput, readable, writable};
+use super::text::{from_bytes, to_bytes};
 use super::{Errno, Failure, Guest};
 use crate::descriptor::Object;
 use crate::limit::{ENTRY_BYTES, READ_BYTES};
@@ -128,7 +129,7 @@ impl Guest {
         path: &str,
     ) -> Result<Metadata, Failure> {
         let Place { vfs, caller, at } = self.place(descriptor, path)?;
-        match vfs.stat(&caller, at, path.as_bytes(), follows(flags)) {
+        match vfs.stat(&caller, at, &to_bytes(path), follows(flags)) {
             Err(Error::NoEntry) if at == vfs.root() && self.started_in(path) => Ok(Metadata {
                 inode: u64::MAX,
                 links: 0,
@@ -139,7 +140,7 @@ impl Guest {
     }
 
     fn started_in(&self, path: &str) -> bool {
-        self.knows_directory && self.startup.directory.strip_prefix(b"/") == Some(path.as_bytes())
+        self.knows_directory && self.startup.directory.strip_prefix(b"/") == Some(&*to_bytes(path))
     }
 
     /// Where a path below the preopen starts, for a program that does not know its directory.
@@ -150,7 +151,7 @@ impl Guest {
             "" => true,
             "." | ".." => false,
             name => vfs
-                .stat(&Caller::ROOT, root, name.as_bytes(), false)
+                .stat(&Caller::ROOT, root, &to_bytes(name), false)
                 .is_ok(),
         };
         match absolute {
@@ -187,7 +188,7 @@ impl Guest {
         let file = place.vfs.open(
             &place.caller,
             place.at,
-            path.as_bytes(),
+            &to_bytes(path),
             &options,
             FILE_MODE,
         )?;
@@ -428,7 +429,7 @@ impl types::HostDescriptor for Guest {
         path: String,
     ) -> Result<(), Failure> {
         let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
-        Ok(vfs.create_dir(&caller, at, path.as_bytes(), DIRECTORY_MODE)?)
+        Ok(vfs.create_dir(&caller, at, &to_bytes(&path), DIRECTORY_MODE)?)
     }
 
     fn stat(&mut self, descriptor: Resource<Descriptor>) -> Result<DescriptorStat, Failure> {
@@ -455,7 +456,7 @@ impl types::HostDescriptor for Guest {
         let (accessed, modified) = (new_time(accessed)?, new_time(modified)?);
         let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
         let follow = follows(flags);
-        Ok(vfs.set_times(&caller, at, path.as_bytes(), accessed, modified, follow)?)
+        Ok(vfs.set_times(&caller, at, &to_bytes(&path), accessed, modified, follow)?)
     }
 
     fn link_at(
@@ -472,7 +473,8 @@ impl types::HostDescriptor for Guest {
         }
         let from = self.place(&descriptor, &path)?;
         let to = self.place(&new_descriptor, &new_path)?;
-        let (old, new) = ((from.at, path.as_bytes()), (to.at, new_path.as_bytes()));
+        let (path, new_path) = (to_bytes(&path), to_bytes(&new_path));
+        let (old, new) = ((from.at, &*path), (to.at, &*new_path));
         Ok(from.vfs.link(&from.caller, old, new, false)?)
     }
 
@@ -506,8 +508,8 @@ impl types::HostDescriptor for Guest {
         path: String,
     ) -> Result<String, Failure> {
         let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
-        let target = vfs.read_link(&caller, at, path.as_bytes())?;
-        String::from_utf8(target).map_err(|_| Errno::IllegalSequence.into())
+        let target = vfs.read_link(&caller, at, &to_bytes(&path))?;
+        Ok(from_bytes(&target))
     }
 
     fn remove_directory_at(
@@ -516,7 +518,7 @@ impl types::HostDescriptor for Guest {
         path: String,
     ) -> Result<(), Failure> {
         let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
-        Ok(vfs.remove_dir(&caller, at, path.as_bytes())?)
+        Ok(vfs.remove_dir(&caller, at, &to_bytes(&path))?)
     }
 
     fn rename_at(
@@ -528,7 +530,8 @@ impl types::HostDescriptor for Guest {
     ) -> Result<(), Failure> {
         let from = self.place(&descriptor, &path)?;
         let to = self.place(&new_descriptor, &new_path)?;
-        let (old, new) = ((from.at, path.as_bytes()), (to.at, new_path.as_bytes()));
+        let (path, new_path) = (to_bytes(&path), to_bytes(&new_path));
+        let (old, new) = ((from.at, &*path), (to.at, &*new_path));
         Ok(from.vfs.rename(&from.caller, old, new)?)
     }
 
@@ -539,7 +542,7 @@ impl types::HostDescriptor for Guest {
         path: String,
     ) -> Result<(), Failure> {
         let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
-        Ok(vfs.symlink(&caller, target.as_bytes(), at, path.as_bytes())?)
+        Ok(vfs.symlink(&caller, &to_bytes(&target), at, &to_bytes(&path))?)
     }
 
     fn unlink_file_at(
@@ -548,7 +551,7 @@ impl types::HostDescriptor for Guest {
         path: String,
     ) -> Result<(), Failure> {
         let Place { vfs, caller, at } = self.place(&descriptor, &path)?;
-        Ok(vfs.unlink(&caller, at, path.as_bytes())?)
+        Ok(vfs.unlink(&caller, at, &to_bytes(&path))?)
     }
 
     fn is_same_object(
@@ -623,7 +626,7 @@ impl types::HostDirectoryEntryStream for Guest {
         let Some(entry) = self.resources.get_mut(&entries)?.left.next() else {
             return Ok(None);
         };
-        let name = String::from_utf8(entry.name).map_err(|_| Errno::IllegalSequence)?;
+        let name = from_bytes(&entry.name);
         Ok(Some(types::DirectoryEntry {
             type_: entry.kind.into(),
             name,

@@ -10,6 +10,7 @@ mod process;
 mod random;
 mod sockets;
 mod streams;
+mod text;
 mod vfs;
 
 pub(crate) use bindings::CommandPre;

@@ -5,6 +5,7 @@
 mod native;
 #[cfg(target_os = "wasi")]
 mod sandbox;
+pub mod text;
 
 #[cfg(not(target_os = "wasi"))]
 pub use native::*;
@@ -14,6 +15,7 @@ pub use sandbox::*;
 pub use offshoot_posix::errno::Errno;
 pub use offshoot_posix::locale::is_utf8;
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 
@@ -365,7 +367,10 @@ pub fn join(base: &[u8], path: &[u8]) -> Vec<u8> {
 /// The environment as bytes.
 pub fn environment() -> Vec<(Vec<u8>, Vec<u8>)> {
     std::env::vars_os()
-        .map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes()))
+        .map(|(name, value)| {
+            let given = |text: OsString| text::given(text.into_encoded_bytes());
+            (given(name), given(value))
+        })
         .collect()
 }
 
@@ -455,10 +460,13 @@ pub fn read_whole(path: &[u8]) -> Result<Vec<u8>> {
     Ok(content)
 }
 
-/// WASI names files by text alone.
-fn text_path(path: &[u8]) -> Result<&str> {
+/// A path as the standard library takes it.
+fn text_path(path: &[u8]) -> Result<OsString> {
     if path.is_empty() {
         return Err(NO_ENTRY);
     }
-    std::str::from_utf8(path).map_err(|_| Failure(Errno::IllegalSequence))
+    #[cfg(target_os = "wasi")]
+    return Ok(text::from_bytes(path).into());
+    #[cfg(unix)]
+    return Ok(std::os::unix::ffi::OsStringExt::from_vec(path.to_vec()));
 }

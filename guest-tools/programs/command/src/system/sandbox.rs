@@ -57,7 +57,7 @@ pub fn exit(status: i32) -> ! {
 pub fn directory() -> Vec<u8> {
     std::env::current_dir().map_or_else(
         |_| b"/".to_vec(),
-        |path| path.into_os_string().into_encoded_bytes(),
+        |path| super::text::given(path.into_os_string().into_encoded_bytes()),
     )
 }
 
