@@ -84,6 +84,20 @@ pub fn stat_descriptor(descriptor: u32) -> Result<Stat> {
     stat(format!("/proc/self/fd/{descriptor}").as_bytes(), true)
 }
 
+/// Moves the offset of standard input back over bytes that were read and not used: who shares it reads
+/// them next. A pipe keeps its own.
+pub fn give_back(count: usize) {
+    use std::io::{Seek as _, SeekFrom};
+    use std::os::fd::AsFd as _;
+    let Ok(count) = i64::try_from(count) else {
+        return;
+    };
+    if let Ok(own) = std::io::stdin().as_fd().try_clone_to_owned() {
+        // Only files can.
+        let _ = std::fs::File::from(own).seek(SeekFrom::Current(-count));
+    }
+}
+
 /// Whether the descriptor is a terminal.
 pub fn is_terminal(descriptor: u32) -> bool {
     use std::io::IsTerminal as _;

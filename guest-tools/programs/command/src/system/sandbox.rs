@@ -156,6 +156,15 @@ pub fn stat_descriptor(descriptor: u32) -> Result<Stat> {
     Ok(convert(vfs::stat_descriptor(descriptor)?))
 }
 
+/// Moves the offset of standard input back over bytes that were read and not used: who shares it reads
+/// them next. A pipe keeps its own.
+pub fn give_back(count: usize) {
+    if let Ok(count) = i64::try_from(count) {
+        // Only files can.
+        let _ = vfs::seek(0, -count, vfs::Whence::Current);
+    }
+}
+
 /// Whether the descriptor is a terminal.
 pub fn is_terminal(descriptor: u32) -> bool {
     vfs::is_terminal(descriptor)

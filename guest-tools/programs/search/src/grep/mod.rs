@@ -304,7 +304,12 @@ impl<'a> Grep<'a> {
             out,
         };
         match search.run(input) {
-            Ok(selected) => self.found |= selected,
+            Ok((selected, unused)) => {
+                self.found |= selected;
+                if path == b"-" && self.family.is_none() {
+                    system::give_back(unused);
+                }
+            }
             Err(failure) => self.complain(path, failure),
         }
         self.failed |= damaged.get();

@@ -39,8 +39,8 @@ struct State {
 }
 
 impl Search<'_> {
-    /// Whether a line was selected.
-    pub fn run(mut self, mut input: Box<dyn Read>) -> Result<bool, Failure> {
+    /// Whether a line was selected, and how many bytes were read behind the last one that `-m` allows.
+    pub fn run(mut self, mut input: Box<dyn Read>) -> Result<(bool, usize), Failure> {
         let mut state = State {
             buffer: Vec::with_capacity(2 * CHUNK),
             base: 0,
@@ -58,7 +58,7 @@ impl Search<'_> {
         while !ended && !state.done {
             ended = self.fill(&mut state, &mut input)?;
             if state.binary && self.plan.binary == Binary::Skip {
-                return Ok(false);
+                return Ok((false, 0));
             }
             let end = match (ended, memrchr(self.plan.end, &state.buffer)) {
                 (true, _) => state.buffer.len(),
@@ -68,7 +68,11 @@ impl Search<'_> {
             self.lines(&mut state, end);
         }
         self.conclude(&state);
-        Ok(state.selected > 0)
+        let unused = match state.selected < self.plan.limit {
+            true => 0,
+            false => state.buffer.len() - state.at,
+        };
+        Ok((state.selected > 0, unused))
     }
 
     /// Reads more, after dropping what is no longer needed; true at the end.

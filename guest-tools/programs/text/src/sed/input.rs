@@ -95,6 +95,13 @@ impl<'a> Input<'a> {
         self.next_file >= self.files.len()
     }
 
+    /// Leaves what was read of standard input and not used to who shares it.
+    pub fn give_back(&self) {
+        if self.name == b"-" && self.current.is_some() {
+            system::give_back(self.buffer.len() - self.start);
+        }
+    }
+
     fn has_more(&mut self) -> bool {
         self.start < self.buffer.len() || self.fill()
     }

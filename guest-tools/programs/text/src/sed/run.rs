@@ -163,6 +163,7 @@ impl<'a> Run<'a> {
                     }
                     self.put_queue();
                     self.copy_rest();
+                    self.input.give_back();
                     return status;
                 }
                 Then::End(print) => {
