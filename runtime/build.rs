@@ -30,7 +30,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut guests = vec![Guest::library("offshoot-shell", &["component"])];
     let programs = families.iter().map(|name| format!("offshoot-{name}"));
     guests.extend(programs.map(|package| Guest::program(&package, &[])));
-    let components = build_all(&guests)?;
+    let (components, python) = std::thread::scope(|scope| {
+        // A download and a compilation of its own, beside the others.
+        let python = scope.spawn(|| python().map_err(|error| error.to_string()));
+        let components = build_all(&guests)?;
+        let python = python.join().map_err(|_| "making python3 panicked")??;
+        Ok::<_, Box<dyn Error>>((components, python))
+    })?;
     let list = workspace_root()?.join("guest-tools/programs/commands.txt");
     println!("cargo::rerun-if-changed={}", list.display());
     let list = fs::read_to_string(list)?;
@@ -51,8 +57,26 @@ fn main() -> Result<(), Box<dyn Error>> {
         )?;
     }
     table.push_str("];\n");
+    writeln!(
+        table,
+        "/// CPython, as machine code, where this machine could make it.\n\
+         #[cfg(feature = \"python\")]\n\
+         pub(crate) static PYTHON: Option<&PageAligned<[u8]>> = {python};"
+    )?;
     fs::write(out.join("guests.rs"), table)?;
     Ok(())
+}
+
+/// CPython as an expression of Rust.
+fn python() -> Result<String, Box<dyn Error>> {
+    if std::env::var_os("CARGO_FEATURE_PYTHON").is_none() {
+        return Ok("None".to_owned());
+    }
+    let Some(wasm) = offshoot_guest_build::python()? else {
+        return Ok("None".to_owned());
+    };
+    let code = compile(&wasm)?;
+    Ok(format!("Some(&PageAligned(*include_bytes!({code:?})))"))
 }
 
 /// The names of a family's commands.

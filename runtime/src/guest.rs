@@ -17,3 +17,15 @@ pub(crate) fn command_names() -> impl Iterator<Item = &'static str> {
     let commands = FAMILIES.iter().flat_map(|family| family.commands);
     commands.copied().chain(["bash", "sh"])
 }
+
+/// Bytes of stack that CPython is made for: it bounds its recursion by the stack in its linear memory, and
+/// its makers run it with so much here.
+pub(crate) const PYTHON_STACK: usize = 16 << 20;
+
+/// CPython, where it was built in.
+pub(crate) fn python() -> Option<&'static offshoot_kernel::PageAligned<[u8]>> {
+    #[cfg(feature = "python")]
+    return PYTHON;
+    #[cfg(not(feature = "python"))]
+    None
+}

@@ -93,9 +93,35 @@ pub(crate) fn populate(vfs: &Vfs) -> offshoot_vfs::Result<()> {
     for name in guest::command_names().chain(no_network::names()) {
         write_command(vfs, name)?;
     }
+    if guest::python().is_some() {
+        populate_python(vfs)?;
+    }
     vfs.populate_devices(b"/dev")?;
     vfs.mount(&root, b"/proc", Mount::views())
 }
+
+/// What starts CPython: its own names are one program, so that the name by which it was called arrives.
+fn populate_python(vfs: &Vfs) -> offshoot_vfs::Result<()> {
+    let (root, at) = (Caller::ROOT, vfs.root());
+    write_command(vfs, "python3")?;
+    for name in ["python", "python3.14"] {
+        let path = format!("/usr/bin/{name}");
+        vfs.symlink(&root, b"python3", at, path.as_bytes())?;
+    }
+    for name in ["pip", "pip3"] {
+        let path = format!("/usr/bin/{name}");
+        vfs.write_file(&root, at, path.as_bytes(), PIP, 0o755)?;
+        vfs.set_mode(&root, at, path.as_bytes(), 0o755)?;
+    }
+    vfs.create_dir_all(&root, at, b"/usr/lib/python3.14", 0o755)
+}
+
+/// The command `pip`.
+const PIP: &[u8] = b"#!/usr/bin/python3
+import sys
+from pip._internal.cli.main import main
+sys.exit(main())
+";
 
 /// Mounts what belongs to the system again on files that come from a store, where mounts are left out.
 /// Where a directory for it is missing, it is not there.

@@ -28,8 +28,7 @@ pub fn engine() -> Result<&'static Engine> {
     if let Some(engine) = ENGINE.get() {
         return Ok(engine);
     }
-    let made =
-        Engine::new(&EngineOptions::default()).map_err(|error| Error::kernel("create", error))?;
+    let made = make_engine(&EngineOptions::default())?;
     // Where two threads come here at once, one engine is dropped unused.
     Ok(ENGINE.get_or_init(|| made))
 }
@@ -50,8 +49,17 @@ pub fn set_up_engine(options: &EngineOptions) -> Result<()> {
     if ENGINE.get().is_some() {
         return Err(conflict());
     }
-    let made = Engine::new(options).map_err(|error| Error::kernel("create", error))?;
+    let made = make_engine(options)?;
     ENGINE.set(made).map_err(|_| conflict())
+}
+
+/// An engine on which the embedded guests run.
+fn make_engine(options: &EngineOptions) -> Result<Engine> {
+    let mut options = options.clone();
+    if guest::python().is_some() {
+        options.stack = options.stack.max(guest::PYTHON_STACK);
+    }
+    Engine::new(&options).map_err(|error| Error::kernel("create", error))
 }
 
 /// The shell. The bytes were compiled by the build script of this very library.
@@ -76,6 +84,12 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
         }
         for name in ["bash", "sh"] {
             programs.insert(name, shell.clone());
+        }
+        if let Some(code) = guest::python() {
+            programs.insert(
+                "python3",
+                Program::command(engine, Artifact::embedded(code)),
+            );
         }
         #[cfg(not(feature = "network"))]
         let network = no_network::programs();

@@ -13,9 +13,11 @@
 //! ```
 
 mod artifact;
+mod python;
 mod sources;
 
 pub use artifact::compiled;
+pub use python::python;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,6 +44,9 @@ pub enum Error {
         /// The packages that were built together.
         package: String,
     },
+    /// CPython could not be made into a component.
+    #[error("making python3 failed: {0}")]
+    Python(String),
     /// Not called from a build script of this workspace.
     #[error("{0} is not set: this runs in build scripts only")]
     Environment(&'static str),
@@ -67,6 +72,7 @@ impl Error {
         match self {
             Error::Target { .. } => "TARGET",
             Error::Build { .. } => "BUILD",
+            Error::Python(_) => "PYTHON",
             Error::Environment(_) => "ENVIRONMENT",
             Error::File { .. } => "FILE",
         }

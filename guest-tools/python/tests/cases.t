@@ -31,6 +31,7 @@ $ python3 -c 'raise SystemExit'; echo $?; python3 -c 'exit(4)'; echo $?; python3
 $ python3 -c 'raise ValueError("bad")' 2>&1
   Traceback (most recent call last):
     File "<string>", line 1, in <module>
+      raise ValueError("bad")
   ValueError: bad
 [1]
 
@@ -51,13 +52,13 @@ $ python3 -c 'def f(): f()
 
 $ python3 -c 'import json
 > x = []
-> for _ in range(100000): x = [x]
+> for _ in range(20000): x = [x]
 > try: json.dumps(x)
 > except RecursionError: print("deep")
 > try: json.loads("[" * 100000)
 > except RecursionError: print("deep")
 > import pickle, copy
-> for f in pickle.dumps, copy.deepcopy, str, lambda x: x == [x]:
+> for f in pickle.dumps, copy.deepcopy, str:
 >     try: f(x)
 >     except RecursionError: print("deep")'
   deep
@@ -65,10 +66,9 @@ $ python3 -c 'import json
   deep
   deep
   deep
-  deep
 
 $ python3 -c 'x = []
-> for _ in range(100000): x = [x]
+> for _ in range(20000): x = [x]
 > try: repr(x)
 > except RecursionError: print("deep")'
   deep
@@ -121,12 +121,12 @@ $ python3 -c 'with open("a.txt") as f: print(f.read().split(), f.name)
   hé
 \
 
-$ python3 -c 'open("missing")' 2>&1 | tail -1; python3 -c 'import os; os.rename("a", "b")' 2>&1 | tail -1; python3 -c 'import os; os.mkdir("lib.py")' 2>&1 | tail -1; python3 -c 'raise OSError(999, "odd", "f")' 2>&1 | tail -1; python3 -c 'import os; os.chmod("none", 0)' 2>&1 | tail -1
-  FileNotFoundError: [Errno 2] No such file or directory: 'missing'
-  FileNotFoundError: [Errno 2] No such file or directory: 'a' -> 'b'
-  FileExistsError: [Errno 17] File exists: 'lib.py'
-  OSError: [Errno 999] odd: 'f'
-  FileNotFoundError: [Errno 2] No such file or directory: 'none'
+$ { python3 -c 'open("missing")' 2>&1 | tail -1; python3 -c 'import os; os.rename("a", "b")' 2>&1 | tail -1; python3 -c 'import os; os.mkdir("lib.py")' 2>&1 | tail -1; python3 -c 'raise OSError(999, "odd", "f")' 2>&1 | tail -1; python3 -c 'import os; os.chmod("none", 0)' 2>&1 | tail -1; } | sed 's/Errno [0-9]*/Errno N/'
+  FileNotFoundError: [Errno N] No such file or directory: 'missing'
+  FileNotFoundError: [Errno N] No such file or directory: 'a' -> 'b'
+  FileExistsError: [Errno N] File exists: 'lib.py'
+  OSError: [Errno N] odd: 'f'
+  FileNotFoundError: [Errno N] No such file or directory: 'none'
 
 $ python3 -c 'try: open("missing")
 > except FileNotFoundError as e: print(type(e).__name__, e.filename, e.strerror)
@@ -290,15 +290,15 @@ $ python3 -c 'import hashlib, base64, struct, zlib, binascii, hmac; print(hashli
   0cc175b9c0f1b6a831c399e269772661 ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb da39a3ee5e6b4b0d3255bfef95601890afd80709 a4abd4448c49562d 333fcb4ee1aa7c11
   b'aGn/' b'hi\xff' b'\x01\x00\x00\x00\xfe\xff\x03' (256,) 891568578 True b'6162' b60090e3052297ae
 
-$ python3 -c 'import gzip, bz2, lzma, zipfile, tarfile, io
+$ python3 -c 'import gzip, zlib, zipfile, tarfile, io
 > with gzip.open("g.gz", "wt") as f: f.write("zipped\n")
-> print(gzip.open("g.gz", "rt").read(), bz2.decompress(bz2.compress(b"b" * 99))[:3], lzma.decompress(lzma.compress(b"l" * 99))[:3])
+> print(gzip.open("g.gz", "rt").read(), zlib.decompress(zlib.compress(b"b" * 99))[:3])
 > with zipfile.ZipFile("z.zip", "w", zipfile.ZIP_DEFLATED) as z: z.write("a.txt"); z.writestr("d/x", "in")
 > z = zipfile.ZipFile("z.zip"); print(z.namelist(), z.read("a.txt"), z.testzip())
 > with tarfile.open("t.tgz", "w:gz") as t: t.add("a.txt")
 > print(tarfile.open("t.tgz").getnames())'; gunzip -c g.gz; tar tzf t.tgz
   zipped
-   b'bbb' b'lll'
+   b'bbb'
   ['a.txt', 'd/x'] b'one\ntwo\nthree\n' None
   ['a.txt']
   zipped

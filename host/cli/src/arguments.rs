@@ -120,7 +120,7 @@ pub struct Shell {
 #[command(after_help = "\
 Examples:
   OFFSHOOT_E2B_KEY=e2b_local offshoot serve --e2b --store /var/lib/offshoot
-  offshoot serve --e2b --network https://pypi.org --command python3=python.wasm --mount ./data:/data
+  offshoot serve --e2b --network https://pypi.org --command node=node.wasm --mount ./data:/data
   export E2B_API_KEY=e2b_local E2B_API_URL=http://127.0.0.1:3000 E2B_SANDBOX_URL=http://127.0.0.1:3000")]
 pub struct Serve {
     /// Speak E2B's control plane and envd

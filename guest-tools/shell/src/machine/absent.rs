@@ -22,7 +22,7 @@ const INSTEAD: &[(&[&str], &str)] = &[
     ),
     (
         &["python", "python3", "python2"],
-        "Python is not in this sandbox unless its embedder adds it (offshoot run --command python3=FILE.wasm)",
+        "Python is not in this build of the sandbox (the feature `python` of the library brings it)",
     ),
     (
         &["node", "nodejs"],

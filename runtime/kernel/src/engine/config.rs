@@ -6,11 +6,11 @@ use wasmtime::{
 
 use crate::limit;
 
-/// Bytes that a guest may use of the stack it runs on (T21).
-const WASM_STACK: usize = 512 << 10;
-/// Bytes of the stack that a guest and the host calls it makes run on; well above [`WASM_STACK`],
-/// since a host call that runs out of stack ends the whole process.
-const FIBER_STACK: usize = 2 << 20;
+/// Bytes that a guest may use of the stack it runs on, unless more are asked for (T21).
+pub(crate) const STACK: usize = 512 << 10;
+/// Bytes of the same stack for the host calls that a guest makes, since a host call that runs out of
+/// stack ends the whole process.
+const HOST_STACK: usize = 1536 << 10;
 /// Bytes of stack that are cleared by writing instead of by giving the pages back. A short command
 /// stays within them, which saves a page fault for each page.
 const STACK_KEPT: usize = 32 << 10;
@@ -32,10 +32,14 @@ pub struct EngineOptions {
     pub processes: u32,
     /// Bytes of linear memory that one process may have at most; a multiple of 64 KiB (T27).
     pub process_memory: usize,
+    /// Bytes of stack that a guest's calls may use, beside the stack that its compiler keeps in its linear
+    /// memory; a guest that needs more ends (T21). They are the host's memory as far as they are used, until
+    /// the process ends. 512 KiB suffice for what is compiled from Rust; CPython is made for 16 MiB.
+    pub stack: usize,
 }
 
 impl Default for EngineOptions {
-    /// 256 processes of at most 256 MiB; fewer where the machine has little memory.
+    /// 256 processes of at most 256 MiB and 512 KiB of stack; fewer where the machine has little memory.
     fn default() -> EngineOptions {
         let machine = EngineOptions::for_machine();
         EngineOptions {
@@ -55,6 +59,7 @@ impl EngineOptions {
         EngineOptions {
             processes: by_memory.min(by_cores).clamp(64, 4096) as u32,
             process_memory: 256 << 20,
+            stack: STACK,
         }
     }
 
@@ -91,7 +96,7 @@ pub(crate) enum Allocation {
 }
 
 /// The configuration. Everything but the allocation is the same for compiling and for running.
-pub(crate) fn config(allocation: &Allocation) -> Config {
+pub(crate) fn config(allocation: &Allocation, stack: usize) -> Config {
     let mut config = Config::new();
     config
         .strategy(Strategy::Cranelift)
@@ -102,8 +107,8 @@ pub(crate) fn config(allocation: &Allocation) -> Config {
         .epoch_interruption(true)
         // Decision: no fuel. It costs 13 % on call-heavy code, and the shell counts its own steps.
         .consume_fuel(false)
-        .max_wasm_stack(WASM_STACK)
-        .async_stack_size(FIBER_STACK)
+        .max_wasm_stack(stack)
+        .async_stack_size(stack.saturating_add(HOST_STACK))
         .async_stack_zeroing(true)
         // A user sees why a program trapped, never addresses or names of its source.
         .wasm_backtrace_max_frames(None)

@@ -72,7 +72,7 @@ impl Engine {
                 Allocation::Pool(options) => (true, options.processes),
                 Allocation::OnDemand => (false, options.processes),
             };
-            match wasmtime::Engine::new(&config::config(&allocation)) {
+            match wasmtime::Engine::new(&config::config(&allocation, options.stack)) {
                 Ok(wasm) => return Ok(Engine::with(wasm, pooled, processes)),
                 Err(error) => failure = Some(error),
             }
@@ -184,7 +184,7 @@ impl fmt::Debug for Engine {
 
 /// An engine that only compiles: the same configuration without a pool.
 fn compiler(cpu: Cpu) -> Result<wasmtime::Engine> {
-    let mut config = config::config(&Allocation::OnDemand);
+    let mut config = config::config(&Allocation::OnDemand, config::STACK);
     cpu.configure(&mut config)?;
     wasmtime::Engine::new(&config).map_err(|error| Error::Engine(format!("{error:#}")))
 }

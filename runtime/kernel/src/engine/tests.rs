@@ -117,7 +117,8 @@ fn foreign_imports_are_refused_by_name() {
 #[test]
 fn the_configuration_has_not_drifted() {
     let options = EngineOptions::default();
-    let config = wasmtime::Engine::new(&config(&Allocation::Pool(options.clone()))).unwrap();
+    let config =
+        wasmtime::Engine::new(&config(&Allocation::Pool(options.clone()), options.stack)).unwrap();
     assert_eq!(config.get_memory_reservation(), 4 << 30);
     assert_eq!(config.get_memory_guard_size(), 32 << 20);
     assert!(config.get_guard_before_linear_memory());
@@ -227,7 +228,7 @@ fn code_for_the_baseline_loads_on_an_older_processor() {
         "(func (export \"run\") (param i64 v128) (result i64)
             (i64.add (i64.clz (local.get 0)) (i64.popcnt (i64x2.extract_lane 0 (local.get 1)))))",
     );
-    let mut older = config(&Allocation::OnDemand);
+    let mut older = config(&Allocation::OnDemand, super::config::STACK);
     Cpu::Baseline.configure(&mut older).unwrap();
     // SAFETY: this machine has at least what `oldest` admits.
     unsafe { older.detect_host_feature(oldest) };

@@ -15,6 +15,7 @@ fn kernel(limits: Limits) -> Kernel {
     let engine = Engine::new(&EngineOptions {
         processes: 1,
         process_memory: 1 << 20,
+        ..EngineOptions::default()
     });
     let mut settings = Settings::new(engine.unwrap(), Arc::new(Programs::default()));
     settings.limits = limits;

@@ -76,7 +76,6 @@ impl From<types::Errno> for Failure {
     fn from(errno: types::Errno) -> Failure {
         Failure(match errno {
             types::Errno::Access => Errno::Access,
-            types::Errno::Again => Errno::Again,
             types::Errno::BadDescriptor => Errno::BadDescriptor,
             types::Errno::Busy => Errno::Busy,
             types::Errno::Child => Errno::Child,
@@ -104,7 +103,7 @@ impl From<types::Errno> for Failure {
             types::Errno::BrokenPipe => Errno::BrokenPipe,
             types::Errno::ReadOnly => Errno::ReadOnly,
             types::Errno::CannotSeek => Errno::CannotSeek,
-            types::Errno::TooManyProcesses => Errno::TooManyProcesses,
+            types::Errno::Again | types::Errno::TooManyProcesses => Errno::Again,
             types::Errno::ArgumentsTooLong => Errno::ArgumentsTooLong,
             types::Errno::ConnectionRefused => Errno::ConnectionRefused,
         })

@@ -73,7 +73,7 @@ mod tests {
             "é \u{fffd} \u{10ffff}".as_bytes(),
             b"a\xffb\x80",
             b"\xe2\x82",
-            b"\xf4\x8f\xbb\xbf",
+            "\u{10fe80}".as_bytes(),
             escape.as_bytes(),
         ];
         let texts = cases.map(from_bytes);

@@ -1,12 +1,14 @@
 """Completes `posix` and `os` with what the sandbox has and WASI cannot express. Imported before the program."""
 
+import errno
 import posix
 
+import _posixsubprocess
 import _sandbox
 import _signal
 import _thread
+import os
 import time
-from _errors import strerror
 
 
 def _bytes(path):
@@ -19,6 +21,7 @@ def _refuse_folder(dir_fd):
         raise NotImplementedError("dir_fd unavailable on this platform")
 
 
+_INHERITED = [(0, 0), (1, 1), (2, 2)]
 _stat, _lstat = posix.stat, posix.lstat
 
 
@@ -39,13 +42,6 @@ def stat(path, *, dir_fd=None, follow_symlinks=True):
 
 def lstat(path, *, dir_fd=None):
     return stat(path, dir_fd=dir_fd, follow_symlinks=False)
-
-
-def _entry_stat(self, *, follow_symlinks=True):
-    return stat(self.path, follow_symlinks=follow_symlinks)
-
-
-_sandbox.set_on_type(posix.DirEntry, "stat", _entry_stat)
 
 
 def access(path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=True):
@@ -166,8 +162,8 @@ def execve(path, argv, env):
     """Runs the program and ends with its status: this process stays its parent."""
     words = [_bytes(word) for word in argv]
     variables = [_bytes(name) + b"=" + _bytes(value) for name, value in env.items()]
-    process = _sandbox.spawn(_bytes(path), words, variables, None, [0, 1, 2])
-    code = _sandbox.wait(process)
+    pid = _sandbox.spawn(_bytes(path), words, variables, None, _INHERITED)
+    code = _sandbox.wait(pid)
     _sandbox.leave(code if code >= 0 else 128 - code)
 
 
@@ -181,29 +177,9 @@ def _exit(status):
     _sandbox.leave(status & 0xFF)
 
 
-_handlers = {}
-
-
-def _signal_handler(signalnum, handler):
-    """Keeps a handler, which is called for what the program sends to itself; others end it."""
-    before = _signal_state(signalnum)
-    _handlers[int(signalnum)] = handler
-    return before
-
-
-def _signal_state(signalnum):
-    return _handlers.get(int(signalnum), _signal.SIG_DFL)
-
-
-_signal.signal, _signal.getsignal = _signal_handler, _signal_state
-
-
 def kill(pid, signal):
-    handler = _handlers.get(int(signal))
-    if pid == getpid() and callable(handler):
-        handler(int(signal), None)
-        return
-    if pid == getpid() and handler == _signal.SIG_IGN:
+    if pid == getpid() and callable(_signal.getsignal(signal)):
+        _signal.raise_signal(signal)
         return
     if pid <= 0:
         raise NotImplementedError("there are no process groups")
@@ -214,10 +190,50 @@ WNOHANG = 1
 
 
 def waitpid(pid, options):
+    if pid <= 0:
+        return _wait_any(options)
     code = _sandbox.try_wait(pid) if options & WNOHANG else _sandbox.wait(pid)
     if code is None:
         return 0, 0
+    _posixsubprocess.ended(pid)
     return pid, code << 8 if code >= 0 else -code
+
+
+def _wait_any(options):
+    while children := _posixsubprocess.children():
+        for pid in children:
+            found = waitpid(pid, WNOHANG)
+            if found[0]:
+                return found
+        if options & WNOHANG:
+            return 0, 0
+        time.sleep(0.001)
+    raise ChildProcessError(errno.ECHILD, os.strerror(errno.ECHILD))
+
+
+def wait():
+    return waitpid(-1, 0)
+
+
+def pipe():
+    """The ends of a pipe, which is a connection within the sandbox: `select` and `read` know it."""
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0), backlog=1) as server:
+        writer = socket.create_connection(server.getsockname())
+        reader, _ = server.accept()
+    writer.shutdown(socket.SHUT_RD)
+    reader.shutdown(socket.SHUT_WR)
+    return reader.detach(), writer.detach()
+
+
+def set_inheritable(fd, inheritable):
+    posix.fstat(fd)
+
+
+def get_inheritable(fd):
+    posix.fstat(fd)
+    return False
 
 
 def WIFEXITED(status):
@@ -256,12 +272,12 @@ def _variables():
 
 def system(command):
     arguments = [b"sh", b"-c", _bytes(command)]
-    process = _sandbox.spawn(b"/bin/sh", arguments, _variables(), None, [0, 1, 2])
-    return waitpid(process, 0)[1]
+    pid = _sandbox.spawn(b"/bin/sh", arguments, _variables(), None, _INHERITED)
+    return waitpid(pid, 0)[1]
 
 
 def _start(*arguments, **named):
-    raise RuntimeError("can't start new thread")
+    raise RuntimeError("can't start new thread: a sandbox's python3 has one thread (asyncio and subprocess work)")
 
 
 _thread.start_new_thread = _thread.start_joinable_thread = _thread.start_new = _start
@@ -271,78 +287,24 @@ for _number, _name in enumerate(
     "TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS".split(),
     1,
 ):
-    setattr(_signal, "SIG" + _name, _number)
-
-# The sandbox's clock has no zone.
-for _name, _value in {"tzname": ("UTC", "UTC"), "timezone": 0, "altzone": 0, "daylight": 0}.items():
-    if not hasattr(time, _name):
-        setattr(time, _name, _value)
-
-_strftime = time.strftime
-
-
-def strftime(format, t=None):
-    if "%Z" in format or "%z" in format:
-        parts = format.split("%%")
-        format = "%%".join(part.replace("%Z", "UTC").replace("%z", "+0000") for part in parts)
-    return _strftime(format) if t is None else _strftime(format, t)
-
-
-time.strftime = strftime
+    if not hasattr(_signal, "SIG" + _name):
+        setattr(_signal, "SIG" + _name, _number)
 
 _added = {
     name: value
     for name, value in globals().items()
-    if (not name.startswith("_") or name == "_exit") and name not in ("posix", "time", "strftime")
+    if (not name.startswith("_") or name == "_exit") and name not in ("posix", "time", "errno", "os")
 }
 for _name, _value in _added.items():
     if hasattr(_value, "__module__"):
         _value.__module__ = "posix"
-    setattr(posix, _name, _value)
-
-import os
-
-for _name, _value in _added.items():
-    setattr(os, _name, _value)
+    for _module in (posix, os):
+        if not hasattr(_module, _name):
+            setattr(_module, _name, _value)
 
 
-def popen(cmd, mode="r", buffering=-1):
-    if not isinstance(cmd, str):
-        raise TypeError(f"invalid cmd type ({type(cmd)}, expected string)")
-    if mode not in ("r", "w"):
-        raise ValueError(f"invalid mode {mode!r}")
-    if buffering == 0 or buffering is None:
-        raise ValueError("popen() does not support unbuffered streams")
-    import subprocess
-
-    stream = "stdout" if mode == "r" else "stdin"
-    process = subprocess.Popen(cmd, shell=True, text=True, bufsize=buffering, **{stream: subprocess.PIPE})
-    return _Popen(getattr(process, stream), process)
-
-
-class _Popen:
-    """A stream of a child whose `close` waits for it."""
-
-    def __init__(self, stream, process):
-        self._stream = stream
-        self._process = process
-
-    def close(self):
-        self._stream.close()
-        code = self._process.wait()
-        return None if code == 0 else code << 8 if code > 0 else code
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.close()
-
-    def __getattr__(self, name):
-        return getattr(self._stream, name)
-
-    def __iter__(self):
-        return iter(self._stream)
-
-
-os.popen = popen
+def install():
+    """Puts what is better than WASI's in its place. Not while the component is made: there is no sandbox then."""
+    for name, value in _added.items():
+        setattr(posix, name, value)
+        setattr(os, name, value)

@@ -1,0 +1,132 @@
+"""The component: takes the standard library in while it is made, and is `python3` when it runs."""
+
+import os
+import sys
+
+PLACE = "/python"
+
+
+def _take_in(root, into=""):
+    """Gives the store all modules and data below a directory."""
+    import _store
+
+    left_out = {"__pycache__", "idlelib", "tkinter", "turtledemo", "config-3.14-wasm32-wasi", "site-packages", "test"}
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(set(folders) - left_out)
+        inside = folder[len(root) :].lstrip("/")
+        for file in sorted(files):
+            path = "/".join(part for part in (into, inside, file) if part)
+            with open(os.path.join(folder, file), "rb") as stream:
+                content = stream.read()
+            if path.endswith("/__init__.py"):
+                _store.add_module(path.removesuffix("/__init__.py"), True, content)
+            elif path.endswith(".py"):
+                _store.add_module(path.removesuffix(".py"), False, content)
+            elif not path.endswith((".exe", ".so", ".a", ".o", ".pyi")):
+                _store.add_data(path, content)
+
+
+# Imported while the component is made: what programs use most, and what these need.
+_COMMON = (
+    "abc argparse ast asyncio base64 bisect calendar collections collections.abc concurrent.futures configparser "
+    "contextlib copy csv dataclasses datetime decimal difflib email email.message enum fnmatch fractions functools "
+    "getpass glob gzip hashlib heapq hmac html html.parser http http.client http.server importlib.metadata "
+    "importlib.resources importlib.util inspect io itertools json keyword linecache locale logging math mimetypes "
+    "operator os pathlib pickle pkgutil platform pprint queue random re reprlib runpy secrets select selectors shlex "
+    "shutil signal site socket socketserver sqlite3 stat statistics string struct subprocess sysconfig tarfile "
+    "tempfile textwrap threading time timeit token tokenize tomllib traceback types typing unittest urllib.error "
+    "urllib.parse urllib.request uuid warnings weakref xml.etree.ElementTree zipfile zipimport zlib zoneinfo"
+).split()
+
+
+def _prepare():
+    import importlib
+    import gc
+
+    import _store
+    import wit_world.exports
+
+    _take_in(PLACE)
+    for folder in sys.path:
+        library = os.path.join(folder, "store")
+        if os.path.isdir(library):
+            _take_in(library)
+    sys.path_hooks.insert(0, _store.Finder)
+    kept = {"_store", "launcher", "codecs", "encodings", "importlib"}
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None) or ""
+        if file.startswith(PLACE + "/") and name.partition(".")[0] not in kept:
+            del sys.modules[name]
+    own = [folder for folder in sys.path if not folder.startswith(PLACE)]
+    sys.path[:] = [*own, _store.HOME]
+    sys.path_importer_cache.clear()
+    before = set(sys.modules)
+    sys.prefix = sys.exec_prefix = sys.base_prefix = sys.base_exec_prefix = "/usr"
+    import _complete
+    import _command
+
+    platform, sys.platform = sys.platform, "linux"
+    import subprocess
+
+    sys.platform = platform
+    subprocess._can_fork_exec = True
+    for name in _COMMON:
+        importlib.import_module(name)
+    _command.adapt()
+    for name, module in list(sys.modules.items()):
+        for attribute in ("__file__", "__cached__"):
+            value = getattr(module, attribute, None)
+            if isinstance(value, str) and value.startswith(PLACE):
+                setattr(module, attribute, _store.HOME + value[len(PLACE) :])
+        folders = getattr(module, "__path__", None)
+        if isinstance(folders, list):
+            folders[:] = [folder.replace(PLACE, _store.HOME) if folder.startswith(PLACE) else folder for folder in folders]
+    hidden = set(sys.modules) - before - set(sys.builtin_module_names) - {"_complete", "_command"}
+    start = {"os", "io", "abc", "site", "stat", "posixpath", "genericpath", "codecs", "encodings", "_sitebuiltins"}
+    _store.set_warm(name for name in hidden if name.partition(".")[0] not in start)
+    _command._made.update(sys.modules)
+    gc.collect()
+    gc.freeze()
+
+
+try:
+    _prepare()
+except BaseException as error:
+    import traceback
+
+    raise SystemExit("".join(traceback.format_exception(error)))
+
+import wit_world.exports
+
+
+
+
+def _below(run, levels):
+    """What to call so that `run` is called with that much less of the stack left.
+
+    The interpreter refuses to recurse when the stack that it has in memory is used up, all of it. What the engine has
+    for the calls themselves would be used up before by functions that need little of the former. `list.sort`
+    needs much of it and leaves no frame that a program could see.
+    """
+    from functools import partial
+
+    function, elements = run, [0]
+    for _ in range(levels):
+        function, elements = partial(sorted, key=function), [elements]
+    return partial(function, elements)
+
+
+def _run(_):
+    import _command
+
+    _command.main()
+
+
+_main = _below(_run, 330)
+
+
+class Run(wit_world.exports.Run):
+    """`wasi:cli/run`."""
+
+    def run(self):
+        _main()

@@ -1,0 +1,86 @@
+"""Makes the component `python3.wasm`: CPython and its standard library from the package `componentize-py`, pip, and
+`library/`.
+
+    python3 make.py FOLDER
+
+installs the packages below FOLDER with pip and leaves `python3.wasm` there. Python 3.10 or later with pip is needed;
+statuses: 0 made, 3 where this machine lacks what is needed.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import zipfile
+
+COMPONENTIZE = "componentize-py==0.25.0"
+PIP = "pip==26.0"
+
+here = pathlib.Path(__file__).resolve().parent
+
+
+def install(folder):
+    """The packages, unless they are there; None where pip or the registry is missing."""
+    tool, wheels = folder / "tool", folder / "wheels"
+    mark = folder / "installed"
+    wanted = f"{COMPONENTIZE} {PIP}"
+    if mark.exists() and mark.read_text() == wanted:
+        return tool, wheels
+    shutil.rmtree(tool, ignore_errors=True)
+    shutil.rmtree(wheels, ignore_errors=True)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
+    commands = [
+        [*pip, "install", "--no-deps", "--only-binary", ":all:", "--target", str(tool), COMPONENTIZE],
+        [*pip, "download", "--no-deps", "--only-binary", ":all:", "--dest", str(wheels), PIP],
+        # Whether what is native in it runs here.
+        [sys.executable, "-c", "import componentize_py"],
+    ]
+    environment = os.environ | {"PYTHONPATH": str(tool)}
+    for command in commands:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        if done.returncode != 0:
+            sys.stderr.write(done.stdout)
+            return None
+    mark.write_text(wanted)
+    return tool, wheels
+
+
+def make(folder):
+    """Makes the component, and says whether it could."""
+    folder.mkdir(parents=True, exist_ok=True)
+    installed = install(folder)
+    if installed is None:
+        return False
+    tool, wheels = installed
+    app = folder / "app"
+    shutil.rmtree(app, ignore_errors=True)
+    shutil.copytree(here / "library", app, ignore=shutil.ignore_patterns("__pycache__"))
+    store = app / "store"
+    store.mkdir()
+    for wheel in sorted(wheels.glob("*.whl")):
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(store)
+    for name in ("pwd.py", "grp.py", "_posixsubprocess.py", "_resources.py"):
+        shutil.move(app / name, store / name)
+    draft = folder / "draft.wasm"
+    command = [
+        sys.executable, "-c", "import componentize_py; componentize_py.script()",
+        "--wit-path", str(here.parents[1] / "wit"), "--world", "program",
+        "componentize", "--python-path", str(app), "--output", str(draft), "launcher",
+    ]  # fmt: skip
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    # An environment that is named and not there keeps this machine's own packages out.
+    environment |= {"PYTHONPATH": str(tool), "VIRTUAL_ENV": str(folder / "none"), "RUST_BACKTRACE": "0"}
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise SystemExit(done.stdout)
+    draft.replace(folder / "python3.wasm")
+    return True
+
+
+if __name__ == "__main__":
+    if sys.version_info < (3, 10):
+        sys.stderr.write("this one is " + sys.version.split()[0] + "\n")
+        sys.exit(3)
+    sys.exit(0 if make(pathlib.Path(sys.argv[1])) else 3)
