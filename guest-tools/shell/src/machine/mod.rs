@@ -20,6 +20,7 @@ pub mod function;
 pub(crate) mod hash;
 mod held;
 mod history;
+mod history_expansion;
 pub mod history_file;
 mod image;
 mod interpreter;

@@ -9,6 +9,7 @@ use crate::machine::compile::{self, Settings};
 use crate::machine::descriptor::{Direction, ReadStep};
 use crate::machine::frame::{Frame, Role};
 use crate::machine::history;
+use crate::machine::history_expansion::{Expanded, expand};
 use crate::machine::message;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::reader::{Input, Purpose, Reader};
@@ -265,8 +266,16 @@ impl Machine {
                 pending.push(b'\n');
                 let start = pending.len() - 1;
                 let start = pending[..start].iter().rposition(|&byte| byte == b'\n');
-                let line = pending[start.map_or(0, |at| at + 1)..].to_vec();
+                let start = start.map_or(0, |at| at + 1);
+                let mut line = pending[start..].to_vec();
                 task.prompt = Prompt::Answered;
+                if expands_history(task) {
+                    line = self.expand_history(task, &line);
+                    if let Some(Input::Descriptor { pending, .. }) = input(task) {
+                        pending.truncate(start);
+                        pending.extend_from_slice(&line);
+                    }
+                }
                 if task.state.options.on(SetOption::Verbose) {
                     show_input(task, &line);
                 }
@@ -279,6 +288,29 @@ impl Machine {
             Ok(ReadStep::End | ReadStep::Limit) | Err(_) => *ended = true,
         }
         Ok(false)
+    }
+
+    /// A line that was read, with what it takes from the history; nothing where it is not to be run.
+    fn expand_history(&mut self, task: &mut Task, line: &[u8]) -> Vec<u8> {
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        let first = task.state.history_counts.dropped + 1;
+        let (shown, kept) = match expand(text, &task.state.history, first) {
+            Ok(Expanded::Same) => return line.to_vec(),
+            Ok(Expanded::Run(text)) => (text.clone(), text),
+            Ok(Expanded::Show(text)) => {
+                self.push_history(task, Text::from(&text[..]));
+                (text, Vec::new())
+            }
+            Err(refusal) => (
+                [&message::name(task), &b": "[..], &refusal].concat(),
+                Vec::new(),
+            ),
+        };
+        task.output.push(2, &[&shown[..], b"\n"].concat());
+        match kept.is_empty() {
+            true => b"\n".to_vec(),
+            false => [&kept[..], b"\n"].concat(),
+        }
     }
 
     /// The text of the innermost frame is at its end.
@@ -519,6 +551,12 @@ fn report_warnings(task: &mut Task, warnings: Vec<MessageLine>) {
 }
 
 /// `set -v`: what was read.
+/// Whether lines of the main input take from the history.
+fn expands_history(task: &Task) -> bool {
+    let options = &task.state.options;
+    task.frames.len() == 1 && options.on(SetOption::Histexpand) && options.on(SetOption::History)
+}
+
 fn show_input(task: &mut Task, text: &[u8]) {
     if !text.is_empty() {
         let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
