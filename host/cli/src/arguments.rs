@@ -21,7 +21,7 @@ pub struct Arguments {
 pub enum Subcommands {
     /// Run a shell script in a fresh sandbox.
     Run(Run),
-    /// Type to a shell in a fresh sandbox.
+    /// Type to a shell, in a fresh sandbox or in one that is kept.
     Shell(Shell),
     #[command(flatten)]
     Kept(Kept),
@@ -90,17 +90,21 @@ pub struct Run {
     pub json: bool,
 }
 
-/// Type to a shell in a fresh sandbox.
+/// Type to a shell, in a fresh sandbox or in one that is kept.
 ///
 /// Lines are edited and remembered while it runs; Tab completes commands and paths, Ctrl-C gives up
-/// the line or ends what runs, Ctrl-D or exit ends the shell. Where standard input is no terminal,
+/// the line or ends what runs, Ctrl-D or exit ends the shell. What is changed in a kept sandbox is kept. Where standard input is no terminal,
 /// commands are read from it without prompts. The exit status is the shell's.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   offshoot shell
+  offshoot shell work
   offshoot shell --mount .:/work:cow --cwd /work")]
 pub struct Shell {
+    /// The kept sandbox to be in; without it a fresh one, which ends with the shell
+    #[arg(conflicts_with_all = ["Setting", "Mounts"])]
+    pub name: Option<String>,
     /// What the sandbox is made of.
     #[command(flatten)]
     pub setting: Setting,
@@ -110,6 +114,9 @@ pub struct Shell {
     /// What it reaches.
     #[command(flatten)]
     pub reach: Reach,
+    /// Where kept sandboxes are.
+    #[command(flatten)]
+    pub place: Place,
 }
 
 /// Answer another service's clients with sandboxes of this process.

@@ -59,6 +59,18 @@ impl Ending {
         }
     }
 
+    /// The status to end with once the terminal is gone; an interactive shell lives through the others.
+    pub async fn hangup(&mut self) -> u8 {
+        #[cfg(unix)]
+        {
+            let [_, _, (hangup, status)] = &mut self.signals;
+            hangup.recv().await;
+            *status
+        }
+        #[cfg(not(unix))]
+        std::future::pending().await
+    }
+
     /// The outcome of `work`, or the status to end with where a signal comes first, and then the work
     /// is given up.
     pub async fn or<T>(&mut self, work: impl Future<Output = T>) -> Result<T, u8> {

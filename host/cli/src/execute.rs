@@ -4,7 +4,7 @@ use crate::ending::Ending;
 use crate::run;
 use anyhow::{Context, bail};
 use offshoot::lifecycle::{Lease, ObjectId, Sandboxes, SetupStatus};
-use offshoot::{Code, Exec, Execution, Stdin};
+use offshoot::{Code, Exec, Execution, Sandbox, Stdin};
 use std::io::Write;
 use std::time::Duration;
 
@@ -32,19 +32,10 @@ pub struct Order {
 /// Where it cannot be run, or what it changed cannot be kept.
 pub async fn execute(sandboxes: &Sandboxes, name: &str, order: Order) -> anyhow::Result<u8> {
     let mut ending = Ending::new()?;
-    let lease = match ending.or(sandboxes.lease(name)).await {
-        Ok(lease) => lease?,
+    let lease = match begin(sandboxes, name, &mut ending).await? {
+        Ok(lease) => lease,
         Err(status) => return Ok(status),
     };
-    // What a setup had done when it is given up is done again, so nothing of it is to be kept.
-    match ending.or(make_ready(sandboxes, name)).await {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => {
-            sandboxes.setup_settled(name).await;
-            return finish(sandboxes, name, lease, Err(error)).await;
-        }
-        Err(status) => return Ok(status),
-    }
     let Order {
         exec,
         session,
@@ -81,6 +72,48 @@ pub async fn execute(sandboxes: &Sandboxes, name: &str, order: Order) -> anyhow:
         writeln!(std::io::stdout(), "{document}")?;
     }
     Ok(status)
+}
+
+/// Wakes a sandbox for a conversation with it, and keeps what that changes.
+///
+/// # Errors
+/// Where it cannot be woken, the conversation fails, or what it changed cannot be kept.
+pub async fn converse<W: Future<Output = anyhow::Result<u8>>>(
+    sandboxes: &Sandboxes,
+    name: &str,
+    conversation: impl FnOnce(Sandbox) -> W,
+) -> anyhow::Result<u8> {
+    let mut ending = Ending::new()?;
+    let lease = match begin(sandboxes, name, &mut ending).await? {
+        Ok(lease) => lease,
+        Err(status) => return Ok(status),
+    };
+    let ran = tokio::select! {
+        ran = conversation(Sandbox::clone(&lease)) => ran,
+        status = ending.hangup() => Ok(status),
+    };
+    finish(sandboxes, name, lease, ran).await
+}
+
+/// Wakes a sandbox and waits for its setup; the status to end with where a signal comes first.
+async fn begin(
+    sandboxes: &Sandboxes,
+    name: &str,
+    ending: &mut Ending,
+) -> anyhow::Result<Result<Lease, u8>> {
+    let lease = match ending.or(sandboxes.lease(name)).await {
+        Ok(lease) => lease?,
+        Err(status) => return Ok(Err(status)),
+    };
+    // What a setup had done when it is given up is done again, so nothing of it is to be kept.
+    match ending.or(make_ready(sandboxes, name)).await {
+        Ok(Ok(())) => Ok(Ok(lease)),
+        Ok(Err(error)) => {
+            sandboxes.setup_settled(name).await;
+            finish(sandboxes, name, lease, Err(error)).await.map(Err)
+        }
+        Err(status) => Ok(Err(status)),
+    }
 }
 
 /// Waits until the setup of a sandbox has gone through.

@@ -26,6 +26,7 @@ impl Manner {
     pub fn of(command: &Subcommands) -> Manner {
         let (json, runs_a_script) = match command {
             Subcommands::Run(options) => (options.json, true),
+            Subcommands::Shell(options) => (options.place.json, true),
             Subcommands::Kept(kept) => (kept.place().json, matches!(kept, Kept::Exec { .. })),
             Subcommands::Validate(options) => (options.json, false),
             Subcommands::Capabilities(options) => (options.json, false),

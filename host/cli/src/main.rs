@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     let manner = Manner::of(&arguments.command);
     let done = match arguments.command {
         Subcommands::Run(options) => run::run(options),
-        Subcommands::Shell(options) => shell::run(&options),
+        Subcommands::Shell(options) => shell::run(options),
         Subcommands::Kept(command) => kept::run(command),
         Subcommands::Serve(options) => serve::run(&options),
         Subcommands::Validate(options) => backends::validate(&options),
