@@ -378,6 +378,7 @@ impl Sandboxes {
         let (woken, bootup, record) = self.wake(name).await?;
         self.keep_renewed(name, slot, woken.epoch);
         slot.follow(live.insert(woken), &record);
+        slot.forget_ended_tasks();
         slot.unreported.store(false, Ordering::Release);
         slot.awake.store(true, Ordering::Release);
         self.deliver_later(name);

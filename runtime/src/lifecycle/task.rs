@@ -136,6 +136,13 @@ impl Slot {
         lock(&self.tasks)
     }
 
+    /// What ran while the sandbox was awake before ended with that, whether or not its driver has noticed
+    /// by now: what is started from now on does not find it running.
+    pub(super) fn forget_ended_tasks(&self) {
+        let runs = |run: &TaskRun| run.progress.borrow().status == TaskStatus::Running;
+        self.task_runs().retain(|_, run| !runs(run));
+    }
+
     fn is_running(&self, task: &str) -> bool {
         let runs = self.task_runs();
         let run = runs.get(task);
