@@ -70,13 +70,14 @@ fn send(cx: &mut Context<'_>, target: &Text, signal: u8) -> bool {
         }
         return false;
     };
-    // A group is the process that leads it.
-    let result = match u32::try_from(number.unsigned_abs()) {
-        Ok(0) => Ok(cx.state().pid),
-        Ok(pid) => Ok(pid),
-        Err(_) => Err(Errno::NoProcess),
+    let result = match (number, u32::try_from(number.unsigned_abs())) {
+        (0, _) => cx.kill_group(cx.state().shell_pid, signal),
+        // A group is what leads it and all that this started.
+        (..0, Ok(leader)) => cx.kill_group(leader, signal),
+        (_, Ok(pid)) => cx.kill(pid, signal),
+        (_, Err(_)) => Err(Errno::NoProcess),
     };
-    match result.and_then(|pid| cx.kill(pid, signal)) {
+    match result {
         Ok(()) => true,
         Err(error) => {
             cx.error(format!("({number}) - {}", error.message()));

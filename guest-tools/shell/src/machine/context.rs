@@ -520,6 +520,11 @@ impl Context<'_> {
     pub fn kill(&mut self, pid: Pid, signal: u8) -> Result<(), Errno> {
         self.machine.kill(self.task, pid, signal)
     }
+
+    /// Sends a signal to what leads a group and to all that it started.
+    pub fn kill_group(&mut self, leader: Pid, signal: u8) -> Result<(), Errno> {
+        self.machine.kill_group(self.task, leader, signal)
+    }
 }
 
 /// Files.

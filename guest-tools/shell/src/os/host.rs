@@ -203,6 +203,11 @@ impl Os for HostOs {
         process::kill(pid, signal).map_err(errno)
     }
 
+    fn processes(&self) -> Vec<(Pid, Pid)> {
+        let all = process::list_processes();
+        all.iter().map(|info| (info.pid, info.parent)).collect()
+    }
+
     fn set_tasks(&self, tasks: &[TaskInfo]) {
         let size = |task: &TaskInfo| {
             size_of::<process::Task>() + task.directory.len() + carried(&task.arguments)

@@ -272,6 +272,10 @@ pub trait Os {
     fn set_tasks(&self, tasks: &[TaskInfo]) {
         let _ = tasks;
     }
+    /// The processes of the sandbox and their parents, with the tasks that were told of.
+    fn processes(&self) -> Vec<(Pid, Pid)> {
+        Vec::new()
+    }
     /// The wall clock.
     fn now(&self) -> Timestamp;
     /// The monotonic clock, in nanoseconds.

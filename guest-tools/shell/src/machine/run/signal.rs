@@ -273,6 +273,37 @@ impl Machine {
         self.os.kill(pid, signal)
     }
 
+    /// Sends a signal to a process that leads a group, and to all that it started, in whatever depth.
+    pub(in crate::machine) fn kill_group(
+        &mut self,
+        task: &mut Task,
+        leader: Pid,
+        signal: u8,
+    ) -> Result<(), Errno> {
+        self.announce(Some(task));
+        let all = self.os.processes();
+        let mut group = vec![leader];
+        let mut next = 0;
+        while let Some(&parent) = group.get(next) {
+            let children = all
+                .iter()
+                .filter(|(pid, from)| *from == parent && *pid != parent);
+            let fresh: Vec<Pid> = children
+                .map(|(pid, _)| *pid)
+                .filter(|pid| !group.contains(pid))
+                .collect();
+            group.extend(fresh);
+            next += 1;
+        }
+        // What ends first starts nothing more.
+        let sent = self.kill(task, leader, signal);
+        for pid in group.into_iter().skip(1) {
+            // Who has ended meanwhile needs none.
+            let _ = self.kill(task, pid, signal);
+        }
+        sent
+    }
+
     /// Delivers a signal to a task.
     pub(in crate::machine) fn signal_task(&mut self, id: TaskId, signal: u8) {
         if signal == 0 {
