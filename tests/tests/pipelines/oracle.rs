@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::draw::{self, BIG, Pipeline};
 use super::{LOOK, Moved, Outcome, STILL, ticks};
 
+/// Ticks of the processor between two looks that are no work.
+const IDLE: u64 = 3;
+
 /// The embedder's commands for the machine's bash, and the file `big`.
 pub(super) fn tools() -> tempfile::TempDir {
     let tools = tempfile::tempdir().unwrap();
@@ -94,7 +97,8 @@ fn watch(moved: &Moved, ended: &AtomicBool, group: u32) -> bool {
     while !ended.load(Ordering::Relaxed) {
         std::thread::park_timeout(LOOK);
         let now = (moved.0.load(Ordering::Relaxed), group_ticks(group));
-        still = match now == last {
+        // Bash wakes now and then although nothing comes.
+        still = match now.0 == last.0 && now.1 <= last.1 + IDLE {
             true => still + 1,
             false => 0,
         };
