@@ -97,11 +97,15 @@ fn what_is_typed_runs() {
     tmux.wait("got second");
     tmux.keys(&["printf '<%s>\\n' ", "M-.", "Enter"]);
     tmux.wait("<second>");
-    // Completion: of a variable, of an option, of a path.
+    // Completion: of a variable, an option, a path, a command.
     tmux.keys(&["echo $HOM", "Tab", " done", "Enter"]);
     tmux.wait("/home/user done");
     tmux.keys(&["sort --numeric-s", "Tab", " <<< $'10\\n9'", "Enter"]);
     tmux.wait("9");
+    tmux.keys(&["echo /usr/bi", "Tab", " found", "Enter"]);
+    tmux.wait("/usr/bin/ found");
+    tmux.keys(&["basena", "Tab", " /x/named", "Enter"]);
+    tmux.wait("named");
     // The terminal's size is known.
     tmux.keys(&["echo $COLUMNS $LINES", "Enter"]);
     tmux.wait("100 40");
