@@ -2,6 +2,7 @@
 //! files or processes.
 
 pub mod calendar;
+pub mod display;
 pub mod duration;
 pub mod errno;
 pub mod locale;

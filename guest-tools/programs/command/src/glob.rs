@@ -5,6 +5,8 @@ use crate::pattern::{Dialect, Pattern, Settings};
 /// A compiled shell pattern.
 pub struct Glob {
     pattern: Option<Pattern>,
+    /// The same for names that are not UTF-8, as C matches them: each byte is a character.
+    bytes: Option<Pattern>,
 }
 
 impl Glob {
@@ -14,18 +16,33 @@ impl Glob {
             ignore_case,
             ..Settings::new(Dialect::Extended)
         };
-        let text = bytes_to_expression(source, path);
+        let compiled = |source: &[u8]| {
+            let text = bytes_to_expression(source, path);
+            Pattern::new(&text, &settings).ok()
+        };
         Glob {
-            pattern: Pattern::new(&text, &settings).ok(),
+            pattern: compiled(source),
+            bytes: compiled(&widened(source)),
         }
     }
 
     /// Whether the whole of `name` matches. A pattern without a meaning matches nothing.
     pub fn matches(&self, name: &[u8]) -> bool {
-        self.pattern
-            .as_ref()
-            .is_some_and(|pattern| pattern.is_match(name))
+        let is_match = |pattern: &Option<Pattern>, name: &[u8]| {
+            let pattern = pattern.as_ref();
+            pattern.is_some_and(|pattern| pattern.is_match(name))
+        };
+        match std::str::from_utf8(name) {
+            Ok(_) => is_match(&self.pattern, name),
+            Err(_) => is_match(&self.bytes, &widened(name)),
+        }
     }
+}
+
+/// Each byte as the character of its number.
+fn widened(text: &[u8]) -> Vec<u8> {
+    let characters = text.iter().map(|byte| char::from(*byte));
+    characters.collect::<String>().into_bytes()
 }
 
 fn bytes_to_expression(source: &[u8], path: bool) -> Vec<u8> {

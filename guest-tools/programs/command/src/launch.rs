@@ -20,7 +20,9 @@ pub fn start(
         .map(|(_, value)| value.clone());
     let path = path.unwrap_or_else(|| b"/usr/bin:/bin".to_vec());
     let refuse = |failure: Failure| {
-        let what = if matches!(call.name.as_str(), "env" | "nice" | "find") {
+        let what = if call.name == "time" {
+            bytes!("cannot run ", arguments[0])
+        } else if matches!(call.name.as_str(), "env" | "nice" | "find") {
             quote::word(&arguments[0])
         } else {
             let shown = match call.name.as_str() {

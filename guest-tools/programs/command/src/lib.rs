@@ -14,6 +14,7 @@ pub mod model;
 pub mod options;
 pub mod output;
 pub mod pattern;
+pub mod screen;
 pub mod system;
 pub mod time;
 pub mod when;

@@ -58,6 +58,17 @@ impl Kind {
     }
 }
 
+/// How a terminal takes what is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerminalMode {
+    /// It is shown.
+    pub echo: bool,
+    /// It is edited, and arrives by lines.
+    pub lines: bool,
+    /// Keys such as Ctrl-C are signals.
+    pub signals: bool,
+}
+
 /// A point in time since 1970.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time {

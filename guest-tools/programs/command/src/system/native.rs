@@ -13,7 +13,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use super::{
-    Entry, Errno, Exit, Failure, Identity, Kind, Lock, Process, Result, Space, Spawn, Stat, Time,
+    Entry, Errno, Exit, Failure, Identity, Kind, Lock, Process, Result, Space, Spawn, Stat,
+    TerminalMode, Time,
 };
 
 /// An open file for a child.
@@ -106,6 +107,21 @@ pub fn is_terminal(descriptor: u32) -> bool {
         1 => std::io::stdout().is_terminal(),
         _ => std::io::stderr().is_terminal(),
     }
+}
+
+/// The columns and lines of the terminal that a descriptor is: natively not known.
+pub fn terminal_size(_descriptor: u32) -> Option<(u16, u16)> {
+    None
+}
+
+/// Natively a terminal is left as it is.
+pub fn set_terminal(_descriptor: u32, _wanted: TerminalMode) -> Result<()> {
+    Err(Failure(Errno::NotSupported))
+}
+
+/// Natively not known.
+pub fn terminal_mode(_descriptor: u32) -> Option<TerminalMode> {
+    None
 }
 
 /// Whether the user may read (4), write (2) and execute (1) the path.

@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::time::Duration;
 
 use super::{
-    Entry, Errno, Exit, Failure, Identity, Kind, Lock, Process, Result, Space, Spawn, Stat, Time,
-    join,
+    Entry, Errno, Exit, Failure, Identity, Kind, Lock, Process, Result, Space, Spawn, Stat,
+    TerminalMode, Time, join,
 };
 
 mod bindings {
@@ -167,6 +167,31 @@ pub fn give_back(count: usize) {
 /// Whether the descriptor is a terminal.
 pub fn is_terminal(descriptor: u32) -> bool {
     vfs::is_terminal(descriptor)
+}
+
+/// The columns and lines of the terminal that a descriptor is.
+pub fn terminal_size(descriptor: u32) -> Option<(u16, u16)> {
+    let terminal = vfs::get_terminal(descriptor).ok()?;
+    Some((terminal.columns, terminal.rows))
+}
+
+/// Sets how the terminal that a descriptor is takes what is typed.
+pub fn set_terminal(descriptor: u32, wanted: TerminalMode) -> Result<()> {
+    let mut mode = vfs::TerminalMode::empty();
+    mode.set(vfs::TerminalMode::ECHO, wanted.echo);
+    mode.set(vfs::TerminalMode::LINES, wanted.lines);
+    mode.set(vfs::TerminalMode::SIGNALS, wanted.signals);
+    Ok(vfs::set_terminal(descriptor, mode)?)
+}
+
+/// How the terminal that a descriptor is takes what is typed; none where it is no terminal.
+pub fn terminal_mode(descriptor: u32) -> Option<TerminalMode> {
+    let mode = vfs::get_terminal(descriptor).ok()?.mode;
+    Some(TerminalMode {
+        echo: mode.contains(vfs::TerminalMode::ECHO),
+        lines: mode.contains(vfs::TerminalMode::LINES),
+        signals: mode.contains(vfs::TerminalMode::SIGNALS),
+    })
 }
 
 /// Whether the user may read (4), write (2) and execute (1) the path.
