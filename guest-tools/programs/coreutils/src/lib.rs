@@ -1,10 +1,14 @@
-//! The coreutils of uutils, called as GNU's are.
+//! The coreutils of uutils, called as GNU's are, and a `cat` that reads FIFOs and devices, which that of uutils
+//! takes for unknown where there is no Unix.
 
+mod cat;
 mod commands;
-#[cfg(any(target_os = "wasi", test))]
+#[cfg(target_os = "wasi")]
 mod coreutil;
 #[cfg(any(target_os = "wasi", test))]
 mod dates;
+#[cfg(any(target_os = "wasi", test))]
+mod widths;
 #[cfg(target_os = "wasi")]
 mod wrong_operand;
 #[cfg(target_os = "wasi")]
@@ -14,5 +18,6 @@ pub use commands::COMMANDS;
 
 #[cfg(target_os = "wasi")]
 use offshoot_command::model;
+use offshoot_command::{call, options, output, quote, system};
 #[cfg(any(target_os = "wasi", test))]
-use offshoot_command::{call, quote, system, time, when};
+use offshoot_command::{time, when};

@@ -33,7 +33,7 @@ const NEEDS_OPERAND: &[&str] = &[
 
 /// Commands that want a certain number of operands.
 const COUNTS: &[&str] = &[
-    "comm", "csplit", "hostid", "join", "link", "nproc", "seq", "shuf", "truncate", "unlink",
+    "comm", "hostid", "join", "link", "nproc", "seq", "shuf", "truncate", "unlink",
 ];
 
 /// What GNU says where the value of an option is no number that it takes.
@@ -112,7 +112,12 @@ fn wrong_option(call: &Call, parser: impl Fn() -> Command) -> Option<String> {
             [b'-' | b'+', b'0'..=b'9' | b'.', ..]
         )
     };
-    let words = std::env::args_os().filter(|word| !(numbers && is_number(word)));
+    let mut is_value = false;
+    let words = std::env::args_os().filter(|word| {
+        let kept = !(numbers && is_number(word)) || std::mem::take(&mut is_value);
+        is_value = matches!(word.as_encoded_bytes(), b"-t" | b"--tabs");
+        kept
+    });
     let error = parser().try_get_matches_from(words).err()?;
     match error.kind() {
         ErrorKind::ArgumentConflict if call.name == "shuf" => {

@@ -8,6 +8,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("base64", crate::base::run).on("base64"),
     Command::new("basenc", crate::base::run).on("base64"),
     Command::new("column", crate::text::column),
+    Command::new("csplit", crate::csplit::run),
     Command::new("fmt", crate::fmt::run),
     Command::new("hexdump", crate::dump::hexdump),
     Command::new("od", crate::od::run).without("long doubles (-t fL)"),
@@ -42,8 +43,12 @@ pub const COMMANDS: &[Command] = &[
     Command::new("mac2unix", crate::text::line_ends),
     Command::new("unix2mac", crate::text::line_ends),
     Command::new("envsubst", crate::text::substitute),
-    Command::new("less", crate::text::pager).without("paging: it passes its input on"),
-    Command::new("more", crate::text::pager).without("paging: it passes its input on"),
+    Command::new("less", crate::text::pager)
+        .on("unicode-width")
+        .without("marks, tags, F, v, -j, -P, -t"),
+    Command::new("more", crate::text::pager)
+        .on("unicode-width")
+        .without("v, :f, -d, -p, -c"),
     Command::new("iconv", crate::iconv::run).on("encoding_rs"),
     Command::new("sdiff", crate::diff::side_by_side),
     Command::new("hd", crate::dump::hexdump),
@@ -59,25 +64,11 @@ pub const COMMANDS: &[Command] = &[
         .on("lzma-rust2, imara-diff")
         .without("--from-file, --to-file"),
     Command::new("xzcmp", crate::cmp::run).on("lzma-rust2"),
-    Command::new("zless", crate::text::pager)
-        .on("flate2")
-        .without("paging: it passes its input on"),
-    Command::new("zmore", crate::text::pager)
-        .on("flate2")
-        .without("paging: it passes its input on"),
-    Command::new("bzless", crate::text::pager)
-        .on("bzip2")
-        .without("paging: it passes its input on"),
-    Command::new("bzmore", crate::text::pager)
-        .on("bzip2")
-        .without("paging: it passes its input on"),
-    Command::new("xzless", crate::text::pager)
-        .on("lzma-rust2")
-        .without("paging: it passes its input on"),
-    Command::new("xzmore", crate::text::pager)
-        .on("lzma-rust2")
-        .without("paging: it passes its input on"),
-    Command::new("zstdless", crate::text::pager)
-        .on("ruzstd")
-        .without("paging: it passes its input on"),
+    Command::new("zless", crate::text::pager).on("flate2"),
+    Command::new("zmore", crate::text::pager).on("flate2"),
+    Command::new("bzless", crate::text::pager).on("bzip2"),
+    Command::new("bzmore", crate::text::pager).on("bzip2"),
+    Command::new("xzless", crate::text::pager).on("lzma-rust2"),
+    Command::new("xzmore", crate::text::pager).on("lzma-rust2"),
+    Command::new("zstdless", crate::text::pager).on("ruzstd"),
 ];

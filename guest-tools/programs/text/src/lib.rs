@@ -4,6 +4,7 @@ mod awk;
 mod base;
 mod cmp;
 mod commands;
+mod csplit;
 mod diff;
 mod dump;
 mod fmt;

@@ -89,6 +89,16 @@ impl<'p> Interpreter<'p> {
                 let value = self.eval(&arguments[0])?;
                 Ok(Value::bool(value.is_true()))
             }
+            // There are no catalogs of messages.
+            B::Bindtextdomain | B::Dcgettext | B::Dcngettext => {
+                let mut texts = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    texts.push(self.eval(argument)?);
+                }
+                let is_plural = builtin == B::Dcngettext && texts[2].number() != 1.0;
+                let text = texts.swap_remove(usize::from(is_plural));
+                Ok(Value::Text(text.to_text(&self.convert)))
+            }
             B::Systime => number(Time::now().seconds as f64),
             _ => number(self.mathematics(builtin, arguments)?),
         }

@@ -17,6 +17,7 @@ use crate::call::{Call, bytes, complain};
 use crate::system;
 use interpreter::{Interpreter, Stop};
 use options::Settings;
+use std::cell::RefCell;
 use std::io::Write as _;
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -102,7 +103,16 @@ fn prepare(awk: &mut Interpreter, call: &Call, settings: &Settings) -> Result<()
     if let value::Slot::Array(environment) = &awk.globals[ENVIRON] {
         awk.streams.set_environment(Rc::clone(environment));
     }
-    awk.set_array(PROCINFO, process_information());
+    let words = std::iter::once(call.name.as_bytes());
+    let words = words.chain(call.arguments.iter().map(Vec::as_slice));
+    let words = words.enumerate().map(|(at, word)| {
+        let key = at.to_string().into_bytes();
+        (Rc::new(key), Value::text(word))
+    });
+    let words = Value::Array(Rc::new(RefCell::new(words.collect())));
+    let information = process_information();
+    let information = information.chain([(b"argv".to_vec(), words)]);
+    awk.set_array(PROCINFO, information);
     awk.set_array(FUNCTAB, awk.function_names().into_iter());
     let arguments = std::iter::once(call.name.as_bytes().to_vec());
     let arguments = arguments

@@ -89,9 +89,12 @@ pub enum Builtin {
     Asort,
     Asorti,
     Atan2,
+    Bindtextdomain,
     Close,
     Compl,
     Cos,
+    Dcgettext,
+    Dcngettext,
     Exp,
     Fflush,
     Gensub,
@@ -128,16 +131,19 @@ pub enum Builtin {
 
 impl Builtin {
     /// The names of all of them.
-    pub const NAMES: [(&'static [u8], Builtin); 39] = {
+    pub const NAMES: [(&'static [u8], Builtin); 42] = {
         use Builtin as B;
         [
             (b"and", B::And),
             (b"asort", B::Asort),
             (b"asorti", B::Asorti),
             (b"atan2", B::Atan2),
+            (b"bindtextdomain", B::Bindtextdomain),
             (b"close", B::Close),
             (b"compl", B::Compl),
             (b"cos", B::Cos),
+            (b"dcgettext", B::Dcgettext),
+            (b"dcngettext", B::Dcngettext),
             (b"exp", B::Exp),
             (b"fflush", B::Fflush),
             (b"gensub", B::Gensub),
@@ -200,14 +206,15 @@ impl Builtin {
             | B::Toupper
             | B::Typeof
             | B::Compl => (1, 1),
-            B::Close | B::Mktime => (1, 2),
-            B::Asort | B::Asorti => (1, 3),
+            B::Bindtextdomain | B::Close | B::Mktime => (1, 2),
+            B::Asort | B::Asorti | B::Dcgettext => (1, 3),
             B::Sprintf => (1, usize::MAX),
             B::And | B::Or | B::Xor => (2, usize::MAX),
             B::Atan2 | B::Index | B::Lshift | B::Rshift => (2, 2),
             B::Gsub | B::Match | B::Sub | B::Substr => (2, 3),
             B::Split | B::Patsplit => (2, 4),
             B::Gensub => (3, 4),
+            B::Dcngettext => (3, 5),
         }
     }
 }
@@ -276,6 +283,8 @@ pub struct Function {
     pub name: Vec<u8>,
     pub parameters: Vec<Vec<u8>>,
     pub body: Vec<Statement>,
+    /// It is called somewhere and defined nowhere.
+    pub is_missing: bool,
 }
 
 /// A parsed program.

@@ -73,7 +73,10 @@ pub fn diff3(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    if parsed.has("m") && parsed.has("i") {
+    let flagged = ["A", "E"].iter().any(|key| parsed.has(key));
+    let plain = ["e", "x", "X", "3"].iter().all(|key| !parsed.has(key));
+    let takes_labels = flagged || (plain && parsed.has("m"));
+    if (parsed.has("m") && parsed.has("i")) || (parsed.has("L") && !takes_labels) {
         return options::usage_error(call, &DIFF3, "incompatible options");
     }
     let script = ["A", "e", "E", "3", "x", "X", "i"];
@@ -124,12 +127,18 @@ pub fn merge(call: &Call) -> i32 {
         Ok(contents) => contents,
         Err(status) => return status,
     };
+    // RCS hands its labels to `diff3 -e`, which takes none.
+    if parsed.has("e") {
+        eprintln!("/usr/bin/diff3: incompatible options");
+        eprintln!("/usr/bin/diff3: Try '/usr/bin/diff3 --help' for more information.");
+        return 1;
+    }
     let files: [Lines; 3] = [0, 1, 2].map(|at| lines(&contents[at]));
     let labels = labels(&parsed);
     let marks = Marks {
         labels: [&labels[0], &labels[1], &labels[2]],
         all: parsed.has("A"),
-        flags: !parsed.has("e"),
+        flags: true,
         simple: true,
         overlaps: true,
     };

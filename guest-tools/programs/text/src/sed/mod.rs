@@ -1,6 +1,7 @@
 //! `sed`, as GNU has it.
 
 mod input;
+mod replacement;
 mod run;
 mod script;
 

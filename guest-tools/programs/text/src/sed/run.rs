@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use super::Plan;
 use super::input::Input;
+use super::replacement::Replacement;
 use super::script::{Action, Address, Case, Command, End, Lines, Part, Substitution};
 use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
@@ -31,11 +32,11 @@ enum Then {
     Quit(i32, bool),
 }
 
-/// The file that is being written in place of the input.
-struct Replacement {
+/// A file that `w` writes.
+struct Written {
     writer: BufWriter<File>,
-    temporary: Vec<u8>,
-    target: Vec<u8>,
+    /// Its last line lacks its end.
+    missing_end: bool,
 }
 
 /// A script at work: both spaces, the input and the files it writes.
@@ -46,7 +47,7 @@ pub struct Run<'a> {
     input: Input<'a>,
     out: Output,
     replacement: Option<Replacement>,
-    files: HashMap<&'a [u8], BufWriter<File>>,
+    files: HashMap<&'a [u8], Written>,
     readers: HashMap<&'a [u8], Option<BufReader<File>>>,
     space: Vec<u8>,
     hold: Vec<u8>,
@@ -56,6 +57,8 @@ pub struct Run<'a> {
     ended: bool,
     /// What was written last lacks its line end.
     missing_end: bool,
+    /// So does what `w /dev/stdout` wrote last: GNU takes that for another file.
+    copy_lacks_end: bool,
     /// The last lines of the active ranges, by command; the largest for those that end otherwise.
     ranges: Vec<Option<u64>>,
     queue: Vec<Queued<'a>>,
@@ -90,6 +93,7 @@ impl<'a> Run<'a> {
             hold_ended: true,
             ended: true,
             missing_end: false,
+            copy_lacks_end: false,
             ranges: commands.iter().map(from_start).collect(),
             queue: Vec::new(),
             last_pattern: None,
@@ -106,7 +110,7 @@ impl<'a> Run<'a> {
         }
         self.finish_replacement();
         for file in self.files.values_mut() {
-            if file.flush().is_err() {
+            if file.writer.flush().is_err() {
                 self.failure = Some(4);
             }
         }
@@ -134,8 +138,11 @@ impl<'a> Run<'a> {
             }
             match system::create_file(name, false) {
                 Ok(file) => {
-                    self.files
-                        .insert(name, BufWriter::with_capacity(CHUNK, file));
+                    let written = Written {
+                        writer: BufWriter::with_capacity(CHUNK, file),
+                        missing_end: false,
+                    };
+                    self.files.insert(name, written);
                 }
                 Err(failure) => {
                     return self
@@ -162,7 +169,6 @@ impl<'a> Run<'a> {
                         self.print_space();
                     }
                     self.put_queue();
-                    self.copy_rest();
                     self.input.give_back();
                     return status;
                 }
@@ -271,57 +277,39 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn write_file(&mut self, name: &'a [u8], line: &[u8]) {
-        let end = self.plan.end;
-        match name {
-            b"/dev/stdout" => self.put_line(line, true),
-            b"/dev/stderr" => {
-                let _ = std::io::stderr().write_all(&bytes!(line, [end]));
-            }
-            _ => {
-                let Some(file) = self.files.get_mut(name) else {
-                    return;
-                };
-                // Another command may read the file before the end.
-                let written = file
-                    .write_all(&bytes!(line, [end]))
-                    .and_then(|()| file.flush());
-                if written.is_err() {
-                    self.failure = Some(self.call.fail(4, bytes!("couldn't write to ", name)));
-                }
-            }
+    /// A line for `w`; like the output, the file gets a line end that was missing before the next line.
+    fn write_file(&mut self, name: &'a [u8], line: &[u8], ended: bool) {
+        if name == b"/dev/stdout" {
+            std::mem::swap(&mut self.missing_end, &mut self.copy_lacks_end);
+            self.put_line(line, ended);
+            std::mem::swap(&mut self.missing_end, &mut self.copy_lacks_end);
+            return;
+        }
+        let end = [self.plan.end];
+        let after: &[u8] = if ended { &end } else { b"" };
+        if name == b"/dev/stderr" {
+            let _ = std::io::stderr().write_all(&bytes!(line, after));
+            return;
+        }
+        let Some(file) = self.files.get_mut(name) else {
+            return;
+        };
+        let before: &[u8] = if file.missing_end { &end } else { b"" };
+        file.missing_end = !ended;
+        // Another command may read the file before the end.
+        let written = file.writer.write_all(&bytes!(before, line, after));
+        if written.and_then(|()| file.writer.flush()).is_err() {
+            self.failure = Some(self.call.fail(4, bytes!("couldn't write to ", name)));
         }
     }
 
     fn begin_replacement(&mut self) {
         self.finish_replacement();
-        let target = self.input.name.clone();
-        if target == b"-" {
+        if self.input.name == b"-" {
             return;
         }
-        let directory = target
-            .iter()
-            .rposition(|&byte| byte == b'/')
-            .map_or(0, |at| at + 1);
-        let mut attempt = 0u32;
-        let opened = loop {
-            let unique = format!("sed{:06}", (system::identity().pid + attempt) % 1_000_000);
-            let temporary = [&target[..directory], unique.as_bytes()].concat();
-            if attempt < 100 && system::stat(&temporary, false).is_ok() {
-                attempt += 1;
-                continue;
-            }
-            break system::create_file(&temporary, false).map(|file| (temporary, file));
-        };
-        match opened {
-            Ok((temporary, file)) => {
-                let writer = BufWriter::with_capacity(CHUNK, file);
-                self.replacement = Some(Replacement {
-                    writer,
-                    temporary,
-                    target,
-                });
-            }
+        match Replacement::begin(&self.input.name) {
+            Ok(replacement) => self.replacement = Some(replacement),
             Err(failure) => {
                 let message = bytes!("couldn't open temporary file: ", failure);
                 self.failure = Some(self.call.fail(4, message));
@@ -338,16 +326,6 @@ impl<'a> Run<'a> {
         {
             let message = bytes!("cannot rename ", replacement.temporary, ": ", failure);
             self.failure = Some(self.call.fail(4, message));
-        }
-    }
-
-    /// After `q`, the rest of a file that is edited in place stays as it is.
-    fn copy_rest(&mut self) {
-        if self.replacement.is_none() {
-            return;
-        }
-        while !self.input.is_last() && self.next_line(false) {
-            self.print_space();
         }
     }
 
@@ -520,10 +498,17 @@ impl<'a> Run<'a> {
             Action::NextAppend => return self.append_next(),
             Action::Print => self.print_space(),
             Action::PrintFirst => {
-                let first = self.first_line();
-                self.put_line(&first, true);
+                let (first, ended) = self.first_line();
+                self.put_line(&first, ended);
             }
-            Action::Quit(status) => return Then::Quit(*status, true),
+            Action::Quit(status) => {
+                if !self.plan.quiet {
+                    self.print_space();
+                }
+                // Unlike the end of the input, `q` ends the last line.
+                self.put(b"");
+                return Then::Quit(*status, false);
+            }
             Action::QuitSilently(status) => {
                 self.queue.clear();
                 return Then::Quit(*status, false);
@@ -536,11 +521,11 @@ impl<'a> Run<'a> {
             }
             Action::Write(name) => {
                 let space = self.space.clone();
-                self.write_file(name, &space);
+                self.write_file(name, &space, self.ended);
             }
             Action::WriteFirst(name) => {
-                let first = self.first_line();
-                self.write_file(name, &first);
+                let (first, ended) = self.first_line();
+                self.write_file(name, &first, ended);
             }
             Action::Substitute(substitution) => self.substitute(substitution),
             Action::Transliterate(table) => self.transliterate(table),
@@ -548,9 +533,12 @@ impl<'a> Run<'a> {
         Then::Continue
     }
 
-    fn first_line(&self) -> Vec<u8> {
-        let end = memchr::memchr(self.plan.end, &self.space).unwrap_or(self.space.len());
-        self.space[..end].to_vec()
+    /// The first line of the pattern space, and whether it has an end.
+    fn first_line(&self) -> (Vec<u8>, bool) {
+        match memchr::memchr(self.plan.end, &self.space) {
+            Some(end) => (self.space[..end].to_vec(), true),
+            None => (self.space.clone(), self.ended),
+        }
     }
 
     fn change(&mut self, index: usize, command: &'a Command, text: &'a [u8]) -> Then {
@@ -658,41 +646,8 @@ impl<'a> Run<'a> {
         }
         if let Some(name) = &substitution.file {
             let space = self.space.clone();
-            self.write_file(name, &space);
+            self.write_file(name, &space, self.ended);
         }
-    }
-}
-
-impl Replacement {
-    /// Puts the new file in the old one's place, which may be kept under another name.
-    fn finish(&mut self, suffix: &[u8]) -> system::Result<()> {
-        self.writer.flush()?;
-        if let Ok(stat) = system::stat(&self.target, true) {
-            system::set_mode(&self.temporary, stat.mode)?;
-        }
-        if !suffix.is_empty() {
-            let at = self
-                .target
-                .iter()
-                .rposition(|&byte| byte == b'/')
-                .map_or(0, |at| at + 1);
-            let (directory, name) = self.target.split_at(at);
-            let backup = if suffix.contains(&b'*') {
-                suffix
-                    .split(|&byte| byte == b'*')
-                    .collect::<Vec<_>>()
-                    .join(name)
-            } else {
-                [name, suffix].concat()
-            };
-            let backup = if backup.contains(&b'/') {
-                backup
-            } else {
-                [directory, &backup].concat()
-            };
-            system::rename(&self.target, &backup)?;
-        }
-        system::rename(&self.temporary, &self.target)
     }
 }
 

@@ -1,9 +1,10 @@
-//! `sort`: everything in memory, since the sandbox's temporary files are in memory too.
+//! `sort`: in memory as long as that is enough, and then in parts that are merged.
 
 mod key;
 mod merge;
 mod options;
 mod order;
+mod spill;
 
 use std::cmp::Ordering;
 use std::io::Write as _;
@@ -15,6 +16,7 @@ use crate::quote;
 use crate::system;
 use options::{Check, SYNTAX, Settings};
 use order::Order;
+use spill::Parts;
 
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
@@ -46,10 +48,27 @@ fn start(call: &Call) -> Result<i32, i32> {
         settings,
         order,
     };
-    let inputs = sort.read(&files, parsed.value("random-source"))?;
+    if let Some(source) = parsed.value("random-source") {
+        system::open_input(source)
+            .map_err(|failure| call.fail(2, bytes!("open failed: ", source, ": ", failure)))?;
+    }
     match sort.settings.check {
-        Some(check) => Ok(sort.check(&inputs[0].0, &files[0], check)),
-        None => sort.write(&inputs),
+        Some(check) => Ok(sort.check(&sort.read_file(&files[0])?, &files[0], check)),
+        None if sort.settings.merge => {
+            let inputs = files.iter().map(|file| sort.read_file(file));
+            let inputs = inputs.collect::<Result<Vec<_>, i32>>()?;
+            sort.write(|put| {
+                let lines = inputs.iter().map(|input| sort.lines(input).collect());
+                let merged = merge::merge(&sort.order, lines.collect());
+                merged.into_iter().for_each(put);
+                Ok(())
+            })
+        }
+        None => {
+            let mut parts = Parts::new(&sort);
+            files.iter().try_for_each(|file| parts.read(file))?;
+            sort.write(|put| parts.finish(put))
+        }
     }
 }
 
@@ -82,9 +101,6 @@ fn listed(call: &Call, list: &[u8], files: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, i
     }
 }
 
-/// Whole lines, each with its end.
-struct Input(Vec<u8>);
-
 struct Sort<'a> {
     call: &'a Call,
     settings: Settings,
@@ -92,34 +108,20 @@ struct Sort<'a> {
 }
 
 impl Sort<'_> {
-    /// All lines as one input, or one for each file that is merged.
-    fn read(&self, files: &[Vec<u8>], random: Option<&[u8]>) -> Result<Vec<Input>, i32> {
-        if let Some(source) = random {
-            system::open_input(source).map_err(|failure| {
-                self.call
-                    .fail(2, bytes!("open failed: ", source, ": ", failure))
-            })?;
-        }
-        let mut inputs: Vec<Input> = Vec::new();
-        for file in files {
-            let mut read = self.read_file(file)?;
-            match inputs.last_mut() {
-                Some(all) if !self.settings.merge => all.0.append(&mut read),
-                _ => inputs.push(Input(read)),
-            }
-        }
-        Ok(inputs)
+    /// Says that a file cannot be read.
+    fn cannot_read(&self, file: &[u8], failure: system::Failure) -> i32 {
+        let doing = if failure.0 == system::Errno::IsDirectory {
+            "read failed: "
+        } else {
+            "cannot read: "
+        };
+        self.call.fail(2, bytes!(doing, file, ": ", failure))
     }
 
+    /// The lines of a file, each with its end.
     fn read_file(&self, file: &[u8]) -> Result<Vec<u8>, i32> {
-        let mut read = system::read_whole(file).map_err(|failure| {
-            let doing = if failure.0 == system::Errno::IsDirectory {
-                "read failed: "
-            } else {
-                "cannot read: "
-            };
-            self.call.fail(2, bytes!(doing, file, ": ", failure))
-        })?;
+        let read = system::read_whole(file);
+        let mut read = read.map_err(|failure| self.cannot_read(file, failure))?;
         if read.last().is_some_and(|last| *last != self.settings.end) {
             read.push(self.settings.end);
         }
@@ -151,43 +153,55 @@ impl Sort<'_> {
         0
     }
 
-    fn write(&self, inputs: &[Input]) -> Result<i32, i32> {
-        let mut lines = if self.settings.merge {
-            let inputs = inputs.iter().map(|input| self.lines(&input.0).collect());
-            merge::merge(&self.order, inputs.collect())
-        } else {
-            let content = inputs.first().map_or(&[][..], |input| &input.0);
-            self.order.sort(self.lines(content))
-        };
-        if self.settings.unique {
-            lines.dedup_by(|next, before| self.order.compare(before, next) == Ordering::Equal);
-        }
+    /// Writes the lines that `give` hands out in their order.
+    fn write(
+        &self,
+        give: impl FnOnce(&mut dyn FnMut(&[u8])) -> Result<(), i32>,
+    ) -> Result<i32, i32> {
         let Some(target) = &self.settings.output else {
             let mut out = Output::new();
-            for line in &lines {
+            self.put(give, |line| {
                 out.put(line);
                 out.put([self.settings.end]);
-            }
+            })?;
             return Ok(out.finish(&self.call.name, 0, 2));
         };
-        self.save(&lines, target)
-    }
-
-    fn save(&self, lines: &[&[u8]], target: &[u8]) -> Result<i32, i32> {
         let wrong = |failure: system::Failure| {
             self.call
                 .fail(2, bytes!("open failed: ", target, ": ", failure))
         };
         let file = system::create_file(target, false).map_err(wrong)?;
         let mut writer = std::io::BufWriter::with_capacity(CHUNK, file);
-        let written = lines
-            .iter()
-            .try_for_each(|line| {
-                writer
-                    .write_all(line)
-                    .and_then(|()| writer.write_all(&[self.settings.end]))
-            })
-            .and_then(|()| writer.flush());
+        let mut written = Ok(());
+        self.put(give, |line| {
+            if written.is_ok() {
+                let end = [self.settings.end];
+                written = writer.write_all(line).and_then(|()| writer.write_all(&end));
+            }
+        })?;
+        let written = written.and_then(|()| writer.flush());
         written.map(|()| 0).map_err(|error| wrong(error.into()))
+    }
+
+    /// Hands on lines; with `-u` the first of those that are equal.
+    fn put(
+        &self,
+        give: impl FnOnce(&mut dyn FnMut(&[u8])) -> Result<(), i32>,
+        mut put: impl FnMut(&[u8]),
+    ) -> Result<(), i32> {
+        if !self.settings.unique {
+            return give(&mut put);
+        }
+        let mut before: Option<Vec<u8>> = None;
+        give(&mut |line| {
+            let known = before.as_deref();
+            if known.is_some_and(|known| self.order.compare(known, line) == Ordering::Equal) {
+                return;
+            }
+            put(line);
+            let kept = before.get_or_insert_default();
+            kept.clear();
+            kept.extend_from_slice(line);
+        })
     }
 }

@@ -61,7 +61,17 @@ pub struct Settings {
     /// What ends a line.
     pub end: u8,
     pub output: Option<Vec<u8>>,
+    /// Bytes that lines may take in memory before they are written to files.
+    pub memory: usize,
+    /// Where these files are.
+    pub directory: Vec<u8>,
 }
+
+/// A process has 256 MiB unless it is told otherwise, and what holds lines grows by doubling.
+const MEMORY: usize = 64 << 20;
+
+/// Less than this holds too few lines to be worth a file.
+const LEAST: usize = 16 << 10;
 
 impl Settings {
     /// Reads them; the error is the status to end with, after the message.
@@ -102,6 +112,8 @@ impl Settings {
             check: check(call, parsed)?,
             end: if parsed.has("z") { 0 } else { b'\n' },
             output: output(call, parsed)?,
+            memory: memory(parsed.value("S")),
+            directory: directory(parsed.value("T")),
         };
         refuse_rest(call, parsed, &settings)?;
         Ok(settings)
@@ -185,7 +197,28 @@ fn output(call: &Call, parsed: &Parsed) -> Result<Option<Vec<u8>>, i32> {
     Ok(first)
 }
 
-/// What everything in memory has no use for is still checked.
+/// The memory that `-S` allows: in units of 1024 bytes without a letter.
+fn memory(size: Option<&[u8]>) -> usize {
+    let Some(size) = size else { return MEMORY };
+    let digits = size.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let number: usize = options::number(&size[..digits]).unwrap_or(usize::MAX);
+    let unit = match size.get(digits) {
+        Some(b'b') => 1,
+        Some(b'k' | b'K') | None => 1 << 10,
+        Some(b'm' | b'M') => 1 << 20,
+        _ => MEMORY,
+    };
+    number.saturating_mul(unit).clamp(LEAST, MEMORY)
+}
+
+/// The folder for temporary files.
+fn directory(given: Option<&[u8]>) -> Vec<u8> {
+    let variable = || std::env::var_os("TMPDIR").map(|value| value.into_encoded_bytes());
+    let found = given.map(<[u8]>::to_vec).or_else(variable);
+    found.unwrap_or_else(|| b"/tmp".to_vec())
+}
+
+/// What a sandbox has no use for is still checked.
 fn refuse_rest(call: &Call, parsed: &Parsed, settings: &Settings) -> Result<(), i32> {
     if let (Some(check), Some(_)) = (settings.check, &settings.output) {
         let letter = if check == Check::Quiet { 'C' } else { 'c' };

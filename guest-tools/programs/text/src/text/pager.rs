@@ -1,5 +1,8 @@
-//! `less` and `more`: there is no screen to page on, so the text passes through, as it does where
-//! their output is no terminal.
+//! `less` and `more`: they page on a terminal; where their output is none, the text passes through.
+
+mod fit;
+mod screen;
+mod view;
 
 use std::io::{Read, Write as _};
 use std::rc::Rc;
@@ -8,6 +11,7 @@ use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
 use crate::system::{self, Kind};
 use offshoot_codec as archive;
+use screen::Paging;
 
 /// The letters of options without and with a value.
 const LESS: (&[u8], &[u8]) = (b"aABcCdeEfFgGiIJKLmMnNqQrRsSuUVwWX~?", b"bDhjkoOpPtTxyz#\"");
@@ -81,11 +85,12 @@ const MORE_LONG: &[&str] = &[
     "lines",
 ];
 
-/// The files that are named; `Err` is the status after a message or `--help`.
-fn files(call: &Call, less: bool) -> Result<Vec<Vec<u8>>, i32> {
+/// The files that are named, and how they are shown; `Err` is the status after a message or `--help`.
+fn files(call: &Call, less: bool) -> Result<(Vec<Vec<u8>>, Paging), i32> {
     let (flags, valued) = if less { LESS } else { MORE };
     let long = if less { LESS_LONG } else { MORE_LONG };
     let mut files = Vec::new();
+    let mut paging = Paging::new(less);
     let mut arguments = call.arguments.iter();
     let print = |text: String| {
         let written = std::io::stdout().write_all(text.as_bytes());
@@ -110,13 +115,16 @@ fn files(call: &Call, less: bool) -> Result<Vec<Vec<u8>>, i32> {
                     let message = bytes!("unrecognized option '--", name, "'");
                     return Err(call.fail(if less { 2 } else { 1 }, message));
                 }
+                paging.name(option);
             }
             [b'-', letters @ ..] if !letters.is_empty() => {
                 for (index, letter) in letters.iter().enumerate() {
                     if valued.contains(letter) {
-                        if index + 1 == letters.len() {
-                            arguments.next();
-                        }
+                        let value = match &letters[index + 1..] {
+                            [] => arguments.next().map(Vec::as_slice),
+                            rest => Some(rest),
+                        };
+                        paging.value(*letter, value.unwrap_or_default());
                         break;
                     }
                     let number = less && letter.is_ascii_digit();
@@ -124,21 +132,49 @@ fn files(call: &Call, less: bool) -> Result<Vec<Vec<u8>>, i32> {
                         let message = bytes!("invalid option -- '", [*letter], "'");
                         return Err(call.fail(if less { 2 } else { 1 }, message));
                     }
+                    paging.letter(*letter);
                 }
             }
-            [b'+', _, ..] => {}
+            [b'+', command @ ..] if !command.is_empty() => paging.begin(command),
             _ => files.push(argument.clone()),
         }
     }
-    Ok(files)
+    Ok((files, paging))
+}
+
+fn is_directory(file: &[u8]) -> bool {
+    system::stat(file, true).is_ok_and(|stat| stat.kind == Kind::Directory)
+}
+
+/// Opens a file, unpacked where the command's name asks for it; fails with what is to be said. None
+/// where that was said.
+fn open(
+    file: &[u8],
+    family: Option<(archive::Family, &str)>,
+    less: bool,
+) -> Option<Result<Box<dyn Read>, Vec<u8>>> {
+    if is_directory(file) && file != b"-" {
+        return Some(Err(match less {
+            true => bytes!(file, " is a directory"),
+            false => bytes!("\n*** ", file, ": directory ***\n"),
+        }));
+    }
+    if let Some((family, _)) = family {
+        let input = family.open(file, &Rc::default())?;
+        return Some(Ok(Box::new(input)));
+    }
+    Some(system::open_input(file).map_err(|failure| match less {
+        true => bytes!(file, ": ", failure),
+        false => bytes!("cannot open ", file, ": ", failure),
+    }))
 }
 
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
     let family = archive::family(&call.name);
     let less = !call.name.ends_with("more");
-    let mut files = match files(call, less) {
-        Ok(files) => files,
+    let (mut files, paging) = match files(call, less) {
+        Ok(found) => found,
         Err(status) => return status,
     };
     if files.is_empty() {
@@ -152,6 +188,11 @@ pub fn run(call: &Call) -> i32 {
         }
         files.push(b"-".to_vec());
     }
+    if system::is_terminal(1)
+        && let Some(status) = paging.run(call, &files, |file| open(file, family, less))
+    {
+        return status;
+    }
     let mut out = Output::new();
     let mut status = 0;
     let mut buffer = vec![0; CHUNK];
@@ -162,33 +203,14 @@ pub fn run(call: &Call) -> i32 {
         "xz" => plain == "more" && files[0] != b"-",
         _ => false,
     });
-    let damaged = Rc::default();
     for file in &files {
-        let directory = system::stat(file, true).is_ok_and(|stat| stat.kind == Kind::Directory);
-        let opened = if directory && file != b"-" {
-            Err(if less {
-                bytes!(file, " is a directory")
-            } else {
-                bytes!("\n*** ", file, ": directory ***\n")
-            })
-        } else if let Some((family, _)) = family {
-            if announced {
-                out.line(bytes!("------> ", file, " <------"));
-            }
-            out.flush();
-            let Some(input) = family.open(file, &damaged) else {
-                continue;
-            };
-            let input: Box<dyn Read> = Box::new(input);
-            Ok(input)
-        } else {
-            system::open_input(file).map_err(|failure| {
-                if less {
-                    bytes!(file, ": ", failure)
-                } else {
-                    bytes!("cannot open ", file, ": ", failure)
-                }
-            })
+        let directory = is_directory(file);
+        if announced {
+            out.line(bytes!("------> ", file, " <------"));
+        }
+        out.flush();
+        let Some(opened) = open(file, family, less) else {
+            continue;
         };
         let mut input = match opened {
             Ok(input) => input,

@@ -336,3 +336,38 @@ $ gawk 'BEGIN { printf "a\n" > "/dev/stderr"; print "b" > "/dev/stdout"; print "
   b
   c
   d
+
+$ gawk 'function f() { return g() } BEGIN { print "no call, no failure" }'; gawk 'BEGIN { print 1; x = g(2); print 3 }' 2>&1; echo a | gawk '{ print; g() }' 2>&1; gawk 'function f(a) { return g(a) } BEGIN { f(1) }' 2>&1; gawk 'BEGIN { f(1) } function g() { }' 2>&1
+  no call, no failure
+  1
+  gawk: cmd. line:1: fatal: function `g' not defined
+  a
+  gawk: cmd. line:1: (FILENAME=- FNR=1) fatal: function `g' not defined
+  gawk: cmd. line:1: fatal: function `g' not defined
+  gawk: cmd. line:1: fatal: function `f' not defined
+[2]
+
+$ gawk 'BEGIN { TEXTDOMAIN = "guide"; print bindtextdomain("dir"), bindtextdomain("dir", "guide"); print dcgettext("text"), dcgettext("text", "guide"), dcgettext("text", "guide", "LC_TIME"); for (n = 0; n < 3; n++) print dcngettext("one", "many", n); print dcngettext("a", "b", 1, "guide", "LC_TIME"); f = "dcgettext"; print _"x", @f("called") }'
+  dir dir
+  text text text
+  many
+  one
+  many
+  a
+  x called
+
+$ gawk 'BEGIN { PROCINFO["NONFATAL"]; print "a" > "none/file"; print ERRNO; printf "b" > "none/file"; print "on" }' 2>&1; gawk 'BEGIN { PROCINFO["none/x", "NONFATAL"] = 1; print "a" > "none/x"; print ERRNO; print "a" > "none/y"; print "no" }' 2>&1
+  No such file or directory
+  on
+  No such file or directory
+  gawk: cmd. line:1: fatal: cannot redirect to `none/y': No such file or directory
+[2]
+
+$ gawk -v v=1 'BEGIN { for (i = 1; i < length(PROCINFO["argv"]); i++) print i, PROCINFO["argv"][i]; print isarray(PROCINFO["argv"]) }' one -- two
+  1 -v
+  2 v=1
+  3 BEGIN { for (i = 1; i < length(PROCINFO["argv"]); i++) print i, PROCINFO["argv"][i]; print isarray(PROCINFO["argv"]) }
+  4 one
+  5 --
+  6 two
+  1

@@ -516,3 +516,58 @@ $ merge -E -p q p r; echo $?; diff3 -a q p r | head -n 4; diff3 -m -i p q r; ech
   diff3: incompatible options
   diff3: Try 'diff3 --help' for more information.
   2
+
+$ exec 2>&1; printf 'a\nb\nc\n' > m; printf 'a\no\nc\n' > o; printf 'a\ny\nc\n' > y; merge -e m o y; echo $?; cat m; merge -e -p m o m; echo $?; for o in -e -E -A -x -X -3; do diff3 -m $o -L 1 -L 2 m o y; echo "$o $?"; done; diff3 -e -L 1 m o y; diff3 -L 1 m o y | head -2; diff3 -m -L 1 m o y
+  /usr/bin/diff3: incompatible options
+  /usr/bin/diff3: Try '/usr/bin/diff3 --help' for more information.
+  1
+  a
+  b
+  c
+  /usr/bin/diff3: incompatible options
+  /usr/bin/diff3: Try '/usr/bin/diff3 --help' for more information.
+  1
+  diff3: incompatible options
+  diff3: Try 'diff3 --help' for more information.
+  -e 2
+  a
+  <<<<<<< 1
+  b
+  =======
+  y
+  >>>>>>> y
+  c
+  -E 1
+  a
+  <<<<<<< 1
+  b
+  ||||||| 2
+  o
+  =======
+  y
+  >>>>>>> y
+  c
+  -A 1
+  diff3: incompatible options
+  diff3: Try 'diff3 --help' for more information.
+  -x 2
+  diff3: incompatible options
+  diff3: Try 'diff3 --help' for more information.
+  -X 2
+  diff3: incompatible options
+  diff3: Try 'diff3 --help' for more information.
+  -3 2
+  diff3: incompatible options
+  diff3: Try 'diff3 --help' for more information.
+  diff3: incompatible options
+  diff3: Try 'diff3 --help' for more information.
+  a
+  <<<<<<< 1
+  b
+  ||||||| o
+  o
+  =======
+  y
+  >>>>>>> y
+  c
+[1]

@@ -405,3 +405,45 @@ $ xxd n; xxd -p n; xxd -l 4 n; xxd -s 3 n; xxd -c 4 n; xxd -g 1 n; xxd -u n; xxd
   00000000: 6220 320a 6120 310a 6320 330a            b 2.a 1.c 3.
   xxd: nosuch: No such file or directory
 [2]
+
+$ seq 1 20000 | awk '{print ($1 * 7919) % 20011, $1 % 97}' > big; for o in -n -rn '-k2,2n' '-k2,2n -s' '-k2,2nr -k1,1' -u '-u -k2,2' '-z' -V '-s -k2,2'; do sort -S 16k $o big | cksum; sort $o big > x; cksum < x; done; sort -S 20k -T . -o big -n big; head -n 2 big; ls; seq 5000 | sort -S 1b -R | sort -n | cksum; sort -S 16k big - < x | cksum; printf 'b\na' | sort -S 16k; TMPDIR=/nosuch sort -S 16k big > /dev/null; echo $?; sort -T /nosuch -S 16k big x > /dev/null; echo $?
+  3057723549 166833
+  3057723549 166833
+  2550572357 166833
+  2550572357 166833
+  517181630 166833
+  517181630 166833
+  671124010 166833
+  671124010 166833
+  3952549905 166833
+  3952549905 166833
+  1149314694 166833
+  1149314694 166833
+  1604613466 810
+  1604613466 810
+  132500710 166834
+  132500710 166834
+  3057723549 166833
+  3057723549 166833
+  3127275815 166833
+  3127275815 166833
+  1 61
+  2 25
+  big
+  d
+  f
+  g
+  h
+  m
+  n
+  t
+  v
+  x
+  1163661111 23893
+  751303748 333666
+  a
+  b
+  sort: cannot create temporary file in '/nosuch': No such file or directory
+  2
+  sort: cannot create temporary file in '/nosuch': No such file or directory
+  2

@@ -805,3 +805,72 @@ $ echo 'a/b' | sed 's/\//\\\//'; echo 'x' | sed 's/x/\//'; echo 'a&b' | sed 's/&
   Y
   Y
   Y
+
+$ for s in 2q q 'p;q' 'n;q' 2Q '$!N;q' 'N;N;q' '2{p;Q}' '$q' 'G;q' '=;q' 'P;Q' 'a x' '$!N;P;D'; do echo "== $s"; printf 'a\nb' | sed "$s" | od -An -c; printf 'a' | sed -n "$s" | od -An -c; done
+  == 2q
+     a  \n   b  \n
+  == q
+     a  \n
+  == p;q
+     a  \n   a  \n
+     a  \n
+  == n;q
+     a  \n   b  \n
+  == 2Q
+     a  \n
+  == $!N;q
+     a  \n   b  \n
+  == N;N;q
+     a  \n   b
+  == 2{p;Q}
+     a  \n   b
+  == $q
+     a  \n   b  \n
+  == G;q
+     a  \n  \n
+  == =;q
+     1  \n   a  \n
+     1  \n
+  == P;Q
+     a  \n
+     a
+  == a x
+     a  \n   x  \n   b  \n   x  \n
+     x  \n
+  == $!N;P;D
+     a  \n   b
+     a
+
+$ printf 'a\nb' > s; printf 'c\nd' > t; sed 2q s t | od -An -c; sed 4q s t | od -An -c; sed -s 2q s t | od -An -c; sed -n '2p;2q' s t | od -An -c; sed -z 1q s | od -An -c; sed 2q5 s | od -An -c; sed '2{r s
+> q}' s | od -An -c; sed 'R t
+> q' s | od -An -c; sed '2i x
+> 2q' s | od -An -c
+     a  \n   b  \n
+     a  \n   b  \n   c  \n   d  \n
+     a  \n   b  \n
+     b  \n
+     a  \n   b  \0
+     a  \n   b  \n
+     a  \n   b  \n   a  \n   b
+     a  \n   c  \n
+     a  \n   x  \n   b  \n
+
+$ seq 5 > s; seq 3 > t; sed -i 2q s t; cat s; cat t; sed -i.bak 1Q s; cat s s.bak; seq 20000 > s; sed -i 3q s; wc -l < s; printf 'a\nb' > s; sed -i 2q s; od -An -c s; printf 'a\nb' > s; sed -i 'N;N' s; od -An -c s
+  1
+  2
+  1
+  2
+  3
+  1
+  2
+  3
+     a  \n   b  \n
+     a  \n   b
+
+$ printf 'a\nb' > s; sed -n 'w o' s; od -An -c o; sed -n 'w o
+> W o
+> s/b/c/w o' s; od -An -c o; sed -n 'w /dev/stdout
+> p' s | od -An -c
+     a  \n   b
+     a  \n   a  \n   b  \n   b  \n   c
+     a  \n   a  \n   b   b

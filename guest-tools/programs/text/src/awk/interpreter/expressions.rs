@@ -288,6 +288,10 @@ impl<'p> Interpreter<'p> {
 
     fn call(&mut self, index: usize, arguments: &'p [Expression]) -> Outcome<Value> {
         let function = &self.program.functions[index];
+        if function.is_missing {
+            let name = String::from_utf8_lossy(&function.name);
+            return fail(format!("function `{name}' not defined"));
+        }
         if arguments.len() > function.parameters.len() {
             let name = String::from_utf8_lossy(&function.name);
             return fail(format!(

@@ -250,6 +250,7 @@ impl<'p> Interpreter<'p> {
     /// The names of all functions, as FUNCTAB has them.
     pub fn function_names(&self) -> Vec<(Vec<u8>, Value)> {
         let own = self.program.functions.iter();
+        let own = own.filter(|function| !function.is_missing);
         let own = own.map(|function| function.name.clone());
         let built_in = Builtin::NAMES.iter().map(|(name, _)| name.to_vec());
         own.chain(built_in)

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Interpreter, Outcome, fail};
 use crate::awk::format::{self, put_value};
 use crate::awk::tree::*;
+use crate::awk::value::{Slot, Value};
 
 impl<'p> Interpreter<'p> {
     pub(super) fn print(
@@ -84,6 +85,10 @@ impl<'p> Interpreter<'p> {
         let target = target.as_ref().map(|(kind, name)| (*kind, name.as_slice()));
         match self.streams.write(target, text) {
             Ok(()) => Ok(()),
+            Err(failure) if target.is_some_and(|(_, name)| self.goes_on_without(name)) => {
+                self.globals[ERRNO] = Slot::Scalar(Value::text(failure.0.message()));
+                Ok(())
+            }
             Err(failure) => {
                 let name = target.map_or(&b"standard output"[..], |(_, name)| name);
                 let name = String::from_utf8_lossy(name);
@@ -91,4 +96,18 @@ impl<'p> Interpreter<'p> {
             }
         }
     }
+
+    /// Whether PROCINFO says that a failure of this output, or of any, is not fatal.
+    fn goes_on_without(&self, name: &[u8]) -> bool {
+        let Slot::Array(information) = &self.globals[PROCINFO] else {
+            return false;
+        };
+        let own = [name, &self.subscript_gap[..], NONFATAL].concat();
+        let information = information.borrow();
+        [NONFATAL.to_vec(), own]
+            .iter()
+            .any(|key| information.contains_key(key))
+    }
 }
+
+const NONFATAL: &[u8] = b"NONFATAL";

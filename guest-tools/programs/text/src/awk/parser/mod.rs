@@ -61,15 +61,12 @@ pub fn parse(pieces: Vec<Piece>, sandbox: bool) -> Result<Program, String> {
     let mut functions = Vec::new();
     for (index, body) in std::mem::take(&mut parser.bodies).into_iter().enumerate() {
         let name = || parser.functions.iter().find(|(_, known)| **known == index);
-        match body {
-            Some(function) => functions.push(function),
-            None => {
-                let name = name().map_or(&b""[..], |(name, _)| name);
-                let name = String::from_utf8_lossy(name);
-                let message = format!("fatal: function `{name}' not defined");
-                return Err(parser.located(&message));
-            }
-        }
+        functions.push(body.unwrap_or_else(|| Function {
+            name: name().map(|(name, _)| name.clone()).unwrap_or_default(),
+            parameters: Vec::new(),
+            body: Vec::new(),
+            is_missing: true,
+        }));
     }
     Ok(Program {
         rules: parser.rules,
@@ -395,6 +392,7 @@ impl Parser {
             name,
             parameters,
             body,
+            is_missing: false,
         });
         Ok(())
     }
