@@ -2,6 +2,10 @@
 
 use std::io::Read as _;
 
+use sha1::Sha1;
+use sha2::digest::DynDigest;
+use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 use crate::output::{CHUNK, Output};
@@ -70,7 +74,7 @@ pub fn shasum(call: &Call) -> i32 {
         Err(status) => return status,
     };
     let bits = parsed.value("a").unwrap_or(b"1").to_vec();
-    if algorithm(&bits).is_none() {
+    if hasher(&bits).is_none() {
         return call.fail(1, "Unrecognized algorithm");
     }
     let mut paths = parsed.operands.clone();
@@ -101,18 +105,22 @@ pub fn shasum(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
-/// The name that `openssl` has for `-a BITS`.
-fn algorithm(bits: &[u8]) -> Option<Vec<u8>> {
+/// A new computation for `-a BITS`.
+fn hasher(bits: &[u8]) -> Option<Box<dyn DynDigest>> {
     Some(match bits {
-        b"1" | b"224" | b"256" | b"384" | b"512" => bytes!("sha", bits),
-        b"512224" => b"sha512-224".to_vec(),
-        b"512256" => b"sha512-256".to_vec(),
+        b"1" => Box::new(Sha1::default()),
+        b"224" => Box::new(Sha224::default()),
+        b"256" => Box::new(Sha256::default()),
+        b"384" => Box::new(Sha384::default()),
+        b"512" => Box::new(Sha512::default()),
+        b"512224" => Box::new(Sha512_224::default()),
+        b"512256" => Box::new(Sha512_256::default()),
         _ => return None,
     })
 }
 
 fn digest(bits: &[u8], text: &[u8]) -> Option<String> {
-    let mut hasher = crate::openssl::hasher(&algorithm(bits)?)?;
+    let mut hasher = hasher(bits)?;
     hasher.update(text);
     Some(
         hasher
@@ -123,35 +131,42 @@ fn digest(bits: &[u8], text: &[u8]) -> Option<String> {
     )
 }
 
+/// The algorithm, how long the sum is, and the file that a line of a list names.
+fn entry(line: &[u8]) -> Option<(&'static [u8], usize, &[u8])> {
+    let digits = line
+        .iter()
+        .take_while(|byte| byte.is_ascii_hexdigit())
+        .count();
+    let bits: &[u8] = match digits {
+        40 => b"1",
+        56 => b"224",
+        64 => b"256",
+        96 => b"384",
+        128 => b"512",
+        _ => return None,
+    };
+    let path = line.get(digits + 2..)?;
+    (!path.is_empty()).then_some((bits, digits, path))
+}
+
 /// Checks the sums of a list.
 fn check(call: &Call, parsed: &options::Parsed, list: &[u8], text: &[u8], out: &mut Output) -> i32 {
-    let (mut failed, mut unread, mut seen, mut malformed) = (0, 0, 0, 0);
-    for line in text
-        .split(|&byte| byte == b'\n')
-        .filter(|line| !line.is_empty())
-    {
-        let digits = line
-            .iter()
-            .take_while(|byte| byte.is_ascii_hexdigit())
-            .count();
-        let bits: &[u8] = match digits {
-            40 => b"1",
-            56 => b"224",
-            64 => b"256",
-            96 => b"384",
-            128 => b"512",
-            _ => {
-                malformed += 1;
-                continue;
-            }
-        };
-        let Some(path) = line.get(digits + 2..).filter(|path| !path.is_empty()) else {
+    let (mut failed, mut unread, mut seen, mut malformed, mut fine) = (0, 0, 0, 0, 0);
+    let lines = text.split(|&byte| byte == b'\n').enumerate();
+    for (at, line) in lines.filter(|(_, line)| !line.is_empty()) {
+        let Some((bits, digits, path)) = entry(line) else {
             malformed += 1;
+            if parsed.has("w") {
+                out.flush();
+                let place = format!(": {}: improperly formatted SHA checksum line", at + 1);
+                call.fail(0, bytes!(list, place));
+            }
             continue;
         };
         seen += 1;
         let Ok(content) = system::read_whole(path) else {
             if !parsed.has("ignore-missing") {
+                out.flush();
                 call.fail(1, bytes!(path, ": No such file or directory"));
                 out.line(bytes!(path, ": FAILED open or read"));
                 unread += 1;
@@ -161,6 +176,7 @@ fn check(call: &Call, parsed: &options::Parsed, list: &[u8], text: &[u8], out: &
         let same = digest(bits, &content)
             .is_some_and(|sum| sum.as_bytes().eq_ignore_ascii_case(&line[..digits]));
         failed += i32::from(!same);
+        fine += i32::from(same);
         let hidden = parsed.has("s") || same && parsed.has("q");
         if !hidden {
             out.line(bytes!(path, if same { ": OK" } else { ": FAILED" }));
@@ -194,5 +210,11 @@ fn check(call: &Call, parsed: &options::Parsed, list: &[u8], text: &[u8], out: &
         "computed checksum did NOT match",
         "computed checksums did NOT match",
     );
+    if fine == 0 && parsed.has("ignore-missing") {
+        if !parsed.has("s") {
+            call.fail(1, bytes!(list, ": no file was verified"));
+        }
+        return 1;
+    }
     i32::from(failed + unread > 0 || malformed > 0 && parsed.has("strict"))
 }

@@ -42,15 +42,12 @@ pub const COMMANDS: &[Command] = &[
     Command::new("locate", crate::configuration::locate)
         .without("a database: it says so and names find"),
     Command::new("uuidgen", crate::uuid::run),
-    Command::new("openssl", crate::openssl::run)
-        .on("sha1, sha2, sha3, hmac")
-        .without("everything but dgst, rand and enc -base64"),
     Command::new("cal", crate::month::run).on("jiff"),
     Command::new("ncal", crate::month::run).on("jiff"),
     Command::new("man", crate::manual::run)
         .without("pages of their own: it shows what --help says"),
     Command::new("stty", crate::terminal::stty)
-        .without("settings: the terminal of a sandbox has none"),
+        .without("settings other than echo, icanon, isig, cbreak, raw, cooked and sane"),
     Command::new("getopt", crate::getopt::run),
     Command::new("tput", crate::terminal::tput),
     Command::new("clear", crate::terminal::clear),
@@ -69,7 +66,7 @@ pub const COMMANDS: &[Command] = &[
         .without("other users: it runs the command as the one user there is"),
     Command::new("time", crate::timing::time).without("processor time and memory: these are 0"),
     Command::new("killall", crate::process::killall).without("-g, -i, -u, -w"),
-    Command::new("pstree", crate::view::pstree).without("joining equal branches"),
+    Command::new("pstree", crate::view::pstree).without("users, threads, -s, -u, -h"),
     Command::new("vmstat", crate::view::vmstat).without("what a sandbox does not count: that is 0"),
     Command::new("whereis", crate::whereis::run)
         .without("manual pages and sources: there are none"),

@@ -11,7 +11,6 @@ mod launch;
 mod makefile;
 mod manual;
 mod month;
-mod openssl;
 mod parallel;
 mod process;
 mod stream;

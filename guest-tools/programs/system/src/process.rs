@@ -97,7 +97,7 @@ pub fn killall(call: &Call) -> i32 {
     };
     let mut arguments = call.arguments.clone();
     let is_signal =
-        |word: &Vec<u8>| word.len() > 2 && word[0] == b'-' && signal(&word[1..]).is_some();
+        |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
     let given = arguments.iter().position(is_signal);
     let mut number = given
         .and_then(|at| signal(&arguments.remove(at)[1..]))
@@ -113,22 +113,36 @@ pub fn killall(call: &Call) -> i32 {
     if parsed.has("l") {
         let mut out = Output::new();
         let names: Vec<_> = (1..=LAST_STANDARD).filter_map(command_name).collect();
-        out.line(names.join(" "));
+        let mut width = 0;
+        for name in names {
+            // As many in a line as 80 columns take.
+            if width > 0 && width + 1 + name.len() > 78 {
+                out.line("");
+                width = 0;
+            }
+            if width > 0 {
+                out.put(" ");
+                width += 1;
+            }
+            out.put(name);
+            width += name.len();
+        }
+        out.line("");
         return out.finish(&call.name, 0, 1);
     }
     if let Some(name) = parsed.value("s") {
         match signal(name) {
             Some(found) => number = found,
             None => {
-                return call.fail(
-                    1,
-                    bytes!(name, ": unknown signal; killall -l lists signals."),
-                );
+                let message = ": unknown signal; killall -l lists signals.\n";
+                call_without_prefix(&bytes!(name, message));
+                return 1;
             }
         }
     }
     if parsed.operands.is_empty() {
-        return options::usage_error(call, &SYNTAX, "no process name is given");
+        call_without_prefix(SYNTAX.usage.as_bytes());
+        return 1;
     }
     let own = system::identity().pid;
     let mut status = 0;

@@ -9,6 +9,32 @@ use crate::options::{self, Opt, Syntax, Value};
 use crate::system::{self, Failure};
 use offshoot_command::launch::start;
 
+/// What `-v` prints.
+const VERBOSE: &str = "\
+\tCommand being timed: \"%C\"
+\tUser time (seconds): %U
+\tSystem time (seconds): %S
+\tPercent of CPU this job got: %P
+\tElapsed (wall clock) time (h:mm:ss or m:ss): %E
+\tAverage shared text size (kbytes): %X
+\tAverage unshared data size (kbytes): %D
+\tAverage stack size (kbytes): %p
+\tAverage total size (kbytes): %K
+\tMaximum resident set size (kbytes): %M
+\tAverage resident set size (kbytes): %t
+\tMajor (requiring I/O) page faults: %F
+\tMinor (reclaiming a frame) page faults: %R
+\tVoluntary context switches: %w
+\tInvoluntary context switches: %c
+\tSwaps: %W
+\tFile system inputs: %I
+\tFile system outputs: %O
+\tSocket messages sent: %s
+\tSocket messages received: %r
+\tSignals delivered: %k
+\tPage size (bytes): %Z
+\tExit status: %x";
+
 /// Runs `time`: how long a command takes; processor time and memory are not counted in a sandbox.
 pub fn time(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
@@ -41,7 +67,7 @@ pub fn time(call: &Call) -> i32 {
     let format = match parsed.value("f") {
         Some(format) => String::from_utf8_lossy(format).into_owned(),
         None if parsed.has("p") => "real %e\nuser %U\nsys %S".to_owned(),
-        None if parsed.has("v") => "\tCommand being timed: \"%C\"\n\tElapsed (wall clock) time (h:mm:ss or m:ss): %E\n\tExit status: %x".to_owned(),
+        None if parsed.has("v") => VERBOSE.to_owned(),
         None => default.to_owned(),
     };
     let mut text = Vec::new();
@@ -78,9 +104,10 @@ fn timing(format: &str, elapsed: f64, status: i32, command: &[Vec<u8>]) -> Vec<u
                 Some('U' | 'S') => out.extend_from_slice(b"0.00"),
                 Some('P') => out.extend_from_slice(b"0%"),
                 Some('%') => out.push(b'%'),
+                Some('Z') => out.extend_from_slice(b"4096"),
                 Some(
-                    'D' | 'F' | 'I' | 'K' | 'M' | 'O' | 'R' | 'W' | 'X' | 'Z' | 'c' | 'k' | 'p'
-                    | 'r' | 's' | 't' | 'w',
+                    'D' | 'F' | 'I' | 'K' | 'M' | 'O' | 'R' | 'W' | 'X' | 'c' | 'k' | 'p' | 'r'
+                    | 's' | 't' | 'w',
                 ) => {
                     out.push(b'0');
                 }

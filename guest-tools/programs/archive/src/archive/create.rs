@@ -100,7 +100,12 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         status: 0,
         archive: system::stat(&plan.archive, true).ok(),
     };
+    let mut entered: &[u8] = b".";
     for (directory, name) in &plan.members {
+        if directory != entered {
+            super::tar::enter(directory)?;
+            entered = directory;
+        }
         let path = if directory == b"." {
             name.clone()
         } else {
@@ -296,20 +301,53 @@ impl Writer<'_> {
                 system::Failure::from(error)
             )
         };
-        let name = String::from_utf8_lossy(member).into_owned();
-        match link {
-            Some(target) => {
-                let target = String::from_utf8_lossy(&target).into_owned();
-                self.builder
-                    .append_link(&mut header, name, target)
-                    .map_err(fail)
-            }
-            None => self
-                .builder
-                .append_data(&mut header, name, content.as_slice())
-                .map_err(fail),
-        }
+        self.append(header, member, link.as_deref(), &content)
+            .map_err(fail)
     }
+
+    /// Appends an entry. The library takes names as text, and a `\` in them for a separator on this target.
+    fn append(
+        &mut self,
+        mut header: Header,
+        name: &[u8],
+        link: Option<&[u8]>,
+        content: &[u8],
+    ) -> std::io::Result<()> {
+        self.append_long(b'K', link.unwrap_or_default())?;
+        self.append_long(b'L', name)?;
+        let fields = header.as_old_mut();
+        fill(&mut fields.name, name);
+        fill(&mut fields.linkname, link.unwrap_or_default());
+        header.set_cksum();
+        self.builder.append(&header, content)
+    }
+
+    /// Appends the entry of GNU's that holds a name which is too long for a header.
+    fn append_long(&mut self, kind: u8, name: &[u8]) -> std::io::Result<()> {
+        if name.len() <= LONGEST {
+            return Ok(());
+        }
+        let mut header = Header::new_gnu();
+        fill(&mut header.as_old_mut().name, b"././@LongLink");
+        header.set_entry_type(EntryType::new(kind));
+        header.set_mode(0o644);
+        header.set_uid(0);
+        header.set_gid(0);
+        header.set_mtime(0);
+        header.set_size(name.len() as u64 + 1);
+        header.set_cksum();
+        self.builder.append(&header, &[name, b"\0"].concat()[..])
+    }
+}
+
+/// How long a name in a header may be.
+const LONGEST: usize = 100;
+
+/// Puts the start of a name into its field.
+fn fill(field: &mut [u8; LONGEST], name: &[u8]) {
+    let length = name.len().min(LONGEST);
+    field.fill(0);
+    field[..length].copy_from_slice(&name[..length]);
 }
 
 /// What `NAME`, `NAME:NUMBER` or `NUMBER` stands for.

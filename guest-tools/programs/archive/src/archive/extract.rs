@@ -211,14 +211,15 @@ impl Reader<'_> {
         {
             line = self.details(header);
         }
-        line.extend_from_slice(name);
-        if let (Some(link), false) = (link, line.len() == name.len()) {
+        let is_short = line.is_empty();
+        line.extend(quote::escaped(name, false, false));
+        if let (Some(link), false) = (link, is_short) {
             let arrow = if header.entry_type() == EntryType::Link {
                 " link to "
             } else {
                 " -> "
             };
-            line.extend_from_slice(&bytes!(arrow, link));
+            line.extend(bytes!(arrow, quote::escaped(link, false, false)));
         }
         self.out.line(&line);
     }

@@ -147,8 +147,9 @@ pub fn run(call: &Call) -> i32 {
     };
     let outcome = match plan.mode {
         Mode::Create | Mode::Append | Mode::Update => create::run(call, &plan),
-        Mode::Extract => enter(&plan).and_then(|()| extract::run(call, &plan)),
-        Mode::List => extract::run(call, &plan),
+        Mode::Extract | Mode::List => {
+            enter(&plan.directory).and_then(|()| extract::run(call, &plan))
+        }
     };
     match outcome {
         Ok(0) => 0,
@@ -160,13 +161,12 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// Whether there is a directory to extract into.
-fn enter(plan: &Plan) -> Result<(), Vec<u8>> {
-    match system::read_directory(&plan.directory) {
+/// Whether a directory of `-C` is there.
+pub fn enter(directory: &[u8]) -> Result<(), Vec<u8>> {
+    match system::read_directory(directory) {
         Ok(_) => Ok(()),
         Err(failure) => {
-            let shown = plan.directory.strip_prefix(b"./");
-            let shown = shown.unwrap_or(&plan.directory);
+            let shown = directory.strip_prefix(b"./").unwrap_or(directory);
             Err(bytes!(shown, ": Cannot open: ", failure))
         }
     }

@@ -130,3 +130,54 @@ $ echo a > in; tar cf t.tar in; tar xf t.tar -C missing 2>&1; echo $?; ls; mkdir
   l
   t.tar
   in
+
+$ exec 2>&1; tar -C missing -cf x.tar c; echo $?; tar -cf x.tar c -C missing d; echo $?; tar -cf x.tar -C c a; echo $?; tar -cf x.tar c; tar -tf x.tar -C missing; echo $?; tar -xf x.tar -C missing; echo $?; tar -rf x.tar -C d/e b -C .. a; tar -tf x.tar
+  tar: missing: Cannot open: No such file or directory
+  tar: Error is not recoverable: exiting now
+  2
+  tar: missing: Cannot open: No such file or directory
+  tar: Error is not recoverable: exiting now
+  2
+  tar: c: Cannot open: Not a directory
+  tar: Error is not recoverable: exiting now
+  2
+  tar: missing: Cannot open: No such file or directory
+  tar: Error is not recoverable: exiting now
+  2
+  tar: missing: Cannot open: No such file or directory
+  tar: Error is not recoverable: exiting now
+  2
+  c
+  b
+  a
+
+$ touch $'a\377b' 'c\d' $'n\nl' 'é' 'q"'; ln -s $'x\001' link; tar cf t.tar -- $'a\377b' 'c\d' $'n\nl' 'é' 'q"' link; tar tf t.tar; tar tvf t.tar | sed 's/.*:.. //'; tar xvf t.tar 2>&1
+  a\377b
+  c\\d
+  n\nl
+  é
+  q"
+  link
+  a\377b
+  c\\d
+  n\nl
+  é
+  q"
+  link -> x\001
+  a\377b
+  c\\d
+  n\nl
+  é
+  q"
+  link
+
+$ n=$(printf %0100d 0); m=$(printf 'dd/%0120d' 1); echo a > "$n"; mkdir dd; echo b > "$m"; ln -s "$m$n" ll; ln "$m" hh; tar cf t.tar "$n" "$m" ll hh; tar tf t.tar; tar tvf t.tar | grep -c -e '->' -e 'link to'; mkdir oo; tar xf t.tar -C oo; cat "oo/$n" "oo/$m" oo/hh; readlink oo/ll
+  0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
+  dd/000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000001
+  ll
+  hh
+  2
+  a
+  b
+  b
+  dd/0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000

@@ -75,6 +75,10 @@ impl Make {
             return Ok(super::functions::substitute(&from, &to, &value));
         }
         let name = self.expand_at(inner, depth)?;
+        let named = name.starts_with(|first: char| first.is_alphanumeric() || first == '_');
+        if self.settings.warn_undefined && named && self.variables.get_mut(&name).is_none() {
+            self.warn(&format!("warning: undefined variable '{name}'"));
+        }
         self.value(&name, depth)
     }
 

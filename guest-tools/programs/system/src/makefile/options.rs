@@ -65,6 +65,7 @@ pub struct Settings {
     pub silent: bool,
     pub touch: bool,
     pub trace: bool,
+    pub warn_undefined: bool,
     pub jobs: Option<String>,
     pub print_directory: Option<bool>,
     pub assignments: Vec<String>,
@@ -161,6 +162,7 @@ impl Settings {
             "s" => self.silent = true,
             "t" => self.touch = true,
             "trace" => self.trace = true,
+            "warn-undefined-variables" => self.warn_undefined = true,
             "w" => self.print_directory = Some(true),
             "no-print-directory" => self.print_directory = Some(false),
             _ => {}
@@ -199,6 +201,12 @@ impl Settings {
         if let Some(jobs) = &self.jobs {
             text.push_str(" -j");
             text.push_str(jobs);
+        }
+        if self.trace {
+            text.push_str(" --trace");
+        }
+        if self.warn_undefined {
+            text.push_str(" --warn-undefined-variables");
         }
         if self.print_directory == Some(false) {
             text.push_str(" --no-print-directory");

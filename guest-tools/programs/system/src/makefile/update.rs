@@ -225,6 +225,9 @@ impl Make {
             return Ok(true);
         };
         self.set_automatic(name, &needed)?;
+        if self.settings.trace {
+            self.trace(name, &recipe)?;
+        }
         let made = self.run_recipe(name, &recipe)?;
         let (phony, siblings) = (self.file(name).phony, self.file(name).siblings.clone());
         for sibling in siblings {
@@ -234,6 +237,20 @@ impl Make {
             self.file(name).renewed = true;
         }
         Ok(made)
+    }
+
+    /// `--trace`: why a target is made.
+    fn trace(&mut self, name: &str, recipe: &super::rules::Recipe) -> Outcome<()> {
+        let Some((line, _)) = recipe.lines.first() else {
+            return Ok(());
+        };
+        let newer = self.value("?", 0)?;
+        let place = format!("{}:{line}", recipe.file);
+        self.out.line(match newer.as_str() {
+            "" => format!("{place}: target '{name}' does not exist"),
+            newer => format!("{place}: update target '{name}' due to: {newer}"),
+        });
+        Ok(())
     }
 
     /// Whether what an absent file would be made from is older than what is made from it.

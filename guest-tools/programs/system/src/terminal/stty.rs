@@ -1,10 +1,11 @@
-//! `stty`: a sandbox has no line settings, also where the embedder gave it a terminal, so all that can be
-//! told of a command line is whether it is right.
+//! `stty`: of a terminal its size is known, and whether what is typed is shown, arrives by lines and makes
+//! signals. Other settings are right or wrong, and change nothing.
 
 use std::io::Write as _;
 
 use crate::call::{Call, bytes};
 use crate::options::integer_argument;
+use crate::system::TerminalMode;
 use crate::{quote, system};
 
 const USAGE: &str = include_str!("stty.txt");
@@ -77,7 +78,125 @@ fn answer(call: &Call) -> Result<i32, i32> {
         system::open_handle(device, false)
             .map_err(|failure| call.fail(1, bytes!(name, ": ", failure)))?;
     }
-    Ok(call.fail(1, bytes!(name, ": Inappropriate ioctl for device")))
+    let terminal = match request.device {
+        None => system::is_terminal(0).then_some(0),
+        Some(b"/dev/tty" | b"/dev/stdin" | b"/dev/stdout" | b"/dev/stderr") => {
+            (0..3).find(|&number| system::is_terminal(number))
+        }
+        Some(_) => None,
+    };
+    let found = terminal.and_then(|number| {
+        Some((
+            number,
+            system::terminal_mode(number)?,
+            system::terminal_size(number)?,
+        ))
+    });
+    let Some((number, mode, size)) = found else {
+        return Ok(call.fail(1, bytes!(name, ": Inappropriate ioctl for device")));
+    };
+    let text = match (request.changes, request.save) {
+        (true, _) => {
+            let (mode, text) = set(mode, size, &request.settings);
+            system::set_terminal(number, mode)
+                .map_err(|failure| call.fail(1, bytes!(name, ": ", failure)))?;
+            text
+        }
+        (false, true) => saved(mode),
+        (false, false) => listing(mode, size, request.all),
+    };
+    Ok(i32::from(
+        std::io::stdout().write_all(text.as_bytes()).is_err(),
+    ))
+}
+
+/// Bits of the fourth part of what `stty -g` prints.
+const SIGNALS: u32 = 0o1;
+const LINES: u32 = 0o2;
+const ECHO: u32 = 0o10;
+/// The rest of that part.
+const LOCAL: u32 = 0o105_060;
+
+/// The mode that settings make of one, and what `size` and `speed` among them print.
+fn set(mode: TerminalMode, size: (u16, u16), settings: &[&[u8]]) -> (TerminalMode, String) {
+    let (mut mode, mut text) = (mode, String::new());
+    for setting in settings {
+        let setting = String::from_utf8_lossy(setting);
+        let (name, on) = match setting.strip_prefix('-') {
+            Some(name) => (name, false),
+            None => (setting.as_ref(), true),
+        };
+        match name {
+            "echo" => mode.echo = on,
+            "icanon" => mode.lines = on,
+            "isig" => mode.signals = on,
+            "cbreak" => mode.lines = !on,
+            "raw" | "cooked" => {
+                mode.lines = on == (name == "cooked");
+                mode.signals = mode.lines;
+            }
+            "sane" => {
+                mode = TerminalMode {
+                    echo: true,
+                    lines: true,
+                    signals: true,
+                }
+            }
+            "size" => text += &format!("{} {}\n", size.1, size.0),
+            "speed" => text += "38400\n",
+            saved if is_saved(saved) => {
+                let part = saved.split(':').nth(3).unwrap_or_default();
+                let bits = u32::from_str_radix(part, 16).unwrap_or(0);
+                mode = TerminalMode {
+                    echo: bits & ECHO != 0,
+                    lines: bits & LINES != 0,
+                    signals: bits & SIGNALS != 0,
+                };
+            }
+            // What only real lines have.
+            _ => {}
+        }
+    }
+    (mode, text)
+}
+
+/// What `-g` prints.
+fn saved(mode: TerminalMode) -> String {
+    let bits = [
+        (mode.echo, ECHO),
+        (mode.lines, LINES),
+        (mode.signals, SIGNALS),
+    ];
+    let on = bits.into_iter().filter(|(on, _)| *on).map(|(_, bit)| bit);
+    let local = on.fold(LOCAL, |all, bit| all | bit);
+    format!(
+        "500:5:bf:{local:x}:3:1c:7f:15:4:0:1:0:11:13:1a:0:12:f:17:16{}\n",
+        ":0".repeat(SAVED_PARTS - 20)
+    )
+}
+
+/// The settings; without `-a` those that are unusual.
+fn listing(mode: TerminalMode, (columns, rows): (u16, u16), all: bool) -> String {
+    let named = [
+        ("isig", mode.signals),
+        ("icanon", mode.lines),
+        ("echo", mode.echo),
+    ];
+    let word = |(name, on): &(&str, bool)| format!("{}{name}", if *on { "" } else { "-" });
+    if !all {
+        let unusual = named.iter().filter(|(_, on)| !on).map(word);
+        let unusual = unusual.collect::<Vec<_>>().join(" ");
+        let end = if unusual.is_empty() { "" } else { "\n" };
+        return format!("speed 38400 baud; line = 0;\n{unusual}{end}");
+    }
+    let words = named.iter().map(word).collect::<Vec<_>>().join(" ");
+    format!(
+        "speed 38400 baud; rows {rows}; columns {columns}; line = 0;\n\
+         intr = ^C; quit = ^\\; erase = ^?; kill = ^U; eof = ^D; eol = <undef>;\n\
+         eol2 = <undef>; swtch = <undef>; start = ^Q; stop = ^S; susp = ^Z; rprnt = ^R;\n\
+         werase = ^W; lnext = ^V; discard = ^O; min = 1; time = 0;\n\
+         icrnl ixon opost onlcr\n{words} iexten echoe echok echoctl echoke\n"
+    )
 }
 
 /// Reads the options, which may stand anywhere among the settings.
@@ -235,4 +354,39 @@ fn is_saved(text: &str) -> bool {
     let parts: Vec<&str> = text.split(':').collect();
     let is_number = |part: &&str| u32::from_str_radix(part, 16).is_ok();
     parts.len() == SAVED_PARTS && parts.iter().all(is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_change_the_mode() {
+        let mode = |echo, lines, signals| TerminalMode {
+            echo,
+            lines,
+            signals,
+        };
+        let usual = mode(true, true, true);
+        for (settings, expected, text) in [
+            (&["-echo"][..], mode(false, true, true), ""),
+            (&["-echo", "echo"], usual, ""),
+            (&["-icanon", "-isig"], mode(true, false, false), ""),
+            (&["cbreak"], mode(true, false, true), ""),
+            (&["raw", "-echo"], mode(false, false, false), ""),
+            (&["raw", "-raw"], usual, ""),
+            (&["raw", "sane"], usual, ""),
+            (&["size"], usual, "24 80\n"),
+            (&["ixon", "rows", "10"], usual, ""),
+        ] {
+            let words: Vec<&[u8]> = settings.iter().map(|word| word.as_bytes()).collect();
+            let found = set(usual, (80, 24), &words);
+            assert_eq!(found, (expected, text.to_owned()), "{settings:?}");
+        }
+        for before in [usual, mode(false, true, true), mode(true, false, false)] {
+            let text = saved(before);
+            assert!(is_saved(text.trim()));
+            assert_eq!(set(usual, (80, 24), &[text.trim().as_bytes()]).0, before);
+        }
+    }
 }

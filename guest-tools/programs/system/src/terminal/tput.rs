@@ -9,6 +9,7 @@ use super::without_terminal;
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 use crate::output::Output;
+use crate::system;
 
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: tput [options] [command]\n\nOptions:\n  -S <<       read commands from standard input\n  -T TERM     use this instead of $TERM\n  -V          print curses-version\n  -x          do not try to clear scrollback\n\nCommands:\n  clear       clear the screen\n  init        initialize the terminal\n  reset       reinitialize the terminal\n  capname     unlike clear/init/reset, print value for capability \"capname\"\n",
@@ -102,8 +103,8 @@ impl Tput<'_> {
                 self.out.put(self.terminal.description);
                 return Ok(0);
             }
-            "cols" => return Ok(self.size("COLUMNS", "cols", 80)),
-            "lines" => return Ok(self.size("LINES", "lines", 24)),
+            "cols" => return Ok(self.size("COLUMNS", |size| size.0, "cols", 80)),
+            "lines" => return Ok(self.size("LINES", |size| size.1, "lines", 24)),
             _ => {}
         }
         match self.terminal.get(&text) {
@@ -130,11 +131,21 @@ impl Tput<'_> {
         }
     }
 
-    fn size(&mut self, variable: &str, capability: &str, default: i64) -> i32 {
+    fn size(
+        &mut self,
+        variable: &str,
+        of_terminal: fn((u16, u16)) -> u16,
+        capability: &str,
+        default: i64,
+    ) -> i32 {
         let given = std::env::var(variable).ok();
         let given = given
             .and_then(|text| text.parse().ok())
             .filter(|&size: &i64| size > 0);
+        let given = given.or_else(|| {
+            let mut sizes = [1, 2, 0].into_iter().filter_map(system::terminal_size);
+            sizes.next().map(|size| i64::from(of_terminal(size)))
+        });
         let size = given.unwrap_or_else(|| match self.terminal.get(capability) {
             Some(Capability::Number(size)) if size > 0 => size,
             _ => default,

@@ -149,6 +149,14 @@ fn refuse(message: impl AsRef<[u8]>) -> i32 {
     1
 }
 
+/// Whether a process stands still by a signal.
+fn is_stopped(pid: u32) -> bool {
+    // One that has just ended does not.
+    let stat = system::read_whole(format!("/proc/{pid}/stat").as_bytes()).unwrap_or_default();
+    let name = stat.iter().rposition(|&byte| byte == b')');
+    name.is_some_and(|end| stat[end..].starts_with(b") T"))
+}
+
 fn column(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.names.contains(&name))
 }
@@ -420,7 +428,9 @@ impl View<'_> {
             "ppid" => process.parent.to_string(),
             "pri" => "19".to_owned(),
             "opri" => "80".to_owned(),
-            "s" | "stat" => (if running { "R" } else { "S" }).to_owned(),
+            "s" | "stat" if running => "R".to_owned(),
+            "s" | "stat" if is_stopped(process.pid) => "T".to_owned(),
+            "s" | "stat" => "S".to_owned(),
             "start" if self.elapsed(process) > 86_400 => self.started(process, "  %b %d"),
             "start" => self.started(process, "%H:%M:%S"),
             "start_time" | "bsdstart" | "stime" => {

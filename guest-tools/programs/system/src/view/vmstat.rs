@@ -21,8 +21,57 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-const HEAD: &str = "procs -----------memory---------- ---swap-- -----io---- -system-- -------cpu-------\n \
-                    r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st gu";
+/// How the columns of `-w` and of the usual lines are written.
+struct Layout {
+    title: &'static str,
+    names: &'static str,
+    wide: bool,
+}
+
+const USUAL: Layout = Layout {
+    title: "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----",
+    names: " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st",
+    wide: false,
+};
+
+const WIDE: Layout = Layout {
+    title: "--procs-- -----------------------memory---------------------- ---swap-- -----io---- \
+            -system-- ----------cpu----------",
+    names: "   r    b         swpd         free         buff        cache   si   so    bi    bo   \
+            in   cs  us  sy  id  wa  st  gu",
+    wide: true,
+};
+
+impl Layout {
+    /// The two lines of the head.
+    fn head(&self, active: bool, stamp: bool) -> String {
+        let mut title = self.title.to_owned();
+        let mut names = self.names.to_owned();
+        if active {
+            names = names
+                .replace("  buff  cache", " inact active")
+                .replace("  buff        cache", " inact       active");
+        }
+        if stamp {
+            title.push_str(" -----timestamp-----");
+            names.push_str(&format!(" {:>19}", "UTC"));
+        }
+        format!("{title}\n{names}")
+    }
+
+    /// A line: running processes, and swapped, free and the other two kinds of memory.
+    fn row(&self, running: usize, memory: [u64; 4]) -> String {
+        let [swapped, free, third, fourth] = memory;
+        match self.wide {
+            false => format!(
+                "{running:2}  0 {swapped:6} {free:6} {third:6} {fourth:6}    0    0     0     0    0    0  0  0 100  0  0"
+            ),
+            true => format!(
+                "{running:4}    0 {swapped:12} {free:12} {third:12} {fourth:12}    0    0     0     0    0    0   0   0 100   0   0   0"
+            ),
+        }
+    }
+}
 
 /// Runs `vmstat`: what a sandbox does not count is 0.
 pub fn vmstat(call: &Call) -> i32 {
@@ -38,8 +87,10 @@ pub fn vmstat(call: &Call) -> i32 {
         }
     }
     let unit = match parsed.value("S") {
-        None | Some(b"K") => 1,
-        Some(b"M") => 1024,
+        None | Some(b"K") => 1024,
+        Some(b"k") => 1000,
+        Some(b"m") => 1_000_000,
+        Some(b"M") => 1 << 20,
         Some(_) => return call.fail(1, "-S requires k, K, m or M (default is KiB)"),
     };
     let delay = numbers.first().copied();
@@ -49,7 +100,9 @@ pub fn vmstat(call: &Call) -> i32 {
         .copied()
         .unwrap_or(if delay.is_some() { 10 } else { 1 });
     let mut out = Output::new();
-    out.line(HEAD);
+    let layout = if parsed.has("w") { WIDE } else { USUAL };
+    let (active, stamp) = (parsed.has("a"), parsed.has("t"));
+    out.line(layout.head(active, stamp));
     for at in 0..count {
         if at > 0 {
             out.flush();
@@ -58,13 +111,17 @@ pub fn vmstat(call: &Call) -> i32 {
         let memory = Memory::read();
         let swapped = memory.get("SwapTotal") - memory.get("SwapFree").min(memory.get("SwapTotal"));
         let running = system::processes().len();
-        out.line(format!(
-            "{running:2}  0 {:6} {:6} {:6} {:6}    0    0     0     0    0    0  0  0 100  0  0  0",
-            swapped / unit,
-            memory.get("MemFree") / unit,
-            memory.get("Buffers") / unit,
-            memory.cache() / unit
-        ));
+        let (third, fourth) = match active {
+            true => (memory.get("Inactive"), memory.get("Active")),
+            false => (memory.get("Buffers"), memory.cache()),
+        };
+        let sizes = [swapped, memory.get("MemFree"), third, fourth];
+        let mut line = layout.row(running, sizes.map(|size| size * 1024 / unit));
+        if stamp {
+            let now = jiff::Timestamp::now();
+            line.push_str(&format!(" {}", now.strftime("%Y-%m-%d %H:%M:%S")));
+        }
+        out.line(line);
     }
     out.finish(&call.name, 0, 1)
 }
