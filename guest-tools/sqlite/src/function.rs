@@ -1,5 +1,6 @@
 //! Functions of ours that statements may call.
 
+use std::cmp::Ordering;
 use std::ffi::{CString, c_int, c_void};
 use std::slice;
 
@@ -44,6 +45,60 @@ impl Connection {
     }
 }
 
+type Order = Box<dyn Fn(&[u8], &[u8]) -> Ordering>;
+
+impl Connection {
+    /// Adds an order of texts.
+    ///
+    /// # Errors
+    /// The name holds a NUL byte.
+    pub fn add_collation(
+        &self,
+        name: &str,
+        order: impl Fn(&[u8], &[u8]) -> Ordering + 'static,
+    ) -> Result<(), Error> {
+        let name = CString::new(name).map_err(|_| Error::nul())?;
+        let order: Box<Order> = Box::new(Box::new(order));
+        // SAFETY: the order lives until SQLite drops it with the connection.
+        let code = unsafe {
+            ffi::sqlite3_create_collation_v2(
+                self.db,
+                name.as_ptr(),
+                ffi::SQLITE_UTF8,
+                Box::into_raw(order).cast(),
+                Some(compare),
+                Some(release_order),
+            )
+        };
+        match code {
+            ffi::SQLITE_OK => Ok(()),
+            code => Err(Error::of(self.db, code)),
+        }
+    }
+}
+
+unsafe extern "C" fn release_order(order: *mut c_void) {
+    // SAFETY: SQLite drops once what `add_collation` gave it.
+    drop(unsafe { Box::from_raw(order.cast::<Order>()) });
+}
+
+unsafe extern "C" fn compare(
+    order: *mut c_void,
+    left_length: c_int,
+    left: *const c_void,
+    right_length: c_int,
+    right: *const c_void,
+) -> c_int {
+    let bytes = |start: *const c_void, length: c_int| match length {
+        0 => &[][..],
+        // SAFETY: SQLite passes texts with their lengths.
+        _ => unsafe { slice::from_raw_parts(start.cast::<u8>(), length as usize) },
+    };
+    // SAFETY: SQLite passes the order that was added.
+    let order = unsafe { &*order.cast::<Order>() };
+    order(bytes(left, left_length), bytes(right, right_length)) as c_int
+}
+
 unsafe extern "C" fn release(function: *mut c_void) {
     // SAFETY: SQLite drops once what `add_function` gave it.
     drop(unsafe { Box::from_raw(function.cast::<Function>()) });
@@ -72,7 +127,7 @@ unsafe extern "C" fn call(
 ///
 /// # Safety
 /// `value` is an argument of the call that runs.
-unsafe fn argument(value: *mut ffi::sqlite3_value) -> Value {
+pub(crate) unsafe fn argument(value: *mut ffi::sqlite3_value) -> Value {
     // SAFETY: as above; texts and blobs have as many bytes as SQLite says.
     unsafe {
         let copy = |start: *const u8| {
@@ -95,7 +150,7 @@ unsafe fn argument(value: *mut ffi::sqlite3_value) -> Value {
 ///
 /// # Safety
 /// `context` is that of the call that runs.
-unsafe fn answer(context: *mut ffi::sqlite3_context, result: Result<Value, String>) {
+pub(crate) unsafe fn answer(context: *mut ffi::sqlite3_context, result: Result<Value, String>) {
     let transient = ffi::SQLITE_TRANSIENT();
     // SAFETY: SQLite copies texts and blobs at once.
     unsafe {

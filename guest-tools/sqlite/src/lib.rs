@@ -32,10 +32,12 @@ mod function;
 mod host;
 mod lock;
 mod statement;
+mod table_function;
 mod value;
 
 pub use connection::{Connection, Open, is_complete, is_keyword, version};
 pub use error::Error;
 pub use host::{Host, install};
 pub use statement::Statement;
+pub use table_function::{Rows, TableFunction};
 pub use value::Value;

@@ -13,6 +13,7 @@ mod schema;
 mod settings;
 mod shell;
 mod sink;
+mod tables;
 
 use std::path::PathBuf;
 

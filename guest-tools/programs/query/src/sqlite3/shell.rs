@@ -8,7 +8,7 @@ use offshoot_sqlite::{Connection, Error, Open, Statement, Value, is_complete};
 use super::print::Printer;
 use super::settings::{Mode, Settings};
 use super::sink::Sink;
-use super::{columns, dot, functions, local_time};
+use super::{columns, dot, functions, local_time, tables};
 
 /// How deep `.read` may go.
 const DEEPEST: u32 = 25;
@@ -74,6 +74,7 @@ impl Shell {
         let opened = Connection::open(&self.path, self.how).and_then(|connection| {
             connection.set_timeout(self.timeout);
             functions::add(&connection)?;
+            tables::add(&connection)?;
             Ok(connection)
         });
         match opened {
