@@ -3,6 +3,6 @@
 use offshoot_command::family::Command;
 
 /// Every command, with what there is to say about it.
-pub const COMMANDS: &[Command] = &[Command::new("git", crate::git::run)
-    .on("gix")
-    .without("ssh and the dumb protocol, partial clones; am -3, submodules, hooks, rebase -r")];
+pub const COMMANDS: &[Command] = &[Command::new("git", crate::git::run).on("gix").without(
+    "ssh and the dumb protocol, partial clones; am -3, submodule summary, hooks, rebase -r",
+)];

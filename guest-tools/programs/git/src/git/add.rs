@@ -9,7 +9,8 @@ use super::pathspec::Pathspec;
 use super::refs::make_parents;
 use super::repository::Repository;
 use super::stop::{Outcome, Stop, error, fatal, file, usage};
-use super::tree::{EXECUTABLE, FILE, Item};
+use super::submodule;
+use super::tree::{COMMIT, EXECUTABLE, FILE, Item};
 use super::worktree::{Ask, State};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
@@ -22,6 +23,8 @@ const ADD: &[Opt] = &[
     Opt("A", "all", Value::No),
     Opt("u", "update", Value::No),
     Opt("N", "intent-to-add", Value::No),
+    Opt("p", "patch", Value::No),
+    Opt("i", "interactive", Value::No),
     Opt("", "ignore-errors", Value::No),
     Opt("", "ignore-removal", Value::No),
     Opt("", "chmod", Value::Required),
@@ -34,6 +37,14 @@ pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, ADD)?;
     repository.root()?;
     let given = flags.all_paths();
+    if flags.has("p") {
+        let paths = Pathspec::new(repository, &given)?;
+        return super::interactive::stage(repository, &paths);
+    }
+    if flags.has("i") {
+        let paths = Pathspec::new(repository, &given)?;
+        return super::interactive::menu(repository, &paths);
+    }
     let everything = flags.has("A") || flags.has("u");
     if given.is_empty() && !everything {
         repository.say("Nothing specified, nothing added.");
@@ -85,14 +96,23 @@ pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     }
     changed.extend(untracked.into_iter().map(|path| (path, None)));
     changed.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut advised = !repository.config.truth("advice.addembeddedrepo", true);
     for (path, state) in changed {
-        if path.ends_with(b"/") {
-            return Err(fatal(bytes!(
-                "adding the repository '",
-                path,
-                "' as a submodule is not supported"
-            )));
+        let inner = path.strip_suffix(b"/").map(<[u8]>::to_vec);
+        if let Some(inner) = &inner {
+            if repository.submodule_head(inner)?.is_none() {
+                return Err(Stop {
+                    status: 128,
+                    message: bytes!(
+                        "error: '",
+                        path,
+                        "' does not have a commit checked out\nfatal: adding files failed"
+                    ),
+                });
+            }
+            warn_of_repository(repository, inner, std::mem::replace(&mut advised, true));
         }
+        let path = inner.unwrap_or(path);
         if state == Some(State::Gone) {
             if verbose {
                 repository.out.put(bytes!("remove '", path, "'\n"));
@@ -144,6 +164,32 @@ pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         repository.save(&index)?;
     }
     Ok(status)
+}
+
+/// Another repository becomes part of this one, which most often nobody meant.
+fn warn_of_repository(repository: &Repository, path: &[u8], advised: bool) {
+    repository.say(bytes!("warning: adding embedded git repository: ", path));
+    if advised {
+        return;
+    }
+    repository.say(bytes!(
+        "hint: You've added another git repository inside your current repository.\n\
+         hint: Clones of the outer repository will not contain the contents of\n\
+         hint: the embedded repository and will not know how to obtain it.\n\
+         hint: If you meant to add a submodule, use:\n\
+         hint:\n\
+         hint: \tgit submodule add <url> ",
+        path,
+        "\nhint:\n\
+         hint: If you added this path by mistake, you can remove it from the\n\
+         hint: index with:\n\
+         hint:\n\
+         hint: \tgit rm --cached ",
+        path,
+        "\nhint:\n\
+         hint: See \"git help submodule\" for more information.\n\
+         hint: Disable this message with \"git config advice.addEmbeddedRepo false\""
+    ));
 }
 
 /// The paths that were named and are ignored. A path that is nowhere ends the command.
@@ -228,6 +274,15 @@ pub fn rm(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         .into_iter()
         .filter(|path| paths.matches(path))
         .collect();
+    let is_submodule = |path: &&Vec<u8>| {
+        let entry = index.get(path);
+        entry.is_some_and(|entry| entry.item.mode == COMMIT)
+    };
+    let inner: Vec<Vec<u8>> = chosen.iter().filter(is_submodule).cloned().collect();
+    let goes = !flags.has("cached") && !flags.has("n");
+    if !inner.is_empty() && goes {
+        submodule::before_removal(repository, &index, &inner)?;
+    }
     if !flags.has("f") {
         check_removable(repository, &chosen, flags.has("cached"))?;
     }
@@ -241,6 +296,9 @@ pub fn rm(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
                 repository.take_away(path)?;
             }
         }
+    }
+    if !inner.is_empty() && goes {
+        submodule::removed(repository, &mut index, &inner)?;
     }
     if !flags.has("n") {
         repository.save(&index)?;
@@ -375,6 +433,12 @@ pub fn mv(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         {
             return Err(refuse("destination directory does not exist"));
         }
+        let inner = index
+            .get(&from)
+            .is_some_and(|entry| entry.item.mode == COMMIT);
+        if inner {
+            submodule::before_move(repository, &index)?;
+        }
         make_parents(&new)?;
         system::rename(&old, &new).map_err(|failure| file("renaming failed:", &from, failure))?;
         let mut moved = vec![(from.clone(), to.clone())];
@@ -396,6 +460,9 @@ pub fn mv(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
                 };
                 index.set(&new, entry);
             }
+        }
+        if inner {
+            submodule::moved(repository, &mut index, &from, &to)?;
         }
     }
     if !flags.has("n") {

@@ -415,6 +415,28 @@ fn patched(content: &[u8], file: &FilePatch, loose: bool) -> Result<Vec<u8>, usi
     Ok(lines.concat())
 }
 
+/// The content after hunks, each with where it begins in both files and its lines; the line that does
+/// not fit where one does not.
+pub fn onto(
+    content: &[u8],
+    hunks: impl Iterator<Item = (usize, usize, Vec<(u8, Vec<u8>)>)>,
+    reverse: bool,
+) -> Result<Vec<u8>, usize> {
+    let hunks = hunks.map(|(old_start, new_start, lines)| Hunk {
+        old_start,
+        new_start,
+        lines,
+    });
+    let mut patch = FilePatch {
+        hunks: hunks.collect(),
+        ..FilePatch::default()
+    };
+    if reverse {
+        patch.reverse();
+    }
+    patched(content, &patch, false)
+}
+
 /// `git apply`; without a repository it changes files below the working directory.
 pub fn apply(mut repository: Option<&mut Repository>, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;

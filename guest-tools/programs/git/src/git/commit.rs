@@ -9,7 +9,7 @@ use super::pathspec::Pathspec;
 use super::repository::{Repository, parse_date};
 use super::revision;
 use super::status::{self, Status, Untracked};
-use super::stop::{Outcome, error, fatal, file, quiet, usage};
+use super::stop::{Outcome, Stop, error, fatal, file, quiet, usage};
 use super::tree;
 use super::worktree::State;
 use crate::call::bytes;
@@ -261,13 +261,11 @@ fn nothing(repository: &mut Repository, flags: &Flags, amend: bool) -> Outcome<i
     let paths = Pathspec::default();
     let status = Status::new(repository, &paths, Untracked::Folders, false, true)?;
     let code = i32::from(!(flags.has("dry-run") && status.has_staged()));
-    if !flags.has("q") || amend {
-        let mut text = status::long(repository, &status, Untracked::Folders, true)?;
-        if amend && let Some(rest) = text.strip_suffix(b"nothing to commit, working tree clean\n") {
-            text = bytes!(rest, "No changes\n");
-        }
-        repository.out.put(&text);
+    let mut text = status::long(repository, &status, Untracked::Folders, true)?;
+    if amend && let Some(rest) = text.strip_suffix(b"nothing to commit, working tree clean\n") {
+        text = bytes!(rest, "No changes\n");
     }
+    repository.out.put(&text);
     Ok(code)
 }
 
@@ -414,43 +412,60 @@ pub fn editor(repository: &Repository) -> Option<Vec<u8>> {
 
 /// Lets the user's editor work on the message.
 pub fn edit(repository: &mut Repository, text: &[u8]) -> Outcome<Vec<u8>> {
-    let editor = editor(repository);
     let path = repository.own("COMMIT_EDITMSG");
     let hint = "\n# Please enter the commit message for your changes. Lines starting\n\
                 # with '#' will be ignored, and an empty message aborts the commit.\n";
     write_file(&path, &bytes!(text, hint))?;
-    let Some(editor) = editor else {
+    if editor(repository).is_none() {
         repository.say("error: Terminal is dumb, but EDITOR unset");
         repository.say("Please supply the message using either -m or -F option.");
         return Err(quiet(1));
-    };
-    if editor != b":" {
-        repository.out.flush();
-        let script = bytes!(editor, " \"$@\"");
-        let arguments = [
-            b"sh".to_vec(),
-            b"-c".to_vec(),
-            script,
-            editor.clone(),
-            path.clone(),
-        ];
-        let environment = system::environment();
-        let started = system::spawn(&system::Spawn {
-            path: b"/bin/sh",
-            arguments: &arguments,
-            environment: &environment,
-            directory: None,
-            streams: system::Streams::default(),
-        });
-        let ended = started.and_then(system::wait);
-        if !ended.is_ok_and(|exit| exit.status() == 0) {
-            return Err(error(bytes!(
-                "there was a problem with the editor '",
-                editor,
-                "'\nPlease supply the message using either -m or -F option."
-            )));
-        }
     }
+    launch(repository, &path).map_err(|stop| {
+        let hint = "\nPlease supply the message using either -m or -F option.";
+        Stop {
+            message: bytes!(stop.message, hint),
+            ..stop
+        }
+    })?;
     let text = system::read_whole(&path).unwrap_or_default();
     Ok(clean(&text, true))
+}
+
+/// Runs the user's editor on a file.
+pub fn launch(repository: &mut Repository, path: &[u8]) -> Outcome {
+    let Some(editor) = editor(repository) else {
+        return Err(error("Terminal is dumb, but EDITOR unset"));
+    };
+    if editor == b":" {
+        return Ok(());
+    }
+    repository.out.flush();
+    let script = bytes!(editor, " \"$@\"");
+    let arguments = [
+        b"sh".to_vec(),
+        b"-c".to_vec(),
+        script,
+        editor.clone(),
+        path.to_vec(),
+    ];
+    let environment = system::environment();
+    let started = system::spawn(&system::Spawn {
+        path: b"/bin/sh",
+        arguments: &arguments,
+        environment: &environment,
+        directory: None,
+        streams: system::Streams::default(),
+    });
+    if started
+        .and_then(system::wait)
+        .is_ok_and(|exit| exit.status() == 0)
+    {
+        return Ok(());
+    }
+    Err(error(bytes!(
+        "there was a problem with the editor '",
+        editor,
+        "'"
+    )))
 }

@@ -121,6 +121,30 @@ pub fn describe(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     Ok(0)
 }
 
+/// A name for a commit, as `git submodule status` shows it: after tags, a reference, or cut short.
+pub fn any_name(repository: &Repository, id: &Id) -> Option<Vec<u8>> {
+    let commit = repository.objects.commit(id).ok()?;
+    let name = |least: u8, words: &[&str]| {
+        let words: Vec<Vec<u8>> = words.iter().map(|word| word.as_bytes().to_vec()).collect();
+        let flags = Flags::read(&words, OPTIONS).ok()?;
+        let describe = Describe {
+            repository,
+            flags: &flags,
+            names: names(repository, &flags).ok()?,
+            least,
+            abbrev: None,
+            candidates: 10,
+        };
+        let known = !describe.names.is_empty() || flags.has("always");
+        known.then(|| describe.commit(&commit).ok())?
+    };
+    let annotated = name(2, &[]).or_else(|| name(1, &["--tags"]));
+    let after = || super::name_rev::after_tags(repository, id);
+    annotated
+        .or_else(after)
+        .or_else(|| name(0, &["--all", "--always"]))
+}
+
 /// `--contains`: the name that `name-rev` gives after tags.
 fn contains(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     for key in ["all", "long", "exact-match", "dirty", "exclude"] {

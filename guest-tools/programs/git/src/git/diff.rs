@@ -19,7 +19,7 @@ use super::revision;
 use super::selection::{Filter, Pickaxe};
 use super::stop::{Outcome, fatal, quiet, usage};
 use super::summary;
-use super::tree::{Item, Items};
+use super::tree::{COMMIT, Item, Items};
 use super::words::{self, Mark};
 use super::worktree::State;
 use crate::call::bytes;
@@ -407,6 +407,18 @@ fn unmerged(path: &[u8]) -> Change {
 
 /// A file of the work tree as a side of a change.
 pub fn work_side(repository: &Repository, path: &[u8], item: &Item) -> Outcome<Side> {
+    if item.mode == COMMIT {
+        let dirty = repository
+            .submodule_work(path)?
+            .is_some_and(|work| work.modified);
+        let end = if dirty { "-dirty" } else { "" };
+        let text = format!("Subproject commit {}{end}\n", item.id);
+        return Ok(Side {
+            path: path.to_vec(),
+            item: *item,
+            content: Content::Here(Rc::from(text.into_bytes())),
+        });
+    }
     let content = match system::stat(&repository.file(path)?, false) {
         Ok(stat) => repository.content(path, &stat)?,
         Err(_) => Vec::new(),
@@ -472,7 +484,8 @@ pub fn against_work(
             None if index.has(path) => repository.item(path, false)?.map(|(item, _)| (item, true)),
             None => None,
         };
-        if old.copied() == new.map(|(item, _)| item) {
+        let inside = new.is_some_and(|(item, changed)| changed && item.mode == COMMIT);
+        if old.copied() == new.map(|(item, _)| item) && !inside {
             continue;
         }
         let new = match new {

@@ -26,6 +26,7 @@ mod grep;
 mod ignore;
 mod index;
 mod init;
+mod interactive;
 mod lines;
 mod listing;
 mod log;
@@ -56,6 +57,7 @@ mod shortlog;
 mod stash;
 mod status;
 mod stop;
+mod submodule;
 mod summary;
 mod switch;
 mod three_way;
@@ -130,6 +132,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("stage", add::add),
     ("stash", stash::stash),
     ("status", status::status),
+    ("submodule", submodule::submodule),
     ("switch", switch::switch),
     ("symbolic-ref", ref_commands::symbolic_ref),
     ("tag", branch::tag),
@@ -165,7 +168,6 @@ const ABSENT: &[&str] = &[
     "replace",
     "send-email",
     "sparse-checkout",
-    "submodule",
     "unpack-objects",
     "verify-commit",
     "verify-pack",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::index::Index;
 use super::repository::Repository;
 use super::stop::{Outcome, Stop};
-use super::tree::Items;
+use super::tree::{COMMIT, Items};
 use super::worktree::State;
 use crate::call::bytes;
 use crate::system;
@@ -82,6 +82,8 @@ impl Repository {
                 continue;
             }
             match entry {
+                // What is changed in a submodule stays there.
+                Some(entry) if entry.item.mode == COMMIT => work.push((path, true)),
                 Some(entry) => match self.compare(index, path, entry)? {
                     State::Changed(item) if Some(&item) != after => local.push(path.clone()),
                     _ => work.push((path, true)),

@@ -121,6 +121,17 @@ pub fn name_rev(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     Ok(0)
 }
 
+/// The name of a commit after a tag that reaches it.
+pub fn after_tags(repository: &Repository, id: &Id) -> Option<Vec<u8>> {
+    let words = ["--tags", "--name-only"].map(|word| word.as_bytes().to_vec());
+    let flags = Flags::read(&words, OPTIONS).ok()?;
+    let mut names = HashMap::new();
+    for tip in tips(repository, &flags).ok()? {
+        spread(repository, &tip, &mut names).ok()?;
+    }
+    names.get(id).map(Name::text)
+}
+
 /// Gives names to all commits that a reference reaches and names best.
 fn spread(repository: &Repository, tip: &Tip, names: &mut HashMap<Id, Name>) -> Outcome {
     let start = Name {

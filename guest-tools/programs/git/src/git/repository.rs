@@ -34,6 +34,8 @@ pub struct Repository {
     pub refs: Refs,
     pub config: Config,
     pub out: Output,
+    /// The settings of the command line.
+    pub settings: Vec<Vec<u8>>,
     person: OnceCell<(Time, i32)>,
 }
 
@@ -160,6 +162,7 @@ impl Repository {
             prefix,
             config,
             out: Output::new(),
+            settings: globals.settings.clone(),
             person: OnceCell::new(),
         })
     }

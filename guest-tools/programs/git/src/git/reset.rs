@@ -3,6 +3,7 @@
 use super::branch::identity;
 use super::flags::Flags;
 use super::index::Index;
+use super::interactive::{self, Source};
 use super::move_tree::{CHECKOUT, Reason};
 use super::objects::write_file;
 use super::pathspec::Pathspec;
@@ -23,6 +24,7 @@ const RESET_OPTIONS: &[Opt] = &[
     Opt("", "merge", Value::No),
     Opt("", "keep", Value::No),
     Opt("N", "intent-to-add", Value::No),
+    Opt("p", "patch", Value::No),
     Opt("", "refresh", Value::No),
 ];
 
@@ -51,6 +53,23 @@ pub fn reset(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     }
     operands.extend(flags.paths.iter().flatten().cloned());
     let unborn = repository.head().is_none() && name == b"HEAD";
+    if flags.has("p") {
+        if mode.is_some() {
+            return Err(fatal(
+                "options '--patch' and '--{hard,mixed,soft}' cannot be used together",
+            ));
+        }
+        let items = match unborn {
+            true => Items::new(),
+            false => repository.items(&revision::resolve(repository, &name)?)?,
+        };
+        let source = Source {
+            items: &items,
+            is_head: name == b"HEAD",
+        };
+        let spec = Pathspec::new(repository, &operands)?;
+        return interactive::unstage(repository, &source, &spec);
+    }
     if !operands.is_empty() {
         if let Some(mode @ ("soft" | "hard" | "merge" | "keep")) = mode {
             return Err(fatal(format!("Cannot do {mode} reset with paths.")));

@@ -3,6 +3,7 @@
 use super::branch::no_match;
 use super::flags::Flags;
 use super::index::Entry;
+use super::interactive::{self, Source};
 use super::pathspec::Pathspec;
 use super::repository::Repository;
 use super::revision;
@@ -111,6 +112,7 @@ const RESTORE_OPTIONS: &[Opt] = &[
     Opt("S", "staged", Value::No),
     Opt("W", "worktree", Value::No),
     Opt("q", "quiet", Value::No),
+    Opt("p", "patch", Value::No),
     Opt("", "ours", Value::No),
     Opt("", "theirs", Value::No),
     Opt("", "overlay", Value::No),
@@ -122,7 +124,7 @@ const RESTORE_OPTIONS: &[Opt] = &[
 pub fn restore(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, RESTORE_OPTIONS)?;
     let paths = flags.all_paths();
-    if paths.is_empty() {
+    if paths.is_empty() && !flags.has("p") {
         return Err(fatal("you must specify path(s) to restore"));
     }
     let spec = Pathspec::new(repository, &paths)?;
@@ -136,6 +138,16 @@ pub fn restore(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
         None if staged => Some(repository.head_items()?),
         None => None,
     };
+    if flags.has("p") {
+        let is_head = flags.value("s").is_none_or(|name| name == b"HEAD");
+        let source = source.as_ref().map(|items| Source { items, is_head });
+        return match source {
+            Some(source) if staged && !flags.has("W") => {
+                interactive::unstage(repository, &source, &spec)
+            }
+            source => interactive::discard(repository, source.as_ref(), staged, &spec),
+        };
+    }
     let restore = Restore {
         source,
         staged,

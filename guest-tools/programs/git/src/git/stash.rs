@@ -70,15 +70,29 @@ pub fn stash(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
         }
         b"branch" => branch(repository, rest),
         b"create" | b"store" => Err(usage(bytes!("`git stash ", first, "' is not supported"))),
-        first if first.starts_with(b"-") => push(repository, arguments, false),
+        first if first.starts_with(b"-") => {
+            if let Some(word) = Flags::read(arguments, PUSH)?.operands.first() {
+                return Err(fatal(bytes!(
+                    "subcommand wasn't specified; 'push' can't be assumed due to unexpected token '",
+                    word,
+                    "'"
+                )));
+            }
+            push(repository, arguments, false)
+        }
         first => Err(usage(bytes!("unknown subcommand: `", first, "'"))),
     }
 }
 
 fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outcome<i32> {
     let mut flags = Flags::read(arguments, PUSH)?;
-    if flags.has("p") || flags.has("S") {
-        return Err(usage("options `--patch' and `--staged' are not supported"));
+    if flags.has("S") {
+        return Err(usage("option `--staged' is not supported"));
+    }
+    if flags.has("p") && (flags.has("u") || flags.has("a")) {
+        return Err(
+            error("Can't use --patch and --include-untracked or --all at the same time").plain(),
+        );
     }
     let mut message = flags.value("m").map(<[u8]>::to_vec);
     if save && !flags.operands.is_empty() {
@@ -128,6 +142,18 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
         repository.out.put("No local changes to save\n");
         return Ok(0);
     }
+    let mut picked = Vec::new();
+    let work_items = if flags.has("p") {
+        let mut items = head_items.clone();
+        picked = super::interactive::pick(repository, &mut items, &index, &paths)?;
+        if items == head_items {
+            repository.out.flush();
+            return Err(error("No changes selected").plain());
+        }
+        items
+    } else {
+        work.items()
+    };
     let who = identity(repository);
     let branch = repository
         .refs
@@ -178,7 +204,6 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
         Some(message) => bytes!("On ", branch, ": ", message),
         None => bytes!("WIP on ", place),
     };
-    let work_items = work.items();
     let tree = tree::write(&repository.objects, &work_items)?;
     let made = write(repository, tree, parents, title.clone())?;
     let old = repository.refs.resolve(STASH).unwrap_or_else(none);
@@ -192,6 +217,15 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
         ));
     }
     // What was saved leaves the work tree.
+    if flags.has("p") {
+        for file in &picked {
+            super::interactive::drop_hunks(repository, file)?;
+        }
+        if flags.denied("k") {
+            super::reset::reset(repository, &[b"-q".to_vec()])?;
+        }
+        return Ok(0);
+    }
     let keep = flags.has("k");
     let goal: Items = if paths.is_empty() {
         if keep { staged } else { head_items.clone() }
@@ -371,7 +405,11 @@ fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: boo
         }
         return Err(error("could not restore untracked files from stash"));
     }
-    repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE)?;
+    let moved = repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE);
+    if let Err(stop) = moved {
+        repository.say(&stop.message);
+        return show_status(repository, quiet, 1);
+    }
     for message in merged.messages.iter().filter(|_| !quiet) {
         repository.out.put(bytes!(message, "\n"));
     }
@@ -394,17 +432,15 @@ fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: boo
         };
         index = Index::of_tree(&restored, &index);
         repository.save(&index)?;
-        if !quiet {
-            let paths = Pathspec::default();
-            let status =
-                status::Status::new(repository, &paths, status::Untracked::Folders, false, true)?;
-            let text = status::long(repository, &status, status::Untracked::Folders, false)?;
-            repository.out.put(&text);
-        }
-        return Ok(0);
+        return show_status(repository, quiet, 0);
     }
     merged.mark(&mut index);
     repository.save(&index)?;
+    show_status(repository, quiet, 1)
+}
+
+/// Shows what there is now, and ends with `code`.
+fn show_status(repository: &mut Repository, quiet: bool, code: i32) -> Outcome<i32> {
     if !quiet {
         let paths = Pathspec::default();
         let status =
@@ -412,7 +448,7 @@ fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: boo
         let text = status::long(repository, &status, status::Untracked::Folders, false)?;
         repository.out.put(&text);
     }
-    Ok(1)
+    Ok(code)
 }
 
 fn drop(repository: &mut Repository, at: Option<usize>, quiet: bool) -> Outcome<i32> {

@@ -42,6 +42,82 @@ pub struct Status {
     pub conflicts: BTreeMap<Vec<u8>, u8>,
     pub untracked: Vec<Vec<u8>>,
     pub ignored: Vec<Vec<u8>>,
+    /// The submodules among what is not staged.
+    pub submodules: BTreeMap<Vec<u8>, Inside>,
+}
+
+/// How a submodule differs.
+#[derive(Clone, Copy, Debug)]
+pub struct Inside {
+    /// Another commit is checked out.
+    commits: bool,
+    modified: bool,
+    untracked: bool,
+}
+
+impl Inside {
+    /// What is said behind the path.
+    fn text(self) -> String {
+        let parts = [
+            (self.commits, "new commits"),
+            (self.modified, "modified content"),
+            (self.untracked, "untracked content"),
+        ];
+        let parts: Vec<&str> = parts
+            .iter()
+            .filter(|(is, _)| *is)
+            .map(|(_, part)| *part)
+            .collect();
+        format!(" ({})", parts.join(", "))
+    }
+
+    /// The letter of the short format.
+    fn letter(self) -> char {
+        match self {
+            Inside { commits: true, .. } => 'M',
+            Inside { modified: true, .. } => 'm',
+            _ => '?',
+        }
+    }
+}
+
+/// The submodules that differ. One with nothing but untracked files is added to `unstaged`.
+fn submodules(
+    repository: &Repository,
+    index: &super::index::Index,
+    paths: &Pathspec,
+    unstaged: &mut Vec<Change>,
+) -> Outcome<BTreeMap<Vec<u8>, Inside>> {
+    let mut found = BTreeMap::new();
+    for (path, stage, entry) in index.all() {
+        if stage > 0 || entry.item.mode != COMMIT || !paths.matches(path) {
+            continue;
+        }
+        let Some(work) = repository.submodule_work(path)? else {
+            continue;
+        };
+        let inside = Inside {
+            commits: work.head != entry.item.id,
+            modified: work.modified,
+            untracked: work.untracked,
+        };
+        if !(inside.commits || inside.modified || inside.untracked) {
+            continue;
+        }
+        if !inside.commits && !inside.modified {
+            let side = super::change::side(path, &entry.item);
+            unstaged.push(Change {
+                old: Some(side.clone()),
+                new: Some(side),
+                score: None,
+                copied: false,
+                unmerged: false,
+            });
+        }
+        found.insert(path.to_vec(), inside);
+    }
+    unstaged.sort_by(|a, b| a.path().cmp(b.path()));
+    Ok(found)
 }
 
 /// Which untracked files are listed.
@@ -73,6 +149,7 @@ impl Status {
         let mut unstaged = renamed(unstaged(repository, &index, paths)?)?;
         staged.retain(|change| !change.unmerged);
         unstaged.retain(|change| !change.unmerged);
+        let submodules = submodules(repository, &index, paths, &mut unstaged)?;
         let mut conflicts = index.conflicts();
         conflicts.retain(|path, _| paths.matches(path));
         let ignore = Ignored::new(repository)?;
@@ -90,6 +167,7 @@ impl Status {
             }
         };
         Ok(Status {
+            submodules,
             staged,
             unstaged,
             conflicts,
@@ -241,7 +319,12 @@ fn short(
         };
         if nul { path } else { quoted_with_blanks(&path) }
     };
-    for (path, row) in rows(status) {
+    for (path, mut row) in rows(status) {
+        // Programs get the letter of a file.
+        if let (Some(inside), true, 'M') = (status.submodules.get(&path), relative, row.letters[1])
+        {
+            row.letters[1] = inside.letter();
+        }
         let letters: String = row.letters.iter().collect();
         out.extend(bytes!(letters, " "));
         match row.from {
@@ -351,8 +434,19 @@ fn version_two(
             None => new.0,
         };
         let kind = if row.from.is_some() { 2 } else { 1 };
+        let is_submodule = [old.0, new.0].contains(&COMMIT);
+        let inside = match (status.submodules.get(&path), is_submodule) {
+            (_, false) => "N...".to_owned(),
+            (None, true) => "S...".to_owned(),
+            (Some(inside), true) => {
+                let letter = |is, letter| if is { letter } else { '.' };
+                let commits = letter(inside.commits, 'C');
+                let modified = letter(inside.modified, 'M');
+                format!("S{commits}{modified}{}", letter(inside.untracked, 'U'))
+            }
+        };
         let line = format!(
-            "{kind} {letters} N... {:06o} {:06o} {work:06o} {} {} ",
+            "{kind} {letters} {inside} {:06o} {:06o} {work:06o} {} {} ",
             old.0, new.0, old.1, new.1
         );
         out.extend_from_slice(line.as_bytes());
@@ -425,7 +519,6 @@ pub fn long(
         out.push(b'\n');
     };
     let line = |change: &Change| {
-        let mode = |side: &Option<super::change::Side>| side.as_ref().map(|side| side.item.mode);
         let what = match change.letter() {
             'A' => "new file:   ",
             'D' => "deleted:    ",
@@ -437,12 +530,12 @@ pub fn long(
         if change.score.is_some() {
             return bytes!(what, here(change.old_path()), " -> ", here(change.path()));
         }
-        let submodule = mode(&change.new) == Some(COMMIT) && mode(&change.old) == Some(COMMIT);
-        bytes!(
-            what,
-            here(change.path()),
-            if submodule { " (new commits)" } else { "" }
-        )
+        bytes!(what, here(change.path()))
+    };
+    let outside = |change: &Change| {
+        let inside = status.submodules.get(change.path());
+        let text = inside.map(|inside| inside.text()).unwrap_or_default();
+        bytes!(line(change), text)
     };
     if status.has_staged() {
         let lines = status.staged.iter().map(line).collect();
@@ -479,11 +572,16 @@ pub fn long(
     if !status.unstaged.is_empty() {
         let gone = status.unstaged.iter().any(|change| change.letter() == 'D');
         let add = if gone { "add/rm" } else { "add" };
+        let mut inside = status.submodules.values();
+        let content = match inside.any(|inside| inside.modified || inside.untracked) {
+            true => "  (commit or discard the untracked or modified content in submodules)\n",
+            false => "",
+        };
         let hints = format!(
             "  (use \"git {add} <file>...\" to update what will be committed)\n  \
-             (use \"git restore <file>...\" to discard changes in working directory)\n"
+             (use \"git restore <file>...\" to discard changes in working directory)\n{content}"
         );
-        let lines = status.unstaged.iter().map(line).collect();
+        let lines = status.unstaged.iter().map(outside).collect();
         section(&mut out, "Changes not staged for commit:", &hints, lines);
     }
     let list = |paths: &[Vec<u8>]| paths.iter().map(|path| here(path)).collect::<Vec<_>>();

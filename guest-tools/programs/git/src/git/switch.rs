@@ -2,6 +2,7 @@
 
 use super::branch::{follow, identity, invalid};
 use super::flags::Flags;
+use super::interactive::{self, Source};
 use super::move_tree::CHECKOUT;
 use super::objects::Id;
 use super::pathspec::Pathspec;
@@ -23,6 +24,7 @@ const CHECKOUT_OPTIONS: &[Opt] = &[
     Opt("f", "force", Value::No),
     Opt("d", "detach", Value::No),
     Opt("", "orphan", Value::Required),
+    Opt("p", "patch", Value::No),
     Opt("", "ours", Value::No),
     Opt("", "theirs", Value::No),
     Opt("m", "merge", Value::No),
@@ -85,7 +87,7 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         }),
         None => None,
     };
-    let picks_paths = flags.paths.is_some() || flags.operands.len() > 1;
+    let picks_paths = flags.has("p") || flags.paths.is_some() || flags.operands.len() > 1;
     match (&first, &named) {
         (Some(word), Some(name)) if !picks_paths => {
             let is_file = flags.paths.is_none()
@@ -113,7 +115,7 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
                 return make(repository, &flags, word, &remote);
             }
         }
-        (None, _) if flags.paths.is_none() => {
+        (None, _) if flags.paths.is_none() && !flags.has("p") => {
             if flags.has("d") {
                 return go(repository, &flags, b"HEAD", true);
             }
@@ -133,6 +135,12 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         (_, true) => Some(3),
         _ => None,
     };
+    if flags.has("p") {
+        let items = source.map(|id| repository.items(&id)).transpose()?;
+        let is_head = first.is_some_and(|word| word == b"HEAD");
+        let source = items.as_ref().map(|items| Source { items, is_head });
+        return interactive::discard(repository, source.as_ref(), true, &spec);
+    }
     let restore = Restore {
         source: source.map(|id| repository.items(&id)).transpose()?,
         staged: source.is_some(),

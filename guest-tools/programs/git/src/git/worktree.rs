@@ -43,6 +43,10 @@ impl Repository {
         let Ok(stat) = system::stat(&self.file(path)?, false) else {
             return Ok(None);
         };
+        if stat.kind == Kind::Directory {
+            let head = self.submodule_head(path)?;
+            return Ok(head.map(|id| (Item { mode: COMMIT, id }, stat)));
+        }
         let Some(mode) = tree::mode_of(&stat) else {
             return Ok(None);
         };
@@ -57,9 +61,6 @@ impl Repository {
 
     /// Compares a file with its entry in the index.
     pub fn compare(&self, index: &Index, path: &[u8], entry: &Entry) -> Outcome<State> {
-        if entry.item.mode == COMMIT {
-            return Ok(State::Same);
-        }
         let whole = self.file(path)?;
         // A file below a symbolic link is not the one of the index.
         let Ok(stat) = system::stat(&whole, false) else {
@@ -71,10 +72,24 @@ impl Repository {
         if entry.is_unchanged(&stat, index.time) {
             return Ok(State::Same);
         }
+        if entry.item.mode == COMMIT && stat.kind == Kind::Directory {
+            return self.compare_submodule(path, entry);
+        }
         Ok(match self.item(path, false)? {
             Some((item, _)) if item == entry.item && !entry.intended => State::Same,
             Some((item, _)) => State::Changed(item),
             None => State::Gone,
+        })
+    }
+
+    /// Compares a submodule with its entry. One with changes of its own is another, with the same commit.
+    fn compare_submodule(&self, path: &[u8], entry: &Entry) -> Outcome<State> {
+        Ok(match self.submodule_work(path)? {
+            Some(work) if work.modified || work.head != entry.item.id => State::Changed(Item {
+                mode: COMMIT,
+                id: work.head,
+            }),
+            _ => State::Same,
         })
     }
 

@@ -322,7 +322,8 @@ fn is_clean(path: &[u8]) -> Outcome<bool> {
     status
 }
 
-fn remove_all(path: &[u8]) -> Outcome {
+/// Removes a file, or a folder with all that is in it.
+pub fn remove_all(path: &[u8]) -> Outcome {
     let refuse = |failure| file("failed to delete", path, failure);
     match system::stat(path, false) {
         Err(_) => Ok(()),

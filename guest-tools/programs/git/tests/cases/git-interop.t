@@ -129,3 +129,41 @@
   m 162
   d 162
   79c7e85efe44dd405d36aa52ec72b3b2f1caaf90
+
+& real init -q; seq 20 > f; real add f; real commit -qm one; sed -i '3s/$/x/;5s/$/y/;17d' f; printf 's\nn\ny\ny\n' | git add -p >/dev/null; real diff --cached; real diff; real fsck --strict; printf 'y\nn\n' | real reset -q -p >/dev/null; git status -s; git diff --cached --stat
+  diff --git a/f b/f
+  index 0ff3bbb..a093156 100644
+  --- a/f
+  +++ b/f
+  @@ -2,7 +2,7 @@
+   2
+   3
+   4
+  -5
+  +5y
+   6
+   7
+   8
+  @@ -14,7 +14,6 @@
+   14
+   15
+   16
+  -17
+   18
+   19
+   20
+  diff --git a/f b/f
+  index a093156..5210e18 100644
+  --- a/f
+  +++ b/f
+  @@ -1,6 +1,6 @@
+   1
+   2
+  -3
+  +3x
+   4
+   5y
+   6
+  MM f
+   f | 1 -
+   1 file changed, 1 deletion(-)

@@ -8,6 +8,7 @@ use super::super::objects::{Id, write_file};
 use super::super::refs::Target;
 use super::super::repository::{Globals, Repository, directory, settings};
 use super::super::stop::{Outcome, fatal, usage};
+use super::super::submodule;
 use super::super::tree::Items;
 use super::advert::Advert;
 use super::transport::{Service, Transport, Wants, is_local};
@@ -60,6 +61,16 @@ struct Clone<'a> {
 
 /// `git clone`
 pub fn clone(globals: &Globals, arguments: &[Vec<u8>], out: &mut Output) -> Outcome<i32> {
+    clone_if(globals, arguments, out, || Ok(()))
+}
+
+/// `git clone`, where `allowed` agrees once it was said what is cloned.
+pub fn clone_if(
+    globals: &Globals,
+    arguments: &[Vec<u8>],
+    out: &mut Output,
+    allowed: impl FnOnce() -> Outcome,
+) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     for name in [
         "s",
@@ -99,7 +110,7 @@ pub fn clone(globals: &Globals, arguments: &[Vec<u8>], out: &mut Output) -> Outc
         flags: &flags,
     };
     let folder = folder.unwrap_or_else(|| url::folder(given, bare));
-    clone.run(globals, &config, &folder, out)
+    clone.run(globals, &config, &folder, allowed, out)
 }
 
 /// The absolute path of a folder, or the URL.
@@ -122,6 +133,7 @@ impl Clone<'_> {
         globals: &Globals,
         config: &Config,
         folder: &[u8],
+        allowed: impl FnOnce() -> Outcome,
         out: &mut Output,
     ) -> Outcome<i32> {
         let there = system::read_directory(folder);
@@ -152,6 +164,7 @@ impl Clone<'_> {
         for word in self.flags.values("c") {
             config.add_word(word)?;
         }
+        allowed()?;
         let mut transport = Transport::open(&config, &self.url)?;
         let advert = transport.list(Service::Fetch)?;
         let head = self.head(&advert, &config)?;
@@ -161,6 +174,11 @@ impl Clone<'_> {
             let _ = std::fs::remove_dir_all(String::from_utf8_lossy(folder).as_ref());
         }
         outcome
+    }
+
+    /// Whether the submodules come along.
+    fn recurses(&self) -> bool {
+        self.flags.has("recurse-submodules") || self.flags.has("recursive")
     }
 
     /// Whether it comes from a folder that was named as such.
@@ -241,8 +259,11 @@ impl Clone<'_> {
         if !self.bare {
             self.check_out(&mut repository, head)?;
         }
-        if self.flags.has("recurse-submodules") || self.flags.has("recursive") {
-            super::sideband::warn("submodules are not supported here, ignoring");
+        if self.recurses() && !self.bare && repository.head().is_some() {
+            out.flush();
+            let status = submodule::update_all(&mut repository, self.flags.has("q"));
+            repository.out.flush();
+            return status;
         }
         Ok(0)
     }
@@ -291,6 +312,16 @@ impl Clone<'_> {
                     .unwrap_or(word.len());
                 let value = word.get(equals + 1..).unwrap_or(b"true");
                 text = config::set(&text, b"config", &word[..equals], value, true)?;
+            }
+            if self.recurses() {
+                let folders: Vec<&[u8]> = ["recurse-submodules", "recursive"]
+                    .iter()
+                    .flat_map(|key| self.flags.values(key))
+                    .collect();
+                for folder in folders {
+                    let paths = if folder.is_empty() { b"." } else { folder };
+                    text = config::set(&text, b"config", b"submodule.active", paths, true)?;
+                }
             }
             text = config::set(&text, b"config", &key("url"), &self.url, false)?;
             if self.flags.denied("tags") {

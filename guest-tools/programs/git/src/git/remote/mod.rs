@@ -26,11 +26,13 @@ pub use ls_remote::ls_remote;
 pub use pull::pull;
 pub use push::command as push;
 pub use sideband::tell;
+pub use transport::check_allowed;
 
 use super::config::Config;
-use super::repository::Repository;
+use super::repository::{Globals, Repository};
 use super::stop::{Outcome, Stop};
 use crate::call::bytes;
+use crate::output::Output;
 use refspec::Refspec;
 
 /// Another repository, as the settings or the command line name it.
@@ -54,6 +56,24 @@ pub fn values(config: &Config, remote: &[u8], key: &str) -> Vec<Vec<u8>> {
     let name = format!("remote.{}.{key}", String::from_utf8_lossy(remote));
     let found = config.all().iter().filter(|setting| setting.name == name);
     found.filter_map(|setting| setting.value.clone()).collect()
+}
+
+/// The name of the folder that a clone of `url` gets.
+pub fn folder(url: &[u8]) -> Vec<u8> {
+    url::folder(url, false)
+}
+
+/// Clones what a stranger's file may have named: the settings have to allow its protocol for that.
+pub fn clone_of_stranger(
+    globals: &Globals,
+    url: &[u8],
+    arguments: &[Vec<u8>],
+    out: &mut Output,
+) -> Outcome<i32> {
+    let config = super::repository::settings(globals, None)?;
+    clone::clone_if(globals, arguments, out, || {
+        check_allowed(&config, url, false)
+    })
 }
 
 /// The names of all remotes, in the order of the settings.

@@ -1,5 +1,6 @@
 //! The way to another repository: over HTTP, or a folder beside ours.
 
+use super::super::config::Config;
 use super::super::objects::Id;
 use super::super::repository::Repository;
 use super::super::stop::{Outcome, Stop, fatal};
@@ -91,9 +92,41 @@ fn is_host(url: &[u8]) -> bool {
         && system::stat(url, true).is_err()
 }
 
+/// Refuses a URL whose protocol the settings do not allow; `asked` where the user has named it.
+pub fn check_allowed(config: &Config, url: &[u8], asked: bool) -> Outcome {
+    let protocol = match scheme(url) {
+        Some(scheme) => scheme,
+        None if is_local(url) => b"file",
+        None => b"ssh",
+    };
+    let name = String::from_utf8_lossy(protocol).into_owned();
+    let refused = || fatal(bytes!("transport '", protocol, "' not allowed"));
+    if let Ok(list) = std::env::var("GIT_ALLOW_PROTOCOL") {
+        let known = list.split(':').any(|one| one == name);
+        return known.then_some(()).ok_or_else(refused);
+    }
+    let own = config.text(&format!("protocol.{name}.allow"));
+    let usual = match name.as_str() {
+        "http" | "https" | "git" | "ssh" => "always",
+        _ => "user",
+    };
+    let rule = own.or_else(|| config.text("protocol.allow"));
+    match rule.as_deref().unwrap_or(usual) {
+        "always" => Ok(()),
+        "user" if asked && !is_denied_by_caller() => Ok(()),
+        _ => Err(refused()),
+    }
+}
+
+/// A command such as `git submodule foreach` runs us, not the user.
+fn is_denied_by_caller() -> bool {
+    std::env::var("GIT_PROTOCOL_FROM_USER").is_ok_and(|value| value == "0")
+}
+
 impl Transport {
     /// Opens the way to `url`.
-    pub fn open(config: &super::super::config::Config, url: &[u8]) -> Outcome<Transport> {
+    pub fn open(config: &Config, url: &[u8]) -> Outcome<Transport> {
+        check_allowed(config, url, true)?;
         match scheme(url) {
             Some(b"http" | b"https") => Ok(Transport::Http(Http::new(config, url))),
             Some(b"file") => Local::open(&url[7..]).map(|way| Transport::Local(Box::new(way))),
