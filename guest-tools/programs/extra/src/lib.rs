@@ -1,12 +1,15 @@
 //! Commands that few people use.
 
 mod commands;
+mod datamash;
 mod dc;
 mod html;
+mod openssl;
 mod ptx;
 mod rsync;
 mod tables;
 mod units;
+mod vi;
 
 pub use commands::COMMANDS;
 

@@ -1,0 +1,382 @@
+//! `openssl enc`: ciphers with a password or a key, and base64.
+
+use aes::cipher::block_padding::{NoPadding, Pkcs7};
+use aes::cipher::{
+    BlockModeDecrypt as _, BlockModeEncrypt as _, KeyInit as _, KeyIvInit as _, StreamCipher as _,
+};
+use aes::{Aes128, Aes192, Aes256};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::digest::algorithm;
+use super::output::write;
+use super::pem::wrapped;
+use super::{Words, hex, input, line, password, random_bytes, unhex};
+use crate::call::{Call, bytes};
+
+/// What a cipher works on: key, initialisation vector, text, and whether the text is padded.
+type Work = fn(&[u8], &[u8], &[u8], bool) -> Option<Vec<u8>>;
+
+/// A cipher.
+pub struct Cipher {
+    names: &'static [&'static str],
+    pub key: usize,
+    pub iv: usize,
+    encrypt: Work,
+    decrypt: Work,
+}
+
+macro_rules! cbc {
+    ($names:expr, $kind:ty, $key:literal, $iv:literal) => {
+        Cipher {
+            names: $names,
+            key: $key,
+            iv: $iv,
+            encrypt: |key, iv, text, pads| {
+                let cipher = cbc::Encryptor::<$kind>::new_from_slices(key, iv).ok()?;
+                match pads {
+                    true => Some(cipher.encrypt_padded_vec::<Pkcs7>(text)),
+                    false if text.len() % $iv != 0 => None,
+                    false => Some(cipher.encrypt_padded_vec::<NoPadding>(text)),
+                }
+            },
+            decrypt: |key, iv, text, pads| {
+                let cipher = cbc::Decryptor::<$kind>::new_from_slices(key, iv).ok()?;
+                match pads {
+                    true => cipher.decrypt_padded_vec::<Pkcs7>(text).ok(),
+                    false => cipher.decrypt_padded_vec::<NoPadding>(text).ok(),
+                }
+            },
+        }
+    };
+}
+
+macro_rules! ecb {
+    ($names:expr, $kind:ty, $key:literal) => {
+        Cipher {
+            names: $names,
+            key: $key,
+            iv: 0,
+            encrypt: |key, _, text, pads| {
+                let cipher = ecb::Encryptor::<$kind>::new_from_slice(key).ok()?;
+                match pads {
+                    true => Some(cipher.encrypt_padded_vec::<Pkcs7>(text)),
+                    false if text.len() % 16 != 0 => None,
+                    false => Some(cipher.encrypt_padded_vec::<NoPadding>(text)),
+                }
+            },
+            decrypt: |key, _, text, pads| {
+                let cipher = ecb::Decryptor::<$kind>::new_from_slice(key).ok()?;
+                match pads {
+                    true => cipher.decrypt_padded_vec::<Pkcs7>(text).ok(),
+                    false => cipher.decrypt_padded_vec::<NoPadding>(text).ok(),
+                }
+            },
+        }
+    };
+}
+
+macro_rules! ctr {
+    ($names:expr, $kind:ty, $key:literal) => {
+        Cipher {
+            names: $names,
+            key: $key,
+            iv: 16,
+            encrypt: |key, iv, text, _| {
+                let mut cipher = ctr::Ctr128BE::<$kind>::new_from_slices(key, iv).ok()?;
+                let mut text = text.to_vec();
+                cipher.apply_keystream(&mut text);
+                Some(text)
+            },
+            decrypt: |key, iv, text, _| {
+                let mut cipher = ctr::Ctr128BE::<$kind>::new_from_slices(key, iv).ok()?;
+                let mut text = text.to_vec();
+                cipher.apply_keystream(&mut text);
+                Some(text)
+            },
+        }
+    };
+}
+
+const CIPHERS: &[Cipher] = &[
+    cbc!(&["aes-128-cbc", "aes128"], Aes128, 16, 16),
+    cbc!(&["aes-192-cbc", "aes192"], Aes192, 24, 16),
+    cbc!(&["aes-256-cbc", "aes256"], Aes256, 32, 16),
+    ctr!(&["aes-128-ctr"], Aes128, 16),
+    ctr!(&["aes-192-ctr"], Aes192, 24),
+    ctr!(&["aes-256-ctr"], Aes256, 32),
+    ecb!(&["aes-128-ecb"], Aes128, 16),
+    ecb!(&["aes-192-ecb"], Aes192, 24),
+    ecb!(&["aes-256-ecb"], Aes256, 32),
+    cbc!(&["des-ede3-cbc", "des3"], des::TdesEde3, 24, 8),
+];
+
+/// The cipher with this name.
+pub fn find(name: &[u8]) -> Option<&'static Cipher> {
+    let name = name.to_ascii_lowercase();
+    let has = |cipher: &&Cipher| cipher.names.iter().any(|known| known.as_bytes() == name);
+    CIPHERS.iter().find(has)
+}
+
+impl Cipher {
+    /// The text as it was; none where key and text do not fit together.
+    pub fn decrypt(&self, key: &[u8], iv: &[u8], text: &[u8]) -> Option<Vec<u8>> {
+        (self.decrypt)(key, iv, text, true)
+    }
+}
+
+/// Key and vector from a password as OpenSSL did before PBKDF2: digests of digests.
+pub fn derive(digest: &str, password: &[u8], salt: &[u8], length: usize) -> Option<Vec<u8>> {
+    let digest = algorithm(digest.as_bytes())?;
+    let mut out: Vec<u8> = Vec::new();
+    let mut last: Vec<u8> = Vec::new();
+    while out.len() < length {
+        last = digest.sum(&[&last, password, salt]);
+        out.extend_from_slice(&last);
+    }
+    out.truncate(length);
+    Some(out)
+}
+
+const FLAGS: &[&str] = &[
+    "e", "d", "a", "base64", "A", "p", "P", "salt", "nosalt", "pbkdf2", "nopad", "none", "v",
+    "list", "ciphers",
+];
+
+const VALUED: &[&str] = &[
+    "in", "out", "pass", "k", "kfile", "K", "iv", "S", "md", "iter", "bufsize",
+];
+
+/// What the content is preceded by where a salt is kept in it.
+const MAGIC: &[u8] = b"Salted__";
+
+/// Runs `base64`: `enc -base64`.
+pub fn base64(call: &Call) -> Result<i32, i32> {
+    let mut arguments = vec![b"-base64".to_vec()];
+    arguments.extend(call.arguments.iter().cloned());
+    encode(&Call {
+        name: call.name.clone(),
+        arguments,
+    })
+}
+
+/// Runs `enc`.
+pub fn encode(call: &Call) -> Result<i32, i32> {
+    let words = Words::read(call, FLAGS, VALUED, |name| find(name).is_some());
+    let words = match words {
+        // What is no option is taken for a cipher.
+        Err(1) => return Err(1),
+        words => words?,
+    };
+    if words.has("list") || words.has("ciphers") {
+        println!("Supported ciphers:");
+        let names = CIPHERS.iter().flat_map(|cipher| cipher.names);
+        names.for_each(|name| println!("-{name}"));
+        return Ok(0);
+    }
+    if let Some(extra) = words.operands.first() {
+        return Err(call.fail(1, bytes!("Extra argument: ", extra)));
+    }
+    let mut names = words.options.iter().rev();
+    let cipher = names.find_map(|(name, _)| find(name));
+    let base64 = words.has("a") || words.has("base64");
+    let decrypts = words.has("d");
+    let mut text = input(call, words.value("in").unwrap_or(b"-"))?;
+    if base64 && decrypts {
+        text.retain(|byte| !byte.is_ascii_whitespace());
+        let decoded = STANDARD.decode(&text);
+        text = decoded.map_err(|_| call.fail(1, "error reading input: not base64"))?;
+    }
+    if let Some(cipher) = cipher {
+        text = match work(call, &words, cipher, text)? {
+            Some(text) => text,
+            None => return Ok(0),
+        };
+    }
+    if base64 && !decrypts {
+        text = match words.has("A") {
+            true => STANDARD.encode(&text).into_bytes(),
+            false => wrapped(&text),
+        };
+    }
+    Ok(write(call, words.value("out"), &text, 0))
+}
+
+/// The text through the cipher; none where key and vector alone were asked for.
+fn work(
+    call: &Call,
+    words: &Words,
+    cipher: &Cipher,
+    mut text: Vec<u8>,
+) -> Result<Option<Vec<u8>>, i32> {
+    let decrypts = words.has("d");
+    let mut salt: Option<Vec<u8>> = None;
+    let (key, iv) = match words.value("K") {
+        Some(digits) => {
+            let key = sized(call, digits, cipher.key, "key")?;
+            let iv = match words.value("iv") {
+                Some(iv) => sized(call, iv, cipher.iv, "iv")?,
+                None if cipher.iv == 0 => Vec::new(),
+                None => {
+                    eprintln!("iv undefined");
+                    return Err(1);
+                }
+            };
+            (key, iv)
+        }
+        None => {
+            let word = secret(call, words, cipher)?;
+            let given = words.value("S");
+            let given = given.map(|salt| sized(call, salt, 8, "salt")).transpose()?;
+            if !words.has("nosalt") {
+                salt = match (&given, decrypts) {
+                    (Some(salt), _) => Some(salt.clone()),
+                    (None, false) => Some(random_bytes(call, 8)?),
+                    (None, true) => {
+                        if text.len() < 16 {
+                            eprintln!("error reading input file");
+                            return Err(1);
+                        }
+                        if !text.starts_with(MAGIC) {
+                            eprintln!("bad magic number");
+                            return Err(1);
+                        }
+                        let rest = text.split_off(16);
+                        Some(std::mem::replace(&mut text, rest)[8..].to_vec())
+                    }
+                };
+            }
+            let found = stretch(
+                call,
+                words,
+                cipher,
+                &word,
+                salt.as_deref().unwrap_or_default(),
+            )?;
+            let (key, iv) = found.split_at(cipher.key);
+            // A salt that was given is not kept in the text.
+            if given.is_none()
+                && !decrypts
+                && let Some(salt) = &salt
+            {
+                let shown = words.has("p") || words.has("P");
+                if shown {
+                    show(Some(salt), key, iv);
+                }
+                if words.has("P") {
+                    return Ok(None);
+                }
+                let made = (cipher.encrypt)(key, iv, &text, !words.has("nopad"));
+                let made = made.ok_or_else(|| call.fail(1, "wrong final block length"))?;
+                return Ok(Some(bytes!(MAGIC, salt, made)));
+            }
+            (key.to_vec(), iv.to_vec())
+        }
+    };
+    if words.has("p") || words.has("P") {
+        show(salt.as_deref(), &key, &iv);
+        if words.has("P") {
+            return Ok(None);
+        }
+    }
+    let pads = !words.has("nopad");
+    let made = match decrypts {
+        true => (cipher.decrypt)(&key, &iv, &text, pads),
+        false => (cipher.encrypt)(&key, &iv, &text, pads),
+    };
+    match made {
+        Some(made) => Ok(Some(made)),
+        None => {
+            let what = if decrypts {
+                "bad decrypt"
+            } else {
+                "wrong final block length"
+            };
+            eprintln!("{what}");
+            Err(1)
+        }
+    }
+}
+
+fn show(salt: Option<&[u8]>, key: &[u8], iv: &[u8]) {
+    if let Some(salt) = salt {
+        println!("salt={}", hex(salt, ""));
+    }
+    println!("key={}", hex(key, ""));
+    if !iv.is_empty() {
+        println!("iv ={}", hex(iv, ""));
+    }
+}
+
+/// Bytes from digits, of the length that is needed.
+fn sized(call: &Call, digits: &[u8], length: usize, what: &str) -> Result<Vec<u8>, i32> {
+    let mut digits = digits.to_vec();
+    if digits.len() < 2 * length {
+        eprintln!("hex string is too short, padding with zero bytes to length");
+        digits.resize(2 * length, b'0');
+    } else if digits.len() > 2 * length {
+        eprintln!("hex string is too long, ignoring excess");
+        digits.truncate(2 * length);
+    }
+    unhex(&digits).ok_or_else(|| {
+        eprintln!("non-hex digit");
+        call.fail(1, format!("invalid hex {what} value"))
+    })
+}
+
+/// The password.
+fn secret(call: &Call, words: &Words, cipher: &Cipher) -> Result<Vec<u8>, i32> {
+    if let Some(word) = words.value("k") {
+        return Ok(word.to_vec());
+    }
+    if let Some(path) = words.value("kfile") {
+        return password(call, &bytes!("file:", path));
+    }
+    if let Some(source) = words.value("pass") {
+        return password(call, source);
+    }
+    let name = cipher.names[0].to_uppercase();
+    let what = if words.has("d") {
+        "decryption"
+    } else {
+        "encryption"
+    };
+    eprint!("enter {name} {what} password:");
+    let word = line();
+    eprintln!();
+    if !words.has("d") {
+        eprint!("Verifying - enter {name} {what} password:");
+        let again = line();
+        eprintln!();
+        if again != word {
+            eprintln!("Verify failure\nbad password read");
+            return Err(1);
+        }
+    }
+    Ok(word)
+}
+
+/// Key and vector from the password.
+fn stretch(
+    call: &Call,
+    words: &Words,
+    cipher: &Cipher,
+    word: &[u8],
+    salt: &[u8],
+) -> Result<Vec<u8>, i32> {
+    let digest = words.value("md").unwrap_or(b"sha256");
+    let Some(digest) = algorithm(digest) else {
+        return Err(call.fail(1, bytes!("Unknown option or message digest: ", digest)));
+    };
+    let length = cipher.key + cipher.iv;
+    if words.has("pbkdf2") || words.has("iter") {
+        let rounds = words.number(call, "iter", 10_000)?;
+        let mut found = vec![0; length];
+        let rounds = u32::try_from(rounds).unwrap_or(u32::MAX);
+        (digest.stretch)(word, salt, rounds, &mut found);
+        return Ok(found);
+    }
+    eprintln!("*** WARNING : deprecated key derivation used.");
+    eprintln!("Using -iter or -pbkdf2 would be better.");
+    derive(digest.name, word, salt, length).ok_or(1)
+}
