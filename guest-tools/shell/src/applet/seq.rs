@@ -10,6 +10,7 @@ struct Decimal {
     value: i128,
     places: u32,
     /// How wide it was written.
+    written: usize,
     negative_zero: bool,
 }
 
@@ -40,6 +41,7 @@ pub(super) fn start(io: Io) -> Option<Task> {
     let one = Decimal {
         value: 1,
         places: 0,
+        written: 1,
         negative_zero: false,
     };
     let (first, step, last) = match numbers.as_slice() {
@@ -59,20 +61,14 @@ pub(super) fn start(io: Io) -> Option<Task> {
             .value
             .checked_mul(10i128.checked_pow(scale - number.places)?)
     };
+    let width = width(first, last, places);
     let (first, step, last) = (at_scale(first)?, at_scale(step)?, at_scale(last)?);
     let drop = 10i128.checked_pow(scale - places)?;
     let shape = Shape {
         drop,
         places,
-        width: 0,
+        width: if equal_width { width } else { 0 },
     };
-    let width = if equal_width && (first == last || (step > 0) == (first < last)) {
-        let end = first + (last - first) / step * step;
-        shape.text(first).len().max(shape.text(end).len())
-    } else {
-        0
-    };
-    let shape = Shape { width, ..shape };
     io.task(async move |io: &mut Io| {
         let mut value = first;
         let goes_on = |value: i128| {
@@ -137,6 +133,15 @@ fn option(words: &[Vec<u8>], separator: &mut Vec<u8>, equal_width: &mut bool) ->
     Some(used)
 }
 
+/// How wide GNU's numbers are: as the first and the last were written, with the places of all.
+fn width(first: Decimal, last: Decimal, places: u32) -> usize {
+    let point = |number: Decimal| usize::from(number.places == 0 && places > 0);
+    let first_width = first.written + (places - first.places) as usize + point(first);
+    let last_width = last.written + places as usize + point(last) - last.places as usize;
+    let cut = usize::from(last.places > 0 && places == 0);
+    first_width.max(last_width - cut)
+}
+
 /// A decimal number without an exponent, of at most 30 digits.
 fn decimal(text: &[u8]) -> Option<Decimal> {
     let text = std::str::from_utf8(text).ok()?;
@@ -151,6 +156,10 @@ fn decimal(text: &[u8]) -> Option<Decimal> {
     Some(Decimal {
         value: if negative { -magnitude } else { magnitude },
         places: fraction.len() as u32,
+        written: usize::from(negative)
+            + whole.len().max(1)
+            + fraction.len()
+            + usize::from(!fraction.is_empty()),
         negative_zero: negative && magnitude == 0,
     })
 }

@@ -76,7 +76,11 @@ pub(super) fn exit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if operands.len() > 1 && integer(&operands[0]).is_some() {
         return too_many(cx);
     }
-    Flow::Exit(exit_status(cx, operands))
+    let status = exit_status(cx, operands);
+    match cx.may_exit() {
+        true => Flow::Exit(status),
+        false => Flow::Status(1),
+    }
 }
 
 pub(super) fn logout(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {

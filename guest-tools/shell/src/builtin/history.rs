@@ -6,7 +6,7 @@ use super::letters::{Letters, integer};
 use super::{Context, Flow, command, synopsis};
 use crate::machine::history_file::{self, Writing};
 use crate::machine::option::Shopt;
-use crate::os::Errno;
+use crate::os::{Errno, OpenOptions};
 use crate::text::Text;
 
 pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -285,6 +285,7 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let end = arguments.iter().position(negative);
     let mut letters = Letters::new("e:lnrs", &arguments[..end.unwrap_or(arguments.len())]);
     let (mut show, mut numbers, mut reverse, mut again) = (false, true, false, false);
+    let mut editor = None;
     loop {
         match letters.next(cx) {
             Ok(None) => break,
@@ -293,7 +294,10 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
                 b'n' => numbers = false,
                 b'r' => reverse = true,
                 b's' => again = true,
-                _ => again |= given.value == Some(b"-"),
+                _ => {
+                    again |= given.value == Some(b"-");
+                    editor = given.value;
+                }
             },
             Err(flow) => return flow,
         }
@@ -326,8 +330,12 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(1);
     };
     if !show {
-        cx.error("no editor is available");
-        return Flow::Status(1);
+        let lines = lines.get(from.min(to)..=from.max(to)).unwrap_or_default();
+        let mut lines: Vec<&[u8]> = lines.iter().map(Text::as_bytes).collect();
+        if reverse || from > to {
+            lines.reverse();
+        }
+        return edit(cx, editor, &lines.join(b"\n".as_slice()));
     }
     let mut range: Vec<usize> = (from.min(to)..=from.max(to)).collect();
     if reverse || from > to {
@@ -342,6 +350,38 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         cx.out([number.as_bytes(), b"\t ", &lines[at], b"\n"].concat());
     }
     Flow::Status(0)
+}
+
+/// Lets an editor have commands, and runs what it leaves, which is shown first.
+fn edit(cx: &mut Context<'_>, editor: Option<&[u8]>, commands: &[u8]) -> Flow {
+    let path = format!("/tmp/bash-fc.{:016x}", cx.os().random());
+    let options = OpenOptions {
+        write: true,
+        create: true,
+        exclusive: true,
+        ..OpenOptions::default()
+    };
+    let text = [commands, b"\n"].concat();
+    let written = cx
+        .os()
+        .open(path.as_bytes(), options, 0o600)
+        .and_then(|file| {
+            let written = cx.os().write(file, &text);
+            cx.os().close(file);
+            written
+        });
+    if let Err(error) = written {
+        cx.error(format!(
+            "{path}: cannot open temp file: {}",
+            error.message()
+        ));
+        return Flow::Status(1);
+    }
+    let editor = editor.unwrap_or(b"${FCEDIT:-${EDITOR:-vi}}");
+    let run = format!(
+        " {path} && command cat {path} >&2 && eval \"$(command cat {path}; command rm -f {path})\""
+    );
+    Flow::Eval(Text::from([editor, run.as_bytes()].concat()))
 }
 
 /// The last line before the command under way.

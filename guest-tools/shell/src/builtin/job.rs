@@ -119,7 +119,6 @@ fn execute(cx: &mut Context<'_>, words: &[Text]) -> Flow {
 }
 
 fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
-    let (current, previous) = cx.jobs().current();
     let Some(job) = cx.jobs().get(number).cloned() else {
         return;
     };
@@ -137,38 +136,16 @@ fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
         cx.out(format!("{pid}\n"));
         return;
     }
-    let mark = match Some(number) {
-        number if number == current => '+',
-        number if number == previous => '-',
-        _ => ' ',
-    };
-    let state = match ended {
-        _ if job.stopped.is_some() => "Stopped".to_owned(),
-        None => "Running".to_owned(),
-        Some(0) => "Done".to_owned(),
-        Some(status) => ending(status),
-    };
-    let pid = if style.long {
-        format!("{} ", job.pid())
-    } else {
-        " ".to_owned()
-    };
-    let mut line = format!("[{number}]{mark} {pid}{state:<24}").into_bytes();
-    line.extend_from_slice(&job.text);
-    if job.is_running() {
-        line.extend_from_slice(b" &");
+    if let Some(line) = cx.jobs().line(number, style.long) {
+        cx.out(line);
     }
-    line.push(b'\n');
-    cx.out(line);
     if ended.is_some() {
         cx.jobs_mut().remove(number);
+    } else if job.stopped.is_some()
+        && let Some(job) = cx.jobs_mut().get_mut(number)
+    {
+        job.reported = true;
     }
-}
-
-/// What is said of a job that ended with this status.
-fn ending(status: u8) -> String {
-    let known = status.checked_sub(128).and_then(trap::description);
-    known.map_or_else(|| format!("Exit {status}"), str::to_owned)
 }
 
 pub(super) fn foreground(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -181,7 +158,10 @@ pub(super) fn foreground(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     };
     cx.out([job.text.as_bytes(), b"\n"].concat());
     signal(cx, number, trap::CONTINUE);
-    wait::for_job(cx, number)
+    match cx.controls_jobs() {
+        true => Flow::Foreground(number),
+        false => wait::for_job(cx, number),
+    }
 }
 
 pub(super) fn background(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -197,7 +177,11 @@ pub(super) fn background(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         return Flow::Status(0);
     }
     signal(cx, number, trap::CONTINUE);
-    let mut line = format!("[{number}]+ ").into_bytes();
+    let mark = match cx.jobs().current() {
+        (Some(current), _) if current == number => '+',
+        _ => '-',
+    };
+    let mut line = format!("[{number}]{mark} ").into_bytes();
     line.extend_from_slice(&job.text);
     line.extend_from_slice(b" &\n");
     cx.out(line);
@@ -211,13 +195,20 @@ pub(super) fn signal(cx: &mut Context<'_>, number: u32, signal: u8) -> bool {
         return false;
     };
     let ends = matches!(signal, trap::HANGUP | trap::TERMINATE) && job.stopped.is_some();
+    let moves = ends || matches!(signal, trap::CONTINUE | trap::KILL);
     let mut sent = false;
-    for process in &job.processes {
-        sent |= cx.kill(process.pid, signal).is_ok();
+    // Each is the leader of what it started, where jobs are controlled.
+    let whole = cx.on(SetOption::Monitor);
+    let kill = |cx: &mut Context<'_>, pid, signal| match whole {
+        true => cx.kill_group(pid, signal),
+        false => cx.kill(pid, signal),
+    };
+    for process in job.processes.iter().filter(|one| one.status.is_none()) {
+        sent |= kill(cx, process.pid, signal).is_ok();
         if ends {
-            let _ = cx.kill(process.pid, trap::CONTINUE);
+            let _ = kill(cx, process.pid, trap::CONTINUE);
         }
-        if ends || signal == trap::CONTINUE {
+        if moves {
             cx.jobs_mut().pause(process.pid, None);
         }
     }

@@ -109,6 +109,8 @@ pub enum Flow {
     KeepRedirects,
     /// Goes on with what may have to wait for expansions, and can be done again.
     Next(Pending),
+    /// `fg`: waits for the job of this number, which is in the foreground from now on.
+    Foreground(u32),
     /// Asks again when one of these happened; a trapped signal that arrives meanwhile ends the
     /// wait where [`Pending::interruptible`] says so.
     Wait(Vec<Wake>, Pending),

@@ -18,6 +18,8 @@ pub struct Reading {
     limit: Option<u64>,
     /// `-N`: the delimiter ends nothing and nothing is split.
     exact: bool,
+    /// `-s`: a terminal does not show what is typed.
+    silent: bool,
     /// Monotonic nanoseconds.
     deadline: Option<u64>,
     descriptor: u32,
@@ -43,6 +45,8 @@ impl Codec for Reading {
             delimiter,
             limit,
             exact,
+            // A terminal does not outlive its script.
+            silent: _,
             deadline,
             descriptor,
             text,
@@ -71,6 +75,7 @@ impl Codec for Reading {
             delimiter: Codec::decode(reader)?,
             limit: Codec::decode(reader)?,
             exact: Codec::decode(reader)?,
+            silent: false,
             deadline: match bool::decode(reader)? {
                 true => Some(reader.moment()?),
                 false => None,
@@ -106,6 +111,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         delimiter: b'\n',
         limit: None,
         exact: false,
+        silent: false,
         deadline: None,
         descriptor: 0,
         text: Vec::new(),
@@ -141,7 +147,8 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
                 Some(number) => reading.descriptor = number,
                 None => return complain(cx, value, "invalid file descriptor specification"),
             },
-            // -e, -i and -s concern a terminal.
+            b's' => reading.silent = true,
+            // -e and -i concern a line editor.
             _ => {}
         }
     }
@@ -204,8 +211,11 @@ impl Reading {
         let timeout = timeout.or_else(default);
         let now = cx.os().monotonic();
         self.deadline = timeout.map(|time| now.saturating_add(time));
-        if let Some(prompt) = prompt.filter(|_| descriptor.is_terminal()) {
-            cx.err(prompt);
+        if descriptor.is_terminal() {
+            if let Some(prompt) = prompt {
+                cx.err(prompt);
+            }
+            self.set_terminal(&descriptor, true);
         }
         self.resume(cx)
     }
@@ -224,6 +234,9 @@ impl Reading {
                 }
             },
         };
+        if let Some(descriptor) = cx.descriptor(self.descriptor) {
+            self.set_terminal(&descriptor, false);
+        }
         let status = match end {
             End::Complete => 0,
             End::Input => 1,
@@ -246,6 +259,14 @@ impl Reading {
             return Flow::Next(Pending::Store(Box::new(storing)));
         }
         self.store(cx, status)
+    }
+
+    /// Has a terminal take what is typed as this wants it, or as usual again.
+    fn set_terminal(&self, terminal: &Descriptor, begins: bool) {
+        let by_lines = self.limit.is_none() && self.delimiter == b'\n';
+        if self.silent || !by_lines {
+            terminal.set_terminal(!(begins && self.silent), !begins || by_lines);
+        }
     }
 
     fn store(&self, cx: &mut Context<'_>, status: u8) -> Flow {

@@ -183,8 +183,11 @@ fn wait_for_all(cx: &mut Context<'_>) -> Option<Ended> {
     if cx.jobs().any_running() || last.is_some_and(|pid| cx.jobs().is_substitution(pid)) {
         return None;
     }
+    let told = cx.controls_jobs();
     for job in cx.jobs().list().to_vec() {
         match job.stopped {
+            // The user hears of it before the next prompt.
+            None if told => {}
             None => cx.jobs_mut().remove(job.number),
             Some(_) => {
                 let (number, pid) = (job.number, job.pid());
@@ -221,7 +224,9 @@ fn wait_for_each(cx: &mut Context<'_>, targets: &mut [Target], last: u8) -> Opti
                 .get(*number)
                 .is_some_and(|job| job.status().is_some())
         };
-        if let Some(number) = target.job.filter(over) {
+        if let Some(number) = target.job.filter(over)
+            && !cx.controls_jobs()
+        {
             cx.jobs_mut().remove(number);
         }
     }

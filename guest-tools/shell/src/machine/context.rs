@@ -6,6 +6,7 @@ use super::call::{Call, CallKind};
 use super::descriptor::Descriptor;
 use super::job::Jobs;
 use super::option::{Options, SetOption, Shopt};
+use super::run::{controls_jobs, may_exit};
 use super::scope;
 use super::state::State;
 use super::symbol::Symbol;
@@ -519,6 +520,16 @@ impl Context<'_> {
     /// Sends a signal to a task or process; 0 only asks.
     pub fn kill(&mut self, pid: Pid, signal: u8) -> Result<(), Errno> {
         self.machine.kill(self.task, pid, signal)
+    }
+
+    /// Whether a person types the commands, and jobs are controlled.
+    pub fn controls_jobs(&self) -> bool {
+        controls_jobs(self.task)
+    }
+
+    /// Whether the shell ends: not where jobs stand still, of which it warns, once.
+    pub fn may_exit(&mut self) -> bool {
+        may_exit(self.task)
     }
 
     /// Sends a signal to what leads a group and to all that it started.

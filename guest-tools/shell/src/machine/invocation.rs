@@ -194,6 +194,15 @@ fn invocation(
             _ => break Some(word),
         }
     };
+    if first.is_none()
+        && !arguments.command
+        && [0, 2].iter().all(|&number| at_terminal(state, number))
+    {
+        enter_interactive(state);
+    }
+    if state.interactive && at_terminal(state, 2) {
+        state.options.set(SetOption::Monitor, true);
+    }
     if state.interactive {
         let prompts = [("PS1", "\\s-\\v\\$ "), ("PS2", "> ")];
         for (name, value) in prompts {
@@ -233,6 +242,11 @@ fn invocation(
             Plan::Input(None)
         }
     }
+}
+
+fn at_terminal(state: &State, number: u32) -> bool {
+    let open = state.descriptors.get(number);
+    open.is_some_and(|open| open.is_terminal())
 }
 
 fn enter_interactive(state: &mut State) {

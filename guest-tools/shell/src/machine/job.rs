@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::trap;
 use crate::codec::record;
 use crate::os::Pid;
 use crate::text::Text;
@@ -105,6 +106,13 @@ impl Jobs {
         process.status = Some(status);
         self.note(pid, status);
         self.unreported.push(pid);
+        let has = |job: &&mut Job| job.processes.iter().any(|process| process.pid == pid);
+        if let Some(job) = self.list.iter_mut().find(has)
+            && job.status().is_some()
+        {
+            job.stopped = None;
+            job.reported = false;
+        }
         true
     }
 
@@ -120,7 +128,79 @@ impl Jobs {
         let has = |job: &&mut Job| job.processes.iter().any(|process| process.pid == pid);
         if let Some(job) = self.list.iter_mut().find(has) {
             job.stopped = signal;
+            job.reported = false;
         }
+    }
+
+    /// What was in the foreground stands still, which its user is told of: it is a job from now on, or
+    /// again. Its number.
+    pub fn stop(&mut self, pids: &[Pid], statuses: &[Option<u8>], text: Text, signal: u8) -> u32 {
+        let known = pids.first().and_then(|&pid| self.of_pid(pid));
+        let number = match known.map(|job| job.number) {
+            Some(number) => number,
+            None => self.add(pids, text),
+        };
+        if let Some(job) = self.get_mut(number) {
+            for (process, status) in job.processes.iter_mut().zip(statuses) {
+                process.status = *status;
+            }
+            job.stopped = Some(signal);
+            job.reported = true;
+        }
+        number
+    }
+
+    /// Forgets the job that these processes are: it ended in the foreground.
+    pub fn finish(&mut self, pids: &[Pid]) {
+        let is_one = |job: &Job| {
+            job.processes
+                .iter()
+                .any(|process| pids.contains(&process.pid))
+        };
+        self.list.retain(|job| !is_one(job));
+    }
+
+    /// The jobs whose user is to be told how they are, by their numbers.
+    pub fn news(&self) -> Vec<u32> {
+        let news = |job: &&Job| !job.reported && (job.status().is_some() || job.stopped.is_some());
+        self.list
+            .iter()
+            .filter(news)
+            .map(|job| job.number)
+            .collect()
+    }
+
+    /// Whether a job stands still.
+    pub fn any_stopped(&self) -> bool {
+        self.list.iter().any(|job| job.stopped.is_some())
+    }
+
+    /// What `jobs` says of a job.
+    pub fn line(&self, number: u32, long: bool) -> Option<Vec<u8>> {
+        let (current, previous) = self.current();
+        let job = self.get(number)?;
+        let mark = match Some(number) {
+            number if number == current => '+',
+            number if number == previous => '-',
+            _ => ' ',
+        };
+        let state = match job.status() {
+            _ if job.stopped.is_some() => "Stopped".to_owned(),
+            None => "Running".to_owned(),
+            Some(0) => "Done".to_owned(),
+            Some(status) => ending(status),
+        };
+        let pid = match long {
+            true => format!("{} ", job.pid()),
+            false => " ".to_owned(),
+        };
+        let mut line = format!("[{number}]{mark} {pid}{state:<24}").into_bytes();
+        line.extend_from_slice(&job.text);
+        if job.is_running() {
+            line.extend_from_slice(b" &");
+        }
+        line.push(b'\n');
+        Some(line)
     }
 
     /// Adds a process substitution, which is no job but can be waited for.
@@ -204,6 +284,12 @@ impl Jobs {
         let mut numbers = newest(true).chain(newest(false)).map(|job| job.number);
         (numbers.next(), numbers.next())
     }
+}
+
+/// What is said of a job that ended with this status.
+fn ending(status: u8) -> String {
+    let known = status.checked_sub(128).and_then(trap::description);
+    known.map_or_else(|| format!("Exit {status}"), str::to_owned)
 }
 
 record!(Process { pid, status });

@@ -10,11 +10,12 @@ use super::frame::{BlockKind, Frame, Role};
 use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::process::{Seen, is_replaced};
-use super::run::{Run, Trouble, expands_words};
+use super::run::{Run, Trouble, controls_jobs, expands_words};
 use super::scheduler::is_subshell;
 use super::scope;
 use super::state::State;
 use super::task::{Task, Waiting};
+use crate::builtin::Lookup;
 use crate::format::quote;
 use crate::os::Pid;
 use crate::text::Text;
@@ -175,6 +176,38 @@ impl Machine {
         self.run_apart(task, code, words, false)
     }
 
+    /// Runs a command that is no part of the shell in a task of its own, which is the job in the
+    /// foreground.
+    pub(super) fn run_job(
+        &mut self,
+        task: &mut Task,
+        words: Vec<Text>,
+        lookup: Option<&Lookup>,
+    ) -> Run {
+        let text = match task.command.is_empty() {
+            true => quote::command(&words),
+            false => task.command.clone(),
+        };
+        let code = Rc::new(Code {
+            simple: true,
+            external: true,
+            alone: true,
+            text: text.clone(),
+            ..Code::default()
+        });
+        let mut state = self.subshell_state(task);
+        state.subshell_level -= 1;
+        disown_traps(&mut state);
+        let suppressed = task.suppressed();
+        let lookup = Some(lookup.cloned().unwrap_or(Lookup::NoFunctions));
+        let pid = self.start_task(task, state, |child| {
+            child.inherited_suppression = suppressed;
+            child.push_frame(code, Role::Task);
+            child.waiting = Some(Waiting::Held { words, lookup });
+        })?;
+        self.wait_for_task(task, pid, text)
+    }
+
     /// Runs code that takes these words in the process of an external command.
     fn run_apart(
         &mut self,
@@ -246,7 +279,12 @@ impl Machine {
             return self.push(task, last.clone(), Role::LastStage(stages));
         }
         let statuses = vec![None; pids.len()];
-        self.wait_for_tasks(task, pids, statuses, None)
+        // Only a job has a name; nobody hears of the end of one stage.
+        let text = controls_jobs(task).then(|| {
+            let texts: Vec<&[u8]> = stages.iter().map(|stage| stage.text.as_bytes()).collect();
+            Text::from(texts.join(b" | ".as_slice()))
+        });
+        self.wait_for_tasks(task, pids, statuses, text)
     }
 
     /// Lets the task that was just started list the jobs of the one that started it.
@@ -270,7 +308,10 @@ impl Machine {
             .last()
             .and_then(|frame| frame.code.texts.get(text as usize))
             .cloned();
-        if !task.state.options.on(SetOption::Monitor)
+        let controls = controls_jobs(task);
+        // What the user types is for the shell and the job in the foreground.
+        let typed = controls && is_terminal(task);
+        if (typed || !task.state.options.on(SetOption::Monitor))
             && !task.has_input()
             && let Some(null) = self.open_null()
         {
@@ -290,7 +331,11 @@ impl Machine {
             child.of_main = of_main;
             child.push_frame(code, Role::Task);
         })?;
-        task.jobs.add(&[pid], text.unwrap_or_default());
+        let number = task.jobs.add(&[pid], text.unwrap_or_default());
+        if controls {
+            task.output
+                .push(2, format!("[{number}] {pid}\n").as_bytes());
+        }
         task.state.background = Some(pid);
         super::run::set_status(task, 0);
         Ok(())
@@ -489,6 +534,12 @@ impl Machine {
         });
         Ok(pid)
     }
+}
+
+/// Whether standard input is a terminal.
+fn is_terminal(task: &Task) -> bool {
+    let input = task.state.descriptors.get(0);
+    input.is_some_and(|input| input.is_terminal())
 }
 
 /// Unlike other subshells this one does not list the traps of its parent.

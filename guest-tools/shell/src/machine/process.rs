@@ -104,6 +104,7 @@ fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
             parent: task.seen.parent,
             arguments: Vec::new(),
             directory: directory(),
+            stopped: task.paused,
         });
     }
     if own {
@@ -115,6 +116,7 @@ fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
                 _ => shell(),
             },
             directory: directory(),
+            stopped: task.paused,
         });
     }
     if let (Some(arguments), Some(pid)) = (applet, task.seen.applet) {
@@ -123,6 +125,7 @@ fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
             parent: task.pid,
             arguments,
             directory: directory(),
+            stopped: task.paused,
         });
     }
 }

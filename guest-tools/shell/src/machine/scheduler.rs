@@ -178,8 +178,11 @@ impl Machine {
                 .as_mut()
                 .is_some_and(|waiting| note(waiting, pid, status));
             let signal = take_signal(&mut killed, pid);
+            let typed = run::controls_jobs(task);
             if taken && is_subshell(task) {
                 task.killed = signal;
+            } else if let (true, true, Some(signal)) = (taken, typed, signal) {
+                tell_killed(task, signal);
             } else if let (true, Some(signal), Some(Waiting::Tasks { text, .. })) =
                 (taken, signal, &waiting)
                 && let Some(text) = text
@@ -261,6 +264,19 @@ pub(super) fn report_signal(task: &mut Task, pid: Pid, signal: u8, text: &[u8]) 
     }
     let line = format!("{pid:5} {what:<24}").into_bytes();
     report(task, &[line.as_slice(), text].concat());
+}
+
+/// Says that a signal ended what was in the foreground; what Ctrl-C ended gives up the commands behind
+/// it, too.
+fn tell_killed(task: &mut Task, signal: u8) {
+    match signal {
+        trap::INTERRUPT => task.signals.push_back(signal),
+        trap::PIPE => {}
+        signal => {
+            let what = trap::description(signal).unwrap_or("Unknown signal");
+            task.output.push(2, format!("{what}\n").as_bytes());
+        }
+    }
 }
 
 /// Says that a signal ended a job, where a script would see it: not of INT, PIPE and TERM.

@@ -118,6 +118,8 @@ pub struct Task {
     pub timers: Vec<(u64, bool)>,
     /// What an interactive shell does before it reads a command.
     pub prompt: Prompt,
+    /// The last builtin was `jobs`, or `exit`, which warned of jobs that stand still: another `exit` ends the shell.
+    pub warned: bool,
     /// The DEBUG trap refused the command to come.
     pub refused: bool,
     /// How others see it.
@@ -265,6 +267,7 @@ impl Task {
             exiting: None,
             timers: Vec::new(),
             prompt: Prompt::Due,
+            warned: false,
             refused: false,
             seen: Seen::default(),
             replaying: None,

@@ -95,6 +95,20 @@ impl Os for HostOs {
         vfs::is_terminal(handle)
     }
 
+    fn terminal_size(&self, handle: Handle) -> Option<(u16, u16)> {
+        let terminal = vfs::get_terminal(handle).ok()?;
+        Some((terminal.columns, terminal.rows))
+    }
+
+    fn set_terminal(&self, handle: Handle, echo: bool, lines: bool, signals: bool) {
+        let mut mode = vfs::TerminalMode::empty();
+        mode.set(vfs::TerminalMode::ECHO, echo);
+        mode.set(vfs::TerminalMode::LINES, lines);
+        mode.set(vfs::TerminalMode::SIGNALS, signals);
+        // What is no terminal has no mode.
+        let _ = vfs::set_terminal(handle, mode);
+    }
+
     fn stat(&self, path: &[u8], follow: bool) -> Result<Stat> {
         vfs::stat(checked(path)?, follow).map(stat).map_err(errno)
     }
@@ -221,6 +235,7 @@ impl Os for HostOs {
             parent: task.parent,
             arguments: task.arguments.clone(),
             directory: task.directory.clone(),
+            stopped: task.stopped,
         };
         let tasks: Vec<process::Task> = tasks.iter().map(task).collect();
         let _ = process::set_tasks(&tasks);

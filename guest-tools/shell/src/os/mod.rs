@@ -160,6 +160,8 @@ pub struct TaskInfo {
     pub arguments: Vec<Vec<u8>>,
     /// Working directory.
     pub directory: Vec<u8>,
+    /// It stands still by a signal.
+    pub stopped: bool,
 }
 
 /// What a task waits for.
@@ -222,6 +224,16 @@ pub trait Os {
     fn stat_handle(&self, handle: Handle) -> Result<Stat>;
     /// `isatty`
     fn is_terminal(&self, handle: Handle) -> bool;
+    /// The columns and lines of the terminal that a handle is.
+    fn terminal_size(&self, handle: Handle) -> Option<(u16, u16)> {
+        let _ = handle;
+        None
+    }
+    /// Sets whether the terminal that a handle is shows what is typed, whether that arrives by lines, and
+    /// whether keys such as Ctrl-C are signals.
+    fn set_terminal(&self, handle: Handle, echo: bool, lines: bool, signals: bool) {
+        let _ = (handle, echo, lines, signals);
+    }
     /// `stat` or `lstat`.
     fn stat(&self, path: &[u8], follow: bool) -> Result<Stat>;
     /// `access`; nothing asked for means existence.

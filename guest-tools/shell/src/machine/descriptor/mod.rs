@@ -233,6 +233,21 @@ impl Descriptor {
         }
     }
 
+    /// The columns and lines of a terminal.
+    pub fn terminal_size(&self) -> Option<(u16, u16)> {
+        match &self.kind {
+            Kind::File(file) => file.os.terminal_size(file.handle),
+            _ => None,
+        }
+    }
+
+    /// Sets how a terminal takes what is typed: shown, and by lines. Ctrl-C is a signal.
+    pub fn set_terminal(&self, echo: bool, lines: bool) {
+        if let Kind::File(file) = &self.kind {
+            file.os.set_terminal(file.handle, echo, lines, true);
+        }
+    }
+
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         match &self.kind {

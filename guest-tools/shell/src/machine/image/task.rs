@@ -115,6 +115,7 @@ variants!(Flow {
     13 Abandon(status),
     14 Next(pending),
     15 Unread,
+    16 Foreground(number),
 });
 variants!(Lookup {
     0 NoFunctions,
@@ -326,6 +327,8 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         before_command,
         prompt,
         refused,
+        // Whoever goes on with it has not been told.
+        warned: _,
         // A copy is seen as part of the shell that goes on with it.
         seen: _,
         // Nothing stands still within native code.

@@ -64,6 +64,10 @@ impl Machine {
             };
             return self.replay(task, call);
         }
+        match entry.name {
+            "exit" | "logout" => {}
+            other => task.warned = other == "jobs",
+        }
         task.builtin = Some(entry.name);
         let assigned = assigned_before(task, entry);
         let flow = {
@@ -289,6 +293,7 @@ impl Machine {
                 self.keep_redirects(task);
                 set_status(task, 0);
             }
+            Flow::Foreground(number) => return self.foreground(task, number),
             Flow::Next(pending) => {
                 let name = name();
                 return self.replay(task, Call::Pending { name, pending });

@@ -265,6 +265,10 @@ impl Machine {
         let standard = matches!(lookup, Some(Lookup::StandardPath));
         let name = words[0].clone();
         let found = external::locate(self, task, &name, standard);
+        let replaces = matches!(lookup, Some(Lookup::Replace { .. }));
+        if super::controls_jobs(task) && !replaces && !matches!(found, external::Located::Nothing) {
+            return self.run_job(task, words, lookup);
+        }
         match found {
             external::Located::Shell => self.run_shell(task, &words, lookup),
             external::Located::Applet(applet) => match self.start_applet(task, applet, &words) {

@@ -14,7 +14,7 @@ mod waits;
 
 pub(super) use control::{innermost, set_status};
 pub(super) use leave::thrown;
-pub(super) use signal::{child_ended, is_fatal};
+pub(super) use signal::{child_ended, controls_jobs, is_fatal, may_exit};
 pub(super) use unwind::{expands_words, keep_redirects};
 
 use super::frame::Role;
@@ -60,6 +60,7 @@ impl Machine {
         if task.paused && !self.goes_on(task) {
             return Progress::Blocked;
         }
+        self.notice_stop(task);
         if !task.signals.is_empty()
             && let Some(progress) = self.signal_while_waiting(task)
         {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::replay::{Call, substitutes};
-use super::{Run, Trouble};
+use super::{Run, Trouble, controls_jobs, may_exit};
 use crate::machine::Machine;
 use crate::machine::compile::{self, Settings};
 use crate::machine::descriptor::{Direction, ReadStep};
@@ -31,7 +31,7 @@ impl Machine {
         let traps = &task.state.traps;
         Settings {
             braces: task.state.options.on(SetOption::Braceexpand),
-            sources: !traps.is_empty() || self.symbols.wants_command,
+            sources: !traps.is_empty() || self.symbols.wants_command || controls_jobs(task),
             posix: task.state.options.on(SetOption::Posix),
             interactive: task.state.interactive,
             keyword: task.state.options.on(SetOption::Keyword),
@@ -94,6 +94,8 @@ impl Machine {
             Prompt::Shown | Prompt::Answered => return Ok(false),
             Prompt::Running(status) => task.state.status = status,
             Prompt::Due => {
+                self.tell_of_jobs(task);
+                self.take_terminal(task);
                 task.prompt = Prompt::Running(task.state.status);
                 let symbol = self.symbols.intern(b"PROMPT_COMMAND");
                 let value = scope::value(self, task, symbol);
@@ -113,6 +115,60 @@ impl Machine {
             }
         }
         self.prompt_for(task, b"PS1")
+    }
+
+    /// Has the terminal as a shell needs it, whatever a program left behind, and knows how big it is.
+    fn take_terminal(&mut self, task: &mut Task) {
+        if !controls_jobs(task) {
+            return;
+        }
+        if let Some(input) = task
+            .state
+            .descriptors
+            .get(0)
+            .filter(|one| one.is_terminal())
+        {
+            input.set_terminal(true, true);
+        }
+        self.check_size(task);
+    }
+
+    /// `$COLUMNS` and `$LINES` are those of the terminal.
+    pub(super) fn check_size(&mut self, task: &mut Task) {
+        if !task.state.options.shopt(Shopt::Checkwinsize) {
+            return;
+        }
+        let errors = task.state.descriptors.get(2);
+        let Some((columns, lines)) = errors.and_then(|open| open.terminal_size()) else {
+            return;
+        };
+        for (name, size) in [(b"COLUMNS".as_slice(), columns), (b"LINES", lines)] {
+            let symbol = self.symbols.intern(name);
+            let value = Text::from(i64::from(size));
+            if scope::get(self, task, symbol).as_ref() != Some(&value) {
+                // One that is readonly stays.
+                let _ = scope::set(self, task, symbol, value, false);
+            }
+        }
+    }
+
+    /// Tells the user of jobs that have ended or stand still since the last prompt.
+    fn tell_of_jobs(&mut self, task: &mut Task) {
+        if !controls_jobs(task) {
+            return;
+        }
+        let news = task.jobs.news();
+        let lines = news
+            .iter()
+            .filter_map(|&number| task.jobs.line(number, false));
+        let lines = lines.collect::<Vec<_>>().concat();
+        task.output.push(2, &lines);
+        for number in news {
+            match task.jobs.get_mut(number) {
+                Some(job) if job.status().is_none() => job.reported = true,
+                _ => task.jobs.remove(number),
+            }
+        }
     }
 
     /// Shows a prompt; true where commands in it were begun first.
@@ -243,6 +299,10 @@ impl Machine {
     fn read_line(&mut self, task: &mut Task) -> Run<bool> {
         if task.state.interactive && task.frames.len() == 1 && task.prompt == Prompt::Answered {
             let within = matches!(input(task), Some(Input::Descriptor { pending, .. }) if !pending.is_empty());
+            if !within {
+                self.tell_of_jobs(task);
+                self.take_terminal(task);
+            }
             if self.prompt_for(task, if within { b"PS2" } else { b"PS1" })? {
                 return Ok(true);
             }
@@ -329,7 +389,15 @@ impl Machine {
             Some(Purpose::Main) => {
                 if task.state.interactive && task.frames.len() == 1 && task.state.mode != Some(b'c')
                 {
-                    task.output.push(2, b"exit\n");
+                    if !controls_jobs(task) {
+                        task.output.push(2, b"exit\n");
+                    } else if !may_exit(task) {
+                        if let Some(Input::Descriptor { ended, .. }) = input(task) {
+                            *ended = false;
+                        }
+                        task.prompt = Prompt::Due;
+                        return Ok(());
+                    }
                 }
                 Err(Trouble::Exit(task.state.status))
             }

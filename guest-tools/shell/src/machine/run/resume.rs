@@ -80,6 +80,10 @@ impl Machine {
             });
             return Err(Trouble::Blocked);
         }
+        task.jobs.finish(&pids);
+        if super::controls_jobs(task) {
+            self.check_size(task);
+        }
         self.reap_coprocesses(task);
         let all: Vec<u8> = statuses.into_iter().flatten().collect();
         let last = all.last().copied().unwrap_or(0);

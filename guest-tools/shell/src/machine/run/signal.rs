@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Progress, Trouble};
+use super::{Progress, Run, Trouble};
 use crate::builtin::Pending;
 use crate::machine::Machine;
 use crate::machine::frame::{Frame, Role};
@@ -16,7 +16,13 @@ use crate::os::{Errno, Pid};
 const HARMLESS: &[u8] = &[trap::CHILD, trap::CONTINUE, 23, 28];
 
 /// Signals that let a task stand still: STOP, TSTP, TTIN, TTOU.
-const PAUSING: &[u8] = &[trap::STOP, 20, 21, 22];
+const PAUSING: &[u8] = &[trap::STOP, TERMINAL_STOP, 21, 22];
+
+/// SIGTSTP
+const TERMINAL_STOP: u8 = 20;
+
+/// What a terminal sends to the job in the foreground: INT, QUIT, TSTP, WINCH.
+const TYPED: &[u8] = &[trap::INTERRUPT, 3, TERMINAL_STOP, 28];
 
 /// Whether a signal ends a command that a task runs itself.
 pub(in crate::machine) fn is_fatal(task: &Task, signal: u8) -> bool {
@@ -27,6 +33,25 @@ pub(in crate::machine) fn is_fatal(task: &Task, signal: u8) -> bool {
 
 fn is_harmless(signal: u8) -> bool {
     HARMLESS.contains(&signal) || PAUSING.contains(&signal)
+}
+
+/// Whether a person types the commands of a task, whose jobs are controlled.
+pub(in crate::machine) fn controls_jobs(task: &Task) -> bool {
+    task.state.options.on(SetOption::Monitor) && is_prompting(task)
+}
+
+/// Whether a shell may end: not where jobs stand still, of which it warns, once.
+pub(in crate::machine) fn may_exit(task: &mut Task) -> bool {
+    if !controls_jobs(task) {
+        return true;
+    }
+    task.output.push(2, b"exit\n");
+    let warns = task.jobs.any_stopped() && !task.warned;
+    if warns {
+        task.output.push(2, b"There are stopped jobs.\n");
+    }
+    task.warned = true;
+    !warns
 }
 
 /// Whether a signal lets a task stand still.
@@ -100,6 +125,85 @@ impl Machine {
         super::control::set_status(task, 128 + trap::INTERRUPT);
     }
 
+    /// What is typed at the terminal is for the job in the foreground. Whether it ends by that, the shell
+    /// hears from the job.
+    fn pass_on(&mut self, task: &mut Task) {
+        if !controls_jobs(task) {
+            return;
+        }
+        let Some(Waiting::Tasks { pids, statuses, .. }) = &task.waiting else {
+            return;
+        };
+        let running = pids.iter().zip(statuses);
+        let running = running.filter(|(_, status)| status.is_none());
+        let running: Vec<Pid> = running.map(|(pid, _)| *pid).collect();
+        if running.is_empty() {
+            return;
+        }
+        for signal in TYPED {
+            if let Some(at) = task.signals.iter().position(|one| one == signal) {
+                task.signals.remove(at);
+                for &pid in &running {
+                    // It may have ended.
+                    let _ = self.kill_group(task, pid, *signal);
+                }
+            }
+        }
+    }
+
+    /// Takes notice where all of what the shell waits for stands still: that is a job then, and the next
+    /// command is read.
+    pub(super) fn notice_stop(&mut self, task: &mut Task) {
+        if !controls_jobs(task) {
+            return;
+        }
+        let Some(Waiting::Tasks { pids, statuses, .. }) = &task.waiting else {
+            return;
+        };
+        let mut running = pids
+            .iter()
+            .zip(statuses)
+            .filter(|(_, status)| status.is_none());
+        let stands = |pid: Pid| {
+            let id = self.find_task(task.execution, pid);
+            let found = id.and_then(|id| self.tasks.get(id.0)?.as_deref());
+            found.is_some_and(|found| found.paused)
+        };
+        if !running.clone().any(|_| true) || !running.all(|(pid, _)| stands(*pid)) {
+            return;
+        }
+        let Some(Waiting::Tasks {
+            pids,
+            statuses,
+            text,
+        }) = task.waiting.take()
+        else {
+            return;
+        };
+        task.interests.clear();
+        let text = text.unwrap_or_default();
+        let number = task.jobs.stop(&pids, &statuses, text, TERMINAL_STOP);
+        if let Some(line) = task.jobs.line(number, false) {
+            task.output.push(2, &line);
+        }
+        if task.frames.len() > 1 || task.loop_depth() > 0 {
+            // A loop or function is not gone on with.
+            self.interrupt(task);
+        }
+        super::control::set_status(task, 128 + TERMINAL_STOP);
+    }
+
+    /// `fg`: waits for a job, to which the terminal belongs from now on.
+    pub(super) fn foreground(&mut self, task: &mut Task, number: u32) -> Run {
+        let Some(job) = task.jobs.get(number) else {
+            return Ok(());
+        };
+        let pids = job.processes.iter().map(|process| process.pid).collect();
+        let statuses = job.processes.iter().map(|process| process.status);
+        let (statuses, text) = (statuses.collect(), job.text.clone());
+        self.wait_for_tasks(task, pids, statuses, Some(text))
+    }
+
     /// What a foreground command waits for is interrupted too.
     fn interrupt_waiting(&mut self, task: &mut Task) {
         let pids = match task.waiting.take() {
@@ -107,7 +211,10 @@ impl Machine {
                 let _ = self.os.kill(pid, trap::INTERRUPT);
                 Vec::new()
             }
-            Some(Waiting::Tasks { pids, .. }) => pids,
+            Some(Waiting::Tasks { pids, .. }) => {
+                task.jobs.finish(&pids);
+                pids
+            }
             Some(Waiting::Substitution { pid, .. }) => vec![pid],
             _ => Vec::new(),
         };
@@ -137,6 +244,7 @@ impl Machine {
     pub(super) fn signal_while_waiting(&mut self, task: &mut Task) -> Option<Progress> {
         if is_prompting(task) {
             task.waiting.as_ref()?;
+            self.pass_on(task);
             let traps = Rc::clone(&task.state.traps);
             let trapped = |signal: u8| traps.get(Event::Signal(signal)).is_some();
             if !trapped(trap::INTERRUPT) && task.signals.contains(&trap::INTERRUPT) {
@@ -190,6 +298,7 @@ impl Machine {
     /// The task stands still, and so does the command that is its last.
     fn pause(&mut self, task: &mut Task, signal: u8) {
         task.paused = true;
+        self.changed = true;
         self.note_pause(task, signal);
     }
 
@@ -198,6 +307,7 @@ impl Machine {
         let moves = |signal: &u8| matches!(*signal, trap::CONTINUE | trap::KILL);
         if task.signals.iter().any(moves) {
             task.paused = false;
+            self.changed = true;
             self.note_pause(task, trap::CONTINUE);
         }
         !task.paused
@@ -285,15 +395,24 @@ impl Machine {
         let mut group = vec![leader];
         let mut next = 0;
         while let Some(&parent) = group.get(next) {
+            next += 1;
+            let shell = self.find_task(task.execution, parent);
+            if shell.is_some_and(|id| self.task_mut(id).is_some_and(|one| controls_jobs(one))) {
+                // Its jobs are groups of their own.
+                continue;
+            }
+            let tasks = self.tasks.iter().flatten();
+            let tasks = tasks.map(|one| (one.pid, one.seen.parent));
+            let tasks: Vec<_> = tasks.collect();
             let children = all
                 .iter()
+                .chain(&tasks)
                 .filter(|(pid, from)| *from == parent && *pid != parent);
             let fresh: Vec<Pid> = children
                 .map(|(pid, _)| *pid)
                 .filter(|pid| !group.contains(pid))
                 .collect();
             group.extend(fresh);
-            next += 1;
         }
         // What ends first starts nothing more.
         let sent = self.kill(task, leader, signal);
