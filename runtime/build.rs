@@ -1,67 +1,41 @@
-//! Builds the guests for wasm32-wasip2, compiles them ahead of time and writes the tables that the
+//! Takes the guests, compiles them ahead of time where the feature `embed` is on, and writes the tables that the
 //! library embeds.
 
-use offshoot_guest_build::{Guest, build_all, compiled, workspace_root};
-use offshoot_kernel::Engine;
+use offshoot_guest_build::{Guest, commands, standard};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// The families of commands that every sandbox has.
-const FAMILIES: &[&str] = &[
-    "archive",
-    "calc",
-    "coreutils",
-    "files",
-    "git",
-    "query",
-    "search",
-    "system",
-    "text",
-];
+use std::path::PathBuf;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    let mut families = FAMILIES.to_vec();
-    if std::env::var_os("CARGO_FEATURE_EXTRA").is_some() {
-        families.push("extra");
-    }
-    let mut guests = vec![Guest::library("offshoot-shell", &["component"])];
-    let programs = families.iter().map(|name| format!("offshoot-{name}"));
-    guests.extend(programs.map(|package| Guest::program(&package, &[])));
-    let (components, python) = std::thread::scope(|scope| {
+    let (guests, families) = standard(std::env::var_os("CARGO_FEATURE_EXTRA").is_some());
+    let (codes, python) = std::thread::scope(|scope| {
         // A download and a compilation of its own, beside the others.
         let python = scope.spawn(|| python().map_err(|error| error.to_string()));
-        let components = build_all(&guests)?;
+        let codes = made(&guests)?;
         let python = python.join().map_err(|_| "making python3 panicked")??;
-        Ok::<_, Box<dyn Error>>((components, python))
+        Ok::<_, Box<dyn Error>>((codes, python))
     })?;
-    let list = workspace_root()?.join("guest-tools/programs/commands.txt");
-    println!("cargo::rerun-if-changed={}", list.display());
-    let list = fs::read_to_string(list)?;
+    let list = commands()?;
 
-    let shell = compile(&components[0])?;
     let mut table = format!(
-        "/// The shell, as machine code.\n\
-         pub(crate) static SHELL: &PageAligned<[u8]> = &PageAligned(*include_bytes!({shell:?}));\n\
+        "/// The shell.\n\
+         pub(crate) static SHELL: Code = {};\n\
          /// The families of commands.\n\
-         pub(crate) static FAMILIES: &[Family] = &[\n"
+         pub(crate) static FAMILIES: &[Family] = &[\n",
+        included(&codes[0])
     );
-    for (family, component) in families.iter().zip(&components[1..]) {
-        let code = compile(component)?;
-        let names = names(&list, family);
-        writeln!(
-            table,
-            "Family {{ code: &PageAligned(*include_bytes!({code:?})), commands: &{names:?} }},"
-        )?;
+    for (family, code) in families.iter().zip(&codes[1..]) {
+        let (code, names) = (included(code), names(&list, family));
+        writeln!(table, "Family {{ code: {code}, commands: &{names:?} }},")?;
     }
     table.push_str("];\n");
     writeln!(
         table,
-        "/// CPython, as machine code, where this machine could make it.\n\
+        "/// CPython, where this machine could make it.\n\
          #[cfg(feature = \"python\")]\n\
-         pub(crate) static PYTHON: Option<&PageAligned<[u8]>> = {python};"
+         pub(crate) static PYTHON: Option<Code> = {python};"
     )?;
     fs::write(out.join("guests.rs"), table)?;
     Ok(())
@@ -75,8 +49,7 @@ fn python() -> Result<String, Box<dyn Error>> {
     let Some(wasm) = offshoot_guest_build::python()? else {
         return Ok("None".to_owned());
     };
-    let code = compile(&wasm)?;
-    Ok(format!("Some(&PageAligned(*include_bytes!({code:?})))"))
+    Ok(format!("Some({})", included(&one(wasm)?)))
 }
 
 /// The names of a family's commands.
@@ -91,9 +64,42 @@ fn names<'a>(list: &'a str, family: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// Compiles a component for this machine.
-fn compile(wasm: &Path) -> Result<PathBuf, Box<dyn Error>> {
-    compiled(wasm, Engine::fingerprint(), |bytes| {
+/// The guests as machine code.
+#[cfg(feature = "embed")]
+fn made(guests: &[Guest]) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let components = offshoot_guest_build::build_all(guests)?;
+    components.into_iter().map(one).collect()
+}
+
+/// Compiles a component for processors like this machine's.
+#[cfg(feature = "embed")]
+fn one(wasm: PathBuf) -> Result<PathBuf, Box<dyn Error>> {
+    use offshoot_kernel::Engine;
+    offshoot_guest_build::compiled(&wasm, Engine::fingerprint(), |bytes| {
         Ok(Engine::precompile(bytes)?)
     })
+}
+
+/// A file of machine code as an expression of Rust.
+#[cfg(feature = "embed")]
+fn included(path: &PathBuf) -> String {
+    format!("&offshoot_kernel::PageAligned(*include_bytes!({path:?}))")
+}
+
+/// The guests as packed components.
+#[cfg(not(feature = "embed"))]
+fn made(guests: &[Guest]) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    Ok(offshoot_guest_build::packed(guests)?)
+}
+
+/// Packs a component.
+#[cfg(not(feature = "embed"))]
+fn one(wasm: PathBuf) -> Result<PathBuf, Box<dyn Error>> {
+    Ok(offshoot_guest_build::pack(&wasm)?)
+}
+
+/// A packed file as an expression of Rust.
+#[cfg(not(feature = "embed"))]
+fn included(path: &PathBuf) -> String {
+    format!("include_bytes!({path:?})")
 }

@@ -1,11 +1,39 @@
-//! The guests: compiled ahead of time by the build script and embedded in the library.
+//! The guests that the build script took: machine code with the feature `embed`, else packed components.
 
-use offshoot_kernel::PageAligned;
+use offshoot_kernel::Artifact;
+
+/// A component, as machine code.
+#[cfg(feature = "embed")]
+pub(crate) type Code = &'static offshoot_kernel::PageAligned<[u8]>;
+
+/// A component, compressed by Zstandard.
+#[cfg(not(feature = "embed"))]
+pub(crate) type Code = &'static [u8];
+
+/// What the engine loads.
+#[cfg(feature = "embed")]
+pub(crate) fn artifact(code: Code) -> Artifact {
+    Artifact::embedded(code)
+}
+
+/// What the engine unpacks, compiles and loads.
+#[cfg(not(feature = "embed"))]
+pub(crate) fn artifact(code: Code) -> Artifact {
+    fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
+        use std::io::Read as _;
+        let decoder = ruzstd::decoding::StreamingDecoder::new(packed);
+        let mut decoder = decoder.map_err(|error| std::io::Error::other(error.to_string()))?;
+        let mut component = Vec::new();
+        decoder.read_to_end(&mut component)?;
+        Ok(component)
+    }
+    Artifact::packed(code, unpack)
+}
 
 /// Commands that are one component: a sandbox loads it when it needs one of them.
 pub(crate) struct Family {
-    /// The component, as machine code.
-    pub(crate) code: &'static PageAligned<[u8]>,
+    /// The component.
+    pub(crate) code: Code,
     /// The names under which it can be called.
     pub(crate) commands: &'static [&'static str],
 }
@@ -23,7 +51,7 @@ pub(crate) fn command_names() -> impl Iterator<Item = &'static str> {
 pub(crate) const PYTHON_STACK: usize = 16 << 20;
 
 /// CPython, where it was built in.
-pub(crate) fn python() -> Option<&'static offshoot_kernel::PageAligned<[u8]>> {
+pub(crate) fn python() -> Option<Code> {
     #[cfg(feature = "python")]
     return PYTHON;
     #[cfg(not(feature = "python"))]

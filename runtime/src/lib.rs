@@ -1,4 +1,4 @@
-#![doc = include_str!("../../README.md")]
+#![doc = include_str!("../README.md")]
 //!
 //! # The API in short
 //!
@@ -54,12 +54,12 @@ pub use offshoot_backend::{
 };
 pub use offshoot_kernel::{
     Budgets, ByteReader, ByteWriter, EngineOptions, Input, Invocation, Limits, LoopbackStream,
-    Output, Signals,
+    Output, Signals, user_cache,
 };
 pub use offshoot_vfs::{HostDirectory, Mount, Protected, Quotas, Vfs};
 pub use sandbox::Sandbox;
 pub use session::{Session, SessionOptions};
 pub use suspended::Suspended;
-pub use template::{engine, set_up_engine};
+pub use template::{engine, set_up_engine, warm};
 pub use terminal::{Terminal, TerminalEvent};
 pub use watch::{FileEvent, FileEventKind, WatchOptions, Watcher};

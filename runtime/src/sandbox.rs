@@ -410,7 +410,7 @@ impl Sandbox {
         resume: Resume,
     ) -> Result<ProcessEnd> {
         let mut shell = self.shell("resume")?;
-        let end = shell.resume(&reopened, resume).await;
+        let end = shell.resume(reopened, resume).await;
         self.park(shell);
         self.outlived(end.map_err(|error| Error::kernel("resume", error))?)
     }

@@ -7,10 +7,11 @@ use crate::layout::{self, User};
 #[cfg(not(feature = "network"))]
 use crate::no_network;
 use offshoot_kernel::{
-    Artifact, Engine, EngineOptions, FixedTime, Program, Programs, SeededRandom, SystemRandom,
-    SystemTimes, Time, WallClock,
+    Engine, EngineOptions, FixedTime, Program, Programs, SeededRandom, SystemRandom, SystemTimes,
+    Time, WallClock,
 };
 use offshoot_vfs::{Options, Quotas, Random, Timestamp, Vfs};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// When a deterministic sandbox starts: 2024-01-01T00:00:00Z.
@@ -62,11 +63,55 @@ fn make_engine(options: &EngineOptions) -> Result<Engine> {
     Engine::new(&options).map_err(|error| Error::kernel("create", error))
 }
 
-/// The shell. The bytes were compiled by the build script of this very library.
+/// Loads the shell and all commands now, on all cores, instead of each when it is first run; `progress` hears how many
+/// of how many are loaded, on whichever thread loaded one.
+///
+/// Without the feature `embed` that compiles them on the first run of a program, which takes seconds, and reads what
+/// was kept of them afterwards ([`EngineOptions::cache`]); call it where a program may block, before the first sandbox.
+///
+/// # Errors
+/// `SANDBOX_UNAVAILABLE` as for [`engine`], and where a guest cannot be compiled.
+///
+/// # Examples
+/// ```
+/// offshoot::warm(|loaded, of| eprintln!("{loaded} of {of}"))?;
+/// # Ok::<(), offshoot::Error>(())
+/// ```
+pub fn warm(progress: impl Fn(usize, usize) + Sync) -> Result<()> {
+    let programs = standard_programs()?;
+    let firsts = guest::FAMILIES
+        .iter()
+        .filter_map(|family| family.commands.first());
+    let names: Vec<&str> = ["bash"].iter().chain(firsts).copied().collect();
+    let python = guest::python().map(|_| "python3");
+    let names: Vec<&str> = names.into_iter().chain(python).collect();
+    let (next, loaded) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let load = programs.get(name).map_or(Ok(()), Program::load);
+            load.map_err(|error| Error::kernel("warm", error))?;
+            progress(loaded.fetch_add(1, Ordering::Relaxed) + 1, names.len());
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let others: Vec<_> = (1..cores.min(names.len()))
+            .map(|_| scope.spawn(work))
+            .collect();
+        let own = work();
+        let ended = others
+            .into_iter()
+            .map(|other| other.join().unwrap_or(Ok(())));
+        ended.fold(own, Result::and)
+    })
+}
+
+/// The shell. The bytes were taken by the build script of this very library.
 pub(crate) fn shell() -> Result<Program> {
     static SHELL: OnceLock<Program> = OnceLock::new();
     let engine = engine()?;
-    let shell = SHELL.get_or_init(|| Program::shell(engine, Artifact::embedded(guest::SHELL)));
+    let shell = SHELL.get_or_init(|| Program::shell(engine, guest::artifact(guest::SHELL)));
     Ok(shell.clone())
 }
 
@@ -77,7 +122,7 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
     Ok(PROGRAMS.get_or_init(|| {
         let mut programs = Programs::default();
         for family in guest::FAMILIES {
-            let program = Program::command(engine, Artifact::embedded(family.code));
+            let program = Program::command(engine, guest::artifact(family.code));
             for name in family.commands {
                 programs.insert(*name, program.clone());
             }
@@ -86,10 +131,7 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
             programs.insert(name, shell.clone());
         }
         if let Some(code) = guest::python() {
-            programs.insert(
-                "python3",
-                Program::command(engine, Artifact::embedded(code)),
-            );
+            programs.insert("python3", Program::command(engine, guest::artifact(code)));
         }
         #[cfg(not(feature = "network"))]
         let network = no_network::programs();

@@ -4,13 +4,15 @@ use crate::error::{Code, Error, Result};
 use crate::sandbox::{Manner, Sandbox, failure};
 use bytes::Bytes;
 use offshoot_backend::Exec;
-use offshoot_kernel::{ByteReader, ByteWriter, ProcessEnd, Signals, Stdio};
+use offshoot_kernel::{ByteReader, ByteWriter, ProcessEnd, Screen, Signals, Stdio};
 use offshoot_vfs::Pipe;
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 /// SIGINT
 const INTERRUPT: u8 = 2;
+/// SIGWINCH
+const RESIZED: u8 = 28;
 
 /// A shell that is typed to: it prompts, keeps its state and its jobs from line to line, and goes on
 /// after errors. Dropping it kills what it started.
@@ -36,6 +38,7 @@ pub struct Terminal {
     input: Option<ByteWriter>,
     output: ByteReader,
     signals: Signals,
+    screen: Screen,
     task: JoinHandle<Result<ProcessEnd>>,
 }
 
@@ -74,13 +77,15 @@ impl Terminal {
         let signals = manner.signals.clone();
         let (reader, input) = Pipe::ends();
         let (output, writer) = Pipe::ends();
-        let terminal = || Stdio::Terminal(reader.clone(), writer.clone());
+        let screen = Screen::default();
+        let terminal = || Stdio::Terminal(reader.clone(), writer.clone(), screen.clone());
         let streams = [terminal(), terminal(), terminal()];
         let task = runtime.spawn(async move { sandbox.run(exec, manner, streams, None).await });
         Ok(Terminal {
             input: Some(input.into()),
             output: output.into(),
             signals,
+            screen,
             task,
         })
     }
@@ -102,6 +107,12 @@ impl Terminal {
             },
             () = input.wanted() => TerminalEvent::Turn,
         }
+    }
+
+    /// What is written next, whoever's turn it is; none where the shell ended. To be dropped and asked
+    /// again as one likes.
+    pub async fn written(&mut self) -> Option<Bytes> {
+        self.output.read().await
     }
 
     /// What is written until it is the user's turn; none where the shell ended.
@@ -137,6 +148,36 @@ impl Terminal {
     /// Ctrl-C: ends what runs in the foreground, and the line that is typed.
     pub fn interrupt(&self) {
         self.signals.send(INTERRUPT);
+    }
+
+    /// Ctrl-Z: what runs in the foreground stands still, and is a job from then on.
+    pub fn suspend(&self) {
+        self.signals.stop_foreground();
+    }
+
+    /// The terminal has this size from now on: 80 columns and 24 lines to begin with. `$COLUMNS` and
+    /// `$LINES` follow with the next prompt.
+    pub fn resize(&self, columns: u16, lines: u16) {
+        if self.screen.size() != (columns, lines) {
+            self.screen.resize(columns, lines);
+            self.signals.send(RESIZED);
+        }
+    }
+
+    /// Whether what is typed is to be shown: not while a password is read.
+    pub fn echoes(&self) -> bool {
+        self.screen.echoes()
+    }
+
+    /// Whether lines are typed. Otherwise a program wants every key as it comes.
+    pub fn takes_lines(&self) -> bool {
+        self.screen.takes_lines()
+    }
+
+    /// Whether keys such as Ctrl-C and Ctrl-Z are signals: not for a program on the whole screen, which
+    /// takes them as they are.
+    pub fn takes_signals(&self) -> bool {
+        self.screen.takes_signals()
     }
 
     /// Closes the input, waits for the end and returns the exit code.

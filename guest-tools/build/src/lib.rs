@@ -1,6 +1,7 @@
-//! Builds the guests for `wasm32-wasip2` from a build script.
+//! The guests for build scripts: built for `wasm32-wasip2` in the workspace, prebuilt where this crate came
+//! from a registry.
 //!
-//! A bare machine needs nothing but the Rust toolchain: the missing target is added through rustup.
+//! In the workspace a bare machine needs nothing but the Rust toolchain: the missing target is added through rustup.
 //! Guests live in a target directory of their own below the outer one, so that the two Cargos
 //! never wait for each other's lock, and Cargo's own freshness check keeps unchanged guests. Debug
 //! builds take the profile `guest-dev`, which is built again in seconds, all others `guest`.
@@ -13,10 +14,14 @@
 //! ```
 
 mod artifact;
+mod prebuilt;
 mod python;
 mod sources;
 
 pub use artifact::compiled;
+#[cfg(feature = "prebuild")]
+pub use prebuilt::prebuild;
+pub use prebuilt::{commands, pack, packed, standard};
 pub use python::python;
 
 use std::path::{Path, PathBuf};
@@ -47,9 +52,12 @@ pub enum Error {
     /// CPython could not be made into a component.
     #[error("making python3 failed: {0}")]
     Python(String),
-    /// Not called from a build script of this workspace.
+    /// Not called from a build script.
     #[error("{0} is not set: this runs in build scripts only")]
     Environment(&'static str),
+    /// Asked for where there is no workspace, and not among what is prebuilt.
+    #[error("{0} is not prebuilt: only a build of the whole repository has it")]
+    Prebuilt(String),
     /// A file could not be read or copied.
     #[error("{path}: {source}")]
     File {
@@ -74,6 +82,7 @@ impl Error {
             Error::Build { .. } => "BUILD",
             Error::Python(_) => "PYTHON",
             Error::Environment(_) => "ENVIRONMENT",
+            Error::Prebuilt(_) => "PREBUILT",
             Error::File { .. } => "FILE",
         }
     }
@@ -116,26 +125,17 @@ impl Guest {
 ///
 /// # Errors
 /// [`Error::Target`] where the target is missing and cannot be added, [`Error::Build`] where Cargo
-/// fails, [`Error::Environment`] outside a build script.
+/// fails, [`Error::Environment`] outside a build script, [`Error::Prebuilt`] where it is none of those that
+/// the packaged crate has.
 pub fn build_all(guests: &[Guest]) -> Result<Vec<PathBuf>, Error> {
+    if let Some(folder) = prebuilt::folder() {
+        return prebuilt::unpack_all(&folder, guests);
+    }
     ensure_target()?;
     let out = PathBuf::from(variable("OUT_DIR")?);
     let target = target_directory(&out).join("guest");
     let profile = profile(&variable("PROFILE")?);
-    let mut command = cargo(&target, profile)?;
-    for guest in guests {
-        command.args(["--package", &guest.package]);
-        // Not `PACKAGE/FEATURE`: where a package depends on itself for its tests, that names the dependency's.
-        for feature in &guest.features {
-            command.args(["--features", feature]);
-        }
-    }
-    if !command.status().is_ok_and(|status| status.success()) {
-        let packages: Vec<&str> = guests.iter().map(|guest| guest.package.as_str()).collect();
-        return Err(Error::Build {
-            package: packages.join(", "),
-        });
-    }
+    build_in(cargo(&target, profile)?, guests)?;
     let built = target.join(TARGET).join(profile);
     sources::watch(&workspace_root()?, &built, guests)?;
     let copies = guests.iter().map(|guest| {
@@ -144,6 +144,24 @@ pub fn build_all(guests: &[Guest]) -> Result<Vec<PathBuf>, Error> {
         Ok(copy)
     });
     copies.collect()
+}
+
+/// Runs Cargo for `guests`.
+fn build_in(mut command: Command, guests: &[Guest]) -> Result<(), Error> {
+    for guest in guests {
+        command.args(["--package", &guest.package]);
+        // Not `PACKAGE/FEATURE`: where a package depends on itself for its tests, that names the dependency's.
+        for feature in &guest.features {
+            command.args(["--features", feature]);
+        }
+    }
+    if command.status().is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    let packages: Vec<&str> = guests.iter().map(|guest| guest.package.as_str()).collect();
+    Err(Error::Build {
+        package: packages.join(", "),
+    })
 }
 
 /// [`build_all`] of one guest.

@@ -18,6 +18,12 @@ const LACKING: i32 = 3;
 /// # Errors
 /// [`Error::Python`] where the script fails otherwise, [`Error::File`], [`Error::Environment`].
 pub fn python() -> Result<Option<PathBuf>, Error> {
+    if crate::prebuilt::folder().is_some() {
+        println!(
+            "cargo::warning=python3 is left out of the sandbox: only a build of the whole repository makes it"
+        );
+        return Ok(None);
+    }
     println!("cargo::rerun-if-env-changed=PYTHON");
     let root = workspace_root()?;
     let out = PathBuf::from(variable("OUT_DIR")?);

@@ -23,8 +23,8 @@ mod program;
 mod shell;
 mod time;
 
-pub use descriptor::{ByteReader, ByteWriter, Capture, Stdio};
-pub use engine::{Artifact, Cpu, Engine, EngineOptions, PageAligned, Running};
+pub use descriptor::{ByteReader, ByteWriter, Capture, Screen, Stdio};
+pub use engine::{Artifact, Cpu, Engine, EngineOptions, PageAligned, Running, Unpack, user_cache};
 pub use error::{Error, Result};
 pub use gate::Gate;
 pub use kernel::{Identity, Kernel, ProcessInfo, Settings};

@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
+use super::Screen;
 use bytes::Bytes;
 use offshoot_vfs::{Error, File, Pipe, PipeReader, PipeWriter};
 
@@ -27,7 +28,7 @@ pub enum Stdio {
     /// An open file.
     File(File),
     /// A terminal that reads from one pipe and writes to another.
-    Terminal(PipeReader, PipeWriter),
+    Terminal(PipeReader, PipeWriter, Screen),
 }
 
 impl Stdio {

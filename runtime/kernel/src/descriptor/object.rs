@@ -11,7 +11,7 @@ use offshoot_vfs::{
     Device, Error, File, Kind, Metadata, Pipe, PipeReader, PipeWriter, Result, Timestamp,
 };
 
-use super::{Capture, Stdio};
+use super::{Capture, Screen, Stdio};
 use crate::loopback::Connection;
 use crate::process::Group;
 
@@ -21,7 +21,7 @@ const DEVICE: u64 = 0xff;
 /// What a descriptor refers to. Shared by all its duplicates, also across processes.
 pub(crate) struct Object {
     source: Source,
-    terminal: bool,
+    terminal: Option<Screen>,
     /// Who pays for what is written, where it leaves the sandbox.
     meter: Option<Arc<Group>>,
     /// The path by which a file was opened, where a suspended script may have to open it again.
@@ -51,7 +51,7 @@ impl Object {
     fn new(source: Source) -> Object {
         Object {
             source,
-            terminal: false,
+            terminal: None,
             meter: None,
             path: None,
             number: 0,
@@ -71,8 +71,8 @@ impl Object {
             Stdio::Reader(reader) => Object::new(Source::Reader(reader)),
             Stdio::Writer(writer) => metered(Source::Writer(writer)),
             Stdio::File(file) => Object::from_file(file),
-            Stdio::Terminal(reader, writer) => Object {
-                terminal: true,
+            Stdio::Terminal(reader, writer, screen) => Object {
+                terminal: Some(screen),
                 ..metered(Source::Both(reader, writer))
             },
         };
@@ -110,7 +110,7 @@ impl Object {
         if unread.is_empty() {
             return self;
         }
-        let (terminal, number) = (self.terminal, self.number);
+        let (terminal, number) = (self.terminal.clone(), self.number);
         Object {
             terminal,
             number,
@@ -138,7 +138,12 @@ impl Object {
     }
 
     pub(crate) fn is_terminal(&self) -> bool {
-        self.terminal
+        self.terminal.is_some()
+    }
+
+    /// What is known of the terminal, where it is one.
+    pub(crate) fn screen(&self) -> Option<&Screen> {
+        self.terminal.as_ref()
     }
 
     /// The file of the sandbox, where it is one.

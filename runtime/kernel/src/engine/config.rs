@@ -1,5 +1,7 @@
 //! The configuration of wasmtime. Each line has a test that fails when it drifts.
 
+use std::path::PathBuf;
+
 use wasmtime::{
     Config, Enabled, InstanceAllocationStrategy, PoolingAllocationConfig, Strategy, WasmFeatures,
 };
@@ -36,10 +38,15 @@ pub struct EngineOptions {
     /// memory; a guest that needs more ends (T21). They are the host's memory as far as they are used, until
     /// the process ends. 512 KiB suffice for what is compiled from Rust; CPython is made for 16 MiB.
     pub stack: usize,
+    /// Where the machine code of components is kept that were packed and not compiled ahead of time
+    /// ([`crate::Artifact::packed`]), with what [`crate::Program::component_cached`] says of such a directory.
+    /// None: they are compiled in every process.
+    pub cache: Option<PathBuf>,
 }
 
 impl Default for EngineOptions {
-    /// 256 processes of at most 256 MiB and 512 KiB of stack; fewer where the machine has little memory.
+    /// 256 processes of at most 256 MiB and 512 KiB of stack, fewer where the machine has little memory, and
+    /// the cache of [`crate::user_cache`].
     fn default() -> EngineOptions {
         let machine = EngineOptions::for_machine();
         EngineOptions {
@@ -60,6 +67,7 @@ impl EngineOptions {
             processes: by_memory.min(by_cores).clamp(64, 4096) as u32,
             process_memory: 256 << 20,
             stack: STACK,
+            cache: user_cache(),
         }
     }
 
@@ -70,6 +78,17 @@ impl EngineOptions {
             ..self.clone()
         }
     }
+}
+
+/// The user's directory for machine code, `~/.cache/offshoot/compiled`; as the XDG's rules say, a relative
+/// path counts as none.
+pub fn user_cache() -> Option<PathBuf> {
+    let absolute = |name| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
+    Some(base?.join("offshoot/compiled"))
 }
 
 /// Bytes of memory that this process may use, where the system tells: the machine's, or those of

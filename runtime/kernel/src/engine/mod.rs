@@ -1,6 +1,7 @@
 //! The engine: one configuration for every sandbox of a process, and for the build that compiles ahead.
 
 mod artifact;
+mod cache;
 mod config;
 mod cpu;
 mod places;
@@ -8,9 +9,9 @@ mod places;
 mod tests;
 mod ticker;
 
-pub(crate) use artifact::load_kept;
-pub use artifact::{Artifact, PageAligned};
-pub use config::EngineOptions;
+pub use artifact::{Artifact, PageAligned, Unpack};
+pub(crate) use cache::component as cached;
+pub use config::{EngineOptions, user_cache};
 pub use cpu::Cpu;
 pub(crate) use places::Place;
 pub use ticker::Running;
@@ -18,6 +19,7 @@ pub use ticker::Running;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use wasmtime::component::{Component, Linker};
@@ -51,6 +53,7 @@ struct Inner {
     places: Places,
     ticker: Ticker,
     linker: OnceLock<Linker<Guest>>,
+    cache: Option<PathBuf>,
 }
 
 impl Engine {
@@ -73,7 +76,10 @@ impl Engine {
                 Allocation::OnDemand => (false, options.processes),
             };
             match wasmtime::Engine::new(&config::config(&allocation, options.stack)) {
-                Ok(wasm) => return Ok(Engine::with(wasm, pooled, processes)),
+                Ok(wasm) => {
+                    let cache = options.cache.clone();
+                    return Ok(Engine::with(wasm, pooled, processes, cache));
+                }
                 Err(error) => failure = Some(error),
             }
         }
@@ -84,7 +90,12 @@ impl Engine {
         ))
     }
 
-    fn with(wasm: wasmtime::Engine, pooled: bool, processes: u32) -> Engine {
+    fn with(
+        wasm: wasmtime::Engine,
+        pooled: bool,
+        processes: u32,
+        cache: Option<PathBuf>,
+    ) -> Engine {
         let ticker = Ticker::new(wasm.clone());
         Engine(Arc::new(Inner {
             wasm,
@@ -92,12 +103,18 @@ impl Engine {
             places: Places::new(processes as usize),
             ticker,
             linker: OnceLock::new(),
+            cache,
         }))
     }
 
     /// Whether instances come from the pool, and not from the fallback.
     pub fn pooled(&self) -> bool {
         self.0.pooled
+    }
+
+    /// Where machine code of packed components is kept.
+    pub(crate) fn cache(&self) -> Option<&Path> {
+        self.0.cache.as_deref()
     }
 
     /// The places that instances take.

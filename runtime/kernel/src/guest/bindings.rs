@@ -35,7 +35,7 @@ wasmtime::component::bindgen!({
             export wasi:cli/run@0.2.12;
         }
     ",
-    path: "../../wit",
+    path: "wit",
     world: "offshoot:kernel/command",
     imports: {
         "wasi:filesystem/types.[method]descriptor.open-at": async | trappable,
@@ -68,7 +68,7 @@ wasmtime::component::bindgen!({
 /// The shell, whose imports are among those above.
 pub(crate) mod shell {
     wasmtime::component::bindgen!({
-        path: "../../wit",
+        path: "wit",
         world: "shell-guest",
         exports: { default: async },
         with: {

@@ -42,6 +42,8 @@ pub(crate) struct Guest {
     entry: Arc<Entry>,
     startup: Startup,
     descriptors: Descriptors,
+    /// What a program was started with beside its standard streams, which it knows nothing of and passes on.
+    passed_on: Vec<(u32, Weak<Object>)>,
     resources: ResourceTable,
     limiter: Limiter,
     /// Files that it holds as WASI resources, beside its descriptors.
@@ -67,11 +69,21 @@ impl Guest {
         resources.set_max_capacity(RESOURCES);
         let limiter = Limiter::new(kernel);
         entry.count_memory(limiter.counted());
+        // The shell says itself what its children have.
+        let passed_on = match delivery {
+            Delivery::Guest => Vec::new(),
+            Delivery::Default => {
+                let beyond = descriptors.numbers().filter(|number| *number > 2);
+                let object = |number| Some((number, Arc::downgrade(descriptors.get(number).ok()?)));
+                beyond.filter_map(object).collect()
+            }
+        };
         Guest {
             kernel: kernel.clone(),
             entry,
             startup,
             descriptors,
+            passed_on,
             resources,
             limiter,
             open_files: 0,

@@ -35,11 +35,21 @@ impl Guest {
         })
     }
 
-    /// The table of a child: nothing but what it is given.
+    /// The table of a child: what it is given, and what the caller was started with itself.
     fn inherited(&self, given: &[(u32, u32)]) -> Result<Descriptors, Errno> {
         let mut descriptors = Descriptors::new(self.kernel.limited().open_files);
         for (number, own) in given {
             descriptors.put(*number, Arc::clone(self.open_object(*own)?))?;
+        }
+        for (number, object) in &self.passed_on {
+            if descriptors.get(*number).is_err()
+                && let Some(object) = object.upgrade()
+                && self
+                    .open(*number)
+                    .is_some_and(|own| Arc::ptr_eq(own, &object))
+            {
+                descriptors.put(*number, object)?;
+            }
         }
         Ok(descriptors)
     }
@@ -161,8 +171,11 @@ impl process::Host for Guest {
                 started,
                 arguments: arguments.clone(),
             };
-            let directory = task.directory;
-            infos.push(Task { info, directory });
+            infos.push(Task {
+                info,
+                directory: task.directory,
+                stopped: task.stopped,
+            });
         }
         self.entry.tasks.set(infos);
         Ok(())

@@ -127,6 +127,36 @@ impl vfs::Host for Guest {
             .is_ok_and(|object| object.is_terminal()))
     }
 
+    fn get_terminal(&mut self, descriptor: u32) -> Answer<vfs::Terminal> {
+        let screen = self.open_object(descriptor)?.screen();
+        let screen = screen.ok_or(Errno::NotSupported)?;
+        let (columns, rows) = screen.size();
+        let modes = [
+            (vfs::TerminalMode::ECHO, screen.echoes()),
+            (vfs::TerminalMode::LINES, screen.takes_lines()),
+            (vfs::TerminalMode::SIGNALS, screen.takes_signals()),
+        ];
+        let on = modes.into_iter().filter(|(_, on)| *on);
+        let mode = on.fold(vfs::TerminalMode::empty(), |all, (one, _)| all | one);
+        Ok(vfs::Terminal {
+            columns,
+            rows,
+            mode,
+        })
+    }
+
+    fn set_terminal(&mut self, descriptor: u32, mode: vfs::TerminalMode) -> Answer<()> {
+        let screen = self.open_object(descriptor)?.screen();
+        let screen = screen.ok_or(Errno::NotSupported)?;
+        let has = |flag| mode.contains(flag);
+        screen.set(
+            has(vfs::TerminalMode::ECHO),
+            has(vfs::TerminalMode::LINES),
+            has(vfs::TerminalMode::SIGNALS),
+        );
+        Ok(())
+    }
+
     fn set_size(&mut self, descriptor: u32, size: u64) -> Answer<()> {
         Ok(self.open_object(descriptor)?.set_size(size)?)
     }

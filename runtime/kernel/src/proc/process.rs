@@ -100,9 +100,9 @@ pub(super) fn find(kernel: &Kernel, pid: u32) -> Option<Seen> {
     };
     drop(table);
     let image = entry.image();
-    let (info, directory) = match task {
-        Some(task) => (task.info, task.directory),
-        None => (entry.info(), image.directory.clone()),
+    let (info, directory, paused) = match task {
+        Some(task) => (task.info, task.directory, task.stopped || entry.is_paused()),
+        None => (entry.info(), image.directory.clone(), entry.is_paused()),
     };
     let program = program_of(kernel, &info, &image);
     Some(Seen {
@@ -110,7 +110,7 @@ pub(super) fn find(kernel: &Kernel, pid: u32) -> Option<Seen> {
         program,
         directory,
         memory: entry.memory(),
-        paused: entry.is_paused(),
+        paused,
         image,
     })
 }

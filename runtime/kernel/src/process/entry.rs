@@ -69,6 +69,11 @@ impl Entry {
         if number == signal::CONTINUE || number == signal::KILL {
             self.paused.store(false, Ordering::SeqCst);
         }
+        self.hand_over(number);
+    }
+
+    /// Leaves a signal to whoever acts upon signals of this process.
+    pub(crate) fn hand_over(&self, number: u8) {
         if (1..=signal::LAST).contains(&number) {
             self.signals.fetch_or(1 << (number - 1), Ordering::SeqCst);
         }

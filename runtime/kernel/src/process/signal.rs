@@ -10,6 +10,8 @@ pub(crate) const PIPE: u8 = 13;
 pub(crate) const CONTINUE: u8 = 18;
 /// `SIGSTOP`.
 pub(crate) const STOP: u8 = 19;
+/// `SIGTSTP`.
+pub(crate) const TERMINAL_STOP: u8 = 20;
 /// The largest number there is.
 pub(crate) const LAST: u8 = 64;
 

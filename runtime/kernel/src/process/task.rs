@@ -12,6 +12,8 @@ pub(crate) struct Task {
     pub(crate) info: ProcessInfo,
     /// The working directory.
     pub(crate) directory: Vec<u8>,
+    /// It stands still by a signal.
+    pub(crate) stopped: bool,
 }
 
 /// The tasks of one process, as it said last, and the signals for them.
@@ -107,7 +109,11 @@ mod tests {
             arguments,
         };
         let directory = b"/".to_vec();
-        Task { info, directory }
+        Task {
+            info,
+            directory,
+            stopped: false,
+        }
     }
 
     #[test]

@@ -68,6 +68,19 @@ impl<P: Prepared> Loaded<P> {
         self.get().map(drop)
     }
 
+    /// As [`Loaded::get`], where compiling holds up no task: it is done on a thread for what blocks.
+    pub(crate) async fn ready(self: &Arc<Loaded<P>>) -> Result<&P>
+    where
+        P: Send + Sync + 'static,
+    {
+        if self.prepared.get().is_none() && self.artifact.is_some_and(Artifact::is_slow) {
+            let own = Arc::clone(self);
+            // Should the thread end early, the next line says why, or loads.
+            let _ = tokio::task::spawn_blocking(move || own.load()).await;
+        }
+        self.get()
+    }
+
     pub(crate) fn get(&self) -> Result<&P> {
         let loaded = self.prepared.get_or_init(|| {
             let artifact = self.artifact.ok_or(("ARTIFACT", "none".to_owned()))?;
@@ -117,7 +130,7 @@ fn prepare<P: Prepared>(engine: &Engine, component: &Component) -> Result<P> {
 
 /// A process of a command.
 pub(crate) async fn run(command: Arc<Command>, guest: Guest) -> ProcessEnd {
-    let prepared = match command.get() {
+    let prepared = match command.ready().await {
         Ok(prepared) => prepared,
         Err(error) => return ProcessEnd::Fault(error.to_string()),
     };

@@ -1,6 +1,5 @@
 //! Programs: what the files of `/bin` stand for.
 
-mod cache;
 mod component;
 mod function;
 mod resolve;
@@ -43,13 +42,13 @@ enum Kind {
 }
 
 impl Program {
-    /// A WASI 0.2 command that was compiled ahead of time. It is loaded when it is first run.
+    /// A WASI 0.2 command of the host. It is loaded when it is first run.
     pub fn command(engine: &Engine, artifact: Artifact) -> Program {
         Program(Kind::Command(Arc::new(Command::new(engine, artifact))))
     }
 
-    /// The shell, compiled ahead of time: what `/bin/sh` and `/bin/bash` stand for, and what
-    /// [`crate::Shell`] runs. It is loaded when it is first run.
+    /// The shell: what `/bin/sh` and `/bin/bash` stand for, and what [`crate::Shell`] runs. It is loaded
+    /// when it is first run.
     pub fn shell(engine: &Engine, artifact: Artifact) -> Program {
         Program(Kind::Shell(Arc::new(Loaded::new(engine, artifact))))
     }
@@ -74,12 +73,12 @@ impl Program {
     /// What lies there is run as machine code. So the directory is made for its owner alone (mode 0700)
     /// and used only while it and the file belong to this user and nobody else may write to them: it must
     /// be none that a sandbox can write to, through a mount for instance. Where it cannot be used, the
-    /// component is compiled. The newest 16 components are kept.
+    /// component is compiled. The newest 48 components are kept.
     ///
     /// # Errors
     /// As [`Program::component`].
     pub fn component_cached(engine: &Engine, bytes: &[u8], directory: &Path) -> Result<Program> {
-        let component = cache::component(engine, bytes, directory)?;
+        let component = crate::engine::cached(engine, bytes, directory)?;
         let command = Command::of(engine, &component)?;
         Ok(Program(Kind::Command(Arc::new(command))))
     }

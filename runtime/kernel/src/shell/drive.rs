@@ -8,11 +8,9 @@ use std::task::{Context, Poll};
 use wasmtime::component::ResourceAny;
 
 use super::instance::Instance;
-use super::keep::Keeper;
+use super::keep::{Files, Keeper};
 use super::suspended::Body;
-use super::{
-    Paused, Reopened, Request, Resume, Setup, Source, Stop, Suspended, Suspender, objects,
-};
+use super::{Paused, Request, Resume, Setup, Source, Stop, Suspended, Suspender, objects};
 use crate::descriptor::{Descriptors, Object};
 use crate::guest::clocks::Timer;
 use crate::guest::{self, Guest, ShellPre, sandbox_types, shell_bindings};
@@ -114,13 +112,14 @@ impl<'a> Job<'a> {
     /// Goes on with a suspended script; its session, too.
     pub(super) async fn resume(
         instance: &'a mut Instance,
-        reopened: &'a Reopened,
+        body: &'a Body,
+        files: Files,
         resume: &Resume,
     ) -> Result<(Job<'a>, ResourceAny), Stop> {
         let guest = instance.store.data_mut();
         let group = Arc::clone(&guest.entry().group);
-        let installed = reopened.install(&resume.descriptors, &group, guest.descriptors())?;
-        let body = &reopened.body;
+        let table = guest.descriptors();
+        let installed = files.install(body, &resume.descriptors, &group, table)?;
         let (session, execution) = instance.resume(&body.state, &installed.numbers).await?;
         let job = Job::new(instance, execution, installed.lent, &body.script);
         let job = job.waiting(body.background, resume.suspender.clone());
@@ -176,8 +175,8 @@ impl<'a> Job<'a> {
                 Progress::Idle(interests) => {
                     let guest = self.instance.store.data();
                     let mut waiting = Waiting::new(guest, &interests);
-                    if self.end.is_some() && self.release {
-                        // Their ends may let go of the streams.
+                    // Their ends may let go of the streams, or let the script be suspended.
+                    if self.end.is_some() && self.release || self.held {
                         waiting.children.extend(others(guest.entry()));
                     }
                     waiting.or(&self.suspender, changes).wait().await;
@@ -491,7 +490,7 @@ impl From<sandbox_types::Limit> for Limit {
 
 /// A shell that another program started: `bash` with the arguments of the process.
 pub(crate) async fn run_process(program: Arc<Loaded<ShellPre<Guest>>>, guest: Guest) -> ProcessEnd {
-    let prepared = match program.get() {
+    let prepared = match program.ready().await {
         Ok(prepared) => prepared,
         Err(error) => return ProcessEnd::Fault(error.to_string()),
     };

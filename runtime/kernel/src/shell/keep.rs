@@ -198,9 +198,12 @@ fn path_of(vfs: &Vfs, file: &File, path: Option<&[u8]>) -> Result<Vec<u8>> {
 /// A suspended script whose files are open again; see [`crate::Kernel::reopen`].
 pub struct Reopened {
     pub(super) body: Arc<Body>,
-    /// The files among its objects, in their places.
-    files: Vec<Option<Arc<Object>>>,
+    pub(super) files: Files,
 }
+
+/// The files among the objects of a script, in their places. They are given away with the descriptors:
+/// whoever kept one would keep the other end of a FIFO waiting.
+pub(super) struct Files(Vec<Option<Arc<Object>>>);
 
 impl Reopened {
     pub(crate) fn new(vfs: &Vfs, suspended: &Suspended) -> Result<Reopened> {
@@ -208,25 +211,27 @@ impl Reopened {
         let mut places = Places::new(vfs, &body)?;
         let opened = open_all(&mut places, &body);
         places.clear();
-        let files = opened?;
+        let files = Files(opened?);
         Ok(Reopened { body, files })
     }
+}
 
+impl Files {
     /// Puts everything in place in the table of an instance: what the embedder gives, paid for by
     /// `group`, and the files. Returns the old numbers with the new ones, and what is lent.
     pub(super) fn install(
-        &self,
+        self,
+        body: &Body,
         given: &[(u32, Stdio)],
         group: &Arc<Group>,
         table: &mut Descriptors,
     ) -> Result<Installed> {
-        let objects: Vec<Arc<Object>> = self
-            .body
+        let objects: Vec<Arc<Object>> = body
             .objects
             .iter()
-            .zip(&self.files)
+            .zip(self.0)
             .map(|(kept, file)| match (kept, file) {
-                (_, Some(file)) => Arc::clone(file),
+                (_, Some(file)) => file,
                 (Kept::Given { number, unread, .. }, None) => {
                     let stdio = given.iter().find(|(known, _)| known == number);
                     let stdio = stdio.map_or(Stdio::Null, |(_, stdio)| stdio.clone());
@@ -237,7 +242,7 @@ impl Reopened {
             })
             .collect();
         let mut installed = Installed::default();
-        let mut ordered: Vec<&Numbered> = self.body.descriptors.iter().collect();
+        let mut ordered: Vec<&Numbered> = body.descriptors.iter().collect();
         // Standard streams keep their numbers in an instance that has nothing else open.
         ordered.sort_by_key(|kept| (kept.lent.is_none(), kept.lent, kept.number));
         for kept in ordered {

@@ -115,7 +115,7 @@ impl Shell {
     /// # Errors
     /// Those of [`Shell::run`], [`Error::Corrupt`] and [`Error::TooNew`] for what the shell wrote,
     /// [`Error::Suspended`] where it was suspended again.
-    pub async fn resume(&mut self, reopened: &Reopened, resume: Resume) -> Result<ProcessEnd> {
+    pub async fn resume(&mut self, reopened: Reopened, resume: Resume) -> Result<ProcessEnd> {
         self.execute(Work::Resume(reopened, &resume)).await
     }
 
@@ -231,16 +231,16 @@ fn go_on(execution: Execution, mut instance: Instance, rest: Rest) {
 /// A new instance that acts for `entry`.
 async fn instantiate(
     kernel: &Kernel,
-    program: &Loaded<ShellPre<Guest>>,
+    program: &Arc<Loaded<ShellPre<Guest>>>,
     entry: Arc<Entry>,
 ) -> Result<Instance> {
-    Instance::new(kernel, program.get()?, entry).await
+    Instance::new(kernel, program.ready().await?, entry).await
 }
 
 /// All that an execution does in its instance, which is made where there is none.
 async fn go_through(
     kernel: &Kernel,
-    program: &Loaded<ShellPre<Guest>>,
+    program: &Arc<Loaded<ShellPre<Guest>>>,
     instance: &mut Option<Instance>,
     work: Work<'_>,
     entry: &Arc<Entry>,
@@ -253,7 +253,8 @@ async fn go_through(
     let (mut state, request) = match work {
         Work::Start(state, request) => (state, request),
         Work::Resume(reopened, resume) => {
-            let (job, session) = Job::resume(instance, reopened, resume).await?;
+            let Reopened { body, files } = reopened;
+            let (job, session) = Job::resume(instance, &body, files, resume).await?;
             resume.suspender.begin();
             let went = job.run().await?;
             instance.release(session).await?;
@@ -301,7 +302,7 @@ impl fmt::Debug for Shell {
 /// What an execution is to do.
 enum Work<'a> {
     Start(State<'a>, &'a Request),
-    Resume(&'a Reopened, &'a Resume),
+    Resume(Reopened, &'a Resume),
 }
 
 impl Work<'_> {

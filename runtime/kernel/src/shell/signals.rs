@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use crate::process::Entry;
+use crate::process::{Entry, signal};
 
 /// Sends signals to an execution from elsewhere; clones send to the same one.
 ///
@@ -30,6 +30,15 @@ impl Signals {
         match state.entry.upgrade() {
             Some(entry) => entry.send(number),
             None => state.early.push(number),
+        }
+    }
+
+    /// Ctrl-Z at the terminal of an interactive shell: what runs in its foreground stands still. The
+    /// shell itself goes on, unlike by signal 20 from elsewhere.
+    pub fn stop_foreground(&self) {
+        let state = self.lock();
+        if let Some(entry) = state.entry.upgrade() {
+            entry.hand_over(signal::TERMINAL_STOP);
         }
     }
 

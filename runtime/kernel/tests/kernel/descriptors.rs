@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use offshoot_kernel::{Capture, ProcessEnd, Stdio};
+use offshoot_kernel::{Capture, ProcessEnd, Screen, Stdio};
 use offshoot_vfs::{Caller, OpenOptions, Pipe};
 
 use crate::support::{Sandbox, text, wait};
@@ -205,7 +205,7 @@ async fn a_terminal_is_one_on_both_sides() {
     );
     let (keys, _typed) = Pipe::ends();
     let (seen, screen) = Pipe::ends();
-    let terminal = Stdio::Terminal(keys, screen);
+    let terminal = Stdio::Terminal(keys, screen, Screen::default());
     let options = sandbox
         .options(&["terminal"])
         .descriptor(0, terminal.clone());

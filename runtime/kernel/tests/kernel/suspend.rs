@@ -30,7 +30,7 @@ async fn go_on(sandbox: &Sandbox, suspended: &Suspended, stdin: Stdio) -> (Proce
         ..Resume::default()
     };
     let mut shell: Shell = sandbox.shell();
-    let end = tokio::time::timeout(PATIENCE, shell.resume(&reopened, resume)).await;
+    let end = tokio::time::timeout(PATIENCE, shell.resume(reopened, resume)).await;
     (end.unwrap().unwrap(), text(&output))
 }
 
@@ -132,6 +132,6 @@ async fn what_the_shell_wrote_is_looked_at_by_the_shell() {
     bytes.extend_from_slice(&sum.to_le_bytes());
     let damaged = Suspended::from_bytes(&bytes).unwrap();
     let reopened = sandbox.kernel.reopen(&damaged).unwrap();
-    let error = sandbox.shell().resume(&reopened, Resume::default()).await;
+    let error = sandbox.shell().resume(reopened, Resume::default()).await;
     assert!(matches!(error, Err(Error::Corrupt)));
 }

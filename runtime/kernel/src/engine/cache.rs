@@ -3,6 +3,7 @@
 //! Decision: a cache of ours and not wasmtime's, which brings a compressor in C and a configuration file,
 //! and does not ask who else may write to its directory.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
@@ -11,16 +12,28 @@ use std::time::SystemTime;
 
 use wasmtime::component::Component;
 
-use crate::engine::load_kept;
-use crate::{Engine, Error, Result};
+use super::Engine;
+use super::artifact::load_kept;
+use crate::{Error, Result};
 
-/// How many components are kept: code is about three times as large as WebAssembly.
-const KEPT: usize = 16;
+/// How many components are kept, the guests of the library among them where those are compiled when first
+/// used: code is about three times as large as WebAssembly.
+const KEPT: usize = 48;
 /// What the names of the files end with.
 const SUFFIX: &str = "cwasm";
 
 /// The component, compiled now or before.
-pub(super) fn component(engine: &Engine, bytes: &[u8], directory: &Path) -> Result<Component> {
+pub(crate) fn component(engine: &Engine, bytes: &[u8], directory: &Path) -> Result<Component> {
+    packed(engine, bytes, || Ok(Cow::Borrowed(bytes)), directory)
+}
+
+/// The component that `unpack` makes of `bytes`, by which it is known again.
+pub(super) fn packed<'a>(
+    engine: &Engine,
+    bytes: &[u8],
+    unpack: impl FnOnce() -> Result<Cow<'a, [u8]>>,
+    directory: &Path,
+) -> Result<Component> {
     let path = directory.join(name(engine, bytes));
     let kept = read(directory, &path).and_then(|code| load_kept(engine, &code).ok());
     if let Some(component) = kept {
@@ -28,7 +41,7 @@ pub(super) fn component(engine: &Engine, bytes: &[u8], directory: &Path) -> Resu
     }
     let code = engine
         .wasm()
-        .precompile_component(bytes)
+        .precompile_component(&unpack()?)
         .map_err(|error| Error::Refused(format!("{error:#}")))?;
     // Without the file, the next process compiles again; this one needs it not.
     if keep(directory, &path, &code).is_some() {
