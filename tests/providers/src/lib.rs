@@ -11,6 +11,7 @@
     reason = "only tests link this, and a test fails by panicking"
 )]
 
+pub mod azure_sessions;
 pub mod codesandbox;
 pub mod machine;
 pub mod service;

@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod azure_sessions;
 mod codesandbox;
 mod support;
 mod vercel;

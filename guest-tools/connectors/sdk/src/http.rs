@@ -60,6 +60,11 @@ impl Request {
         Request::new(Method::Post, url)
     }
 
+    /// A PUT.
+    pub fn put(url: impl Into<String>) -> Request {
+        Request::new(Method::Put, url)
+    }
+
     /// A DELETE.
     pub fn delete(url: impl Into<String>) -> Request {
         Request::new(Method::Delete, url)

@@ -8,11 +8,13 @@
 //! - [`http`]: requests and answers.
 //! - [`control`]: what control planes have in common.
 //! - [`machine`]: commands, where the service only runs words and gives text.
+//! - [`mark`]: what tells a machine from the one that a service begins in its place.
 
 mod adapter;
 pub mod control;
 pub mod http;
 pub mod machine;
+pub mod mark;
 pub mod path;
 pub mod time;
 

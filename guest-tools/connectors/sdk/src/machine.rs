@@ -46,6 +46,11 @@ rm -f "$d.in" "$d.out" "$d.err" "$d.code" "$d.done"
 /// Puts the file `$1` to the end of `$2`.
 const APPEND: &str = r#"cat -- "$1" >>"$2" && rm -f -- "$1" && echo appended"#;
 
+/// Runs the script in the file `$0`, which is removed before.
+const BY_FILE: &str = r#"s=$(cat -- "$0"); rm -f -- "$0"; eval "$s""#;
+/// Moves the file `$0` to `$1`.
+const MOVE: &str = r#"mv -f -- "$0" "$1" && echo offshoot-moved"#;
+
 /// What a service has to offer.
 pub trait Machine {
     /// Runs words, the first of which is a program, to their end in any directory, and gives what they wrote
@@ -194,6 +199,27 @@ pub fn text(words: &[String]) -> String {
         .iter()
         .map(|word| format!("'{}'", word.replace('\'', r"'\''")));
     quoted.collect::<Vec<_>>().join(" ") + " </dev/null"
+}
+
+/// Words that run what the words of a [`text`] in a file say, for services that take only few bytes. The file
+/// is removed before that begins.
+pub fn by_file(file: &str) -> Vec<String> {
+    ["/bin/bash", "-c", BY_FILE, file]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+/// Moves a file, for services that upload to some directories only.
+///
+/// # Errors
+/// [`Code::Died`] where it stays, and those of the provider.
+pub fn moved(machine: &impl Machine, from: &str, to: &str) -> Result<()> {
+    let words = ["/bin/bash", "-c", MOVE, from, to].map(str::to_owned);
+    let told = machine.run(&words, None)?;
+    match told.trim() {
+        "offshoot-moved" => Ok(()),
+        _ => Err(Error::new(Code::Died, format!("{to} was not written"))),
+    }
 }
 
 /// What [`TELL`] told.

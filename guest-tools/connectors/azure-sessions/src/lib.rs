@@ -1,0 +1,105 @@
+//! Dynamic sessions of Azure Container Apps as a backend: a pool of shell sessions (REST), whose token the
+//! host adds.
+//!
+//! A session is whatever identifier is asked for: the service begins one where none is. So a session of ours
+//! has a mark, and one without it is another than the sandbox, which is never passed off as it. Files are
+//! reached by commands, which is the host's work.
+
+mod command;
+mod session;
+mod settings;
+
+use offshoot_connector::{
+    Capabilities, Claims, Command, Connector, Error, Isolation, Network, Options, Persistence,
+    Result, Sandbox, ShellResult, Stage, machine, mark, path,
+};
+use settings::{DATA, ROOT, Settings, State};
+
+struct Sessions;
+
+offshoot_connector::export!(Sessions);
+
+fn capabilities() -> Capabilities {
+    Capabilities {
+        claims: Claims::EXEC
+            | Claims::RECONNECT
+            | Claims::SEPARATE_STDERR
+            | Claims::EXEC_ENVIRONMENT
+            | Claims::EXEC_DIRECTORY
+            | Claims::EXEC_TIMEOUT
+            | Claims::EXACT_OUTPUT
+            | Claims::STDIN,
+        network: Network::Provider,
+        persistence: Persistence::Durable,
+        isolation: Isolation::Vm,
+        timeout_unit_ms: 1,
+    }
+}
+
+/// Refuses what the service cannot be asked for.
+fn checked(options: &Options) -> Result<()> {
+    if let Some(wanted) = &options.cwd {
+        path::join(ROOT, wanted)?;
+    }
+    match options.closed()? {
+        Some(true) => Err(Error::refused(
+            "closing the way out, which the pool decides",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The sandbox as the host keeps it, with its directory made.
+fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
+    let mut cwd = DATA.to_owned();
+    if let Some(wanted) = wanted {
+        cwd = path::join(&cwd, wanted)?;
+        machine::mkdir(&state, &cwd)?;
+    }
+    Ok(Sandbox {
+        root: ROOT.to_owned(),
+        cwd,
+        capabilities: capabilities(),
+        state,
+    })
+}
+
+impl Connector for Sessions {
+    type Settings = Settings;
+    type State = State;
+
+    fn describe() -> Capabilities {
+        capabilities()
+    }
+
+    fn create(settings: Settings, options: Options) -> Result<Sandbox<State>> {
+        checked(&options)?;
+        let state = session::begin(&settings, &options)?;
+        ready(state.clone(), options.cwd.as_deref()).inspect_err(|_| {
+            // The error that is told is the first one.
+            let _ = session::end(&state);
+        })
+    }
+
+    fn attach(data: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {
+        checked(&options)?;
+        let state = session::find(data, &settings, &options)?;
+        ready(state, options.cwd.as_deref())
+    }
+
+    fn exec(state: &State, command: Command) -> Result<ShellResult> {
+        machine::exec(state, &state.environment, &command)
+    }
+
+    fn cleanup(state: &State) -> Result<()> {
+        session::end(state)
+    }
+
+    fn reference(state: &State) -> Result<String> {
+        Ok(state.id.clone())
+    }
+
+    fn life(state: &State) -> Result<Stage> {
+        mark::life(state)
+    }
+}
