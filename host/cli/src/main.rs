@@ -10,6 +10,7 @@ mod ending;
 mod execute;
 mod failure;
 mod kept;
+mod keys;
 mod patch;
 mod progress;
 mod publish;

@@ -5,7 +5,6 @@ use anyhow::{Context, bail};
 use offshoot::lifecycle::SandboxesBuilder;
 use offshoot::network::{Policy, Rule, Secret};
 use offshoot::{Builder, Command};
-use std::path::PathBuf;
 
 /// The methods that a rule can name.
 const METHODS: [&str; 15] = [
@@ -94,23 +93,12 @@ fn command(text: &str) -> anyhow::Result<(String, Command)> {
     let usage = || format!("--command {text}: write NAME=FILE.wasm");
     let (name, file) = text.split_once('=').with_context(usage)?;
     let wasm = std::fs::read(file).with_context(|| format!("--command {text}"))?;
-    let command = match cache() {
+    let command = match offshoot::user_cache() {
         Some(directory) => Command::component_cached(&wasm, &directory),
         None => Command::component(&wasm),
     };
     let command = command.with_context(|| format!("--command {text}"))?;
     Ok((name.to_owned(), command))
-}
-
-/// Where compiled commands are kept, `~/.cache/offshoot/compiled`; as the XDG's rules say, a relative path
-/// counts as none.
-fn cache() -> Option<PathBuf> {
-    let absolute = |name| {
-        let path = PathBuf::from(std::env::var_os(name)?);
-        path.is_absolute().then_some(path)
-    };
-    let base = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")));
-    Some(base?.join("offshoot/compiled"))
 }
 
 /// `ORIGIN HEADER: VALUE`, where `$NAME` in the value is a variable of the host.

@@ -1,7 +1,8 @@
 //! `offshoot shell`: typing to a shell in a fresh sandbox, or in one that is kept.
 
 use crate::arguments::Shell;
-use crate::completion::Assistant;
+use crate::completion::{Assistant, Told};
+use crate::keys::{self, Keys};
 use crate::{execute, kept, run};
 use anyhow::Context;
 use offshoot::{Exec, Sandbox, Terminal, TerminalEvent};
@@ -9,15 +10,29 @@ use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{
     Cmd, CompletionType, ConditionalEventHandler, Config, Editor, Event, EventContext,
-    EventHandler, KeyEvent, RepeatCount,
+    EventHandler, ExternalPrinter, KeyEvent, RepeatCount,
 };
 use std::io::{IsTerminal, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, Runtime};
+use tokio::signal::unix::{SignalKind, signal};
 
-/// The prompt, led by where the shell is as terminals report it (OSC 7): completion needs to know.
-const PROMPT: &str = r"\[\e]7;file://\h$PWD\a\]\u@\h:\w\$ ";
+/// The prompt, led by where the shell is as terminals report it (OSC 7), and by the names that it has:
+/// completion needs to know.
+const PROMPT: &str = concat!(
+    r"\[\e]7;file://\h$PWD\a\e]7701;",
+    r"$(echo $(compgen -P \$ -v; compgen -A function -a))",
+    r"\a\]\u@\h:\w\$ "
+);
+
+/// What somebody who types expects of commands, unless the user's own file says otherwise: done before
+/// the first prompt, and nowhere but here.
+const BEGINNING: &str = r#"unset PROMPT_COMMAND
+for REPLY in ls dir vdir grep egrep fgrep; do
+  alias "$REPLY" &> /dev/null || alias "$REPLY=$REPLY --color=auto"
+done
+unset REPLY"#;
 
 /// Where a shell begins.
 const HOME: &str = "/home/user";
@@ -25,8 +40,20 @@ const HOME: &str = "/home/user";
 /// How long an interrupt may take to bring a new prompt.
 const ANSWER: Duration = Duration::from_millis(200);
 
-/// What opens and closes that report.
-const REPORT: (&str, char) = ("\x1b]7;file://", '\x07');
+/// How often it is looked whether the terminal has another size, or is taken otherwise.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// What opens the reports, and what closes them.
+const PLACE: &str = "\x1b]7;file://";
+const NAMES: &str = "\x1b]7701;";
+const CLOSE: char = '\x07';
+
+/// What ends a program on the whole screen.
+const SCREEN_LEFT: &[u8] = b"\x1b[?1049l";
+
+/// Ctrl-C and Ctrl-Z.
+const INTERRUPT: u8 = 3;
+const SUSPEND: u8 = 26;
 
 /// Runs the shell and returns the status to end with.
 ///
@@ -71,14 +98,45 @@ async fn talk(sandbox: Sandbox, directory: String, given: Vec<String>) -> anyhow
 
 /// Reads lines from the user and shows what comes of them, until the shell ends.
 async fn converse(sandbox: Sandbox, directory: String, given: &[String]) -> anyhow::Result<u8> {
-    let directory = Arc::new(Mutex::new(directory));
-    let last_argument = LastArgument::default();
-    let mut editor = editor(sandbox.clone(), &directory, &last_argument)?;
-    let (columns, lines) = editor.dimensions().unwrap_or((80, 24));
+    let told = Arc::new(Mutex::new(Told {
+        directory,
+        names: Vec::new(),
+    }));
+    let mut typist = Typist::new(sandbox.clone(), &told)?;
+    let size = keys::size();
+    let mut terminal = sandbox.terminal(beginning(size, given))?;
+    terminal.resize(size.0, size.1);
+    let mut interrupted = false;
+    while let Some(written) = show(&mut terminal, interrupted).await? {
+        let (prompt, is_own) = take_reports(
+            &written,
+            &mut told.lock().unwrap_or_else(PoisonError::into_inner),
+        );
+        let line = match terminal.echoes() {
+            true => typist.line(&mut terminal, prompt, is_own).await?,
+            false => hidden_line(&prompt).await?,
+        };
+        resize(&terminal);
+        interrupted = matches!(line, Typed::Interrupt | Typed::Suspend);
+        match line {
+            // Where the shell has just ended, the next round sees it.
+            Typed::Line(line) => drop(terminal.write(&line).await),
+            Typed::Interrupt => terminal.interrupt(),
+            Typed::Suspend => terminal.suspend(),
+            Typed::End => terminal.end_input(),
+        }
+    }
+    Ok(terminal.wait().await?)
+}
+
+/// How the shell begins. The user has set what is in `given`.
+fn beginning((columns, lines): (u16, u16), given: &[String]) -> Exec {
     let mut variables = vec![
         ("PS1", PROMPT.to_owned()),
+        ("PROMPT_COMMAND", BEGINNING.to_owned()),
         ("COLUMNS", columns.to_string()),
         ("LINES", lines.to_string()),
+        ("EDITOR", "vi".to_owned()),
     ];
     if let Ok(kind) = std::env::var("TERM") {
         variables.push(("TERM", kind));
@@ -89,47 +147,113 @@ async fn converse(sandbox: Sandbox, directory: String, given: &[String]) -> anyh
             .any(|text| text.split('=').next() == Some(name))
     };
     variables.retain(|(name, _)| !is_given(name));
-    let mut exec = Exec::default();
-    for (name, value) in variables {
-        exec = exec.env(name, value);
+    let exec = Exec::default();
+    variables
+        .into_iter()
+        .fold(exec, |exec, (name, value)| exec.env(name, value))
+}
+
+/// What the user did at a prompt.
+enum Typed {
+    Line(Vec<u8>),
+    Interrupt,
+    Suspend,
+    End,
+}
+
+/// The line editor.
+struct Typist {
+    /// None while a thread reads keys with it.
+    editor: Option<Editor<Assistant, DefaultHistory>>,
+    last_argument: LastArgument,
+    suspension: Suspension,
+}
+
+impl Typist {
+    fn new(sandbox: Sandbox, told: &Arc<Mutex<Told>>) -> anyhow::Result<Typist> {
+        let (last_argument, suspension) = (LastArgument::default(), Suspension::default());
+        let editor = editor(sandbox, told, &last_argument, &suspension)?;
+        Ok(Typist {
+            editor: Some(editor),
+            last_argument,
+            suspension,
+        })
     }
-    let mut terminal = sandbox.terminal(exec)?;
-    let mut interrupted = false;
-    while let Some(written) = show(&mut terminal, interrupted).await? {
-        interrupted = false;
-        let prompt = take_report(
-            &written,
-            &mut directory.lock().unwrap_or_else(PoisonError::into_inner),
-        );
+
+    /// A line, behind the prompt of the shell itself or of a program. What jobs write meanwhile appears
+    /// above it.
+    async fn line(
+        &mut self,
+        terminal: &mut Terminal,
+        prompt: String,
+        is_own: bool,
+    ) -> anyhow::Result<Typed> {
+        let mut editor = self.editor.take().context("the line editor is gone")?;
+        let mut printer = editor.create_external_printer().context("the terminal")?;
+        self.suspension.begin(is_own);
         // Keys are read on a thread of their own, so that a signal finds somebody awake.
         let read = move || {
             let line = editor.readline(&prompt);
             (editor, line)
         };
-        let (back, line) = tokio::task::spawn_blocking(read).await?;
-        editor = back;
-        match line {
+        let mut reading = tokio::task::spawn_blocking(read);
+        let mut ended = false;
+        let (editor, line) = loop {
+            tokio::select! {
+                done = &mut reading => break done?,
+                written = terminal.written(), if !ended => match written {
+                    Some(bytes) => printer.print(String::from_utf8_lossy(&bytes).into_owned())?,
+                    None => ended = true,
+                },
+            }
+        };
+        let editor = self.editor.insert(editor);
+        Ok(match line {
             Ok(line) => {
                 editor.add_history_entry(&line)?;
-                last_argument.learn(&line);
-                // Where the shell has just ended, the next round sees it.
-                let _ = terminal.write(format!("{line}\n").as_bytes()).await;
+                self.last_argument.learn(&line);
+                Typed::Line(format!("{line}\n").into_bytes())
             }
-            Err(ReadlineError::Interrupted) => {
-                terminal.interrupt();
-                interrupted = true;
-            }
-            Err(ReadlineError::Eof) => terminal.end_input(),
+            Err(ReadlineError::Interrupted) if self.suspension.was_asked() => Typed::Suspend,
+            Err(ReadlineError::Interrupted) => Typed::Interrupt,
+            Err(ReadlineError::Eof) => Typed::End,
             Err(error) => return Err(error).context("reading a line"),
-        }
+        })
     }
-    Ok(terminal.wait().await?)
+}
+
+/// A line that nobody sees.
+async fn hidden_line(prompt: &str) -> anyhow::Result<Typed> {
+    {
+        let mut stdout = std::io::stdout().lock();
+        stdout.write_all(prompt.as_bytes())?;
+        stdout.flush()?;
+    }
+    let reading = tokio::task::spawn_blocking(keys::hidden_line);
+    let line = tokio::select! {
+        line = reading => line??,
+        _ = tokio::signal::ctrl_c() => {
+            println!();
+            return Ok(Typed::Interrupt);
+        }
+    };
+    Ok(match line.is_empty() {
+        true => Typed::End,
+        false => Typed::Line(line),
+    })
+}
+
+/// The shell hears of the terminal's size.
+fn resize(terminal: &Terminal) {
+    let (columns, lines) = keys::size();
+    terminal.resize(columns, lines);
 }
 
 fn editor(
     sandbox: Sandbox,
-    directory: &Arc<Mutex<String>>,
+    told: &Arc<Mutex<Told>>,
     last_argument: &LastArgument,
+    suspension: &Suspension,
 ) -> anyhow::Result<Editor<Assistant, DefaultHistory>> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
@@ -139,10 +263,12 @@ fn editor(
     editor.set_helper(Some(Assistant {
         runtime: Handle::current(),
         sandbox,
-        directory: Arc::clone(directory),
+        told: Arc::clone(told),
     }));
     let handler = EventHandler::Conditional(Box::new(last_argument.clone()));
     editor.bind_sequence(KeyEvent::alt('.'), handler);
+    let handler = EventHandler::Conditional(Box::new(suspension.clone()));
+    editor.bind_sequence(KeyEvent::ctrl('Z'), handler);
     Ok(editor)
 }
 
@@ -172,29 +298,77 @@ impl ConditionalEventHandler for LastArgument {
     }
 }
 
+/// Ctrl-Z stops the program that reads; at the shell's own prompt it does nothing.
+#[derive(Debug, Clone, Default)]
+struct Suspension(Arc<Mutex<(bool, bool)>>);
+
+impl Suspension {
+    fn lock(&self) -> MutexGuard<'_, (bool, bool)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, is_own: bool) {
+        *self.lock() = (is_own, false);
+    }
+
+    fn was_asked(&self) -> bool {
+        self.lock().1
+    }
+}
+
+impl ConditionalEventHandler for Suspension {
+    fn handle(
+        &self,
+        _event: &Event,
+        _count: RepeatCount,
+        _positive: bool,
+        _context: &EventContext<'_>,
+    ) -> Option<Cmd> {
+        let mut state = self.lock();
+        if state.0 {
+            return Some(Cmd::Noop);
+        }
+        state.1 = true;
+        Some(Cmd::Interrupt)
+    }
+}
+
 /// Shows what is written until it is the user's turn, and returns the unfinished line: the prompt.
 /// None where the shell ended.
 async fn show(terminal: &mut Terminal, interrupted: bool) -> anyhow::Result<Option<String>> {
     let mut unfinished = Vec::new();
     let answer = Instant::now() + ANSWER;
+    let mut stop = signal(SignalKind::from_raw(20)).context("signals")?;
     loop {
+        if !terminal.takes_lines() {
+            print(&unfinished)?;
+            unfinished.clear();
+            unfinished = forward(terminal).await?;
+            show_lines(&mut unfinished)?;
+        }
         let event = tokio::select! {
             event = terminal.next() => event,
             _ = tokio::signal::ctrl_c() => {
+                println!();
                 terminal.interrupt();
+                continue;
+            }
+            _ = stop.recv() => {
+                println!();
+                terminal.suspend();
+                continue;
+            }
+            () = tokio::time::sleep(LOOK) => {
+                resize(terminal);
                 continue;
             }
         };
         match event {
             TerminalEvent::Output(bytes) => {
                 unfinished.extend_from_slice(&bytes);
-                let whole = unfinished.iter().rposition(|&byte| byte == b'\n');
-                let rest = unfinished.split_off(whole.map_or(0, |at| at + 1));
-                let mut stdout = std::io::stdout().lock();
-                stdout.write_all(&unfinished)?;
-                stdout.flush()?;
-                unfinished = rest;
+                show_lines(&mut unfinished)?;
             }
+            TerminalEvent::Turn if !terminal.takes_lines() => {}
             // What waited before the interrupt may not have seen it yet.
             TerminalEvent::Turn
                 if interrupted && unfinished.is_empty() && Instant::now() < answer =>
@@ -205,50 +379,154 @@ async fn show(terminal: &mut Terminal, interrupted: bool) -> anyhow::Result<Opti
                 return Ok(Some(String::from_utf8_lossy(&unfinished).into_owned()));
             }
             _ => {
-                std::io::stdout().write_all(&unfinished)?;
+                print(&unfinished)?;
                 return Ok(None);
             }
         }
     }
 }
 
-/// The prompt without the report of the working directory, which is taken over.
-fn take_report(written: &str, directory: &mut String) -> String {
-    let (open, close) = REPORT;
-    let Some((before, rest)) = written.split_once(open) else {
-        return written.to_owned();
-    };
-    let Some((place, after)) = rest.split_once(close) else {
-        return written.to_owned();
-    };
-    if let Some(at) = place.find('/') {
-        place[at..].clone_into(directory);
+fn print(bytes: &[u8]) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}
+
+/// Shows what was written, but for a line that is not finished.
+fn show_lines(written: &mut Vec<u8>) -> std::io::Result<()> {
+    let rest = written.split_off(end_of_lines(written));
+    print(written)?;
+    *written = rest;
+    Ok(())
+}
+
+/// Where what belongs to a prompt begins.
+fn end_of_lines(written: &[u8]) -> usize {
+    let line = written.iter().rposition(|&byte| byte == b'\n');
+    let screen = written
+        .windows(SCREEN_LEFT.len())
+        .rposition(|part| part == SCREEN_LEFT);
+    let line = line.map_or(0, |at| at + 1);
+    line.max(screen.map_or(0, |at| at + SCREEN_LEFT.len()))
+}
+
+/// Hands every key to a program as it comes, for as long as it wants that. What was written since then is
+/// not shown yet, but returned: it may end with a prompt.
+async fn forward(terminal: &mut Terminal) -> anyhow::Result<Vec<u8>> {
+    let mut keys = Keys::take()?;
+    while !terminal.takes_lines() {
+        tokio::select! {
+            written = terminal.written() => match written {
+                Some(bytes) if terminal.takes_lines() => return Ok(bytes.to_vec()),
+                Some(bytes) => print(&bytes)?,
+                None => break,
+            },
+            typed = keys.next() => match typed {
+                Some(typed) => {
+                    resize(terminal);
+                    press(terminal, &typed).await?;
+                }
+                None => {
+                    terminal.end_input();
+                    break;
+                }
+            },
+            () = tokio::time::sleep(LOOK) => resize(terminal),
+        }
     }
-    [before, after].concat()
+    Ok(Vec::new())
+}
+
+/// Keys as they come, but for those that are signals.
+async fn press(terminal: &mut Terminal, typed: &[u8]) -> anyhow::Result<()> {
+    let is_signal = |byte: &u8| matches!(*byte, INTERRUPT | SUSPEND);
+    for keys in typed.chunk_by(|one, next| !is_signal(one) && !is_signal(next)) {
+        match keys {
+            [INTERRUPT] if terminal.takes_signals() => terminal.interrupt(),
+            [SUSPEND] if terminal.takes_signals() => terminal.suspend(),
+            keys => {
+                if terminal.echoes() {
+                    print(keys)?;
+                }
+                let mut keys = keys.to_vec();
+                if terminal.takes_lines() || terminal.takes_signals() {
+                    // As the driver of a terminal has it.
+                    keys.iter_mut()
+                        .filter(|key| **key == b'\r')
+                        .for_each(|key| *key = b'\n');
+                }
+                // Whoever has ended meanwhile needs none.
+                let _ = terminal.write(&keys).await;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The prompt without the reports, which are taken over, and whether there were any: the shell itself
+/// prompts then.
+fn take_reports(written: &str, told: &mut Told) -> (String, bool) {
+    let (prompt, place) = take_report(written, PLACE);
+    if let Some(place) = place
+        && let Some(at) = place.find('/')
+    {
+        place[at..].clone_into(&mut told.directory);
+    }
+    let (prompt, names) = take_report(&prompt, NAMES);
+    let is_own = names.is_some();
+    if let Some(names) = names {
+        told.names = names.split(' ').map(str::to_owned).collect();
+    }
+    (prompt, is_own)
+}
+
+/// A text without the report that begins so, and the report.
+fn take_report(written: &str, open: &str) -> (String, Option<String>) {
+    let found = written.split_once(open).and_then(|(before, rest)| {
+        let (report, after) = rest.split_once(CLOSE)?;
+        Some(([before, after].concat(), Some(report.to_owned())))
+    });
+    found.unwrap_or_else(|| (written.to_owned(), None))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::take_report;
+    use super::{Told, end_of_lines, take_reports};
 
     #[test]
-    fn the_report_leaves_the_prompt() {
-        let mut directory = String::from("/home/user");
-        for (written, prompt, expected) in [
-            ("Name: ", "Name: ", "/home/user"),
-            (
-                "\x1b]7;file://sandbox/tmp\x07u@h:/tmp$ ",
-                "u@h:/tmp$ ",
-                "/tmp",
-            ),
+    fn reports_leave_the_prompt() {
+        let mut told = Told {
+            directory: String::from("/home/user"),
+            names: Vec::new(),
+        };
+        let whole = "\x1b]7;file://sandbox/tmp\x07\x1b]7701;$HOME ll\x07u@h:/tmp$ ";
+        for (written, prompt, own, directory, names) in [
+            ("Name: ", "Name: ", false, "/home/user", &[][..]),
+            (whole, "u@h:/tmp$ ", true, "/tmp", &["$HOME", "ll"]),
             (
                 "\x1b]7;file://sandbox/never closed",
                 "\x1b]7;file://sandbox/never closed",
+                false,
                 "/tmp",
+                &["$HOME", "ll"],
             ),
         ] {
-            assert_eq!(take_report(written, &mut directory), prompt);
-            assert_eq!(directory, expected);
+            let (shown, is_own) = take_reports(written, &mut told);
+            assert_eq!((shown.as_str(), is_own), (prompt, own));
+            assert_eq!(told.directory, directory);
+            assert_eq!(told.names, names);
+        }
+    }
+
+    #[test]
+    fn a_prompt_begins_behind_lines_and_screens() {
+        for (written, end) in [
+            ("", 0),
+            ("$ ", 0),
+            ("one\ntwo\n$ ", 8),
+            ("one\n\x1b[?1049l$ ", 12),
+        ] {
+            assert_eq!(end_of_lines(written.as_bytes()), end, "{written:?}");
         }
     }
 }
