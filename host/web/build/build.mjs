@@ -1,11 +1,15 @@
-// Builds the package: build.mjs OUT TREE SHELL PROGRAMS…
+// Builds the package: build.mjs OUT METER TREE SHELL PROGRAMS…
 //
-// TREE, SHELL and PROGRAMS are components. PROGRAMS are the families of commands, each named after its family
-// (`offshoot-text.wasm` or `offshoot_text.wasm`), or one with all of them (`offshoot-programs.wasm`).
+// METER is the program `offshoot-web-meter`, which lets what guests compute be stopped. TREE, SHELL and PROGRAMS are components. PROGRAMS are the families of commands, each named after its family
+// (`offshoot-text.wasm` or `offshoot_text.wasm`), or one with all of them (`offshoot-programs.wasm`). One named
+// `python3.wasm` is the command of that name.
 
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { composition } from "./compose.mjs";
 import { coreModule, limited } from "./core.mjs";
 import { interfaces } from "./wit.mjs";
 
@@ -16,14 +20,18 @@ const PAGES = 4096;
 /** The trees of all sandboxes are in one memory. */
 const TREE_PAGES = 65_536;
 
-const [out, tree, shell, ...programs] = process.argv.slice(2);
+const [out, meter, tree, shell, ...programs] = process.argv.slice(2);
 if (programs.length === 0) {
-  console.error("usage: build.mjs OUT TREE SHELL PROGRAMS…");
+  console.error("usage: build.mjs OUT METER TREE SHELL PROGRAMS…");
   process.exit(2);
 }
 
 const family = (path) => basename(path, ".wasm").replace(/^offshoot[-_]/, "").replace(/^programs[-_]/, "");
-const families = new Map(programs.map((path) => [family(path), path]));
+/** Languages: components of several modules, each a command of its name. */
+const LANGUAGES = { python3: ["python3"] };
+const isLanguage = (path) => family(path) in LANGUAGES;
+const families = new Map(programs.filter((path) => !isLanguage(path)).map((path) => [family(path), path]));
+const languages = new Map(programs.filter(isLanguage).map((path) => [family(path), path]));
 
 /** The component of each command. */
 function commands() {
@@ -34,6 +42,7 @@ function commands() {
     const component = families.has(of) ? of : "programs";
     if (families.has(component)) table[name] = component;
   }
+  for (const language of languages.keys()) for (const name of LANGUAGES[language]) table[name] = language;
   return table;
 }
 
@@ -42,17 +51,43 @@ mkdirSync(join(out, "dist/wasm"), { recursive: true });
 cpSync(join(HERE, "src"), join(out, "src"), { recursive: true });
 for (const file of ["package.json", "tsconfig.json", "README.md"]) cpSync(join(HERE, file), join(out, file));
 
-const wanted = /^(wasi:(io|cli|clocks|filesystem|random)|offshoot:(sandbox\/(vfs|process|shell)$|web))/;
+const wanted = /^(wasi:(io|cli|clocks|filesystem|random|sockets)|offshoot:(sandbox\/(vfs|process|shell)$|web))/;
 const signatures = interfaces([join(ROOT, "wit"), join(HERE, "tree/wit")], (name) => wanted.test(name));
 const table = commands();
 const generated = (name, type, value) => `// Generated.\nexport const ${name}: ${type} = ${JSON.stringify(value)};\n`;
 writeFileSync(join(out, "src/signatures.ts"), generated("SIGNATURES", "Record<string, unknown>", signatures));
-writeFileSync(join(out, "src/commands.ts"), generated("COMMANDS", "Record<string, string>", table));
 
+/** A module of a guest as it is shipped: with a counter, and with a limit of memory. */
+function shipped(module) {
+  const work = mkdtempSync(join(tmpdir(), "offshoot-web-"));
+  try {
+    const [from, to] = ["in.wasm", "out.wasm"].map((name) => join(work, name));
+    writeFileSync(from, module);
+    execFileSync(meter, [from, to], { stdio: "inherit" });
+    return limited(readFileSync(to), PAGES);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
+}
+
+const compositions = {};
+const counts = {};
+for (const [name, path] of languages) {
+  const { modules, plan } = composition(readFileSync(path));
+  compositions[name] = plan;
+  counts[name] = modules.length;
+  modules.forEach((module, n) => writeFileSync(join(out, "dist/wasm", `${name}.${n}.wasm`), shipped(module)));
+}
+const composed = `export const COMPOSED: Record<string, number> = ${JSON.stringify(counts)};\n`;
+writeFileSync(join(out, "src/commands.ts"), generated("COMMANDS", "Record<string, string>", table) + composed);
+writeFileSync(join(out, "src/compositions.ts"), generated("COMPOSITIONS", "Record<string, unknown>", compositions));
+
+// The shell gives way by itself, and a counter would cost it a third of its speed.
+const plain = { tree: TREE_PAGES, shell: PAGES };
 const modules = new Map([["tree", tree], ["shell", shell], ...families]);
 for (const [name, path] of modules) {
-  const module = limited(coreModule(readFileSync(path)), name === "tree" ? TREE_PAGES : PAGES);
-  writeFileSync(join(out, "dist/wasm", `${name}.wasm`), module);
+  const module = coreModule(readFileSync(path));
+  writeFileSync(join(out, "dist/wasm", `${name}.wasm`), plain[name] ? limited(module, plain[name]) : shipped(module));
 }
 
 // Where compiling is forbidden, each module is an import.
@@ -68,7 +103,11 @@ export * from "./core.js";
 const modules = {
 ${entries.join("\n")}
 };
-export const engine = await Engine.load({ load: (name) => modules[name], loadNow: (name) => modules[name] });
+const load = (name) => {
+  if (modules[name]) return modules[name];
+  throw new Error(name + " is not among the modules of this build");
+};
+export const engine = await Engine.load({ load, loadNow: load });
 useEngine(engine);
 `,
 );

@@ -14,12 +14,32 @@ interface Wanted {
   module: string;
   name: string;
   key: string;
-  kind: "call" | "drop" | "new" | "rep" | "dropOwn" | "raw";
+  kind: "call" | "drop" | "new" | "rep" | "dropOwn" | "raw" | "spend";
   call: Callable | undefined;
   /** `error-code` of WASI, and not the errno of our own interfaces. */
   wasi: boolean;
   resource: string;
 }
+
+/** Where an import comes from: the number of an earlier step, and the name there where it is another. */
+export type Source = number | [number, string];
+
+/** How several modules that share a memory are joined, as `build/compose.mjs` writes it. */
+export interface Composition {
+  steps: { module: number; imports: Record<string, Record<string, Source>> }[];
+  memory: [number, string];
+  realloc: [number, string];
+  /** The step with the exports of the component. */
+  entry: number;
+}
+
+/** What a component's code is: one module, or several with how they are joined. */
+export type Code = WebAssembly.Module | { modules: WebAssembly.Module[]; plan: Composition };
+
+/** What a module that `meter/` has instrumented asks now and then. */
+const SPEND = "offshoot:meter#spend";
+/** Rounds of loops, and calls, until it asks again. */
+const ROUNDS = 100_000;
 
 const plans = new WeakMap<WebAssembly.Module, Wanted[]>();
 
@@ -44,6 +64,7 @@ function wanted(module: string, name: string): Wanted {
     const kind = own ? (dropped[1] === "drop" ? "dropOwn" : (dropped[1] as "new" | "rep")) : "drop";
     return { ...base, kind };
   }
+  if (key === SPEND) return { ...base, kind: "spend" };
   const signature = (SIGNATURES as Record<string, Record<string, Signature>>)[home]?.[name];
   if (!signature) return { ...base, kind: "raw" };
   return { ...base, kind: "call", call: callable(signature) };
@@ -96,23 +117,57 @@ export class Component<G> implements Context {
 
   /** `exported` is the interface that the component implements, if it has resources. */
   constructor(
-    private readonly module: WebAssembly.Module,
+    private readonly code: Code,
     private readonly guest: G,
     private readonly imports: Imports<G>,
     readonly exported: string | undefined,
     private readonly suspends: boolean,
     /** Called before each call of the host: what it throws ends the guest. */
     private readonly entering: () => void = () => undefined,
+    /** Called while it computes: what it throws ends the guest, and where the guest can be suspended, it may wait. */
+    private readonly computing: (mayWait: boolean) => void | Promise<void> = () => undefined,
   ) {}
 
   /** Instantiates in this turn. Engines refuse that for large modules on the main thread of a page. */
   instantiateNow(): void {
-    this.use(new WebAssembly.Instance(this.module, this.linked()));
+    if (this.code instanceof WebAssembly.Module) return this.use(new WebAssembly.Instance(this.code, this.linked(this.code)));
+    const { modules, plan } = this.code;
+    const done: WebAssembly.Instance[] = [];
+    for (const step of plan.steps) done.push(new WebAssembly.Instance(modules[step.module]!, this.joined(modules, step, done)));
+    this.useJoined(plan, done);
   }
 
   /** Instantiates. */
   async instantiate(): Promise<void> {
-    this.use(await WebAssembly.instantiate(this.module, this.linked()));
+    if (this.code instanceof WebAssembly.Module) {
+      return this.use(await WebAssembly.instantiate(this.code, this.linked(this.code)));
+    }
+    const { modules, plan } = this.code;
+    const done: WebAssembly.Instance[] = [];
+    for (const step of plan.steps) {
+      done.push(await WebAssembly.instantiate(modules[step.module]!, this.joined(modules, step, done)));
+    }
+    this.useJoined(plan, done);
+  }
+
+  /** The imports of one of several modules. What a later one gives is looked up when it is called. */
+  private joined(modules: WebAssembly.Module[], { module, imports }: Composition["steps"][number], done: WebAssembly.Instance[]) {
+    const all = this.linked(modules[module]!, (from) => imports[from] === undefined);
+    for (const [from, names] of Object.entries(imports)) {
+      const given: Record<string, WebAssembly.ImportValue> = (all[from] = {});
+      for (const [name, source] of Object.entries(names)) {
+        const [step, as] = typeof source === "number" ? [source, name] : source;
+        const later = (...args: unknown[]) => (done[step]!.exports[as] as (...args: unknown[]) => unknown)(...args);
+        given[name] = done[step] ? (done[step].exports[as] as WebAssembly.ImportValue) : (later as WebAssembly.ImportValue);
+      }
+    }
+    return all;
+  }
+
+  private useJoined({ memory, realloc, entry }: Composition, done: WebAssembly.Instance[]): void {
+    this.instance = done[entry]!;
+    this.memory = done[memory[0]]!.exports[memory[1]] as WebAssembly.Memory;
+    this.realloc = done[realloc[0]]!.exports[realloc[1]] as typeof this.realloc;
   }
 
   private use(instance: WebAssembly.Instance): void {
@@ -137,8 +192,17 @@ export class Component<G> implements Context {
     return this.cachedView;
   }
 
+  /** Calls of the host from within a call of the guest: what is below on the stack cannot be suspended. */
+  private inner = 0;
+
   allocate(size: number, align: number): number {
-    return size === 0 ? align : this.realloc(0, 0, align, size) >>> 0;
+    if (size === 0) return align;
+    this.inner += 1;
+    try {
+      return this.realloc(0, 0, align, size) >>> 0;
+    } finally {
+      this.inner -= 1;
+    }
   }
 
   /** Bytes of its linear memory. */
@@ -146,9 +210,9 @@ export class Component<G> implements Context {
     return this.memory.buffer.byteLength;
   }
 
-  private linked(): WebAssembly.Imports {
+  private linked(module: WebAssembly.Module, isHost: (from: string) => boolean = () => true) {
     const all: Record<string, Record<string, WebAssembly.ImportValue>> = {};
-    for (const want of plan(this.module)) (all[want.module] ??= {})[want.name] = this.link(want);
+    for (const want of plan(module)) if (isHost(want.module)) (all[want.module] ??= {})[want.name] = this.link(want);
     return all;
   }
 
@@ -164,9 +228,19 @@ export class Component<G> implements Context {
         return (handle: number) => (this.handles.remove(handle) as { drop?(): void }).drop?.();
       case "raw":
         return this.raw(want);
+      case "spend":
+        return this.spend();
       case "call":
         return this.call(want, want.call!);
     }
+  }
+
+  private spend(): WebAssembly.ImportValue {
+    const ask = () => {
+      const waited = this.computing(this.suspends && this.inner === 0);
+      return waited instanceof Promise ? waited.then(() => ROUNDS) : ROUNDS;
+    };
+    return this.suspends ? new jspi.Suspending!(ask) : (ask as WebAssembly.ImportValue);
   }
 
   private raw(want: Wanted): WebAssembly.ImportValue {

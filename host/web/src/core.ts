@@ -3,8 +3,12 @@
 export { Engine, type Modules, type ModuleSource } from "./engine.js";
 export * from "./errors.js";
 export { Files, type Content, type FileInfo } from "./files.js";
+export type { OwnFile, OwnFiles } from "./source.js";
 export { ExecResult } from "./result.js";
+export type { Fetch } from "./network/client.js";
+export type { Secret } from "./network/policy.js";
 export { Process } from "./running.js";
+export { Terminal } from "./terminal.js";
 export {
   Sandbox,
   Session,
@@ -15,6 +19,7 @@ export {
   type ExecOptions,
   type Invocation,
   type Limits,
+  type Mount,
   type SandboxOptions,
   type SessionExecOptions,
   type SpawnOptions,

@@ -1,8 +1,8 @@
 // What all sandboxes of a program share: compiled modules, the component of the trees, and the tree that every
 // sandbox starts with.
 
-import { CAN_SUSPEND } from "./component.js";
-import { COMMANDS } from "./commands.js";
+import { CAN_SUSPEND, type Code, type Composition } from "./component.js";
+import { COMMANDS, COMPOSED } from "./commands.js";
 import { Ended } from "./errno.js";
 import { populate } from "./layout.js";
 import type { ShellInstance } from "./shell.js";
@@ -60,8 +60,10 @@ export class Engine {
   readonly suspends: boolean = CAN_SUSPEND;
   /** @internal */
   readonly mostMemory = MOST_MEMORY;
-  private readonly modules = new Map<string, Promise<WebAssembly.Module>>();
-  private readonly compiled = new Map<string, WebAssembly.Module>();
+  private readonly modules = new Map<string, Promise<Code>>();
+  private readonly compiled = new Map<string, Code>();
+  /** Why parts could not be loaded. */
+  private readonly failures = new Map<string, unknown>();
   private fresh: Tree | undefined;
   /** @internal */
   readonly parking = new Parking();
@@ -77,31 +79,46 @@ export class Engine {
     return new Engine(source, await Trees.load(await compile(await source.load("tree"))));
   }
 
-  /** Loads parts ahead of their first use; without names all of them. */
-  async warm(names: Iterable<string> = ["shell", ...new Set(Object.values(COMMANDS))]): Promise<void> {
+  /** Loads parts ahead of their first use; without names all but the languages. */
+  async warm(names: Iterable<string> = ["shell", ...new Set(Object.values(COMMANDS).filter((name) => !COMPOSED[name]))]): Promise<void> {
     await Promise.all([...names].map((name) => this.module(name)));
   }
 
-  /** @internal A compiled module. */
-  module(name: string): Promise<WebAssembly.Module> {
+  /** @internal The compiled code of a component. */
+  module(name: string): Promise<Code> {
     let known = this.modules.get(name);
     if (!known) {
-      known = Promise.resolve(this.source.load(name)).then(compile);
+      known = this.compile(name);
       this.modules.set(name, known);
       known.then(
-        (module) => this.compiled.set(name, module),
-        () => this.modules.delete(name),
+        (code) => this.compiled.set(name, code),
+        (failure) => {
+          this.failures.set(name, failure);
+          this.modules.delete(name);
+        },
       );
     }
     return known;
   }
 
+  private async compile(name: string): Promise<Code> {
+    const count = COMPOSED[name];
+    if (count === undefined) return compile(await this.source.load(name));
+    const parts = Array.from({ length: count }, async (_, n) => compile(await this.source.load(`${name}.${n}`)));
+    const { COMPOSITIONS } = await import("./compositions.js");
+    return { modules: await Promise.all(parts), plan: COMPOSITIONS[name] as Composition };
+  }
+
   /** @internal The same, in this turn. */
-  moduleNow(name: string): WebAssembly.Module {
+  moduleNow(name: string): Code {
     const known = this.compiled.get(name);
     if (known) return known;
-    const source = this.source.loadNow?.(name);
-    if (!source) throw new Ended({ kind: "fault", reason: `${name} is not loaded: call Engine.warm() first` });
+    const source = COMPOSED[name] === undefined ? this.source.loadNow?.(name) : undefined;
+    if (!source) {
+      const failure = this.failures.get(name);
+      const reason = failure ? `it cannot be loaded: ${failure}` : "it is not loaded: call Engine.warm() first";
+      throw new Ended({ kind: "fault", reason });
+    }
     const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
     this.compiled.set(name, module);
     this.modules.set(name, Promise.resolve(module));

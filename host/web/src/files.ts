@@ -19,7 +19,7 @@ export interface FileInfo {
 }
 
 const encoder = new TextEncoder();
-const WHO: Caller = { uid: USER.uid, gid: USER.gid, umask: 0o022 };
+const WHO: Caller = { uid: USER.uid, gid: USER.gid, umask: 0o022, process: 0 };
 
 /** The bytes of a content. */
 export const bytesOf = (content: Content): Uint8Array => (typeof content === "string" ? encoder.encode(content) : content);

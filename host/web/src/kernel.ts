@@ -1,11 +1,13 @@
 // The kernel of one sandbox: files, processes, and how guests wait.
 
-import { Component, CAN_SUSPEND } from "./component.js";
+import { Component, CAN_SUSPEND, type Code } from "./component.js";
 import type { Engine } from "./engine.js";
 import { Ended, errno, exited, signalled, statusOf, type End } from "./errno.js";
 import { IMPORTS } from "./host/index.js";
+import { Loopback, resolve, type Connection } from "./loopback.js";
 import { Descriptors, FileObject, Null, PipeReader, PipeWriter, type OpenObject, type Pipe, atLimit } from "./object.js";
 import { Entry, Group, Table } from "./process.js";
+import { Proc } from "./proc.js";
 import { breathe, isLong, sleepNow, woken, type Wakers } from "./signal.js";
 import type { Sources } from "./sources.js";
 import { runShell, runShellNow } from "./shell.js";
@@ -43,6 +45,15 @@ export interface FunctionCall {
   /** Reads to the end of standard input, so many bytes at most. */
   input(most: number): Promise<Uint8Array>;
   output(descriptor: 1 | 2, bytes: Uint8Array): Promise<void>;
+  /** Aborted when the process has to end. */
+  signal: AbortSignal;
+  /** What follows is done as the process, with names as it would write them. */
+  read(name: string): Uint8Array;
+  write(name: string, bytes: Uint8Array, append: boolean): void;
+  exists(name: string): boolean;
+  makeParents(name: string): void;
+  /** A connection with who listens in the sandbox. */
+  connect(host: string, port: number): Connection;
 }
 
 /** What a process starts with. */
@@ -62,6 +73,8 @@ const SPILL = 64 << 20;
 const HEAD = 256;
 /** Calls of the host between two looks at the clock. */
 const CALLS = 64;
+/** Questions of a guest that computes until it waits whatever the clock says: in a Worker the clock waits for that. */
+const ASKED = 64;
 const MARKER = "\x7fOFFSHOOT program ";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -92,6 +105,10 @@ export class Kernel {
   /** Processes that nobody has started yet, where one runs after the other. */
   private readonly waiting: Waiting[] = [];
   readonly driven = new Set<Driven>();
+  readonly loopback = new Loopback();
+  readonly sources: Sources;
+  /** What `/proc` shows; none before the first process. */
+  private proc: Proc | undefined;
 
   constructor(
     readonly engine: Engine,
@@ -99,13 +116,17 @@ export class Kernel {
     readonly identity: Identity,
     readonly programs: ReadonlyMap<string, Program>,
     public limits: KernelLimits,
-    readonly sources: Sources,
+    sources: Sources,
+    /** What its embedder has mounted. */
+    readonly mounts: readonly { path: string; mode?: "ro" | "cow" }[] = [],
   ) {
+    const born = sources.monotonic();
+    this.sources = { ...sources, monotonic: () => sources.monotonic() - born };
     this.table = new Table(limits.processes);
   }
 
-  caller(umask: number): Caller {
-    return { uid: this.identity.uid, gid: this.identity.gid, umask };
+  caller(umask: number, process = 0): Caller {
+    return { uid: this.identity.uid, gid: this.identity.gid, umask, process };
   }
 
   group(timeMs: number | undefined): Group {
@@ -115,6 +136,7 @@ export class Kernel {
 
   /** Counts a new process. */
   admit(group: Group, parent: number, startup: Startup, handles: boolean, wanted?: number): Entry {
+    if (!this.proc) this.tree.setViews((this.proc = new Proc(this)));
     const pid = this.table.allocate(wanted);
     const started = this.sources.monotonic();
     const entry = new Entry(pid, parent, started, group, startup.arguments, startup.directory, handles);
@@ -165,6 +187,7 @@ export class Kernel {
     if (size > ARGUMENTS) throw errno("arguments-too-long");
     startup = { ...startup, arguments: args };
     const entry = this.admit(group, parent, startup, program.kind === "shell", task);
+    entry.program = `/usr/bin/${name}`;
     this.start(new Guest(this, entry, startup, descriptors), program);
     return entry;
   }
@@ -212,12 +235,22 @@ export class Kernel {
     switch (program.kind) {
       case "shell":
         return runShell(guest);
-      case "function":
-        return exited((await program.run(guest.functionCall())) & 255);
+      case "function": {
+        const call = guest.functionCall();
+        // Who waits for it in turn looks at no clock.
+        const late = guest.entry.group.whenLate();
+        const ended = new Promise<never>((_, reject) => call.signal.addEventListener("abort", () => reject(call.signal.reason)));
+        try {
+          return exited((await Promise.race([program.run(call), ended])) & 255);
+        } finally {
+          late();
+          call.finished();
+        }
+      }
       default: {
         const module = await this.engine.module(program.component);
         guest.entry.check();
-        const component = new Component<Guest>(module, guest, IMPORTS, undefined, true, () => guest.enter());
+        const component = instanceOf(module, guest, true);
         guest.component = component;
         try {
           component.instantiateNow();
@@ -235,7 +268,7 @@ export class Kernel {
     if (program.kind === "shell") return runShellNow(guest);
     if (program.kind !== "component") throw new Ended({ kind: "fault", reason: "a function of the host cannot run here" });
     const module = this.engine.moduleNow(program.component);
-    const component = new Component<Guest>(module, guest, IMPORTS, undefined, false, () => guest.enter());
+    const component = instanceOf(module, guest, false);
     guest.component = component;
     component.instantiateNow();
     return exited(component.run() as number);
@@ -318,6 +351,13 @@ export class Kernel {
   }
 }
 
+/** A program's instance, which is not instantiated yet. */
+const instanceOf = (code: Code, guest: Guest, suspends: boolean) =>
+  new Component<Guest>(code, guest, IMPORTS, undefined, suspends, () => guest.enter(), (mayWait) => guest.compute(mayWait));
+
+/** A text with a character for each byte. */
+const latinText = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
 /** The bytes of a text with a character for each. */
 function latin(string: string): Uint8Array {
   return Uint8Array.from(string, (character) => character.charCodeAt(0));
@@ -330,14 +370,31 @@ export class Guest {
   knowsDirectory = false;
   /** How its streams last failed. */
   streamFailure: string | undefined;
+  /** Sockets that it has open. */
+  sockets = 0;
   private calls = 0;
+  private asked = 0;
+  /** Files that it opened through `wasi:filesystem`. */
+  private opened: WeakRef<OpenObject>[] = [];
 
   constructor(
     readonly kernel: Kernel,
     public entry: Entry,
     public startup: Startup,
     readonly descriptors: Descriptors,
-  ) {}
+  ) {
+    this.shown();
+  }
+
+  /** Lets `/proc` show it. */
+  shown(): void {
+    const { environment } = this.startup;
+    this.entry.image = {
+      environment,
+      descriptors: () => this.descriptors.numbers(),
+      memory: () => this.component?.size ?? 0,
+    };
+  }
 
   get tree(): Tree {
     return this.kernel.tree;
@@ -348,8 +405,19 @@ export class Guest {
     if (this.calls === 0) this.entry.group.isLate();
     this.entry.check();
   }
+  /** Lets others run, and ends the guest where it has to end, while it computes without a call of the host. */
+  compute(mayWait: boolean): void | Promise<void> {
+    this.entry.group.isLate();
+    this.entry.check();
+    this.asked = (this.asked + 1) % ASKED;
+    if (!mayWait || (this.asked > 0 && !isLong())) return;
+    return breathe().then(() => {
+      this.entry.group.isLate();
+      this.entry.check();
+    });
+  }
   caller(): Caller {
-    return this.kernel.caller(this.startup.umask);
+    return this.kernel.caller(this.startup.umask, this.entry.pid);
   }
   /** The open object of this number; one that refuses everything where it is closed. */
   descriptor(number: number): OpenObject | undefined {
@@ -367,6 +435,8 @@ export class Guest {
 
   /** `file` as an object, or where it is a device that means an object of this process, that object. */
   ownObject(path: Uint8Array, flags: number, mode: number): OpenObject {
+    const address = path[5] === 0x74 && path[8] === 0x2f && /^\/dev\/tcp\/([^/]*)\/([^/]*)$/.exec(latinText(path));
+    if (address) return this.reach(address[1]!, address[2]!);
     const file = this.tree.open(this.caller(), path, flags, mode);
     const { special } = file;
     if (special.tag === "descriptor") {
@@ -384,6 +454,32 @@ export class Guest {
       throw errno("no-device");
     }
     return new FileObject(file);
+  }
+
+  /** A connection with who listens at a port of the sandbox, as bash opens `/dev/tcp/HOST/PORT`. */
+  private reach(host: string, digits: string): OpenObject {
+    return this.reachNow(host, /^\d{1,5}$/.test(digits) ? Number(digits) : 65_536);
+  }
+
+  private reachNow(host: string, port: number): Connection {
+    const addresses = resolve(host, this.kernel.identity.hostname);
+    if (port > 65_535 || addresses.length === 0) throw errno("no-entry");
+    try {
+      return this.kernel.loopback.reach(addresses.map((ip) => ({ ip, port })));
+    } catch (thrown) {
+      throw errno(thrown === errno("access-denied") ? "access" : "connection-refused");
+    }
+  }
+
+  /** Remembers what was opened through `wasi:filesystem`, which knows it by no number. */
+  remember(object: OpenObject): void {
+    this.opened = this.opened.filter((known) => (known.deref()?.references ?? 0) > 0);
+    this.opened.push(new WeakRef(object));
+  }
+  /** What it has so open of this inode. */
+  rememberedFile(inode: bigint): OpenObject | undefined {
+    const open = this.opened.flatMap((known) => known.deref() ?? []).filter(({ references }) => references > 0);
+    return open.findLast((object) => object.stat().inode === inode);
   }
 
   /** How the process ends for what came out of its code. */
@@ -422,10 +518,54 @@ export class Guest {
     }
   }
 
-  functionCall(): FunctionCall {
+  /** Aborts when the process has to end. */
+  private aborting(): [AbortSignal, () => void] {
+    const controller = new AbortController();
+    const { wakers } = this.entry;
+    const look = () => {
+      if (this.entry.dying) controller.abort(new Ended(this.entry.dying));
+      else wakers.add(look);
+    };
+    look();
+    return [controller.signal, () => wakers.remove(look)];
+  }
+
+  functionCall(): FunctionCall & { finished(): void } {
     const { entry, kernel } = this;
+    const [signal, finished] = this.aborting();
+    const path = (name: string) => bytesOf(name.startsWith("/") ? name : `${text(this.startup.directory)}/${name}`);
     return {
       ...this.startup,
+      signal,
+      finished,
+      connect: (host, port) => this.reachNow(host, port),
+      read: (name) => this.tree.readFile(this.caller(), path(name)),
+      write: (name, bytes, append) => {
+        const flags = OPEN.write | OPEN.create | (append ? OPEN.append : OPEN.truncate);
+        const object = this.ownObject(path(name), flags, 0o666).retain();
+        try {
+          for (let at = 0; at < bytes.length; ) {
+            const count = object.write(bytes.subarray(at));
+            if (!count) throw errno("again");
+            at += count;
+          }
+        } finally {
+          object.release();
+        }
+      },
+      exists: (name) => {
+        try {
+          this.tree.stat(this.caller(), path(name), true);
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      makeParents: (name) => {
+        const full = path(name);
+        const end = full.lastIndexOf(0x2f);
+        if (end > 0) this.tree.makeDirectories(this.caller(), full.subarray(0, end), 0o777);
+      },
       input: async (most) => {
         const stdin = this.descriptor(0) ?? new Null();
         const pieces: Uint8Array[] = [];

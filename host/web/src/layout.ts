@@ -32,6 +32,7 @@ const LINKS: [string, string][] = [
   ["usr/bin", "/bin"],
   ["usr/lib", "/lib"],
   ["usr/sbin", "/sbin"],
+  ["/proc/mounts", "/etc/mtab"],
 ];
 
 const FILES: [string, string][] = [
@@ -59,12 +60,36 @@ export function populate(tree: Tree, commands: string[]): void {
   for (const [target, path] of LINKS) tree.symlink(ROOT, bytes(target), bytes(path));
   for (const [path, text] of FILES) tree.writeFile(ROOT, bytes(path), bytes(text), 0o644);
   for (const name of [...commands, "bash", "sh"]) writeCommand(tree, name);
+  if (commands.includes("python3")) populatePython(tree);
   tree.makeDevices(bytes("/dev"));
+  tree.mountViews(bytes("/proc"));
   const passwd = `root:x:0:0:root:/root:/bin/bash\nuser:x:1000:1000:user:${HOME}:/bin/bash\n`;
   tree.writeFile(ROOT, bytes("/etc/passwd"), bytes(passwd), 0o644);
   tree.writeFile(ROOT, bytes("/etc/group"), bytes("root:x:0:\nuser:x:1000:\n"), 0o644);
   tree.writeFile(ROOT, bytes("/etc/hostname"), bytes(`${USER.hostname}\n`), 0o644);
   createOwned(tree, HOME);
+}
+
+/** The command `pip`. */
+const PIP = "#!/usr/bin/python3\nimport sys\nfrom pip._internal.cli.main import main\nsys.exit(main())\n";
+
+/** CPython's own names are one program, so that the name by which it was called arrives. */
+function populatePython(tree: Tree): void {
+  for (const name of ["python", "python3.14"]) tree.symlink(ROOT, bytes("python3"), bytes(`/usr/bin/${name}`));
+  for (const name of ["pip", "pip3"]) {
+    const path = bytes(`/usr/bin/${name}`);
+    tree.writeFile(ROOT, path, bytes(PIP), 0o755);
+    tree.setMode(ROOT, path, 0o755);
+  }
+  tree.makeDirectories(ROOT, bytes("/usr/lib/python3.14"), 0o755);
+}
+
+/** What belongs to the system and is not among what is saved, again. */
+export function attach(tree: Tree): void {
+  for (const [path, mount] of [["/proc", "mountViews"], ["/dev/fd", "mountDescriptors"]] as const) {
+    // Where a directory for it is missing, it is not there.
+    if (exists(tree, bytes(path))) tree[mount](bytes(path));
+  }
 }
 
 /** Makes the executable file that stands for the program `name`. */

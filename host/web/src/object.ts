@@ -167,7 +167,7 @@ export class Pipe {
   capacity = CAPACITY;
   readers = 0;
   writers = 0;
-  readonly wakers = new Wakers();
+  constructor(readonly wakers = new Wakers()) {}
 
   take(most: number): Uint8Array | undefined {
     if (this.length === 0) return this.writers === 0 || most === 0 ? new Uint8Array() : undefined;
@@ -246,6 +246,47 @@ export class PipeWriter extends OpenObject {
   }
   override isWritable(): boolean {
     return this.to.isWritable();
+  }
+}
+
+/** What is typed on one side is read here, and what is written here is shown there. */
+export class TerminalObject extends OpenObject {
+  override terminal = true;
+  /** The end of the input was typed, and nobody has seen it yet. */
+  ended = false;
+  readonly typed: Pipe;
+  readonly shown: Pipe;
+  constructor(private readonly meter: Meter) {
+    const wakers = new Wakers();
+    super(wakers);
+    this.typed = new Pipe(wakers);
+    this.shown = new Pipe(wakers);
+    this.typed.readers += 1;
+    this.shown.writers += 1;
+  }
+  protected override close(): void {
+    this.typed.readers -= 1;
+    this.typed.forget();
+    this.shown.writers -= 1;
+    this.wakers.wake();
+  }
+  override read(most: number): Uint8Array | undefined {
+    if (!this.ended || this.typed.length > 0) return this.typed.take(most);
+    this.ended = false;
+    this.wakers.wake();
+    return new Uint8Array();
+  }
+  override isReadable(): boolean {
+    return this.ended || this.typed.isReadable();
+  }
+  override write(bytes: Uint8Array): number | undefined {
+    return metered(this.meter, bytes, (bytes) => this.shown.put(bytes));
+  }
+  override isWritable(): boolean {
+    return this.shown.isWritable();
+  }
+  protected override get kind(): FileStat["kind"] {
+    return "character-device";
   }
 }
 

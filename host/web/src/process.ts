@@ -17,6 +17,16 @@ export interface ProcessInfo {
   parent: number;
   started: bigint;
   arguments: Uint8Array[];
+  /** Where a task works. */
+  directory?: Uint8Array;
+}
+
+/** What is known of the program that a process runs. */
+export interface Image {
+  environment: [Uint8Array, Uint8Array][];
+  descriptors(): number[];
+  /** Bytes of its memory. */
+  memory(): number;
 }
 
 /** The processes of one execution: accounted together, ended together. */
@@ -49,6 +59,12 @@ export class Group implements Meter {
     if (number === KILL) this.killed = true;
     for (const entry of [...this.members]) entry.send(number);
   }
+  /** Ends all when time runs out, also where nobody looks; what it returns gives that up. */
+  whenLate(): () => void {
+    if (this.deadline === undefined) return () => undefined;
+    const timer = setTimeout(() => this.isLate(), Math.max(0, Math.min(2 ** 31 - 1, Math.ceil(this.deadline - performance.now()))));
+    return () => clearTimeout(timer);
+  }
   /** Whether time has run out; ends all where it has. */
   isLate(): boolean {
     if (this.deadline === undefined || performance.now() < this.deadline) return false;
@@ -65,6 +81,9 @@ export class Entry {
   /** Signals that wait for the shell that it is; a task's with its number. */
   readonly signals: { task: number | undefined; number: number }[] = [];
   tasks: ProcessInfo[] = [];
+  /** The path of what it runs. */
+  program = "/usr/bin/bash";
+  image: Image | undefined;
   /** Wakes whoever waits for its end, and itself for signals. */
   readonly wakers = new Wakers();
   constructor(
@@ -97,6 +116,7 @@ export class Entry {
     if (this.end !== undefined) return;
     this.end = this.group.exceeded === undefined ? end : limited(this.group.exceeded);
     this.tasks = [];
+    this.image = undefined;
     this.group.members.delete(this);
     this.wakers.wake();
   }
@@ -109,6 +129,8 @@ export class Entry {
 export class Table {
   private readonly entries = new Map<number, Entry>();
   private next = 2;
+  /** Numbers that were given out. */
+  given = 1;
   constructor(public most: number) {}
 
   get(pid: number): Entry | undefined {
@@ -119,6 +141,7 @@ export class Table {
   }
   /** A number for a new process: the wanted one where that is free. */
   allocate(wanted: number | undefined): number {
+    this.given += 1;
     let alive = 0;
     for (const _ of this.living()) alive += 1;
     if (alive >= this.most) throw errno("too-many-processes");

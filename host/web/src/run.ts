@@ -18,6 +18,8 @@ export interface Order {
   env: Record<string, string>;
   cwd: string | undefined;
   timeoutMs: number | undefined;
+  /** An interactive shell instead of a script; what it left in the background is not waited for. */
+  interactive?: boolean;
 }
 
 export const pairs = (env: Record<string, string>): [Uint8Array, Uint8Array][] =>
@@ -91,14 +93,14 @@ export class Runner {
       for (const stream of streams.splice(0)) stream.release();
       const session = this.open(instance, state);
       const request: Request = {
-        source: { tag: "text", val: bytesOf(order.script) },
+        source: order.interactive ? { tag: "invocation", val: [bytesOf("-i")] } : { tag: "text", val: bytesOf(order.script) },
         name,
         arguments: order.arguments.map(bytesOf),
         environment: pairs(order.env),
         directory: order.cwd === undefined ? undefined : bytesOf(order.cwd),
         steps: this.kernel.limits.steps,
       };
-      job = new Job(instance, session, request, descriptors, true);
+      job = new Job(instance, session, request, descriptors, !order.interactive);
       const end = await job.run();
       const finish = () => {
         job!.release();

@@ -11,7 +11,7 @@ import { woken } from "./signal.js";
 const SIGNALS: Record<string, number> = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, USR1: 10, USR2: 12, TERM: 15, CONT: 18, STOP: 19 };
 
 /** A stream of what comes out of a pipe. */
-function readable(reader: PipeReader): ReadableStream<Uint8Array> {
+export function readable(reader: PipeReader): ReadableStream<Uint8Array> {
   const all = pieces(reader);
   return new ReadableStream<Uint8Array>(
     {
@@ -63,7 +63,7 @@ export class Process {
 
   /** By name (`TERM`, `SIGTERM`) or number; a trap may take it. */
   signal(signal: string | number): void {
-    const number = typeof signal === "number" ? signal : SIGNALS[signal.replace(/^SIG/, "")];
+    const number = typeof signal === "number" ? signal : SIGNALS[signal.toUpperCase().replace(/^SIG/, "")];
     if (number === undefined) throw new InvalidError(`${signal}: no such signal`, { code: "INVALID", operation: "signal" });
     this.group.send(number);
   }

@@ -5,11 +5,17 @@ import type { Engine } from "./engine.js";
 import { CorruptError, ExecError, InvalidError, typed, UnavailableError } from "./errors.js";
 import { absolute, bytesOf, Files, type Content } from "./files.js";
 import { Kernel, type FunctionCall, type KernelLimits, type Program } from "./kernel.js";
-import { createOwned, HOME, USER, writeCommand } from "./layout.js";
+import { attach, createOwned, HOME, USER, writeCommand } from "./layout.js";
 import { Process } from "./running.js";
+import { Terminal } from "./terminal.js";
+import { Client, type Fetch } from "./network/client.js";
+import { curl } from "./network/curl.js";
+import { Policy, type Secret } from "./network/policy.js";
+import { wget } from "./network/wget.js";
 import { pairs, Runner, type Order, type State, type Watch } from "./run.js";
 import type { ExecResult } from "./result.js";
 import { seeded, SYSTEM } from "./sources.js";
+import { mapped, ownSource, type OwnFiles } from "./source.js";
 import type { Quotas, Tree } from "./tree.js";
 
 /** What a sandbox may use. What is not set has the default; times and steps have none. */
@@ -54,14 +60,28 @@ export type Answer = number | Content | { exitCode?: number; stdout?: Content; s
 /** A command that is a function of the host. It runs outside the isolation: it must not trust its arguments. */
 export type Command = (call: Invocation) => Answer | Promise<Answer>;
 
+/** Files of the embedder: `ro` (the default) to read, `cow` to write to without its files being touched. */
+export interface Mount {
+  path: string;
+  /** By their paths, or a file system whose functions are asked whenever somebody looks. */
+  files: Record<string, Content> | OwnFiles;
+  mode?: "ro" | "cow";
+}
+
 export interface SandboxOptions {
   /** Files to begin with, by path. */
   files?: Record<string, Content>;
+  mounts?: Mount[];
   env?: Record<string, string>;
   /** Only the variables of `env`: not `HOME`, `PATH` and the others that a sandbox has. */
   clearEnv?: boolean;
   /** The working directory; the user's home. */
   cwd?: string;
+  /** What `curl`, `wget` and `git` may reach: `GET,POST https://api.example.com`. Nothing by default. */
+  network?: string[];
+  secrets?: Secret[];
+  /** Makes the requests; the engine's own `fetch`. */
+  fetch?: Fetch;
   commands?: Record<string, Command>;
   limits?: Limits;
   /** With a seed, random numbers repeat. */
@@ -109,7 +129,7 @@ export function useEngine(engine: Engine): void {
   ready = engine;
 }
 
-const OPTIONS = ["files", "env", "clearEnv", "cwd", "commands", "limits", "seed", "engine"];
+const OPTIONS = ["files", "mounts", "env", "clearEnv", "cwd", "network", "secrets", "fetch", "commands", "limits", "seed", "engine"];
 const RUN = ["arguments", "stdin", "env", "cwd", "timeoutMs", "check", "signal", "onStdout", "onStderr"];
 const LIMITS = ["timeMs", "steps", "processes", "openFiles", "output", "disk", "inodes", "fileSize"];
 const INPUT = 256 << 20;
@@ -178,25 +198,30 @@ function program(run: Command): Program {
   };
 }
 
-/** `curl` and `wget` are there, and say why they do nothing. */
-const refusing = (name: string, status: number): Program => ({
-  kind: "function",
-  async run(call) {
-    await call.output(2, bytesOf(`${name}: (${status}) this sandbox has no network\n`));
-    return status;
-  },
-});
-
 const PROGRAMS = new Map<string, Program>([
   ...Object.entries(COMMANDS).map(([name, component]): [string, Program] => [name, { kind: "component", component }]),
   ["bash", { kind: "shell" }],
   ["sh", { kind: "shell" }],
-  ["curl", refusing("curl", 7)],
-  ["wget", refusing("wget", 4)],
 ]);
+
+/** `curl` and `wget`, under a policy. */
+function networked(client: Client): [string, Program][] {
+  const command = (run: typeof curl): Program => ({ kind: "function", run: (call) => run(client, call) });
+  return [["curl", command(curl)], ["wget", command(wget)]];
+}
+
+/** Mounts what the embedder gives. */
+function mountAll(tree: Tree, { mounts }: Settings): void {
+  for (const { path, files, mode } of mounts) {
+    const own = typeof files.info === "function" ? (files as OwnFiles) : mapped(files as Record<string, Content>);
+    createOwned(tree, path);
+    tree.mount(bytesOf(path), ownSource(own), mode === "cow", USER);
+  }
+}
 
 /** Everything that a sandbox and its branches share. */
 interface Settings {
+  mounts: Mount[];
   engine: Engine;
   env: Record<string, string>;
   cwd: string;
@@ -232,7 +257,7 @@ export class Sandbox {
     this.tree = tree;
     this.cwd = settings.cwd;
     const sources = settings.seed === undefined ? SYSTEM : seeded(settings.seed);
-    this.kernel = new Kernel(settings.engine, tree, USER, settings.programs, kernelLimits(settings.limits), sources);
+    this.kernel = new Kernel(settings.engine, tree, USER, settings.programs, kernelLimits(settings.limits), sources, settings.mounts);
     const environment = pairs(settings.env);
     this.runner = new Runner(this.kernel, { environment, directory: bytesOf(this.cwd), umask: 0o022, posix: false });
     this.files = new Files(() => this.alive("files").tree, this.cwd);
@@ -244,6 +269,7 @@ export class Sandbox {
       this.tree.setQuotas(quotas(this.settings.limits, this.tree.quotas()));
       for (const name of ["curl", "wget", ...Object.keys(options.commands ?? {})]) writeCommand(this.tree, name);
       createOwned(this.tree, this.cwd);
+      mountAll(this.tree, this.settings);
       if (options.files) this.files.writeNow(options.files);
     } catch (thrown) {
       throw typed(thrown, "create", this.cwd);
@@ -278,6 +304,12 @@ export class Sandbox {
   spawn(script: Content, options: SpawnOptions = {}): Process {
     known(options, ["arguments", "env", "cwd", "timeoutMs"]);
     return new Process(this.alive("spawn").runner, this.order(script, options));
+  }
+
+  /** Starts an interactive shell, for whoever shows it to a person. */
+  terminal(options: Omit<SpawnOptions, "arguments"> = {}): Terminal {
+    known(options, ["env", "cwd", "timeoutMs"]);
+    return new Terminal(this.alive("terminal").runner, this.order("", options));
   }
 
   /** A session: shell state that lives from one execution to the next. */
@@ -338,6 +370,8 @@ export class Sandbox {
       throw typed(thrown, "restore", "snapshot");
     }
     for (const name of Object.keys(options.commands ?? {})) writeCommand(tree, name);
+    attach(tree);
+    mountAll(tree, settings);
     return new Sandbox(new Inner(settings, tree));
   }
 
@@ -385,7 +419,11 @@ function described(options: SandboxOptions): Settings {
   };
   const env = { ...(options.clearEnv ? {} : usual), ...options.env };
   const limits = checkLimits(options.limits ?? {});
-  return { engine, cwd, env, programs: new Map([...PROGRAMS, ...own]), limits, seed: options.seed };
+  const policy = new Policy(options.network ?? [], options.secrets ?? []);
+  const client = new Client(policy, options.fetch ?? globalThis.fetch?.bind(globalThis));
+  const programs = new Map([...PROGRAMS, ...networked(client), ...own]);
+  const mounts = (options.mounts ?? []).map((mount) => ({ ...mount, path: absolute(cwd, mount.path, "create") }));
+  return { engine, cwd, env, programs, mounts, limits, seed: options.seed };
 }
 
 /** Shell state that lives from one execution to the next: directory, variables, functions, options. */

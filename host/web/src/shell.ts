@@ -2,7 +2,7 @@
 // waits for it says, and it is polled again when that has happened.
 
 import { callable, type Callable, GuestHandle, type Outcome, type Signature } from "./abi.js";
-import { CAN_SUSPEND, Component } from "./component.js";
+import { CAN_SUSPEND, Component, type Code } from "./component.js";
 import { exited, limited, type End } from "./errno.js";
 import { IMPORTS } from "./host/index.js";
 import { Guest, type Driven, type Kernel, type Startup } from "./kernel.js";
@@ -57,7 +57,7 @@ export class ShellInstance {
   /** A trap has left it in an unknown state. */
   broken = false;
   private template: { setup: Setup; session: GuestHandle | undefined } | undefined;
-  private constructor(module: WebAssembly.Module, readonly guest: Guest) {
+  private constructor(module: Code, readonly guest: Guest) {
     this.component = new Component(module, guest, IMPORTS, HOME, false, () => guest.enter());
     guest.component = this.component;
   }
@@ -85,6 +85,7 @@ export class ShellInstance {
     this.guest.entry = entry;
     this.guest.startup = startup;
     this.guest.component = this.component;
+    this.guest.shown();
   }
 
   invoke(name: string, ...args: unknown[]): any {

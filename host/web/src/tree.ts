@@ -4,6 +4,7 @@ import { callable, GuestHandle, type Callable, type Outcome, type Signature } fr
 import { Component, type Imports } from "./component.js";
 import { errno } from "./errno.js";
 import { randomBytes, randomNumber, wallClock, monotonic } from "./sources.js";
+import { Sources, type Source } from "./source.js";
 import { SIGNATURES } from "./signatures.js";
 
 const HOME = "offshoot:web/trees";
@@ -13,10 +14,12 @@ export interface Caller {
   uid: number;
   gid: number;
   umask: number;
+  /** The number of the process, for what looks different to each; 0 for the host. */
+  process: number;
 }
 
 /** Root with an empty umask: what a tree is prepared with. */
-export const ROOT: Caller = { uid: 0, gid: 0, umask: 0 };
+export const ROOT: Caller = { uid: 0, gid: 0, umask: 0, process: 0 };
 
 export interface Timestamp {
   seconds: bigint;
@@ -99,11 +102,13 @@ const IMPORTS: Imports<undefined> = {
 export class Trees {
   private readonly component: Component<undefined>;
   private readonly calls = new Map<string, Callable>();
+  readonly sources = new Sources();
+  private depth = 0;
   /** What left it in an unknown state; nothing is read or written any more then. */
   private fault: unknown;
 
   private constructor(module: WebAssembly.Module) {
-    this.component = new Component(module, undefined, IMPORTS, HOME, false);
+    this.component = new Component(module, undefined, { ...IMPORTS, ...this.sources.imports }, HOME, false);
   }
 
   static async load(module: WebAssembly.Module): Promise<Trees> {
@@ -119,12 +124,16 @@ export class Trees {
       this.calls.set(name, (call = callable(signature)));
     }
     if (this.fault !== undefined) throw new Error(`the component of the files has ended: ${this.fault}`);
+    if (this.depth > 0) throw new Error("a mounted file system must not use a sandbox");
     let value: unknown;
+    this.depth += 1;
     try {
       value = this.component.invoke(name, call, args);
     } catch (thrown) {
       this.fault = thrown;
       throw thrown;
+    } finally {
+      this.depth -= 1;
     }
     if (!call.fallible) return value;
     const { ok, val } = value as Outcome;
@@ -134,7 +143,8 @@ export class Trees {
     throw tag === "tree" ? errno(inner!) : new Refused(tag);
   }
 
-  drop(resource: "tree" | "file", handle: GuestHandle): void {
+  drop(resource: "tree" | "file", handle: GuestHandle, views?: { number: number }): void {
+    if (views) this.sources.remove(views.number);
     if (this.fault === undefined) this.component.release(resource, handle);
   }
 
@@ -152,14 +162,16 @@ export class Trees {
   }
 }
 
-const abandoned = new FinalizationRegistry<[Trees, "tree" | "file", GuestHandle]>(([trees, resource, handle]) =>
-  trees.drop(resource, handle),
+const abandoned = new FinalizationRegistry<[Trees, "tree" | "file", GuestHandle, { number: number }?]>(
+  ([trees, resource, handle, views]) => trees.drop(resource, handle, views),
 );
 
 /** A live tree of files. */
 export class Tree {
+  /** The number of the source that its views are. */
+  private readonly views = { number: 0 };
   constructor(private readonly trees: Trees, private readonly handle: GuestHandle) {
-    abandoned.register(this, [trees, "tree", handle], this);
+    abandoned.register(this, [trees, "tree", handle, this.views], this);
   }
   private call(name: string, ...args: unknown[]): any {
     return this.trees.call(`[method]tree.${name}`, [this.handle, ...args]);
@@ -167,7 +179,22 @@ export class Tree {
   /** Frees it now instead of when it is collected. */
   drop(): void {
     if (!abandoned.unregister(this)) return;
-    this.trees.drop("tree", this.handle);
+    this.trees.drop("tree", this.handle, this.views);
+  }
+  /** Says what the mounts of views show; it is not kept alive by that. */
+  setViews(source: Source): void {
+    this.trees.sources.remove(this.views.number);
+    this.call("set-views", (this.views.number = this.trees.sources.add(source, true)));
+  }
+  mountViews(path: Uint8Array): void {
+    this.call("mount-views", path);
+  }
+  mountDescriptors(path: Uint8Array): void {
+    this.call("mount-descriptors", path);
+  }
+  /** Puts a source on a directory; what is written stays in memory. */
+  mount(path: Uint8Array, source: Source, writable: boolean, { uid, gid }: { uid: number; gid: number }): void {
+    this.call("mount", path, this.trees.sources.add(source), writable, uid, gid);
   }
   fork(): Tree {
     return new Tree(this.trees, this.call("fork"));

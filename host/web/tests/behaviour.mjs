@@ -61,7 +61,38 @@ const SCRIPTS = [
   ["echo b > f; echo a > g; find . -type f | xargs cat | sort | tr '\\n' ,", "a,b,", 0],
   ["mkfifo p; exec 8<> p; echo x >&8; read l <&8; echo $l; exec 8<&-; (echo y > p &); cat p", "x\ny\n", 0],
   ["find . -maxdepth 0 -exec sh -c 'echo x | sort; exit 3' \\; ; echo $?", "x\n0\n", 0],
-  ["curl http://localhost 2>&1", "curl: (7) this sandbox has no network\n", 7],
+  ["f=$'a\\xff'; echo x > \"$f\"; ls | od -An -tx1; find . -type f | xargs cat; cp \"$f\" b; cmp \"$f\" b && echo same", " 61 ff 0a\nx\nsame\n", 0],
+  ["cut -d' ' -f1 /proc/loadavg; awk '/^(Name|State)/ {print $2}' /proc/self/status; cd /tmp; readlink /proc/$$/cwd; tr '\\0' ' ' < /proc/$$/cmdline",
+    "0.00\nawk\nR\n/tmp\nbash ", 0],
+  ["ps -o comm= > p; sort -u p; cat /proc/mounts; ls /proc/self/fd; (exit $(( $(cut -d. -f1 /proc/uptime) > 60 )))", "bash\nps\ntmpfs / tmpfs rw 0 0\nproc /proc proc ro 0 0\n0\n1\n2\n", 0],
+  ["curl http://example.com 2>&1; wget example.com 2>&1", "curl: (7) this sandbox has no network\nGET http://example.com/\nwget: (4) this sandbox has no network\n", 4],
+  ["curl http://localhost 2>&1", "curl: (7) Failed to connect to localhost port 80: Connection refused\n", 7],
+];
+
+const WAIT = "until (: <> /dev/tcp/localhost/8000) 2>/dev/null; do sleep 0.02; done";
+/** What reaches each other in the sandbox; each script, and what it prints. */
+const NETWORK = [
+  [`mkdir w; seq 30000 > w/f; cd w; python3 -m http.server >/dev/null 2>&1 & ${WAIT}
+    curl -s localhost:8000/f | tail -n 1; wget -q -O copy http://localhost:8000/f; cmp copy f && echo same
+    curl -sf localhost:8000/nothing; echo $?; curl -so /dev/null -w '%{http_code} %{size_download}\\n' 127.0.0.1:8000/f; kill %1`,
+    "30000\nsame\n22\n200 168894\n"],
+  [`mkdir w; echo page > w/f; cd w; python3 -m http.server >/dev/null 2>&1 & ${WAIT}
+    exec 3<> /dev/tcp/localhost/8000; printf 'GET /f HTTP/1.0\\r\\n\\r\\n' >&3; tail -n 1 <&3; kill %1`, "page\n"],
+  [`python3 - <<'EOF'
+import os, socket, subprocess
+one, two = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+one.bind(("127.0.0.1", 0))
+two.sendto(b"datagram", one.getsockname())
+print(one.recv(100))
+reader, writer = os.pipe()
+subprocess.run(["echo", "through a pipe"], stdout=writer)
+print(os.read(reader, 100))
+with open("out", "w") as out: subprocess.run(["echo", "to a file"], stdout=out)
+print(open("out").read().strip())
+for host in "127.0.0.1", "192.0.2.1":
+    try: socket.create_connection((host, 80))
+    except OSError as error: print(type(error).__name__)
+EOF`, "b'datagram'\nb'through a pipe\\n'\nto a file\nConnectionRefusedError\nPermissionError\n"],
 ];
 
 /** Every case of behaviour for a package, by name: functions that throw where it does not hold. */
@@ -125,6 +156,23 @@ export function cases(offshoot) {
     equal((await sandbox.exec("echo alive")).stdout, "alive\n", "afterwards");
   };
 
+  all["a program that only computes is stopped"] = async () => {
+    const sandbox = new Sandbox();
+    const endless = ["awk 'BEGIN { while (1) i++ }'", "jq -n 'reduce range(1e12) as $i (0; . + 1)'", "echo x | sed ':a; s/x/x/; ta'"];
+    for (const script of endless) {
+      // What it printed before is no part of this: a slow machine may not have come so far.
+      const late = await sandbox.exec(script, { timeoutMs: 200 });
+      equal([late.exitCode, late.timedOut], [124, true], script);
+    }
+    if (!engine.suspends) return "by a time-out alone: stages run in turn";
+    equal((await sandbox.exec(`${endless[0]} & sleep 0.05; kill $!; wait $!; echo $?`)).stdout, "143\n", "kill");
+    const running = sandbox.exec(endless[0], { signal: AbortSignal.timeout(50) });
+    const stopped = rejects(running, (e) => e.name === "TimeoutError", "abort");
+    equal((await sandbox.exec("echo meanwhile")).stdout, "meanwhile\n", "others");
+    await stopped;
+    return undefined;
+  };
+
   all["files"] = async () => {
     const { files } = new Sandbox();
     await files.write("a/b", "text");
@@ -186,6 +234,37 @@ export function cases(offshoot) {
     equal(await killed.wait(), 137, "kill");
   };
 
+  all["a terminal"] = async () => {
+    const terminal = new Sandbox({ env: { PS1: "$ " } }).terminal();
+    const reader = terminal.output.getReader();
+    let shown = "";
+    const until = async (end) => {
+      while (!shown.endsWith(end)) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`the terminal ended after ${shown}`);
+        shown += new TextDecoder().decode(value);
+      }
+      const all = shown;
+      shown = "";
+      return all;
+    };
+    equal(await until("$ "), "$ ", "a prompt");
+    await terminal.write("x=5; test -t 0 && echo $((x * 2)) > /dev/tty\n");
+    equal(await until("$ "), "10\n$ ", "a line");
+    await terminal.write("echo $x; while :; do :; done\n");
+    await until("5\n");
+    await terminal.interrupt();
+    await until("$ ");
+    await terminal.write("cat\n");
+    await terminal.write("typed\n");
+    await until("typed\n");
+    await terminal.endInput();
+    await until("$ ");
+    await terminal.write("exit 3\n");
+    equal(await terminal.wait(), 3, "status");
+    await rejects(terminal.write("x"), (e) => e.code === "DIED", "afterwards");
+  };
+
   all["output is seen as it comes"] = async () => {
     const seen = [];
     const watched = { onStdout: (piece) => seen.push(...piece) };
@@ -198,10 +277,11 @@ export function cases(offshoot) {
       if (args[0] === "fail") throw new Error("no luck");
       return { stdout: `${args} ${env.X} ${cwd} ${text()}`, exitCode: args.length };
     };
-    const sandbox = new Sandbox({ commands: { lookup } });
+    const sandbox = new Sandbox({ commands: { lookup, forever: () => new Promise(() => undefined) } });
     const result = await sandbox.exec("export X=1; echo in | lookup a b | tr a-z A-Z; echo ${PIPESTATUS[1]}");
     equal(result.stdout, "A,B 1 /HOME/USER IN\n2\n", "an answer");
     equal((await sandbox.fork().exec("lookup fail")).stderr, "lookup: no luck\n", "a fault");
+    equal((await sandbox.exec("forever", { timeoutMs: 100 })).exitCode, 124, "one that never answers");
   };
 
   all["a snapshot is the sandbox again"] = async () => {
@@ -231,6 +311,84 @@ export function cases(offshoot) {
     equal((await Promise.all(runs)).map(({ stdout }) => stdout), runs.map((_, n) => ` 3 ${n}\n`), "outputs");
   };
 
+  all["Python, and the network of the sandbox"] = async () => {
+    const refused = await new Sandbox().exec("exec 3<> /dev/tcp/localhost/1");
+    equal([refused.stderr, refused.exitCode], ["bash: line 1: /dev/tcp/localhost/1: Connection refused\n", 1], "nobody listens");
+    const missing = await engine.warm(["python3"]).then(() => undefined, (error) => error);
+    if (missing) return `without Python: ${missing.message}`;
+    equal((await new Sandbox().exec("python3 -c 'print(6 * 7)' | cat")).stdout, "42\n", "Python");
+    if (!engine.suspends) return "without servers: stages run in turn";
+    for (const [script, stdout] of NETWORK) {
+      const result = await new Sandbox().exec(script);
+      equal(result.stdout, stdout, `${script} (${result.stderr})`);
+    }
+    return undefined;
+  };
+
+  all["mounts of files and of own file systems"] = async () => {
+    const asked = [];
+    const own = {
+      info(path) {
+        if (path === "" || path === "deep") return { kind: "directory" };
+        return /^(deep\/)?n\d$/.test(path) ? { kind: "file", mode: 0o600, modifiedMs: 1.5e12 } : undefined;
+      },
+      list: (path) => (path === "" ? ["n1", "deep"] : ["n2"]),
+      read(path) {
+        asked.push(path);
+        if (path === "n1") throw new Error("no luck");
+        return `made ${path}\n`;
+      },
+    };
+    const mounts = [
+      { path: "/data", files: { "a/b": "one\n", c: "two\n" } },
+      { path: "/work", files: { f: "kept\n" }, mode: "cow" },
+      { path: "/own", files: own },
+    ];
+    const sandbox = new Sandbox({ mounts });
+    const { stdout } = await sandbox.exec(`cat /data/a/b /data/c; touch /data/x 2>/dev/null || echo refused; find /own -type f | sort;
+      cat /own/deep/n2; cat /own/n1 2>&1; stat -c '%a %U %Y' /own/deep/n2; echo new > /work/f; echo more > /work/g; cat /work/*; grep -c overlay /proc/mounts`);
+    equal(stdout, `one\ntwo\nrefused\n/own/deep/n2\n/own/n1\nmade deep/n2\ncat: /own/n1: Input/output error\n600 user 1500000000\nnew\nmore\n3\n`, "mounts");
+    equal(asked, ["deep/n2", "n1"], "what was read");
+    equal((await new Sandbox({ mounts }).exec("cat /work/f")).stdout, "kept\n", "the files themselves");
+    const branch = sandbox.fork();
+    equal((await branch.exec("echo branch > /work/f; cat /data/c /proc/self/comm")).stdout, "two\ncat\n", "a branch");
+    equal(await sandbox.files.readText("/work/f"), "new\n", "its origin");
+    const restored = await Sandbox.restore(await sandbox.snapshot(), { mounts });
+    equal((await restored.exec("cat /data/c /work/f; cat < /dev/fd/0 <<< in; cat /proc/self/comm")).stdout, "two\nkept\nin\ncat\n", "restored");
+  };
+
+  all["curl and wget under a policy"] = async () => {
+    const asked = [];
+    const fetch = async (url, { method, headers, body }) => {
+      asked.push(`${method} ${url} ${headers.get("x-key") ?? ""} ${body ? new TextDecoder().decode(body) : ""}`.trim());
+      if (url.endsWith("/moved")) return new Response(null, { status: 302, headers: { location: "/there" } });
+      if (url.endsWith("/none")) return new Response("no\n", { status: 404 });
+      return new Response(`key ${headers.get("x-key")} ${headers.get("x-own")}\n`, { headers: { "x-echo": headers.get("x-key") ?? "" } });
+    };
+    const secrets = [{ origin: "https://api.example.com", header: "X-Key", value: "t0k3n" }];
+    const network = ["GET,POST https://api.example.com", "https://*.example.org/v1/"];
+    const sandbox = new Sandbox({ fetch, network, secrets });
+    const scripts = [
+      ["curl -s -H 'X-Own: mine' https://api.example.com/", "key [secret] mine\n", 0],
+      ["curl -sLi https://api.example.com/moved | grep -i x-echo", "X-Echo: [secret]\r\n", 0],
+      ["curl -sS -X PUT https://api.example.com/ 2>&1", "curl: (7) the network policy refuses PUT https://api.example.com\n", 7],
+      ["curl -sS https://a.example.org/v2/ 2>&1", "curl: (7) the network policy refuses GET https://a.example.org\n", 7],
+      ["curl -sS https://a.example.org/v1/x -o f; cat f", "key null null\n", 0],
+      ["curl -sfd a=1 --data-urlencode 'b=c d' https://api.example.com/none; echo $?", "22\n", 0],
+      ["wget -qO- https://api.example.com/; wget -q https://api.example.com/none; echo $?", "key [secret] null\n8\n", 0],
+      ["curl -sS https://169.254.169.254/ 2>&1", "curl: (7) the network policy refuses GET https://169.254.169.254\n", 7],
+    ];
+    for (const [script, stdout, status] of scripts) {
+      const result = await sandbox.exec(script);
+      equal([result.stdout, result.exitCode], [stdout, status], `${script} (${result.stderr})`);
+    }
+    equal(asked.includes("POST https://api.example.com/none t0k3n a=1&b=c+d"), true, asked.join());
+    ok(!asked.some((line) => /PUT|v2|169/.test(line)), "nothing that was refused was asked");
+    await rejects((async () => new Sandbox({ network: ["https://a*.com"] }))(), (e) => e instanceof InvalidError, "a rule");
+    const slow = new Sandbox({ network, fetch: (_, { signal }) => new Promise((_, no) => signal.addEventListener("abort", () => no(signal.reason))) });
+    equal((await slow.exec("curl -s https://api.example.com/", { timeoutMs: 100 })).exitCode, 124, "a time-out");
+  };
+
   all["a closed sandbox refuses"] = async () => {
     const sandbox = new Sandbox();
     const branch = sandbox.fork();
@@ -249,8 +407,8 @@ export async function runAll(offshoot) {
   for (const [name, run] of Object.entries(cases(offshoot))) {
     const started = performance.now();
     try {
-      await run();
-      passed.push(`${name} (${Math.round(performance.now() - started)} ms)`);
+      const part = await run();
+      passed.push(`${name} (${Math.round(performance.now() - started)} ms)${part ? `, ${part}` : ""}`);
     } catch (error) {
       failed.push(`${name}: ${error?.message ?? error}`);
     }

@@ -25,4 +25,5 @@ const restored: Sandbox = await core.Sandbox.restore(await sandbox.snapshot(), {
 const info: number = (await restored.files.list())[0]!.size;
 // @ts-expect-error: there is no such option.
 new Sandbox({ memroy: 1 });
-export { info, words };
+const status: number = await sandbox.terminal({ env: { PS1: "$ " } }).wait();
+export { info, status, words };

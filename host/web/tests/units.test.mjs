@@ -9,6 +9,9 @@ import { coreModule, limited } from "../build/core.mjs";
 import { interfaces } from "../build/wit.mjs";
 
 const { codec, callable, Handles } = await import(`file://${process.env.PACKAGE}/abi.js`);
+const { textOf, bytesOfText } = await import(`file://${process.env.PACKAGE}/text.js`);
+const { Policy, isPublic } = await import(`file://${process.env.PACKAGE}/network/policy.js`);
+const { Loopback, Listener, Mailbox, resolve } = await import(`file://${process.env.PACKAGE}/loopback.js`);
 
 function context() {
   const memory = new Uint8Array(256);
@@ -136,4 +139,116 @@ test("a module gets a maximum of memory", () => {
   assert.equal(m.grow(298), 2);
   assert.throws(() => m.grow(1), RangeError);
   assert.throws(() => coreModule(component.subarray(0, 12)));
+});
+
+const v4 = (port, ...ip) => ({ ip, port });
+const here = (port) => v4(port, 127, 0, 0, 1);
+const code = (expected) => (thrown) => thrown.code === expected;
+
+test("an address is taken once", () => {
+  const loopback = new Loopback();
+  const claim = loopback.claim("tcp", here(80));
+  for (const taken of [here(80), v4(80, 0, 0, 0, 0)]) {
+    assert.throws(() => loopback.claim("tcp", taken), code("address-in-use"));
+  }
+  for (const free of [v4(80, 127, 0, 0, 2), { ip: [0, 0, 0, 0, 0, 0, 0, 1], port: 80 }]) loopback.claim("tcp", free);
+  loopback.claim("udp", here(80));
+  assert.throws(() => loopback.claim("tcp", v4(80, 192, 0, 2, 1)), code("address-not-bindable"));
+  const [one, two] = [0, 0].map((port) => loopback.claim("tcp", here(port)).address.port);
+  assert.ok(one !== two && one >= 32768);
+  claim.release();
+  loopback.claim("tcp", here(80));
+});
+
+test("a connection is two pipes, and ends with its ends", () => {
+  const loopback = new Loopback();
+  assert.throws(() => loopback.reach([here(80)]), code("connection-refused"));
+  assert.throws(() => loopback.reach([v4(80, 192, 0, 2, 1)]), code("access-denied"));
+  const listener = loopback.open(loopback.claim("tcp", v4(80, 0, 0, 0, 0)), new Listener());
+  const near = loopback.reach([here(80)]).retain();
+  const far = listener.waiting.shift();
+  assert.equal(loopback.connection(far.local.port, far.remote.port), far);
+  near.write(Uint8Array.of(1, 2));
+  assert.deepEqual([...far.read(10)], [1, 2]);
+  assert.equal(far.read(10), undefined);
+  near.shut("send");
+  assert.equal(far.read(10).length, 0);
+  far.release();
+  assert.equal(near.read(10).length, 0);
+  assert.throws(() => near.write(Uint8Array.of(1)), code("broken-pipe"));
+  near.release();
+  assert.deepEqual(loopback.sockets().map(({ remote }) => remote), [undefined]);
+  listener.backlog = 1;
+  loopback.reach([here(80)]);
+  assert.throws(() => loopback.reach([here(80)]), code("connection-refused"));
+});
+
+test("a mailbox has bounds and one who may write", () => {
+  const loopback = new Loopback();
+  const mailbox = loopback.open(loopback.claim("udp", here(9)), new Mailbox());
+  for (let n = 0; n < 10; n++) loopback.send(here(7), here(9), new Uint8Array(60_000));
+  let count = 0;
+  while (mailbox.receive()) count += 1;
+  assert.equal(count, 3);
+  mailbox.connect(here(8));
+  loopback.send(here(7), here(9), Uint8Array.of(1));
+  loopback.send(v4(8, 0, 0, 0, 0), here(9), Uint8Array.of(2));
+  assert.deepEqual([mailbox.receive().data[0], mailbox.isEmpty], [2, true]);
+});
+
+test("names and addresses", () => {
+  const six = (...ip) => [ip];
+  const both = [[127, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 1]];
+  const table = [
+    ["localhost", both], ["a.localhost.", both], ["SANDBOX", both], ["127.0.0.2", [[127, 0, 0, 2]]], ["300.0.0.1", []],
+    ["::1", six(0, 0, 0, 0, 0, 0, 0, 1)], ["[fe80::1:2]", six(0xfe80, 0, 0, 0, 0, 0, 1, 2)], ["1::2::3", []], ["example.com", []],
+  ];
+  for (const [name, addresses] of table) assert.deepEqual(resolve(name, "sandbox"), addresses, name);
+});
+
+test("a policy allows what its rules say", () => {
+  const table = [
+    ["https://a.com", "https://a.com/x?y", true], ["https://a.com", "https://A.COM:443/", true], ["https://a.com", "https://a.com:8443/", false],
+    ["https://a.com", "http://a.com/", false], ["https://a.com", "https://a.com.evil.org/", false], ["https://a.com", "https://b.a.com/", false],
+    ["https://*.a.com", "https://c.b.a.com/", true], ["https://*.a.com", "https://a.com/", false], ["https://*.a.com", "https://evila.com/", false],
+    ["https://*", "https://anything.example/", true], ["https://*", "https://10.0.0.1/", false], ["https://*", "https://localhost/", false],
+    ["http://127.0.0.1:80", "http://2130706433/", true], ["http://127.0.0.1:80", "http://127.0.0.2/", false],
+    ["http://localhost:8080", "http://localhost:8080/", true], ["https://bücher.example", "https://xn--bcher-kva.example/", true],
+    ["https://a.com/v1", "https://a.com/v1/x", true], ["https://a.com/v1", "https://a.com/v10", false],
+    ["https://a.com/v1/", "https://a.com/v1/../v2/x", false], ["https://a.com/v1/", "https://a.com/v1/..%2fx", false],
+  ];
+  for (const [rule, url, allowed] of table) {
+    let allows = true;
+    try {
+      new Policy([rule], []).check("GET", new URL(url));
+    } catch {
+      allows = false;
+    }
+    assert.equal(allows, allowed, `${rule} ${url}`);
+  }
+  for (const text of ["a.com", "ftp://a.com", "https://a*.com", "https://*a.com", "https://a.*.com", "https://u:p@a.com", "https://a.com/?q=1", "G:T https://a.com"]) {
+    assert.throws(() => new Policy([text], []), { code: "INVALID" }, text);
+  }
+  assert.throws(() => new Policy([], [{ origin: "https://a.com", header: "a", value: "b" }]), { code: "INVALID" });
+});
+
+test("addresses of the host's networks are not public", () => {
+  const table = [
+    [[8, 8, 8, 8], true], [[172, 16, 0, 1], false], [[172, 32, 0, 1], true], [[100, 64, 0, 1], false], [[224, 0, 0, 1], false],
+    [[0x2606, 0x4700, 0, 0, 0, 0, 0, 1], true], [[0xfe80, 0, 0, 0, 0, 0, 0, 1], false], [[0, 0, 0, 0, 0, 0xffff, 0x7f00, 1], false],
+    [[0x64, 0xff9b, 0, 0, 0, 0, 0x808, 0x808], true], [[0x2002, 0xa00, 1, 0, 0, 0, 0, 1], false], [[0x2001, 0xdb8, 0, 0, 0, 0, 0, 1], false],
+  ];
+  for (const [address, expected] of table) assert.equal(isPublic(address), expected, address.join());
+});
+
+test("every string of bytes comes back as itself", () => {
+  const bytes = (...parts) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+  const cases = [
+    bytes(), bytes("plain"), bytes("é \u{fffd} \u{10ffff}"), bytes("a", [0xff], "b", [0x80]), bytes([0xe2, 0x82]), bytes("\u{10fe80}"),
+    bytes("\u{10feff}"), bytes([0xed, 0xa0, 0x80]), bytes("\u{feff}x"),
+  ];
+  const texts = cases.map(textOf);
+  cases.forEach((one, n) => assert.deepEqual(Buffer.from(bytesOfText(texts[n])), one));
+  assert.equal(new Set(texts).size, cases.length);
+  assert.equal(texts[2], "é \u{fffd} \u{10ffff}");
 });

@@ -4,21 +4,19 @@ import type { Imports } from "../component.js";
 import { Ended, exited } from "../errno.js";
 import type { Guest } from "../kernel.js";
 import { Closed } from "../object.js";
+import { textOf } from "../text.js";
 import { ObjectInput, ObjectOutput } from "./streams.js";
-
-/** WASI 0.2 has text where POSIX has bytes; what is not UTF-8 arrives with replacement characters. */
-const text = (bytes: Uint8Array) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 
 const object = (guest: Guest, number: number) => guest.descriptor(number) ?? new Closed();
 const terminal = (guest: Guest, number: number) => (guest.descriptor(number)?.terminal ? {} : undefined);
 
 export const CLI: Imports<Guest> = {
   "wasi:cli/environment#get-environment": (guest) =>
-    guest.startup.environment.map(([name, value]) => [text(name), text(value)]),
-  "wasi:cli/environment#get-arguments": (guest) => guest.startup.arguments.map(text),
+    guest.startup.environment.map(([name, value]) => [textOf(name), textOf(value)]),
+  "wasi:cli/environment#get-arguments": (guest) => guest.startup.arguments.map(textOf),
   "wasi:cli/environment#initial-cwd": (guest) => {
     guest.knowsDirectory = true;
-    return text(guest.startup.directory);
+    return textOf(guest.startup.directory);
   },
   "wasi:cli/exit#exit": (_, status: { ok: boolean }) => {
     throw new Ended(exited(status.ok ? 0 : 1));

@@ -8,10 +8,9 @@ import { Errno, errno, wasiCode } from "../errno.js";
 import type { Guest } from "../kernel.js";
 import { brokenPipe, type OpenObject } from "../object.js";
 import { OPEN, ROOT, type DirectoryEntry, type FileKind, type FileStat, type NewTime, type Timestamp } from "../tree.js";
+import { bytesOfText, textOf } from "../text.js";
 import { FileInput, FileOutput, IoError, ObjectInput, ObjectOutput, after } from "./streams.js";
 
-const encoder = new TextEncoder();
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const READ_BYTES = 64 << 10;
 const FILE_MODE = 0o666;
 const DIRECTORY_MODE = 0o777;
@@ -45,7 +44,7 @@ class Descriptor {
     return this.object;
   }
   stat(guest: Guest): FileStat {
-    return this.object ? this.object.stat() : guest.tree.stat(ROOT, encoder.encode("/"), true);
+    return this.object ? this.object.stat() : guest.tree.stat(ROOT, bytesOfText("/"), true);
   }
 }
 
@@ -55,15 +54,7 @@ class Entries {
   constructor(private readonly entries: DirectoryEntry[]) {}
   next() {
     const entry = this.entries[this.at++];
-    return entry && { type: kind(entry.kind), name: utf8(entry.name) };
-  }
-}
-
-function utf8(bytes: Uint8Array): string {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    throw errno("illegal-sequence");
+    return entry && { type: kind(entry.kind), name: textOf(entry.name) };
   }
 }
 
@@ -72,7 +63,7 @@ function kind(of: FileKind): string {
   return names[of] ?? of;
 }
 
-const directoryOf = (guest: Guest) => new TextDecoder().decode(guest.startup.directory);
+const directoryOf = (guest: Guest) => textOf(guest.startup.directory);
 const join = (base: string, path: string) => `${base === "/" ? "" : base}/${path}`;
 
 /** The absolute path of one below a descriptor. */
@@ -80,7 +71,7 @@ function place(guest: Guest, descriptor: Descriptor, path: string): Uint8Array {
   if (path.startsWith("/")) throw errno("not-permitted");
   if (descriptor.path === undefined) throw errno("not-directory");
   const base = descriptor.isRoot && !guest.knowsDirectory ? likely(guest, path) : descriptor.path;
-  return encoder.encode(join(base, path));
+  return bytesOfText(join(base, path));
 }
 
 /** Where a path below the preopen starts, for a program that does not know its directory. */
@@ -89,7 +80,7 @@ function likely(guest: Guest, path: string): string {
   if (first === "") return "/";
   if (first === "." || first === "..") return directoryOf(guest);
   try {
-    guest.tree.stat(ROOT, encoder.encode(`/${first}`), false);
+    guest.tree.stat(ROOT, bytesOfText(`/${first}`), false);
     return "/";
   } catch {
     return directoryOf(guest);
@@ -103,7 +94,7 @@ function statBelow(guest: Guest, descriptor: Descriptor, flags: number, path: st
   } catch (thrown) {
     const gone = thrown instanceof Errno && thrown.code === "no-entry";
     if (!gone || !descriptor.isRoot || !guest.knowsDirectory || directoryOf(guest) !== `/${path}`) throw thrown;
-    return { ...guest.tree.stat(ROOT, encoder.encode("/"), true), inode: 0xffff_ffff_ffff_ffffn, links: 0 };
+    return { ...guest.tree.stat(ROOT, bytesOfText("/"), true), inode: 0xffff_ffff_ffff_ffffn, links: 0 };
   }
 }
 
@@ -137,7 +128,8 @@ function openAt(guest: Guest, descriptor: Descriptor, pathFlags: number, path: s
     (pathFlags & FOLLOW ? 0 : OPEN.noFollow);
   const full = place(guest, descriptor, path);
   const object = guest.ownObject(full, wanted, FILE_MODE);
-  const directory = object.file?.kind === "directory" ? new TextDecoder().decode(full) : undefined;
+  guest.remember(object);
+  const directory = object.file?.kind === "directory" ? textOf(full) : undefined;
   const opened = new Descriptor(object, directory, flags);
   if (object.isMet()) return opened;
   // A named pipe opens when its other side does.
@@ -204,7 +196,7 @@ const METHODS: Imports<Guest> = {
     const file = descriptor.object?.file;
     if (file) return file.setTimes(guest.caller(), newTime(accessed), newTime(modified));
     if (!descriptor.isRoot) throw errno("invalid");
-    guest.tree.setTimes(guest.caller(), encoder.encode("/"), newTime(accessed), newTime(modified), true);
+    guest.tree.setTimes(guest.caller(), bytesOfText("/"), newTime(accessed), newTime(modified), true);
   },
   read,
   write,
@@ -221,13 +213,13 @@ const METHODS: Imports<Guest> = {
   },
   "open-at": openAt,
   "readlink-at": (guest, descriptor: Descriptor, path: string) =>
-    utf8(guest.tree.readLink(guest.caller(), place(guest, descriptor, path))),
+    textOf(guest.tree.readLink(guest.caller(), place(guest, descriptor, path))),
   "remove-directory-at": (guest, descriptor: Descriptor, path: string) =>
     guest.tree.removeDirectory(guest.caller(), place(guest, descriptor, path)),
   "rename-at": (guest, descriptor: Descriptor, path: string, target: Descriptor, newPath: string) =>
     guest.tree.rename(guest.caller(), place(guest, descriptor, path), place(guest, target, newPath)),
   "symlink-at": (guest, descriptor: Descriptor, target: string, path: string) =>
-    guest.tree.symlink(guest.caller(), encoder.encode(target), place(guest, descriptor, path)),
+    guest.tree.symlink(guest.caller(), bytesOfText(target), place(guest, descriptor, path)),
   "unlink-file-at": (guest, descriptor: Descriptor, path: string) =>
     guest.tree.unlink(guest.caller(), place(guest, descriptor, path)),
   "is-same-object": (guest, one: Descriptor, other: Descriptor) => {

@@ -1,4 +1,5 @@
-// Everything that guests can import. What is not here they cannot reach: no sockets, no HTTP, no files of the host.
+// Everything that guests can import. What is not here they cannot reach: sockets lead to the sandbox itself alone, and no
+// file of the host is among the files.
 
 import type { Component, Imports } from "../component.js";
 import type { Guest } from "../kernel.js";
@@ -6,6 +7,7 @@ import { CLI } from "./cli.js";
 import { CLOCKS } from "./clocks.js";
 import { FILESYSTEM } from "./filesystem.js";
 import { PROCESSES } from "./processes.js";
+import { SOCKETS } from "./sockets.js";
 import { STREAMS } from "./streams.js";
 import { VFS } from "./vfs.js";
 
@@ -40,6 +42,7 @@ export const IMPORTS: Imports<Guest> = {
   ...FILESYSTEM,
   ...PROCESSES,
   ...RANDOM,
+  ...SOCKETS,
   ...STREAMS,
   ...VFS,
 };

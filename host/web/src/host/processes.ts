@@ -56,6 +56,17 @@ function inherited(guest: Guest, given: [number, number][]): Descriptors {
 }
 
 export const PROCESSES: Imports<Guest> = {
+  "offshoot:sandbox/process#connection": (guest, local: number, remote: number) => {
+    const found = guest.kernel.loopback.connection(local, remote);
+    if (!found) throw errno("no-device");
+    return guest.descriptors.insert(found);
+  },
+  "offshoot:sandbox/process#opened": (guest, inode: bigint, offset: bigint) => {
+    const object = guest.rememberedFile(inode);
+    if (!object) throw errno("bad-descriptor");
+    if (object.canSeek) object.seek(offset, "start");
+    return guest.descriptors.insert(object);
+  },
   "offshoot:sandbox/process#identify": (guest) => ({
     pid: guest.entry.pid,
     parent: guest.entry.parent,

@@ -211,6 +211,13 @@ function blockingRead(guest: Guest, stream: Input, length: bigint): Uint8Array |
   return again();
 }
 
+/** Moves what is there and what there is room for. */
+function splice(to: Output, from: Input, length: bigint): bigint {
+  const bytes = from.read(Math.min(short(length), Number(to.room())));
+  if (bytes.length > 0) to.write(bytes);
+  return BigInt(bytes.length);
+}
+
 const short = (length: bigint) => Number(length > BigInt(READ_BYTES) ? BigInt(READ_BYTES) : length);
 
 export const STREAMS: Imports<Guest> = {
@@ -251,6 +258,11 @@ export const STREAMS: Imports<Guest> = {
   "wasi:io/streams#[method]output-stream.blocking-write-zeroes-and-flush": (guest, stream: Output, length: bigint) => {
     stream.write(ZEROES.subarray(0, Number(length)));
     return flushed(guest, stream);
+  },
+  "wasi:io/streams#[method]output-stream.splice": (_, stream: Output, from: Input, length: bigint) => splice(stream, from, length),
+  "wasi:io/streams#[method]output-stream.blocking-splice": (guest, stream: Output, from: Input, length: bigint) => {
+    const ready = () => stream.ready() && from.ready();
+    return after(guest.wait(ready, [...stream.wakers, ...from.wakers], stream.need), () => splice(stream, from, length));
   },
   "wasi:io/streams#[method]output-stream.subscribe": (_, stream: Output) =>
     new Pollable(() => stream.ready(), stream.wakers, undefined, stream.need),

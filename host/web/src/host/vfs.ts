@@ -53,6 +53,13 @@ export const VFS: Imports<Guest> = {
     guest.descriptors.get(descriptor).seek(offset, whence),
   "offshoot:sandbox/vfs#stat-descriptor": (guest, descriptor: number) => guest.descriptors.get(descriptor).stat(),
   "offshoot:sandbox/vfs#is-terminal": (guest, descriptor: number) => guest.descriptor(descriptor)?.terminal ?? false,
+  // What is typed here comes by lines, and nobody sees how wide it is.
+  "offshoot:sandbox/vfs#get-terminal": () => {
+    throw errno("not-supported");
+  },
+  "offshoot:sandbox/vfs#set-terminal": () => {
+    throw errno("not-supported");
+  },
   "offshoot:sandbox/vfs#set-size": (guest, descriptor: number, size: bigint) => guest.descriptors.get(descriptor).setSize(size),
   "offshoot:sandbox/vfs#lock": lock,
   "offshoot:sandbox/vfs#stat": (guest, path: Uint8Array, follow: boolean) => {

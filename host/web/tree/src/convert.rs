@@ -14,7 +14,7 @@ impl From<trees::Caller> for Caller {
             uid: caller.uid,
             gid: caller.gid,
             umask: caller.umask,
-            process: 0,
+            process: caller.process,
         }
     }
 }

@@ -7,6 +7,7 @@
 mod convert;
 mod file;
 mod snapshot;
+mod source;
 mod tree;
 
 /// What the WIT says, as Rust.
