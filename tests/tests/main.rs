@@ -35,4 +35,5 @@ mod templates;
 mod terminal;
 mod threats;
 mod updates;
+mod watchdog;
 mod webhooks;

@@ -24,7 +24,7 @@ async fn lines_are_answered() {
         (EndOfInput, "$ "),
         (Line("read -p 'Name: ' name"), "Name: "),
         (Line("Ada"), "$ "),
-        (Line("echo $name $-"), "Ada hiBHs\n$ "),
+        (Line("echo $name $-"), "Ada himBHs\n$ "),
         (
             Line("echo ${gone?not here}; echo not reached"),
             "bash: gone: not here\n$ ",

@@ -9,35 +9,19 @@ mod oracle;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use offshoot::{ByteReader, ByteWriter, Command, Exec, Execution, Sandbox, Stdin};
 
 use crate::support::drawn;
+use crate::watchdog::{Moved, standstill};
 use draw::{BIG, Pipeline};
-
-/// How often the watchdog looks, and how often in a row it may see nothing move.
-const LOOK: Duration = Duration::from_millis(500);
-const STILL: u32 = 60;
-/// Processor time after which a pipeline counts as endless, in ticks of a hundredth of a second.
-const ENDLESS: u64 = 60_000;
 
 /// What came out.
 #[derive(PartialEq, Eq)]
 struct Outcome {
     status: i32,
     stdout: Vec<u8>,
-}
-
-/// What moved, as the watchdog sees it.
-#[derive(Default)]
-struct Moved(AtomicU64);
-
-impl Moved {
-    fn add(&self, bytes: usize) {
-        self.0.fetch_add(bytes as u64 + 1, Ordering::Relaxed);
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -52,7 +36,7 @@ async fn pipelines_do_what_bash_does() {
         let expected = oracle::outcome(&pipeline, tools.path());
         let found = match ours(base.fork(), &pipeline).await {
             Ok(found) => found,
-            Err(standstill) => panic!("pipeline {number} {standstill}:\n{}", pipeline.script),
+            Err(still) => panic!("pipeline {number} {still}:\n{}", pipeline.script),
         };
         let Some(expected) = expected else {
             unjudged.push(number);
@@ -140,7 +124,7 @@ async fn sandbox() -> Sandbox {
 }
 
 /// What the sandbox makes of it; why it is given up where it stands still.
-async fn ours(sandbox: Sandbox, pipeline: &Pipeline) -> Result<Outcome, String> {
+async fn ours(sandbox: Sandbox, pipeline: &Pipeline) -> Result<Outcome, &'static str> {
     let exec = Exec::new(&pipeline.script)
         .env("LC_ALL", "C.UTF-8")
         .stdin(Stdin::Piped);
@@ -148,7 +132,7 @@ async fn ours(sandbox: Sandbox, pipeline: &Pipeline) -> Result<Outcome, String> 
     let moved = Arc::new(Moved::default());
     tokio::select! {
         outcome = drive(&mut running, pipeline, &moved) => Ok(outcome),
-        standstill = watch(&moved) => Err(standstill),
+        still = standstill(&moved) => Err(still),
     }
 }
 
@@ -190,40 +174,6 @@ async fn collect(stream: &mut ByteReader, slow: bool, moved: &Moved) -> Vec<u8> 
         }
     }
     all
-}
-
-/// Ends where neither bytes nor the processor move, whatever the time: a slow machine is only slow.
-async fn watch(moved: &Moved) -> String {
-    let begun = processor();
-    let (mut last, mut still) = ((0, begun), 0);
-    loop {
-        tokio::time::sleep(LOOK).await;
-        let now = (moved.0.load(Ordering::Relaxed), processor());
-        // Looking costs a little.
-        still = match now.0 == last.0 && now.1 <= last.1 + 1 {
-            true => still + 1,
-            false => 0,
-        };
-        last = now;
-        if still >= STILL {
-            return "stands still".to_owned();
-        }
-        if now.1 - begun > ENDLESS {
-            return "does not end".to_owned();
-        }
-    }
-}
-
-/// Processor time of this process, in ticks.
-fn processor() -> u64 {
-    ticks(&std::fs::read_to_string("/proc/self/stat").unwrap_or_default())
-}
-
-/// Processor time in what `/proc/PID/stat` says, in ticks.
-fn ticks(stat: &str) -> u64 {
-    let fields = stat.rsplit(')').next().unwrap_or_default();
-    let times = fields.split_whitespace().skip(11).take(2);
-    times.filter_map(|time| time.parse::<u64>().ok()).sum()
 }
 
 /// The status, the length and the first difference would be: the beginning and the end.

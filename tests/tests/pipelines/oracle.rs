@@ -8,8 +8,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::Outcome;
 use super::draw::{self, BIG, Pipeline};
-use super::{LOOK, Moved, Outcome, STILL, ticks};
+use crate::watchdog::{LOOK, Moved, STILL, ticks};
 
 /// Ticks of the processor between two looks that are no work.
 const IDLE: u64 = 3;
@@ -96,7 +97,7 @@ fn watch(moved: &Moved, ended: &AtomicBool, group: u32) -> bool {
     let (mut last, mut still) = ((0, 0), 0);
     while !ended.load(Ordering::Relaxed) {
         std::thread::park_timeout(LOOK);
-        let now = (moved.0.load(Ordering::Relaxed), group_ticks(group));
+        let now = (moved.count(), group_ticks(group));
         // Bash wakes now and then although nothing comes.
         still = match now.0 == last.0 && now.1 <= last.1 + IDLE {
             true => still + 1,

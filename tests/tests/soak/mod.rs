@@ -4,6 +4,8 @@
 //! `OFFSHOOT_SESSIONS` says how many are drawn, or as `N..M` which; without it a few, or some more
 //! of them where `OFFSHOOT_SLOW_TESTS` is set.
 
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use offshoot::lifecycle::{Lease, Origin, Sandboxes, Store};
@@ -11,6 +13,7 @@ use offshoot::{Builder, Exec, Execution, Sandbox, ShellResult};
 use tempfile::TempDir;
 
 use crate::support::{Random, drawn};
+use crate::watchdog::{Moved, standstill};
 
 /// Scripts that people and their agents run, each ended by a line of `----`. What they print depends on the
 /// files alone.
@@ -51,7 +54,12 @@ async fn kept_sandboxes_do_what_fresh_ones_do() {
     for number in numbers.clone() {
         let session = Session::draw(number);
         let expected = session.undisturbed(&fresh.fork()).await;
-        let found = Kept::new().await.run(&session).await;
+        let mut kept = Kept::new().await;
+        let progress = Arc::clone(&kept.progress);
+        let found = tokio::select! {
+            found = kept.run(&session) => found,
+            still = progress.standstill() => panic!("session {number} {still}"),
+        };
         for ((step, expected), found) in session.0.iter().zip(&expected).zip(&found) {
             if expected != found {
                 wrong += &format!("session {number}, {step:?}\n{expected}---\n{found}\n");
@@ -63,20 +71,34 @@ async fn kept_sandboxes_do_what_fresh_ones_do() {
         }
     }
     assert_eq!(wrong, "");
-    if let Some((files, tasks)) = before {
+    if let Some(before) = before {
         let now = held();
         // The pool of threads that block breathes.
         assert!(
-            now.0 <= files && now.1 <= tasks + 8,
-            "{before:?} became {now:?}"
+            now.files.len() <= before.files.len() && now.threads <= before.threads + 8,
+            "{before:#?} became {now:#?}"
         );
     }
 }
 
-/// Open files and threads of this process.
-fn held() -> (usize, usize) {
-    let count = |path| std::fs::read_dir(path).map_or(0, Iterator::count);
-    (count("/proc/self/fd"), count("/proc/self/task"))
+/// What this process holds.
+#[derive(Debug)]
+struct Held {
+    /// What its descriptors lead to.
+    files: Vec<PathBuf>,
+    threads: usize,
+}
+
+fn held() -> Held {
+    let files = std::fs::read_dir("/proc/self/fd").unwrap();
+    let mut files: Vec<_> = files
+        .filter_map(|file| std::fs::read_link(file.ok()?.path()).ok())
+        .collect();
+    files.sort();
+    Held {
+        files,
+        threads: std::fs::read_dir("/proc/self/task").map_or(0, Iterator::count),
+    }
 }
 
 /// What happens before a step.
@@ -146,8 +168,45 @@ fn outcome(result: &ShellResult) -> String {
     format!("{}\n{stdout}{stderr}", result.exit_code)
 }
 
+/// How far a session is, for the watchdog and for whoever reads what it says.
+#[derive(Default)]
+struct Progress {
+    moved: Moved,
+    place: Mutex<String>,
+    /// The sandbox where a script runs in it.
+    awake: Mutex<Option<(Sandboxes, String)>>,
+}
+
+impl Progress {
+    fn step(&self, place: String) {
+        self.moved.add(0);
+        *self.place.lock().unwrap() = place;
+    }
+
+    /// Ends where the session stands still, with where it does and what its processes have open.
+    async fn standstill(&self) -> String {
+        let still = standstill(&self.moved).await;
+        let awake = self.awake.lock().unwrap().take();
+        let processes = match awake {
+            Some((service, name)) => service
+                .exec(&name, PROCESSES)
+                .await
+                .unwrap()
+                .stdout_text()
+                .into_owned(),
+            None => "asleep".to_owned(),
+        };
+        format!("{still}, {}:\n{processes}", self.place.lock().unwrap())
+    }
+}
+
+/// The processes with what they have open.
+const PROCESSES: &str =
+    "ps -ef; for p in /proc/[0-9]*; do echo $p; grep State $p/status; ls -l $p/fd; done 2>&1";
+
 /// A sandbox in a store.
 struct Kept {
+    progress: Arc<Progress>,
     store: TempDir,
     service: Sandboxes,
     name: String,
@@ -162,6 +221,7 @@ impl Kept {
         let origin = Origin::template(template());
         service.create(&name, origin).await.unwrap();
         Kept {
+            progress: Arc::default(),
             store,
             service,
             name,
@@ -172,7 +232,9 @@ impl Kept {
     async fn run(&mut self, session: &Session) -> Vec<String> {
         let mut outcomes = Vec::new();
         for step in &session.0 {
+            self.progress.step(format!("before {step:?}"));
             self.prepare(step.before).await;
+            self.progress.step(format!("in {step:?}"));
             outcomes.push(match step.sleeps {
                 true => self.sleep_through(step.script).await,
                 false => {
@@ -233,8 +295,15 @@ impl Kept {
             let sleep = async {
                 tokio::time::sleep(Duration::from_millis(5 * pause)).await;
                 self.service.suspend_patiently(&self.name).await.unwrap();
+                self.progress
+                    .step(format!("asleep for time {pause} in {script:?}"));
             };
+            *self.progress.awake.lock().unwrap() = Some((self.service.clone(), self.name.clone()));
+            self.progress
+                .step(format!("to sleep for time {pause} in {script:?}"));
             tokio::join!(read, sleep);
+            self.progress
+                .step(format!("awake after time {pause} in {script:?}"));
             self.service = service(&self.store);
             let lease = self.lease().await;
             let Some(sleeping) = lease.sleeping_scripts().await.unwrap().pop() else {
