@@ -38,32 +38,34 @@ pub fn standard(extra: bool) -> (Vec<Guest>, &'static [&'static str]) {
 
 /// Fills `prebuilt`, from which the packaged crate has its guests, and returns the names and sizes in bytes of its files.
 ///
-/// The components are those of `built`, or are built in the profile for guests, below `target`. Paths of
-/// this machine are not in them: the same compiler makes the same bytes anywhere.
+/// They are built below `target` by Cargo, which keeps what is fresh there: in the profile for guests, or in
+/// `guest-dev` where it is `for_development`. Paths of this machine are not in those of a release: the same
+/// compiler makes the same bytes anywhere.
 ///
 /// # Errors
 /// Those of [`crate::build_all`] in the workspace.
 #[cfg(feature = "prebuild")]
-pub fn prebuild(built: Option<&Path>, target: &Path) -> Result<Vec<(String, u64)>, Error> {
+pub fn prebuild(target: &Path, for_development: bool) -> Result<Vec<(String, u64)>, Error> {
     const LEVEL: i32 = 19;
     let root = workspace_root()?;
     let (guests, _) = standard(true);
-    let built = match built {
-        Some(built) => built.to_path_buf(),
-        None => {
-            let mut command = crate::cargo(target, "guest")?;
-            let home = variable("CARGO_HOME").map_or_else(
-                |_| std::env::home_dir().unwrap_or_default().join(".cargo"),
-                PathBuf::from,
-            );
-            let remap =
-                |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-            let flags = [remap(&root, "/offshoot"), remap(&home, "/cargo")];
-            command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
-            crate::build_in(command, &guests)?;
-            target.join(crate::TARGET).join("guest")
-        }
+    let profile = match for_development {
+        true => "guest-dev",
+        false => "guest",
     };
+    let mut command = crate::cargo(target, profile)?;
+    if !for_development {
+        let home = variable("CARGO_HOME").map_or_else(
+            |_| std::env::home_dir().unwrap_or_default().join(".cargo"),
+            PathBuf::from,
+        );
+        let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
+        let flags = [remap(&root, "/offshoot"), remap(&home, "/cargo")];
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+    }
+    crate::ensure_target()?;
+    crate::build_in(command, &guests)?;
+    let built = target.join(crate::TARGET).join(profile);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("prebuilt");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(Error::file(&folder))?;

@@ -1,12 +1,14 @@
-//! Fills `prebuilt` before the crate is packaged: `cargo run -p offshoot-guest-build --features prebuild`, with a
-//! folder of components behind `--` where they are built already.
+//! Fills `prebuilt` before the crate is packaged: `cargo run -p offshoot-guest-build --features prebuild`. With a
+//! target directory behind `--`, they are guests for development, built there.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 fn main() -> Result<(), offshoot_guest_build::Error> {
-    let built = std::env::args_os().nth(1);
-    let target = offshoot_guest_build::workspace_root()?.join("target/prebuild");
-    let written = offshoot_guest_build::prebuild(built.as_deref().map(Path::new), &target)?;
+    let given = std::env::args_os().nth(1).map(PathBuf::from);
+    let for_development = given.is_some();
+    let own = || Ok(offshoot_guest_build::workspace_root()?.join("target/prebuild"));
+    let target = given.map_or_else(own, Ok)?;
+    let written = offshoot_guest_build::prebuild(&target, for_development)?;
     for (name, size) in &written {
         println!("{size:9} {name}");
     }
