@@ -29,7 +29,7 @@ pub mod time;
 )]
 pub mod bindings {
     wit_bindgen::generate!({
-        path: "../../../wit",
+        path: "wit",
         world: "offshoot:sandbox/connector",
         pub_export_macro: true,
         export_macro_name: "export_bindings",
