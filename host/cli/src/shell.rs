@@ -48,8 +48,8 @@ const PLACE: &str = "\x1b]7;file://";
 const NAMES: &str = "\x1b]7701;";
 const CLOSE: char = '\x07';
 
-/// What ends a program on the whole screen.
-const SCREEN_LEFT: &[u8] = b"\x1b[?1049l";
+/// Behind which the cursor stands at the beginning of a line: the last one ends a program on the whole screen.
+const BEGINNINGS: [&[u8]; 4] = [b"\n", b"\r", b"\r\x1b[K", b"\x1b[?1049l"];
 
 /// Ctrl-C and Ctrl-Z.
 const INTERRUPT: u8 = 3;
@@ -400,14 +400,15 @@ fn show_lines(written: &mut Vec<u8>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Where what belongs to a prompt begins.
+/// Where what belongs to a prompt begins. The line editor takes everything in a prompt to have a width.
 fn end_of_lines(written: &[u8]) -> usize {
-    let line = written.iter().rposition(|&byte| byte == b'\n');
-    let screen = written
-        .windows(SCREEN_LEFT.len())
-        .rposition(|part| part == SCREEN_LEFT);
-    let line = line.map_or(0, |at| at + 1);
-    line.max(screen.map_or(0, |at| at + SCREEN_LEFT.len()))
+    let ends = BEGINNINGS.iter().filter_map(|beginning| {
+        let found = written
+            .windows(beginning.len())
+            .rposition(|part| part == *beginning);
+        Some(found? + beginning.len())
+    });
+    ends.max().unwrap_or(0)
 }
 
 /// Hands every key to a program as it comes, for as long as it wants that. What was written since then is
@@ -525,6 +526,8 @@ mod tests {
             ("$ ", 0),
             ("one\ntwo\n$ ", 8),
             ("one\n\x1b[?1049l$ ", 12),
+            ("--More--\r\x1b[K$ ", 12),
+            ("99 %\r$ ", 5),
         ] {
             assert_eq!(end_of_lines(written.as_bytes()), end, "{written:?}");
         }
