@@ -6,6 +6,7 @@ const MODELS: &[(&str, &[&str])] = &[
     ("GNU Awk 5.2.1", &["awk", "gawk"]),
     ("GNU cpio 2.13", &["cpio"]),
     ("GNU datamash 1.7", &["datamash"]),
+    ("GNU ed 1.19", &["ed", "red"]),
     ("GNU diffutils 3.8", &["cmp", "diff", "diff3", "sdiff"]),
     ("GNU findutils 4.9.0", &["find", "xargs"]),
     ("GNU grep 3.8", &["egrep", "fgrep", "grep", "rgrep"]),

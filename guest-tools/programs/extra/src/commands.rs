@@ -13,6 +13,8 @@ pub const COMMANDS: &[Command] = &[
     Command::new("csvjson", crate::tables::json).on("csv").without("dates other than ISO and month/day/year, --date-format, -L, --lat, --lon, --geometry"),
     Command::new("datamash", crate::datamash::run).without("long doubles: numbers are of 64 bits"),
     Command::new("dc", crate::dc::run).on("num-bigint").without("! (commands of the shell)"),
+    Command::new("ed", crate::ed::run).without("-G"),
+    Command::new("red", crate::ed::run).without("as ed"),
     Command::new("openssl", crate::openssl::run)
         .on("rsa, x509-cert, aes, cbc, ctr, sha-crypt, pbkdf2, sha1, sha2, sha3, hmac")
         .without("keys other than RSA, s_client and s_server, ca, CRLs, PKCS#7 and PKCS#12, settings files but -extfile, x509 -hash, and what openssl help does not list"),

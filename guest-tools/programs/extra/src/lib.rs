@@ -3,6 +3,7 @@
 mod commands;
 mod datamash;
 mod dc;
+mod ed;
 mod html;
 mod openssl;
 mod ptx;

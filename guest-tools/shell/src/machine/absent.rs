@@ -70,8 +70,8 @@ const INSTEAD: &[(&[&str], &str)] = &[
         "a sandbox reaches others by HTTP alone, where it may: curl, wget",
     ),
     (
-        &["nvim", "nano", "emacs", "pico", "ed"],
-        "of editors there is vi in this sandbox; there are sed -i and here-documents",
+        &["nvim", "nano", "emacs", "pico"],
+        "of editors there are vi and ed in this sandbox; there are sed -i and here-documents",
     ),
     (
         &[

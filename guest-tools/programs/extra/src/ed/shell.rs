@@ -1,0 +1,205 @@
+//! Files, and commands of the shell in their place.
+
+use std::io::{Read as _, Write as _};
+
+use super::Editor;
+use super::buffer::Line;
+use super::error::Error;
+use crate::call::{bytes, complain};
+use crate::system::{self, Failure, Spawn, Streams};
+
+impl Editor {
+    /// Reads a file, or what a command behind `!` prints, behind a line, and says how much it was.
+    pub fn read(&mut self, file: &[u8], after: usize) -> Result<(), Error> {
+        let text = match file.strip_prefix(b"!") {
+            Some(command) => {
+                let command = self.command_line(command)?;
+                self.output_of(&command).map_err(|failure| {
+                    self.tell(file, &failure);
+                    Error::Read
+                })?
+            }
+            None => system::read_whole(file).map_err(|failure| {
+                self.tell(file, &failure);
+                match failure == system::NO_ENTRY {
+                    true => Error::NoFile,
+                    false => Error::Input,
+                }
+            })?,
+        };
+        let mut lines: Vec<Line> = Vec::new();
+        let mut size = 0;
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            let mut line = line.strip_suffix(b"\n").unwrap_or(line);
+            if self.settings.strips_returns {
+                line = line.strip_suffix(b"\r").unwrap_or(line);
+            }
+            size += line.len() + 1;
+            lines.push(Line::new(line.to_vec()));
+        }
+        if !text.is_empty() && !text.ends_with(b"\n") && !self.settings.is_script {
+            self.out.line("Newline appended");
+        }
+        self.buffer.append(after, lines);
+        if !self.settings.is_script {
+            self.out.line(size.to_string());
+        }
+        Ok(())
+    }
+
+    /// Writes lines to a file, or to the input of a command behind `!`.
+    pub fn write(
+        &mut self,
+        file: &[u8],
+        (from, to): (usize, usize),
+        append: bool,
+    ) -> Result<(), Error> {
+        let mut text = Vec::new();
+        for line in self.buffer.lines(from, to) {
+            text.extend_from_slice(line);
+            text.push(b'\n');
+        }
+        let written = match file.strip_prefix(b"!") {
+            Some(command) => {
+                let command = self.command_line(command)?;
+                let written = self.feed(&command, &text);
+                if written.as_ref().is_ok_and(|&status| status != 0) {
+                    if !self.settings.is_quiet {
+                        let name = String::from_utf8_lossy(file).into_owned();
+                        complain(&name, "Success");
+                    }
+                    return Err(Error::Close);
+                }
+                written.map(|_| ())
+            }
+            None => {
+                system::create_file(file, append).and_then(|mut file| Ok(file.write_all(&text)?))
+            }
+        };
+        written.map_err(|failure| {
+            self.tell(file, &failure);
+            Error::Output
+        })?;
+        if !self.settings.is_script {
+            self.out.line(text.len().to_string());
+        }
+        Ok(())
+    }
+
+    /// Says on standard error what is wrong with a file.
+    fn tell(&mut self, file: &[u8], failure: &Failure) {
+        if !self.settings.is_quiet {
+            self.out.flush();
+            let name = String::from_utf8_lossy(file).into_owned();
+            complain(&name, bytes!(failure));
+        }
+    }
+
+    /// Takes a name for the file.
+    pub fn name(&mut self, name: &[u8]) -> Result<(), Error> {
+        self.permitted(name)?;
+        self.file = name.to_vec();
+        Ok(())
+    }
+
+    /// Refuses what `red` does not touch.
+    pub fn permitted(&self, name: &[u8]) -> Result<(), Error> {
+        let is_outside = name.contains(&b'/') || name == b"..";
+        match self.settings.is_restricted && is_outside && !name.starts_with(b"!") {
+            true => Err(Error::Directory),
+            false => Ok(()),
+        }
+    }
+
+    /// Runs a command of the shell.
+    pub fn run_command(&mut self, command: &[u8]) -> Result<(), Error> {
+        let line = self.command_line(command)?;
+        if command.starts_with(b"!") || line != command {
+            self.out.line(&line);
+        }
+        self.out.flush();
+        start(&line, Streams::default())
+            .and_then(system::wait)
+            .map_err(|_| Error::Shell)?;
+        if !self.settings.is_script {
+            self.out.line("!");
+        }
+        Ok(())
+    }
+
+    /// A command with the file's name for `%`, and with the last command for a `!` in front.
+    fn command_line(&mut self, text: &[u8]) -> Result<Vec<u8>, Error> {
+        if self.settings.is_restricted {
+            return Err(Error::Shell);
+        }
+        let mut line = Vec::new();
+        let text = match text.strip_prefix(b"!") {
+            Some(_) if self.shell.is_empty() => return Err(Error::NoCommand),
+            Some(rest) => {
+                line.extend_from_slice(&self.shell);
+                rest
+            }
+            None => text,
+        };
+        let mut bytes = text.iter();
+        while let Some(&byte) = bytes.next() {
+            match byte {
+                b'%' if self.file.is_empty() => return Err(Error::NoName),
+                b'%' => line.extend_from_slice(&self.file),
+                b'\\' => match bytes.next() {
+                    Some(b'%') => line.push(b'%'),
+                    Some(&other) => line.extend([b'\\', other]),
+                    None => line.push(b'\\'),
+                },
+                byte => line.push(byte),
+            }
+        }
+        self.shell.clone_from(&line);
+        Ok(line)
+    }
+
+    fn output_of(&mut self, command: &[u8]) -> system::Result<Vec<u8>> {
+        self.out.flush();
+        let (mut reader, writer) = system::pipe()?;
+        let pid = start(
+            command,
+            Streams {
+                output: Some(&writer),
+                ..Streams::default()
+            },
+        )?;
+        drop(writer);
+        let mut text = Vec::new();
+        reader.read_to_end(&mut text)?;
+        system::wait(pid)?;
+        Ok(text)
+    }
+
+    fn feed(&mut self, command: &[u8], text: &[u8]) -> system::Result<i32> {
+        self.out.flush();
+        let (reader, mut writer) = system::pipe()?;
+        let pid = start(
+            command,
+            Streams {
+                input: Some(&reader),
+                ..Streams::default()
+            },
+        )?;
+        drop(reader);
+        // A command need not read all of it.
+        let _ = writer.write_all(text);
+        drop(writer);
+        Ok(system::wait(pid)?.status())
+    }
+}
+
+fn start(command: &[u8], streams: Streams<'_>) -> system::Result<u32> {
+    let program = system::find_program(b"sh", &system::search_path())?;
+    system::spawn(&Spawn {
+        path: &program,
+        arguments: &[b"sh".to_vec(), b"-c".to_vec(), command.to_vec()],
+        environment: &system::environment(),
+        directory: None,
+        streams,
+    })
+}
