@@ -1,4 +1,4 @@
-# psmisc 23.6; the processes are those of the case alone. A bash below bash is a process only outside of a sandbox.
+# psmisc 23.6; the processes are those of the case alone. Outside of a sandbox alone, a bash below bash is a process, and what began first has the lower number.
 % few() { sleep 9 > /dev/null & sleep 9 > /dev/null & sleep 0.3; "$@"; kill $(jobs -p); }
 % many() { bash -c 'sleep 1; :' > /dev/null & bash -c 'sleep 1; :' > /dev/null & few "$@" 2> /dev/null; }
 
@@ -22,16 +22,18 @@ $ few pstree -U $$; few pstree --unicode -T $$; few pstree --hide-threads -A $$
   bash-+-pstree
        `-2*[sleep]
 
-$ few pstree -An $$; few pstree --numeric-sort -cA $$; few pstree -lA $$; few pstree --long -A $$
+$ few pstree -lA $$; few pstree --long -A $$
+  bash-+-pstree
+       `-2*[sleep]
+  bash-+-pstree
+       `-2*[sleep]
+
+& few pstree -An $$; few pstree --numeric-sort -cA $$
   bash-+-2*[sleep]
        `-pstree
   bash-+-sleep
        |-sleep
        `-pstree
-  bash-+-pstree
-       `-2*[sleep]
-  bash-+-pstree
-       `-2*[sleep]
 
 $ sleep 9 > /dev/null & p=$!; sleep 0.2; pstree -pA $p | sed "s/$p/PID/"; pstree --show-pids $p | sed "s/$p/PID/"; pstree -apA $p | sed "s/$p/PID/"; pstree --arguments $p; kill $p
   sleep(PID)
