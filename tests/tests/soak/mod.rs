@@ -53,11 +53,14 @@ async fn kept_sandboxes_do_what_fresh_ones_do() {
     let (mut wrong, mut before) = (String::new(), None);
     for number in numbers.clone() {
         let session = Session::draw(number);
-        let expected = session.undisturbed(&fresh.fork()).await;
-        let mut kept = Kept::new().await;
-        let progress = Arc::clone(&kept.progress);
-        let found = tokio::select! {
-            found = kept.run(&session) => found,
+        let progress = Arc::<Progress>::default();
+        let both = async {
+            let expected = session.undisturbed(fresh.fork(), &progress).await;
+            let mut kept = Kept::new(Arc::clone(&progress)).await;
+            (expected, kept.run(&session).await)
+        };
+        let (expected, found) = tokio::select! {
+            both = both => both,
             still = progress.standstill() => panic!("session {number} {still}"),
         };
         for ((step, expected), found) in session.0.iter().zip(&expected).zip(&found) {
@@ -153,9 +156,11 @@ impl Session {
         Session(steps)
     }
 
-    async fn undisturbed(&self, sandbox: &Sandbox) -> Vec<String> {
+    async fn undisturbed(&self, sandbox: Sandbox, progress: &Progress) -> Vec<String> {
+        progress.runs_in(Awake::Alone(sandbox.clone()));
         let mut outcomes = Vec::new();
         for step in &self.0 {
+            progress.step(format!("undisturbed in {:?}", step.script));
             let result = sandbox.exec(step.script).await.unwrap();
             outcomes.push(outcome(&result));
         }
@@ -174,7 +179,28 @@ struct Progress {
     moved: Moved,
     place: Mutex<String>,
     /// The sandbox where a script runs in it.
-    awake: Mutex<Option<(Sandboxes, String)>>,
+    awake: Mutex<Option<Awake>>,
+}
+
+/// A sandbox in which something runs.
+enum Awake {
+    Alone(Sandbox),
+    Kept(Sandboxes, String),
+}
+
+impl Awake {
+    /// What its processes have open, unless that stands still, too.
+    async fn processes(self) -> String {
+        let exec = Exec::new(PROCESSES).timeout_ms(20_000);
+        let result = match &self {
+            Awake::Alone(sandbox) => sandbox.exec(exec).await,
+            Awake::Kept(service, name) => service.exec(name, exec).await,
+        };
+        match result {
+            Ok(result) => result.stdout_text().into_owned(),
+            Err(error) => error.to_string(),
+        }
+    }
 }
 
 impl Progress {
@@ -183,17 +209,16 @@ impl Progress {
         *self.place.lock().unwrap() = place;
     }
 
+    fn runs_in(&self, awake: Awake) {
+        *self.awake.lock().unwrap() = Some(awake);
+    }
+
     /// Ends where the session stands still, with where it does and what its processes have open.
     async fn standstill(&self) -> String {
         let still = standstill(&self.moved).await;
         let awake = self.awake.lock().unwrap().take();
         let processes = match awake {
-            Some((service, name)) => service
-                .exec(&name, PROCESSES)
-                .await
-                .unwrap()
-                .stdout_text()
-                .into_owned(),
+            Some(awake) => awake.processes().await,
             None => "asleep".to_owned(),
         };
         format!("{still}, {}:\n{processes}", self.place.lock().unwrap())
@@ -214,14 +239,16 @@ struct Kept {
 }
 
 impl Kept {
-    async fn new() -> Kept {
+    async fn new(progress: Arc<Progress>) -> Kept {
+        progress.step("while it is made".to_owned());
+        progress.awake.lock().unwrap().take();
         let store = tempfile::tempdir().unwrap();
         let service = service(&store);
         let name = "box".to_owned();
         let origin = Origin::template(template());
         service.create(&name, origin).await.unwrap();
         Kept {
-            progress: Arc::default(),
+            progress,
             store,
             service,
             name,
@@ -235,6 +262,8 @@ impl Kept {
             self.progress.step(format!("before {step:?}"));
             self.prepare(step.before).await;
             self.progress.step(format!("in {step:?}"));
+            self.progress
+                .runs_in(Awake::Kept(self.service.clone(), self.name.clone()));
             outcomes.push(match step.sleeps {
                 true => self.sleep_through(step.script).await,
                 false => {
@@ -298,7 +327,8 @@ impl Kept {
                 self.progress
                     .step(format!("asleep for time {pause} in {script:?}"));
             };
-            *self.progress.awake.lock().unwrap() = Some((self.service.clone(), self.name.clone()));
+            self.progress
+                .runs_in(Awake::Kept(self.service.clone(), self.name.clone()));
             self.progress
                 .step(format!("to sleep for time {pause} in {script:?}"));
             tokio::join!(read, sleep);
