@@ -103,7 +103,7 @@ fn import(bytes: &[u8]) {
 fn container_forged() {
     assert!(
         Store::memory()
-            .import(&accepting(), &mut &*genuine())
+            .import(&accepting(), &mut &mut genuine())
             .is_ok()
     );
     check!()

@@ -123,7 +123,8 @@ impl<'a> Job<'a> {
         let (session, execution) = instance.resume(&body.state, &installed.numbers).await?;
         let job = Job::new(instance, execution, installed.lent, &body.script);
         let job = job.waiting(body.background, resume.suspender.clone());
-        Ok((job, session))
+        let release = body.release;
+        Ok((Job { release, ..job }, session))
     }
 
     /// Runs it to its end, or until the caller need not wait for what is left of it.
@@ -278,6 +279,7 @@ impl<'a> Job<'a> {
             script: self.script.to_vec(),
             umask: guest.startup().umask,
             background: self.background,
+            release: self.release,
             left: entry.group.left(),
         }))
     }

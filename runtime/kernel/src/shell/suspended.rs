@@ -18,7 +18,9 @@ use crate::{Error, Result};
 
 const MAGIC: [u8; 8] = *b"OFFSLEEP";
 /// What this version writes.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+/// The first version that says whether anybody waits for what has let go of the streams.
+const RELEASES: u16 = 2;
 /// The lowest version that a reader must know for what this one writes.
 const MIN_READER: u16 = 1;
 
@@ -46,6 +48,9 @@ pub(super) struct Body {
     pub(super) umask: u32,
     pub(super) background: bool,
     pub(super) left: Left,
+    /// Nobody waits for what has let go of the streams. Behind the rest since version 2.
+    #[serde(skip)]
+    pub(super) release: bool,
 }
 
 /// A file that is open.
@@ -117,7 +122,7 @@ impl Suspended {
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend_from_slice(&MIN_READER.to_le_bytes());
-        let encoded = postcard::to_extend(&*self.0, bytes);
+        let encoded = postcard::to_extend(&(&*self.0, self.0.release), bytes);
         let mut bytes = encoded.map_err(|_| Error::Limit(crate::Limit::Memory))?;
         let sum = sum(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
@@ -140,12 +145,15 @@ impl Suspended {
         if u16::from_le_bytes([versions[2], versions[3]]) > VERSION {
             return Err(Error::TooNew);
         }
-        match postcard::take_from_bytes::<Body>(encoded) {
-            // A later version with the same oldest reader may have more at the end.
-            Ok((body, more)) if more.is_empty() || version > VERSION => {
-                Ok(Suspended(Arc::new(body)))
-            }
-            _ => Err(Error::Corrupt),
+        let corrupt = |_| Error::Corrupt;
+        let (mut body, mut more) = postcard::take_from_bytes::<Body>(encoded).map_err(corrupt)?;
+        if version >= RELEASES {
+            (body.release, more) = postcard::take_from_bytes(more).map_err(corrupt)?;
+        }
+        // A later version with the same oldest reader may have more at the end.
+        match more.is_empty() || version > VERSION {
+            true => Ok(Suspended(Arc::new(body))),
+            false => Err(Error::Corrupt),
         }
     }
 
@@ -215,6 +223,7 @@ mod tests {
                 output: 9,
                 processor: Duration::ZERO,
             },
+            release: true,
         }))
     }
 
@@ -243,13 +252,22 @@ mod tests {
     }
 
     #[test]
+    fn an_older_version_is_read() {
+        let mut bytes = suspended().to_bytes().unwrap().to_vec();
+        bytes[8] = 1;
+        bytes.remove(bytes.len() - 9);
+        let back = Suspended::from_bytes(&sealed(bytes)).unwrap();
+        assert!(!back.0.release && back.0.background);
+    }
+
+    #[test]
     fn newer_versions_say_who_can_read_them() {
         let mut bytes = suspended().to_bytes().unwrap().to_vec();
         // A newer writer that this reader can follow, with a field at the end.
-        bytes[8] = 2;
+        bytes[8] = 3;
         bytes.splice(bytes.len() - 8..bytes.len() - 8, [1, 2, 3]);
         assert!(Suspended::from_bytes(&sealed(bytes.clone())).unwrap() == suspended());
-        bytes[10] = 2;
+        bytes[10] = 3;
         let error = Suspended::from_bytes(&sealed(bytes)).unwrap_err();
         assert!(matches!(error, Error::TooNew));
     }
