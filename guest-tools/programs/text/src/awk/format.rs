@@ -72,6 +72,7 @@ pub fn print(
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
     let mut taken = 0;
+    let mut counted = None;
     let mut rest = format;
     while let Some(at) = memchr::memchr(b'%', rest) {
         out.extend_from_slice(&rest[..at]);
@@ -84,6 +85,9 @@ pub fn print(
         }
         // The next argument, or the one of a number.
         let mut next = |number: Option<usize>| {
+            if *counted.get_or_insert(number.is_some()) != number.is_some() {
+                return Err("must use `count$' on all formats or none".to_owned());
+            }
             let at = number.map_or(taken, |number| number.wrapping_sub(1));
             if number.is_none() {
                 taken += 1;
@@ -97,6 +101,15 @@ pub fn print(
             })
         };
         let (number, after) = position(rest);
+        // Where arguments run out, the message shows it.
+        let ran_out = |message: String, end: usize| {
+            if !message.starts_with("not enough") {
+                return message;
+            }
+            let shown = String::from_utf8_lossy(format);
+            let blanks = " ".repeat(end.saturating_sub(2));
+            format!("{message}\n\t`{shown}'\n\t{blanks}^ ran out for this one")
+        };
         let (spec, after) = read_spec(after, &mut next)?;
         let Some((&letter, after)) = after.split_first() else {
             out.extend_from_slice(start);
@@ -112,7 +125,9 @@ pub fn print(
             rest = after;
             continue;
         }
-        one(spec, letter, next(number)?, convert, out);
+        let end = format.len() - after.len();
+        let value = next(number).map_err(|message| ran_out(message, end + 1))?;
+        one(spec, letter, value, convert, out);
         rest = after;
     }
     out.extend_from_slice(rest);
@@ -237,7 +252,8 @@ fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<
             } else {
                 ""
             };
-            let digits = if bits == 0 && spec.precision == Some(0) {
+            let octal = letter == b'o' && spec.alternate;
+            let digits = if bits == 0 && spec.precision == Some(0) && !octal {
                 String::new()
             } else {
                 digits

@@ -193,7 +193,7 @@ pub fn prefix_number(text: &[u8]) -> (f64, usize) {
 }
 
 /// A hexadecimal or octal number at the start of a text, and its length.
-fn non_decimal(text: &[u8]) -> Option<(f64, usize)> {
+pub fn non_decimal(text: &[u8]) -> Option<(f64, usize)> {
     let (skip, base) = match text {
         [b'0', b'x' | b'X', digit, ..] if digit.is_ascii_hexdigit() => (2, 16),
         [b'0', digit, ..] if (b'0'..=b'7').contains(digit) => (1, 8),

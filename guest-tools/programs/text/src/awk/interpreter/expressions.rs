@@ -93,6 +93,14 @@ impl<'p> Interpreter<'p> {
             Expression::Assign(target, value) => return self.assignment(target, value),
             Expression::Update(operator, target, value) => {
                 let value = self.number(value)?;
+                if value == 0.0 && matches!(operator, Operator::Divide | Operator::Remainder) {
+                    let name = if *operator == Operator::Divide {
+                        "/="
+                    } else {
+                        "%="
+                    };
+                    return fail(format!("division by zero attempted in `{name}'"));
+                }
                 return self.modify(target, |old| {
                     let new = arithmetic(*operator, old, value)?;
                     Ok((new, new))

@@ -10,6 +10,7 @@ use crate::awk::value::{Text, Value};
 impl<'p> Interpreter<'p> {
     pub(super) fn set_record(&mut self, record: Text) {
         self.record = record;
+        self.any_record = true;
         self.assigned = false;
         self.count_value = None;
         self.stale = false;
@@ -47,6 +48,11 @@ impl<'p> Interpreter<'p> {
                 self.spans.len()
             }
         }
+    }
+
+    /// Whether `$0` never had a value.
+    pub(in crate::awk) fn has_no_record(&self) -> bool {
+        self.record.is_empty() && !self.assigned && !self.stale && !self.any_record
     }
 
     /// `$0`.

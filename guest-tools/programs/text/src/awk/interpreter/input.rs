@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Interpreter, Outcome, Stop, fail};
+use super::{Interpreter, Outcome, Stop, Target, fail};
 use crate::awk::record::Reader;
 use crate::awk::tree::*;
 use crate::awk::value::{Slot, Text, Value};
@@ -204,18 +204,32 @@ impl<'p> Interpreter<'p> {
         variable: Option<&'p Expression>,
     ) -> Outcome<Value> {
         let separator = self.separator.clone();
+        let name = match source {
+            Source::Input => Text::default(),
+            Source::File(name) | Source::Command(name) | Source::Coprocess(name) => {
+                self.text(name)?
+            }
+        };
+        // The variable is found, and an element made, whether there is a record or not.
+        let target = match variable {
+            Some(variable) => {
+                let target = self.target(variable)?;
+                if let Target::Element(array, key) = &target {
+                    array.borrow_mut().entry(Rc::clone(key)).or_default();
+                }
+                Some(target)
+            }
+            None => None,
+        };
         let found = match source {
             Source::Input => Ok(self.main_record()?),
-            Source::File(name) => {
-                let name = self.text(name)?;
-                self.streams
-                    .file(&name)
-                    .and_then(|reader| Ok(reader.next(&separator)?))
-                    .map(|record| record.map(Rc::new))
-            }
-            Source::Command(name) | Source::Coprocess(name) => {
+            Source::File(_) => self
+                .streams
+                .file(&name)
+                .and_then(|reader| Ok(reader.next(&separator)?))
+                .map(|record| record.map(Rc::new)),
+            Source::Command(_) | Source::Coprocess(_) => {
                 let both = matches!(source, Source::Coprocess(_));
-                let name = self.text(name)?;
                 self.streams
                     .command(&name, both)
                     .and_then(|reader| Ok(reader.next(&separator)?))
@@ -238,9 +252,9 @@ impl<'p> Interpreter<'p> {
             }
             _ => {}
         }
-        match variable {
+        match target {
             None => self.set_record(record),
-            Some(variable) => self.assign(variable, Value::Input(record))?,
+            Some(target) => self.set(target, Value::Input(record))?,
         }
         Ok(Value::Number(1.0))
     }

@@ -67,6 +67,8 @@ pub struct Interpreter<'p> {
     base: usize,
     calls: usize,
     record: Text,
+    /// There was a record.
+    any_record: bool,
     /// The record was assigned a string, which is no input.
     assigned: bool,
     /// What NF was set to, as long as it holds.
@@ -130,6 +132,7 @@ impl<'p> Interpreter<'p> {
             base: 0,
             calls: 0,
             record: Text::default(),
+            any_record: false,
             assigned: false,
             count_value: None,
             stale: false,
@@ -231,6 +234,11 @@ impl<'p> Interpreter<'p> {
             Some(source) if line > 0 => format!("{source}:{line}: {}", self.record_place()),
             _ => String::new(),
         }
+    }
+
+    /// Warns with the place that runs.
+    pub(in crate::awk) fn warn(&self, message: &str) {
+        crate::awk::warn(&format!("{}warning: {message}", self.place()));
     }
 
     /// The record that is at hand, before a message: `(FILENAME=… FNR=…) `.

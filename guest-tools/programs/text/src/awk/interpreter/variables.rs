@@ -215,7 +215,11 @@ impl<'p> Interpreter<'p> {
             NF => {
                 let count = value.number();
                 if !(0.0..=MOST_FIELDS).contains(&count) {
-                    return fail("NF set to invalid value");
+                    return fail(if count < 0.0 {
+                        "NF set to negative value"
+                    } else {
+                        "NF set to invalid value"
+                    });
                 }
                 self.own_fields().resize(count as usize, Value::Unset);
                 self.count_value = Some(value);
@@ -264,7 +268,10 @@ impl<'p> Interpreter<'p> {
             FIELDWIDTHS => Splitter::Widths(widths(&text)?),
             FPAT => Splitter::Content(self.pattern(&text)?),
             _ if self.csv => Splitter::Csv,
-            _ => self.splitter(&text)?,
+            _ => {
+                let paragraph = matches!(self.separator, Separator::Paragraph);
+                self.splitter(&text, paragraph)?
+            }
         };
         if let Slot::Array(info) = &self.globals[PROCINFO] {
             let by = Value::text(if self.csv { "CSV" } else { SPECIAL[by] });
@@ -273,9 +280,8 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// The splitter for a value of FS.
-    pub(in crate::awk) fn splitter(&mut self, text: &Text) -> Outcome<Splitter> {
-        let paragraph = matches!(self.separator, Separator::Paragraph);
+    /// The splitter for a value of FS; between records of paragraphs a newline separates, too.
+    pub(in crate::awk) fn splitter(&mut self, text: &Text, paragraph: bool) -> Outcome<Splitter> {
         Ok(match text.as_slice() {
             b" " => Splitter::Blanks,
             b"" => Splitter::Characters,

@@ -1,0 +1,168 @@
+//! `sub`, `gsub` and `gensub`.
+
+use super::super::interpreter::{Interpreter, Outcome, Target};
+use super::super::tree::*;
+use super::super::value::{Text, Value};
+use crate::pattern::{Groups, Pattern, character_length};
+
+impl<'p> Interpreter<'p> {
+    pub(super) fn substitute(&mut self, all: bool, arguments: &'p [Expression]) -> Outcome<Value> {
+        let pattern = self.pattern_of(&arguments[0])?;
+        let replacement = self.text(&arguments[1])?;
+        let target = match arguments.get(2) {
+            None => Some(Target::Field(0)),
+            Some(
+                target @ (Expression::Variable(_)
+                | Expression::Element(..)
+                | Expression::Nested(..)
+                | Expression::Symbol(_)
+                | Expression::Field(_)
+                | Expression::Group(_)),
+            ) => Some(self.target(target)?),
+            Some(_) => None,
+        };
+        let text = match (&target, arguments.get(2)) {
+            (Some(target), _) => self.value_of(target)?.to_text(&self.convert),
+            (None, Some(value)) => self.text(value)?,
+            (None, None) => Text::default(),
+        };
+        let mut out = Vec::new();
+        let count = replace(
+            &pattern,
+            &text,
+            if all { 0 } else { 1 },
+            &mut out,
+            |groups, out| {
+                insert(&replacement, &text, groups, out);
+            },
+        );
+        if let (true, Some(target)) = (count > 0, target) {
+            self.set(target, Value::text(out))?;
+        }
+        Ok(Value::Number(count as f64))
+    }
+
+    pub(super) fn gensub(&mut self, arguments: &'p [Expression]) -> Outcome<Value> {
+        let pattern = self.pattern_of(&arguments[0])?;
+        let replacement = self.text(&arguments[1])?;
+        let how = self.eval(&arguments[2])?;
+        let text = match arguments.get(3) {
+            None => self.whole_record(),
+            Some(target) => self.text(target)?,
+        };
+        let shown = how.to_text(b"%.6g");
+        let all = matches!(shown.first(), Some(b'g' | b'G'));
+        if !all && how.number() < 1.0 {
+            let shown = String::from_utf8_lossy(&shown);
+            self.warn(&format!("gensub: third argument `{shown}' treated as 1"));
+        }
+        let which = if all {
+            0
+        } else {
+            how.number().max(1.0) as usize
+        };
+        let mut out = Vec::new();
+        replace(&pattern, &text, which, &mut out, |groups, out| {
+            insert_groups(&replacement, &text, groups, out);
+        });
+        Ok(Value::text(out))
+    }
+}
+
+/// Copies `text` with the matches replaced: all, or only number `which`. Gives how many were.
+fn replace(
+    pattern: &Pattern,
+    text: &[u8],
+    which: usize,
+    out: &mut Vec<u8>,
+    mut insert: impl FnMut(&Groups, &mut Vec<u8>),
+) -> usize {
+    let (mut at, mut copied, mut seen, mut count) = (0, 0, 0, 0);
+    let mut last_end = None;
+    while at <= text.len() {
+        let Some(groups) = pattern.groups_at(text, at) else {
+            break;
+        };
+        let Some((from, to)) = groups[0] else { break };
+        // An empty match right after a match is none.
+        if from == to && last_end == Some(from) {
+            at = from
+                + text
+                    .get(from)
+                    .map_or(1, |_| character_length(&text[from..]));
+            continue;
+        }
+        seen += 1;
+        if which == 0 || seen == which {
+            out.extend_from_slice(&text[copied..from]);
+            insert(&groups, out);
+            copied = to;
+            count += 1;
+            if which != 0 {
+                break;
+            }
+        }
+        last_end = Some(to);
+        at = if to > from {
+            to
+        } else {
+            from + text
+                .get(from)
+                .map_or(1, |_| character_length(&text[from..]))
+        };
+    }
+    out.extend_from_slice(&text[copied.min(text.len())..]);
+    count
+}
+
+/// The replacement of `sub` and `gsub`: `&` is the match, `\&` an ampersand.
+fn insert(replacement: &[u8], text: &[u8], groups: &Groups, out: &mut Vec<u8>) {
+    let whole = groups[0].map_or(&b""[..], |(from, to)| &text[from..to]);
+    let mut at = 0;
+    while at < replacement.len() {
+        let slashes = replacement[at..]
+            .iter()
+            .take_while(|&&byte| byte == b'\\')
+            .count();
+        if slashes > 0 {
+            at += slashes;
+            if replacement.get(at) == Some(&b'&') {
+                out.extend(std::iter::repeat_n(b'\\', slashes / 2));
+                if slashes % 2 == 1 {
+                    out.push(b'&');
+                    at += 1;
+                }
+            } else {
+                out.extend(std::iter::repeat_n(b'\\', slashes));
+            }
+            continue;
+        }
+        match replacement[at] {
+            b'&' => out.extend_from_slice(whole),
+            byte => out.push(byte),
+        }
+        at += 1;
+    }
+}
+
+/// The replacement of `gensub`, where `\1` is a group.
+fn insert_groups(replacement: &[u8], text: &[u8], groups: &Groups, out: &mut Vec<u8>) {
+    let group = |index: usize| {
+        let span = groups.get(index).copied().flatten();
+        span.map_or(&b""[..], |(from, to)| &text[from..to])
+    };
+    let mut bytes = replacement.iter().copied();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'&' => out.extend_from_slice(group(0)),
+            b'\\' => match bytes.next() {
+                Some(digit @ b'0'..=b'9') => {
+                    out.extend_from_slice(group(usize::from(digit - b'0')))
+                }
+                Some(other) => out.push(other),
+                None => out.push(b'\\'),
+            },
+            _ => out.push(byte),
+        }
+    }
+}
