@@ -1,6 +1,7 @@
 //! Words of awk's language.
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One word.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +60,9 @@ pub struct Lexer {
     pub at: usize,
     pub line: u32,
     /// Where the last token begins.
-    began: usize,
+    pub began: usize,
+    /// The letters behind backslashes in strings that are no escapes.
+    pub unknown: Vec<u8>,
 }
 
 impl Lexer {
@@ -70,10 +73,11 @@ impl Lexer {
             at: 0,
             line: 1,
             began: 0,
+            unknown: Vec::new(),
         }
     }
 
-    /// The line of the last token: its number, its text, and how many columns are before the token.
+    /// The line of the last token: its number, its text, and how many bytes are before the token.
     pub fn last_line(&self) -> (usize, String, usize) {
         let (before, after) = self.source.split_at(self.began.min(self.source.len()));
         let start = before.iter().rposition(|&byte| byte == b'\n');
@@ -82,8 +86,7 @@ impl Lexer {
         let end = before.len() + end.unwrap_or(after.len());
         let number = memchr::memchr_iter(b'\n', before).count() + 1;
         let text = String::from_utf8_lossy(&self.source[start..end]);
-        let columns = String::from_utf8_lossy(&before[start..]).chars().count();
-        (number, text.into_owned(), columns)
+        (number, text.into_owned(), before.len() - start)
     }
 
     fn peek(&self) -> u8 {
@@ -224,8 +227,9 @@ impl Lexer {
             match self.peek() {
                 b'"' => break,
                 b'\\' => {
-                    self.line += u32::from(self.source.get(self.at + 1) == Some(&b'\n'));
-                    self.at += 2;
+                    let breaks = line_break(&self.source[self.at + 1..]);
+                    self.line += u32::from(breaks > 0);
+                    self.at += 1 + breaks.max(1);
                 }
                 b'\n' => return Err("unterminated string".to_owned()),
                 _ => self.at += 1,
@@ -234,7 +238,9 @@ impl Lexer {
                 return Err("unterminated string".to_owned());
             }
         }
-        let text = unescape(&self.source[start..self.at]);
+        let text = unescape(&self.source[start..self.at], &mut |letter| {
+            self.unknown.push(letter);
+        });
         self.at += 1;
         Ok(Token::Text(text))
     }
@@ -247,7 +253,7 @@ impl Lexer {
         loop {
             match self.peek() {
                 b'/' if !bracket => break,
-                b'\\' => self.at += 1,
+                b'\\' => self.at += line_break(&self.source[self.at + 1..]).max(1),
                 b'[' if !bracket => {
                     bracket = true;
                     // `[]` and `[^]` do not end with their first bracket.
@@ -267,14 +273,75 @@ impl Lexer {
                 return Err("unterminated regexp".to_owned());
             }
         }
-        let source = self.source[start..self.at].to_vec();
+        let mut source = Vec::with_capacity(self.at - start);
+        let mut at = start;
+        while at < self.at {
+            let escaped = self.source[at] == b'\\';
+            let breaks = if escaped {
+                line_break(&self.source[at + 1..])
+            } else {
+                0
+            };
+            let taken = match (escaped, breaks) {
+                (_, 1..) => 0,
+                (true, _) => 2.min(self.at - at),
+                (false, _) => 1,
+            };
+            source.extend_from_slice(&self.source[at..at + taken]);
+            self.line += u32::from(breaks > 0);
+            at += taken.max(1 + breaks * usize::from(taken == 0));
+        }
         self.at += 1;
         Ok(Token::Regex(source))
     }
 }
 
-/// Replaces the escapes of a string.
-pub fn unescape(text: &[u8]) -> Vec<u8> {
+/// How many bytes the end of a line at the beginning of `text` takes; 0 where there is none.
+fn line_break(text: &[u8]) -> usize {
+    match text {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => 0,
+    }
+}
+
+/// The letters that a warning told of: in strings, and in regular expressions.
+static TOLD: [[AtomicBool; 256]; 2] = [const { [const { AtomicBool::new(false) }; 256] }; 2];
+
+/// The warning about an escape in a string that is none, the first time.
+pub fn plain_escape(letter: u8) -> Option<String> {
+    let told = TOLD[0][usize::from(letter)].swap(true, Ordering::Relaxed);
+    let shown = char::from(letter);
+    (!told && letter.is_ascii())
+        .then(|| format!("escape sequence `\\{shown}' treated as plain `{shown}'"))
+}
+
+/// The warnings about escapes in a regular expression that are none, each the first time.
+pub fn regex_escapes(source: &[u8]) -> Vec<String> {
+    const KNOWN: &[u8] = b"<>`'BywWsS{}()|*+?.^$\\[]/-abfnrtvx01234567\n";
+    let mut warnings = Vec::new();
+    let mut rest = source;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let Some(&letter) = rest.get(at + 1) else {
+            break;
+        };
+        rest = &rest[at + 2..];
+        let known = KNOWN.contains(&letter) || !letter.is_ascii();
+        if known || TOLD[1][usize::from(letter)].swap(true, Ordering::Relaxed) {
+            continue;
+        }
+        let shown = char::from(letter);
+        warnings.push(if letter.is_ascii_digit() {
+            format!("regexp escape sequence `\\{shown}' treated as plain `{shown}'")
+        } else {
+            format!("regexp escape sequence `\\{shown}' is not a known regexp operator")
+        });
+    }
+    warnings
+}
+
+/// Replaces the escapes of a string; what is none goes without its backslash, and to `unknown`.
+pub fn unescape(text: &[u8], unknown: &mut dyn FnMut(u8)) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     while at < text.len() {
@@ -295,6 +362,7 @@ pub fn unescape(text: &[u8]) -> Vec<u8> {
             b'f' => out.push(12),
             b'v' => out.push(11),
             b'\n' => {}
+            b'\r' if text.get(at) == Some(&b'\n') => at += 1,
             b'u' if text.get(at).is_some_and(u8::is_ascii_hexdigit) => {
                 let digits = text[at..].iter().take(8);
                 let digits = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
@@ -332,14 +400,11 @@ pub fn unescape(text: &[u8]) -> Vec<u8> {
                 );
                 at += count - 1;
             }
-            b'\\' | b'"' | b'/' => out.push(escape),
-            // What is no escape keeps its backslash where it means something in a pattern.
-            b'.' | b'*' | b'+' | b'?' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'|' | b'^'
-            | b'$' | b'&' | b'w' | b'W' | b's' | b'S' | b'y' | b'B' | b'<' | b'>' | b'`'
-            | b'\'' => {
-                out.extend([b'\\', escape]);
+            b'\\' | b'"' => out.push(escape),
+            _ => {
+                unknown(escape);
+                out.push(escape);
             }
-            _ => out.push(escape),
         }
     }
     out

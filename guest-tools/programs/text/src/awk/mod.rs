@@ -43,6 +43,15 @@ fn warn(message: &str) {
     complain(name(), message);
 }
 
+/// Replaces the escapes of a word of the command line.
+fn unescape(word: &[u8]) -> Vec<u8> {
+    lexer::unescape(word, &mut |letter| {
+        if let Some(message) = lexer::plain_escape(letter) {
+            warn(&format!("warning: {message}"));
+        }
+    })
+}
+
 /// `name=value`, where it is one; the name may have a namespace.
 fn assignment(operand: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = operand.iter().position(|&byte| byte == b'=')?;
@@ -134,7 +143,7 @@ fn prepare(awk: &mut Interpreter, call: &Call, settings: &Settings) -> Result<()
         let separator = if separator == b"t" {
             b"\t".to_vec()
         } else {
-            lexer::unescape(separator)
+            unescape(separator)
         };
         awk.set_variable(Place::Global(FS), Value::text(separator))?;
     }

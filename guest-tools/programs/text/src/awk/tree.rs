@@ -271,6 +271,19 @@ pub enum Trigger {
     Range(Expression, Expression, usize),
 }
 
+impl Trigger {
+    /// The word that the rule begins with, where it has one.
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            Trigger::Begin => Some("BEGIN"),
+            Trigger::End => Some("END"),
+            Trigger::BeginFile => Some("BEGINFILE"),
+            Trigger::EndFile => Some("ENDFILE"),
+            Trigger::Always | Trigger::When(_) | Trigger::Range(..) => None,
+        }
+    }
+}
+
 /// A pattern with its action.
 pub struct Rule {
     pub trigger: Trigger,

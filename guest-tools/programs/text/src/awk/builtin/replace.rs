@@ -1,8 +1,10 @@
 //! `sub`, `gsub` and `gensub`.
 
+use std::rc::Rc;
+
 use super::super::interpreter::{Interpreter, Outcome, Target};
 use super::super::tree::*;
-use super::super::value::{Text, Value};
+use super::super::value::Value;
 use crate::pattern::{Groups, Pattern, character_length};
 
 impl<'p> Interpreter<'p> {
@@ -21,11 +23,12 @@ impl<'p> Interpreter<'p> {
             ) => Some(self.target(target)?),
             Some(_) => None,
         };
-        let text = match (&target, arguments.get(2)) {
-            (Some(target), _) => self.value_of(target)?.to_text(&self.convert),
-            (None, Some(value)) => self.text(value)?,
-            (None, None) => Text::default(),
+        let old = match (&target, arguments.get(2)) {
+            (Some(target), _) => self.value_of(target)?,
+            (None, Some(value)) => self.eval(value)?,
+            (None, None) => Value::default(),
         };
+        let text = old.to_text(&self.convert);
         let mut out = Vec::new();
         let count = replace(
             &pattern,
@@ -37,7 +40,11 @@ impl<'p> Interpreter<'p> {
             },
         );
         if let (true, Some(target)) = (count > 0, target) {
-            self.set(target, Value::text(out))?;
+            let new = match old {
+                Value::Regex(_) => Value::Regex(Rc::new(out)),
+                _ => Value::text(out),
+            };
+            self.set(target, new)?;
         }
         Ok(Value::Number(count as f64))
     }

@@ -109,8 +109,8 @@ pub struct Interpreter<'p> {
     argument: usize,
     any_file: bool,
     pub status: i32,
-    /// `next` and the like have no meaning in BEGIN and END.
-    in_record: bool,
+    /// The rule with a name that runs: `next` and the like have no meaning there.
+    rule: Option<&'static str>,
     /// The source and the line that run.
     line_number: (u16, u32),
     /// The function that runs.
@@ -162,7 +162,7 @@ impl<'p> Interpreter<'p> {
             argument: 1,
             any_file: false,
             status: 0,
-            in_record: false,
+            rule: None,
             line_number: (0, 0),
             function: None,
             functions: program
@@ -210,7 +210,10 @@ impl<'p> Interpreter<'p> {
         let Some(place) = self.program.globals.iter().position(|known| known == name) else {
             return Ok(());
         };
-        let value = Value::input(crate::awk::lexer::unescape(value));
+        let value = match value {
+            [b'@', b'/', source @ .., b'/'] => Value::Regex(Rc::new(source.to_vec())),
+            _ => Value::input(crate::awk::unescape(value)),
+        };
         self.set_variable(Place::Global(place), value)
     }
 
@@ -338,7 +341,6 @@ impl<'p> Interpreter<'p> {
     }
 
     fn records(&mut self) -> Outcome<()> {
-        self.in_record = true;
         while self.next_record()? {
             match self.one_record() {
                 Ok(()) | Err(Stop::Next) => {}
@@ -346,16 +348,12 @@ impl<'p> Interpreter<'p> {
                     self.input = None;
                     self.end_file()?;
                 }
-                Err(stop) => {
-                    self.in_record = false;
-                    return Err(stop);
-                }
+                Err(stop) => return Err(stop),
             }
             if self.streams.out.is_broken() {
                 return Err(Stop::Exit);
             }
         }
-        self.in_record = false;
         Ok(())
     }
 
@@ -388,6 +386,13 @@ impl<'p> Interpreter<'p> {
     }
 
     fn body(&mut self, rule: &'p Rule) -> Outcome<()> {
+        let outer = std::mem::replace(&mut self.rule, rule.trigger.name());
+        let outcome = self.action(rule);
+        self.rule = outer;
+        outcome
+    }
+
+    fn action(&mut self, rule: &'p Rule) -> Outcome<()> {
         match &rule.body {
             None => self.print(&[], None),
             Some(statements) => self.block(statements).map(|_| ()),

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{Interpreter, Outcome, fail};
+use crate::awk::lexer::regex_escapes;
 use crate::awk::tree::*;
 use crate::awk::value::Text;
 use crate::pattern::{Dialect, Pattern, Settings};
@@ -12,6 +13,9 @@ impl<'p> Interpreter<'p> {
     pub(in crate::awk) fn pattern(&mut self, source: &Text) -> Outcome<Rc<Pattern>> {
         if let Some(pattern) = self.patterns.get(source) {
             return Ok(Rc::clone(pattern));
+        }
+        for message in regex_escapes(source) {
+            self.warn(&message);
         }
         let settings = Settings {
             ignore_case: self.ignore_case,

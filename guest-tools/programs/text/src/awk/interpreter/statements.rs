@@ -58,10 +58,7 @@ impl<'p> Interpreter<'p> {
             Statement::ForIn(variable, array, body) => return self.for_in(variable, array, body),
             Statement::Switch(subject, cases) => return self.switch(subject, cases),
             Statement::Block(statements) => return self.block(statements),
-            Statement::Next if self.in_record => return Err(Stop::Next),
-            Statement::NextFile if self.in_record => return Err(Stop::NextFile),
-            Statement::Next => return fail("`next' used in BEGIN or END action"),
-            Statement::NextFile => return fail("`nextfile' used in BEGIN or END action"),
+            Statement::Next | Statement::NextFile => return self.next(statement),
             Statement::Break => return Ok(Flow::Break),
             Statement::Continue => return Ok(Flow::Continue),
             Statement::Exit(status) => {
@@ -80,7 +77,30 @@ impl<'p> Interpreter<'p> {
         Ok(Flow::Normal)
     }
 
+    fn next(&self, statement: &'p Statement) -> Outcome<Flow> {
+        let whole = matches!(statement, Statement::NextFile);
+        match self.rule {
+            None if whole => Err(Stop::NextFile),
+            None => Err(Stop::Next),
+            Some("BEGINFILE") if whole => Err(Stop::NextFile),
+            Some(rule) => {
+                let name = if whole { "nextfile" } else { "next" };
+                fail(format!("`{name}' cannot be called from a `{rule}' rule"))
+            }
+        }
+    }
+
     fn delete(&mut self, what: &'p Expression) -> Outcome<()> {
+        let fixed = match what {
+            Expression::Symbol(_) => Some(SYMTAB),
+            Expression::Variable(Place::Global(at)) | Expression::Element(Place::Global(at), _) => {
+                Some(*at)
+            }
+            _ => None,
+        };
+        if let Some(at @ (SYMTAB | FUNCTAB)) = fixed {
+            return fail(format!("`delete' is not allowed with {}", SPECIAL[at]));
+        }
         if !matches!(what, Expression::Element(..) | Expression::Nested(..)) {
             self.array_of(what)?.borrow_mut().clear();
             return Ok(());

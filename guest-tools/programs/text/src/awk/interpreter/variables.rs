@@ -394,7 +394,7 @@ impl<'p> Interpreter<'p> {
                 match self.global_named(&name) {
                     Some(place) => Target::Variable(place),
                     None => {
-                        return fail("cannot assign to an element of SYMTAB that is no variable");
+                        return fail("cannot assign to arbitrary elements of SYMTAB");
                     }
                 }
             }

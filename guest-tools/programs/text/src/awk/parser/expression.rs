@@ -191,7 +191,17 @@ impl Parser {
                 _ => return Ok(left),
             };
             self.advance()?;
-            left = Expression::Arithmetic(operator, Box::new(left), Box::new(self.unary()?));
+            let right = self.unary()?;
+            if let (Expression::Number(_), Expression::Number(0.0)) = (&left, &right) {
+                match operator {
+                    Operator::Divide => return Err("division by zero attempted".to_owned()),
+                    Operator::Remainder => {
+                        return Err("division by zero attempted in `%'".to_owned());
+                    }
+                    _ => {}
+                }
+            }
+            left = Expression::Arithmetic(operator, Box::new(left), Box::new(right));
         }
     }
 
@@ -266,12 +276,12 @@ impl Parser {
         if let Token::Symbol(symbol @ ("/" | "/=")) = self.token {
             self.token = self.lexer.regex(symbol.len())?;
         }
+        let began = self.lexer.began;
         match self.advance()? {
             Token::Number(number) => Ok(Expression::Number(number)),
             Token::Text(text) => Ok(Expression::Text(Rc::new(text))),
             Token::Regex(source) => {
-                let settings = Settings::new(Dialect::Awk);
-                let pattern = Pattern::new(&source, &settings)?;
+                let pattern = self.pattern(&source)?;
                 Ok(Expression::Regex(Rc::new(pattern)))
             }
             Token::Symbol("$") => {
@@ -301,9 +311,21 @@ impl Parser {
             Token::Keyword("getline") => self.getline(),
             token => {
                 self.token = token;
+                self.lexer.began = began;
                 Err(self.unexpected())
             }
         }
+    }
+
+    /// The pattern of a literal.
+    fn pattern(&self, source: &[u8]) -> Outcome<Pattern> {
+        for message in regex_escapes(source) {
+            self.warn(&message);
+        }
+        Pattern::new(source, &Settings::new(Dialect::Awk)).map_err(|message| {
+            let shown = String::from_utf8_lossy(source);
+            format!("{message}: /{shown}/")
+        })
     }
 
     fn group(&mut self) -> Outcome<Expression> {
@@ -323,7 +345,7 @@ impl Parser {
         if let Token::Symbol(symbol @ ("/" | "/=")) = self.token {
             self.token = self.lexer.regex(symbol.len())?;
             if let Token::Regex(source) = self.advance()? {
-                Pattern::new(&source, &Settings::new(Dialect::Awk))?;
+                self.pattern(&source)?;
                 return Ok(Expression::TypedRegex(Rc::new(source)));
             }
             return Err(self.unexpected());
@@ -407,6 +429,10 @@ impl Parser {
             return Err(format!(
                 "{count} is invalid as number of arguments for {name}"
             ));
+        }
+        if builtin == Builtin::Index && matches!(arguments[1], Expression::Regex(_)) {
+            let message = "index: regexp constant as second argument is not allowed";
+            return Err(format!("fatal: {message}"));
         }
         Ok(Expression::Builtin(builtin, arguments))
     }

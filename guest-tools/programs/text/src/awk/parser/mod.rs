@@ -6,7 +6,7 @@ mod statement;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::lexer::{Lexer, Token};
+use super::lexer::{Lexer, Token, plain_escape, regex_escapes};
 use super::tree::*;
 use crate::pattern::{Dialect, Pattern, Settings};
 
@@ -39,6 +39,7 @@ pub fn parse(pieces: Vec<Piece>, sandbox: bool) -> Result<Program, String> {
         bodies: Vec::new(),
         locals: Vec::new(),
         in_function: false,
+        rule: None,
         loops: 0,
         ranges: 0,
         depth: 0,
@@ -102,6 +103,8 @@ struct Parser {
     bodies: Vec<Option<Function>>,
     locals: Vec<Vec<u8>>,
     in_function: bool,
+    /// The name of the rule that is read, where it has one.
+    rule: Option<&'static str>,
     loops: usize,
     ranges: usize,
     depth: usize,
@@ -115,7 +118,21 @@ struct Parser {
 impl Parser {
     fn advance(&mut self) -> Outcome<Token> {
         let next = self.lexer.next()?;
+        for letter in std::mem::take(&mut self.lexer.unknown) {
+            if let Some(message) = plain_escape(letter) {
+                self.warn(&message);
+            }
+        }
         Ok(std::mem::replace(&mut self.token, next))
+    }
+
+    /// Warns with the place that is read.
+    fn warn(&self, message: &str) {
+        let place = self.sources.get(self.source);
+        let place = place.map_or(String::new(), |source| {
+            format!("{source}:{}: ", self.lexer.line)
+        });
+        crate::awk::warn(&format!("{place}warning: {message}"));
     }
 
     fn is(&self, symbol: &str) -> bool {
@@ -233,7 +250,8 @@ impl Parser {
         let Some(source) = self.sources.get(self.source) else {
             return message.to_owned();
         };
-        if !(message.starts_with("syntax error") || message.starts_with("unterminated")) {
+        const MARKED: [&str; 3] = ["syntax error", "unterminated", "`return'"];
+        if !MARKED.iter().any(|start| message.starts_with(start)) {
             let kind = match message.split_once(": ") {
                 Some(("fatal" | "error", _)) => "",
                 _ => "error: ",
@@ -410,7 +428,7 @@ impl Parser {
             .any(|special| special.as_bytes() == parameter)
         {
             return Err(format!(
-                "error: function `{shown}': parameter `{name}': POSIX disallows using a special variable as a function parameter"
+                "error: function `{shown}': cannot use special variable `{name}' as a function parameter"
             ));
         }
         if let Some(first) = self.locals.iter().position(|local| *local == parameter) {

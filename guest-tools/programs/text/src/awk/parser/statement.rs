@@ -24,7 +24,9 @@ impl Parser {
             if !self.is("{") {
                 return Err(self.unexpected());
             }
+            self.rule = trigger.name();
             let body = Some(self.block()?);
+            self.rule = None;
             return Ok(Rule { trigger, body });
         }
         let from = self.expression()?;
@@ -258,8 +260,16 @@ impl Parser {
         let Token::Keyword(keyword) = self.token else {
             return Ok(Statement::Expression(self.expression()?));
         };
-        if keyword == "getline" {
-            return Ok(Statement::Expression(self.expression()?));
+        match (keyword, self.rule) {
+            ("getline", _) => return Ok(Statement::Expression(self.expression()?)),
+            ("return", _) if !self.in_function => {
+                return Err("`return' used outside function context".to_owned());
+            }
+            ("nextfile", Some("BEGINFILE")) => {}
+            ("next" | "nextfile", Some(rule)) => {
+                return Err(format!("`{keyword}' used in {rule} action"));
+            }
+            _ => {}
         }
         self.advance()?;
         Ok(match keyword {
@@ -269,24 +279,25 @@ impl Parser {
             }
             "printf" => {
                 let (arguments, redirect) = self.print()?;
-                if arguments.is_empty() {
-                    return Err("syntax error: printf needs a format".to_owned());
+                // By itself it does nothing.
+                match (arguments.is_empty(), redirect) {
+                    (true, None) => Statement::Block(Vec::new()),
+                    (true, Some(_)) => return Err(self.unexpected()),
+                    (false, redirect) => Statement::Printf(arguments, redirect),
                 }
-                Statement::Printf(arguments, redirect)
             }
             "next" => Statement::Next,
             "nextfile" => Statement::NextFile,
             "break" if self.loops > 0 => Statement::Break,
             "continue" if self.loops > 0 => Statement::Continue,
-            "break" | "continue" => {
-                return Err(format!("`{keyword}' is not allowed outside a loop"));
-            }
+            "break" => return Err("`break' is not allowed outside a loop or switch".to_owned()),
+            "continue" => return Err("`continue' is not allowed outside a loop".to_owned()),
             "exit" => Statement::Exit(if self.ends() {
                 None
             } else {
                 Some(self.expression()?)
             }),
-            "return" if self.in_function => Statement::Return(if self.ends() {
+            "return" => Statement::Return(if self.ends() {
                 None
             } else {
                 Some(self.expression()?)
