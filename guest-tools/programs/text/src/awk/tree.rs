@@ -316,7 +316,7 @@ pub struct Program {
 }
 
 /// The variables that awk itself reads and sets have fixed places.
-pub const SPECIAL: [&str; 28] = [
+pub const SPECIAL: [&str; 30] = [
     "NF",
     "NR",
     "FNR",
@@ -345,6 +345,8 @@ pub const SPECIAL: [&str; 28] = [
     "TEXTDOMAIN",
     "SYMTAB",
     "FUNCTAB",
+    "PREC",
+    "ROUNDMODE",
 ];
 
 pub const NF: usize = 0;
@@ -375,3 +377,5 @@ pub const BINMODE: usize = 23;
 pub const TEXTDOMAIN: usize = 25;
 pub const SYMTAB: usize = 26;
 pub const FUNCTAB: usize = 27;
+pub const PREC: usize = 28;
+pub const ROUNDMODE: usize = 29;

@@ -300,9 +300,10 @@ impl<'p> Interpreter<'p> {
             let name = String::from_utf8_lossy(&function.name);
             return fail(format!("function `{name}' not defined"));
         }
-        if arguments.len() > function.parameters.len() {
+        let most = function.parameters.len();
+        if arguments.len() > most {
             let name = String::from_utf8_lossy(&function.name);
-            return fail(format!(
+            self.warn(&format!(
                 "function `{name}' called with more arguments than declared"
             ));
         }
@@ -316,6 +317,8 @@ impl<'p> Interpreter<'p> {
                 _ => self.argument(argument)?,
             });
         }
+        // What is too much has a value, which nobody sees.
+        slots.truncate(most);
         let result = self.call_with(index, slots);
         for (array, key, promise) in pending {
             if let Some(inner) = promise.borrow().clone() {

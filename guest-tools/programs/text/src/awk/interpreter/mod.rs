@@ -187,6 +187,7 @@ impl<'p> Interpreter<'p> {
             (RT, ""),
             (ERRNO, ""),
             (TEXTDOMAIN, "messages"),
+            (ROUNDMODE, "N"),
         ];
         for (place, value) in usual {
             awk.globals[place] = Slot::Scalar(Value::text(value));
@@ -194,6 +195,7 @@ impl<'p> Interpreter<'p> {
         for place in [NR, FNR, RSTART, NF, IGNORECASE, LINT, BINMODE, ARGIND] {
             awk.globals[place] = Slot::Scalar(Value::Number(0.0));
         }
+        awk.globals[PREC] = Slot::Scalar(Value::Number(53.0));
         awk.globals[RLENGTH] = Slot::Scalar(Value::Number(-1.0));
         awk
     }
@@ -240,7 +242,8 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Warns with the place that runs.
-    pub(in crate::awk) fn warn(&self, message: &str) {
+    pub(in crate::awk) fn warn(&mut self, message: &str) {
+        self.streams.flush();
         crate::awk::warn(&format!("{}warning: {message}", self.place()));
     }
 

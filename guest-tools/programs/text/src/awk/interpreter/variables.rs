@@ -55,6 +55,9 @@ impl<'p> Interpreter<'p> {
         match expression {
             Expression::Element(place, subscripts) => {
                 let key = self.key(subscripts)?;
+                if *place == Place::Global(FUNCTAB) {
+                    self.known_function(&key)?;
+                }
                 Ok((self.array(*place)?, key))
             }
             Expression::Nested(inner, subscripts) => {
@@ -63,6 +66,17 @@ impl<'p> Interpreter<'p> {
             }
             _ => fail("an argument must be an element"),
         }
+    }
+
+    /// FUNCTAB has no elements beside the functions.
+    fn known_function(&self, key: &[u8]) -> Outcome<()> {
+        if self.functions.contains_key(key) || Builtin::find(key).is_some() {
+            return Ok(());
+        }
+        let name = String::from_utf8_lossy(key);
+        fail(format!(
+            "reference to uninitialized element `FUNCTAB[\"{name}\"] is not allowed'"
+        ))
     }
 
     /// The array that an expression names; what has no value yet becomes one.
@@ -263,11 +277,13 @@ impl<'p> Interpreter<'p> {
     }
 
     fn set_splitter(&mut self, by: usize) -> Outcome<()> {
-        let text = self.scalar_global(by).to_text(b"%.6g");
+        let value = self.scalar_global(by);
+        let text = value.to_text(b"%.6g");
         self.splitter = match by {
             FIELDWIDTHS => Splitter::Widths(widths(&text)?),
             FPAT => Splitter::Content(self.pattern(&text)?),
             _ if self.csv => Splitter::Csv,
+            _ if matches!(value, Value::Regex(_)) => Splitter::Pattern(self.pattern(&text)?),
             _ => {
                 let paragraph = matches!(self.separator, Separator::Paragraph);
                 self.splitter(&text, paragraph)?
@@ -314,8 +330,10 @@ impl<'p> Interpreter<'p> {
     }
 
     fn set_separator(&mut self) -> Outcome<()> {
-        let text = self.scalar_global(RS).to_text(b"%.6g");
+        let value = self.scalar_global(RS);
+        let text = value.to_text(b"%.6g");
         self.separator = match text.as_slice() {
+            _ if matches!(value, Value::Regex(_)) => Separator::Pattern(self.pattern(&text)?),
             b"\n" if self.csv => Separator::Csv,
             b"" => Separator::Paragraph,
             [byte] if !self.ignore_case || !byte.is_ascii_alphabetic() => Separator::Byte(*byte),
@@ -381,6 +399,9 @@ impl<'p> Interpreter<'p> {
     pub(in crate::awk) fn target(&mut self, expression: &'p Expression) -> Outcome<Target> {
         Ok(match expression {
             Expression::Variable(place) => Target::Variable(*place),
+            Expression::Element(Place::Global(FUNCTAB), _) => {
+                return fail("cannot assign to elements of FUNCTAB");
+            }
             Expression::Element(..) | Expression::Nested(..) => {
                 let (array, key) = self.element(expression)?;
                 if matches!(array.borrow().get(&key), Some(Value::Array(_))) {

@@ -192,7 +192,7 @@ impl Parser {
             };
             self.advance()?;
             let right = self.unary()?;
-            if let (Expression::Number(_), Expression::Number(0.0)) = (&left, &right) {
+            if let (Expression::Number(_), Expression::Number(0.0)) = (bare(&left), bare(&right)) {
                 match operator {
                     Operator::Divide => return Err("division by zero attempted".to_owned()),
                     Operator::Remainder => {
@@ -274,7 +274,7 @@ impl Parser {
 
     fn primary(&mut self) -> Outcome<Expression> {
         if let Token::Symbol(symbol @ ("/" | "/=")) = self.token {
-            self.token = self.lexer.regex(symbol.len())?;
+            self.regex(symbol.len())?;
         }
         let began = self.lexer.began;
         match self.advance()? {
@@ -317,11 +317,19 @@ impl Parser {
         }
     }
 
+    /// Reads a regular expression whose opening slash is the token at hand, of `consumed` bytes.
+    fn regex(&mut self, consumed: usize) -> Outcome<()> {
+        self.token = self.lexer.regex(consumed)?;
+        if let Token::Regex(source) = &self.token {
+            for message in regex_escapes(source) {
+                self.warn(&message);
+            }
+        }
+        Ok(())
+    }
+
     /// The pattern of a literal.
     fn pattern(&self, source: &[u8]) -> Outcome<Pattern> {
-        for message in regex_escapes(source) {
-            self.warn(&message);
-        }
         Pattern::new(source, &Settings::new(Dialect::Awk)).map_err(|message| {
             let shown = String::from_utf8_lossy(source);
             format!("{message}: /{shown}/")
@@ -343,7 +351,7 @@ impl Parser {
     /// `@name(…)` or `@/…/`, after the `@`.
     fn indirect(&mut self) -> Outcome<Expression> {
         if let Token::Symbol(symbol @ ("/" | "/=")) = self.token {
-            self.token = self.lexer.regex(symbol.len())?;
+            self.regex(symbol.len())?;
             if let Token::Regex(source) = self.advance()? {
                 self.pattern(&source)?;
                 return Ok(Expression::TypedRegex(Rc::new(source)));
@@ -466,6 +474,14 @@ impl Parser {
             _ => Ok(None),
         }
     }
+}
+
+/// An expression without the parentheses around it.
+fn bare(mut expression: &Expression) -> &Expression {
+    while let Expression::Group(inner) = expression {
+        expression = inner;
+    }
+    expression
 }
 
 fn is_variable(expression: &Expression) -> bool {
