@@ -66,11 +66,14 @@ impl<'p> Interpreter<'p> {
                 if let Some(name) = arguments.first() {
                     let name = self.text(name)?;
                     if !name.is_empty() {
-                        return number(if self.streams.flush_one(&name) {
-                            0.0
-                        } else {
-                            -1.0
-                        });
+                        if self.streams.flush_one(&name) {
+                            return number(0.0);
+                        }
+                        let shown = String::from_utf8_lossy(&name);
+                        self.warn(&format!(
+                            "fflush: `{shown}' is not an open file, pipe or co-process"
+                        ));
+                        return number(-1.0);
                     }
                 }
                 self.streams.flush();

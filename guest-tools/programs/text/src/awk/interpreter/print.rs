@@ -59,6 +59,9 @@ impl<'p> Interpreter<'p> {
         arguments: &'p [Expression],
         redirect: Option<&'p (Redirect, Expression)>,
     ) -> Outcome<()> {
+        if arguments.is_empty() {
+            return fail("printf: no arguments");
+        }
         let text = self.formatted(arguments)?;
         self.write(&text, redirect)
     }

@@ -279,12 +279,7 @@ impl Parser {
             }
             "printf" => {
                 let (arguments, redirect) = self.print()?;
-                // By itself it does nothing.
-                match (arguments.is_empty(), redirect) {
-                    (true, None) => Statement::Block(Vec::new()),
-                    (true, Some(_)) => return Err(self.unexpected()),
-                    (false, redirect) => Statement::Printf(arguments, redirect),
-                }
+                Statement::Printf(arguments, redirect)
             }
             "next" => Statement::Next,
             "nextfile" => Statement::NextFile,
