@@ -249,6 +249,7 @@ impl Lexer {
     pub fn regex(&mut self, consumed: usize) -> Result<Token, String> {
         self.at -= consumed - 1;
         let start = self.at;
+        self.began = start;
         let mut bracket = false;
         loop {
             match self.peek() {

@@ -145,3 +145,16 @@ $ gawk 'BEGIN { print 1; printf; print 2 }' 2>&1
   1
   gawk: cmd. line:1: fatal: printf: no arguments
 [2]
+
+$ gawk 'BEGIN { switch (5) { case "5": print "s"; break; case 5: print "n" } }' 2>&1
+  gawk: cmd. line:1: error: duplicate case values in switch body: 5
+[1]
+
+$ gawk 'BEGIN { switch (1) { default: print 1; default: print 2 } }' 2>&1
+  gawk: cmd. line:1: error: duplicate `default' detected in switch body
+[1]
+
+$ gawk 'BEGIN { print "x" ~ /[/ }' 2>&1
+  gawk: cmd. line:1: BEGIN { print "x" ~ /[/ }
+  gawk: cmd. line:1:                      ^ unterminated regexp
+[1]

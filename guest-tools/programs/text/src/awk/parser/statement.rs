@@ -1,6 +1,7 @@
 //! Rules, blocks and statements.
 
 use super::*;
+use crate::awk::format::number as number_text;
 
 impl Parser {
     pub(super) fn rule(&mut self) -> Outcome<Rule> {
@@ -222,7 +223,7 @@ impl Parser {
         self.newlines()?;
         self.require("{")?;
         self.loops += 1;
-        let mut cases = Vec::new();
+        let mut cases: Vec<(Option<Expression>, Vec<Statement>)> = Vec::new();
         loop {
             self.terminators()?;
             let label = if self.take("}")? {
@@ -234,6 +235,17 @@ impl Parser {
             } else {
                 return Err(self.unexpected());
             };
+            let known = label.as_ref().and_then(label_text);
+            let mut others = cases.iter().filter_map(|(other, _)| other.as_ref());
+            if let Some(text) = known
+                && others.any(|other| label_text(other).as_ref() == Some(&text))
+            {
+                let text = String::from_utf8_lossy(&text);
+                return Err(format!("duplicate case values in switch body: {text}"));
+            }
+            if label.is_none() && cases.iter().any(|(other, _)| other.is_none()) {
+                return Err("duplicate `default' detected in switch body".to_owned());
+            }
             self.require(":")?;
             let mut body = Vec::new();
             loop {
@@ -382,5 +394,14 @@ impl Parser {
         }
         (self.lexer, self.token) = before;
         Ok(None)
+    }
+}
+
+/// The text of a constant that is the label of a case.
+fn label_text(label: &Expression) -> Option<Vec<u8>> {
+    match label {
+        Expression::Text(text) => Some(text.to_vec()),
+        Expression::Number(number) => Some(number_text(*number, b"%.6g")),
+        _ => None,
     }
 }
