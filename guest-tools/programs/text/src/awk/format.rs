@@ -471,7 +471,7 @@ fn general(value: f64, precision: usize, alternate: bool) -> String {
         return format!("{}e{exponent}", trim(mantissa.to_owned()));
     }
     let decimals = (precision as i32 - 1 - exponent).max(0) as usize;
-    trim(format!("{value:.decimals$}"))
+    trim(fixed(value, decimals, alternate))
 }
 
 #[cfg(test)]
@@ -496,6 +496,8 @@ mod tests {
             ("%g", 100000.0, "100000"),
             ("%G", 1e-10, "1E-10"),
             ("%.3g", 2.23607, "2.24"),
+            ("%#.1g", 3.4567, "3."),
+            ("%#g", 0.0, "0.00000"),
             ("%05.1f", 2.23607, "002.2"),
             ("%c", 65.0, "A"),
             ("%%|%i", 1.0, "%|1"),

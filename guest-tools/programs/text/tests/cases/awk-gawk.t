@@ -371,3 +371,6 @@ $ gawk -v v=1 'BEGIN { for (i = 1; i < length(PROCINFO["argv"]); i++) print i, P
   5 --
   6 two
   1
+
+$ gawk 'BEGIN { printf "%#7.0g|%#.1g|%#.1G|%#.1g|%#g|%#.2g\n", -3.4567, 0, 10, 0.25, 0, 3 }'
+      -3.|0.|1.E+01|0.2|0.00000|3.0
