@@ -33,6 +33,7 @@
 //! ```
 
 mod check;
+#[cfg_attr(not(feature = "encryption"), path = "plain.rs")]
 mod cipher;
 mod clock;
 mod commit;
@@ -54,6 +55,7 @@ mod refs;
 #[cfg(feature = "object-store")]
 mod remote;
 mod restore;
+#[cfg(feature = "encryption")]
 mod sealed;
 mod sink;
 #[cfg(feature = "sqlite")]
@@ -80,6 +82,7 @@ pub use refs::{Filter, Pin, Published, Ref, Refs, State, Swap, Version};
 #[cfg(feature = "object-store")]
 pub use remote::{RemoteObjects, RemoteOptions, RemoteRefs};
 pub use restore::{Faults, Receipt, Restored, Verified};
+#[cfg(feature = "encryption")]
 pub use sealed::{Known, SealedRefs};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{SqliteOptions, SqliteStore};

@@ -14,9 +14,11 @@ use crate::refs::check_name;
 use crate::restore::{Faults, Reader, Receipt, Restored, Verified};
 use crate::sink::Sink;
 use crate::{
-    Capture, Commit, Durability, Error, Filter, Key, Kind, MemoryStore, Object, ObjectId, Objects,
-    Omission, Pin, Published, Ref, Refs, Result, SealedRefs, Swap, Transition,
+    Capture, Commit, Durability, Error, Filter, Kind, MemoryStore, Object, ObjectId, Objects,
+    Omission, Pin, Published, Ref, Refs, Result, Swap, Transition,
 };
+#[cfg(feature = "encryption")]
+use crate::{Key, SealedRefs};
 
 /// How often a publish starts again because the collector was at work.
 const ATTEMPTS: u32 = 8;
@@ -216,6 +218,7 @@ impl Store {
     ///
     /// # Errors
     /// `SANDBOX_UNAVAILABLE`.
+    #[cfg(feature = "encryption")]
     pub fn encrypted(objects: Arc<dyn Objects>, refs: Arc<dyn Refs>, key: &Key) -> Result<Store> {
         let refs = Arc::new(SealedRefs::new(refs, key));
         Store::with(objects, refs, Some(Cipher::new(key, "objects")))
@@ -273,7 +276,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of [`crate::SqliteStore::open`].
-    #[cfg(feature = "sqlite")]
+    #[cfg(all(feature = "sqlite", feature = "encryption"))]
     pub fn sqlite_with(
         directory: impl AsRef<std::path::Path>,
         options: crate::SqliteOptions,
@@ -290,7 +293,7 @@ impl Store {
     ///
     /// # Errors
     /// Those of [`crate::SqliteStore::open`].
-    #[cfg(feature = "sqlite")]
+    #[cfg(all(feature = "sqlite", feature = "encryption"))]
     pub fn sqlite_encrypted(directory: impl AsRef<std::path::Path>, key: &Key) -> Result<Store> {
         let store = Arc::new(crate::SqliteStore::open(directory)?);
         Store::encrypted(store.clone(), store, key)
