@@ -230,6 +230,12 @@ interface Settings {
   seed: number | undefined;
 }
 
+/** What is kept of a sandbox besides files. */
+interface Described {
+  env: Record<string, string>;
+  cwd: string;
+}
+
 const MAGIC = "OFFSHOOT sandbox 1\n";
 
 /**
@@ -354,18 +360,23 @@ export class Sandbox {
     const magic = bytesOf(MAGIC);
     if (!magic.every((byte, n) => snapshot[n] === byte)) throw corrupt("no snapshot of a sandbox");
     const end = snapshot.indexOf(0x0a, magic.length);
-    let kept: { env: Record<string, string>; cwd: string };
+    let kept: Described;
     try {
       kept = JSON.parse(decoder.decode(snapshot.subarray(magic.length, end)));
     } catch {
       throw corrupt("the settings of the snapshot are damaged");
     }
+    return Sandbox.over(kept, options, (engine, quotas) => engine.trees.load(snapshot.subarray(end + 1), quotas));
+  }
+
+  /** @internal A sandbox over a tree that was kept. */
+  static over(kept: Described, options: Omit<SandboxOptions, "files" | "cwd">, load: (engine: Engine, quotas: Quotas) => Tree): Sandbox {
     const env = { ...(options.clearEnv ? {} : kept.env), ...options.env };
     const settings = described({ ...known(options, OPTIONS), cwd: kept.cwd, env, clearEnv: true });
     const template = settings.engine.template();
     let tree: Tree;
     try {
-      tree = settings.engine.trees.load(snapshot.subarray(end + 1), quotas(settings.limits, template.quotas()));
+      tree = load(settings.engine, quotas(settings.limits, template.quotas()));
     } catch (thrown) {
       throw typed(thrown, "restore", "snapshot");
     }
@@ -375,19 +386,34 @@ export class Sandbox {
     return new Sandbox(new Inner(settings, tree));
   }
 
+  /** @internal What a store keeps of it. */
+  parts(): { tree: Tree; engine: Engine; kept: Described & { limits: Limits } } {
+    const { settings, tree } = this.alive("suspend");
+    const { engine, env, cwd, limits } = settings;
+    return { tree, engine, kept: { env, cwd, limits } };
+  }
+
   /** Bytes and files that it holds. */
   usage(): { bytes: number; files: number } {
     const { bytes, inodes } = this.alive("usage").tree.usage();
     return { bytes: Number(bytes), files: Number(inodes) };
   }
 
-  /** Ends it, with what runs. Branches are not affected. */
+  /** @internal What puts it to sleep before it ends, where a store keeps it. */
+  suspend: (() => Promise<unknown>) | undefined;
+
+  /** Ends it, with what runs. Branches are not affected; one that `Sandboxes` has opened is suspended. */
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    this.kernel.terminate();
-    this.runner.close();
-    this.tree.drop();
+    try {
+      await this.suspend?.();
+    } finally {
+      if (!this.closed) {
+        this.closed = true;
+        this.kernel.terminate();
+        this.runner.close();
+        this.tree.drop();
+      }
+    }
   }
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
@@ -402,9 +428,15 @@ class Inner {
   }
 }
 
-function described(options: SandboxOptions): Settings {
+/** What sandboxes run on. */
+export function engineOf(options: { engine?: Engine }): Engine {
   const engine = options.engine ?? ready;
   if (!engine) throw new TypeError("no engine: pass one, or call useEngine() first");
+  return engine;
+}
+
+function described(options: SandboxOptions): Settings {
+  const engine = engineOf(options);
   const cwd = absolute(HOME, options.cwd ?? HOME, "create");
   const own = Object.entries(options.commands ?? {}).map(([name, run]): [string, Program] => [name, program(run)]);
   const usual = {

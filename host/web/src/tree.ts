@@ -6,6 +6,7 @@ import { errno } from "./errno.js";
 import { randomBytes, randomNumber, wallClock, monotonic } from "./sources.js";
 import { Sources, type Source } from "./source.js";
 import { SIGNATURES } from "./signatures.js";
+import type { StoredObject } from "./store/store.js";
 
 const HOME = "offshoot:web/trees";
 
@@ -64,6 +65,36 @@ export interface Quotas {
   inodes: bigint;
   fileSize: bigint;
 }
+
+/** What goes into a commit beside the files. */
+export interface Capture {
+  parent: string | undefined;
+  settings: Uint8Array;
+  sessions: { name: string; bytes: Uint8Array }[];
+}
+
+/** What a commit says. */
+export interface CommitFacts {
+  bytes: bigint;
+  files: bigint;
+  created: bigint;
+  settings: string | undefined;
+  sessions: { name: string; id: string }[];
+}
+
+/** A commit with all that it leads to. */
+export interface Container {
+  name: string;
+  epoch: bigint;
+  commit: string;
+  objects: StoredObject[];
+}
+
+type Raw = Omit<StoredObject, "id"> & { id: Uint8Array };
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (digits) => parseInt(digits, 16));
+const raw = (object: StoredObject): Raw => ({ ...object, id: unhex(object.id) });
+const stored = (object: Raw): StoredObject => ({ ...object, id: hex(object.id) });
 
 /** Why an archive or a snapshot was not taken. */
 export class Refused {
@@ -159,6 +190,27 @@ export class Trees {
 
   load(bytes: Uint8Array, quotas: Quotas): Tree {
     return new Tree(this, this.call("[static]tree.load", [bytes, quotas]));
+  }
+
+  /** A tree from all objects of a commit. */
+  checkout(commit: string, objects: StoredObject[], quotas: Quotas): Tree {
+    return new Tree(this, this.call("[static]tree.checkout", [unhex(commit), objects.map(raw), quotas]));
+  }
+  /** What an object leads to; the object is checked. */
+  links(object: StoredObject): string[] {
+    return this.call("[static]tree.links", [raw(object)]).map(hex);
+  }
+  facts(commit: StoredObject): CommitFacts {
+    const { settings, sessions, ...facts } = this.call("[static]tree.facts", [raw(commit)]);
+    const named = ({ name, id }: { name: string; id: Uint8Array }) => ({ name, id: hex(id) });
+    return { ...facts, settings: settings && hex(settings), sessions: sessions.map(named) };
+  }
+  pack({ name, epoch, commit, objects }: Container): Uint8Array {
+    return this.call("[static]tree.pack", [{ name, epoch, commit: unhex(commit), objects: objects.map(raw) }]);
+  }
+  unpack(bytes: Uint8Array, quotas: Quotas): Container {
+    const { commit, objects, ...rest } = this.call("[static]tree.unpack", [bytes, quotas]);
+    return { ...rest, commit: hex(commit), objects: objects.map(stored) };
   }
 }
 
@@ -288,6 +340,15 @@ export class Tree {
   }
   save(): Uint8Array {
     return this.call("save");
+  }
+  /** The objects that a commit of it adds to those that it was read from and stored as; the commit is the last. */
+  commit({ parent, settings, sessions }: Capture, engine: string, created: number): StoredObject[] {
+    const capture = { parent: parent && unhex(parent), settings, sessions, engine, created: BigInt(created) };
+    return this.call("commit", capture).map(stored);
+  }
+  /** What the last commit added was not stored. */
+  forget(): void {
+    this.call("forget");
   }
 }
 

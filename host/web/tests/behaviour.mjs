@@ -1,16 +1,16 @@
 // What the package does, in any engine: `cases` are run one after the other by whoever imports them.
 
 /** Fails with what differs. */
-function equal(found, wanted, what = "") {
+export function equal(found, wanted, what = "") {
   const [one, other] = [found, wanted].map((value) => JSON.stringify(value instanceof Uint8Array ? [...value] : value));
   if (one !== other) throw new Error(`${what}: ${one} is not ${other}`);
 }
 
-function ok(value, what) {
+export function ok(value, what) {
   if (!value) throw new Error(`${what} does not hold`);
 }
 
-async function rejects(promise, test, what) {
+export async function rejects(promise, test, what) {
   let thrown;
   try {
     await promise;
@@ -400,11 +400,13 @@ export function cases(offshoot) {
   return all;
 }
 
+export const runAll = (offshoot) => runCases(cases(offshoot));
+
 /** Runs every case; the names of those that hold, and what went wrong with the others. */
-export async function runAll(offshoot) {
+export async function runCases(all) {
   const passed = [];
   const failed = [];
-  for (const [name, run] of Object.entries(cases(offshoot))) {
+  for (const [name, run] of Object.entries(all)) {
     const started = performance.now();
     try {
       const part = await run();

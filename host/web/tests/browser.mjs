@@ -13,10 +13,23 @@ const [chromium, dist] = process.argv.slice(2);
 const TYPES = { js: "text/javascript", mjs: "text/javascript", wasm: "application/wasm" };
 const PAGE = `<!doctype html><script type="module" src="/page.mjs"></script>`;
 const SCRIPT = `import * as offshoot from "/dist/index.js";
-import { runAll } from "/behaviour.mjs";
+import { runAll, runCases } from "/behaviour.mjs";
+import { storeCases } from "/stores.mjs";
 const tell = (body) => fetch("/result", { method: "POST", body: JSON.stringify(body) });
 try {
-  await tell({ ...(await runAll(offshoot)), suspends: offshoot.engine.suspends });
+  const results = [await runAll(offshoot)];
+  for (const kind of ["IndexedDbStore", "OpfsStore"]) {
+    const names = new Map();
+    const open = async (name) => {
+      const store = await offshoot[kind].open(name);
+      names.set(store, name);
+      return store;
+    };
+    const make = () => open(crypto.randomUUID());
+    results.push(await runCases(storeCases(offshoot, kind, make, (store) => open(names.get(store)))));
+  }
+  const all = (what) => results.flatMap((result) => result[what]);
+  await tell({ passed: all("passed"), failed: all("failed"), suspends: offshoot.engine.suspends });
 } catch (error) {
   await tell({ passed: [], failed: [String(error?.stack ?? error)] });
 }
@@ -25,7 +38,7 @@ try {
 function content(path) {
   if (path === "/") return ["text/html", PAGE];
   if (path === "/page.mjs") return [TYPES.mjs, SCRIPT];
-  if (path === "/behaviour.mjs") return [TYPES.mjs, readFileSync(new URL("behaviour.mjs", import.meta.url))];
+  if (/^\/(behaviour|stores)\.mjs$/.test(path)) return [TYPES.mjs, readFileSync(new URL(`.${path}`, import.meta.url))];
   return [TYPES[path.split(".").pop()], readFileSync(join(dist, normalize(path.replace(/^\/dist\//, "/"))))];
 }
 

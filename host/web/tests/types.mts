@@ -1,6 +1,6 @@
 // The package's types as its users meet them: compiled by `host/web/tests/run`, never run.
 
-import { Engine, ExecError, Sandbox, type ExecOptions, type Modules } from "@offshoot/web";
+import { DurableObjectStore, Engine, ExecError, FencedError, IndexedDbStore, MemoryStore, OpfsStore, Sandbox, Sandboxes, type ExecOptions, type Modules, type ObjectStorage, type Store } from "@offshoot/web";
 import * as core from "@offshoot/web/core";
 
 const modules: Modules = { load: (name) => fetch(`/wasm/${name}.wasm`) };
@@ -26,4 +26,16 @@ const info: number = (await restored.files.list())[0]!.size;
 // @ts-expect-error: there is no such option.
 new Sandbox({ memroy: 1 });
 const status: number = await sandbox.terminal({ env: { PS1: "$ " } }).wait();
+declare const storage: ObjectStorage;
+const stores: Store[] = [new MemoryStore(), await IndexedDbStore.open(), await OpfsStore.open("name"), new DurableObjectStore(storage)];
+await using kept = new Sandboxes(stores[0]!, { engine, limits: { steps: 1000 } });
+await kept.create("main", { files: { a: "text" } });
+try {
+  const commit: string = await (await kept.open("main")).exec("true").then(() => kept.suspend("main"));
+  words[0] = commit;
+} catch (error) {
+  if (error instanceof FencedError) words[0] = error.code;
+}
+// @ts-expect-error: files are for `create`.
+new Sandboxes(stores[0]!, { files: {} });
 export { info, status, words };

@@ -3,20 +3,44 @@
 // usage: workerd.mjs WORKERD PACKAGE (the folder `dist`)
 
 import { spawn } from "node:child_process";
-import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 
 const [workerd, dist] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "offshoot-workerd-"));
 cpSync(dist, join(folder, "dist"), { recursive: true });
-copyFileSync(new URL("behaviour.mjs", import.meta.url), join(folder, "behaviour.mjs"));
+mkdirSync(join(folder, "storage"));
+for (const name of ["behaviour.mjs", "stores.mjs", "../examples/durable-object/worker.js"]) {
+  copyFileSync(new URL(name, import.meta.url), join(folder, basename(name) === "worker.js" ? "example.js" : name));
+}
+// The package by its name, as a bundler finds it.
+writeFileSync(join(folder, "package.js"), `export * from "../dist/workerd.js";\n`);
 writeFileSync(
   join(folder, "worker.js"),
-  `import { runAll } from "./behaviour.mjs";
+  `import { DurableObject } from "cloudflare:workers";
+import { runAll, runCases } from "./behaviour.mjs";
+import { storeCases } from "./stores.mjs";
 import * as offshoot from "./dist/workerd.js";
-export default { fetch: async () => Response.json({ ...(await runAll(offshoot)), suspends: offshoot.engine.suspends }) };
+import example from "./example.js";
+export { Box } from "./example.js";
+export class Cases extends DurableObject {
+  async fetch() {
+    const { storage } = this.ctx;
+    const store = () => new offshoot.DurableObjectStore(storage);
+    const make = async () => (await storage.deleteAll(), store());
+    return Response.json(await runCases(storeCases(offshoot, "Durable Object", make, async () => store())));
+  }
+}
+export default {
+  async fetch(request, env) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/") return Response.json({ ...(await runAll(offshoot)), suspends: offshoot.engine.suspends });
+    if (pathname === "/cases") return env.CASES.get(env.CASES.idFromName("cases")).fetch(request);
+    return example.fetch(request, env);
+  },
+};
 `,
 );
 
@@ -26,46 +50,75 @@ function files(below) {
     return entry.isDirectory() ? files(path) : [path];
   });
 }
-const modules = ["worker.js", "behaviour.mjs", ...files(join(folder, "dist")).map((path) => relative(folder, path))]
+const own = ["worker.js", "behaviour.mjs", "stores.mjs", "example.js"];
+const modules = [...own, ...files(join(folder, "dist")).map((path) => relative(folder, path))]
   .filter((name) => /\.(m?js|wasm)$/.test(name))
-  .map((name) => `(name = "${name}", ${name.endsWith(".wasm") ? "wasm" : "esModule"} = embed "${name}")`);
+  .map((name) => `(name = "${name}", ${name.endsWith(".wasm") ? "wasm" : "esModule"} = embed "${name}")`)
+  .concat('(name = "@offshoot/web", esModule = embed "package.js")');
 writeFileSync(
   join(folder, "config.capnp"),
   `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [(name = "main", worker = .worker)],
+  services = [(name = "main", worker = .worker), (name = "disk", disk = (path = "${join(folder, "storage")}", writable = true))],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 const worker :Workerd.Worker = (
   modules = [${modules.join(", ")}],
   compatibilityDate = "2026-11-01",
+  bindings = [
+    (name = "BOXES", durableObjectNamespace = "Box"),
+    (name = "CASES", durableObjectNamespace = "Cases"),
+  ],
+  durableObjectNamespaces = [(className = "Box", uniqueKey = "box"), (className = "Cases", uniqueKey = "cases")],
+  durableObjectStorage = (localDisk = "disk"),
 );
 `,
 );
 
-// The port is told on descriptor 3.
-const child = spawn(workerd, ["serve", "--control-fd=3", join(folder, "config.capnp")], {
-  stdio: ["ignore", "inherit", "inherit", "pipe"],
-});
+/** Starts a server, uses it, and ends it without a warning. */
+async function serve(use) {
+  // The port is told on descriptor 3.
+  const child = spawn(workerd, ["serve", "--experimental", "--control-fd=3", join(folder, "config.capnp")], {
+    stdio: ["ignore", "inherit", "inherit", "pipe"],
+  });
+  try {
+    let told = "";
+    for await (const piece of child.stdio[3]) {
+      told += piece;
+      if (told.includes('"listen"')) break;
+    }
+    const { port } = JSON.parse(told.split("\n").find((line) => line.includes('"listen"')));
+    return await use(async (path, script) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, script === undefined ? {} : { method: "POST", body: script });
+      const body = await answer.text();
+      if (!answer.ok) throw new Error(body);
+      return JSON.parse(body);
+    });
+  } finally {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+}
+
 let failed = 1;
 try {
-  let told = "";
-  for await (const piece of child.stdio[3]) {
-    told += piece;
-    if (told.includes('"listen"')) break;
-  }
-  const { port } = JSON.parse(told.split("\n").find((line) => line.includes('"listen"')));
-  const answer = await fetch(`http://127.0.0.1:${port}/`);
-  const body = await answer.text();
-  if (!answer.ok) throw new Error(body);
-  const result = JSON.parse(body);
-  for (const name of result.passed) console.log(`ok ${name}`);
-  for (const name of result.failed) console.log(`not ok ${name}`);
-  failed = result.failed.length;
-  console.log(`${result.passed.length} of ${result.passed.length + failed} hold, ${result.suspends ? "stages at once" : "stages in turn"}`);
+  const results = await serve(async (ask) => [
+    await ask("/"),
+    await ask("/cases"),
+    await ask("/one", "seq 100000 > numbers; echo one > notes"),
+    await ask("/two", "cat notes"),
+  ]);
+  const [behaviour, cases, , two] = results;
+  const one = await serve((ask) => ask("/one", "cat notes; wc -l < numbers"));
+  const restart = "a sandbox in a Durable Object outlives the server";
+  const held = one.stdout === "one\n100000\n" && two.exitCode === 1;
+  const passed = [...behaviour.passed, ...cases.passed, ...(held ? [restart] : [])];
+  const not = [...behaviour.failed, ...cases.failed, ...(held ? [] : [`${restart}: ${JSON.stringify([one, two])}`])];
+  for (const name of passed) console.log(`ok ${name}`);
+  for (const name of not) console.log(`not ok ${name}`);
+  failed = not.length;
+  console.log(`${passed.length} of ${passed.length + failed} hold, ${behaviour.suspends ? "stages at once" : "stages in turn"}`);
 } finally {
-  child.kill();
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   rmSync(folder, { recursive: true });
 }
 process.exitCode = failed > 0 ? 1 : 0;

@@ -4,6 +4,7 @@
 //! `offshoot-vfs` has them, so that a fork is a pointer copy there too. `wit/trees.wit` is its
 //! interface. Nothing in it is reachable by guests: they see what the host makes of it.
 
+mod commit;
 mod convert;
 mod file;
 mod snapshot;

@@ -6,7 +6,8 @@ use std::sync::{Arc, Weak};
 use offshoot_vfs::{Mount, NodeId, Options, Vfs, diff};
 
 use crate::bindings::exports::offshoot::web::trees::{
-    Caller, Change, File, GuestTree, Quotas, Refusal, Tree, TreeBorrow, Usage,
+    Caller, Capture, Change, CommitFacts, Container, File, GuestTree, Quotas, Refusal,
+    StoredObject, Tree, TreeBorrow, Usage,
 };
 use crate::bindings::offshoot::sandbox::types::{Errno, FileStat};
 use crate::bindings::offshoot::sandbox::vfs::{
@@ -14,7 +15,7 @@ use crate::bindings::offshoot::sandbox::vfs::{
 };
 use crate::file::OpenFile;
 use crate::source::{HostSource, HostViews};
-use crate::{convert, snapshot};
+use crate::{commit, convert, snapshot};
 
 type Answer<T> = Result<T, Errno>;
 
@@ -23,12 +24,17 @@ pub(crate) struct LiveTree {
     vfs: Vfs,
     /// What the mounts of views show.
     views: RefCell<Option<Arc<HostViews>>>,
+    /// What the store of this tree has.
+    stored: RefCell<commit::Stored>,
 }
 
 impl LiveTree {
     fn new(vfs: Vfs) -> LiveTree {
-        let views = RefCell::default();
-        LiveTree { vfs, views }
+        LiveTree {
+            vfs,
+            views: RefCell::default(),
+            stored: RefCell::default(),
+        }
     }
 
     fn root(&self) -> NodeId {
@@ -273,5 +279,39 @@ impl GuestTree for LiveTree {
     fn load(bytes: Vec<u8>, quotas: Quotas) -> Result<Tree, Refusal> {
         let vfs = snapshot::load(&bytes, options(quotas))?;
         Ok(Tree::new(LiveTree::new(vfs)))
+    }
+    fn commit(&self, capture: Capture) -> Result<Vec<StoredObject>, Refusal> {
+        commit::save(&self.vfs, capture, &mut self.stored.borrow_mut())
+    }
+
+    fn forget(&self) {
+        self.stored.take();
+    }
+
+    fn checkout(
+        commit: Vec<u8>,
+        objects: Vec<StoredObject>,
+        quotas: Quotas,
+    ) -> Result<Tree, Refusal> {
+        let (vfs, stored) = commit::load(&commit, objects, options(quotas))?;
+        let tree = LiveTree::new(vfs);
+        tree.stored.replace(stored);
+        Ok(Tree::new(tree))
+    }
+
+    fn links(object: StoredObject) -> Result<Vec<Vec<u8>>, Refusal> {
+        commit::links(object)
+    }
+
+    fn facts(commit: StoredObject) -> Result<CommitFacts, Refusal> {
+        commit::facts(commit)
+    }
+
+    fn pack(container: Container) -> Result<Vec<u8>, Refusal> {
+        commit::pack(container)
+    }
+
+    fn unpack(bytes: Vec<u8>, quotas: Quotas) -> Result<Container, Refusal> {
+        commit::unpack(&bytes, quotas.into())
     }
 }

@@ -1,0 +1,76 @@
+// What a store is: objects by the hash of what they hold, and refs that say which commit a sandbox is at.
+
+/** An immutable object, as the native store has them. */
+export interface StoredObject {
+  /** The hash of kind and payload, in hexadecimal digits. */
+  id: string;
+  /** The number of its kind. */
+  kind: number;
+  payload: Uint8Array;
+}
+
+/** Where a sandbox stands. Times are milliseconds since 1970. */
+export interface Ref {
+  state: "running" | "suspended";
+  /** Its last commit. */
+  commit: string;
+  /** Grows with every new owner. */
+  epoch: number;
+  /** Grows with every change. */
+  seq: number;
+  /** Who has it in memory. */
+  owner?: string;
+  /** What it was forked from. */
+  parent?: string;
+  /** Whether its settings came with a container, and may not say what it takes. */
+  foreign?: boolean;
+  /** Of the last commit. */
+  bytes: number;
+  files: number;
+  created: number;
+  changed: number;
+}
+
+/** What a compare-and-swap compares. */
+export type Version = Pick<Ref, "epoch" | "seq">;
+
+/**
+ * A place for sandboxes. Several processes, tabs or workers may share one: only refs change, and they change by
+ * compare-and-swap. What a call has resolved for is as durable as the medium makes it.
+ */
+export interface Store {
+  /** Stores objects, in this order; one that is there already stays. */
+  put(objects: StoredObject[]): Promise<void>;
+  /** Reads objects, in the order of the ids; none for one that is missing. */
+  get(ids: string[]): Promise<(StoredObject | undefined)[]>;
+  /** The ids of all objects. */
+  ids(): Promise<string[]>;
+  /** Removes objects. */
+  remove(ids: string[]): Promise<void>;
+  /** One ref. */
+  read(name: string): Promise<Ref | undefined>;
+  /**
+   * Makes, changes or (with no `next`) removes a ref in one step, if it is what is expected; none where it must not
+   * exist. Whether it was.
+   */
+  swap(name: string, expected: Version | undefined, next: Ref | undefined): Promise<boolean>;
+  /** All refs, in the order of their names. */
+  list(): Promise<[name: string, ref: Ref][]>;
+}
+
+/** Whether a ref is what a swap expects. */
+export const fits = (found: Ref | undefined, expected: Version | undefined): boolean =>
+  found?.epoch === expected?.epoch && found?.seq === expected?.seq;
+
+export const byName = ([a]: [string, Ref], [b]: [string, Ref]): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** An object as one value: its kind, then its payload. */
+export function packed({ kind, payload }: StoredObject): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(payload.length + 1);
+  bytes[0] = kind;
+  bytes.set(payload, 1);
+  return bytes;
+}
+
+export const unpacked = (id: string, bytes: Uint8Array | undefined): StoredObject | undefined =>
+  bytes && bytes.length > 0 ? { id, kind: bytes[0]!, payload: bytes.subarray(1) } : undefined;

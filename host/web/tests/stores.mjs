@@ -1,0 +1,122 @@
+// What every store of the package does, and sandboxes on it, in any engine.
+
+import { equal, ok, rejects } from "./behaviour.mjs";
+
+const REF = { state: "suspended", commit: "aa", epoch: 1, seq: 1, bytes: 0, files: 0, created: 1, changed: 1 };
+const id = (n) => n.toString(16).padStart(64, "0");
+
+/** Cases by name. `make` gives an empty store, `again` one more handle on the same. */
+export function storeCases(offshoot, label, make, again = async (store) => store) {
+  const { ConflictError, CorruptError, FencedError, NotFoundError, Sandboxes } = offshoot;
+  const all = {};
+
+  all["objects"] = async () => {
+    const store = await make();
+    const large = new Uint8Array(400_000).map((_, n) => n % 251);
+    const objects = [3, 1, 2].map((n) => ({ id: id(n), kind: n, payload: Uint8Array.of(n) }));
+    await store.put([...objects, { id: id(4), kind: 6, payload: large }, { id: id(5), kind: 1, payload: new Uint8Array() }]);
+    await store.put(objects);
+    const other = await again(store);
+    const [four, none, one, five] = await other.get([4, 9, 1, 5].map(id));
+    equal([four.kind, four.id, four.payload.length, none, one.kind, [...one.payload]], [6, id(4), 400_000, undefined, 1, [1]], "get");
+    ok(four.payload.every((byte, n) => byte === large[n]), "a large one");
+    equal([five.kind, five.payload.length], [1, 0], "an empty one");
+    equal((await other.ids()).sort(), [1, 2, 3, 4, 5].map(id), "ids");
+    const many = Array.from({ length: 300 }, (_, n) => ({ id: id(1000 + n), kind: 1, payload: Uint8Array.of(n) }));
+    await store.put(many);
+    equal((await store.get(many.map((object) => object.id))).filter((object) => object).length, 300, "many");
+    await store.remove([4, 1, 9].map(id));
+    equal((await store.get([4, 1, 2].map(id))).map((object) => object?.kind), [undefined, undefined, 2], "removed");
+    equal((await store.ids()).length, 303, "ids of many");
+  };
+
+  all["refs"] = async () => {
+    const store = await make();
+    const odd = ["b", "a/..", "ü*. x", ".", "A"];
+    for (const name of odd) equal(await store.swap(name, undefined, { ...REF, parent: name }), true, name);
+    equal(await store.swap("b", undefined, REF), false, "it exists");
+    equal(await store.swap("none", REF, REF), false, "it does not exist");
+    equal((await (await again(store)).list()).map(([name, ref]) => [name, ref.parent]), [...odd].sort().map((name) => [name, name]), "list");
+    const next = { ...REF, seq: 2, owner: "me" };
+    const swaps = await Promise.all([1, 2, 3].map(() => store.swap("b", REF, next)));
+    equal(swaps.filter((done) => done).length, 1, "one of three at once");
+    equal(await store.read("b"), next, "read");
+    equal([await store.swap("b", REF, undefined), await store.swap("b", next, undefined)], [false, true], "remove");
+    equal([await store.read("b"), await store.read("c")], [undefined, undefined], "removed");
+  };
+
+  all["a sandbox sleeps and wakes"] = async () => {
+    const store = await make();
+    const first = new Sandboxes(store);
+    const made = await first.create("main", { files: { words: "pear\nfig\n", big: "x".repeat(300_000) }, env: { A: "1" }, cwd: "/work" });
+    equal([made.name, made.state, made.parent], ["main", "suspended", undefined], "made");
+    await rejects(first.create("main"), (e) => e instanceof ConflictError, "twice");
+    await rejects(first.create(""), (e) => e.code === "INVALID", "no name");
+    await rejects(first.open("none"), (e) => e instanceof NotFoundError, "none");
+    const sandbox = await first.open("main");
+    equal((await sandbox.exec("sort words | head -n 1; pwd; echo $A")).stdout, "fig\n/work\n1\n", "exec");
+    await first.session("main").exec("f() { echo kept; }; B=2");
+    ok(sandbox === (await first.open("main")), "the same one");
+    await sandbox.exec("echo three > words");
+    await first.suspend("main");
+    await rejects(sandbox.exec("true"), (e) => e.code === "SANDBOX_UNAVAILABLE", "asleep");
+    equal((await first.info("main")).state, "suspended", "asleep");
+
+    const second = new Sandboxes(await again(store), { commands: { hello: () => "hello\n" } });
+    const woken = await second.open("main");
+    equal((await woken.exec("cat words; hello; wc -c < big; cat /proc/self/comm")).stdout, "three\nhello\n300000\ncat\n", "woken");
+    equal((await second.session("main").exec("f; echo $B")).stdout, "kept\n2\n", "its session");
+    await woken.exec("echo four > words");
+    const branch = await second.fork("main", "branch");
+    equal([branch.parent, branch.state], ["main", "suspended"], "a branch");
+    await woken.exec("echo five > words");
+    await woken.close();
+    equal((await second.exec("branch", "cat words; echo six > words")).stdout, "four\n", "the branch");
+    equal((await second.exec("main", "cat words")).stdout, "five\n", "the other");
+    equal((await second.list()).map(({ name, state }) => [name, state]), [["branch", "suspended"], ["main", "suspended"]], "list");
+
+    // Only what changed is new.
+    const before = (await store.ids()).length;
+    await second.exec("main", "echo seven > words");
+    ok((await store.ids()).length - before < 12, "a small change is small");
+    await second.delete("branch");
+    ok((await second.collect()) > 0, "something was left over");
+    equal(await second.collect(), 0, "once");
+    equal((await second.exec("main", "cat words; wc -c < big")).stdout, "seven\n300000\n", "what is reached stays");
+  };
+
+  all["a fenced owner"] = async () => {
+    const store = await make();
+    const [first, second] = [new Sandboxes(store), new Sandboxes(await again(store))];
+    await first.create("main");
+    const [one, other] = [await first.open("main"), await second.open("main")];
+    await one.exec("echo one > who");
+    await other.exec("echo two > who");
+    await rejects(first.checkpoint("main"), (e) => e instanceof FencedError && e.code === "FENCED", "the first");
+    equal((await one.exec("cat who")).stdout, "one\n", "what it had can be read");
+    await rejects(first.suspend("main"), (e) => e instanceof ConflictError, "it has it no more");
+    await one.close();
+    await second.suspend("main");
+    equal((await first.exec("main", "cat who")).stdout, "two\n", "the second");
+    const last = await first.open("main");
+    await second.delete("main");
+    await rejects(last.close(), (e) => e instanceof FencedError, "deleted");
+    await rejects(last.exec("true"), (e) => e.code === "SANDBOX_UNAVAILABLE", "closed");
+  };
+
+  all["containers"] = async () => {
+    const sandboxes = new Sandboxes(await make());
+    await sandboxes.create("main", { files: { a: "one" }, limits: { processes: 1 } });
+    const container = await sandboxes.export("main");
+    await sandboxes.import("other", container);
+    equal((await sandboxes.exec("other", "cat a | cat")).stdout, "one", "its limits are not believed");
+    for (const at of [0, 100, container.length - 1]) {
+      const damaged = container.slice();
+      damaged[at] ^= 1;
+      await rejects(sandboxes.import("damaged", damaged), (e) => e instanceof CorruptError, `damaged at ${at}`);
+    }
+    equal((await sandboxes.list()).map(({ name }) => name), ["main", "other"], "nothing of it");
+  };
+
+  return Object.fromEntries(Object.entries(all).map(([name, run]) => [`${label}: ${name}`, run]));
+}
