@@ -206,6 +206,7 @@ impl Execution {
     /// Kills the script and everything that it started, at any instruction. [`Execution::wait`]
     /// then answers 137.
     pub fn kill(&mut self) {
+        self.suspender.kill();
         self.task.abort();
     }
 
@@ -233,6 +234,7 @@ impl Execution {
 
 impl Drop for Execution {
     fn drop(&mut self) {
+        self.suspender.kill();
         self.task.abort();
     }
 }

@@ -268,6 +268,27 @@ async fn sleeping_scripts_belong_to_the_state() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_script_that_was_killed_before_does_not_sleep() {
+    let directory = tempfile::tempdir().unwrap();
+    let template = Origin::template(Sandbox::builder());
+    service(&directory).create("box", template).await.unwrap();
+    for round in 0..60 {
+        let sandboxes = service(&directory);
+        let lease = sandboxes.lease("box").await.unwrap();
+        assert!(lease.sleeping_scripts().await.unwrap().is_empty());
+        let script = "(sleep 1000 & wait) & echo ready; wait";
+        let mut running = at_rest(&lease, Exec::new(script)).await;
+        match round % 3 {
+            0 => running.kill(),
+            1 => running.signal(9),
+            _ => drop(running),
+        }
+        drop(lease);
+        sandboxes.suspend_patiently("box").await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_go_on_says_why() {
     let sandbox = Sandbox::new().unwrap();
     let script = "echo text > file; exec 3<file; echo ready; sleep 1000; cat <&3";

@@ -106,6 +106,11 @@ impl Entry {
         self.signals.load(Ordering::SeqCst) != 0 || self.tasks.has_signals()
     }
 
+    /// Whether it ends at its next turn.
+    pub(crate) fn is_killed(&self) -> bool {
+        self.signals.load(Ordering::SeqCst) >> (signal::KILL - 1) & 1 == 1
+    }
+
     pub(crate) fn is_paused(&self) -> bool {
         self.paused.load(Ordering::SeqCst)
     }

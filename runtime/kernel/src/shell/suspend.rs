@@ -27,6 +27,8 @@ struct State {
     /// It runs, from its beginning or from where it was suspended.
     begun: bool,
     over: bool,
+    /// It ends as soon as it can: it is not to be suspended any more.
+    killed: bool,
     /// Who waits for the end.
     waiting: Vec<oneshot::Sender<()>>,
 }
@@ -145,9 +147,21 @@ impl Suspender {
         self.lock().changes
     }
 
-    /// Who asks now.
+    /// Says that the execution is killed, before it is: it is not suspended any more, and whoever asks hears
+    /// at its end that it is over. Otherwise it could go on after a sleep that came first.
+    pub fn kill(&self) {
+        self.lock().killed = true;
+    }
+
+    /// Who asks now; of an execution that was killed nobody is answered before its end.
     pub(super) fn take(&self) -> Vec<Asked> {
-        let mut asked = std::mem::take(&mut self.lock().asked);
+        let mut state = self.lock();
+        let entry = state.entry.upgrade();
+        if state.killed || entry.is_some_and(|entry| entry.is_killed()) {
+            return Vec::new();
+        }
+        let mut asked = std::mem::take(&mut state.asked);
+        drop(state);
         asked.retain(|asked| !asked.answer.is_canceled());
         asked
     }
