@@ -49,7 +49,7 @@ const NAMES: &str = "\x1b]7701;";
 const CLOSE: char = '\x07';
 
 /// Behind which the cursor stands at the beginning of a line: the last one ends a program on the whole screen.
-const BEGINNINGS: [&[u8]; 4] = [b"\n", b"\r", b"\r\x1b[K", b"\x1b[?1049l"];
+const BEGINNINGS: [&[u8]; 3] = [b"\n", b"\r", b"\x1b[?1049l"];
 
 /// Ctrl-C and Ctrl-Z.
 const INTERRUPT: u8 = 3;
@@ -400,7 +400,8 @@ fn show_lines(written: &mut Vec<u8>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Where what belongs to a prompt begins. The line editor takes everything in a prompt to have a width.
+/// Where what belongs to a prompt begins: behind lines, and behind what programs leave of the screen. The line
+/// editor takes whatever is in a prompt and is no colour to have a width.
 fn end_of_lines(written: &[u8]) -> usize {
     let ends = BEGINNINGS.iter().filter_map(|beginning| {
         let found = written
@@ -408,7 +409,20 @@ fn end_of_lines(written: &[u8]) -> usize {
             .rposition(|part| part == *beginning);
         Some(found? + beginning.len())
     });
-    ends.max().unwrap_or(0)
+    let mut end = ends.max().unwrap_or(0);
+    while let Some(length) = control(&written[end..]) {
+        end += length;
+    }
+    end
+}
+
+/// The length of a control sequence (ECMA-48) that begins here and sets no colour.
+fn control(written: &[u8]) -> Option<usize> {
+    let parameters = written.strip_prefix(b"\x1b[")?;
+    let last = parameters
+        .iter()
+        .position(|byte| (b'@'..=b'~').contains(byte))?;
+    (parameters[last] != b'm').then_some(last + 3)
 }
 
 /// Hands every key to a program as it comes, for as long as it wants that. What was written since then is
@@ -527,6 +541,9 @@ mod tests {
             ("one\ntwo\n$ ", 8),
             ("one\n\x1b[?1049l$ ", 12),
             ("--More--\r\x1b[K$ ", 12),
+            ("line\r\n\x1b[K\x1b[?25h$ ", 15),
+            ("\x1b[32m$ ", 0),
+            ("\x1b[", 0),
             ("99 %\r$ ", 5),
         ] {
             assert_eq!(end_of_lines(written.as_bytes()), end, "{written:?}");
