@@ -110,8 +110,13 @@ fn unpack(bytes: &[u8]) {
             .unwrap();
     }
     let before = listing(&vfs);
-    let _ = vfs.import_tar(b"/in", bytes);
+    let unpacked = vfs.import_tar(b"/in", bytes);
     assert_eq!(listing(&vfs), before);
+    if unpacked.is_err() {
+        // All or nothing.
+        let found = vfs.read_dir(&Caller::ROOT, vfs.root(), b"/in").unwrap();
+        assert!(found.is_empty());
+    }
     vfs.export_tar(b"/in", std::io::sink()).unwrap();
 }
 

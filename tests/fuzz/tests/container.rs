@@ -88,7 +88,7 @@ fn accepting() -> Import {
     }
 }
 
-/// What is taken in is a whole tree within its quotas; all else is an error, and nothing is stored.
+/// What is taken in is a whole tree; all else is an error.
 fn import(bytes: &[u8]) {
     let store = Store::memory();
     if let Ok(header) = store.import(&accepting(), &mut &*bytes) {

@@ -37,7 +37,7 @@ impl Spelling {
         let address = self.address();
         let [a, b, c, d] = address.octets();
         let number = u32::from(address);
-        match self.form % 10 {
+        match self.form % 13 {
             0 => address.to_string(),
             1 => number.to_string(),
             2 => format!("{number:#x}"),
@@ -47,6 +47,9 @@ impl Spelling {
             6 => format!("{a}.{b}.{}", number & 0xffff),
             7 => format!("[{}]", address.to_ipv6_mapped()),
             8 => format!("[64:ff9b::{:x}:{:x}]", number >> 16, number & 0xffff),
+            9 => format!("[2002:{:x}:{:x}::1]", number >> 16, number & 0xffff),
+            10 => format!("[fd00::{:x}:{:x}]", number >> 16, number & 0xffff),
+            11 => format!("[fe80::{:x}:{:x}]", number >> 16, number & 0xffff),
             _ => format!("{address}.").replace('.', "%2e"),
         }
     }
@@ -81,7 +84,19 @@ fn is_the_hosts(host: Host<&str>) -> bool {
                 let [.., a, b, c, d] = address.octets();
                 Ipv4Addr::new(a, b, c, d)
             });
-            address == Ipv6Addr::LOCALHOST || address.to_ipv4_mapped().or(nat64).is_some_and(v4)
+            let six_to_four = (segments[0] == 0x2002).then(|| {
+                let [_, _, a, b, c, d, ..] = address.octets();
+                Ipv4Addr::new(a, b, c, d)
+            });
+            address == Ipv6Addr::LOCALHOST
+                || address.is_unspecified()
+                || address.is_unique_local()
+                || address.is_unicast_link_local()
+                || address
+                    .to_ipv4_mapped()
+                    .or(nat64)
+                    .or(six_to_four)
+                    .is_some_and(v4)
         }
         Host::Domain(_) => false,
     }
