@@ -318,7 +318,7 @@ async fn what_cannot_go_on_says_why() {
         assert_eq!(error.code(), Code::Corrupt, "cut at {at}");
     }
     let mut newer = bytes.to_vec();
-    newer[10] = 2;
+    newer[10] = 99;
     let error = Suspended::from_bytes(&sealed(newer)).unwrap_err();
     assert_eq!(error.code(), Code::TooNew);
 
