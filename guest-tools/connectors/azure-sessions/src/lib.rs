@@ -51,17 +51,8 @@ fn checked(options: &Options) -> Result<()> {
 
 /// The sandbox as the host keeps it, with its directory made.
 fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
-    let mut cwd = DATA.to_owned();
-    if let Some(wanted) = wanted {
-        cwd = path::join(&cwd, wanted)?;
-        machine::mkdir(&state, &cwd)?;
-    }
-    Ok(Sandbox {
-        root: ROOT.to_owned(),
-        cwd,
-        capabilities: capabilities(),
-        state,
-    })
+    let base = DATA.to_owned();
+    machine::placed(state, ROOT, base, wanted, capabilities())
 }
 
 impl Connector for Sessions {

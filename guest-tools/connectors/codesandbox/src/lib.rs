@@ -50,17 +50,8 @@ fn checked(options: &Options) -> Result<()> {
 
 /// The sandbox as the host keeps it, with its directory made.
 fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
-    let mut cwd = path::join(ROOT, &state.cwd)?;
-    if let Some(wanted) = wanted {
-        cwd = path::join(&cwd, wanted)?;
-        machine::mkdir(&state, &cwd)?;
-    }
-    Ok(Sandbox {
-        root: ROOT.to_owned(),
-        cwd,
-        capabilities: capabilities(),
-        state,
-    })
+    let base = path::join(ROOT, &state.cwd)?;
+    machine::placed(state, ROOT, base, wanted, capabilities())
 }
 
 impl Connector for CodeSandbox {

@@ -11,8 +11,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::path::unique;
-use crate::{Code, Command, Error, Input, Result, ShellResult};
+use crate::path::{self, unique};
+use crate::{Capabilities, Code, Command, Error, Input, Result, Sandbox, ShellResult};
 
 /// Bytes that are told of each stream.
 const KEPT: u64 = 8 << 20;
@@ -96,6 +96,31 @@ pub fn exec(
         &command.cwd,
         &machine.run(&words, command.timeout_ms)?,
     )
+}
+
+/// A machine as the host keeps it. Commands begin in `base`, or in the directory that is `wanted` below it, which
+/// is made.
+///
+/// # Errors
+/// Those of [`path::join`] and of [`mkdir`].
+pub fn placed<M: Machine>(
+    machine: M,
+    root: &str,
+    base: String,
+    wanted: Option<&str>,
+    capabilities: Capabilities,
+) -> Result<Sandbox<M>> {
+    let mut cwd = base;
+    if let Some(wanted) = wanted {
+        cwd = path::join(&cwd, wanted)?;
+        mkdir(&machine, &cwd)?;
+    }
+    Ok(Sandbox {
+        root: root.to_owned(),
+        cwd,
+        capabilities,
+        state: machine,
+    })
 }
 
 /// Makes a directory with its parents.

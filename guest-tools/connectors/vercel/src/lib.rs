@@ -43,17 +43,9 @@ fn capabilities(network: Network) -> Capabilities {
 
 /// The sandbox as the host keeps it, with its directory made.
 fn ready(state: State, wanted: Option<&str>) -> Result<Sandbox<State>> {
-    let mut cwd = state.cwd.clone();
-    if let Some(wanted) = wanted {
-        cwd = path::join(&cwd, wanted)?;
-        machine::mkdir(&state, &cwd)?;
-    }
-    Ok(Sandbox {
-        root: ROOT.to_owned(),
-        cwd,
-        capabilities: capabilities(state.network()),
-        state,
-    })
+    let base = state.cwd.clone();
+    let capabilities = capabilities(state.network());
+    machine::placed(state, ROOT, base, wanted, capabilities)
 }
 
 /// Makes a sandbox, and ends it again where it cannot be made ready.
