@@ -109,8 +109,14 @@ impl Editor {
     fn address(&mut self, line: &mut Cursor<'_>) -> Result<Option<usize>, Error> {
         line.skip_blanks();
         let base = match line.peek() {
-            Some(b'.') => Some(self.buffer.current),
-            Some(b'$') => Some(self.buffer.last()),
+            Some(b'.') => {
+                line.next();
+                Some(self.buffer.current)
+            }
+            Some(b'$') => {
+                line.next();
+                Some(self.buffer.last())
+            }
             Some(byte) if byte.is_ascii_digit() => Some(line.number()?),
             Some(divider @ (b'/' | b'?')) => {
                 line.next();
@@ -128,9 +134,6 @@ impl Editor {
             }
             _ => None,
         };
-        if base.is_some() && matches!(line.peek(), Some(b'.' | b'$')) {
-            line.next();
-        }
         let mut at = base.map(|base| i64::try_from(base).unwrap_or(i64::MAX));
         let here = i64::try_from(self.buffer.current).unwrap_or(i64::MAX);
         loop {
@@ -188,11 +191,10 @@ impl Editor {
     /// The next line with a match, or the one before; from the end it goes on at the beginning.
     fn search(&self, pattern: &Pattern, forward: bool) -> Result<usize, Error> {
         let (here, last) = (self.buffer.current, self.buffer.last());
-        let order: Box<dyn Iterator<Item = usize>> = match forward {
+        let mut order: Box<dyn Iterator<Item = usize>> = match forward {
             true => Box::new((here + 1..=last).chain(1..=here)),
             false => Box::new((1..here).rev().chain((here.max(1)..=last).rev())),
         };
-        let mut order = order;
         let found = order.find(|&number| pattern.is_match(&self.buffer.line(number)));
         found.ok_or(Error::NoMatch)
     }
