@@ -1,4 +1,6 @@
-//! Starting a command that is looked up in `PATH`, as `execvp` does.
+//! Starting commands: looked up in `PATH`, as `execvp` does, or by the shell.
+
+use std::io::Read as _;
 
 use crate::call::{Call, bytes};
 use crate::quote;
@@ -60,4 +62,41 @@ pub fn start(
         }
         started => started.map_err(refuse),
     }
+}
+
+/// Starts a command of the shell, `/bin/sh -c COMMAND`, with the environment of this process, as C's `system`
+/// and `popen` do.
+///
+/// # Errors
+/// What [`system::spawn`] says: there is no shell, or no further process may run.
+pub fn shell(
+    command: &[u8],
+    directory: Option<&[u8]>,
+    streams: Streams<'_>,
+) -> system::Result<u32> {
+    system::spawn(&Spawn {
+        path: b"/bin/sh",
+        arguments: &[b"sh".to_vec(), b"-c".to_vec(), command.to_vec()],
+        environment: &system::environment(),
+        directory,
+        streams,
+    })
+}
+
+/// What a command of the shell prints; how it ends does not matter.
+///
+/// # Errors
+/// Those of [`shell`], and where there is no pipe.
+pub fn output_of(command: &[u8]) -> system::Result<Vec<u8>> {
+    let (mut reader, writer) = system::pipe()?;
+    let streams = Streams {
+        output: Some(&writer),
+        ..Streams::default()
+    };
+    let pid = shell(command, None, streams)?;
+    drop(writer);
+    let mut output = Vec::new();
+    reader.read_to_end(&mut output)?;
+    system::wait(pid)?;
+    Ok(output)
 }

@@ -14,4 +14,4 @@ mod vi;
 
 pub use commands::COMMANDS;
 
-use offshoot_command::{call, model, options, output, pattern, quote, system, time};
+use offshoot_command::{call, launch, model, options, output, pattern, quote, system, time};

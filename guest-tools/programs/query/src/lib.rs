@@ -8,4 +8,4 @@ mod yq;
 
 pub use commands::COMMANDS;
 
-use offshoot_command::{calendar, call, model, options, output, system, time};
+use offshoot_command::{calendar, call, launch, model, options, output, system, time};

@@ -60,19 +60,12 @@ pub fn run(call: &Call) -> i32 {
 
 fn run_one(call: &Call, line: &[u8], tag: Option<Vec<u8>>, out: &mut Output) -> i32 {
     use std::io::Read as _;
-    let arguments = [b"sh".to_vec(), b"-c".to_vec(), line.to_vec()];
-    let environment = system::environment();
     let spawn = |output: Option<&system::Handle>| {
-        system::spawn(&system::Spawn {
-            path: b"/bin/sh",
-            arguments: &arguments,
-            environment: &environment,
-            directory: None,
-            streams: Streams {
-                output,
-                ..Streams::default()
-            },
-        })
+        let streams = Streams {
+            output,
+            ..Streams::default()
+        };
+        offshoot_command::launch::shell(line, None, streams)
     };
     let Some(tag) = tag else {
         return match spawn(None).and_then(system::wait) {

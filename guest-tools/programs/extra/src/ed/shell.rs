@@ -1,12 +1,13 @@
 //! Files, and commands of the shell in their place.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 
 use super::Editor;
 use super::buffer::Line;
 use super::error::Error;
 use crate::call::{bytes, complain};
-use crate::system::{self, Failure, Spawn, Streams};
+use crate::launch;
+use crate::system::{self, Failure, Streams};
 
 impl Editor {
     /// Reads a file, or what a command behind `!` prints, behind a line, and says how much it was.
@@ -14,7 +15,8 @@ impl Editor {
         let text = match file.strip_prefix(b"!") {
             Some(command) => {
                 let command = self.command_line(command)?;
-                self.output_of(&command).map_err(|failure| {
+                self.out.flush();
+                launch::output_of(&command).map_err(|failure| {
                     self.tell(file, &failure);
                     Error::Read
                 })?
@@ -118,7 +120,7 @@ impl Editor {
             self.out.line(&line);
         }
         self.out.flush();
-        start(&line, Streams::default())
+        launch::shell(&line, None, Streams::default())
             .and_then(system::wait)
             .map_err(|_| Error::Shell)?;
         if !self.settings.is_script {
@@ -158,48 +160,18 @@ impl Editor {
         Ok(line)
     }
 
-    fn output_of(&mut self, command: &[u8]) -> system::Result<Vec<u8>> {
-        self.out.flush();
-        let (mut reader, writer) = system::pipe()?;
-        let pid = start(
-            command,
-            Streams {
-                output: Some(&writer),
-                ..Streams::default()
-            },
-        )?;
-        drop(writer);
-        let mut text = Vec::new();
-        reader.read_to_end(&mut text)?;
-        system::wait(pid)?;
-        Ok(text)
-    }
-
     fn feed(&mut self, command: &[u8], text: &[u8]) -> system::Result<i32> {
         self.out.flush();
         let (reader, mut writer) = system::pipe()?;
-        let pid = start(
-            command,
-            Streams {
-                input: Some(&reader),
-                ..Streams::default()
-            },
-        )?;
+        let streams = Streams {
+            input: Some(&reader),
+            ..Streams::default()
+        };
+        let pid = launch::shell(command, None, streams)?;
         drop(reader);
         // A command need not read all of it.
         let _ = writer.write_all(text);
         drop(writer);
         Ok(system::wait(pid)?.status())
     }
-}
-
-fn start(command: &[u8], streams: Streams<'_>) -> system::Result<u32> {
-    let program = system::find_program(b"sh", &system::search_path())?;
-    system::spawn(&Spawn {
-        path: &program,
-        arguments: &[b"sh".to_vec(), b"-c".to_vec(), command.to_vec()],
-        environment: &system::environment(),
-        directory: None,
-        streams,
-    })
 }

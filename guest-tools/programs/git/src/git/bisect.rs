@@ -9,6 +9,7 @@ use super::revision;
 use super::stop::{Outcome, error, fatal, quiet, usage};
 use super::walk::{Walk, is_ancestor};
 use crate::call::bytes;
+use crate::launch;
 use crate::system;
 
 const FILES: [&str; 6] = [
@@ -443,14 +444,7 @@ fn run(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     loop {
         repository.out.line(bytes!("running ", command));
         repository.out.flush();
-        let script = [b"sh".to_vec(), b"-c".to_vec(), command.clone()];
-        let started = system::spawn(&system::Spawn {
-            path: b"/bin/sh",
-            arguments: &script,
-            environment: &system::environment(),
-            directory: None,
-            streams: system::Streams::default(),
-        });
+        let started = launch::shell(&command, None, system::Streams::default());
         let ended = started.and_then(system::wait);
         let status = ended.map_or(128, |exit| exit.status());
         let kind = match status {

@@ -440,27 +440,7 @@ pub fn launch(repository: &mut Repository, path: &[u8]) -> Outcome {
     if editor == b":" {
         return Ok(());
     }
-    repository.out.flush();
-    let script = bytes!(editor, " \"$@\"");
-    let arguments = [
-        b"sh".to_vec(),
-        b"-c".to_vec(),
-        script,
-        editor.clone(),
-        path.to_vec(),
-    ];
-    let environment = system::environment();
-    let started = system::spawn(&system::Spawn {
-        path: b"/bin/sh",
-        arguments: &arguments,
-        environment: &environment,
-        directory: None,
-        streams: system::Streams::default(),
-    });
-    if started
-        .and_then(system::wait)
-        .is_ok_and(|exit| exit.status() == 0)
-    {
+    if edits(repository, &editor, path) {
         return Ok(());
     }
     Err(error(bytes!(
@@ -468,4 +448,26 @@ pub fn launch(repository: &mut Repository, path: &[u8]) -> Outcome {
         editor,
         "'"
     )))
+}
+
+/// Runs an editor, which may have arguments, on a file; whether it ended well.
+pub fn edits(repository: &mut Repository, editor: &[u8], path: &[u8]) -> bool {
+    repository.out.flush();
+    let arguments = [
+        b"sh".to_vec(),
+        b"-c".to_vec(),
+        bytes!(editor, " \"$@\""),
+        editor.to_vec(),
+        path.to_vec(),
+    ];
+    let started = system::spawn(&system::Spawn {
+        path: b"/bin/sh",
+        arguments: &arguments,
+        environment: &system::environment(),
+        directory: None,
+        streams: system::Streams::default(),
+    });
+    started
+        .and_then(system::wait)
+        .is_ok_and(|exit| exit.status() == 0)
 }

@@ -5,6 +5,7 @@ use super::repository::Repository;
 use super::revision;
 use super::stop::{Outcome, Stop, error, quiet};
 use crate::call::bytes;
+use crate::launch;
 use crate::system;
 
 /// What is done with a commit, or between two.
@@ -243,7 +244,7 @@ pub fn edit(repository: &mut Repository, steps: &[Step], path: &[u8]) -> Outcome
             "Terminal is dumb, but EDITOR unset\nPlease set GIT_SEQUENCE_EDITOR to a command that edits the list of steps.",
         ));
     };
-    if editor != b":" && !run(repository, &editor, path) {
+    if editor != b":" && !super::commit::edits(repository, &editor, path) {
         repository.say(bytes!(
             "error: there was a problem with the editor '",
             editor,
@@ -255,27 +256,6 @@ pub fn edit(repository: &mut Repository, steps: &[Step], path: &[u8]) -> Outcome
     read(repository, &text)
 }
 
-fn run(repository: &mut Repository, editor: &[u8], path: &[u8]) -> bool {
-    repository.out.flush();
-    let arguments = [
-        b"sh".to_vec(),
-        b"-c".to_vec(),
-        bytes!(editor, " \"$@\""),
-        editor.to_vec(),
-        path.to_vec(),
-    ];
-    let started = system::spawn(&system::Spawn {
-        path: b"/bin/sh",
-        arguments: &arguments,
-        environment: &system::environment(),
-        directory: None,
-        streams: system::Streams::default(),
-    });
-    started
-        .and_then(system::wait)
-        .is_ok_and(|exit| exit.status() == 0)
-}
-
 /// Runs the command of `exec`; its status.
 pub fn execute(repository: &mut Repository, command: &[u8], quiet: bool) -> i32 {
     repository.out.flush();
@@ -283,13 +263,7 @@ pub fn execute(repository: &mut Repository, command: &[u8], quiet: bool) -> i32 
         repository.say(bytes!("Executing: ", command));
     }
     let root = repository.root.clone();
-    let started = system::spawn(&system::Spawn {
-        path: b"/bin/sh",
-        arguments: &[b"sh".to_vec(), b"-c".to_vec(), command.to_vec()],
-        environment: &system::environment(),
-        directory: root.as_deref(),
-        streams: system::Streams::default(),
-    });
+    let started = launch::shell(command, root.as_deref(), system::Streams::default());
     started
         .and_then(system::wait)
         .map_or(127, |exit| exit.status())

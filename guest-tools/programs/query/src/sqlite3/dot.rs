@@ -5,7 +5,8 @@ use offshoot_sqlite::{Connection, Open};
 use super::settings::{Mode, Settings};
 use super::shell::{Next, Shell};
 use super::{dump, import, literal, schema};
-use crate::system::{self, Spawn, Streams};
+use crate::launch;
+use crate::system::{self, Streams};
 
 /// What a command takes, in the order in which abbreviations are looked up.
 const COMMANDS: &[(&str, &str, &str)] = &[
@@ -546,20 +547,12 @@ fn system_command(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     });
     let command = quoted.collect::<Vec<_>>().join(&b' ');
     shell.out.flush();
-    let arguments = [b"sh".to_vec(), b"-c".to_vec(), command];
     let failed =
         |failure: system::Failure| format!("Error: cannot run sh: {}", failure.0).into_bytes();
-    let program = system::find_program(b"sh", &system::search_path()).map_err(failed)?;
-    let status = system::spawn(&Spawn {
-        path: &program,
-        arguments: &arguments,
-        environment: &system::environment(),
-        directory: None,
-        streams: Streams::default(),
-    })
-    .and_then(system::wait)
-    .map_err(failed)?
-    .status();
+    let status = launch::shell(&command, None, Streams::default())
+        .and_then(system::wait)
+        .map_err(failed)?
+        .status();
     if status != 0 {
         shell.complain(format!("System command returns {}", status << 8));
     }

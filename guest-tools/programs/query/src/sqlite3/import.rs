@@ -1,14 +1,13 @@
 //! `.import`: rows from a file.
 
-use std::io::Read as _;
-
 use offshoot_sqlite::{Error, Value};
 
 use super::dot::number;
 use super::literal;
 use super::settings::Mode;
 use super::shell::Shell;
-use crate::system::{self, Spawn, Streams};
+use crate::launch;
+use crate::system;
 
 const USAGE: &str = ".import FILE TABLE       Import data from FILE into TABLE
    Options:
@@ -28,26 +27,7 @@ const USAGE: &str = ".import FILE TABLE       Import data from FILE into TABLE
 /// What a command of the shell prints.
 pub fn output_of(command: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
     let failed = |_| ["Error: cannot open \"|".as_bytes(), command, b"\""].concat();
-    let run = || -> system::Result<Vec<u8>> {
-        let program = system::find_program(b"sh", &system::search_path())?;
-        let (mut reader, writer) = system::pipe()?;
-        let pid = system::spawn(&Spawn {
-            path: &program,
-            arguments: &[b"sh".to_vec(), b"-c".to_vec(), command.to_vec()],
-            environment: &system::environment(),
-            directory: None,
-            streams: Streams {
-                output: Some(&writer),
-                ..Streams::default()
-            },
-        })?;
-        drop(writer);
-        let mut text = Vec::new();
-        reader.read_to_end(&mut text)?;
-        system::wait(pid)?;
-        Ok(text)
-    };
-    run().map_err(failed)
+    launch::output_of(command).map_err(failed)
 }
 
 struct Wanted {

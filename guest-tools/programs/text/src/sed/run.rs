@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write};
+use std::io::{BufRead as _, BufReader, BufWriter, Write};
 use std::rc::Rc;
 
 use super::Plan;
@@ -10,9 +10,10 @@ use super::input::Input;
 use super::replacement::Replacement;
 use super::script::{Action, Address, Case, Command, End, Lines, Part, Substitution};
 use crate::call::{Call, bytes};
+use crate::launch;
 use crate::output::{CHUNK, Output};
 use crate::pattern::{Groups, Pattern, character_length};
-use crate::system::{self, Failure, Spawn, Streams};
+use crate::system;
 
 /// What `a`, `r` and `R` put out at the end of a cycle.
 enum Queued<'a> {
@@ -602,7 +603,7 @@ impl<'a> Run<'a> {
         } else {
             command.to_vec()
         };
-        match output_of(&text) {
+        match launch::output_of(&text) {
             Ok(output) if own => self.space = strip_end(output, self.plan.end),
             Ok(output) => self.put(&output),
             Err(failure) => self.failure = Some(self.call.fail(4, bytes!("e: ", failure))),
@@ -656,27 +657,6 @@ fn strip_end(mut text: Vec<u8>, end: u8) -> Vec<u8> {
         text.pop();
     }
     text
-}
-
-fn output_of(command: &[u8]) -> Result<Vec<u8>, Failure> {
-    let (mut reader, writer) = system::pipe()?;
-    let arguments = [b"sh".to_vec(), b"-c".to_vec(), command.to_vec()];
-    let environment = system::environment();
-    let child = system::spawn(&Spawn {
-        path: b"/bin/sh",
-        arguments: &arguments,
-        environment: &environment,
-        directory: None,
-        streams: Streams {
-            output: Some(&writer),
-            ..Streams::default()
-        },
-    })?;
-    drop(writer);
-    let mut output = Vec::new();
-    reader.read_to_end(&mut output)?;
-    system::wait(child)?;
-    Ok(output)
 }
 
 /// The text with the matches replaced; none where nothing was.
