@@ -37,6 +37,19 @@ export function woken(wakers: Wakers[], deadline?: number): Promise<void> {
   });
 }
 
+/**
+ * A signal that aborts with the first of these. It is not `AbortSignal.any`, whose signal Node may collect while a
+ * request still waits for it (nodejs/node#57736).
+ */
+export function firstOf(...signals: AbortSignal[]): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) controller.abort(signal.reason);
+    else signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true, signal: controller.signal });
+  }
+  return controller.signal;
+}
+
 const immediate = (globalThis as { setImmediate?: (run: () => void) => void }).setImmediate;
 
 /** Lets the engine do something else: timers, requests, other sandboxes. */

@@ -400,10 +400,10 @@ export function cases(offshoot) {
   return all;
 }
 
-export const runAll = (offshoot) => runCases(cases(offshoot));
+export const runAll = (offshoot, say) => runCases(cases(offshoot), say);
 
-/** Runs every case; the names of those that hold, and what went wrong with the others. */
-export async function runCases(all) {
+/** Runs every case; the names of those that hold, and what went wrong with the others. `say` is told each as it ends. */
+export async function runCases(all, say = () => undefined) {
   const passed = [];
   const failed = [];
   for (const [name, run] of Object.entries(all)) {
@@ -411,8 +411,10 @@ export async function runCases(all) {
     try {
       const part = await run();
       passed.push(`${name} (${Math.round(performance.now() - started)} ms)${part ? `, ${part}` : ""}`);
+      say(`ok ${passed.at(-1)}`);
     } catch (error) {
       failed.push(`${name}: ${error?.message ?? error}`);
+      say(`not ok ${failed.at(-1)}`);
     }
   }
   return { passed, failed };

@@ -3,8 +3,6 @@
 const place = globalThis.Deno ? Deno.args[0] : process.argv[2];
 const offshoot = await import(new URL(`file://${place}/index.js`).href);
 const { runAll } = await import("./behaviour.mjs");
-const { passed, failed } = await runAll(offshoot);
-for (const name of passed) console.log(`ok ${name}`);
-for (const name of failed) console.log(`not ok ${name}`);
+const { passed, failed } = await runAll(offshoot, console.log);
 console.log(`${passed.length} of ${passed.length + failed.length} hold, ${offshoot.engine.suspends ? "stages at once" : "stages in turn"}`);
 if (failed.length > 0) (globalThis.Deno ?? process).exit(1);

@@ -5,11 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { coreModule, limited } from "../build/core.mjs";
 import { interfaces } from "../build/wit.mjs";
 
 const { codec, callable, Handles } = await import(`file://${process.env.PACKAGE}/abi.js`);
 const { textOf, bytesOfText } = await import(`file://${process.env.PACKAGE}/text.js`);
+const { firstOf } = await import(`file://${process.env.PACKAGE}/signal.js`);
 const { Policy, isPublic } = await import(`file://${process.env.PACKAGE}/network/policy.js`);
 const { Loopback, Listener, Mailbox, resolve } = await import(`file://${process.env.PACKAGE}/loopback.js`);
 
@@ -251,4 +255,19 @@ test("every string of bytes comes back as itself", () => {
   cases.forEach((one, n) => assert.deepEqual(Buffer.from(bytesOfText(texts[n])), one));
   assert.equal(new Set(texts).size, cases.length);
   assert.equal(texts[2], "é \u{fffd} \u{10ffff}");
+});
+
+test("a signal of several comes where nobody else holds it", async () => {
+  setFlagsFromString("--expose-gc");
+  const gc = runInNewContext("gc");
+  const controller = new AbortController();
+  let seen;
+  firstOf(controller.signal, AbortSignal.timeout(1_000_000)).addEventListener("abort", ({ target }) => (seen = target.reason));
+  for (let round = 0; round < 10; round++) {
+    gc();
+    await setImmediate();
+  }
+  controller.abort("stop");
+  assert.equal(seen, "stop");
+  assert.equal(firstOf(controller.signal).reason, "stop");
 });

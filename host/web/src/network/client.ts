@@ -2,7 +2,7 @@
 
 import { concat } from "../kernel.js";
 import type { Connection } from "../loopback.js";
-import { woken } from "../signal.js";
+import { firstOf, woken } from "../signal.js";
 import { LIMITS, NetworkError, Policy, type Secret } from "./policy.js";
 
 export interface Request {
@@ -55,7 +55,7 @@ export class Client {
     const secrets = this.policy.secretsFor(url);
     const headers = new Headers([...request.headers]);
     for (const { header, value } of secrets) headers.set(header, value);
-    const all = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.timeMs)]);
+    const all = firstOf(signal, AbortSignal.timeout(LIMITS.timeMs));
     const init: RequestInit = { method, headers, redirect: "manual", signal: all };
     if (body) init.body = body as Uint8Array<ArrayBuffer>;
     let answer: globalThis.Response;

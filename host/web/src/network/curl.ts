@@ -2,6 +2,7 @@
 
 import { Errno } from "../errno.js";
 import type { FunctionCall } from "../kernel.js";
+import { firstOf } from "../signal.js";
 import type { Client, Request, Response } from "./client.js";
 import { header } from "./client.js";
 import { basic, concat, fileName, follow, location, readFile, request, send, Sink } from "./exchange.js";
@@ -193,7 +194,7 @@ class Transfer {
     let failed: Failed | undefined;
     const most = this.options.number("max-time");
     const late = most === undefined ? undefined : AbortSignal.timeout(Math.ceil(most * 1000));
-    const call = late ? { ...this.call, signal: AbortSignal.any([this.call.signal, late]) } : this.call;
+    const call = late ? { ...this.call, signal: firstOf(this.call.signal, late) } : this.call;
     try {
       await this.attempts(call);
     } catch (thrown) {
