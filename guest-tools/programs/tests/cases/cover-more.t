@@ -444,7 +444,7 @@ $ sleep 7.5 & until pgrep -P $$ -x sleep > o; do :; done; [ $(cat o) = $! ] && e
   143
   2
 
-$ n=script-$$; printf '#!/bin/sh\nsleep 2\n:\n' > $n; chmod +x $n; ./$n & until pidof -x $n > out; do :; done; wc -w < out; pidof $n | wc -w; kill $!; wait $!; echo $?; pidof nosuch; echo $?
+$ n=script-$$; printf '#!/bin/sh\nread line\n' > $n; chmod +x $n; mkfifo f; ./$n 0<> f & until pidof -x $n > out; do :; done; wc -w < out; pidof $n | wc -w; kill $!; wait $!; echo $?; pidof nosuch; echo $?
   1
   0
   143

@@ -78,8 +78,9 @@ $ echo hello | openssl enc -aes-128-cbc -K 000102030405060708090a0b0c0d0e0f -iv 
   iv undefined
   1
 
-$ echo hello > f; P=word; export P; printf 'word\n' > w; openssl enc -aes-256-cbc -salt -pbkdf2 -pass env:P -in f -out e; head -c 8 e; echo; openssl enc -d -aes-256-cbc -pbkdf2 -pass file:w -in e; openssl enc -d -aes-256-cbc -pbkdf2 -kfile w -in e -out g; cat g; echo word | openssl enc -d -aes-256-cbc -pbkdf2 -pass stdin -in e; openssl enc -d -aes-256-cbc -pbkdf2 -k nope -in e 2> err; echo $?; head -n 1 err; openssl enc -d -aes-256-cbc -pbkdf2 -k x -in f; echo $?; openssl enc -aes-256-cbc -in nosuch -k x -pbkdf2 2>&1 | head -n 1; openssl enc -a -in f | openssl enc -d -a; openssl base64 -in f; openssl enc -aes-256-cbc -e -pbkdf2 -k x -a -in f | openssl aes-256-cbc -d -pbkdf2 -k x -a
+$ echo hello > f; P=word; export P; printf 'word\n' > w; openssl enc -aes-256-cbc -salt -pbkdf2 -pass env:P -in f -out e; head -c 8 e; echo; openssl enc -d -aes-256-cbc -pbkdf2 -pass file:w -in e; openssl enc -d -aes-256-cbc -pbkdf2 -kfile w -in e -out g; cat g; echo word | openssl enc -d -aes-256-cbc -pbkdf2 -pass stdin -in e; { printf Salted__12345678; openssl enc -aes-256-cbc -pbkdf2 -k word -S 3132333435363738 -in f; } > s; openssl enc -d -aes-256-cbc -pbkdf2 -k word -in s; openssl enc -d -aes-256-cbc -pbkdf2 -k nope -in s 2> err; echo $?; head -n 1 err; openssl enc -d -aes-256-cbc -pbkdf2 -k x -in f; echo $?; openssl enc -aes-256-cbc -in nosuch -k x -pbkdf2 2>&1 | head -n 1; openssl enc -a -in f | openssl enc -d -a; openssl base64 -in f; openssl enc -aes-256-cbc -e -pbkdf2 -k x -a -in f | openssl aes-256-cbc -d -pbkdf2 -k x -a
   Salted__
+  hello
   hello
   hello
   hello

@@ -1,6 +1,6 @@
 % exec 2>&1; printf 'a\nb\nc\nd\ne\n' > p; printf 'a\nB\nc\nnew\nd\n' > q; printf 'a\nb\nC\nd\ne\nf\n' > r
 
-$ diff -D NAME p q; echo $?; diff -D NAME p p; echo $?; diff --ifdef=X q p | head -4; mkdir d; diff -D X d d; echo $?
+$ diff -D NAME p q; echo $?; diff -D NAME p p; echo $?; diff --ifdef=X q p | sed -n 1,4p; mkdir d; diff -D X d d; echo $?
   a
   #ifndef NAME
   b
@@ -48,7 +48,7 @@ $ diff --line-format='%L' p q; diff --old-line-format='-%l%c'"'\\012'" --new-lin
 [1]
 
 $ diff --changed-group-format='%(n=1?one:%dn)|%(f=2?F:%<)%df,%dl %dF,%dL %dN %de-%dE %dm-%dM
-> %>' --unchanged-group-format='' p q; diff --old-group-format='<%<>' --new-group-format='[%>]' --unchanged-group-format='%c'"'='"'%=' p q; diff --unchanged-group-format='' --changed-group-format='%>' p q; diff --changed-group-format='%%%z%q' p q | head -3
+> %>' --unchanged-group-format='' p q; diff --old-group-format='<%<>' --new-group-format='[%>]' --unchanged-group-format='%c'"'='"'%=' p q; diff --unchanged-group-format='' --changed-group-format='%>' p q; diff --changed-group-format='%%%z%q' p q | sed -n 1,3p
   one|F2,2 2,2 1 1-1 3-3
   B
   0|4,3 4,4 1 3-3 4-5
@@ -491,7 +491,7 @@ $ merge -p q p r; echo $?; merge -p p q r; echo $?; merge -q -p p q r; echo $?; 
   >>>>>>> r
   >>>>>>> z
 
-$ merge -E -p q p r; echo $?; diff3 -a q p r | head -n 4; diff3 -m -i p q r; echo $?
+$ merge -E -p q p r; echo $?; diff3 -a q p r | sed -n 1,4p; diff3 -m -i p q r; echo $?
   a
   <<<<<<< q
   B
@@ -517,7 +517,7 @@ $ merge -E -p q p r; echo $?; diff3 -a q p r | head -n 4; diff3 -m -i p q r; ech
   diff3: Try 'diff3 --help' for more information.
   2
 
-$ exec 2>&1; printf 'a\nb\nc\n' > m; printf 'a\no\nc\n' > o; printf 'a\ny\nc\n' > y; merge -e m o y; echo $?; cat m; merge -e -p m o m; echo $?; for o in -e -E -A -x -X -3; do diff3 -m $o -L 1 -L 2 m o y; echo "$o $?"; done; diff3 -e -L 1 m o y; diff3 -L 1 m o y | head -2; diff3 -m -L 1 m o y
+$ exec 2>&1; printf 'a\nb\nc\n' > m; printf 'a\no\nc\n' > o; printf 'a\ny\nc\n' > y; merge -e m o y; echo $?; cat m; merge -e -p m o m; echo $?; for o in -e -E -A -x -X -3; do diff3 -m $o -L 1 -L 2 m o y; echo "$o $?"; done; diff3 -e -L 1 m o y; diff3 -L 1 m o y | sed -n 1,2p; diff3 -m -L 1 m o y
   /usr/bin/diff3: incompatible options
   /usr/bin/diff3: Try '/usr/bin/diff3 --help' for more information.
   1
