@@ -61,8 +61,17 @@ export class Group implements Meter {
   }
   /** Ends all when time runs out, also where nobody looks; what it returns gives that up. */
   whenLate(): () => void {
-    if (this.deadline === undefined) return () => undefined;
-    const timer = setTimeout(() => this.isLate(), Math.max(0, Math.min(2 ** 31 - 1, Math.ceil(this.deadline - performance.now()))));
+    const { deadline } = this;
+    if (deadline === undefined) return () => undefined;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      timer = setTimeout(look, Math.max(0, Math.min(2 ** 31 - 1, Math.ceil(deadline - performance.now()))));
+    };
+    // A timer may come a little early, and cannot hold a month.
+    const look = () => {
+      if (!this.isLate()) wait();
+    };
+    wait();
     return () => clearTimeout(timer);
   }
   /** Whether time has run out; ends all where it has. */
