@@ -70,24 +70,12 @@ impl State {
             .request(Request::get, &path)
             .header("accept", "text/event-stream");
         let mut answer = self.checked(request.send())?;
-        let mut pending = Vec::new();
-        while let Some(piece) = answer.piece()? {
-            pending.extend_from_slice(&piece);
-            let Some(end) = pending.iter().rposition(|byte| *byte == b'\n') else {
-                continue;
-            };
-            let rest = pending.split_off(end + 1);
-            for line in pending.split(|byte| *byte == b'\n') {
-                if let Some(told) = line.strip_prefix(b"data:") {
-                    heard.take(told)?;
-                }
+        answer.lines(|line| {
+            if let Some(told) = line.strip_prefix(b"data:") {
+                heard.take(told)?;
             }
-            if heard.over {
-                return Ok(());
-            }
-            pending = rest;
-        }
-        Ok(())
+            Ok(heard.over)
+        })
     }
 }
 

@@ -18,6 +18,8 @@ use crate::{Code, Error, Result};
 const JSON_BYTES: usize = 4 << 20;
 /// Bytes that are asked for at once.
 const PIECE: u64 = 256 << 10;
+/// Bytes of one line of an answer.
+const LINE: usize = 64 << 20;
 
 /// A request.
 ///
@@ -257,6 +259,34 @@ impl Response {
                 }
             }
         }
+    }
+
+    /// Hands the lines of the body on as they come, without their ends, until `take` says that it has heard all or
+    /// the body ends; what follows the last end of a line is left out.
+    ///
+    /// # Errors
+    /// Those of `take`, [`Code::Corrupt`] for a line of more than 64 MiB, and as [`Response::piece`].
+    pub fn lines(&mut self, mut take: impl FnMut(&[u8]) -> Result<bool>) -> Result<()> {
+        let mut pending = Vec::new();
+        while let Some(piece) = self.piece()? {
+            let from = pending.len();
+            pending.extend_from_slice(&piece);
+            let Some(end) = pending[from..].iter().rposition(|byte| *byte == b'\n') else {
+                if pending.len() > LINE {
+                    return Err(Error::corrupt("a line without an end"));
+                }
+                continue;
+            };
+            let rest = pending.split_off(from + end + 1);
+            pending.pop();
+            for line in pending.split(|byte| *byte == b'\n') {
+                if take(line)? {
+                    return Ok(());
+                }
+            }
+            pending = rest;
+        }
+        Ok(())
     }
 
     /// The whole body.

@@ -76,27 +76,15 @@ fn told(mut answer: Response) -> Result<String> {
     if kind.split(';').next().map(str::trim) != Some(LINES) {
         return Err(Error::corrupt(format!("lines were expected, not {kind:?}")));
     }
-    let (mut shown, mut pending) = (String::new(), Vec::new());
-    while let Some(piece) = answer.piece()? {
-        pending.extend_from_slice(&piece);
-        let Some(end) = pending.iter().rposition(|byte| *byte == b'\n') else {
-            if pending.len() > ANSWER {
-                return Err(Error::corrupt("a line without an end"));
-            }
-            continue;
-        };
-        let rest = pending.split_off(end + 1);
-        for line in pending
-            .split(|byte| *byte == b'\n')
-            .filter(|line| !line.is_empty())
-        {
-            if heard(line, &mut shown)? {
-                return Ok(shown);
-            }
-        }
-        pending = rest;
+    let (mut shown, mut over) = (String::new(), false);
+    answer.lines(|line| {
+        over = !line.is_empty() && heard(line, &mut shown)?;
+        Ok(over)
+    })?;
+    match over {
+        true => Ok(shown),
+        false => Err(Error::new(Code::Died, "the command's output broke off")),
     }
-    Err(Error::new(Code::Died, "the command's output broke off"))
 }
 
 /// Takes a line in; true where the command has ended.
