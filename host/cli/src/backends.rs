@@ -34,6 +34,7 @@ How each was proven, as of November 2026:
 | e2b | the suite on our own server of E2B's protocol, which E2B's clients drive (PyPI e2b 2.63.0, npm e2b 2.51.0) |
 | daytona | the suite on a service of its shape, which Daytona's client drives (PyPI daytona 0.226.1) |
 | azure-sessions | the suite on a service of its shape, which the client that Microsoft publishes for LangChain drives (PyPI langchain-azure-dynamic-sessions 1.0.4) |
+| cloudflare | the suite on Cloudflare's own bridge in workerd, over a container that is a stand-in (npm @cloudflare/sandbox 0.12.10, workerd 1.20261117.1) |
 | codesandbox | the suite on a service of its shape: its control plane is driven by CodeSandbox's client (npm @codesandbox/sdk 2.4.2), its commands and files have the types in that package only |
 | vercel | the suite on a service of its shape, which Vercel's clients drive (npm @vercel/sandbox 3.5.0, PyPI vercel-sandbox 0.10.0) |
 

@@ -12,6 +12,7 @@
 )]
 
 pub mod azure_sessions;
+pub mod cloudflare;
 pub mod codesandbox;
 pub mod machine;
 pub mod service;

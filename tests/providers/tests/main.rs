@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod azure_sessions;
+mod cloudflare;
 mod codesandbox;
 mod support;
 mod vercel;

@@ -74,14 +74,8 @@ pub async fn settles_when_the_service_dies<S>(connector: Connector, service: S) 
     assert_eq!(error.code(), Code::SandboxUnavailable, "{error}");
 }
 
-/// Uses a sandbox in many ways: the credential is in every request whose first line `carries` it and in no
-/// other, and in nothing that the component tells.
-pub async fn keeps_the_credential_back(
-    connector: Connector,
-    service: &Service,
-    key: &str,
-    carries: impl Fn(&str) -> bool,
-) {
+/// Uses a sandbox in many ways: the credential is in nothing that the component tells.
+pub async fn tells_no_credential(connector: Connector, key: &str) {
     let sandbox = connector.create(Options::default()).await.unwrap();
     let mut told = vec![format!("{connector:?} {sandbox:?}")];
     let cwd = sandbox.cwd().to_owned();
@@ -114,6 +108,17 @@ pub async fn keeps_the_credential_back(
         told.iter().all(|text| !text.contains(key)),
         "the key is in {told:?}"
     );
+}
+
+/// Uses a sandbox in many ways: the credential is in every request whose first line `carries` it and in no
+/// other, and in nothing that the component tells.
+pub async fn keeps_the_credential_back(
+    connector: Connector,
+    service: &Service,
+    key: &str,
+    carries: impl Fn(&str) -> bool,
+) {
+    tells_no_credential(connector, key).await;
     let seen = service.seen();
     assert!(seen.len() > 3);
     for one in seen {
