@@ -109,6 +109,11 @@ mod tests {
             let got = shown(text, "UTC");
             assert_eq!(got.as_deref().unwrap_or("none"), expected, "{text:?}");
         }
+        // The local clock skips 01:00 then.
+        assert_eq!(
+            shown("2021-03-28 01:00:01 +0000", "Europe/London").unwrap(),
+            "2021-03-28 02:00:01 +0100"
+        );
         assert_eq!(
             shown("2024-03-10 02:30", "America/New_York"),
             None,

@@ -21,6 +21,11 @@ pub fn resolve(items: &Items, now: Time, zone: &TimeZone) -> Option<Time> {
         return None;
     }
     let base = crate::time::local(now, zone);
+    // With a zone of its own, what the local one skips or repeats means nothing.
+    let zone = match items.zone {
+        Some(_) => &TimeZone::UTC,
+        None => zone,
+    };
     let day = date(items, base.date())?;
     let mut nanosecond = 0;
     let clock = if items.times > 0 {
