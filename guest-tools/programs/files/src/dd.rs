@@ -96,7 +96,7 @@ const FLAGS: &[&str] = &[
 fn number(text: &str) -> Option<Amount> {
     let mut total = 1_u64;
     let mut in_bytes = false;
-    for part in text.split('x') {
+    for part in text.trim_ascii_start().split('x') {
         let digits = part.bytes().take_while(u8::is_ascii_digit).count();
         let count: u64 = part[..digits].parse().ok()?;
         let suffix = &part[digits..];
@@ -284,12 +284,31 @@ fn open_output(call: &Call, plan: &Plan, path: &[u8]) -> Result<File, i32> {
     Ok(file)
 }
 
+/// Standard output, moved on from wherever whoever opened it has left it.
+fn standard_output(call: &Call, plan: &Plan) -> Result<system::Standard, i32> {
+    let opened = system::standard(1);
+    let mut output = opened
+        .map_err(|failure| call.fail(1, bytes!("error writing 'standard output': ", failure)))?;
+    let offset = plan.seek.bytes(plan.output_block);
+    if offset > 0 {
+        let offset = i64::try_from(offset).unwrap_or(i64::MAX);
+        output.seek(SeekFrom::Current(offset)).map_err(|error| {
+            let failure = Failure::from(error);
+            call.fail(1, bytes!("'standard output': cannot seek: ", failure))
+        })?;
+    }
+    Ok(output)
+}
+
 fn start(call: &Call) -> Result<i32, i32> {
     let plan = read(call)?;
     let began = Instant::now();
     let name = plan.input.as_deref().unwrap_or(b"standard input");
     let mut input: Box<dyn Read> = match &plan.input {
-        None => Box::new(std::io::stdin().lock()),
+        // Who shares it reads what is not asked for here.
+        None => Box::new(system::standard(0).map_err(|failure| {
+            call.fail(1, bytes!("error reading 'standard input': ", failure))
+        })?),
         Some(path) => {
             let opened = system::open_file(path);
             Box::new(opened.map_err(|failure| {
@@ -302,7 +321,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     };
     let target = plan.output.as_deref().unwrap_or(b"standard output");
     let mut output: Box<dyn Write> = match &plan.output {
-        None => Box::new(std::io::stdout().lock()),
+        None => Box::new(standard_output(call, &plan)?),
         Some(path) => Box::new(open_output(call, &plan, path)?),
     };
     let skip = plan.skip.bytes(plan.input_block);

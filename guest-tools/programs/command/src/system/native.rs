@@ -460,6 +460,20 @@ pub fn pipe() -> Result<(Handle, Handle)> {
     Ok((handle(reader.into()), handle(writer.into())))
 }
 
+/// Standard input, output or error as it is: no more is read and written than is asked for.
+pub type Standard = File;
+
+/// Standard input (0), output (1) or error (2) without a buffer, for who shares it with others.
+pub fn standard(descriptor: u32) -> Result<Standard> {
+    use std::os::fd::AsFd as _;
+    let own = match descriptor {
+        0 => std::io::stdin().as_fd().try_clone_to_owned(),
+        1 => std::io::stdout().as_fd().try_clone_to_owned(),
+        _ => std::io::stderr().as_fd().try_clone_to_owned(),
+    };
+    Ok(File::from(own?))
+}
+
 impl Read for Handle {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         self.0.read(buffer)

@@ -1,6 +1,9 @@
 //! The sandbox's own interfaces.
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd as _;
 use std::time::Duration;
 
 use super::{
@@ -446,6 +449,54 @@ fn patiently<T>(
                 return outcome.map_err(|errno| io::Error::other(Failure::from(errno).0.message()));
             }
         }
+    }
+}
+
+/// Standard input, output or error as it is: no more is read and written than is asked for.
+pub struct Standard {
+    descriptor: u32,
+    file: ManuallyDrop<File>,
+}
+
+/// Standard input (0), output (1) or error (2) without a buffer, for who shares it with others.
+pub fn standard(descriptor: u32) -> Result<Standard> {
+    #[allow(
+        unsafe_code,
+        reason = "the standard library has these with a buffer only"
+    )]
+    // SAFETY: these descriptors are open as long as the program runs, and the file is never dropped.
+    let file = unsafe { File::from_raw_fd(descriptor.cast_signed()) };
+    Ok(Standard {
+        descriptor,
+        file: ManuallyDrop::new(file),
+    })
+}
+
+impl Seek for Standard {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (offset, whence) = match to {
+            SeekFrom::Start(offset) => (offset.cast_signed(), vfs::Whence::Start),
+            SeekFrom::Current(offset) => (offset, vfs::Whence::Current),
+            SeekFrom::End(offset) => (offset, vfs::Whence::End),
+        };
+        let moved = vfs::seek(self.descriptor, offset, whence);
+        moved.map_err(|errno| io::Error::other(Failure::from(errno).0.message()))
+    }
+}
+
+impl Read for Standard {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl Write for Standard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -74,3 +74,16 @@ $ dd if=h of=n oflag=append conv=notrunc status=none; tail -c 9 n; dd if=h bs=10
   Hellodd: h: cannot skip to specified offset
   0
   0
+
+$ seq 10 > f; { dd bs=2 count=1 2> /dev/null; cat; } < f | tr '\n' ' '; printf abcdef | { dd bs=1 count=3 2> /dev/null; cat; }; echo; { dd bs=2 skip=1 count=1 2> /dev/null; cat; } < f | tr '\n' ' '
+  1 2 3 4 5 6 7 8 9 10 abcdef
+  2 3 4 5 6 7 8 9 10 
+\
+
+$ yes | dd bs=8 seek=2 count=1 2> /dev/null > out; od -An -c out; echo abcdefgh > o; exec 3<> o; dd bs=1 seek=3 count=2 if=/dev/zero >&3 2> /dev/null; od -An -c o; echo x | dd seek=1 2>&1 | head -n 1; printf high | dd 'count= 2' ibs=1 2> /dev/null
+    \0  \0  \0  \0  \0  \0  \0  \0  \0  \0  \0  \0  \0  \0  \0  \0
+     y  \n   y  \n   y  \n   y  \n
+     a   b   c  \0  \0   f   g   h  \n
+  dd: 'standard output': cannot seek: Illegal seek
+  hi
+\
