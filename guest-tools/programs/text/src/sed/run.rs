@@ -60,12 +60,36 @@ pub struct Run<'a> {
     missing_end: bool,
     /// So does what `w /dev/stdout` wrote last: GNU takes that for another file.
     copy_lacks_end: bool,
-    /// The last lines of the active ranges, by command; the largest for those that end otherwise.
-    ranges: Vec<Option<u64>>,
+    /// The ranges, by command.
+    ranges: Vec<Reach>,
     queue: Vec<Queued<'a>>,
     last_pattern: Option<Rc<Pattern>>,
     replaced: bool,
     failure: Option<i32>,
+}
+
+/// How far a command's range has come.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// It has not begun in this input.
+    Idle,
+    /// It lasts to this line, or to what else ends it.
+    Open(u64),
+    /// It began and ended.
+    Over,
+}
+
+impl Reach {
+    fn at_start(command: &Command) -> Reach {
+        match &command.lines {
+            Lines::Range(Address::Line(0), _) => Reach::Open(u64::MAX),
+            _ => Reach::Idle,
+        }
+    }
+
+    fn is_open(self) -> bool {
+        matches!(self, Reach::Open(_))
+    }
 }
 
 impl<'a> Run<'a> {
@@ -76,10 +100,6 @@ impl<'a> Run<'a> {
         commands: &'a [Command],
         files: Vec<Vec<u8>>,
     ) -> Run<'a> {
-        let from_start = |command: &Command| match &command.lines {
-            Lines::Range(Address::Line(0), _) => Some(u64::MAX),
-            _ => None,
-        };
         Run {
             call,
             plan,
@@ -95,7 +115,7 @@ impl<'a> Run<'a> {
             ended: true,
             missing_end: false,
             copy_lacks_end: false,
-            ranges: commands.iter().map(from_start).collect(),
+            ranges: commands.iter().map(Reach::at_start).collect(),
             queue: Vec::new(),
             last_pattern: None,
             replaced: false,
@@ -204,6 +224,9 @@ impl<'a> Run<'a> {
         match self.input.read(&mut self.space) {
             Some(ended) => {
                 self.ended = ended;
+                if self.input.began && self.plan.separate {
+                    self.ranges = self.commands.iter().map(Reach::at_start).collect();
+                }
                 if self.input.began && self.plan.in_place.is_some() {
                     self.begin_replacement();
                 }
@@ -367,38 +390,33 @@ impl<'a> Run<'a> {
 
     fn in_range(&mut self, index: usize, from: &'a Address, to: &'a End) -> bool {
         let line = self.input.line;
-        if let Some(end) = self.ranges[index] {
-            return match to {
-                End::Address(Address::Match(pattern)) => {
-                    if self.matches(pattern.as_ref()) {
-                        self.ranges[index] = None;
-                    }
-                    true
-                }
-                End::Address(Address::Last) => {
-                    if self.input.is_last() {
-                        self.ranges[index] = None;
-                    }
-                    true
-                }
-                _ => {
-                    if line >= end {
-                        self.ranges[index] = None;
-                    }
-                    // A jump over its end closes the range before this line.
-                    line <= end || self.begins(index, from, to)
-                }
-            };
+        let Reach::Open(end) = self.ranges[index] else {
+            return self.begins(index, from, to);
+        };
+        let ends = match to {
+            End::Address(Address::Match(pattern)) => self.matches(pattern.as_ref()),
+            End::Address(Address::Last) => self.input.is_last(),
+            _ => line >= end,
+        };
+        if ends {
+            self.ranges[index] = Reach::Over;
         }
-        self.begins(index, from, to)
+        // A jump over its end closes the range before this line.
+        line <= end || self.begins(index, from, to)
     }
 
     fn begins(&mut self, index: usize, from: &'a Address, to: &'a End) -> bool {
-        if !self.at(from) {
+        let line = self.input.line;
+        // Whoever was elsewhere at its first line finds the range begun, once.
+        let late = match (from, &self.ranges[index]) {
+            (Address::Line(first), Reach::Idle) => line > *first,
+            _ => false,
+        };
+        if !late && !self.at(from) {
             return false;
         }
-        let line = self.input.line;
         let end = match to {
+            End::Address(Address::Line(end)) if late && *end < line => return false,
             End::Address(Address::Line(end)) => *end,
             End::Address(Address::Last) if self.input.is_last() => line,
             End::Address(_) => u64::MAX,
@@ -406,7 +424,10 @@ impl<'a> Run<'a> {
             End::Multiple(0) => line,
             End::Multiple(step) => (line / step + 1) * step,
         };
-        self.ranges[index] = (end > line).then_some(end);
+        self.ranges[index] = match end > line {
+            true => Reach::Open(end),
+            false => Reach::Over,
+        };
         true
     }
 
@@ -544,7 +565,7 @@ impl<'a> Run<'a> {
 
     fn change(&mut self, index: usize, command: &'a Command, text: &'a [u8]) -> Then {
         let ranged = matches!(command.lines, Lines::Range(..)) && !command.negated;
-        if !ranged || self.ranges[index].is_none() || self.input.is_last() {
+        if !ranged || !self.ranges[index].is_open() || self.input.is_last() {
             self.put(text);
         }
         Then::End(false)

@@ -378,12 +378,8 @@ impl Parser<'_> {
                 b'\\' => {
                     let next = self.next()?;
                     if next == delimiter {
-                        // It is itself now, and no operator, but for `\n`.
-                        if is_pattern && next == b'n' {
-                            text.push(b'\n')
-                        } else {
-                            text.push(next)
-                        }
+                        // It is itself now, and no operator.
+                        text.push(next)
                     } else if next == b'\n' && is_pattern {
                         text.push(b'\n');
                     } else {
@@ -709,9 +705,7 @@ impl Parser<'_> {
                 b'\\' => {
                     let next = self.next()?;
                     match next {
-                        _ if next == delimiter && !next.is_ascii_alphanumeric() => {
-                            literal.push(next)
-                        }
+                        _ if next == delimiter => literal.push(next),
                         b'0'..=b'9' => push(&mut literal, Part::Group(usize::from(next - b'0'))),
                         b'U' => push(&mut literal, Part::Case(Case::Upper)),
                         b'L' => push(&mut literal, Part::Case(Case::Lower)),

@@ -874,3 +874,35 @@ $ printf 'a\nb' > s; sed -n 'w o' s; od -An -c o; sed -n 'w o
      a  \n   b
      a  \n   a  \n   b  \n   b  \n   c
      a  \n   a  \n   b   b
+
+$ seq 8 > f; for s in '1d;1,3p' '1,2d;1,5p' '2{n;n};2,5p' '1d;1,/4/p' '1,5d;1,3p' '1,5d;1,+2p' '1,4d;3,~4p' '2,3p;4{n};5,2p' '1d;1,3!p' '/2/d;1,3p;5,6{n};5,7p' '2,3d;3,3p' '2d;2,1p'; do echo "$s:" $(sed -n "$s" f); done
+  1d;1,3p: 2 3
+  1,2d;1,5p: 3 4 5
+  2{n;n};2,5p: 4 5
+  1d;1,/4/p: 2 3 4
+  1,5d;1,3p:
+  1,5d;1,+2p: 6 7 8
+  1,4d;3,~4p: 5 6 7 8
+  2,3p;4{n};5,2p: 2 3 5
+  1d;1,3!p: 4 5 6 7 8
+  /2/d;1,3p;5,6{n};5,7p: 1 3 6 7
+  2,3d;3,3p:
+  2d;2,1p:
+
+$ seq 3 > f; seq 4 > g; seq 5 > h; for s in '0,/2/p' '2,3p' '2,/9/p' '2,$p' '3,+1p' '1,2d;1,3p'; do echo "$s:" $(sed -s -n "$s" f g h); done
+  0,/2/p: 1 2 1 2 1 2
+  2,3p: 2 3 2 3 2 3
+  2,/9/p: 2 3 2 3 4 2 3 4 5
+  2,$p: 2 3 2 3 4 2 3 4 5
+  3,+1p: 3 3 4 3 4
+  1,2d;1,3p: 3 3 3
+
+$ echo '9+8=17 n&a' > f; t() { sed "$@" f; }; t 's1\(9\)1X\11'; t 'sn9nX\nYn'; t 's&9&X\&&'; t 'sU9UX\UaU'; t 'sa9aX\aYa'; t 'sE9EX\EYE'; t 's2\(9\).\(8\)2\2\12'; t 'sn\nnX n'
+  X1+8=17 n&a
+  XnY+8=17 n&a
+  X&+8=17 n&a
+  XUa+8=17 n&a
+  XaY+8=17 n&a
+  XEY+8=17 n&a
+  29=17 n&a
+  9+8=17 X &a
