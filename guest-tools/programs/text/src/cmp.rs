@@ -66,11 +66,15 @@ fn compare(call: &Call) -> Result<i32, i32> {
         .map(count)
         .transpose()?
         .unwrap_or(u64::MAX);
+    let quiet = parsed.has("s");
     let open = |path: &[u8], skip: u64| {
         let input: Box<dyn Read> = match given(path) {
             Some((_, content)) => Box::new(content.as_slice()),
-            None => system::open_input(path)
-                .map_err(|failure| call.fail(2, bytes!(path, ": ", failure)))?,
+            None => system::open_input(path).map_err(|failure| match quiet {
+                // The status says it.
+                true if failure == system::NO_ENTRY => 2,
+                _ => call.fail(2, bytes!(path, ": ", failure)),
+            })?,
         };
         let mut input = BufReader::with_capacity(CHUNK, input);
         let skipped = std::io::copy(&mut input.by_ref().take(skip), &mut std::io::sink());
@@ -88,7 +92,6 @@ fn compare(call: &Call) -> Result<i32, i32> {
     // As many digits as any offset may have, where there is no size.
     let digits = most.min(i64::MAX.unsigned_abs()).to_string().len();
     let mut out = Output::new();
-    let quiet = parsed.has("s");
     if quiet && parsed.has("l") {
         let message = "options -l and -s are incompatible";
         return Err(options::usage_error(call, &SYNTAX, message));

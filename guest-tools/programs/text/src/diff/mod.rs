@@ -111,11 +111,42 @@ impl Style {
 }
 
 /// One side of a comparison.
+#[derive(Clone)]
 struct File {
     path: Vec<u8>,
     label: Option<Vec<u8>>,
     content: Vec<u8>,
     modified: Time,
+}
+
+impl File {
+    /// Its label, if it has one, or its path.
+    fn name(&self) -> &[u8] {
+        self.label.as_ref().unwrap_or(&self.path)
+    }
+}
+
+/// What `diff` calls a kind of file.
+fn called(stat: &Stat) -> &'static str {
+    match stat.kind {
+        Kind::Directory => "directory",
+        Kind::Symlink => "symbolic link",
+        Kind::Fifo => "fifo",
+        Kind::Regular if stat.size == 0 => "regular empty file",
+        Kind::Regular => "regular file",
+        Kind::CharacterDevice => "character special file",
+    }
+}
+
+/// Whether two names are of one file, whose content is equal to itself.
+fn is_same(old: (&[u8], &Option<Stat>), new: (&[u8], &Option<Stat>)) -> bool {
+    match (old, new) {
+        ((b"-", _), (b"-", _)) => true,
+        ((_, Some(old)), (_, Some(new))) => {
+            old.inode != 0 && (old.device, old.inode) == (new.device, new.inode)
+        }
+        _ => false,
+    }
 }
 
 /// Runs the command.
@@ -282,17 +313,16 @@ impl<'a> Diff<'a> {
 
     fn pair(&mut self, mut old: Vec<u8>, mut new: Vec<u8>, top: bool) {
         let (a, b) = (self.stat(&old), self.stat(&new));
-        let failed = a.is_err() || b.is_err();
         for (path, outcome) in [(&old, &a), (&new, &b)] {
             if let Err(failure) = outcome {
-                let failure = *failure;
-                self.complain(&path.clone(), failure);
+                self.complain(path, *failure);
             }
         }
-        if failed {
+        let (Ok(a), Ok(b)) = (a, b) else {
             return;
-        }
-        let is_directory = |stat: &system::Result<Option<Stat>>| matches!(stat, Ok(Some(stat)) if stat.kind == Kind::Directory);
+        };
+        let kind = |stat: &Option<Stat>| stat.as_ref().map(|stat| stat.kind);
+        let is_directory = |stat| kind(stat) == Some(Kind::Directory);
         match (is_directory(&a), is_directory(&b)) {
             (true, true) if top || self.parsed.has("r") => {
                 return self.directories(&old, &new, top);
@@ -304,30 +334,69 @@ impl<'a> Diff<'a> {
             // A directory and a file: the file of that name in the directory.
             (true, false) if top => old = system::join(&old, base_name(&new)),
             (false, true) if top => new = system::join(&new, base_name(&old)),
-            (false, false) => {}
-            (first, _) => {
-                let kind = |directory| {
-                    if directory {
-                        "directory"
-                    } else {
-                        "regular file"
-                    }
-                };
-                let line = bytes!(
-                    "File ",
-                    old,
-                    " is a ",
-                    kind(first),
-                    " while file ",
-                    new,
-                    " is a ",
-                    kind(!first)
-                );
-                self.out.line(line);
-                return self.differ();
-            }
+            (false, false) => match (kind(&a), kind(&b)) {
+                (Some(Kind::Symlink), Some(Kind::Symlink)) => return self.links(&old, &new),
+                (Some(Kind::Symlink), _) | (_, Some(Kind::Symlink)) => {
+                    return self.kinds((&old, &a), (&new, &b));
+                }
+                // What has no end is not read without being asked for.
+                (Some(one), Some(other)) if !top && [one, other] != [Kind::Regular; 2] => {
+                    return self.kinds((&old, &a), (&new, &b));
+                }
+                _ => {}
+            },
+            _ => return self.kinds((&old, &a), (&new, &b)),
         }
-        self.files(old, new, top);
+        if self.style.shows_equal() || !is_same((&old, &a), (&new, &b)) {
+            return self.files(old, new, top);
+        }
+        self.identical(&old, &new);
+    }
+
+    /// What a file is called: by its label, if it has one.
+    fn name<'n>(&'n self, side: usize, path: &'n [u8]) -> &'n [u8] {
+        self.label(side).unwrap_or(path)
+    }
+
+    fn label(&self, side: usize) -> Option<&[u8]> {
+        let labels = self.parsed.options.iter().filter(|(key, _)| *key == "L");
+        labels.map(|(_, label)| label.as_slice()).nth(side)
+    }
+
+    fn identical(&mut self, old: &[u8], new: &[u8]) {
+        if self.parsed.has("s") {
+            let (old, new) = (self.name(0, old), self.name(1, new));
+            let line = bytes!("Files ", old, " and ", new, " are identical");
+            self.out.line(line);
+        }
+    }
+
+    /// Two files that cannot be compared.
+    fn kinds(&mut self, old: (&[u8], &Option<Stat>), new: (&[u8], &Option<Stat>)) {
+        let (a, b) = match (old.1, new.1) {
+            (Some(a), Some(b)) => (called(a), called(b)),
+            (None, _) => return self.complain(old.0, system::NO_ENTRY),
+            (_, None) => return self.complain(new.0, system::NO_ENTRY),
+        };
+        let (old, new) = (self.name(0, old.0), self.name(1, new.0));
+        let line = bytes!("File ", old, " is a ", a, " while file ", new, " is a ", b);
+        self.out.line(line);
+        self.differ();
+    }
+
+    /// Two symbolic links that are not followed.
+    fn links(&mut self, old: &[u8], new: &[u8]) {
+        let (a, b) = match (system::read_link(old), system::read_link(new)) {
+            (Ok(a), Ok(b)) => (a, b),
+            (Err(failure), _) => return self.complain(old, failure),
+            (_, Err(failure)) => return self.complain(new, failure),
+        };
+        if a == b {
+            return self.identical(old, new);
+        }
+        let line = bytes!("Symbolic links ", old, " and ", new, " differ");
+        self.out.line(line);
+        self.differ();
     }
 
     fn directories(&mut self, old: &[u8], new: &[u8], top: bool) {
@@ -406,24 +475,27 @@ impl<'a> Diff<'a> {
     }
 
     fn files(&mut self, old: Vec<u8>, new: Vec<u8>, top: bool) {
-        let (Some(mut old), Some(mut new)) = (self.read(old), self.read(new)) else {
+        // Standard input is there once.
+        let twice = old == b"-" && new == b"-";
+        let Some(mut old) = self.read(old) else {
             return;
         };
-        if top {
-            let labels = self.parsed.options.iter().filter(|(key, _)| *key == "L");
-            let mut labels = labels.map(|(_, label)| label.clone());
-            (old.label, new.label) = (labels.next(), labels.next());
-        }
+        let read = if twice {
+            Some(old.clone())
+        } else {
+            self.read(new)
+        };
+        let Some(mut new) = read else {
+            return;
+        };
+        (old.label, new.label) = (
+            self.label(0).map(<[u8]>::to_vec),
+            self.label(1).map(<[u8]>::to_vec),
+        );
         let silent = !self.style.shows_equal();
         let identical = (silent && old.content == new.content) || self.compare(&old, &new, top);
-        if identical && self.parsed.has("s") {
-            self.out.line(bytes!(
-                "Files ",
-                old.path,
-                " and ",
-                new.path,
-                " are identical"
-            ));
+        if identical {
+            self.identical(&old.path, &new.path);
         }
     }
 
@@ -440,7 +512,7 @@ impl<'a> Diff<'a> {
                 "Binary files "
             };
             self.out
-                .line(bytes!(what, old.path, " and ", new.path, " differ"));
+                .line(bytes!(what, old.name(), " and ", new.name(), " differ"));
             self.differ();
             return false;
         }
@@ -459,12 +531,12 @@ impl<'a> Diff<'a> {
         let ignored: Vec<bool> = changes.iter().map(|change| !counts(change)).collect();
         if self.style == Style::Brief {
             self.out
-                .line(bytes!("Files ", old.path, " and ", new.path, " differ"));
+                .line(bytes!("Files ", old.name(), " and ", new.name(), " differ"));
             self.differ();
             return false;
         }
         if !top && !self.style.shows_equal() {
-            self.command_line(&old.path, &new.path);
+            self.command_line(old.name(), new.name());
         }
         if self.style == Style::Groups {
             let all = changes.iter().zip(&ignored);
