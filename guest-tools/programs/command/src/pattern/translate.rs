@@ -94,6 +94,8 @@ struct Translator<'a> {
     /// Where the open groups start in `out`.
     open: Vec<usize>,
     groups: usize,
+    /// How many of them are of the patterns before this one, in a list.
+    before: usize,
     backtracks: bool,
     ambiguous: bool,
 }
@@ -110,6 +112,7 @@ impl<'a> Translator<'a> {
             repeated: false,
             open: Vec::new(),
             groups: 0,
+            before: 0,
             backtracks: false,
             ambiguous: false,
         }
@@ -146,7 +149,10 @@ impl<'a> Translator<'a> {
             // Without its partner it is an error, but not in grep.
             (b')', true) if self.settings.line_end.is_none() => return Err(unmatched(')')),
             (b'|', true) => self.alternative(),
-            (b'\n', _) if self.settings.line_end.is_some() => self.alternative(),
+            (b'\n', _) if self.settings.line_end.is_some() => {
+                self.alternative();
+                self.before = self.groups;
+            }
             (b'^', _) if self.extended || self.at_start() => self.anchor("^"),
             (b'$', _) if self.extended || self.at_end() => self.anchor("$"),
             _ => self.literal_atom(),
@@ -358,7 +364,7 @@ impl<'a> Translator<'a> {
     }
 
     fn back_reference(&mut self, digit: u8) -> Result<(), String> {
-        let number = usize::from(digit - b'0');
+        let number = self.before + usize::from(digit - b'0');
         if number > self.groups {
             return Err("Invalid back reference".to_owned());
         }

@@ -177,7 +177,11 @@ impl<'a> Grep<'a> {
         let files = std::mem::take(&mut self.files);
         let named = match self.parsed.last(&["H", "h"]) {
             Some(option) => option == "H",
-            None => files.len() > 1 || self.recursive,
+            None => match files.as_slice() {
+                [only] => self.recursive && is_directory(only),
+                [] => self.recursive,
+                _ => true,
+            },
         };
         let mut printer = Printer::new(&self.parsed, &self.plan, named);
         if files.is_empty() && self.recursive {
@@ -189,9 +193,7 @@ impl<'a> Grep<'a> {
             if self.is_done(&out) {
                 break;
             }
-            let is_directory =
-                || system::stat(&file, true).is_ok_and(|s| s.kind == Kind::Directory);
-            if file != b"-" && is_directory() {
+            if is_directory(&file) {
                 self.directory(&file, &mut printer, &mut out);
             } else if file == b"-" || self.filters.accepts(&file, true) {
                 self.file(&file, &mut printer, &mut out);
@@ -314,6 +316,11 @@ impl<'a> Grep<'a> {
         }
         self.failed |= damaged.get();
     }
+}
+
+/// `-` is standard input, whatever that is.
+fn is_directory(path: &[u8]) -> bool {
+    path != b"-" && system::stat(path, true).is_ok_and(|stat| stat.kind == Kind::Directory)
 }
 
 /// The options for files, which mean nothing where what is searched comes from a decompressor.

@@ -56,3 +56,24 @@ $ printf 'a<b>c</b> > d\n' > tags; sed 's/<[^>]*>//g' tags; sed -E 's/ > /_/; s/
   a-c- > d
   c</b
   d
+
+$ mkdir -p s/t; echo three > s/two; echo three > s/t/one; grep -r three s/two; grep -r three s | sort; grep -r three s/two s/t/one; grep -rH three s/two; cd s; grep -r three two; grep -rc three t
+  three
+  s/t/one:three
+  s/two:three
+  s/two:three
+  s/t/one:three
+  s/two:three
+  three
+  t/one:1
+
+$ printf 'bcc\nbcb\nabab\nxyxy\nxx\n' > f; grep -e 'a\(b\)' -e 'b\(c\)\1' f; grep -E -e '(a)(b)\1\2' -e '(x)(y)\1\2' f; grep -n -e 'q' -e '\(x\)\1' f; printf '\\(b\\)\n\\(x\\)\\1\n' > p; grep -f p f
+  bcc
+  abab
+  abab
+  xyxy
+  5:xx
+  bcc
+  bcb
+  abab
+  xx
