@@ -128,6 +128,9 @@ impl<'a> Find<'a> {
                 }
             };
             self.prune = false;
+            if self.loops(&mut found, &above) {
+                continue;
+            }
             if !self.program.depth_first {
                 self.consider(&mut found, expression);
             }
@@ -145,20 +148,38 @@ impl<'a> Find<'a> {
         }
     }
 
+    /// Whether a directory is one of those above it; a message where it is.
+    fn loops(&mut self, found: &mut Found, above: &[(u64, u64)]) -> bool {
+        if self.program.follow != Follow::Always || found.kind != Kind::Directory {
+            return false;
+        }
+        let stat = self.stat(found).map(|stat| (stat.device, stat.inode));
+        let Some(first) = above.iter().position(|one| Some(*one) == stat) else {
+            return false;
+        };
+        let same = parent(&found.path, above.len() - first).unwrap_or_default();
+        self.out.flush();
+        let reason = bytes!(
+            "File system loop detected; ",
+            quote::word(&found.path),
+            " is part of the same file system loop as ",
+            quote::word(same),
+            "."
+        );
+        self.status = self.call.fail(1, reason);
+        true
+    }
+
     fn leaves_device(&mut self, found: &mut Found, device: u64) -> bool {
         self.program.one_device && self.stat(found).is_some_and(|stat| stat.device != device)
     }
 
     fn descend(&mut self, mut found: Found, pending: &mut Vec<Step>, above: &mut Vec<(u64, u64)>) {
         let mut identity = (0, pending.len() as u64);
-        if self.program.follow == Follow::Always {
-            if let Some(stat) = self.stat(&mut found) {
-                identity = (stat.device, stat.inode);
-            }
-            if above.contains(&identity) {
-                self.complain(&found.path.clone(), "File system loop detected");
-                return;
-            }
+        if self.program.follow == Follow::Always
+            && let Some(stat) = self.stat(&mut found)
+        {
+            identity = (stat.device, stat.inode);
         }
         let entries = match system::read_directory(&found.path) {
             Ok(entries) => entries,
@@ -183,12 +204,17 @@ impl<'a> Find<'a> {
                 kind: entry.kind,
                 stat: None,
             };
-            if entry.kind == Kind::Symlink
-                && self.program.follow == Follow::Always
-                && let Ok(stat) = stat_lenient(&next.path, true)
-            {
-                next.kind = stat.kind;
-                next.stat = Some(stat);
+            if entry.kind == Kind::Symlink && self.program.follow == Follow::Always {
+                match stat_lenient(&next.path, true) {
+                    Ok(stat) => {
+                        next.kind = stat.kind;
+                        next.stat = Some(stat);
+                    }
+                    Err(failure) => {
+                        self.complain(&next.path, failure);
+                        continue;
+                    }
+                }
             }
             pending.push(Step::Visit(next));
         }
@@ -213,10 +239,18 @@ impl<'a> Find<'a> {
     }
 }
 
+/// The directory that a path is in, so many times.
+fn parent(path: &[u8], times: usize) -> Option<&[u8]> {
+    let up = |path: &[u8]| path.iter().rposition(|&byte| byte == b'/');
+    (0..times).try_fold(path, |path, _| Some(&path[..up(path)?]))
+}
+
 /// `stat`; a symbolic link that leads nowhere is taken for itself.
 fn stat_lenient(path: &[u8], follow: bool) -> system::Result<Stat> {
     match system::stat(path, follow) {
-        Err(_) if follow => system::stat(path, false),
+        Err(failure) if follow && failure.0 != system::Errno::TooManyLinks => {
+            system::stat(path, false)
+        }
         found => found,
     }
 }
