@@ -199,6 +199,12 @@ impl Number {
         if self.is_negative() {
             return None;
         }
+        // GNU gives these two without a fraction.
+        let whole = self.rescale(0);
+        let is_unit = whole.digits.is_zero() || whole.digits.is_one();
+        if is_unit && whole.rescale(self.scale).digits == self.digits {
+            return Some(whole);
+        }
         let scale = scale.max(self.scale);
         Some(Number {
             digits: self.rescale(2 * scale).digits.sqrt(),
@@ -247,9 +253,6 @@ impl Number {
             digits.push(digit((&rest % base).to_u32().unwrap_or(0)));
             rest /= base;
         }
-        if digits.is_empty() && self.scale == 0 {
-            digits.push(digit(0));
-        }
         let mut text: String = digits.into_iter().rev().collect();
         if self.scale > 0 && !self.is_zero() {
             text.push('.');
@@ -257,12 +260,18 @@ impl Number {
             let mut reach = BigInt::one();
             while reach < unit {
                 part *= base;
-                text.push_str(&digit((&part / &unit).to_u32().unwrap_or(0)));
+                let digit = digit((&part / &unit).to_u32().unwrap_or(0));
+                // No blank stands behind the point.
+                text.push_str(if text.ends_with('.') {
+                    digit.trim_start()
+                } else {
+                    &digit
+                });
                 part %= &unit;
                 reach *= base;
             }
         } else if self.is_zero() {
-            return digit(0);
+            return "0".to_owned();
         }
         format!("{sign}{text}")
     }

@@ -80,6 +80,21 @@ pub struct Parser {
 
 type Parse<T> = Result<T, String>;
 
+/// The digits of a number, which go on behind the end of a line that a backslash hides, and what follows.
+fn number(mut rest: &str) -> (String, &str) {
+    let mut text = String::new();
+    loop {
+        let digit = |c: char| c.is_ascii_digit() || c == '.' || c.is_ascii_uppercase();
+        let end = rest.find(|c| !digit(c)).unwrap_or(rest.len());
+        text.push_str(&rest[..end]);
+        rest = &rest[end..];
+        match rest.strip_prefix("\\\n") {
+            Some(after) => rest = after,
+            None => return (text, rest),
+        }
+    }
+}
+
 fn tokens(source: &str) -> Parse<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = source;
@@ -100,15 +115,12 @@ fn tokens(source: &str) -> Parse<Vec<Token>> {
             tokens.push(Token::Text(text.to_owned()));
             rest = after;
         } else if first.is_ascii_digit() || first == '.' || first.is_ascii_uppercase() {
-            let number = |c: char| c.is_ascii_digit() || c == '.' || c.is_ascii_uppercase();
-            let end = rest.find(|c| !number(c)).unwrap_or(rest.len());
-            let text = &rest[..end];
-            tokens.push(if text == "." {
-                Token::Name("last".to_owned())
-            } else {
-                Token::Number(text.to_owned())
+            let text;
+            (text, rest) = number(rest);
+            tokens.push(match text.as_str() {
+                "." => Token::Name("last".to_owned()),
+                _ => Token::Number(text),
             });
-            rest = &rest[end..];
         } else if first.is_ascii_lowercase() {
             let end =
                 rest.find(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'));

@@ -235,3 +235,18 @@ $ df -B1 / | awk 'NR == 1 {print $2}' | numfmt --field=1 --invalid=ignore; print
   numfmt: option '--to' requires an argument
   Try 'numfmt --help' for more information.
   1
+
+$ printf '123\\\n456+1\nsqrt(1);sqrt(0);sqrt(1.0);sqrt(4)\nj(0,1);j(1,2.5);j(-3,4);j(10,100)\nobase=17;1.5;0;.5;300\n' | bc -l
+  123457
+  1
+  0
+  1
+  2.00000000000000000000
+  .76519768655796655144
+  .49709410246427403801
+  -.43017147387562194035
+  -.05473217693547201474
+   01.08
+  0
+  .08
+   01 00 11
