@@ -160,7 +160,10 @@ fn make_one(
                 if parsed.has("v") {
                     out.line(bytes!("mkdir: created directory ", quote::message(part)));
                 }
-                if let (true, Some(mode)) = (last, mode) {
+                // Who makes directories on the way can go on below them.
+                let umask = system::umask();
+                let way = (umask & 0o300 != 0).then_some(0o777 & !umask | 0o300);
+                if let Some(mode) = if last { mode } else { way } {
                     system::set_mode(part, mode).map_err(|failure| (part.to_vec(), failure))?;
                 }
             }

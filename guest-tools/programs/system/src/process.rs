@@ -194,13 +194,18 @@ fn call_without_prefix(text: &[u8]) {
 }
 
 const PGREP: Syntax = Syntax {
-    usage: "Usage: pgrep [-f] [-x] [-l] [-c] [-P PARENT,...] PATTERN\n  or:  pkill [-f] [-x] [-P PARENT,...] [-SIGNAL] PATTERN\n",
+    usage: "Usage: pgrep [-aciflnovx] [-d DELIMITER] [-P PARENT,...] PATTERN\n  or:  pkill [-cifnovx] [-P PARENT,...] [-SIGNAL] PATTERN\n",
     options: &[
         Opt("f", "full", Value::No),
         Opt("x", "exact", Value::No),
         Opt("l", "list-name", Value::No),
         Opt("a", "list-full", Value::No),
         Opt("c", "count", Value::No),
+        Opt("d", "delimiter", Value::Required),
+        Opt("i", "ignore-case", Value::No),
+        Opt("n", "newest", Value::No),
+        Opt("o", "oldest", Value::No),
+        Opt("v", "inverse", Value::No),
         Opt("P", "parent", Value::Required),
         Opt("", "signal", Value::Required),
     ],
@@ -261,6 +266,7 @@ pub fn find(call: &Call) -> i32 {
     };
     let settings = Settings {
         whole,
+        ignore_case: parsed.has("i"),
         ..Settings::new(Dialect::Extended)
     };
     let pattern = match Pattern::new(source, &settings) {
@@ -269,31 +275,45 @@ pub fn find(call: &Call) -> i32 {
     };
     let own = system::identity().pid;
     let mut out = Output::new();
-    let mut count = 0;
-    for process in system::processes()
-        .into_iter()
-        .filter(|process| process.pid != own)
-    {
+    let is_wanted = |process: &system::Process| {
         let full = process.arguments.join(&b' ');
         let text = if parsed.has("f") {
-            &full
+            full.as_slice()
         } else {
             process.name()
         };
         let is_child = |parents: &Vec<u32>| parents.contains(&process.parent);
-        if !parents.as_ref().is_none_or(is_child) || !pattern.is_match(text) {
-            continue;
-        }
-        count += 1;
-        if call.name == "pkill" {
+        let found = parents.as_ref().is_none_or(is_child) && pattern.is_match(text);
+        process.pid != own && found != parsed.has("v")
+    };
+    let mut found: Vec<_> = system::processes().into_iter().filter(is_wanted).collect();
+    let age = |process: &system::Process| (process.started, process.pid);
+    if parsed.has("n") || parsed.has("o") {
+        let one = match parsed.has("n") {
+            true => found.into_iter().max_by_key(age),
+            false => found.into_iter().min_by_key(age),
+        };
+        found = one.into_iter().collect();
+    }
+    let count = found.len();
+    if call.name == "pkill" {
+        for process in found {
             // It may have ended in the meantime.
             let _ = system::kill(process.pid, number);
-        } else if parsed.has("a") {
-            out.line(bytes!(process.pid.to_string(), " ", full));
-        } else if parsed.has("l") {
-            out.line(bytes!(process.pid.to_string(), " ", process.name()));
-        } else if !parsed.has("c") {
-            out.line(process.pid.to_string());
+        }
+    } else if !parsed.has("c") {
+        let shown = found.iter().map(|process| {
+            let pid = process.pid.to_string();
+            match (parsed.has("a"), parsed.has("l")) {
+                (true, _) => bytes!(pid, " ", process.arguments.join(&b' ')),
+                (_, true) => bytes!(pid, " ", process.name()),
+                _ => pid.into_bytes(),
+            }
+        });
+        let between = parsed.value("d").unwrap_or(b"\n");
+        let shown: Vec<_> = shown.collect();
+        if !shown.is_empty() {
+            out.line(shown.join(between));
         }
     }
     if parsed.has("c") {

@@ -519,9 +519,10 @@ impl Conversion {
         let refuse = |error: io::Error| Refused(1, bytes!(": ", Failure::from(error)));
         let mut start = Vec::with_capacity(6);
         input.take(6).read_to_end(&mut start).map_err(refuse)?;
-        let codec = match Codec::of(&start) {
-            found if self.codec == Codec::Lzma && found != Codec::Lzma => Codec::None,
-            found => found,
+        let codec = match (Codec::of(&start), self.codec) {
+            (Codec::Lzma, Codec::Xz) => Codec::Lzma,
+            (found, wanted) if found == wanted => found,
+            _ => Codec::None,
         };
         if codec == Codec::None && !self.passes {
             return Err(self.unknown(start.is_empty()));

@@ -181,3 +181,14 @@ $ n=$(printf %0100d 0); m=$(printf 'dd/%0120d' 1); echo a > "$n"; mkdir dd; echo
   b
   b
   dd/0000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000010000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000
+
+$ echo hi > f; bzip2 -k f; xz -k f; gzip -k f; lzma -k f; for c in 'gzip -dc f.bz2' 'gzip -dc f.xz' 'bzip2 -dc f.gz' 'xz -dc f.gz' 'xz -dc f.lzma' 'unlzma -c f.lzma' 'zcat f.gz' 'bzcat f.xz'; do $c 2> /dev/null || echo "$c: $?"; done; zcat -f f.bz2 | cmp - f.bz2 && echo passed
+  gzip -dc f.bz2: 1
+  gzip -dc f.xz: 1
+  bzip2 -dc f.gz: 2
+  xz -dc f.gz: 1
+  hi
+  hi
+  hi
+  bzcat f.xz: 2
+  passed

@@ -91,7 +91,7 @@ fn indent(mut from: usize, to: usize, tab: usize, out: &mut Output) {
 
 /// The widths of the most columns that fit.
 fn column_widths(cells: &[Cell], width: usize, across: bool) -> Vec<usize> {
-    let most = (width / 3).max(1).min(cells.len());
+    let most = width.div_ceil(3).max(1).min(cells.len());
     for columns in (1..=most).rev() {
         let rows = cells.len().div_ceil(columns);
         let mut widths = vec![0; columns];
@@ -105,7 +105,9 @@ fn column_widths(cells: &[Cell], width: usize, across: bool) -> Vec<usize> {
             widths[column] = widths[column].max(length + gap).max(3);
         }
         let used = widths.iter().filter(|width| **width > 0).count();
-        if columns == 1 || (widths.iter().sum::<usize>() < width && used == columns) {
+        // As GNU has it, the least widths fit in any line.
+        let fits = widths.iter().all(|width| *width <= 3) || widths.iter().sum::<usize>() < width;
+        if columns == 1 || (fits && used == columns) {
             return widths;
         }
     }

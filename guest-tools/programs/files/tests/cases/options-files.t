@@ -408,3 +408,11 @@ $ tee a b < f; cat a b; printf more | tee -a a; echo; cat a; tee -i c < f; echo;
   oneone
   one
 \
+
+$ umask 377; mkdir -p -m 777 one/two; stat -c %a one one/two; mkdir -p p/q; stat -c %a p p/q; umask 077; mkdir -p -m 750 r/s; stat -c %a r r/s
+  700
+  777
+  700
+  400
+  700
+  750

@@ -668,3 +668,15 @@ $ stat d/big.c | sed 's/Inode: [0-9]* */Inode: I /; s/Device: [0-9a-f,]*/Device:
   Modify: 2023-01-02 03:04:05.000000000 +0000
     File: d/link -> a.txt
   fifo
+
+$ mkdir ww; cd ww; touch a b c d e f; for w in 1 2 3 4 5 6 8; do echo $w $(ls -Cw $w | tr ' \n' '_|') $(ls -xw $w | tr ' \n' '_|'); done; touch long; for w in 4 6 9; do ls -Cw $w | tr ' \n' '_|'; echo; done
+  1 a|b|c|d|e|f| a|b|c|d|e|f|
+  2 a|b|c|d|e|f| a|b|c|d|e|f|
+  3 a|b|c|d|e|f| a|b|c|d|e|f|
+  4 a__d|b__e|c__f| a__b|c__d|e__f|
+  5 a__d|b__e|c__f| a__b|c__d|e__f|
+  6 a__d|b__e|c__f| a__b|c__d|e__f|
+  8 a__c__e|b__d__f| a__b__c|d__e__f|
+  a|b|c|d|e|f|long|
+  a|b|c|d|e|f|long|
+  a__e|b__f|c__long|d|

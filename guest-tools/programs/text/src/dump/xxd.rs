@@ -158,19 +158,21 @@ fn wrong_numbers(call: &Call, plan: &Plan) -> Result<(), i32> {
 
 fn read_flag(plan: &mut Plan, option: &[u8]) -> bool {
     match option {
-        b"p" | b"ps" | b"plain" | b"postscript" => plan.style = Style::Plain,
-        b"b" | b"bits" => plan.style = Style::Bits,
-        b"i" | b"include" => plan.style = Style::Include,
-        b"e" => plan.style = Style::LittleEndian,
-        b"r" | b"revert" => plan.reverse = true,
-        b"u" | b"uppercase" => plan.upper = true,
-        b"d" => plan.decimal = true,
-        b"C" | b"capitalize" => plan.capitals = true,
-        b"a" | b"autoskip" => plan.skip = !plan.skip,
+        b"capitalize" => plan.capitals = true,
         b"rp" | b"r-p" => {
             plan.reverse = true;
             plan.style = Style::Plain;
         }
+        // Of these only the first letter counts.
+        [b'p', ..] => plan.style = Style::Plain,
+        [b'b', ..] => plan.style = Style::Bits,
+        [b'i', ..] => plan.style = Style::Include,
+        [b'e', ..] => plan.style = Style::LittleEndian,
+        [b'r', ..] => plan.reverse = true,
+        [b'u', ..] => plan.upper = true,
+        [b'd', ..] => plan.decimal = true,
+        [b'C', ..] => plan.capitals = true,
+        [b'a', ..] => plan.skip = !plan.skip,
         _ => return false,
     }
     true

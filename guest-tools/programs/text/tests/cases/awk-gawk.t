@@ -374,3 +374,7 @@ $ gawk -v v=1 'BEGIN { for (i = 1; i < length(PROCINFO["argv"]); i++) print i, P
 
 $ gawk 'BEGIN { printf "%#7.0g|%#.1g|%#.1G|%#.1g|%#g|%#.2g\n", -3.4567, 0, 10, 0.25, 0, 3 }'
       -3.|0.|1.E+01|0.2|0.00000|3.0
+
+$ awk 'BEGIN { n = split("abc", a, //); print n, a[1], a[3]; n = split("aXbXc", a, /X/); print n }'
+  3 a c
+  3

@@ -89,3 +89,10 @@ $ printf 'ab\377' | basenc --base64; printf 'ab\377' | basenc --base64url; print
   100001100100011011000110
   abc
 \
+
+$ printf 'ab' | xxd -pc0; printf 'ab' | xxd -plain; printf 'ab' | xxd -bits; printf 6162 | xxd -r -ps; echo; printf 'ab' | xxd -uppercase -p
+  6162
+  6162
+  00000000: 01100001 01100010                                      ab
+  ab
+  6162

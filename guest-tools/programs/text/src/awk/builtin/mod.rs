@@ -240,7 +240,11 @@ impl<'p> Interpreter<'p> {
                 self.splitter(&by, false)?
             }
             (_, Some(by @ (Expression::Regex(_) | Expression::TypedRegex(_)))) => {
-                Splitter::Pattern(self.pattern_of(by)?)
+                let pattern = self.pattern_of(by)?;
+                match pattern.source().is_empty() {
+                    true => Splitter::Characters,
+                    false => Splitter::Pattern(pattern),
+                }
             }
             (_, Some(by)) => {
                 let by = self.text(by)?;
