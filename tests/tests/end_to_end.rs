@@ -332,9 +332,10 @@ fn xargs_waits_where_no_further_process_can_start() {
         ..Limits::default()
     };
     let sandbox = Sandbox::builder().limits(limits).build_blocking().unwrap();
-    let script = "seq 40 | xargs -n1 -P100 basename | sort -n | tail -n1; echo ${PIPESTATUS[1]}";
+    let script =
+        "seq 40 | xargs -n1 -P100 basename > f; echo ${PIPESTATUS[1]}; sort -n f | tail -n1";
     let result = sandbox.exec(script).unwrap();
-    assert_eq!(result.stdout_text(), "40\n0\n", "{}", result.stderr_text());
+    assert_eq!(result.stdout_text(), "0\n40\n", "{}", result.stderr_text());
 }
 
 /// An applet behind another stage and before a program, with more than the pipes between them hold:
