@@ -60,8 +60,7 @@ impl Reader<'_> {
 
     /// Reads a list up to what ends it; it has one command at least.
     pub fn list(&mut self, list: &mut List) -> Parse<()> {
-        self.skip_newlines()?;
-        self.skip_to_command();
+        self.skip_lines_to_command()?;
         loop {
             let item = grow(&mut list.items);
             self.item(item)?;
@@ -89,7 +88,7 @@ impl Reader<'_> {
     fn item(&mut self, item: &mut Item) -> Parse<()> {
         self.pipeline(&mut item.first)?;
         while let Some(connector) = self.connector() {
-            self.skip_newlines()?;
+            self.skip_lines_to_command()?;
             item.rest.push((connector, Pipeline::default()));
             if let Some((_, pipeline)) = item.rest.last_mut() {
                 self.pipeline(pipeline)?;
@@ -139,8 +138,7 @@ impl Reader<'_> {
             if self.cursor.eat(b'&') {
                 stage.redirects.push(error_to_output());
             }
-            self.skip_newlines()?;
-            self.skip_to_command();
+            self.skip_lines_to_command()?;
         }
     }
 

@@ -175,13 +175,13 @@ impl Reader<'_> {
     #[inline(never)]
     fn loop_words(&mut self) -> Parse<(Vec<u8>, Option<Vec<Word>>)> {
         self.skip_blanks();
-        self.expand_after_blank();
+        self.expand_after_blank(&[]);
         self.expect_word()?;
         let start = self.cursor.position;
         self.word()?;
         let name = join(&self.cursor.text()[start..self.cursor.position]);
         self.skip_blanks();
-        self.expand_after_blank();
+        self.expand_after_blank(&[Reserved::In, Reserved::Do]);
         if self.peek() == Some(b';') && !self.at_list_end() {
             self.cursor.position += 1;
             return Ok((name, None));
@@ -193,7 +193,7 @@ impl Reader<'_> {
         let mut words = Vec::new();
         loop {
             self.skip_blanks();
-            self.expand_after_blank();
+            self.expand_after_blank(&[]);
             match self.peek() {
                 None => return self.unexpected(),
                 Some(b'\n') => break,
@@ -278,14 +278,16 @@ impl Reader<'_> {
     #[inline(never)]
     fn case_command(&mut self, kind: &mut CommandKind, line: &mut u32) -> Parse<()> {
         self.eat_reserved(Reserved::Case);
+        self.skip_blanks();
+        self.expand_after_blank(&[]);
         self.expect_word()?;
         let word = self.word()?;
         *line = self.cursor.line;
-        self.skip_newlines()?;
+        self.skip_lines_after_blank(&[Reserved::In])?;
         self.expect_reserved(Reserved::In)?;
         let mut arms = Vec::new();
         loop {
-            self.skip_newlines()?;
+            self.skip_lines_after_blank(&[Reserved::Esac])?;
             if self.eat_reserved(Reserved::Esac) {
                 break;
             }
@@ -318,6 +320,7 @@ impl Reader<'_> {
             self.expect_word()?;
             arm.patterns.push(self.word_until(Ends::Command)?);
             self.skip_blanks();
+            self.expand_after_blank(&[]);
             match self.peek() {
                 Some(b'|') if self.cursor.peek_second() != Some(b'|') => self.cursor.position += 1,
                 Some(b')') => break,
@@ -325,8 +328,7 @@ impl Reader<'_> {
             }
         }
         self.cursor.position += 1;
-        self.skip_newlines()?;
-        self.skip_to_command();
+        self.skip_lines_to_command()?;
         if !self.at_case_end() {
             self.list(&mut arm.body)?;
         }

@@ -202,9 +202,8 @@ impl Cursor {
         }
     }
 
-    /// Replaces the next `length` bytes, the name of an alias, by its text.
-    pub fn expand_alias(&mut self, length: usize, text: &[u8]) {
-        let name = self.text[self.position..self.position + length].to_vec();
+    /// Replaces the next `length` bytes, where the alias `name` stands, by its text.
+    pub fn expand_alias(&mut self, length: usize, name: Vec<u8>, text: &[u8]) {
         let mut end = self.position + length;
         if end < text.len() {
             end += self.make_room(text.len());

@@ -32,6 +32,7 @@ impl Reader<'_> {
     pub fn function_after_name(&mut self, name: Vec<u8>, command: &mut Command) -> Parse<()> {
         self.cursor.position += 1;
         self.skip_blanks();
+        self.expand_after_blank(&[]);
         if !self.cursor.eat(b')') {
             return self.unexpected();
         }
@@ -40,8 +41,7 @@ impl Reader<'_> {
 
     #[inline(never)]
     fn function_body(&mut self, name: Vec<u8>, command: &mut Command) -> Parse<()> {
-        self.skip_newlines()?;
-        self.skip_to_command();
+        self.skip_lines_to_command()?;
         if !self.at_compound() {
             return self.unexpected();
         }

@@ -221,7 +221,10 @@ impl<'a> Reader<'a> {
         let Some(token) = self.token_text()? else {
             return Err(self.unexpected_end());
         };
-        Err(self.unexpected_text(&token))
+        let mut error = self.unexpected_text(&token);
+        // The token goes on in the next line.
+        error.incomplete = self.peek().is_none() && self.cursor.text().ends_with(b"\\\n");
+        Err(error)
     }
 
     #[cold]

@@ -94,6 +94,8 @@ impl Reader<'_> {
                 return Ok(RedirectAction::HereString(self.redirect_word()?));
             }
             let strip_tabs = self.cursor.eat(b'-');
+            self.skip_blanks();
+            self.expand_after_blank(&[]);
             self.expect_word()?;
             return self.here_document(strip_tabs);
         }
@@ -120,6 +122,8 @@ impl Reader<'_> {
     }
 
     fn redirect_word(&mut self) -> Parse<Word> {
+        self.skip_blanks();
+        self.expand_after_blank(&[]);
         self.expect_word()?;
         self.refuse_number()?;
         self.word()

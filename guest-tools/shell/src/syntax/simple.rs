@@ -31,7 +31,7 @@ impl Reader<'_> {
         loop {
             self.skip_blanks();
             if !words.is_empty() {
-                self.expand_after_blank();
+                self.expand_after_blank(&[]);
             } else if !command.redirects.is_empty() {
                 self.skip_to_command();
             }

@@ -211,8 +211,7 @@ impl Reader<'_> {
         let base = std::mem::replace(&mut self.pending_base, self.pending.len());
         let quotes = std::mem::take(&mut self.quotes);
         self.quotes.outside = quotes.double || quotes.outside;
-        self.skip_newlines()?;
-        self.skip_to_command();
+        self.skip_lines_to_command()?;
         let line = self.cursor.line;
         let mut list = List::default();
         if self.peek() != Some(b')')
