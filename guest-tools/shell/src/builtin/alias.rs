@@ -5,22 +5,24 @@ use std::rc::Rc;
 use super::letters::Letters;
 use super::{Context, Flow, synopsis};
 use crate::format::quote;
+use crate::machine::option::SetOption;
 use crate::text::Text;
 
 pub(super) fn alias(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("p", arguments);
     let mut all = arguments.is_empty();
+    let mut reusable = !cx.on(SetOption::Posix);
     loop {
         match letters.next(cx) {
             Ok(None) => break,
-            Ok(Some(_)) => all = true,
+            Ok(Some(_)) => (all, reusable) = (true, true),
             Err(flow) => return flow,
         }
     }
     if all {
         let aliases = cx.state().aliases.clone();
         for (name, value) in aliases.iter() {
-            cx.out(line(name, value));
+            cx.out(line(name, value, reusable));
         }
     }
     let operands = letters.operands();
@@ -33,7 +35,7 @@ pub(super) fn alias(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     for word in operands {
         let Some(at) = sign(word) else {
             match cx.state().aliases.get(word).cloned() {
-                Some(value) => cx.out(line(word, &value)),
+                Some(value) => cx.out(line(word, &value, reusable)),
                 None => {
                     cx.error_about(word, "not found");
                     status = 1;
@@ -65,9 +67,14 @@ fn sign(word: &[u8]) -> Option<usize> {
     at.map(|at| at + 1)
 }
 
-fn line(name: &[u8], value: &[u8]) -> Vec<u8> {
-    let dash: &[u8] = if name.starts_with(b"-") { b"-- " } else { b"" };
-    [b"alias ", dash, name, b"=", &definition(value), b"\n"].concat()
+/// A definition, as a command that can be read again where it is to be `reusable`.
+fn line(name: &[u8], value: &[u8], reusable: bool) -> Vec<u8> {
+    let before: &[u8] = match (reusable, name.first()) {
+        (true, Some(b'-')) => b"alias -- ",
+        (true, _) => b"alias ",
+        (false, _) => b"",
+    };
+    [before, name, b"=", &definition(value), b"\n"].concat()
 }
 
 /// The value in single quotes.

@@ -634,6 +634,13 @@ fn default_variables(state: &mut State, symbols: &mut Symbols, os: &dyn crate::o
         Some(b"/bin") => "/bin/bash",
         _ => "/usr/bin/bash",
     };
+    // These have nothing from outside but that they are exported.
+    for name in ["IFS", "OPTIND", "OPTERR", "BASH", "BASH_VERSION"] {
+        let symbol = symbols.intern(name.as_bytes());
+        if state.variables.get(symbol).is_some() {
+            state.variables.slot(symbol).value = Value::Unset;
+        }
+    }
     let mut plain = |name: &str, value: &str, add: Attributes| {
         let symbol = symbols.intern(name.as_bytes());
         if state

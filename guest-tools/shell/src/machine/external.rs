@@ -151,10 +151,15 @@ pub fn search(
     remember: bool,
 ) -> Option<Text> {
     let hashing = remember && !standard && task.state.options.on(SetOption::Hashall);
-    if hashing && task.state.hashed.contains_key(name) {
-        let entry = Rc::make_mut(&mut task.state.hashed).get_mut(name)?;
-        entry.1 += 1;
-        return Some(entry.0.clone());
+    if hashing && let Some((path, _)) = task.state.hashed.get(name) {
+        let options = &task.state.options;
+        let checked = options.on(SetOption::Posix) || options.shopt(Shopt::Checkhash);
+        let path = path.clone();
+        if !checked || executable(machine, task, &path) {
+            let entry = Rc::make_mut(&mut task.state.hashed).get_mut(name)?;
+            entry.1 += 1;
+            return Some(path);
+        }
     }
     let search = search_path(machine, task, standard);
     let mut fallback = None;

@@ -430,12 +430,13 @@ impl Machine {
 }
 
 /// What an assignment before a command that cannot be made does: in POSIX mode the command does not run,
-/// and the shell ends where that command is a special builtin.
+/// and a shell that is not interactive ends where that command is a special builtin.
 pub(super) fn refused_before(task: &mut Task) -> Run {
-    if !task.state.options.on(SetOption::Posix) || task.state.interactive {
+    if !task.state.options.on(SetOption::Posix) {
         return Ok(());
     }
-    Err(match super::instruction::is_before_special(task) {
+    let ends = !task.state.interactive && super::instruction::is_before_special(task);
+    Err(match ends {
         true => crate::machine::expand::fatal(task),
         false => Trouble::Discard(1),
     })
