@@ -42,6 +42,29 @@ pub(crate) const COMMANDS: Capabilities = {
     record
 };
 
+/// Leads the session: changes into `$1`, runs the words behind `$2`, and ends when nothing that
+/// they started is left. Signals are for the command, not for it.
+pub(crate) const LEAD: &str = r#"
+trap : INT TERM
+cd -- "$1" 2>/dev/null || { printf %s "$2" >&2; exit 126; }
+shift 2
+"$@"
+c=$?
+while :; do
+  left=
+  for f in /proc/[0-9]*/stat; do
+    { read -r line <"$f"; } 2>/dev/null || continue
+    line=${line##*) }
+    set -- $line
+    p=${f#/proc/}
+    if [ "$3" = $$ ] && [ "$1" != Z ] && [ "${p%/stat}" != $$ ]; then left=1; break; fi
+  done
+  [ -n "$left" ] || break
+  sleep 0.05
+done
+exit $c
+"#;
+
 /// Runs `$1` with the better shell that there is.
 const SHELL: &str = r#"
 b=sh; command -v bash >/dev/null 2>&1 && b=bash

@@ -18,6 +18,7 @@ pub mod empty;
 pub mod gvisor;
 mod inside;
 pub mod local;
+mod owner;
 mod pipe;
 mod space;
 

@@ -6,12 +6,12 @@
 //! for.
 
 mod container;
-mod owner;
 mod process;
+mod reap;
 
 use crate::docker::container::Container;
-use crate::docker::owner::Owner;
 use crate::inside::COMMANDS;
+use crate::owner::Owner;
 use async_trait::async_trait;
 use bollard::models::{ContainerCreateBody, HostConfig};
 use bollard::query_parameters::{
@@ -155,7 +155,7 @@ impl DockerFactory {
     /// `SANDBOX_UNAVAILABLE` where the engine cannot be reached.
     pub async fn reap(&self) -> Result<()> {
         let engine = self.engine("reap", None).await?;
-        owner::reap(&engine).await
+        reap::reap(&engine).await
     }
 
     /// The engine on a socket: the given one, or the usual one.
@@ -270,7 +270,7 @@ impl Engine {
             docker,
             owner: Arc::new(Owner::this_process()),
         };
-        owner::reap(&engine).await?;
+        reap::reap(&engine).await?;
         Ok(engine)
     }
 

@@ -5,7 +5,7 @@
 //! ended by another command that looks for both.
 
 use super::{NAME, status, typed};
-use crate::inside::{self, GRACE, NO_DIRECTORY};
+use crate::inside::{self, GRACE, LEAD, NO_DIRECTORY};
 use crate::pipe::at;
 use async_trait::async_trait;
 use bollard::Docker;
@@ -23,29 +23,6 @@ use tokio::time::Instant;
 
 /// The longest piece of output that the client decodes at once.
 const FRAME: usize = 256 << 10;
-
-/// Leads the session: changes into `$1`, runs the words behind `$2`, and ends when nothing that
-/// they started is left. Signals are for the command, not for it.
-const LEAD: &str = r#"
-trap : INT TERM
-cd -- "$1" 2>/dev/null || { printf %s "$2" >&2; exit 126; }
-shift 2
-"$@"
-c=$?
-while :; do
-  left=
-  for f in /proc/[0-9]*/stat; do
-    { read -r line <"$f"; } 2>/dev/null || continue
-    line=${line##*) }
-    set -- $line
-    p=${f#/proc/}
-    if [ "$3" = $$ ] && [ "$1" != Z ] && [ "${p%/stat}" != $$ ]; then left=1; break; fi
-  done
-  [ -n "$left" ] || break
-  sleep 0.05
-done
-exit $c
-"#;
 
 /// A command in a container that runs.
 pub(super) struct Process {

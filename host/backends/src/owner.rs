@@ -1,17 +1,11 @@
-//! Who made a container, and what is left when that process is gone.
+//! Who made what outlives a process, so that it is found when that process is gone.
 
-use super::{Engine, labels, typed};
-use bollard::query_parameters::{
-    ListContainersOptionsBuilder, ListImagesOptionsBuilder, RemoveImageOptionsBuilder,
-};
-use offshoot_backend::Result;
-use std::collections::HashMap;
 use std::fmt;
 use std::fs;
 
 /// A process of a machine, told from a later one with the same number by its start.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Owner {
+pub(crate) struct Owner {
     machine: String,
     boot: String,
     process: u32,
@@ -19,7 +13,7 @@ pub(super) struct Owner {
 }
 
 impl Owner {
-    pub(super) fn this_process() -> Owner {
+    pub(crate) fn this_process() -> Owner {
         let process = std::process::id();
         Owner {
             machine: line("/etc/machine-id"),
@@ -29,7 +23,7 @@ impl Owner {
         }
     }
 
-    fn parse(text: &str) -> Option<Owner> {
+    pub(crate) fn parse(text: &str) -> Option<Owner> {
         let mut parts = text.split('/').map(str::to_owned);
         Some(Owner {
             machine: parts.next()?,
@@ -40,7 +34,7 @@ impl Owner {
     }
 
     /// Whether it certainly has ended. What another machine made is not ours to judge.
-    fn is_gone(&self, here: &Owner) -> bool {
+    pub(crate) fn is_gone(&self, here: &Owner) -> bool {
         self.machine == here.machine
             && (self.boot != here.boot || start_of(self.process).as_ref() != Some(&self.start))
     }
@@ -69,45 +63,6 @@ fn start_of(process: u32) -> Option<String> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(") ")?;
     fields.split(' ').nth(19).map(str::to_owned)
-}
-
-/// Removes containers, and then images of branches, whose owner is gone. Snapshots stay: they are
-/// deleted by who knows them.
-pub(super) async fn reap(engine: &Engine) -> Result<()> {
-    let docker = &engine.docker;
-    let is_orphan = |found: &HashMap<String, String>| {
-        let owner = found.get(labels::OWNER).and_then(|text| Owner::parse(text));
-        owner.is_some_and(|owner| owner.is_gone(&engine.owner))
-    };
-    let filters = |kind: &str| {
-        let label = format!("{}={kind}", labels::KIND);
-        HashMap::from([("label".to_owned(), vec![label])])
-    };
-    let options = ListContainersOptionsBuilder::default()
-        .all(true)
-        .filters(&filters(labels::SANDBOX))
-        .build();
-    let containers = docker.list_containers(Some(options)).await;
-    for container in containers.map_err(|error| typed("reap", error))? {
-        let found = container.labels.unwrap_or_default();
-        if let Some(id) = container.id.filter(|_| is_orphan(&found)) {
-            engine.remove(&id).await?;
-        }
-    }
-    let options = ListImagesOptionsBuilder::default()
-        .filters(&filters(labels::BRANCH))
-        .build();
-    let images = docker.list_images(Some(options)).await;
-    for image in images.map_err(|error| typed("reap", error))? {
-        if is_orphan(&image.labels) {
-            for name in image.repo_tags.iter().chain([&image.id]) {
-                // Another branch may still stand on it; then the next reaper takes it.
-                let options = RemoveImageOptionsBuilder::default().force(true).build();
-                let _ = docker.remove_image(name, Some(options), None).await;
-            }
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
