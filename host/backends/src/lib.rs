@@ -1,4 +1,5 @@
-//! Backends that run on the host: [`empty`], [`local`], [`docker`] and [`gvisor`].
+//! Backends that the host drives itself: [`empty`], [`local`], [`docker`], [`gvisor`] and
+//! [`kubernetes`].
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")] async fn main() -> offshoot_backend::Result<()> {
@@ -17,6 +18,7 @@ pub mod docker;
 pub mod empty;
 pub mod gvisor;
 mod inside;
+pub mod kubernetes;
 pub mod local;
 mod owner;
 mod pipe;
@@ -33,5 +35,6 @@ pub fn register(registry: &Registry) -> Result<()> {
     registry.register(Arc::new(empty::Empty))?;
     registry.register(Arc::new(local::LocalFactory::default()))?;
     registry.register(Arc::new(docker::DockerFactory::default()))?;
-    registry.register(Arc::new(gvisor::GvisorFactory::default()))
+    registry.register(Arc::new(gvisor::GvisorFactory::default()))?;
+    registry.register(Arc::new(kubernetes::KubernetesFactory::default()))
 }
