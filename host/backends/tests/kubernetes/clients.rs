@@ -3,7 +3,7 @@
 
 use crate::node::IMAGE;
 use crate::server::{Server, V4, V5};
-use crate::{given, kubeconfig, nothing_is_left};
+use crate::{given, kubeconfig, nothing_is_left, server};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -15,13 +15,10 @@ use tokio::process::Command;
 fn judged(protocols: &[&'static str]) -> Option<(Server, tempfile::NamedTempFile, PathBuf)> {
     let Some(clients) = std::env::var_os("OFFSHOOT_KUBERNETES_CLIENTS") else {
         let reason = "OFFSHOOT_KUBERNETES_CLIENTS is not set";
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: clients of kubernetes: {reason}"
-        );
+        let _ = writeln!(std::io::stderr(), "skipped: clients: {reason}");
         return None;
     };
-    let server = Server::start(protocols, None).unwrap();
+    let server = server(protocols, None)?;
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(kubeconfig(&server).as_bytes()).unwrap();
     Some((server, file, PathBuf::from(clients).join("bin")))

@@ -1,6 +1,6 @@
 //! `exec` over WebSocket, as an API server and a kubelet answer it together.
 
-use crate::server::{Body, Cluster, V5, respond, status};
+use crate::server::{Body, Cluster, V4, V5, respond, status};
 use futures::{SinkExt, StreamExt};
 use http_body_util::{BodyExt, Empty};
 use hyper::body::Incoming;
@@ -11,12 +11,14 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::sync::mpsc;
-use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role};
+use tokio_tungstenite::{WebSocketStream, client_async};
 
 const STDIN: u8 = 0;
 const STDOUT: u8 = 1;
@@ -95,7 +97,39 @@ pub fn answer(
 
 type Socket = WebSocketStream<TokioIo<hyper::upgrade::Upgraded>>;
 
+/// Hands the messages of both sides on, where another one runs the command.
+async fn pass(mut client: Socket, url: &str, protocol: &'static str) {
+    let mut request = url.replace("http:", "ws:").into_client_request().unwrap();
+    let headers = request.headers_mut();
+    headers.insert("sec-websocket-protocol", protocol.parse().unwrap());
+    let address = request.uri().authority().unwrap().to_string();
+    let stream = TcpStream::connect(address).await.unwrap();
+    let connected = client_async(request, stream).await;
+    let mut runtime = connected.unwrap().0;
+    loop {
+        tokio::select! {
+            Some(Ok(message)) = client.next() => {
+                let is_end = message.is_close();
+                if runtime.send(message).await.is_err() || is_end {
+                    return;
+                }
+            }
+            Some(Ok(message)) = runtime.next() => {
+                let is_end = message.is_close();
+                if client.send(message).await.is_err() || is_end {
+                    return;
+                }
+            }
+            else => return,
+        }
+    }
+}
+
 async fn run(cluster: &Cluster, socket: Socket, wanted: Wanted) {
+    if let Some(cri) = &cluster.node.cri {
+        let url = cri.exec(&wanted.id, &wanted.words, wanted.stdin).await;
+        return pass(socket, &url.unwrap(), V4).await;
+    }
     let (mut sink, mut stream) = socket.split();
     // As containerd does.
     let _ = sink.send(message(STDOUT, b"")).await;

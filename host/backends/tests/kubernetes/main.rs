@@ -1,7 +1,7 @@
 //! The kubernetes backend on an API server of this test, whose pods are real containers.
 //!
 //! It needs root, `runc` and a static BusyBox, as Debian's packages runc and busybox-static bring
-//! them, and runs where OFFSHOOT_KUBERNETES_TESTS is set.
+//! them, and runs where OFFSHOOT_KUBERNETES_TESTS is set. One test needs containerd, too.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,12 +14,13 @@ mod busybox;
 #[path = "../canary/mod.rs"]
 mod canary;
 mod clients;
+mod cri;
 mod exec;
 mod node;
 mod server;
 
 use canary::Canary;
-use node::IMAGE;
+use node::{IMAGE, Node};
 use offshoot_backend::conformance::{self, Made};
 use offshoot_backend::{Code, Environment, Exec, Factory, Options, Rules, State, Stdin, Watch};
 use offshoot_backends::kubernetes::KubernetesFactory;
@@ -52,10 +53,10 @@ const SETTLED: Duration = Duration::from_secs(20);
 const GONE: Duration = Duration::from_secs(60);
 
 /// A server that speaks these protocols; nothing where it cannot be had here.
-fn server(protocols: &[&'static str]) -> Option<Server> {
+fn server(protocols: &[&'static str], token: Option<&str>) -> Option<Server> {
     let found = match std::env::var_os("OFFSHOOT_KUBERNETES_TESTS") {
         None => Err("OFFSHOOT_KUBERNETES_TESTS is not set".to_owned()),
-        Some(_) => Server::start(protocols, Some(TOKEN)),
+        Some(_) => Server::start(protocols, token),
     };
     found
         .inspect_err(|reason| {
@@ -118,7 +119,7 @@ async fn nothing_is_left(server: &Server) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn passes_the_suite_and_leaves_nothing() {
-    let Some(server) = server(&[V5, V4]) else {
+    let Some(server) = server(&[V5, V4], Some(TOKEN)) else {
         return;
     };
     let subject = Made::new(factory(&server), options());
@@ -134,7 +135,7 @@ async fn passes_the_suite_and_leaves_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn with_a_volume_it_sleeps() {
-    let Some(server) = server(&[V5]) else {
+    let Some(server) = server(&[V5], Some(TOKEN)) else {
         return;
     };
     let factory = factory(&server);
@@ -175,7 +176,7 @@ async fn with_a_volume_it_sleeps() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn with_the_older_protocol_there_is_no_standard_input() {
-    let Some(server) = server(&[V4]) else {
+    let Some(server) = server(&[V4], Some(TOKEN)) else {
         return;
     };
     let factory = factory(&server);
@@ -204,9 +205,32 @@ async fn with_the_older_protocol_there_is_no_standard_input() {
     nothing_is_left(&server).await;
 }
 
+/// Containerd serves the streams as it does for kubelets. This age of it speaks the older protocol.
+#[tokio::test(flavor = "multi_thread")]
+async fn passes_the_suite_on_containerd() {
+    // Says why, where it cannot be had.
+    if server(&[V4], None).is_none() {
+        return;
+    }
+    let node = match Node::with_containerd() {
+        Ok(node) => node,
+        Err(reason) => {
+            let _ = writeln!(std::io::stderr(), "skipped: containerd: {reason}");
+            return;
+        }
+    };
+    let server = Server::with(node, &[V4], Some(TOKEN));
+    let subject = Made::new(factory(&server), options());
+    let wanted = |_: &str, name: &str| name != "a file of 64 MiB";
+    let report = conformance::run_only(&subject, &wanted).await;
+    println!("{}", report.table());
+    assert!(report.passed(), "\n{}", report.table());
+    nothing_is_left(&server).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_given_pod_is_used_and_left() {
-    let Some(server) = server(&[V5, V4]) else {
+    let Some(server) = server(&[V5, V4], Some(TOKEN)) else {
         return;
     };
     let pod = given(&server).await;
@@ -266,7 +290,7 @@ async fn a_given_pod_is_used_and_left() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_ends_and_an_owner_that_ended() {
-    let Some(mut server) = server(&[V5, V4]) else {
+    let Some(mut server) = server(&[V5, V4], Some(TOKEN)) else {
         return;
     };
     let factory = factory(&server);
@@ -348,7 +372,7 @@ fn owner_of(server: &Server) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sandbox_that_is_dropped_is_removed() {
-    let Some(server) = server(&[V5, V4]) else {
+    let Some(server) = server(&[V5, V4], Some(TOKEN)) else {
         return;
     };
     let factory = factory(&server);
@@ -359,7 +383,7 @@ async fn a_sandbox_that_is_dropped_is_removed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn refusals_are_typed_and_leave_nothing() {
-    let Some(server) = server(&[V5, V4]) else {
+    let Some(server) = server(&[V5, V4], Some(TOKEN)) else {
         return;
     };
     let owner = factory(&server);
@@ -399,7 +423,7 @@ async fn refusals_are_typed_and_leave_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_secret_is_anywhere() {
-    let Some(server) = server(&[V5, V4]) else {
+    let Some(server) = server(&[V5, V4], Some(TOKEN)) else {
         return;
     };
     let factory = factory(&server);
@@ -426,7 +450,7 @@ async fn no_secret_is_anywhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_configuration_file_is_read() {
-    let Some(server) = server(&[V5, V4]) else {
+    let Some(server) = server(&[V5, V4], Some(TOKEN)) else {
         return;
     };
     let directory = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! What a kubelet does, with `runc`: a container for each pod, and commands in it.
 
 use crate::busybox::{find, root_file_system};
+use crate::cri::Cri;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,6 +29,8 @@ const RIGHTS: [&str; 13] = [
 
 /// A machine that runs pods.
 pub struct Node {
+    /// Containerd, where it runs them in place of `runc` alone. It ends before its directory goes.
+    pub cri: Option<Cri>,
     directory: tempfile::TempDir,
     spec: Value,
 }
@@ -57,7 +60,21 @@ impl Node {
         spec["process"]["capabilities"]["ambient"] = json!([]);
         spec["process"]["terminal"] = false.into();
         spec["root"]["readonly"] = false.into();
-        Ok(Node { directory, spec })
+        Ok(Node {
+            cri: None,
+            directory,
+            spec,
+        })
+    }
+
+    /// The same on a containerd of its own, or why that cannot be.
+    pub fn with_containerd() -> Result<Node, String> {
+        let mut node = Node::new()?;
+        let directory = node.directory.path().to_owned();
+        // Awaiting is done by a runtime of its own.
+        let started = std::thread::spawn(move || Cri::start(&directory)).join();
+        node.cri = Some(started.unwrap()?);
+        Ok(node)
     }
 
     fn at(&self, name: &str) -> PathBuf {
@@ -87,10 +104,6 @@ impl Node {
             return Err(("ImagePullBackOff", message));
         }
         let bundle = self.at(id);
-        let archive = root_file_system();
-        tar::Archive::new(&*archive)
-            .unpack(bundle.join("root"))
-            .unwrap();
         let mut spec = self.spec.clone();
         spec["root"]["path"] = "root".into();
         spec["process"]["args"] = expanded(&container["command"]);
@@ -112,17 +125,28 @@ impl Node {
                 json!({"quota": thousandths * 100, "period": 100_000});
         }
         let volumes = pod["spec"]["volumes"].as_array().cloned();
+        let mut mounted = Vec::new();
         for mount in container["volumeMounts"].as_array().into_iter().flatten() {
             let volume = volumes.iter().flatten();
             let mut volume = volume.filter(|volume| volume["name"] == mount["name"]);
             let claim = &volume.next().unwrap()["persistentVolumeClaim"]["claimName"];
             let source = self.volume(claim.as_str().unwrap());
             std::fs::create_dir_all(&source).unwrap();
+            let inside = mount["mountPath"].as_str().unwrap().to_owned();
+            mounted.push((inside, source.clone()));
             spec["mounts"].as_array_mut().unwrap().push(json!({
                 "destination": mount["mountPath"], "source": source,
                 "type": "none", "options": ["rbind", "rw"],
             }));
         }
+        if let Some(cri) = &self.cri {
+            let started = cri.run(id, &spec, &mounted);
+            return started.map_err(|error| ("CreateContainerError", error));
+        }
+        let archive = root_file_system();
+        tar::Archive::new(&*archive)
+            .unpack(bundle.join("root"))
+            .unwrap();
         std::fs::write(bundle.join("config.json"), spec.to_string()).unwrap();
         let log = std::fs::File::create(bundle.join("log")).unwrap();
         let started = self
@@ -144,6 +168,9 @@ impl Node {
 
     /// Ends a container; a missing one is fine.
     pub fn end(&self, id: &str) {
+        if let Some(cri) = &self.cri {
+            return cri.end(id);
+        }
         let _ = self
             .runc()
             .args(["delete", "--force", id])
@@ -161,6 +188,9 @@ impl Node {
 
     /// The containers that are there.
     pub fn containers(&self) -> Vec<String> {
+        if let Some(cri) = &self.cri {
+            return cri.pods();
+        }
         let listed = self.runc().args(["list", "--quiet"]).output().unwrap();
         let listed = String::from_utf8(listed.stdout).unwrap();
         listed.split_whitespace().map(str::to_owned).collect()

@@ -59,7 +59,11 @@ pub struct Cluster {
 impl Server {
     /// A server that speaks these protocols, or why there is none.
     pub fn start(protocols: &[&'static str], token: Option<&str>) -> Result<Server, String> {
-        let node = Node::new()?;
+        Ok(Server::with(Node::new()?, protocols, token))
+    }
+
+    /// The same with this node.
+    pub fn with(node: Node, protocols: &[&'static str], token: Option<&str>) -> Server {
         let cluster = Arc::new(Cluster {
             node,
             objects: Mutex::default(),
@@ -78,7 +82,7 @@ impl Server {
             runtime: None,
         };
         server.resume();
-        Ok(server)
+        server
     }
 
     pub fn url(&self) -> String {
