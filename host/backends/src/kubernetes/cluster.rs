@@ -240,7 +240,7 @@ impl Cluster {
     }
 
     /// Returns when a pod runs.
-    async fn runs(&self, operation: &'static str, place: &Place) -> Result<()> {
+    pub(super) async fn runs(&self, operation: &'static str, place: &Place) -> Result<()> {
         let last = self
             .until(operation, place, START, |phase| {
                 !matches!(phase, Phase::Pending(_))

@@ -32,11 +32,13 @@ pub(crate) const NAME: &str = "kubernetes";
 /// The cluster is the one that the factory was made for, else the one of these settings: `url` with
 /// `token_file` and `ca_file`; or `kubeconfig`, a file, with `context`; by default what `kubectl`
 /// uses, or the cluster that this program runs in. `namespace` is the configuration's by default.
+/// Clusters of providers, such as AKS, are reached by the file that their tools write.
 ///
 /// A sandbox is a pod of its own, made by these settings: `image`; `workspace`, the root of file
 /// operations, `/workspace` by default; `user`, the number that commands run as; `runtime_class`;
 /// `storage`, the size of a volume that holds the workspace, such as `1Gi`, and its
-/// `storage_class`. With a volume it can be suspended.
+/// `storage_class`. With a volume it can be suspended. The variables of a sandbox stand in its pod's
+/// specification, and in the note on its volume; those of a command are in neither.
 ///
 /// Or it is a pod that is there already: `pod`, and `container` where it has several. Its cleanup
 /// ends what was started and leaves the pod; others reach that by its name, so there is no reference.

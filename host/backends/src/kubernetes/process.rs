@@ -244,29 +244,30 @@ impl Process {
         }
     }
 
-    /// How it ended.
+    /// How it ended. Nothing is lost when the future is dropped.
     async fn exit(&mut self) -> Result<Option<Event>> {
+        let found = self.settle().await;
+        self.over = true;
+        found.map(|code| Some(Event::Exit(code)))
+    }
+
+    async fn settle(&mut self) -> Result<u8> {
         if self.ending.is_some() {
-            self.over = true;
-            return Ok(Some(Event::Exit(TIMED_OUT)));
+            return Ok(TIMED_OUT);
         }
         let died = |message: String| Error::new(Code::Died, "exec", message).on(NAME);
         if self.ended.load(Ordering::Acquire) {
-            self.over = true;
             let message = "the sandbox was cleaned up during the call";
             return Err(died(message.to_owned()));
         }
-        let Some((status, _)) = self.status.take() else {
+        let Some((status, _)) = &self.status else {
             let why = self.fate().await;
             // Where only the connection is lost, the command would go on.
             self.end("KILL", false);
-            self.over = true;
-            return Err(died(why.unwrap_or_else(|| {
-                "the connection ended during the call".to_owned()
-            })));
+            let lost = || "the connection ended during the call".to_owned();
+            return Err(died(why.unwrap_or_else(lost)));
         };
-        self.over = true;
-        let Some(code) = exit_code(&status) else {
+        let Some(code) = exit_code(status) else {
             return Err(died(format!("the command cannot run: {}", status.message)));
         };
         if code == NO_DIRECTORY && self.missing_directory {
@@ -279,7 +280,7 @@ impl Process {
         {
             return Err(died(why));
         }
-        Ok(Some(Event::Exit(code)))
+        Ok(code)
     }
 
     /// What became of the pod; nothing where it runs.

@@ -75,6 +75,7 @@ impl Sandbox {
             if !claim.is_some_and(|claim| is_ours(claim.metadata.labels.as_ref())) {
                 return none("is not there");
             }
+            // What the protocol can do is not known yet; the newer one is the rule.
             let sandbox = Sandbox::new(cluster, place, false, true, false);
             sandbox.asleep.store(true, Ordering::Release);
             return Ok(sandbox);
@@ -157,10 +158,11 @@ impl Sandbox {
             process.feed(bytes);
         }
         self.marks.all().insert(process.mark().to_owned());
-        Ok(Command {
-            process,
-            marks: self.marks.clone(),
-        })
+        let marks = self.marks.clone();
+        let command = Command { process, marks };
+        // Cleanup may have looked for marks before; then dropping it ends it.
+        self.alive(operation)?;
+        Ok(command)
     }
 
     /// Kills the commands of this holder in a pod that stays.
@@ -302,14 +304,20 @@ impl Environment for Sandbox {
                 self.asleep.store(false, Ordering::Release);
                 return Ok(());
             }
-            Phase::Missing => {}
+            Phase::Missing | Phase::Pending(_) => {}
             // What failed has its files all the same.
-            Phase::Ending | Phase::Failed(_) | Phase::Pending(_) => {
+            Phase::Ending | Phase::Failed(_) => {
                 self.cluster.remove("resume", &self.place, false).await?;
             }
         }
         let pod = self.noted().await?;
-        self.cluster.run("resume", &self.place, &pod).await?;
+        match self.cluster.run("resume", &self.place, &pod).await {
+            // Another holder resumes it, too.
+            Err(error) if error.code() == Code::Conflict => {
+                self.cluster.runs("resume", &self.place).await?;
+            }
+            done => done?,
+        }
         self.asleep.store(false, Ordering::Release);
         Ok(())
     }

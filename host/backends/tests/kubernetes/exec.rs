@@ -178,7 +178,8 @@ async fn run(cluster: &Cluster, socket: Socket, wanted: Wanted) {
     let code = child.wait().await.unwrap().code().unwrap();
     let status = match code {
         0 => json!({"metadata": {}, "status": "Success"}),
-        255 if !cluster.node.containers().contains(&wanted.id) => {
+        // What runc itself says when the container goes is no status of the command.
+        255 if !cluster.is_there(&wanted.id) => {
             status(500, "InternalError", "container is not running").1
         }
         code => json!({"metadata": {}, "status": "Failure", "reason": "NonZeroExitCode",

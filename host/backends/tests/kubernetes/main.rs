@@ -277,6 +277,7 @@ async fn a_given_pod_is_used_and_left() {
         server.cluster.commands.load(Ordering::Acquire) > 0
     })
     .await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
     server.cluster.remove("pods", "default", "given");
     let error = call.await.unwrap().unwrap_err();
     assert_eq!(error.code(), Code::Died, "{error}");

@@ -147,6 +147,13 @@ impl Cluster {
         self.objects().get(&(kind, name.to_owned())).cloned()
     }
 
+    /// Whether the pod with this id is there to stay.
+    pub fn is_there(&self, id: &str) -> bool {
+        let objects = self.objects();
+        let mut found = objects.values().map(|object| &object["metadata"]);
+        found.any(|metadata| metadata["uid"] == id && metadata["deletionTimestamp"].is_null())
+    }
+
     /// Writes an object, and tells whoever watches.
     fn put(&self, kind: &Kind, mut object: Value, event: &str) -> Value {
         let mut objects = self.objects();
