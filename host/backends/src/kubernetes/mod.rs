@@ -32,7 +32,7 @@ pub(crate) const NAME: &str = "kubernetes";
 /// The cluster is the one that the factory was made for, else the one of these settings: `url` with
 /// `token_file` and `ca_file`; or `kubeconfig`, a file, with `context`; by default what `kubectl`
 /// uses, or the cluster that this program runs in. `namespace` is the configuration's by default.
-/// Clusters of providers, such as AKS, are reached by the file that their tools write.
+/// Clusters of providers are reached by the file that their tools write.
 ///
 /// A sandbox is a pod of its own, made by these settings: `image`; `workspace`, the root of file
 /// operations, `/workspace` by default; `user`, the number that commands run as; `runtime_class`;

@@ -13,6 +13,7 @@
 mod busybox;
 #[path = "../canary/mod.rs"]
 mod canary;
+mod certificates;
 mod clients;
 mod cri;
 mod exec;
@@ -20,6 +21,7 @@ mod node;
 mod server;
 
 use canary::Canary;
+use certificates::Certificates;
 use node::{IMAGE, Node};
 use offshoot_backend::conformance::{self, Made};
 use offshoot_backend::{Code, Environment, Exec, Factory, Options, Rules, State, Stdin, Watch};
@@ -464,9 +466,66 @@ async fn a_configuration_file_is_read() {
     let found = conformance::measure(&subject).await.unwrap();
     println!("{found:#?}");
     assert!(found.len() >= 4 && found.iter().all(|speed| speed.min_ns > 0));
+    let token = directory.path().join("token");
+    std::fs::write(&token, TOKEN).unwrap();
+    let by_url = Options::default()
+        .setting("image", IMAGE)
+        .setting("url", server.url())
+        .setting("token_file", token.display().to_string());
+    let sandbox = KubernetesFactory::default().create(by_url).await.unwrap();
+    sandbox.cleanup().await.unwrap();
     let named = options.setting("context", "none");
     let error = KubernetesFactory::default().create(named).await;
     assert_eq!(error.unwrap_err().code(), Code::Invalid);
+    nothing_is_left(&server).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_tls_both_sides_show_who_they_are() {
+    let Some(mut server) = server(&[V5, V4], Some(TOKEN)) else {
+        return;
+    };
+    if busybox::find("openssl").is_none() {
+        let _ = writeln!(std::io::stderr(), "skipped: TLS: there is no openssl");
+        return;
+    }
+    let certificates = Certificates::new();
+    server.secure(&certificates);
+    let mut config: Value = serde_json::from_str(&kubeconfig(&server)).unwrap();
+    let of = |name: &str, kind: &str| Value::from(certificates.file(name, kind));
+    config["clusters"][0]["cluster"]["certificate-authority"] = of("authority", "pem");
+    let user = &mut config["users"][0]["user"];
+    user["client-certificate"] = of("client", "pem");
+    user["client-key"] = of("client", "key");
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("config");
+    std::fs::write(&file, config.to_string()).unwrap();
+    let options = options().setting("kubeconfig", file.display().to_string());
+    let factory = Arc::new(KubernetesFactory::default());
+    let subject = Made::new(Arc::clone(&factory) as Arc<dyn Factory>, options.clone());
+    let wanted = |area: &str, name: &str| match area {
+        "classic" | "life" => true,
+        "files" => name == "a file of 64 MiB",
+        _ => ["stdin", "streaming", "exec_timeout"].contains(&name),
+    };
+    let report = conformance::run_only(&subject, &wanted).await;
+    println!("{}", report.table());
+    assert!(report.passed(), "\n{}", report.table());
+    // One that no authority vouches for is not talked to, and knows nobody without a certificate.
+    let token = directory.path().join("token");
+    std::fs::write(&token, TOKEN).unwrap();
+    let by_url = Options::default()
+        .setting("image", IMAGE)
+        .setting("url", server.url())
+        .setting("token_file", token.display().to_string());
+    for authority in [None, Some(certificates.file("authority", "pem"))] {
+        let options = match authority {
+            None => by_url.clone(),
+            Some(file) => by_url.clone().setting("ca_file", file),
+        };
+        let error = factory.create(options).await.unwrap_err();
+        assert_eq!(error.code(), Code::SandboxUnavailable, "{error}");
+    }
     nothing_is_left(&server).await;
 }
 

@@ -1,6 +1,7 @@
 //! An API server: pods and claims of volumes, watching, and `exec` over WebSocket. Its pods run, as
 //! a [`Node`] runs them.
 
+use crate::certificates::Certificates;
 use crate::exec;
 use crate::node::Node;
 use futures::channel::mpsc;
@@ -18,9 +19,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
 
 pub type Body = BoxBody<Bytes, Infallible>;
 
@@ -35,6 +38,7 @@ pub struct Server {
     pub cluster: Arc<Cluster>,
     address: SocketAddr,
     runtime: Option<Runtime>,
+    tls: Option<TlsAcceptor>,
 }
 
 /// What outlives the server.
@@ -80,13 +84,25 @@ impl Server {
             cluster,
             address: (Ipv4Addr::LOCALHOST, 0).into(),
             runtime: None,
+            tls: None,
         };
         server.resume();
         server
     }
 
+    /// Speaks TLS from now on.
+    pub fn secure(&mut self, certificates: &Certificates) {
+        self.kill();
+        self.tls = Some(certificates.acceptor());
+        self.resume();
+    }
+
     pub fn url(&self) -> String {
-        format!("http://{}", self.address)
+        let scheme = match self.tls {
+            None => "http",
+            Some(_) => "https",
+        };
+        format!("{scheme}://{}", self.address)
     }
 
     /// Stops it at once, with all connections.
@@ -102,20 +118,22 @@ impl Server {
         let listener = std::net::TcpListener::bind(self.address).unwrap();
         listener.set_nonblocking(true).unwrap();
         self.address = listener.local_addr().unwrap();
-        let cluster = Arc::clone(&self.cluster);
+        let (cluster, tls) = (Arc::clone(&self.cluster), self.tls.clone());
         runtime.spawn(async move {
             let listener = TcpListener::from_std(listener).unwrap();
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
-                let cluster = Arc::clone(&cluster);
+                let (cluster, tls) = (Arc::clone(&cluster), tls.clone());
                 tokio::spawn(async move {
-                    let service = service_fn(|request| {
-                        let cluster = Arc::clone(&cluster);
-                        async move { Ok::<_, Infallible>(answer(cluster, request).await) }
-                    });
-                    let http = hyper::server::conn::http1::Builder::new();
-                    let served = http.serve_connection(TokioIo::new(stream), service);
-                    let _ = served.with_upgrades().await;
+                    match tls {
+                        None => serve(cluster, stream).await,
+                        // Whoever has no certificate gets no answer.
+                        Some(tls) => {
+                            if let Ok(stream) = tls.accept(stream).await {
+                                serve(cluster, stream).await;
+                            }
+                        }
+                    }
                 });
             }
         });
@@ -319,6 +337,20 @@ pub fn respond((code, value): (u16, Value)) -> Response<Body> {
         .header("content-type", "application/json")
         .body(body.boxed())
         .unwrap()
+}
+
+/// Answers all that comes over a connection.
+async fn serve(
+    cluster: Arc<Cluster>,
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+) {
+    let service = service_fn(|request| {
+        let cluster = Arc::clone(&cluster);
+        async move { Ok::<_, Infallible>(answer(cluster, request).await) }
+    });
+    let http = hyper::server::conn::http1::Builder::new();
+    let served = http.serve_connection(TokioIo::new(stream), service);
+    let _ = served.with_upgrades().await;
 }
 
 async fn answer(cluster: Arc<Cluster>, request: Request<Incoming>) -> Response<Body> {
