@@ -15,6 +15,7 @@ use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
+use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -115,7 +116,15 @@ impl Server {
     /// Starts it, on the same port as before.
     pub fn resume(&mut self) {
         let runtime = Runtime::new().unwrap();
-        let listener = std::net::TcpListener::bind(self.address).unwrap();
+        // One that was killed a moment ago may still hold the port.
+        let listener = loop {
+            match std::net::TcpListener::bind(self.address) {
+                Err(error) if error.kind() == ErrorKind::AddrInUse => {
+                    std::thread::sleep(Duration::from_millis(20));
+                }
+                bound => break bound.unwrap(),
+            }
+        };
         listener.set_nonblocking(true).unwrap();
         self.address = listener.local_addr().unwrap();
         let (cluster, tls) = (Arc::clone(&self.cluster), self.tls.clone());
@@ -144,6 +153,13 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
+        // What was asked of it may still be under way, and hold the cluster.
+        let node = &self.cluster.node;
+        std::thread::scope(|scope| {
+            for id in node.containers() {
+                scope.spawn(move || node.end(&id));
+            }
+        });
     }
 }
 
