@@ -1,0 +1,123 @@
+//! The machine around the agent: modules, file systems, the port, clock and randomness.
+
+use offshoot_agent::PORT;
+use rustix::fs::{Mode, OFlags};
+use rustix::mount::MountFlags;
+use rustix::time::{ClockId, Timespec};
+use std::fs;
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::time::Duration;
+
+/// Where the agent and its modules lie.
+const OWN: &str = "/.offshoot";
+/// How long one waits for the port to appear.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Makes the machine ready and gives the port to the host.
+pub(crate) fn prepare() -> io::Result<OwnedFd> {
+    let plain = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    let shared = MountFlags::NOSUID | MountFlags::NODEV;
+    let device = MountFlags::NOSUID | MountFlags::NOEXEC;
+    for (path, kind, flags, needed) in [
+        ("/proc", "proc", plain, true),
+        ("/sys", "sysfs", plain, true),
+        ("/sys/fs/cgroup", "cgroup2", plain, false),
+        ("/dev", "devtmpfs", MountFlags::NOSUID, true),
+        ("/dev/pts", "devpts", device, false),
+        ("/dev/shm", "tmpfs", shared, false),
+    ] {
+        // Some are there by the kernel or the root file system.
+        let _ = fs::create_dir_all(path);
+        let mounted = rustix::mount::mount(kind, path, kind, flags, None);
+        if needed && mounted.is_err_and(|error| error != rustix::io::Errno::BUSY) {
+            return Err(io::Error::other(format!("{path} cannot be mounted")));
+        }
+    }
+    for (target, path) in [
+        ("/proc/self/fd", "/dev/fd"),
+        ("fd/0", "/dev/stdin"),
+        ("fd/1", "/dev/stdout"),
+        ("fd/2", "/dev/stderr"),
+    ] {
+        // It may be there.
+        let _ = symlink(target, path);
+    }
+    let _ = rustix::system::sethostname(b"offshoot");
+    modules(&Path::new(OWN).join("modules"))?;
+    // What runs out of memory is what was started, never the agent.
+    let _ = fs::write("/proc/self/oom_score_adj", "-1000");
+    port()
+}
+
+/// Loads modules in the order of their names.
+fn modules(directory: &Path) -> io::Result<()> {
+    let Ok(entries) = fs::read_dir(directory) else {
+        // The kernel has everything built in.
+        return Ok(());
+    };
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let file = fs::File::open(&path)?;
+        match rustix::system::finit_module(&file, c"", 0) {
+            Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+            Err(error) => return Err(io::Error::other(format!("{}: {error}", path.display()))),
+        }
+    }
+    Ok(())
+}
+
+/// Waits for the port, whose driver finds it after the modules are there.
+fn port() -> io::Result<OwnedFd> {
+    let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    loop {
+        for entry in fs::read_dir("/sys/class/virtio-ports")
+            .into_iter()
+            .flatten()
+        {
+            let entry = entry?;
+            let name = fs::read_to_string(entry.path().join("name")).unwrap_or_default();
+            if name.trim() != PORT {
+                continue;
+            }
+            let path = Path::new("/dev").join(entry.file_name());
+            if let Ok(port) = rustix::fs::open(&path, flags, Mode::empty()) {
+                return Ok(port);
+            }
+        }
+        std::thread::sleep(LOOK);
+    }
+}
+
+/// Sets the clock to nanoseconds since 1970.
+pub(crate) fn set_clock(time: u64) {
+    let (seconds, nanoseconds) = (time / 1_000_000_000, time % 1_000_000_000);
+    let time = Timespec {
+        tv_sec: i64::try_from(seconds).unwrap_or(i64::MAX),
+        tv_nsec: nanoseconds.try_into().unwrap_or_default(),
+    };
+    // A clock that stays as it is does no harm.
+    let _ = rustix::time::clock_settime(ClockId::Realtime, time);
+}
+
+/// Mixes bytes that nobody else knows into the kernel's randomness: machines that go on from the same
+/// snapshot would draw the same numbers.
+pub(crate) fn reseed(seed: &[u8]) {
+    let Ok(mut device) = fs::OpenOptions::new().write(true).open("/dev/urandom") else {
+        return;
+    };
+    if device.write_all(seed).is_ok() {
+        // Where it is refused, the kernel takes the bytes in with its next reseeding.
+        let _ = reseed_now(&device);
+    }
+}
+
+#[allow(unsafe_code, reason = "the request has no safe wrapper")]
+fn reseed_now(device: &fs::File) -> rustix::io::Result<()> {
+    const RNDRESEEDCRNG: rustix::ioctl::Opcode = rustix::ioctl::opcode::none(b'R', 7);
+    // SAFETY: RNDRESEEDCRNG of linux/random.h has no argument and touches no memory of ours.
+    unsafe { rustix::ioctl::ioctl(device, rustix::ioctl::NoArg::<RNDRESEEDCRNG>::new()) }
+}
