@@ -147,6 +147,38 @@ fn owned(changed: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// Copies a file whose holes stay holes; by reflink where the file system has it.
+pub(crate) fn sparse(from: &Path, to: &Path) -> io::Result<()> {
+    use rustix::fs::{SeekFrom, copy_file_range, ftruncate, ioctl_ficlone, seek};
+    let source = fs::File::open(from)?;
+    let target = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(to)?;
+    if ioctl_ficlone(&target, &source).is_ok() {
+        return Ok(());
+    }
+    ftruncate(&target, source.metadata()?.len())?;
+    let mut end = 0;
+    loop {
+        let mut from = match seek(&source, SeekFrom::Data(end)) {
+            Ok(start) => start,
+            // There is nothing but a hole.
+            Err(rustix::io::Errno::NXIO) => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        end = seek(&source, SeekFrom::Hole(from))?;
+        let mut to = from;
+        while from < end {
+            let length = usize::try_from(end - from).unwrap_or(usize::MAX);
+            if copy_file_range(&source, Some(&mut from), &target, Some(&mut to), length)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+    }
+}
+
 /// Removes a tree, also where directories forbid it to their owner; a missing one is fine.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     let metadata = match fs::symlink_metadata(path) {
@@ -185,6 +217,22 @@ fn unlock(path: &Path) -> io::Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
+
+    #[test]
+    fn a_sparse_copy_has_the_same_bytes_and_holes() {
+        use std::os::unix::fs::FileExt;
+        let base = tempfile::tempdir().unwrap();
+        let (from, to) = (base.path().join("from"), base.path().join("to"));
+        let file = fs::File::create(&from).unwrap();
+        file.set_len(64 << 20).unwrap();
+        file.write_all_at(b"first", 0).unwrap();
+        file.write_all_at(b"middle", 20 << 20).unwrap();
+        sparse(&from, &to).unwrap();
+        let copy = fs::read(&to).unwrap();
+        assert!(copy == fs::read(&from).unwrap());
+        assert!(fs::metadata(&to).unwrap().blocks() * 512 < 16 << 20);
+        assert!(sparse(&from, &to).is_err());
+    }
 
     #[test]
     fn a_copy_has_everything_and_shares_nothing() {

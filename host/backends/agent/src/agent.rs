@@ -118,6 +118,7 @@ impl Agent {
             }
         }
         let times = self.left.iter().filter_map(|(_, time)| *time);
+        let times = times.chain(self.children.values().filter_map(|child| child.kill_at));
         if let Some(first) = times.min() {
             wait = wait.min(first.saturating_duration_since(Instant::now()));
         }
@@ -172,7 +173,7 @@ impl Agent {
                 machine::reseed(&seed);
                 self.is_frozen = false;
                 let ids: Vec<u32> = self.children.keys().copied().collect();
-                ids.into_iter().for_each(|id| self.leave(id, None));
+                ids.into_iter().for_each(|id| self.leave(id));
                 // What an earlier host was not told is nothing to this one.
                 self.out.clear();
                 self.say(&Up::Ready);
@@ -202,16 +203,17 @@ impl Agent {
                 }
             }
             Down::End(id) => {
-                if let Some(child) = self.children.get(&id) {
+                if let Some(child) = self.children.get_mut(&id) {
                     child.group.signal(Signal::TERM);
+                    child.kill_at = Some(Instant::now() + KINDNESS);
                 }
-                self.leave(id, Some(Instant::now() + KINDNESS));
             }
+            Down::Leave(id) => self.leave(id),
             Down::Kill(id) => {
                 if let Some(child) = self.children.get(&id) {
                     child.group.signal(Signal::KILL);
                 }
-                self.leave(id, None);
+                self.leave(id);
             }
             Down::Freeze => {
                 self.say(&Up::Frozen);
@@ -235,9 +237,9 @@ impl Agent {
     }
 
     /// Lets a command go on, or end, without anybody who listens.
-    fn leave(&mut self, id: u32, kill_at: Option<Instant>) {
+    fn leave(&mut self, id: u32) {
         if let Some(child) = self.children.remove(&id) {
-            self.left.push((child.group, kill_at));
+            self.left.push((child.group, child.kill_at));
         }
     }
 
@@ -324,10 +326,16 @@ impl Agent {
             .map(|(id, child)| (*id, child.status.unwrap_or_default()))
             .collect();
         for (id, code) in over {
-            self.leave(id, None);
+            self.leave(id);
             self.say(&Up::Exit(id, code));
         }
         let now = Instant::now();
+        for child in self.children.values_mut() {
+            if child.kill_at.is_some_and(|time| time <= now) {
+                child.group.signal(Signal::KILL);
+                child.kill_at = None;
+            }
+        }
         self.left.retain_mut(|(group, kill_at)| {
             if kill_at.is_some_and(|time| time <= now) {
                 group.signal(Signal::KILL);

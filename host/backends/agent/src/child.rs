@@ -11,6 +11,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 /// The first argument of the agent as it goes into a group and becomes a command.
 pub(crate) const ENTER: &str = "enter";
@@ -107,6 +108,8 @@ pub(crate) struct Child {
     pub(crate) room: usize,
     pub(crate) status: Option<u8>,
     pub(crate) waits: bool,
+    /// When it is killed that was asked to end.
+    pub(crate) kill_at: Option<Instant>,
 }
 
 impl Child {
@@ -169,6 +172,7 @@ impl Child {
                 room: WINDOW,
                 status: None,
                 waits: start.waits,
+                kill_at: None,
             })
         });
         started.map_err(|error| {

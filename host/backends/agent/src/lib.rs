@@ -66,8 +66,10 @@ pub enum Down {
     Taken(u32, u32),
     /// Sends a signal to all processes of the command.
     Signal(u32, u8),
-    /// Ends all processes of the command, kindly at first; nobody listens any more.
+    /// Ends all processes of the command, kindly at first.
     End(u32),
+    /// Nobody listens to the command any more.
+    Leave(u32),
     /// Kills all processes of the command; nobody listens any more.
     Kill(u32),
     /// Answers [`Up::Frozen`] and then sends nothing more.
@@ -228,6 +230,7 @@ impl Down {
             Down::Kill(id) => frame(out, 8, *id, &[]),
             Down::Freeze => frame(out, 9, 0, &[]),
             Down::Thaw(time) => frame(out, 10, 0, &[&time.to_le_bytes()]),
+            Down::Leave(id) => frame(out, 11, *id, &[]),
         }
     }
 
@@ -245,6 +248,7 @@ impl Down {
             8 => Down::Kill(id),
             9 => Down::Freeze,
             10 => Down::Thaw(long_number(rest)?),
+            11 => Down::Leave(id),
             _ => return None,
         })
     }
@@ -324,6 +328,7 @@ mod tests {
             Down::Kill(7),
             Down::Freeze,
             Down::Thaw(8),
+            Down::Leave(9),
         ];
         let up = [
             Up::Ready,
