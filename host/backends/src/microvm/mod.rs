@@ -36,18 +36,21 @@ pub(crate) const NAME: &str = "microvm";
 
 /// Bytes of memory where no limit is set: what is not used costs nothing.
 const MEMORY: u64 = 256 << 20;
-/// Fewer are not enough for a kernel and its first files.
-const LEAST: u64 = 48 << 20;
+/// Fewer are not enough for the agent and the first files.
+const LEAST: u64 = 16 << 20;
+/// What the kernel takes for itself: a limit is about processes and their files.
+const KERNEL: u64 = 64 << 20;
 /// What a machine's memory is a multiple of.
 const UNIT: u64 = 1 << 20;
 
 /// Makes sandboxes with QEMU.
 ///
-/// Settings: `image`, a directory with a kernel `vmlinuz`, the `agent`, and in `modules` what the kernel
+/// Settings: `image`, a directory with a `kernel`, the `agent`, and in `modules` what the kernel
 /// needs to find a virtio port (`host/backends/agent/image` makes one of Debian's kernel); `rootfs`, a
 /// directory with a root file system, which is read when the first sandbox of it is made; `workspace`, the
 /// root of file operations, `/workspace` by default; `accelerator`, `kvm` or `tcg`, by default the first
-/// that starts the kernel. A limit of memory is what the machine has; files lie in it too.
+/// that starts the kernel. A limit of memory is what the machine has beyond
+/// what its kernel takes; files lie in it too.
 ///
 /// Snapshots live as long as the factory, and their files hold whatever the machine's memory did. What a
 /// process left that ended without cleanup is removed by the next factory on the same machine.
@@ -131,7 +134,7 @@ fn checked(options: &Options, operation: &'static str) -> Result<Settings> {
     }
     let memory = options.limits.memory_bytes;
     if memory.is_some_and(|memory| memory < LEAST) {
-        let message = format!("limits: a machine needs {LEAST} bytes of memory");
+        let message = format!("limits: processes need {LEAST} bytes of memory");
         return Err(invalid(operation, message));
     }
     options.settings_as(NAME)
@@ -153,7 +156,7 @@ fn directory(name: &str, path: Option<PathBuf>, within: &str) -> Result<PathBuf>
 }
 
 fn source(image: Option<PathBuf>, rootfs: Option<PathBuf>) -> Result<Source> {
-    let image = directory("image", image, "vmlinuz")?;
+    let image = directory("image", image, "kernel")?;
     if !Path::new(&image).join("agent").is_file() {
         return Err(invalid(
             "create",
@@ -182,8 +185,8 @@ impl Factory for MicrovmFactory {
         let source = source(settings.image, settings.rootfs)?;
         let memory = options.limits.memory_bytes.unwrap_or(MEMORY);
         let mut machine = Machine {
-            kernel: source.image.join("vmlinuz"),
-            memory: memory - memory % UNIT,
+            kernel: source.image.join("kernel"),
+            memory: KERNEL.saturating_add(memory - memory % UNIT),
             accelerator: settings.accelerator.unwrap_or(Accelerator::Tcg),
         };
         let root = path::resolve("/", &settings.workspace);
@@ -204,7 +207,7 @@ impl Factory for MicrovmFactory {
         let made = self.made("start")?;
         let (plan, _) = made.snapshot("start", id)?;
         if let Some(memory) = options.limits.memory_bytes
-            && memory < plan.machine.memory
+            && memory.saturating_add(KERNEL) < plan.machine.memory
         {
             let message = "limits: the memory of a snapshot stays as it is";
             return Err(invalid("start", message));

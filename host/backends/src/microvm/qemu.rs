@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep};
@@ -30,13 +30,16 @@ const PROGRAM: &str = "qemu-system-x86_64";
 const LOOK: Duration = Duration::from_millis(2);
 /// How long QEMU may take until it can be talked to, and for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Without a timer that can be calibrated the kernel has to be told what it would measure; on a busy
-/// machine it waits for ever otherwise.
-const EMULATED: &str = "tsc_early_khz=2000000 lpj=4000000 no_timer_check";
+/// A kernel that finds out by itself how fast the emulated clocks are waits for ever on a busy machine.
+const EMULATED: &str = "tsc=reliable lpj=4000000 no_timer_check tsc_early_khz=";
+/// How fast they are where the host does not say.
+const USUAL_KHZ: u64 = 2_000_000;
 /// A kernel that cannot go on ends its machine.
 const COMMON: &str = "console=ttyS0 quiet panic=-1 rdinit=/.offshoot/agent random.trust_cpu=on";
 /// What QEMU writes about itself, kept for messages. A guest can make some devices complain for ever.
 const SAID: usize = 4 << 10;
+/// Bytes of a state that are copied at once.
+const PIECE: usize = 1 << 20;
 /// The file of a machine's own memory.
 const MEMORY: &str = "memory";
 const STATE: &str = "state";
@@ -130,6 +133,15 @@ impl Qemu {
     }
 }
 
+/// How fast the processor's counter is, which an emulated one has, too.
+fn khz() -> u64 {
+    let facts = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = facts.lines().find_map(|line| line.strip_prefix("cpu MHz"));
+    let number = line.and_then(|line| line.split(':').nth(1));
+    let khz = number.and_then(|number| number.trim().replacen('.', "", 1).parse().ok());
+    khz.unwrap_or(USUAL_KHZ)
+}
+
 /// Keeps the beginning of what QEMU says.
 fn listen(child: &mut Child, said: &Arc<Mutex<Vec<u8>>>) {
     let (stream, said) = (child.stderr.take(), Arc::clone(said));
@@ -157,7 +169,7 @@ impl Vmm for Qemu {
     async fn boot(&self, home: &Path, machine: &Machine, first: &Path) -> Result<Box<dyn Vm>> {
         let line = match machine.accelerator {
             Accelerator::Kvm => COMMON.to_owned(),
-            Accelerator::Tcg => format!("{COMMON} {EMULATED}"),
+            Accelerator::Tcg => format!("{COMMON} {EMULATED}{}", khz()),
         };
         let first = first.display().to_string();
         let more = ["-initrd", first.as_str(), "-append", line.as_str()];
@@ -279,11 +291,15 @@ impl Running {
         let _ = fs::remove_file(&socket);
         let listener = UnixListener::bind(&socket).map_err(|error| failed(&error))?;
         let receive = async {
-            let (mut stream, _) = listener.accept().await?;
+            let (stream, _) = listener.accept().await?;
+            let mut stream = BufReader::with_capacity(PIECE, stream);
             let mut file = tokio::fs::File::create(path).await?;
-            tokio::io::copy(&mut stream, &mut file).await?;
+            tokio::io::copy_buf(&mut stream, &mut file).await?;
             file.flush().await
         };
+        // By default it is as slow as a network.
+        let limits = json!({"max-bandwidth": u32::MAX});
+        self.call("migrate-set-parameters", limits).await?;
         self.call("migrate", json!({"uri": "unix:stream"})).await?;
         let both = async {
             let received = async { receive.await.map_err(|error| failed(&error)) };
@@ -297,9 +313,10 @@ impl Running {
     /// Reads the state from a file.
     async fn load(&self, path: &Path) -> Result<()> {
         let send = async {
-            let mut file = tokio::fs::File::open(path).await?;
+            let file = tokio::fs::File::open(path).await?;
+            let mut file = BufReader::with_capacity(PIECE, file);
             let mut stream = UnixStream::connect(self.near("stream")).await?;
-            tokio::io::copy(&mut file, &mut stream).await?;
+            tokio::io::copy_buf(&mut file, &mut stream).await?;
             stream.shutdown().await
         };
         send.await.map_err(|error| self.explain(&failed(&error)))?;
