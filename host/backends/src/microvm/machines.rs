@@ -9,7 +9,7 @@ use crate::copy;
 use crate::space::{Owned, private};
 use offshoot_backend::{Code, Error, Result, path};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::os::unix::fs::MetadataExt;
@@ -25,6 +25,9 @@ const BOOT: Duration = Duration::from_secs(180);
 const TRIAL: Duration = Duration::from_secs(10);
 /// How long a machine that goes on may take until its agent answers.
 const WAKE: Duration = Duration::from_secs(60);
+/// Templates that are kept, the last used ones: somebody who may choose limits could fill the disk with
+/// one for each number.
+const TEMPLATES: usize = 4;
 const MACHINES: &str = "machines";
 const SNAPSHOTS: &str = "snapshots";
 /// What makes a directory a snapshot.
@@ -133,6 +136,12 @@ pub(super) struct Live {
 }
 
 impl Live {
+    /// Lets a paused machine go on, whose agent gets a new host.
+    pub(super) async fn go(vm: Box<dyn Vm>, home: Arc<Home>) -> Result<Live> {
+        vm.resume().await?;
+        Live::new(vm, home, WAKE).await
+    }
+
     async fn new(vm: Box<dyn Vm>, home: Arc<Home>, patience: Duration) -> Result<Live> {
         let channel = Channel::open(vm.channel().await?, patience).await?;
         Ok(Live { vm, channel, home })
@@ -205,7 +214,7 @@ struct Facts {
 pub(super) struct Made {
     vmm: Box<dyn Vmm>,
     // Before the space: their directories lie in it.
-    templates: Mutex<HashMap<Key, Arc<OnceCell<Template>>>>,
+    templates: Mutex<VecDeque<(Key, Arc<OnceCell<Template>>)>>,
     accelerator: OnceCell<Accelerator>,
     space: Owned,
 }
@@ -261,14 +270,23 @@ impl Made {
         Ok(live)
     }
 
+    /// Where the template of this kind is, or will be.
+    fn template(&self, key: Key) -> Arc<OnceCell<Template>> {
+        let templates = self.templates.lock();
+        let mut templates = templates.unwrap_or_else(PoisonError::into_inner);
+        let known = templates.iter().position(|(known, _)| *known == key);
+        let entry = known.and_then(|at| templates.remove(at));
+        let (key, cell) = entry.unwrap_or_else(|| (key, Arc::default()));
+        templates.push_back((key, Arc::clone(&cell)));
+        if templates.len() > TEMPLATES {
+            templates.pop_front();
+        }
+        cell
+    }
+
     /// A machine whose kernel has just started: a copy of the first one of its kind.
     pub(super) async fn fresh(&self, plan: &Plan) -> Result<Live> {
-        let key = (plan.source.clone(), plan.machine.clone());
-        let cell = {
-            let templates = self.templates.lock();
-            let mut templates = templates.unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(templates.entry(key).or_default())
-        };
+        let cell = self.template((plan.source.clone(), plan.machine.clone()));
         let make = || async {
             let live = self.boot(&plan.source, &plan.machine, BOOT).await?;
             let image = live.put_away().await?;
@@ -294,12 +312,19 @@ impl Made {
         image: &Image,
         memory: Memory,
     ) -> Result<Live> {
-        let vm = self
-            .vmm
-            .restore(home.path(), machine, image, memory)
-            .await?;
-        vm.resume().await?;
-        Live::new(vm, home, WAKE).await
+        let vm = self.paused(&home, machine, image, memory).await?;
+        Live::go(vm, home).await
+    }
+
+    /// The same before it does; until then nothing of the image has changed.
+    pub(super) async fn paused(
+        &self,
+        home: &Home,
+        machine: &Machine,
+        image: &Image,
+        memory: Memory,
+    ) -> Result<Box<dyn Vm>> {
+        self.vmm.restore(home.path(), machine, image, memory).await
     }
 
     /// The same with the memory in a file, by which branches share it.

@@ -6,7 +6,7 @@ use crate::inside::GRACE;
 use crate::pipe::at;
 use async_trait::async_trait;
 use bytes::Bytes;
-use offshoot_agent::{Down, Failure, PIECE, Start, WINDOW};
+use offshoot_agent::{Down, Failure, MAX_DOWN, PIECE, Start, WINDOW};
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
@@ -16,6 +16,8 @@ use tokio::time::Instant;
 
 /// One word of a command has at most 128 KiB, which the kernel counts with the final NUL.
 const MAX_WORD: usize = (128 << 10) - 1;
+/// Beyond this an agent would not read what it is told; the kernel's own limit is lower.
+const MAX_WORDS: usize = MAX_DOWN / 2;
 /// Taken bytes of output that are told together.
 const TOLD: usize = WINDOW / 4;
 
@@ -104,6 +106,12 @@ fn describe(exec: Exec, mut variables: Vec<(String, String)>) -> Result<(Start, 
     if is_long(&exec.script) || exec.arguments.iter().any(is_long) {
         let message = format!("limit reached: a script or argument has at most {MAX_WORD} bytes");
         return Err(Error::new(Code::Limit, "exec", message).on(NAME));
+    }
+    let pairs = exec.environment.iter().chain(&variables);
+    let pairs = pairs.map(|(name, value)| name.len() + value.len() + 16);
+    let words = exec.arguments.iter().map(|word| word.len() + 16);
+    if pairs.chain(words).sum::<usize>() > MAX_WORDS {
+        return Err(refused(Failure::TooLong, "too many words".to_owned()));
     }
     if exec.replace_environment {
         variables.clear();

@@ -205,8 +205,8 @@ impl Inner {
 
     async fn restore(&self, id: String) -> Result<()> {
         let (_, image) = self.made.snapshot("restore", &id)?;
-        let _still = self.still("restore").await?;
         let live = self.live("restore")?;
+        let _still = self.still("restore").await?;
         let (home, machine) = (self.made.home()?, &self.plan.machine);
         let restored = self
             .made
@@ -232,8 +232,8 @@ impl Inner {
         if !self.ended.load(Ordering::Acquire) && matches!(*lock(&self.phase), Phase::Asleep(..)) {
             return Ok(());
         }
-        let _still = self.still("suspend").await?;
         let live = self.live("suspend")?;
+        let _still = self.still("suspend").await?;
         let image = live.put_away().await?;
         self.set("suspend", Phase::Asleep(Arc::clone(&live.home), image))
     }
@@ -246,11 +246,19 @@ impl Inner {
         let Some((home, image)) = asleep else {
             return self.live("resume").map(drop);
         };
-        let live = self
+        let machine = &self.plan.machine;
+        // Where this fails it sleeps on.
+        let vm = self
             .made
-            .wake(home, &self.plan.machine, &image, Memory::Own);
-        let live = live.await?;
-        self.set("resume", Phase::Awake(Arc::new(live)))
+            .paused(&home, machine, &image, Memory::Own)
+            .await?;
+        match Live::go(vm, home).await {
+            Ok(live) => self.set("resume", Phase::Awake(Arc::new(live))),
+            Err(error) => {
+                self.set("resume", Phase::Lost)?;
+                Err(error)
+            }
+        }
     }
 
     async fn cleanup(&self) -> Result<()> {
