@@ -336,3 +336,116 @@ async fn write(mut stream: impl AsyncWrite + Unpin, mut out: mpsc::UnboundedRece
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+    use offshoot_agent::{MAX_DOWN, PIECE};
+
+    /// An agent that says what it is told to.
+    struct Agent {
+        stream: UnixStream,
+        frames: Frames,
+    }
+
+    impl Agent {
+        async fn hear(&mut self) -> Down {
+            loop {
+                if let Some(frame) = self.frames.next().unwrap() {
+                    return Down::decode(&frame).unwrap();
+                }
+                let mut buffer = vec![0; 1 << 16];
+                let length = self.stream.read(&mut buffer).await.unwrap();
+                assert!(length > 0, "the host went");
+                self.frames.push(&buffer[..length]);
+            }
+        }
+
+        async fn say(&mut self, up: &Up) {
+            let mut bytes = Vec::new();
+            up.encode(&mut bytes);
+            // The host may have gone.
+            let _ = self.stream.write_all(&bytes).await;
+        }
+    }
+
+    async fn pair() -> (Arc<Channel>, Agent) {
+        let (host, guest) = UnixStream::pair().unwrap();
+        let mut agent = Agent {
+            stream: guest,
+            frames: Frames::new(MAX_DOWN),
+        };
+        let opened = tokio::spawn(Channel::open(host, Duration::from_secs(60)));
+        assert!(matches!(agent.hear().await, Down::Hello(..)));
+        agent.say(&Up::Ready).await;
+        (opened.await.unwrap().unwrap(), agent)
+    }
+
+    #[tokio::test]
+    async fn a_guest_that_breaks_the_protocol_is_not_listened_to() {
+        let much = Up::Stdout(1, vec![0; PIECE]);
+        for said in [
+            vec![Up::Stdout(1, Vec::new())],
+            vec![much; WINDOW / PIECE + 1],
+            vec![Up::Stdout(9, vec![0; MAX_UP])],
+            vec![Up::Taken(1, 1)],
+        ] {
+            let (channel, mut agent) = pair().await;
+            let mut started = channel.start(Start::default());
+            for up in &said {
+                agent.say(up).await;
+            }
+            loop {
+                match started.news.recv().await {
+                    Some(News::Stdout(_)) => {}
+                    ended => {
+                        assert!(ended.is_none(), "{ended:?}");
+                        break;
+                    }
+                }
+            }
+            assert!(channel.is_over() && !channel.is_closed());
+            assert!(started.input.is_closed());
+            assert!(channel.freeze().await.is_err());
+            assert!(channel.start(Start::default()).news.recv().await.is_none());
+        }
+    }
+
+    #[tokio::test]
+    async fn what_nobody_asked_for_is_passed_over() {
+        let (channel, mut agent) = pair().await;
+        let mut started = channel.start(Start::default());
+        for up in [
+            Up::Ready,
+            Up::Frozen,
+            Up::Stdout(7, b"x".to_vec()),
+            Up::Exit(7, 1),
+            Up::Taken(7, 5),
+            Up::Exit(started.id, 3),
+        ] {
+            agent.say(&up).await;
+        }
+        let news = started.news.recv().await;
+        assert!(matches!(news, Some(News::Exit(3))), "{news:?}");
+        assert!(started.news.recv().await.is_none() && !channel.is_over());
+    }
+
+    #[tokio::test]
+    async fn nothing_is_said_while_it_is_frozen() {
+        let (channel, mut agent) = pair().await;
+        let freezing = {
+            let channel = Arc::clone(&channel);
+            tokio::spawn(async move { channel.freeze().await })
+        };
+        assert_eq!(agent.hear().await, Down::Freeze);
+        agent.say(&Up::Frozen).await;
+        let frozen = freezing.await.unwrap().unwrap();
+        channel.send(&Down::Kill(5));
+        let early = timeout(Duration::from_millis(50), agent.hear()).await;
+        assert!(early.is_err(), "{early:?}");
+        drop(frozen);
+        assert!(matches!(agent.hear().await, Down::Thaw(_)));
+        assert_eq!(agent.hear().await, Down::Kill(5));
+    }
+}
