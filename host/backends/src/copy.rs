@@ -148,6 +148,7 @@ fn owned(changed: io::Result<()>) -> io::Result<()> {
 }
 
 /// Copies a file whose holes stay holes; by reflink where the file system has it.
+#[cfg(target_os = "linux")]
 pub(crate) fn sparse(from: &Path, to: &Path) -> io::Result<()> {
     use rustix::fs::{SeekFrom, copy_file_range, ftruncate, ioctl_ficlone, seek};
     let source = fs::File::open(from)?;
@@ -218,6 +219,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_sparse_copy_has_the_same_bytes_and_holes() {
         use std::os::unix::fs::FileExt;

@@ -1,5 +1,5 @@
-//! Backends that the host drives itself: [`empty`], [`local`], [`docker`], [`gvisor`], [`kubernetes`] and
-//! [`microvm`].
+//! Backends that the host drives itself: [`empty`], [`local`], [`docker`], [`gvisor`], [`kubernetes`] and, on
+//! Linux, `microvm`.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")] async fn main() -> offshoot_backend::Result<()> {
@@ -20,6 +20,7 @@ pub mod gvisor;
 mod inside;
 pub mod kubernetes;
 pub mod local;
+#[cfg(target_os = "linux")]
 pub mod microvm;
 mod owner;
 mod pipe;
@@ -38,5 +39,7 @@ pub fn register(registry: &Registry) -> Result<()> {
     registry.register(Arc::new(docker::DockerFactory::default()))?;
     registry.register(Arc::new(gvisor::GvisorFactory::default()))?;
     registry.register(Arc::new(kubernetes::KubernetesFactory::default()))?;
-    registry.register(Arc::new(microvm::MicrovmFactory::default()))
+    #[cfg(target_os = "linux")]
+    registry.register(Arc::new(microvm::MicrovmFactory::default()))?;
+    Ok(())
 }

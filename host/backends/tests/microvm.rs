@@ -1,6 +1,7 @@
 //! The microvm backend on Debian's QEMU and kernel, emulated: it passes everywhere. It needs an image,
 //! which `tests/install` makes, and a static BusyBox, and runs where OFFSHOOT_MICROVM_TESTS is set.
 
+#![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -399,6 +400,34 @@ async fn what_cannot_be_is_refused_first() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_bomb_of_processes_ends_with_its_command() {
+    let Some(ground) = Ground::new() else { return };
+    let factory = ground.factory();
+    let sandbox = ground.open(&factory).await;
+    let bomb = Exec::new("bomb() { bomb | bomb & }; bomb; sleep 60").timeout_ms(4_000);
+    let ended = sandbox.exec(bomb).await.unwrap();
+    assert!(ended.timed_out);
+    // Room for others comes as the processes end.
+    let mut looks = 0;
+    loop {
+        match sandbox.exec("ls -d /proc/[0-9]* | wc -l".into()).await {
+            Ok(listed) if listed.success() => {
+                let listed = listed.stdout_text().trim().parse::<usize>();
+                if listed.is_ok_and(|listed| listed < 100) {
+                    break;
+                }
+            }
+            Ok(_) => {}
+            Err(error) => assert_eq!(error.code(), Code::Limit, "{error}"),
+        }
+        looks += 1;
+        assert!(looks < 100, "it goes on");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    sandbox.cleanup().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_secret_is_told() {
     let Some(ground) = Ground::new() else { return };
     let factory = ground.factory();
@@ -510,6 +539,9 @@ async fn times() {
         50_000_000
     );
     println!("50 MB of output: {:?}", flood.elapsed());
+    let flood = Instant::now();
+    sh(&environment, "head -c 50000000 /dev/zero | cat > /dev/null").await;
+    println!("50 MB within: {:?}", flood.elapsed());
     branch.cleanup().await.unwrap();
     environment.cleanup().await.unwrap();
 }

@@ -179,6 +179,7 @@ impl Child {
             let _ = fs::remove_dir(&path);
             let failure = match error.kind() {
                 io::ErrorKind::ArgumentListTooLong => Failure::TooLong,
+                io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => Failure::Full,
                 _ => Failure::Other,
             };
             (failure, error.to_string())

@@ -106,6 +106,8 @@ pub enum Failure {
     NoDirectory,
     /// The arguments and variables are more than a process can have.
     TooLong,
+    /// There is no room for another process.
+    Full,
     /// Something else.
     Other,
 }
@@ -269,6 +271,7 @@ impl Up {
                     Failure::NoDirectory => 1,
                     Failure::TooLong => 2,
                     Failure::Other => 3,
+                    Failure::Full => 4,
                 };
                 frame(out, 71, *id, &[&[failure], message.as_bytes()]);
             }
@@ -290,6 +293,7 @@ impl Up {
                 let failure = match rest.first()? {
                     1 => Failure::NoDirectory,
                     2 => Failure::TooLong,
+                    4 => Failure::Full,
                     _ => Failure::Other,
                 };
                 let message = String::from_utf8_lossy(rest.get(1..)?).into_owned();

@@ -137,6 +137,10 @@ fn refused(failure: Failure, message: String) -> Error {
             Code::Limit,
             format!("limit reached: the command: {message}"),
         ),
+        Failure::Full => (
+            Code::Limit,
+            format!("limit reached: processes of the machine: {message}"),
+        ),
         Failure::Other => (Code::Died, message),
     };
     Error::new(code, "exec", message).on(NAME)
