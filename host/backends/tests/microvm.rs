@@ -442,6 +442,9 @@ async fn no_secret_is_told() {
     };
     while !running.is_finished() {
         for machine in ground.machines() {
+            let owner = std::fs::read_to_string(format!("/proc/{machine}/status")).unwrap();
+            let owner = owner.lines().find(|line| line.starts_with("Uid:")).unwrap();
+            assert!(!owner.contains("\t0"), "QEMU is root: {owner}");
             for file in ["cmdline", "environ"] {
                 let text = std::fs::read(format!("/proc/{machine}/{file}"));
                 let text = String::from_utf8_lossy(&text.unwrap_or_default()).into_owned();

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io;
 use std::os::fd::AsRawFd;
+use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -28,6 +29,8 @@ use tokio::time::{Instant, sleep};
 const PROGRAM: &str = "qemu-system-x86_64";
 /// How soon it is looked again whether QEMU is so far.
 const LOOK: Duration = Duration::from_millis(2);
+/// How long what it said last may take to arrive.
+const LAST_WORDS: Duration = Duration::from_millis(50);
 /// How long QEMU may take until it can be talked to, and for a state.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// A kernel that finds out by itself how fast the emulated clocks are waits for ever on a busy machine.
@@ -40,6 +43,8 @@ const COMMON: &str = "console=ttyS0 quiet panic=-1 rdinit=/.offshoot/agent rando
 const SAID: usize = 4 << 10;
 /// Bytes of a state that are copied at once.
 const PIECE: usize = 1 << 20;
+/// Who QEMU is where it is started by root: nobody, with a directory.
+const NOBODY: u32 = 65_534;
 /// The file of a machine's own memory.
 const MEMORY: &str = "memory";
 const STATE: &str = "state";
@@ -75,6 +80,11 @@ impl Qemu {
         };
         let file = file.display().to_string().replace(',', ",,");
         let share = if shared { "on" } else { "off" };
+        // Root has to become somebody else, who cannot become anybody.
+        let change = match rustix::process::geteuid().is_root() {
+            true => "allow",
+            false => "deny",
+        };
         let bytes = machine.memory;
         let mut command = Command::new(&self.program);
         command
@@ -89,7 +99,9 @@ impl Qemu {
             ))
             // A guest that breaks out finds a process that may start no other.
             .arg("-sandbox")
-            .arg("on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny")
+            .arg(format!(
+                "on,obsolete=deny,elevateprivileges={change},spawn=deny,resourcecontrol=deny"
+            ))
             .args(["-chardev", "ringbuf,id=console,size=65536"])
             .args(["-serial", "chardev:console"])
             .arg("-chardev")
@@ -117,7 +129,13 @@ impl Qemu {
         more: &[&str],
     ) -> Result<Running> {
         let directory = File::open(home).map_err(|error| failed(&error))?;
-        let started = self.command(home, machine, file, shared).args(more).spawn();
+        let mut command = self.command(home, machine, file, shared);
+        if rustix::process::geteuid().is_root() {
+            // What it opened before stays open to it; of files by name it needs its sockets.
+            chown(home, Some(NOBODY), Some(NOBODY)).map_err(|error| failed(&error))?;
+            command.arg("-runas").arg(format!("{NOBODY}:{NOBODY}"));
+        }
+        let started = command.args(more).spawn();
         let mut child = started.map_err(|error| died(format!("{PROGRAM}: {error}")))?;
         let said = Arc::default();
         listen(&mut child, &said);
@@ -235,6 +253,8 @@ impl Running {
                     return Ok(());
                 }
                 Err(error) if !is_alive || Instant::now() > until => {
+                    // What it said last may be on its way.
+                    sleep(LAST_WORDS).await;
                     return Err(self.explain(&error));
                 }
                 Err(_) => sleep(LOOK).await,
@@ -290,6 +310,9 @@ impl Running {
         // One of an earlier call that was given up.
         let _ = fs::remove_file(&socket);
         let listener = UnixListener::bind(&socket).map_err(|error| failed(&error))?;
+        if rustix::process::geteuid().is_root() {
+            chown(&socket, Some(NOBODY), Some(NOBODY)).map_err(|error| failed(&error))?;
+        }
         let receive = async {
             let (stream, _) = listener.accept().await?;
             let mut stream = BufReader::with_capacity(PIECE, stream);
