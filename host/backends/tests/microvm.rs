@@ -546,5 +546,28 @@ async fn times() {
     sh(&environment, "head -c 50000000 /dev/zero | cat > /dev/null").await;
     println!("50 MB within: {:?}", flood.elapsed());
     branch.cleanup().await.unwrap();
+    let before = ground.machines();
+    let mut branches = Vec::new();
+    for _ in 0..4 {
+        let branch = environment.start(&snapshot).await.unwrap();
+        sh(&branch, "echo $$ > file; cat file").await;
+        branches.push(branch);
+    }
+    for machine in ground.machines() {
+        if !before.contains(&machine) {
+            println!("private memory of a branch: {} kB", private(machine));
+        }
+    }
+    for branch in branches {
+        branch.cleanup().await.unwrap();
+    }
     environment.cleanup().await.unwrap();
+}
+
+/// What a process has that no other one has, in kB.
+fn private(process: i32) -> u64 {
+    let facts = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap();
+    let lines = facts.lines().filter(|line| line.starts_with("Private_"));
+    let numbers = lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    numbers.sum()
 }
