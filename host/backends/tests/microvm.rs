@@ -370,6 +370,15 @@ async fn what_cannot_be_is_refused_first() {
     let error = factory.create(outside).await.unwrap_err();
     assert_eq!(error.code(), Code::PathEscape);
     assert!(!ground.base().exists(), "something was touched");
+    // Files that the memory has no room for are missed at once, not by whoever needs them.
+    let ballast = ground.path("rootfs").join("ballast");
+    std::fs::write(&ballast, vec![1; 60 << 20]).unwrap();
+    let mut full = ground.options();
+    full.limits.memory_bytes = Some(64 << 20);
+    let error = factory.create(full).await.unwrap_err();
+    let found = (error.code(), error.operation());
+    assert_eq!(found, (Code::Limit, "create"), "{error}");
+    std::fs::remove_file(ballast).unwrap();
     // The processor is asked first, and emulated where that runs no kernel.
     let mut options = ground.options();
     options.settings.remove("accelerator");

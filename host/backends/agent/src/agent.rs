@@ -176,7 +176,7 @@ impl Agent {
                 ids.into_iter().for_each(|id| self.leave(id));
                 // What an earlier host was not told is nothing to this one.
                 self.out.clear();
-                self.say(&Up::Ready);
+                self.say(&Up::Ready(machine::is_whole()));
             }
             Down::Start(id, start) => self.start(id, &start),
             Down::Stdin(id, bytes) => {

@@ -21,6 +21,8 @@ use std::fmt;
 
 /// The name of the port inside.
 pub const PORT: &str = "offshoot";
+/// The last file of the first file system: without it the rest did not fit into the memory either.
+pub const WHOLE: &str = ".offshoot/whole";
 /// Bytes of a stream that one frame carries.
 pub const PIECE: usize = 32 << 10;
 /// Bytes of a stream that may be on their way. A guest that sends more, to fill the host's memory,
@@ -81,8 +83,8 @@ pub enum Down {
 /// What the agent says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Up {
-    /// The answer to [`Down::Hello`].
-    Ready,
+    /// The answer to [`Down::Hello`], and whether the whole root file system is there.
+    Ready(bool),
     /// A piece of standard output.
     Stdout(u32, Vec<u8>),
     /// A piece of standard error.
@@ -260,7 +262,7 @@ impl Up {
     /// Appends the frame.
     pub fn encode(&self, out: &mut Vec<u8>) {
         match self {
-            Up::Ready => frame(out, 65, 0, &[]),
+            Up::Ready(is_whole) => frame(out, 65, 0, &[&[u8::from(*is_whole)]]),
             Up::Stdout(id, bytes) => frame(out, 66, *id, &[bytes]),
             Up::Stderr(id, bytes) => frame(out, 67, *id, &[bytes]),
             Up::Taken(id, bytes) => frame(out, 68, *id, &[&bytes.to_le_bytes()]),
@@ -283,7 +285,7 @@ impl Up {
     pub fn decode(frame: &Frame) -> Option<Up> {
         let (id, rest) = (frame.id, &*frame.rest);
         Some(match frame.kind {
-            65 => Up::Ready,
+            65 => Up::Ready(*rest.first()? != 0),
             66 => Up::Stdout(id, rest.to_vec()),
             67 => Up::Stderr(id, rest.to_vec()),
             68 => Up::Taken(id, number(rest)?),
@@ -335,7 +337,8 @@ mod tests {
             Down::Leave(9),
         ];
         let up = [
-            Up::Ready,
+            Up::Ready(true),
+            Up::Ready(false),
             Up::Stdout(u32::MAX, b"\0\n".to_vec()),
             Up::Stderr(2, Vec::new()),
             Up::Taken(3, 1),

@@ -1,6 +1,6 @@
 //! The machine around the agent: modules, file systems, the port, clock and randomness.
 
-use offshoot_agent::PORT;
+use offshoot_agent::{PORT, WHOLE};
 use rustix::fs::{Mode, OFlags};
 use rustix::mount::MountFlags;
 use rustix::time::{ClockId, Timespec};
@@ -45,6 +45,8 @@ pub(crate) fn prepare() -> io::Result<OwnedFd> {
         // It may be there.
         let _ = symlink(target, path);
     }
+    // At first it was as large as what the archive of its files left; now that is free.
+    let _ = rustix::mount::mount_remount("/", MountFlags::empty(), "size=80%");
     let _ = rustix::system::sethostname(b"offshoot");
     modules(&Path::new(OWN).join("modules"))?;
     // What runs out of memory is what was started, never the agent.
@@ -90,6 +92,11 @@ fn port() -> io::Result<OwnedFd> {
         }
         std::thread::sleep(LOOK);
     }
+}
+
+/// Whether the kernel unpacked everything.
+pub(crate) fn is_whole() -> bool {
+    Path::new("/").join(WHOLE).exists()
 }
 
 /// Sets the clock to nanoseconds since 1970.

@@ -3,10 +3,11 @@
 //! What a guest sends is not trusted. A frame has a limited length, a command's output no more bytes than
 //! it was given room for; a guest that does not keep to it is not listened to any more.
 
+use super::NAME;
 use super::qmp::died;
 use bytes::Bytes;
 use offshoot_agent::{Down, Failure, Frames, MAX_UP, Start, Up, WINDOW};
-use offshoot_backend::Result;
+use offshoot_backend::{Code, Error, Result};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -60,7 +61,7 @@ enum Out {
 #[derive(Debug, Default)]
 struct Table {
     commands: HashMap<u32, Command>,
-    ready: Option<oneshot::Sender<()>>,
+    ready: Option<oneshot::Sender<bool>>,
     frozen: Option<oneshot::Sender<()>>,
     is_over: bool,
 }
@@ -105,7 +106,7 @@ impl Channel {
     /// Greets the agent and waits until it answers.
     ///
     /// # Errors
-    /// `DIED` where it does not, within this time.
+    /// `DIED` where it does not, within this time; `LIMIT` where its files are not all there.
     pub(super) async fn open(stream: UnixStream, patience: Duration) -> Result<Arc<Channel>> {
         let (out, written) = mpsc::unbounded_channel();
         let (ready, answered) = oneshot::channel();
@@ -130,7 +131,11 @@ impl Channel {
         });
         channel.send(&Down::Hello(now(), seed().await));
         match timeout(patience, answered).await {
-            Ok(Ok(())) => Ok(channel),
+            Ok(Ok(true)) => Ok(channel),
+            Ok(Ok(false)) => {
+                let message = "limit reached: memory: the root file system does not fit";
+                Err(Error::new(Code::Limit, "machine", message).on(NAME))
+            }
             Ok(Err(_)) => Err(died("the machine ended before its agent answered")),
             Err(_) => {
                 let seconds = patience.as_secs();
@@ -234,10 +239,10 @@ impl Channel {
     fn hear(&self, up: Up) -> bool {
         let mut table = lock(&self.table);
         match up {
-            Up::Ready => table
+            Up::Ready(is_whole) => table
                 .ready
                 .take()
-                .is_none_or(|ready| ready.send(()).is_ok()),
+                .is_none_or(|ready| ready.send(is_whole).is_ok()),
             Up::Frozen => {
                 if let Some(frozen) = table.frozen.take() {
                     let _ = frozen.send(());
@@ -378,7 +383,7 @@ mod tests {
         };
         let opened = tokio::spawn(Channel::open(host, Duration::from_secs(60)));
         assert!(matches!(agent.hear().await, Down::Hello(..)));
-        agent.say(&Up::Ready).await;
+        agent.say(&Up::Ready(true)).await;
         (opened.await.unwrap().unwrap(), agent)
     }
 
@@ -417,7 +422,7 @@ mod tests {
         let (channel, mut agent) = pair().await;
         let mut started = channel.start(Start::default());
         for up in [
-            Up::Ready,
+            Up::Ready(false),
             Up::Frozen,
             Up::Stdout(7, b"x".to_vec()),
             Up::Exit(7, 1),

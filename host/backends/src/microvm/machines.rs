@@ -1,12 +1,13 @@
 //! The machines of one factory: how they are made, captured and continued.
 
-use super::NAME;
 use super::channel::Channel;
 use super::cpio::Archive;
 use super::qemu::{Qemu, end_all, sparse};
 use super::vmm::{Accelerator, Image, Machine, Memory, Vm, Vmm};
+use super::{KERNEL, NAME};
 use crate::copy;
 use crate::space::{Owned, private};
+use offshoot_agent::WHOLE;
 use offshoot_backend::{Code, Error, Result, path};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -262,7 +263,13 @@ impl Made {
         let (packed, source) = (first.clone(), source.clone());
         let packing = tokio::task::spawn_blocking(move || pack(&source, &packed)).await;
         let packing = packing.map_err(io::Error::other).flatten();
-        packing.map_err(|error| io("create", &error))?;
+        let size = packing.map_err(|error| io("create", &error))?;
+        if size.saturating_mul(3) > machine.memory.saturating_sub(KERNEL) {
+            let message = format!(
+                "limit reached: memory: the first files, {size} bytes, need thrice as much"
+            );
+            return Err(Error::new(Code::Limit, "create", message).on(NAME));
+        }
         let vm = self.vmm.boot(home.path(), machine, &first).await?;
         let live = Live::new(vm, home, patience).await?;
         // The kernel has unpacked it.
@@ -404,8 +411,9 @@ impl Made {
     }
 }
 
-/// Packs the first file system.
-fn pack(source: &Source, to: &Path) -> io::Result<()> {
+/// Packs the first file system, and gives its size. It is in memory twice as the kernel unpacks it, and
+/// may take half of what is left beside the archive.
+fn pack(source: &Source, to: &Path) -> io::Result<u64> {
     let mut archive = Archive::new(BufWriter::new(File::create(to)?));
     archive.directory(".offshoot")?;
     archive.program(".offshoot/agent", &fs::read(source.image.join("agent"))?)?;
@@ -423,5 +431,7 @@ fn pack(source: &Source, to: &Path) -> io::Result<()> {
         }
     }
     archive.tree(&source.rootfs)?;
-    archive.finish()
+    archive.program(WHOLE, b"")?;
+    archive.finish()?;
+    Ok(fs::metadata(to)?.len())
 }

@@ -39,7 +39,7 @@ const MEMORY: u64 = 256 << 20;
 /// Fewer are not enough for the agent and the first files.
 const LEAST: u64 = 16 << 20;
 /// What the kernel takes for itself: a limit is about processes and their files.
-const KERNEL: u64 = 64 << 20;
+pub(crate) const KERNEL: u64 = 64 << 20;
 /// What a machine's memory is a multiple of.
 const UNIT: u64 = 1 << 20;
 
@@ -49,8 +49,8 @@ const UNIT: u64 = 1 << 20;
 /// needs to find a virtio port (`host/backends/agent/image` makes one of Debian's kernel); `rootfs`, a
 /// directory with a root file system, which is read when the first sandbox of it is made; `workspace`, the
 /// root of file operations, `/workspace` by default; `accelerator`, `kvm` or `tcg`, by default the first
-/// that starts the kernel. A limit of memory is what the machine has beyond
-/// what its kernel takes; files lie in it too.
+/// that starts the kernel. A limit of memory is what the machine has beyond what its kernel takes. Files lie
+/// in it too, those of the root file system at most as a third of it, all together as four fifths.
 ///
 /// Snapshots live as long as the factory, and their files hold whatever the machine's memory did. What a
 /// process left that ended without cleanup is removed by the next factory on the same machine.
