@@ -92,8 +92,23 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a command, and feeds it where its input is known.
+    /// Starts a command, and feeds it where its input is known. Who gives up meanwhile has ended it: its process
+    /// is dropped as soon as it is there.
     pub(crate) async fn start(
+        target: Target,
+        command: wit::Command,
+        stdin: Stdin,
+        time: Option<Duration>,
+    ) -> Result<Process> {
+        let name = target.connector.name.clone();
+        let started = tokio::spawn(Process::launch(target, command, stdin, time)).await;
+        started.unwrap_or_else(|error| {
+            let message = format!("the command was not started: {error}");
+            Err(Error::new(Code::Died, "spawn", message).on(name))
+        })
+    }
+
+    async fn launch(
         target: Target,
         mut command: wit::Command,
         stdin: Stdin,
