@@ -480,7 +480,10 @@ impl Seek for Standard {
             SeekFrom::End(offset) => (offset, vfs::Whence::End),
         };
         let moved = vfs::seek(self.descriptor, offset, whence);
-        moved.map_err(|errno| io::Error::other(Failure::from(errno).0.message()))
+        moved.map_err(|errno| match Failure::from(errno) {
+            Failure(Errno::CannotSeek) => io::ErrorKind::NotSeekable.into(),
+            failure => io::Error::other(failure.0.message()),
+        })
     }
 }
 

@@ -21,11 +21,6 @@ pub fn resolve(items: &Items, now: Time, zone: &TimeZone) -> Option<Time> {
         return None;
     }
     let base = crate::time::local(now, zone);
-    // With a zone of its own, what the local one skips or repeats means nothing.
-    let zone = match items.zone {
-        Some(_) => &TimeZone::UTC,
-        None => zone,
-    };
     let day = date(items, base.date())?;
     let mut nanosecond = 0;
     let clock = if items.times > 0 {
@@ -47,7 +42,12 @@ pub fn resolve(items: &Items, now: Time, zone: &TimeZone) -> Option<Time> {
         (None, None) => Rule::Exists,
         (None, Some(_)) => Rule::Any,
     };
-    let mut moment = instant(day, clock, zone, rule)?;
+    // With a zone of its own, what the local one skips means nothing.
+    let skipped = instant(day, clock, zone, Rule::Exists).is_none();
+    let mut moment = match items.zone {
+        Some(_) if skipped => instant(day, clock, &TimeZone::UTC, rule)?,
+        _ => instant(day, clock, zone, rule)?,
+    };
     if let Some((weekday, which)) = items.weekday
         && items.dates == 0
     {
