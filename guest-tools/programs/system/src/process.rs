@@ -194,7 +194,7 @@ fn call_without_prefix(text: &[u8]) {
 }
 
 const PGREP: Syntax = Syntax {
-    usage: "Usage: pgrep [-aciflnovx] [-d DELIMITER] [-P PARENT,...] PATTERN\n  or:  pkill [-cifnovx] [-P PARENT,...] [-SIGNAL] PATTERN\n",
+    usage: "Usage: pgrep [-aciflnovx] [-d DELIMITER] [-P PARENT,...] PATTERN\n",
     options: &[
         Opt("f", "full", Value::No),
         Opt("x", "exact", Value::No),
@@ -213,6 +213,24 @@ const PGREP: Syntax = Syntax {
     status: 2,
 };
 
+const PKILL: Syntax = Syntax {
+    usage: "Usage: pkill [-cifnox] [-P PARENT,...] [-SIGNAL] PATTERN\n",
+    options: &[
+        Opt("f", "full", Value::No),
+        Opt("x", "exact", Value::No),
+        Opt("l", "list-name", Value::No),
+        Opt("a", "list-full", Value::No),
+        Opt("c", "count", Value::No),
+        Opt("i", "ignore-case", Value::No),
+        Opt("n", "newest", Value::No),
+        Opt("o", "oldest", Value::No),
+        Opt("P", "parent", Value::Required),
+        Opt("", "signal", Value::Required),
+    ],
+    permute: true,
+    status: 2,
+};
+
 /// The numbers of a list; what is none.
 fn parents(list: &[u8]) -> Result<Vec<u32>, Vec<u8>> {
     let number = |word: &[u8]| options::number::<u32>(word).ok_or_else(|| word.to_vec());
@@ -221,6 +239,10 @@ fn parents(list: &[u8]) -> Result<Vec<u32>, Vec<u8>> {
 
 /// Runs `pgrep` and `pkill`.
 pub fn find(call: &Call) -> i32 {
+    let syntax = match call.name.as_str() {
+        "pkill" => &PKILL,
+        _ => &PGREP,
+    };
     let mut arguments = call.arguments.clone();
     let is_signal =
         |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
@@ -236,7 +258,7 @@ pub fn find(call: &Call) -> i32 {
             name: call.name.clone(),
             arguments,
         },
-        &PGREP,
+        syntax,
     ) {
         Ok(parsed) => parsed,
         Err(status) => return status,
@@ -251,13 +273,13 @@ pub fn find(call: &Call) -> i32 {
     let parents = match parsed.value("P").map(parents).transpose() {
         Ok(parents) => parents,
         Err(wrong) => {
-            return options::usage_error(call, &PGREP, bytes!("not a number: ", wrong));
+            return options::usage_error(call, syntax, bytes!("not a number: ", wrong));
         }
     };
     let source = match parsed.operands.first() {
         Some(source) => source.as_slice(),
         None if parents.is_some() => b"",
-        None => return options::usage_error(call, &PGREP, "no matching criteria specified"),
+        None => return options::usage_error(call, syntax, "no matching criteria specified"),
     };
     let whole = if parsed.has("x") {
         Whole::Line

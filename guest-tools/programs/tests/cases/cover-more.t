@@ -444,6 +444,16 @@ $ sleep 7.5 & until pgrep -P $$ -x sleep > o; do :; done; [ $(cat o) = $! ] && e
   143
   2
 
+$ sleep 5.51 & a=$!; sleep 0.05; sleep 5.52 & b=$!; until [ $(pgrep -c -P $$ -x sleep) = 2 ]; do :; done; [ $(pgrep -o -P $$ -x sleep) = $a ] && echo oldest; [ $(pgrep --newest -P $$ -x sleep) = $b ] && echo newest; [ $(pgrep -d , -P $$ -x sleep) = $a,$b ] && echo list; pgrep -i -c -P $$ -x SLEEP; pgrep -c -P $$ -x SLEEP; pgrep -v -P $$ -x sleep | grep -cx -e $a -e $b; pkill -n -P $$ -x sleep; wait $b; echo $?; kill -0 $a && pkill -o -i -P $$ -x SLEEP; wait $a; echo $?
+  oldest
+  newest
+  list
+  2
+  0
+  0
+  143
+  143
+
 $ n=script-$$; printf '#!/bin/sh\nread line\n' > $n; chmod +x $n; mkfifo f; ./$n 0<> f & until pidof -x $n > out; do :; done; wc -w < out; pidof $n | wc -w; kill $!; wait $!; echo $?; pidof nosuch; echo $?
   1
   0
