@@ -10,8 +10,8 @@ mod session;
 mod settings;
 
 use offshoot_connector::{
-    Capabilities, Claims, Command, Connector, Error, Isolation, Network, Options, Persistence,
-    Result, Sandbox, ShellResult, Stage, machine, mark, path,
+    Capabilities, Claims, Command, Connector, Network, Options, Result, Sandbox, ShellResult,
+    Stage, machine, mark,
 };
 use settings::{DATA, ROOT, Settings, State};
 
@@ -20,33 +20,12 @@ struct Sessions;
 offshoot_connector::export!(Sessions);
 
 fn capabilities() -> Capabilities {
-    Capabilities {
-        claims: Claims::EXEC
-            | Claims::RECONNECT
-            | Claims::SEPARATE_STDERR
-            | Claims::EXEC_ENVIRONMENT
-            | Claims::EXEC_DIRECTORY
-            | Claims::EXEC_TIMEOUT
-            | Claims::EXACT_OUTPUT
-            | Claims::STDIN,
-        network: Network::Provider,
-        persistence: Persistence::Durable,
-        isolation: Isolation::Vm,
-        timeout_unit_ms: 1,
-    }
+    machine::capabilities(Claims::empty(), Network::Provider)
 }
 
-/// Refuses what the service cannot be asked for.
+/// Refuses what cannot be asked for.
 fn checked(options: &Options) -> Result<()> {
-    if let Some(wanted) = &options.cwd {
-        path::join(ROOT, wanted)?;
-    }
-    match options.closed()? {
-        Some(true) => Err(Error::refused(
-            "closing the way out, which the pool decides",
-        )),
-        _ => Ok(()),
-    }
+    machine::checked(ROOT, options, "closing the way out, which the pool decides")
 }
 
 /// The sandbox as the host keeps it, with its directory made.
@@ -66,10 +45,8 @@ impl Connector for Sessions {
     fn create(settings: Settings, options: Options) -> Result<Sandbox<State>> {
         checked(&options)?;
         let state = session::begin(&settings, &options)?;
-        ready(state.clone(), options.cwd.as_deref()).inspect_err(|_| {
-            // The error that is told is the first one.
-            let _ = session::end(&state);
-        })
+        let wanted = options.cwd.as_deref();
+        machine::ready_or_ended(state, |state| ready(state, wanted), session::end)
     }
 
     fn attach(data: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {

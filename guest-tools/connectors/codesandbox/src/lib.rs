@@ -8,8 +8,8 @@ mod control;
 mod settings;
 
 use offshoot_connector::{
-    Capabilities, Claims, Command, Connector, Error, Isolation, Network, Options, Persistence,
-    Result, Sandbox, ShellResult, Stage, machine, path,
+    Capabilities, Claims, Command, Connector, Network, Options, Result, Sandbox, ShellResult,
+    Stage, machine, path,
 };
 use settings::{ROOT, Settings, State};
 
@@ -18,34 +18,15 @@ struct CodeSandbox;
 offshoot_connector::export!(CodeSandbox);
 
 fn capabilities() -> Capabilities {
-    Capabilities {
-        claims: Claims::EXEC
-            | Claims::FORK
-            | Claims::SUSPEND
-            | Claims::RESUME
-            | Claims::RECONNECT
-            | Claims::SEPARATE_STDERR
-            | Claims::EXEC_ENVIRONMENT
-            | Claims::EXEC_DIRECTORY
-            | Claims::EXEC_TIMEOUT
-            | Claims::EXACT_OUTPUT
-            | Claims::STDIN,
-        network: Network::Provider,
-        persistence: Persistence::Durable,
-        isolation: Isolation::Vm,
-        timeout_unit_ms: 1,
-    }
+    machine::capabilities(
+        Claims::FORK | Claims::SUSPEND | Claims::RESUME,
+        Network::Provider,
+    )
 }
 
-/// Refuses what the provider cannot be asked for.
+/// Refuses what cannot be asked for.
 fn checked(options: &Options) -> Result<()> {
-    if let Some(wanted) = &options.cwd {
-        path::join(ROOT, wanted)?;
-    }
-    match options.closed()? {
-        Some(true) => Err(Error::refused("closing the way out")),
-        _ => Ok(()),
-    }
+    machine::checked(ROOT, options, "closing the way out")
 }
 
 /// The sandbox as the host keeps it, with its directory made.
@@ -65,10 +46,8 @@ impl Connector for CodeSandbox {
     fn create(settings: Settings, options: Options) -> Result<Sandbox<State>> {
         checked(&options)?;
         let state = control::create(&settings, &options)?;
-        ready(state.clone(), options.cwd.as_deref()).inspect_err(|_| {
-            // The error that is told is the first one.
-            let _ = control::end(&state);
-        })
+        let wanted = options.cwd.as_deref();
+        machine::ready_or_ended(state, |state| ready(state, wanted), control::end)
     }
 
     fn attach(data: &str, settings: Settings, options: Options) -> Result<Sandbox<State>> {

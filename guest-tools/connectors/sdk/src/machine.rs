@@ -12,7 +12,10 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::path::{self, unique};
-use crate::{Capabilities, Code, Command, Error, Input, Result, Sandbox, ShellResult};
+use crate::{
+    Capabilities, Claims, Code, Command, Error, Input, Isolation, Network, Options, Persistence,
+    Result, Sandbox, ShellResult,
+};
 
 /// Bytes that are told of each stream.
 const KEPT: u64 = 8 << 20;
@@ -120,6 +123,54 @@ pub fn placed<M: Machine>(
         cwd,
         capabilities,
         state: machine,
+    })
+}
+
+/// What a backend can do by way of a machine, and what else its service offers.
+pub fn capabilities(more: Claims, network: Network) -> Capabilities {
+    let commands = Claims::EXEC
+        | Claims::RECONNECT
+        | Claims::SEPARATE_STDERR
+        | Claims::EXEC_ENVIRONMENT
+        | Claims::EXEC_DIRECTORY
+        | Claims::EXEC_TIMEOUT
+        | Claims::EXACT_OUTPUT
+        | Claims::STDIN;
+    Capabilities {
+        claims: commands | more,
+        network,
+        persistence: Persistence::Durable,
+        isolation: Isolation::Vm,
+        timeout_unit_ms: 1,
+    }
+}
+
+/// Refuses what no machine can be asked for where its provider decides over the way out.
+///
+/// # Errors
+/// Those of [`path::join`] for the directory, [`Code::Capability`] for closing the way out, as `refusal`.
+pub fn checked(root: &str, options: &Options, refusal: &str) -> Result<()> {
+    if let Some(wanted) = &options.cwd {
+        path::join(root, wanted)?;
+    }
+    match options.closed()? {
+        Some(true) => Err(Error::refused(refusal)),
+        _ => Ok(()),
+    }
+}
+
+/// Makes a new machine ready, and ends it again where that fails.
+///
+/// # Errors
+/// Those of `ready`.
+pub fn ready_or_ended<M: Machine + Clone>(
+    machine: M,
+    ready: impl FnOnce(M) -> Result<Sandbox<M>>,
+    end: impl FnOnce(&M) -> Result<()>,
+) -> Result<Sandbox<M>> {
+    ready(machine.clone()).inspect_err(|_| {
+        // The error that is told is the first one.
+        let _ = end(&machine);
     })
 }
 

@@ -8,8 +8,8 @@ mod control;
 mod settings;
 
 use offshoot_connector::{
-    Capabilities, Capture, Claims, Command, Connector, Error, Isolation, Network, Options,
-    Persistence, Result, Sandbox, ShellResult, Stage, machine, path,
+    Capabilities, Capture, Claims, Command, Connector, Error, Network, Options, Result, Sandbox,
+    ShellResult, Stage, machine, path,
 };
 use settings::{ROOT, Settings, State};
 
@@ -18,27 +18,14 @@ struct Vercel;
 offshoot_connector::export!(Vercel);
 
 fn capabilities(network: Network) -> Capabilities {
-    Capabilities {
-        claims: Claims::EXEC
-            | Claims::SNAPSHOT
-            | Claims::RESTORE
-            | Claims::FORK
-            | Claims::SUSPEND
-            | Claims::RESUME
-            | Claims::RECONNECT
-            | Claims::SEPARATE_STDERR
-            | Claims::EXEC_ENVIRONMENT
-            | Claims::EXEC_DIRECTORY
-            | Claims::EXEC_TIMEOUT
-            | Claims::EXACT_OUTPUT
-            | Claims::STDIN
-            | Claims::SNAPSHOT_FILES
-            | Claims::SNAPSHOT_SETTINGS,
-        network,
-        persistence: Persistence::Durable,
-        isolation: Isolation::Vm,
-        timeout_unit_ms: 1,
-    }
+    let more = Claims::SNAPSHOT
+        | Claims::RESTORE
+        | Claims::FORK
+        | Claims::SUSPEND
+        | Claims::RESUME
+        | Claims::SNAPSHOT_FILES
+        | Claims::SNAPSHOT_SETTINGS;
+    machine::capabilities(more, network)
 }
 
 /// The sandbox as the host keeps it, with its directory made.
@@ -54,10 +41,8 @@ fn make(settings: &Settings, options: &Options, snapshot: Option<&str>) -> Resul
         path::join(ROOT, wanted)?;
     }
     let state = control::create(settings, options, snapshot)?;
-    ready(state.clone(), options.cwd.as_deref()).inspect_err(|_| {
-        // The error that is told is the first one.
-        let _ = control::end(&state);
-    })
+    let wanted = options.cwd.as_deref();
+    machine::ready_or_ended(state, |state| ready(state, wanted), control::end)
 }
 
 impl Connector for Vercel {
