@@ -39,7 +39,6 @@ pub const COMMANDS: &[Command] = &[
     coreutil!("join", uu_join),
     coreutil!("link", uu_link),
     coreutil!("md5sum", uu_md5sum),
-    coreutil!("nl", uu_nl),
     coreutil!("nproc", uu_nproc),
     coreutil!("pathchk", uu_pathchk),
     coreutil!("printenv", uu_printenv),
