@@ -6,7 +6,8 @@ use super::Machine;
 use super::code::{Code, Op};
 use super::frame::{Frame, Role};
 use super::run::is_fatal;
-use super::task::{Task, Waiting};
+use super::task::{Task, TaskId, Waiting};
+use super::trap::{self, Action, Event};
 use crate::os::{Pid, TaskInfo};
 
 /// Tasks have numbers from here on; those of processes that are none are below.
@@ -67,7 +68,18 @@ impl Machine {
     /// Sends a signal to the task or applet of this number; false where there is none.
     pub(super) fn signal_process(&mut self, execution: usize, pid: Pid, signal: u8) -> bool {
         if let Some(id) = self.find_task(execution, pid) {
-            self.signal_task(id, signal);
+            // The number of a pipeline in the background is that of its last stage.
+            let last = self.last_stage(id);
+            let handled = last.is_some_and(|last| {
+                let ends = self
+                    .task_mut(last)
+                    .is_some_and(|task| ends_by(task, signal));
+                self.signal_task(last, signal);
+                !ends
+            });
+            if !handled {
+                self.signal_task(id, signal);
+            }
             return true;
         }
         let runs =
@@ -85,6 +97,33 @@ impl Machine {
         }
         true
     }
+
+    /// The last stage of the pipeline that is all that a job does, while it runs.
+    fn last_stage(&mut self, id: TaskId) -> Option<TaskId> {
+        let task = self.task_mut(id)?;
+        let [frame] = task.frames.as_slice() else {
+            return None;
+        };
+        let Some(Waiting::Tasks { pids, .. }) = &task.waiting else {
+            return None;
+        };
+        let rest = frame.code.ops.get(frame.next..).unwrap_or_default();
+        let whole = frame.code.job && rest.iter().all(|op| matches!(op, Op::Check));
+        let (last, execution) = (
+            *pids.last().filter(|_| whole && pids.len() > 1)?,
+            task.execution,
+        );
+        self.find_task(execution, last)
+    }
+}
+
+/// Whether a signal ends a task, which has no trap for it.
+fn ends_by(task: &Task, signal: u8) -> bool {
+    let trapped = matches!(
+        task.state.traps.get(Event::Signal(signal)),
+        Some(Action::Run(_))
+    );
+    is_fatal(task, signal) && (signal == trap::KILL || !trapped)
 }
 
 /// What others see of a task: where it works of a shell that is the process itself, and nothing of
