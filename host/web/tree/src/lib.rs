@@ -35,6 +35,8 @@ impl bindings::exports::offshoot::web::trees::Guest for Component {
     type Tree = tree::LiveTree;
 }
 
+// A native linker has no such names.
+#[cfg(target_arch = "wasm32")]
 #[allow(unsafe_code, reason = "generated: what the component exports")]
 mod export {
     use super::{Component, bindings};
