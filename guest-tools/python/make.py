@@ -61,7 +61,14 @@ def make(folder):
     for wheel in sorted(wheels.glob("*.whl")):
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(store)
-    for name in ("pwd.py", "grp.py", "_posixsubprocess.py", "_resources.py"):
+    # A progress bar is drawn by a thread, and there is one thread.
+    options = store / "pip/_internal/cli/cmdoptions.py"
+    bar = 'choices=["auto", "on", "off", "raw"],\n    default="auto",'
+    text = options.read_text()
+    if bar not in text:
+        raise SystemExit("pip's option --progress-bar is not what it was")
+    options.write_text(text.replace(bar, bar.replace('default="auto"', 'default="off"')))
+    for name in ("pwd.py", "grp.py", "mmap.py", "_ssl.py", "_relay.py", "ensurepip", "_posixsubprocess.py", "_resources.py"):
         shutil.move(app / name, store / name)
     draft = folder / "draft.wasm"
     command = [

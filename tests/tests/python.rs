@@ -1,8 +1,11 @@
 //! CPython inside a sandbox, against what CPython printed outside.
 
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 
 use offshoot::blocking::Sandbox;
+use offshoot::network::{Policy, Rule};
 
 use crate::commands;
 
@@ -62,5 +65,133 @@ fn curl_and_wget_reach_what_listens_inside_and_nothing_else() {
         result.stderr_text(),
         "curl: (7) Failed to connect to localhost port 8001: Connection refused\n\
          curl: (7) this sandbox has no network\n"
+    );
+}
+
+/// Answers each request with its method, target and body, one after the other.
+fn echoing_server() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let _ = echo(&stream);
+        }
+    });
+    address
+}
+
+fn echo(mut stream: &TcpStream) -> std::io::Result<()> {
+    let mut reader = BufReader::new(stream);
+    let mut first = String::new();
+    reader.read_line(&mut first)?;
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body)?;
+    let words: Vec<_> = first.split(' ').take(2).collect();
+    let answer = format!("{} {}", words.join(" "), String::from_utf8_lossy(&body));
+    write!(
+        stream,
+        "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{answer}",
+        answer.len()
+    )
+}
+
+#[test]
+fn programs_reach_other_hosts_as_the_policy_allows() {
+    if sandbox().is_none() {
+        return;
+    }
+    // The address as IPv6 has it: 127.0.0.1 is the sandbox itself.
+    let origin = format!("http://[::ffff:127.0.0.1]:{}", echoing_server().port());
+    let rule = Rule::new(&origin)
+        .unwrap()
+        .methods(["GET", "POST"])
+        .unwrap();
+    let sandbox = Sandbox::builder()
+        .user(commands::root_user())
+        .network(Policy::default().allow(rule))
+        .unwrap()
+        .build_blocking()
+        .unwrap();
+    let script = r#"
+import asyncio, http.client, urllib.error, urllib.parse, urllib.request
+origin = "ORIGIN"
+print(urllib.request.urlopen(origin + "/a%20b?c=d").read())
+print(urllib.request.urlopen(origin + "/form", data=b"x" * 3).read())
+host = urllib.parse.urlsplit(origin)
+for secure in False, True:
+    kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+    connection = kind(host.hostname, host.port)
+    connection.request("PUT", "/put", body=b"body")
+    answer = connection.getresponse()
+    print(answer.status, answer.reason.rpartition(" ")[0])
+
+async def main():
+    reader, writer = await asyncio.open_connection(host.hostname, host.port)
+    writer.write(b"GET /async HTTP/1.1\r\nHost: x\r\n\r\n")
+    print((await reader.read()).rpartition(b"\n")[2])
+
+asyncio.run(main())
+try:
+    urllib.request.urlopen("https://elsewhere.example/")
+except urllib.error.HTTPError as error:
+    print(error)
+"#;
+    sandbox
+        .write_file("/tmp/a.py", script.replace("ORIGIN", &origin).as_bytes())
+        .unwrap();
+    let result = sandbox.exec("python3 /tmp/a.py").unwrap();
+    assert_eq!(
+        result.stdout_text(),
+        "b'GET /a%20b?c=d '\nb'POST /form xxx'\n\
+         403 the network policy refuses PUT\n403 the network policy refuses PUT\n\
+         b'GET /async '\n\
+         HTTP Error 403: the network policy refuses GET https://elsewhere.example\n",
+        "{}",
+        result.stderr_text()
+    );
+}
+
+#[test]
+fn environments_and_wheels() {
+    let Some(sandbox) = sandbox() else { return };
+    let script = r#"
+cat > make.py <<'END'
+import zipfile
+with zipfile.ZipFile("demo-1.0-py3-none-any.whl", "w") as wheel:
+    wheel.writestr("demo/__init__.py", "x = 42\n")
+    about = "demo-1.0.dist-info/"
+    wheel.writestr(about + "METADATA", "Metadata-Version: 2.1\nName: demo\nVersion: 1.0\n")
+    wheel.writestr(about + "WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+    wheel.writestr(about + "RECORD", "".join(f"{one},,\n" for one in (*wheel.namelist(), about + "RECORD")))
+END
+python3 make.py
+python3 -m venv v
+. v/bin/activate
+pip install -q --no-index --find-links . demo
+python -c 'import demo, sys; print(demo.x, sys.prefix == demo.__file__.rpartition("/lib/")[0])'
+deactivate
+python3 -c 'import demo' 2>&1 | tail -1
+pip install -q --user --no-index ./demo-1.0-py3-none-any.whl
+python3 -c 'import demo; print(demo.__file__)'
+pip list 2>/dev/null | tail -1
+"#;
+    let result = sandbox.exec(script).unwrap();
+    assert_eq!(
+        result.stdout_text(),
+        "42 True\nModuleNotFoundError: No module named 'demo'\n\
+         /root/.local/lib/python3.14/site-packages/demo/__init__.py\ndemo    1.0\n",
+        "{}",
+        result.stderr_text()
     );
 }

@@ -42,7 +42,8 @@ file   : program read from script file
 arg ...: arguments passed to program in sys.argv[1:]
 
 CPython for WASI, in a sandbox: files, processes and the loopback network are the sandbox's. It has one
-thread, no ctypes, ssl, lzma or bz2, and no extension modules but its own.
+thread, no ctypes, lzma or bz2, and no extension modules but its own. Other hosts are reached by HTTP, as the
+sandbox's network policy allows.
 """
 
 
@@ -178,12 +179,21 @@ def adapt():
 
     # Elsewhere WASI has no home directory.
     site._getuserbase = sysconfig._getuserbase = userbase
+    inside, packages = "{userbase}/lib/python{py_version_short}", "{userbase}/lib/python{py_version_short}/site-packages"
+    sysconfig._HAS_USER_BASE = True
+    sysconfig._INSTALL_SCHEMES["posix_user"] = {
+        "stdlib": inside, "platstdlib": inside, "purelib": packages, "platlib": packages,
+        "include": "{userbase}/include/python{py_version_short}", "scripts": "{userbase}/bin", "data": "{userbase}",
+    }  # fmt: skip
     import socket
     import socketserver
 
     # One request after the other: there are no threads.
     socketserver.ThreadingMixIn.process_request = socketserver.ThreadingMixIn.process_request_thread
     socket.gethostname = lambda: _sandbox.identify()[6]
+    import _world
+
+    _world.install()
     asyncio.unix_events._ThreadedChildWatcher = Watcher
     asyncio.unix_events.can_use_pidfd = lambda: False
     base = asyncio.base_events.BaseEventLoop
@@ -292,7 +302,7 @@ def _configure(call, arguments):
         quiet=int(call.has("q")),
         isolated=int(isolated),
         dev_mode=development,
-        utf8_mode=1,
+        utf8_mode=_utf8_mode(sys._xoptions.get("utf8"), variable("PYTHONUTF8")),
         safe_path=isolated or bool(call.count("P", "PYTHONSAFEPATH")),
     )
     sys.flags = _Flags(values[name] for name in _Flags._names)
@@ -306,6 +316,17 @@ def _configure(call, arguments):
     sys.orig_argv[:] = arguments
     if sys.flags.optimize:
         _optimize(sys.flags.optimize)
+
+
+def _utf8_mode(option, variable):
+    """As `-X utf8` says, then the variable; on otherwise, as in CPython where the locale is `C`."""
+    if option is not None and option not in (True, "0", "1"):
+        raise SystemExit("Fatal Python error: preconfig_init_utf8_mode: invalid -X utf8 option value")
+    if option is None and variable not in ("", "0", "1"):
+        raise SystemExit(
+            "Fatal Python error: preconfig_init_utf8_mode: invalid PYTHONUTF8 environment variable value"
+        )
+    return int((variable or "1") != "0" if option is None else option != "0")
 
 
 def _optimize(level):

@@ -13,7 +13,10 @@ import time
 
 def _bytes(path):
     path = posix.fspath(path)
-    return path if isinstance(path, bytes) else path.encode("utf-8", "surrogateescape")
+    path = path if isinstance(path, bytes) else path.encode("utf-8", "surrogateescape")
+    if b"\0" in path:
+        raise ValueError("embedded null byte")
+    return path
 
 
 def _refuse_folder(dir_fd):
@@ -56,6 +59,8 @@ def symlink(src, dst, target_is_directory=False, *, dir_fd=None):
 
 def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
     _refuse_folder(dir_fd)
+    if not follow_symlinks:
+        raise NotImplementedError("chmod: follow_symlinks unavailable on this platform")
     _sandbox.set_mode(_bytes(path), mode & 0o7777)
 
 
@@ -305,6 +310,13 @@ for _name, _value in _added.items():
 
 def install():
     """Puts what is better than WASI's in its place. Not while the component is made: there is no sandbox then."""
+    for able, names in (
+        (os.supports_fd, ("stat",)),
+        (os.supports_dir_fd, ("stat", "lstat", "open", "mkdir")),
+        (os.supports_follow_symlinks, ("stat", "chown")),
+    ):
+        able -= {function for function in able if function.__name__ in _added}
+        able |= {_added[name] for name in names}
     for name, value in _added.items():
         setattr(posix, name, value)
         setattr(os, name, value)

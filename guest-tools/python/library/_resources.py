@@ -21,7 +21,10 @@ class Node(Traversable):
 
     def __init__(self, path):
         self._path = path
-        self.name = path.rpartition("/")[2]
+
+    @property
+    def name(self):
+        return self._path.rpartition("/")[2]
 
     def iterdir(self):
         return (Node(f"{self._path}/{name}") for name in _store.entries(self._path))

@@ -28,6 +28,10 @@ _KINDS = {
 }  # fmt: skip
 
 
+# What unwinds an exception sets its traceback; a frozen class lets nobody.
+Err.__setattr__ = BaseException.__setattr__
+
+
 def failure(error, path=None):
     """The OSError of a refusal."""
     number = getattr(errno, _ERRNO[error.value.name])

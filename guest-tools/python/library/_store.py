@@ -70,6 +70,8 @@ class Loader:
             _awake(module)
         else:
             exec(self.get_code(), module.__dict__)
+            if module.__name__ == "venv":
+                _give_scripts(module.EnvBuilder)
 
     def get_code(self, name=None):
         if sys.flags.optimize:
@@ -114,6 +116,29 @@ def _awake(module):
         module._CONFIG_VARS, module._CONFIG_VARS_INITIALIZED = None, False
 
 
+def _give_scripts(builder):
+    """Lets environments have the scripts that are in memory, which are copied from a directory."""
+    import os
+    import tempfile
+
+    install = builder.install_scripts
+
+    def install_scripts(self, context, path):
+        if os.path.isdir(path) or not path.startswith(HOME + "/"):
+            return install(self, context, path)
+        with tempfile.TemporaryDirectory() as folder:
+            for inner in _data:
+                source = f"{HOME}/{inner}"
+                if source.startswith(path + "/"):
+                    target = folder + source[len(path) :]
+                    os.makedirs(os.path.dirname(target), exist_ok=True)
+                    with open(target, "wb") as file:
+                        file.write(_file(source))
+            return install(self, context, folder)
+
+    builder.install_scripts = install_scripts
+
+
 def _file(path):
     """The content of a file below HOME."""
     if not path.startswith(HOME + "/"):
@@ -142,6 +167,16 @@ def entries(path):
     return sorted(names)
 
 
+def _beside(path):
+    from importlib import machinery
+
+    return machinery.FileFinder(
+        path,
+        (machinery.SourceFileLoader, machinery.SOURCE_SUFFIXES),
+        (machinery.SourcelessFileLoader, machinery.BYTECODE_SUFFIXES),
+    )
+
+
 class Finder:
     """Finds the modules of one directory."""
 
@@ -151,13 +186,15 @@ class Finder:
             raise ImportError("only the standard library is in memory")
         self.path = path
         self._start = inner
+        # What somebody put there beside it.
+        self._beside = _beside(path)
 
     def find_spec(self, fullname, target=None):
         tail = fullname.rpartition(".")[2]
         path = f"{self._start}/{tail}" if self._start else tail
         found = _modules.get(path)
         if found is None:
-            return None
+            return self._beside.find_spec(fullname, target)
         loader = Loader(fullname, path)
         spec = ModuleSpec(fullname, loader, origin=loader.path, is_package=found[0])
         spec.has_location = True
@@ -172,4 +209,4 @@ class Finder:
                 yield prefix + name.removesuffix(".py"), _modules[path][0]
 
     def invalidate_caches(self):
-        pass
+        self._beside.invalidate_caches()

@@ -1,0 +1,5 @@
+import sys
+
+import ensurepip
+
+sys.exit(ensurepip._main())
