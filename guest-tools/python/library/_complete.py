@@ -19,13 +19,19 @@ def _bytes(path):
     return path
 
 
+def _whole(number, refusal="{!r} object cannot be interpreted as an integer"):
+    if not hasattr(type(number), "__index__"):
+        raise TypeError(refusal.format(type(number).__name__))
+    return number.__index__()
+
+
 def _refuse_folder(dir_fd):
     if dir_fd is not None:
         raise NotImplementedError("dir_fd unavailable on this platform")
 
 
 _INHERITED = [(0, 0), (1, 1), (2, 2)]
-_stat, _lstat = posix.stat, posix.lstat
+_stat, _lstat, _fstat, _scandir = posix.stat, posix.lstat, posix.fstat, posix.scandir
 
 
 def _result(found):
@@ -37,7 +43,7 @@ def _result(found):
 
 def stat(path, *, dir_fd=None, follow_symlinks=True):
     if isinstance(path, int):
-        return _stat(path)
+        return fstat(path)
     if dir_fd is not None:
         return _stat(path, dir_fd=dir_fd, follow_symlinks=follow_symlinks)
     return _result(_sandbox.stat(_bytes(path), bool(follow_symlinks)))
@@ -45,6 +51,87 @@ def stat(path, *, dir_fd=None, follow_symlinks=True):
 
 def lstat(path, *, dir_fd=None):
     return stat(path, dir_fd=dir_fd, follow_symlinks=False)
+
+
+def fstat(fd):
+    """As WASI's, with the permission bits and owners that it does not carry."""
+    found = _fstat(fd)
+    if fd <= 2:
+        return _result(_sandbox.stat_descriptor(fd))
+    if found.st_mode & 0o170000 != 0o100000:
+        return found
+    try:
+        descriptor = _sandbox.opened(found.st_ino, 0)
+    except OSError:
+        return found
+    try:
+        return _result(_sandbox.stat_descriptor(descriptor))
+    finally:
+        _sandbox.close(descriptor)
+
+
+class DirEntry:
+    """An entry as the interpreter's own, whose `stat` has the permission bits and owners."""
+
+    __slots__ = "_entry", "_found"
+
+    def __init__(self, entry):
+        self._entry, self._found = entry, {}
+
+    name = property(lambda self: self._entry.name)
+    path = property(lambda self: self._entry.path)
+
+    def inode(self):
+        return self._entry.inode()
+
+    def is_dir(self, *, follow_symlinks=True):
+        return self._entry.is_dir(follow_symlinks=follow_symlinks)
+
+    def is_file(self, *, follow_symlinks=True):
+        return self._entry.is_file(follow_symlinks=follow_symlinks)
+
+    def is_symlink(self):
+        return self._entry.is_symlink()
+
+    def is_junction(self):
+        return False
+
+    def stat(self, *, follow_symlinks=True):
+        if follow_symlinks not in self._found:
+            self._found[follow_symlinks] = stat(self._entry.path, follow_symlinks=follow_symlinks)
+        return self._found[follow_symlinks]
+
+    def __fspath__(self):
+        return self._entry.path
+
+    def __repr__(self):
+        return f"<DirEntry {self.name!r}>"
+
+
+class _Entries:
+    """What `scandir` gives."""
+
+    def __init__(self, entries):
+        self._entries = entries
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        return DirEntry(next(self._entries))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        self._entries.close()
+
+
+def scandir(path=None):
+    return _Entries(_scandir("." if path is None else path))
 
 
 def access(path, mode, *, dir_fd=None, effective_ids=False, follow_symlinks=True):
@@ -61,12 +148,13 @@ def chmod(path, mode, *, dir_fd=None, follow_symlinks=True):
     _refuse_folder(dir_fd)
     if not follow_symlinks:
         raise NotImplementedError("chmod: follow_symlinks unavailable on this platform")
-    _sandbox.set_mode(_bytes(path), mode & 0o7777)
+    _sandbox.set_mode(_bytes(path), _whole(mode) & 0o7777)
 
 
 def chown(path, uid, gid, *, dir_fd=None, follow_symlinks=True):
     _refuse_folder(dir_fd)
-    _sandbox.set_owner(_bytes(path), uid, gid, bool(follow_symlinks))
+    owner, group = _whole(uid, "uid should be integer, not {}"), _whole(gid, "gid should be integer, not {}")
+    _sandbox.set_owner(_bytes(path), owner, group, bool(follow_symlinks))
 
 
 def lchown(path, uid, gid):
@@ -75,7 +163,7 @@ def lchown(path, uid, gid):
 
 def mkfifo(path, mode=0o666, *, dir_fd=None):
     _refuse_folder(dir_fd)
-    _sandbox.make_fifo(_bytes(path), mode)
+    _sandbox.make_fifo(_bytes(path), _whole(mode))
 
 
 def umask(mask):

@@ -61,7 +61,18 @@ def _nanoseconds(time):
 
 def stat(path, follow):
     """Mode, inode, device, links, owner, group, size, three times in nanoseconds, and blocks."""
-    found = _on(path, vfs.stat, follow)
+    return _fields(_on(path, vfs.stat, follow))
+
+
+def stat_descriptor(descriptor):
+    """The same of a descriptor of the sandbox."""
+    try:
+        return _fields(vfs.stat_descriptor(descriptor))
+    except Err as error:
+        raise failure(error) from None
+
+
+def _fields(found):
     times = _nanoseconds(found.accessed), _nanoseconds(found.modified), _nanoseconds(found.changed)
     kind = _KINDS[found.kind] | found.mode
     return (kind, found.inode, found.device, found.links, found.uid, found.gid, found.size, *times, found.blocks)

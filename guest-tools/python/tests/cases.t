@@ -475,3 +475,13 @@ $ python3 -c 'import tomllib, zoneinfo; print(tomllib.loads("a = 1\n[b]\nc = [tr
   a.txt
   one
   1
+
+$ mkdir -p s/d; echo 1 > s/d/f; chmod 750 s/d; chmod 640 s/d/f; python3 -c 'import os, shutil; shutil.copytree("s", "t"); f = open("t/d/f"); print([oct(x.st_mode) for x in (os.stat("t/d"), os.fstat(f.fileno()), next(os.scandir("t/d")).stat())])'; python3 -c 'import os; os.stat("a\0")' 2>&1 | tail -1; python3 -c 'import os; os.chown("s", 1.5, 0)' 2>&1 | tail -1
+  ['0o40750', '0o100640', '0o100640']
+  ValueError: embedded null byte
+  TypeError: uid should be integer, not float
+
+$ python3 -X utf8=0 -c 'import sys; print(sys.flags.utf8_mode)'; PYTHONUTF8=1 python3 -c 'import sys; print(sys.flags.utf8_mode)'; printf 'a=1\nb' > m; python3 -c 'import mmap; f = open("m", "rb"); m = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ); print(m[:3], m.readline(), m.find(b"b"), len(m))'
+  0
+  1
+  b'a=1' b'a=1\n' 4 5
