@@ -6,6 +6,7 @@
 //! - [`Sandbox::exec`] runs a script to its end from fresh shell state; [`Sandbox::spawn`] streams.
 //! - [`Sandbox::terminal`] is a shell for a person to type to.
 //! - [`Session`] keeps shell state from one execution to the next.
+//! - [`Sandbox::context`] is an interpreter that keeps its state from cell to cell, as a notebook does.
 //! - [`Sandbox::watch`] tells what changes in its files.
 //! - [`Execution::suspend`] makes a running script data, [`Sandbox::resume`] lets it go on.
 //! - [`Sandbox::fork`] branches it; [`Mount`] shows folders of the host.
@@ -24,6 +25,7 @@ pub mod blocking;
 mod builder;
 mod command;
 mod configuration;
+mod context;
 mod error;
 mod execution;
 mod files;
@@ -46,6 +48,9 @@ mod watch;
 
 pub use builder::Builder;
 pub use command::Command;
+pub use context::{
+    Cell, CellError, CellEvent, CellOutcome, CellResult, CellRun, Context, ContextOptions, Language,
+};
 pub use execution::Execution;
 pub use files::DirectoryEntry;
 pub use layout::User;

@@ -2,6 +2,7 @@
 
 use crate::Builder;
 use crate::configuration::Configuration;
+use crate::context::Contexts;
 use crate::error::{Below, Code, Error, Result};
 use crate::execution::Execution;
 use crate::layout::{self, User};
@@ -55,6 +56,7 @@ struct Inner {
     settings: Arc<Settings>,
     ended: AtomicBool,
     running: Running,
+    contexts: Contexts,
 }
 
 /// Refuses every request.
@@ -114,6 +116,7 @@ impl Sandbox {
             settings,
             ended: AtomicBool::new(false),
             running: Running::default(),
+            contexts: Contexts::default(),
         }))
     }
 
@@ -445,6 +448,11 @@ impl Sandbox {
 
     pub(crate) fn running(&self) -> &Running {
         &self.0.running
+    }
+
+    /// The list of its contexts.
+    pub(crate) fn context_list(&self) -> &Contexts {
+        &self.0.contexts
     }
 
     pub(crate) fn register(&self, suspender: &Suspender, id: Option<u64>) -> Registered {

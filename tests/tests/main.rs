@@ -11,6 +11,7 @@ mod adversarial;
 mod applets;
 mod bounds;
 mod commands;
+mod contexts;
 mod contract;
 mod end_to_end;
 mod files;

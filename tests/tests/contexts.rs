@@ -1,0 +1,431 @@
+//! Contexts: interpreters that keep their state from cell to cell.
+
+use std::time::{Duration, Instant};
+
+use offshoot::lifecycle::{Origin, Sandboxes, Store};
+use offshoot::{Cell, CellEvent, CellOutcome, Code, Context, ContextOptions, Language, Sandbox};
+
+/// A context in Python, where this build has it.
+async fn python(sandbox: &Sandbox) -> Option<Context> {
+    match sandbox.context(Language::Python).await {
+        Ok(context) => Some(context),
+        Err(error) => {
+            assert_eq!(error.code(), Code::Capability, "{error}");
+            eprintln!("this build has no python3, so nothing was run");
+            None
+        }
+    }
+}
+
+fn error(outcome: &CellOutcome) -> &str {
+    outcome.error.as_ref().map_or("none", |error| &error.name)
+}
+
+#[tokio::test]
+async fn state_stays_and_the_last_value_is_shown() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    let first = context
+        .run("import math\nx = 41\nprint('hi')\nx + 1")
+        .await
+        .unwrap();
+    assert_eq!(first.text(), Some("42"));
+    assert_eq!(first.stdout_text(), "hi\n");
+    assert_eq!((first.number, first.success()), (1, true));
+    let next = context
+        .run("def f(n):\n    return math.factorial(n) + x\nf(3);")
+        .await
+        .unwrap();
+    assert_eq!((next.number, next.text()), (2, None));
+    assert_eq!(context.run("f(3)").await.unwrap().text(), Some("47"));
+    assert_eq!(
+        context.run("_ * 2, __name__").await.unwrap().text(),
+        Some("(94, '__main__')")
+    );
+    assert_eq!(context.run("None").await.unwrap().text(), None);
+    let waited = "import asyncio\nawait asyncio.sleep(0.01)\nawait asyncio.sleep(0, 'waited')";
+    assert_eq!(context.run(waited).await.unwrap().text(), Some("'waited'"));
+    let shell = context.run("!echo from $0 | tr a-z A-Z\n5").await.unwrap();
+    assert_eq!(
+        (&*shell.stdout_text(), shell.text()),
+        ("FROM SH\n", Some("5"))
+    );
+}
+
+#[tokio::test]
+async fn values_are_shown_by_their_representations() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    let code = "
+class Rich:
+    def _repr_html_(self): return '<b>rich</b>'
+    def _repr_png_(self): return b'\\x89PNG'
+    def _repr_json_(self): return {'a': [1]}
+    def _repr_latex_(self): return None
+    def _repr_svg_(self): raise ValueError('no picture')
+    def __repr__(self): return 'Rich()'
+class Bundle:
+    def _repr_mimebundle_(self, include=None, exclude=None): return {'e2b/chart': {'type': 'line'}}, {}
+from IPython.display import HTML, Markdown
+display(HTML('<i>h</i>'), Markdown('*m*'))
+display({'text/plain': 'raw'}, raw=True)
+display(Bundle())
+Rich()";
+    let outcome = context.run(code).await.unwrap();
+    assert_eq!(outcome.error, None);
+    let kinds = |at: usize| outcome.results[at].data.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(kinds(0), ["text/html", "text/plain"]);
+    assert_eq!(outcome.results[1].data["text/markdown"], "*m*");
+    assert_eq!(outcome.results[2].text(), Some("raw"));
+    assert_eq!(outcome.results[3].data["e2b/chart"]["type"], "line");
+    assert_eq!(
+        kinds(4),
+        ["application/json", "image/png", "text/html", "text/plain"]
+    );
+    assert_eq!(outcome.results[4].data["image/png"], "iVBORw==");
+    assert_eq!(outcome.results[4].data["application/json"]["a"][0], 1);
+    assert!(outcome.stderr_text().contains("ValueError: no picture"));
+    let main: Vec<bool> = outcome.results.iter().map(|result| result.main).collect();
+    assert_eq!(main, [false, false, false, false, true]);
+    assert_eq!(outcome.text(), Some("Rich()"));
+}
+
+#[tokio::test]
+async fn exceptions_have_a_traceback_and_leave_the_state() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    let failed = context
+        .run("kept = 1\ndef f():\n    return 1 / 0\nf()")
+        .await
+        .unwrap();
+    let raised = failed.error.as_ref().unwrap();
+    assert_eq!(
+        (&*raised.name, &*raised.value),
+        ("ZeroDivisionError", "division by zero")
+    );
+    let expected = "Traceback (most recent call last):\n  \
+        File \"<cell 1>\", line 4, in <module>\n    f()\n    ~^^\n  \
+        File \"<cell 1>\", line 3, in f\n    return 1 / 0\n           ~~^~~\n\
+        ZeroDivisionError: division by zero\n";
+    assert_eq!(raised.traceback, expected);
+    for (code, name) in [
+        ("1 +", "SyntaxError"),
+        ("input('?')", "EOFError"),
+        ("exit(3)", "SystemExit"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+        (
+            "class E(Exception):\n  def __str__(self): return 1 / 0\nraise E",
+            "E",
+        ),
+        ("def deep(): deep()\ndeep()", "RecursionError"),
+    ] {
+        assert_eq!(error(&context.run(code).await.unwrap()), name, "{code}");
+    }
+    assert_eq!(context.run("kept").await.unwrap().text(), Some("1"));
+}
+
+#[tokio::test]
+async fn output_comes_in_order_and_cannot_be_taken_for_events() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    let code = "
+import os, subprocess, sys
+print('one')
+subprocess.run(['echo', 'two'])
+os.write(1, b'three\\n')
+print('four', file=sys.stderr)
+os.system('printf \"\\\\036%024dd.0\\\\n\" 7')
+display('shown')
+os.system('echo five >&2')
+print('six', end='')
+'é' * 5000";
+    let mut run = context.start(code).await.unwrap();
+    let (mut seen, mut written, mut results) = (String::new(), String::new(), Vec::new());
+    while let Some(event) = run.next().await.unwrap() {
+        match event {
+            CellEvent::Stdout(bytes) => seen += &String::from_utf8_lossy(&bytes),
+            CellEvent::Stderr(bytes) => {
+                let text = String::from_utf8_lossy(&bytes);
+                written += &text;
+                if text == "four\n" {
+                    seen += "<four>";
+                }
+            }
+            CellEvent::Result(result) => {
+                seen += "<result>";
+                results.push(result);
+            }
+            _ => {}
+        }
+    }
+    let forged = format!("\x1e{:024}d.0\n", 7);
+    assert_eq!(
+        seen,
+        format!("one\ntwo\nthree\n<four>{forged}<result>six<result>")
+    );
+    assert_eq!(written, "four\nfive\n");
+    let long = format!("'{}'", "é".repeat(5000));
+    assert_eq!(results[1].text(), Some(&*long));
+    // What a process writes later belongs to the cell that runs then.
+    drop(run);
+    context
+        .run("late = subprocess.Popen('sleep 0.05; echo late', shell=True)")
+        .await
+        .unwrap();
+    let waited = context.run("late.wait()").await.unwrap();
+    assert_eq!(
+        (&*waited.stdout_text(), waited.text()),
+        ("late\n", Some("0"))
+    );
+}
+
+#[tokio::test]
+async fn time_outs_and_interrupts_end_the_cell_and_not_its_state() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    context
+        .run("import time, asyncio, subprocess\nkept = 5")
+        .await
+        .unwrap();
+    for code in [
+        "while True: pass",
+        "for i in range(10**12): kept += 0",
+        "time.sleep(1000)",
+        "await asyncio.sleep(1000)",
+        "asyncio.run(asyncio.sleep(1000))",
+        "subprocess.run(['sleep', '1000'])",
+        "subprocess.run(['sleep', '1000'], capture_output=True)",
+        "[x for x in iter(int, 1)]",
+    ] {
+        let started = Instant::now();
+        let outcome = context.run(Cell::new(code).timeout_ms(300)).await.unwrap();
+        assert_eq!(
+            (error(&outcome), outcome.timed_out),
+            ("KeyboardInterrupt", true),
+            "{code}"
+        );
+        assert!(
+            started.elapsed() < Duration::from_secs(2),
+            "{code}: {:?}",
+            started.elapsed()
+        );
+    }
+    let other = context.clone();
+    let interrupt = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        other.interrupt();
+    };
+    let (outcome, ()) = tokio::join!(context.run("print('begun')\nwhile 1: pass"), interrupt);
+    let outcome = outcome.unwrap();
+    assert_eq!(
+        (error(&outcome), outcome.timed_out),
+        ("KeyboardInterrupt", false)
+    );
+    assert_eq!(outcome.stdout_text(), "begun\n");
+    // One that nobody reads any more is interrupted.
+    drop(context.start("while True: pass").await.unwrap());
+    assert_eq!(context.run("kept").await.unwrap().text(), Some("5"));
+    // Without a cell there is nothing to interrupt.
+    context.interrupt();
+    assert_eq!(
+        context.run("sum(range(10**5))").await.unwrap().text(),
+        Some("4999950000")
+    );
+}
+
+#[tokio::test]
+async fn a_cell_that_does_not_follow_takes_the_state_with_it_and_says_so() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    context.run("kept = 1").await.unwrap();
+    let stuck = Cell::new("sum(range(10**12))").timeout_ms(200);
+    let lost = context.run(stuck).await.unwrap_err();
+    assert_eq!(lost.code(), Code::Timeout, "{lost}");
+    assert_eq!(context.run("kept").await.unwrap_err().code(), Code::Died);
+    context.restart().await.unwrap();
+    assert_eq!(error(&context.run("kept").await.unwrap()), "NameError");
+    let ended = context.run("import os; os._exit(3)").await.unwrap_err();
+    assert_eq!(ended.code(), Code::Died);
+    assert!(ended.message().contains("status 3"), "{ended}");
+    context.restart().await.unwrap();
+    let grown = context.run("x = bytearray(10**9)").await;
+    assert_eq!(error(&grown.unwrap()), "MemoryError");
+}
+
+#[tokio::test]
+async fn contexts_are_apart_and_listed() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(one) = python(&sandbox).await else {
+        return;
+    };
+    sandbox.exec("mkdir sub").await.unwrap();
+    let options = ContextOptions::new(Language::Python)
+        .cwd("sub")
+        .env("WHO", "two");
+    let two = sandbox.context(options).await.unwrap();
+    let (first, second) = tokio::join!(
+        one.run(
+            Cell::new("import os\nx = 1\nopen('f', 'w').write('one')\nos.environ['A']")
+                .env("A", "a")
+        ),
+        two.run("import os\nx = 2\nos.environ['WHO'], os.getcwd()"),
+    );
+    assert_eq!(first.unwrap().text(), Some("'a'"));
+    assert_eq!(second.unwrap().text(), Some("('two', '/home/user/sub')"));
+    assert_eq!(
+        one.run("x, os.environ.get('A')").await.unwrap().text(),
+        Some("(1, None)")
+    );
+    assert_eq!(
+        two.run("x, open('../f').read()").await.unwrap().text(),
+        Some("(2, 'one')")
+    );
+    let mut listed: Vec<String> = sandbox
+        .contexts()
+        .iter()
+        .map(|one| one.id().to_owned())
+        .collect();
+    let mut expected = [one.id().to_owned(), two.id().to_owned()];
+    listed.sort();
+    expected.sort();
+    assert_eq!(listed, expected);
+    one.restart().await.unwrap();
+    assert_eq!(error(&one.run("x").await.unwrap()), "NameError");
+    assert_eq!(two.run("x").await.unwrap().text(), Some("2"));
+    two.close();
+    assert_eq!(
+        two.run("x").await.unwrap_err().code(),
+        Code::SandboxUnavailable
+    );
+    assert_eq!(
+        sandbox.find_context(two.id()).unwrap_err().code(),
+        Code::NotFound
+    );
+    assert_eq!(sandbox.find_context(one.id()).unwrap().id(), one.id());
+    drop(one);
+    assert!(sandbox.contexts().is_empty());
+    for (language, code) in [
+        ("javascript", Code::Capability),
+        ("cobol", Code::Capability),
+    ] {
+        let refused = async { sandbox.context(language.parse::<Language>()?).await };
+        assert_eq!(refused.await.unwrap_err().code(), code);
+    }
+    let nowhere = ContextOptions::new(Language::Bash).cwd("nowhere");
+    assert_eq!(
+        sandbox.context(nowhere).await.unwrap_err().code(),
+        Code::NotFound
+    );
+}
+
+#[tokio::test]
+async fn a_suspend_and_a_fork_leave_no_context_and_say_so() {
+    let sandboxes = Sandboxes::open(Store::memory());
+    sandboxes
+        .create("box", Origin::template(Sandbox::builder()))
+        .await
+        .unwrap();
+    let lease = sandboxes.lease("box").await.unwrap();
+    let Some(context) = python(&lease).await else {
+        return;
+    };
+    context
+        .run("x = 1\nopen('f', 'w').write('kept')")
+        .await
+        .unwrap();
+    let fork = lease.fork();
+    assert!(fork.contexts().is_empty());
+    assert_eq!(
+        fork.find_context(context.id()).unwrap_err().code(),
+        Code::NotFound
+    );
+    let fresh = fork.context(Language::Python).await.unwrap();
+    assert_eq!(error(&fresh.run("x").await.unwrap()), "NameError");
+    drop(lease);
+    let mut run = context.start("while True: pass").await.unwrap();
+    assert!(matches!(run.next().await, Ok(Some(CellEvent::Started(2)))));
+    let suspended = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        sandboxes.suspend("box").await.unwrap();
+    };
+    let (ended, ()) = tokio::join!(run.next(), suspended);
+    assert_eq!(ended.unwrap_err().code(), Code::SandboxUnavailable);
+    drop(run);
+    let gone = context.run("x").await.unwrap_err();
+    assert_eq!(gone.code(), Code::SandboxUnavailable);
+    assert!(gone.message().contains("suspend"), "{gone}");
+    assert_eq!(
+        context.restart().await.unwrap_err().code(),
+        Code::SandboxUnavailable
+    );
+    let lease = sandboxes.lease("box").await.unwrap();
+    assert_eq!(
+        lease.find_context(context.id()).unwrap_err().code(),
+        Code::NotFound
+    );
+    assert_eq!(lease.read_file("f").await.unwrap(), "kept");
+}
+
+#[tokio::test]
+async fn bash_keeps_the_shells_state() {
+    let sandbox = Sandbox::new().unwrap();
+    let context = sandbox.context(Language::Bash).await.unwrap();
+    let first = context
+        .run("cd /tmp; n=41; echo out; echo err >&2; false")
+        .await
+        .unwrap();
+    assert_eq!(
+        (&*first.stdout_text(), &*first.stderr_text()),
+        ("out\n", "err\n")
+    );
+    let raised = first.error.as_ref().unwrap();
+    assert_eq!((&*raised.name, &*raised.value), ("ExitStatus", "1"));
+    let next = context
+        .run(Cell::new("echo $((n + 1)) $PWD $A").env("A", "a"))
+        .await
+        .unwrap();
+    assert_eq!((&*next.stdout_text(), next.number), ("42 /tmp a\n", 2));
+    let late = context
+        .run(Cell::new("m=1; echo begun; sleep 1000").timeout_ms(200))
+        .await
+        .unwrap();
+    assert_eq!((&*late.stdout_text(), late.timed_out), ("begun\n", true));
+    assert_eq!(late.error.unwrap().value, "130");
+    drop(context.start("sleep 1000").await.unwrap());
+    assert_eq!(context.run("echo $n").await.unwrap().stdout_text(), "41\n");
+    context.restart().await.unwrap();
+    assert_eq!(
+        context
+            .run("echo ${n-unset} $PWD")
+            .await
+            .unwrap()
+            .stdout_text(),
+        "unset /home/user\n"
+    );
+}
+
+#[tokio::test]
+async fn what_may_not_be_interrupted_is_ended() {
+    let sandbox = Sandbox::new().unwrap();
+    let options = ContextOptions::new(Language::Python).uninterruptible();
+    let Ok(context) = sandbox.context(options).await else {
+        return;
+    };
+    let lost = context
+        .run(Cell::new("while True: pass").timeout_ms(100))
+        .await
+        .unwrap_err();
+    assert_eq!(lost.code(), Code::Timeout);
+}
