@@ -157,6 +157,31 @@ async fn javascript_keeps_sandboxes() {
     javascript("life.mjs").await;
 }
 
+/// Whether this build has a Python to interpret code with.
+fn interprets() -> bool {
+    let sandbox = offshoot::Sandbox::new().unwrap();
+    let (vfs, caller) = (sandbox.vfs(), sandbox.caller());
+    let found = vfs.stat(&caller, vfs.root(), b"/usr/bin/python3", true);
+    if found.is_err() {
+        eprintln!("skipped: this build has no python3");
+    }
+    found.is_ok()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn python_interprets_code() {
+    if interprets() {
+        python("interpreter.py").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn javascript_interprets_code() {
+    if interprets() {
+        javascript("interpreter.mjs").await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn sandboxes_outlive_the_endpoint() {
     let Some(sdk) = installed() else { return };

@@ -12,6 +12,8 @@ use std::time::{Duration, SystemTime};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const ACCESS_TOKEN: HeaderName = HeaderName::from_static("x-access-token");
+const TRAFFIC_TOKEN: HeaderName = HeaderName::from_static("e2b-traffic-access-token");
+const SANDBOX_PORT: HeaderName = HeaderName::from_static("e2b-sandbox-port");
 const SANDBOX_ID: HeaderName = HeaderName::from_static("e2b-sandbox-id");
 const TIMEOUT: HeaderName = HeaderName::from_static("connect-timeout-ms");
 const KEEPALIVE: HeaderName = HeaderName::from_static("keepalive-ping-interval");
@@ -43,6 +45,11 @@ impl Keys {
     /// Whether a token was made here for this.
     pub(super) fn made(&self, token: &str, what: &str) -> bool {
         same(token, &self.token(what))
+    }
+
+    /// The token by which a client talks to what listens in the sandbox `id`.
+    pub(super) fn traffic_token(&self, id: &str) -> String {
+        self.token(&format!("traffic {id}"))
     }
 
     /// The token by which a client talks to the sandbox `id`.
@@ -136,6 +143,25 @@ impl Call {
             }
             (None, _) => return Err(unauthenticated("the header X-Access-Token is missing")),
         }
+        Call::with(endpoint, entry, headers)
+    }
+
+    /// Finds the sandbox and checks the token of the sandbox, or that of what listens in it: the code
+    /// interpreter's clients send only the latter with some calls.
+    pub(super) fn of_traffic(endpoint: &Endpoint, headers: &HeaderMap) -> Result<Call> {
+        let Some(given) = text(headers, &TRAFFIC_TOKEN) else {
+            return Call::identify(endpoint, headers, None);
+        };
+        let missing = || unauthenticated("the header E2b-Sandbox-Id is missing");
+        let id = named(headers).ok_or_else(missing)?;
+        let entry = endpoint.entry(&id).ok_or_else(|| Failure::gone(&id))?;
+        match same(given, &endpoint.keys().traffic_token(&entry.id)) {
+            true => Call::with(endpoint, entry, headers),
+            false => Err(unauthenticated("the traffic access token is not valid")),
+        }
+    }
+
+    fn with(endpoint: &Endpoint, entry: Arc<Entry>, headers: &HeaderMap) -> Result<Call> {
         Ok(Call {
             endpoint: endpoint.clone(),
             entry,
@@ -165,10 +191,20 @@ fn named(headers: &HeaderMap) -> Option<String> {
     if let Some(id) = text(headers, &SANDBOX_ID) {
         return Some(id.to_owned());
     }
+    host(headers).map(|(_, id)| id.to_owned())
+}
+
+/// The port of the sandbox that a request names in its header or its host.
+pub(super) fn port(headers: &HeaderMap) -> Option<&str> {
+    text(headers, &SANDBOX_PORT).or_else(|| host(headers).map(|(port, _)| port))
+}
+
+/// Port and sandbox in a host: `49983-ID.DOMAIN`.
+fn host(headers: &HeaderMap) -> Option<(&str, &str)> {
     let label = text(headers, &header::HOST)?.split('.').next()?;
     let (port, id) = label.split_once('-')?;
     port.parse::<u16>().ok()?;
-    Some(id.to_owned())
+    Some((port, id))
 }
 
 /// The account in `Authorization: Basic NAME:`.

@@ -1,6 +1,6 @@
 //! The endpoint: what it is made of, its routes, its end.
 
-use super::access::Keys;
+use super::access::{self, Keys};
 use super::connection::Patience;
 use super::durable::Durability;
 use super::entry::Entry;
@@ -8,7 +8,7 @@ use super::failure::Failure;
 use super::record::{Kind, Record};
 use super::share::{self, Share};
 use super::web::{Request, Response};
-use super::{connection, control, files, process};
+use super::{connection, control, files, interpreter, process};
 use crate::error::{Error, Result};
 use offshoot::lifecycle::Sandboxes;
 use std::collections::BTreeMap;
@@ -100,9 +100,13 @@ impl Builder {
     ///
     /// # Errors
     /// `INVALID` for an empty key, those of the store.
-    pub async fn open(self) -> Result<Endpoint> {
+    pub async fn open(mut self) -> Result<Endpoint> {
         if self.key.is_empty() {
             return Err(Error::Invalid("the API key is empty"));
+        }
+        if let Some(usual) = self.templates.get(USUAL_TEMPLATE).cloned() {
+            let interpreter = interpreter::TEMPLATE.to_owned();
+            self.templates.entry(interpreter).or_insert(usual);
         }
         let endpoint = Endpoint(Arc::new(Inner {
             sandboxes: self.sandboxes,
@@ -166,6 +170,10 @@ impl Endpoint {
         }
         if let Some(name) = path.strip_prefix("/filesystem.Filesystem/") {
             return files::serve(self, name, request).await;
+        }
+        if interpreter::is_meant(&path, access::port(request.headers())) {
+            let served = interpreter::serve(&self, request).await;
+            return served.unwrap_or_else(Failure::into_rest);
         }
         let answered = match path.as_str() {
             "/files" | "/health" => files::transfer(&self, request).await,

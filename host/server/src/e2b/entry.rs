@@ -4,6 +4,7 @@ use super::durable::{Keeper, Saver};
 use super::endpoint::{Endpoint, Inner};
 use super::failure::{Code, Failure, Result};
 use super::files::Watchers;
+use super::interpreter::Contexts;
 use super::process::{self, Processes};
 use super::record::{OnTimeout, Record, now};
 use super::share::{self, Share};
@@ -47,6 +48,7 @@ pub(super) struct Awake {
     lease: Lease,
     pub(super) processes: Arc<Processes>,
     pub(super) watchers: Arc<Watchers>,
+    pub(super) contexts: Arc<Contexts>,
     pub(super) saver: Arc<Saver>,
     _keeper: Option<Keeper>,
 }
@@ -66,11 +68,19 @@ impl Awake {
         ));
         let processes = Arc::new(Processes::new(Arc::clone(&saver)));
         let busy = Arc::downgrade(&processes);
-        let is_busy = move || busy.upgrade().is_some_and(|processes| processes.is_busy());
+        let contexts = Arc::<Contexts>::default();
+        let interpreted = Arc::downgrade(&contexts);
+        let is_busy = move || {
+            busy.upgrade().is_some_and(|processes| processes.is_busy())
+                || interpreted
+                    .upgrade()
+                    .is_some_and(|contexts| contexts.is_busy())
+        };
         Awake {
             lease,
             processes,
             watchers: Arc::default(),
+            contexts,
             _keeper: Arc::clone(&saver).keep(is_busy),
             saver,
         }

@@ -1,4 +1,5 @@
-//! E2B's two protocols: the control plane (REST) and envd (Connect RPC and file transfer), on one port.
+//! E2B's protocols: the control plane (REST), envd (Connect RPC and file transfer) and the code interpreter,
+//! on one port.
 //!
 //! The official SDKs are pointed here with `E2B_API_URL` and `E2B_SANDBOX_URL`, both the endpoint's
 //! address. Which sandbox a call to envd means is read from the header `E2b-Sandbox-Id`, from a host
@@ -14,6 +15,7 @@ mod entry;
 mod failure;
 mod files;
 mod frames;
+mod interpreter;
 mod messages;
 mod process;
 mod record;

@@ -11,7 +11,7 @@ mod wire;
 use super::connection;
 use super::endpoint::Endpoint;
 use super::entry::Entry;
-use super::failure::{Code, Failure, Result};
+use super::failure::{Failure, Result};
 use super::web::{self, Request, Response};
 use http::Method;
 use offshoot_vfs::{Random, SystemRandom};
@@ -28,11 +28,6 @@ const LONGEST: usize = 1 << 20;
 /// Serves the control plane.
 pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
     let (parts, body) = request.into_parts();
-    if let Some(failure) = elsewhere(parts.uri.path()) {
-        // The key is not what is missing.
-        web::drain(body).await;
-        return Err(failure);
-    }
     let place = Place::of(at, parts.uri.path(), parts.uri.query().unwrap_or_default());
     if let (&Method::PUT, Some(place)) = (&parts.method, place) {
         connection::trust(&parts.extensions);
@@ -85,16 +80,6 @@ pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
         },
         _ => Err(web::no_route()),
     }
-}
-
-/// What is asked of servers that run in E2B's own templates, and not of the control plane.
-fn elsewhere(path: &str) -> Option<Failure> {
-    let first = path.trim_start_matches('/').split('/').next();
-    matches!(first, Some("execute" | "contexts")).then(|| {
-        let message = "the code interpreter's server (port 49999) is not offered here: use the SDK e2b, and \
-                       run code with commands.run";
-        Failure::new(Code::NotFound, message)
-    })
 }
 
 /// A request's body; an empty one is the empty object.

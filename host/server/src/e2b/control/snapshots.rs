@@ -122,11 +122,7 @@ impl Endpoint {
             .chain(snapshots.filter_map(|record| record.name))
             .take(NAMED)
             .collect();
-        let mut message = format!("template '{name}' not found; there are: {}", all.join(", "));
-        if name.contains("code-interpreter") {
-            message += ". The code interpreter's own server is not offered here: use the SDK e2b, and run \
-                        code with commands.run";
-        }
+        let message = format!("template '{name}' not found; there are: {}", all.join(", "));
         Failure::new(Code::NotFound, message)
     }
 

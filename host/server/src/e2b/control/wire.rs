@@ -100,6 +100,7 @@ pub(super) struct Sandbox {
     client_id: &'static str,
     envd_version: &'static str,
     envd_access_token: String,
+    traffic_access_token: String,
     domain: Option<String>,
 }
 
@@ -111,6 +112,7 @@ impl Sandbox {
             client_id: CLIENT_ID,
             envd_version: ENVD_VERSION,
             envd_access_token: keys.token(&entry.id),
+            traffic_access_token: keys.traffic_token(&entry.id),
             domain: None,
         }
     }
