@@ -82,7 +82,7 @@ raises(SandboxException, lambda: Sandbox.create(first.snapshot_id))
 # Templates.
 prepared = Sandbox.create("prepared")
 assert prepared.files.read("prepared") == "yes\n"
-assert "there are: base, prepared" in str(raises(SandboxException, lambda: Sandbox.create("no-such-template")))
+assert "there are: base, code-interpreter-v1, prepared" in str(raises(SandboxException, lambda: Sandbox.create("no-such-template")))
 # What the server's policy gives, which is nothing here.
 assert Sandbox.create(allow_internet_access=True).kill()
 assert box.get_info().allow_internet_access is False
