@@ -118,7 +118,7 @@ impl ContextOptions {
     }
 
     /// An interrupt or a time-out ends the interpreter with all that it holds. Otherwise Python looks at the
-    /// clock in its loops, which makes an empty one two to three times as slow.
+    /// clock in its loops, which makes one that only counts about three times as slow.
     pub fn uninterruptible(mut self) -> ContextOptions {
         self.interruptible = false;
         self
