@@ -1,5 +1,9 @@
 //! The object database: loose objects, packs, and writing loose ones.
 
+mod stored;
+
+pub use stored::Stored;
+
 use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::io::{Read as _, Write as _};
@@ -256,10 +260,15 @@ impl Objects {
     /// Writes an object, unless it is there.
     pub fn write(&self, kind: Kind, content: &[u8]) -> Outcome<Id> {
         let id = name_of(kind, content)?;
-        if self.has(&id) {
-            return Ok(id);
+        if !self.has(&id) {
+            self.write_loose(&id, kind, content)?;
         }
-        let path = Objects::loose_path(&self.folders[0], &id);
+        Ok(id)
+    }
+
+    /// Writes an object into a file of its own, whose path it gives.
+    fn write_loose(&self, id: &Id, kind: Kind, content: &[u8]) -> Outcome<Vec<u8>> {
+        let path = Objects::loose_path(&self.folders[0], id);
         let folder = &path[..path.len() - 39];
         if system::stat(folder, true).is_err() {
             system::make_directory(folder, 0o777)
@@ -284,7 +293,7 @@ impl Objects {
         system::set_mode(&temporary, 0o444)
             .and_then(|()| system::rename(&temporary, &path))
             .map_err(|failure| file("cannot write", &path, failure))?;
-        Ok(id)
+        Ok(path)
     }
 
     /// The objects whose names begin with these digits.

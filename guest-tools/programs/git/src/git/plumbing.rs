@@ -215,31 +215,3 @@ pub fn check_ignore(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outco
     }
     Ok(i32::from(!any))
 }
-
-/// `git count-objects`
-pub fn count_objects(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    const OPTIONS: &[Opt] = &[
-        Opt("v", "verbose", Value::No),
-        Opt("H", "human-readable", Value::No),
-    ];
-    let flags = Flags::read(arguments, OPTIONS)?;
-    if flags.has("v") || flags.has("H") {
-        return Err(usage("options `-v' and `-H' are not supported"));
-    }
-    let objects = system::join(&repository.common, b"objects");
-    let (mut count, mut blocks) = (0, 0);
-    for folder in system::read_directory(&objects).unwrap_or_default() {
-        if folder.name.len() != 2 {
-            continue;
-        }
-        let path = system::join(&objects, &folder.name);
-        for entry in system::read_directory(&path).unwrap_or_default() {
-            count += 1;
-            blocks += system::stat(&system::join(&path, &entry.name), true).map_or(0, |s| s.blocks);
-        }
-    }
-    repository
-        .out
-        .put(format!("{count} objects, {} kilobytes\n", blocks / 2));
-    Ok(0)
-}

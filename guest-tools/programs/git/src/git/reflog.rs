@@ -3,9 +3,9 @@
 use super::flags::Flags;
 use super::format::Pretty;
 use super::repository::Repository;
-use super::revision;
 use super::selection::{OPTIONS, prepare};
 use super::stop::{Outcome, usage};
+use super::{revision, upkeep};
 use crate::call::bytes;
 
 /// `git log -g` and `git reflog`.
@@ -53,7 +53,9 @@ pub fn reflog(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
             let name = arguments.get(1).cloned().unwrap_or_default();
             return Ok(i32::from(repository.refs.history(&name).is_empty()));
         }
-        Some(word @ (b"expire" | b"delete" | b"list" | b"drop")) => {
+        Some(b"expire") => return upkeep::expire(repository, &arguments[1..]),
+        Some(b"delete") => return upkeep::delete(repository, &arguments[1..]),
+        Some(word @ (b"list" | b"drop")) => {
             return Err(usage(bytes!("`git reflog ", word, "' is not supported")));
         }
         _ => arguments,

@@ -258,16 +258,95 @@ impl Refs {
         lines.collect()
     }
 
-    /// Replaces the history of `name`.
+    /// Replaces the history of `name`; each line begins where the one before ends.
     pub fn set_history(&self, name: &[u8], history: &[Moved]) -> Outcome {
+        let olds = std::iter::once(none()).chain(history.iter().map(|moved| moved.new));
+        self.write_history(name, olds.zip(history))
+    }
+
+    /// Replaces the history of `name` by lines that stay as they are.
+    pub fn keep_history(&self, name: &[u8], history: &[Moved]) -> Outcome {
+        self.write_history(name, history.iter().map(|moved| (moved.old, moved)))
+    }
+
+    fn write_history<'a>(
+        &self,
+        name: &[u8],
+        lines: impl Iterator<Item = (Id, &'a Moved)>,
+    ) -> Outcome {
         let mut text = Vec::new();
-        let mut old = none();
-        for moved in history {
+        for (old, moved) in lines {
             let ids = format!("{old} {} ", moved.new);
             text.extend(bytes!(ids, moved.who.line(), "\t", moved.why, "\n"));
-            old = moved.new;
         }
         write_file(&self.log_path(name), &text)
+    }
+
+    /// The names of references with a history, in order.
+    pub fn histories(&self) -> Vec<Vec<u8>> {
+        let mut found = Vec::new();
+        if system::stat(&self.log_path(b"HEAD"), true).is_ok() {
+            found.push(b"HEAD".to_vec());
+        }
+        let mut folders = vec![b"refs".to_vec()];
+        while let Some(folder) = folders.pop() {
+            for entry in system::read_directory(&self.log_path(&folder)).unwrap_or_default() {
+                let name = system::join(&folder, &entry.name);
+                if entry.kind == Kind::Directory {
+                    folders.push(name);
+                } else {
+                    found.push(name);
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// Replaces the file of packed references; `^` and the end of a tag may follow each.
+    pub fn write_packed(&self, refs: &BTreeMap<Vec<u8>, (Id, Option<Id>)>) -> Outcome {
+        let mut text = b"# pack-refs with: peeled fully-peeled sorted \n".to_vec();
+        for (name, (id, peeled)) in refs {
+            text.extend(bytes!(format!("{id} "), name, "\n"));
+            if let Some(peeled) = peeled {
+                text.extend_from_slice(format!("^{peeled}\n").as_bytes());
+            }
+        }
+        let path = system::join(&self.common, b"packed-refs");
+        let new = bytes!(path, ".new");
+        write_file(&new, &text)?;
+        system::rename(&new, &path).map_err(|failure| file("cannot write", &path, failure))
+    }
+
+    /// Puts references into one file, and removes their own if told to: `chosen` says which, `peel` what a
+    /// tag stands for.
+    pub fn pack(
+        &self,
+        chosen: impl Fn(&[u8]) -> bool,
+        peel: impl Fn(&Id) -> Option<Id>,
+        prune: bool,
+    ) -> Outcome {
+        let mut packed = self.packed();
+        let mut loose = Vec::new();
+        for (name, id) in self.list(b"refs/") {
+            let path = self.path(&name);
+            let own = system::stat(&path, false).is_ok_and(|stat| stat.kind == Kind::Regular);
+            let plain = matches!(self.get(&name), Some(Target::Object(_)));
+            if own && plain && chosen(&name) {
+                packed.insert(name.clone(), id);
+                loose.push((name, path));
+            }
+        }
+        let rows = packed.into_iter().map(|(name, id)| {
+            let peeled = peel(&id).filter(|peeled| *peeled != id);
+            (name, (id, peeled))
+        });
+        self.write_packed(&rows.collect())?;
+        for (name, path) in loose.iter().filter(|_| prune) {
+            system::unlink(path).map_err(|failure| file("cannot remove", path, failure))?;
+            self.remove_empty_parents(name);
+        }
+        Ok(())
     }
 
     /// Moves a reference and its history to another name.

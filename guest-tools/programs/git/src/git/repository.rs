@@ -190,6 +190,18 @@ impl Repository {
         system::join(&self.git_dir, name.as_bytes())
     }
 
+    /// A path below the top of the work tree as it is seen from there.
+    pub fn near(&self, path: &[u8]) -> Vec<u8> {
+        let root = self.root.as_deref().unwrap_or_default();
+        let below = path
+            .strip_prefix(root)
+            .and_then(|rest| rest.strip_prefix(b"/"));
+        below
+            .filter(|_| self.root.is_some())
+            .unwrap_or(path)
+            .to_vec()
+    }
+
     /// The content of a file in `.git`, where it is there.
     pub fn note(&self, name: &str) -> Option<Vec<u8>> {
         system::read_whole(&self.own(name)).ok()
@@ -406,7 +418,16 @@ pub fn parse_date(text: &[u8]) -> Option<(i64, i32)> {
     let found = gix_date::parse(text, Some(now()));
     let spaced = || gix_date::parse(&format!("{text} +0000"), Some(now()));
     let timed = || gix_date::parse(&format!("{text}+00:00"), Some(now()));
-    let found = found.or_else(|_| spaced()).or_else(|_| timed()).ok()?;
+    // `2.weeks.ago`, and the same without its last word.
+    let words = text.replace('.', " ");
+    let ago = || gix_date::parse(&words, Some(now()));
+    let bare = || gix_date::parse(&format!("{words} ago"), Some(now()));
+    let found = found
+        .or_else(|_| spaced())
+        .or_else(|_| timed())
+        .or_else(|_| ago())
+        .or_else(|_| bare())
+        .ok()?;
     Some((found.seconds, found.offset / 60))
 }
 

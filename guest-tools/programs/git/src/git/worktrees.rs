@@ -86,6 +86,17 @@ fn tree(own: &[u8], path: Vec<u8>, common: &[u8], bare: bool) -> Tree {
     }
 }
 
+/// The folders with `HEAD` and the index of all work trees.
+pub fn folders(repository: &Repository) -> Vec<Vec<u8>> {
+    let all = trees(repository).into_iter();
+    all.map(|tree| tree.own).collect()
+}
+
+/// Forgets work trees whose folder is gone.
+pub fn prune_all(repository: &mut Repository) -> Outcome<i32> {
+    prune(repository, &Flags::default())
+}
+
 /// The branches that other work trees have.
 pub fn branches_elsewhere(repository: &Repository) -> Vec<Vec<u8>> {
     let own =

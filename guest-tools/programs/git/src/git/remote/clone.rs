@@ -1,10 +1,12 @@
 //! `git clone`.
 
+use std::collections::BTreeMap;
+
 use super::super::branch::{edit_config, identity};
 use super::super::config::{self, Config};
 use super::super::flags::Flags;
 use super::super::init;
-use super::super::objects::{Id, write_file};
+use super::super::objects::Id;
 use super::super::refs::Target;
 use super::super::repository::{Globals, Repository, directory, settings};
 use super::super::stop::{Outcome, fatal, usage};
@@ -385,30 +387,16 @@ impl Clone<'_> {
             });
             wanted.extend(tags.map(|(name, id)| (name.clone(), *id)));
         }
-        let mut lines: Vec<Vec<u8>> = Vec::new();
-        for (name, id) in wanted {
+        let rows = wanted.into_iter().map(|(name, id)| {
             let local = match name.strip_prefix(b"refs/heads/") {
                 Some(branch) if !self.bare => bytes!("refs/remotes/", self.origin, "/", branch),
                 _ => name.clone(),
             };
-            let peeled = match advert.peeled.get(&name) {
-                Some(peeled) => format!("^{peeled}\n"),
-                None => String::new(),
-            };
-            lines.push(bytes!(local, "\0", format!("{id} "), local, "\n", peeled));
-        }
-        lines.sort();
-        lines.dedup();
-        let mut text = b"# pack-refs with: peeled fully-peeled sorted \n".to_vec();
-        for line in &lines {
-            let start = line
-                .iter()
-                .position(|&byte| byte == 0)
-                .map_or(0, |at| at + 1);
-            text.extend_from_slice(&line[start..]);
-        }
-        if !lines.is_empty() {
-            write_file(&system::join(&repository.common, b"packed-refs"), &text)?;
+            (local, (id, advert.peeled.get(&name).copied()))
+        });
+        let rows: BTreeMap<_, _> = rows.collect();
+        if !rows.is_empty() {
+            repository.refs.write_packed(&rows)?;
         }
         let who = identity(repository);
         let why = bytes!("clone: from ", url::without_secrets(&self.url));

@@ -180,7 +180,7 @@ fn size(delta: &mut &[u8]) -> Option<usize> {
 }
 
 /// The content that a difference makes of its base.
-fn apply(base: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
+pub fn apply(base: &[u8], delta: &[u8]) -> Option<Vec<u8>> {
     let mut delta = delta;
     if size(&mut delta)? != base.len() {
         return None;

@@ -4,6 +4,7 @@ mod advert;
 mod clone;
 mod command;
 mod curl;
+mod delta;
 mod fetch;
 mod http;
 mod indexing;
@@ -21,8 +22,10 @@ mod url;
 
 pub use clone::clone;
 pub use command::remote;
+pub use delta::Member;
 pub use fetch::command as fetch;
 pub use ls_remote::ls_remote;
+pub use pack::{pack_small, store_named};
 pub use pull::pull;
 pub use push::command as push;
 pub use sideband::tell;

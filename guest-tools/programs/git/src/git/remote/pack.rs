@@ -6,6 +6,7 @@ use std::io::Write as _;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use gix_object::Kind;
+use rustc_hash::FxHashMap;
 use sha1::{Digest as _, Sha1};
 
 use super::super::objects::{Id, Objects, parse_id, write_file};
@@ -13,6 +14,7 @@ use super::super::refs::make_parents;
 use super::super::repository::Repository;
 use super::super::stop::{Outcome, fatal};
 use super::super::tree::{self, COMMIT, FOLDER};
+use super::delta::{self, Difference, Member};
 use super::indexing::index_of;
 use crate::call::bytes;
 use crate::system;
@@ -167,15 +169,41 @@ impl Selector<'_> {
 
 /// A pack with these objects, each whole.
 pub fn write(objects: &Objects, ids: &[Id]) -> Outcome<Vec<u8>> {
+    write_with(objects, ids.iter(), &FxHashMap::default())
+}
+
+/// A pack with these objects, as differences from each other where that is smaller; the base of each is
+/// one of so many others.
+pub fn pack_small(objects: &Objects, members: &[Member], window: usize) -> Outcome<Vec<u8>> {
+    let small = delta::differences(objects, members, window)?;
+    write_with(objects, members.iter().map(|member| &member.id), &small)
+}
+
+fn write_with<'a>(
+    objects: &Objects,
+    ids: impl ExactSizeIterator<Item = &'a Id>,
+    small: &FxHashMap<Id, Difference>,
+) -> Outcome<Vec<u8>> {
     let failed = |error: std::io::Error| fatal(error.to_string());
     let count = u32::try_from(ids.len()).map_err(|_| fatal("too many objects for one pack"))?;
     let mut out = b"PACK\0\0\0\x02".to_vec();
     out.extend_from_slice(&count.to_be_bytes());
     for id in ids {
-        let (kind, content) = objects.read(id)?;
-        entry_head(&mut out, kind, content.len());
+        let whole;
+        let content: &[u8] = match small.get(id) {
+            Some(difference) => {
+                entry_head(&mut out, DELTA, difference.delta.len());
+                out.extend_from_slice(difference.base.as_slice());
+                &difference.delta
+            }
+            None => {
+                whole = objects.read(id)?;
+                entry_head(&mut out, number(whole.0), whole.1.len());
+                &whole.1
+            }
+        };
         let mut encoder = ZlibEncoder::new(out, Compression::default());
-        encoder.write_all(&content).map_err(failed)?;
+        encoder.write_all(content).map_err(failed)?;
         out = encoder.finish().map_err(failed)?;
     }
     let sum = Sha1::digest(&out);
@@ -183,14 +211,21 @@ pub fn write(objects: &Objects, ids: &[Id]) -> Outcome<Vec<u8>> {
     Ok(out)
 }
 
-/// Kind and size, seven bits of it a byte but for the first, which has four.
-fn entry_head(out: &mut Vec<u8>, kind: Kind, size: usize) {
-    let kind = match kind {
+/// The kind of an entry that names its base and says what differs.
+const DELTA: u8 = 7;
+
+/// A kind as entries have it.
+fn number(kind: Kind) -> u8 {
+    match kind {
         Kind::Commit => 1,
         Kind::Tree => 2,
         Kind::Blob => 3,
         Kind::Tag => 4,
-    };
+    }
+}
+
+/// Kind and size, seven bits of it a byte but for the first, which has four.
+fn entry_head(out: &mut Vec<u8>, kind: u8, size: usize) {
     let more = |rest: usize| if rest > 0 { 0x80 } else { 0 };
     let mut rest = size >> 4;
     out.push((kind << 4) | (size & 15) as u8 | more(rest));
@@ -206,10 +241,15 @@ pub fn store(repository: &mut Repository, pack: Vec<u8>) -> Outcome {
     if pack.get(8..12) == Some(&[0; 4]) {
         return Ok(());
     }
-    let (index, name) = index_of(&pack)?;
+    store_named(repository, &pack).map(|_| ())
+}
+
+/// Takes a pack in, and gives its name.
+pub fn store_named(repository: &mut Repository, pack: &[u8]) -> Outcome<Id> {
+    let (index, name) = index_of(pack)?;
     let folder = system::join(&repository.common, b"objects/pack");
     make_parents(&bytes!(folder, "/"))?;
-    for (end, content) in [("pack", &pack), ("idx", &index)] {
+    for (end, content) in [("pack", pack), ("idx", &index)] {
         let path = system::join(&folder, format!("pack-{name}.{end}").as_bytes());
         let partial = bytes!(path, ".tmp");
         write_file(&partial, content)?;
@@ -218,7 +258,7 @@ pub fn store(repository: &mut Repository, pack: Vec<u8>) -> Outcome {
             .map_err(|failure| super::super::stop::file("cannot write", &path, failure))?;
     }
     repository.objects.refresh();
-    Ok(())
+    Ok(name)
 }
 
 #[cfg(test)]
