@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::date::{DateStyle, Mode};
+use super::notes::{self, Notes};
 use super::objects::{Commit, Id, Person, body, subject};
 use super::repository::Repository;
 use super::stop::{Outcome, fatal};
@@ -107,6 +108,10 @@ pub struct Context<'a> {
     pub side: Option<char>,
     /// The place in the history of a reference, and why it moved.
     pub reflog: Option<(Vec<u8>, Vec<u8>)>,
+    /// Notes that are shown.
+    pub notes: &'a [Notes],
+    /// Whether they stand below messages; `%N` has them in any case.
+    pub below: bool,
     /// Names of parents as the walk has them.
     pub parents: Option<&'a [Id]>,
 }
@@ -224,6 +229,9 @@ impl Context<'_> {
                 out.extend(bytes!("    ", line, "\n"));
             }
         }
+        if self.below && *pretty != Pretty::Oneline {
+            out.extend(notes::paragraphs(self.repository, self.notes, &commit.id)?);
+        }
         out.pop();
         Ok(out)
     }
@@ -317,7 +325,9 @@ impl Context<'_> {
             b'f' => one(file_name(&commit.subject())),
             b'b' => one(body(&commit.message).to_vec()),
             b'B' => one(commit.message.clone()),
-            b'e' | b'N' => one(Vec::new()),
+            b'e' => one(Vec::new()),
+            // A note that cannot be read is none.
+            b'N' => one(notes::text(self.repository, self.notes, &commit.id).unwrap_or_default()),
             b'm' => one(self.side.unwrap_or('>').to_string().into_bytes()),
             b'a' => self
                 .person(&commit.author, rest.get(1)?)

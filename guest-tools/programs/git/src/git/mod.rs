@@ -35,6 +35,7 @@ mod merge_file;
 mod merge_trees;
 mod move_tree;
 mod name_rev;
+mod notes;
 mod objects;
 mod patch;
 mod pathspec;
@@ -92,6 +93,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("bisect", bisect::bisect),
     ("blame", blame::blame),
     ("branch", branch::branch),
+    ("bundle", remote::bundle),
     ("cat-file", cat_file::cat_file),
     ("check-ignore", plumbing::check_ignore),
     ("checkout", switch::checkout),
@@ -118,6 +120,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("merge-base", merge_file::merge_base),
     ("mv", add::mv),
     ("name-rev", name_rev::name_rev),
+    ("notes", notes::notes),
     ("pack-refs", upkeep::pack_refs),
     ("prune", upkeep::prune),
     ("prune-packed", upkeep::prune_packed),
@@ -154,7 +157,6 @@ const COMMANDS: &[(&str, Command)] = &[
 
 /// Commands of git that are not here.
 const ABSENT: &[&str] = &[
-    "bundle",
     "difftool",
     "fast-export",
     "fast-import",
@@ -163,7 +165,6 @@ const ABSENT: &[&str] = &[
     "mergetool",
     "mktree",
     "mktag",
-    "notes",
     "pack-objects",
     "range-diff",
     "rerere",

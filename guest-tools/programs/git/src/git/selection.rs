@@ -10,6 +10,7 @@ use super::date::DateStyle;
 use super::diff::{Settings, color, diff_options, revisions_and_paths};
 use super::flags::{Flags, NUMBER};
 use super::format::{Context, Names, Pretty};
+use super::notes::{self, Notes};
 use super::objects::{Commit, Id, Person, empty_tree};
 use super::pathspec::Pathspec;
 use super::repository::{Repository, parse_date};
@@ -257,6 +258,8 @@ pub struct Log<'a> {
     pub pretty: Pretty,
     pub dates: DateStyle,
     pub names: Option<Names>,
+    /// Notes about the commits.
+    pub notes: Vec<Notes>,
     pub abbrev: bool,
     pub filter: Filter,
     pub paths: Pathspec,
@@ -358,6 +361,7 @@ pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<
         settings: Settings::new(repository, flags)?,
         pretty,
         dates,
+        notes: notes::shown(repository, flags)?,
         names: decorate.then(|| Names::new(repository)),
         abbrev,
         filter: Filter::new(flags)?,
@@ -525,6 +529,9 @@ impl Log<'_> {
             color: color(self.repository, self.flags)?,
             side: None,
             reflog,
+            notes: &self.notes,
+            below: self.flags.has("notes")
+                || self.flags.last(&["oneline", "pretty", "format"]).is_none(),
             parents: None,
         })
     }

@@ -13,7 +13,7 @@ use super::super::stop::{Outcome, fatal, usage};
 use super::super::submodule;
 use super::super::tree::Items;
 use super::advert::Advert;
-use super::transport::{Service, Transport, Wants, is_local};
+use super::transport::{Service, Transport, Wants, is_bundle, is_local};
 use super::{pack, url};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
@@ -121,7 +121,7 @@ fn place(config: &Config, given: &[u8]) -> Outcome<Vec<u8>> {
     if !is_local(&url) || url.starts_with(b"file://") {
         return Ok(url);
     }
-    if super::local::find(&url).is_none() {
+    if super::local::find(&url).is_none() && !is_bundle(&url) {
         return Err(fatal(bytes!("repository '", given, "' does not exist")));
     }
     let mut forms = [url.clone(), bytes!(url, ".git")].into_iter();
@@ -185,7 +185,7 @@ impl Clone<'_> {
 
     /// Whether it comes from a folder that was named as such.
     fn is_folder(&self) -> bool {
-        is_local(&self.url) && !self.url.starts_with(b"file://")
+        is_local(&self.url) && !self.url.starts_with(b"file://") && !is_bundle(&self.url)
     }
 
     /// The reference that is checked out.
@@ -251,6 +251,8 @@ impl Clone<'_> {
                 ..Wants::default()
             };
             let received = transport.fetch(advert, &wants)?;
+            let checked = super::bundle::check_needs(&repository, &received.needs);
+            checked.map_err(super::bundle::refused)?;
             super::fetch::set_shallow(&mut repository, &received.shallow, &[])?;
             pack::store(&mut repository, received.pack)?;
         }
@@ -392,7 +394,8 @@ impl Clone<'_> {
                 Some(branch) if !self.bare => bytes!("refs/remotes/", self.origin, "/", branch),
                 _ => name.clone(),
             };
-            (local, (id, advert.peeled.get(&name).copied()))
+            let peeled = repository.objects.peel(&id).ok().map(|(peeled, _)| peeled);
+            (local, (id, peeled.filter(|peeled| *peeled != id)))
         });
         let rows: BTreeMap<_, _> = rows.collect();
         if !rows.is_empty() {
@@ -439,6 +442,7 @@ impl Clone<'_> {
                     let id = advert
                         .target(name)
                         .unwrap_or_else(super::super::objects::none);
+                    let id = repository.objects.peel(&id).map_or(id, |(id, _)| id);
                     repository.refs.set(b"HEAD", &Target::Object(id))?;
                     let old = super::super::objects::none();
                     repository.refs.log(b"HEAD", &old, &id, &who, why)

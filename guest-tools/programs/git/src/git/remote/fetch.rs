@@ -402,6 +402,7 @@ fn bring(
         tags,
     };
     let received = transport.fetch(advert, &wants)?;
+    super::bundle::check_needs(repository, &received.needs)?;
     set_shallow(repository, &received.shallow, &received.unshallow)?;
     pack::store(repository, received.pack)
 }

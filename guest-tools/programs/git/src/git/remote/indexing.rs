@@ -2,7 +2,7 @@
 //!
 //! The library's own writer of indexes does not build for a sandbox; its reader of entries does.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::Read as _;
 use std::rc::Rc;
 
@@ -41,6 +41,21 @@ pub fn index_of(pack: &[u8]) -> Outcome<(Vec<u8>, Id)> {
     rows.sort();
     let sum = &pack[pack.len() - SUM..];
     Ok((written(&rows, sum), Id::try_from(sum).map_err(bad)?))
+}
+
+/// The pack without its checksum, and the bases that its differences name and it has not whole.
+pub fn foreign_bases(pack: &[u8]) -> Outcome<(Vec<u8>, BTreeSet<Id>)> {
+    let (count, body) = checked(pack)?;
+    let objects = read(body, count)?;
+    let whole: HashSet<Id> = objects.iter().filter_map(|object| object.id).collect();
+    let bases = objects
+        .iter()
+        .filter_map(|object| match object.entry.header {
+            Header::RefDelta { base_id } => Some(base_id),
+            _ => None,
+        });
+    let bases = bases.filter(|id| !whole.contains(id)).collect();
+    Ok((body.to_vec(), bases))
 }
 
 fn bad(what: impl std::fmt::Display) -> Stop {

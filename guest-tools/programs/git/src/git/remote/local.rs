@@ -96,6 +96,7 @@ impl Local {
                 None => Vec::new(),
             },
             shallow,
+            needs: Vec::new(),
         })
     }
 

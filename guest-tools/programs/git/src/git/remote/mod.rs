@@ -1,6 +1,7 @@
 //! Other repositories: `git remote`, `clone`, `fetch`, `pull`, `push` and `ls-remote`.
 
 mod advert;
+mod bundle;
 mod clone;
 mod command;
 mod curl;
@@ -20,6 +21,7 @@ mod sideband;
 mod transport;
 mod url;
 
+pub use bundle::bundle;
 pub use clone::clone;
 pub use command::remote;
 pub use delta::Member;

@@ -15,7 +15,7 @@ use super::super::repository::Repository;
 use super::super::stop::{Outcome, fatal};
 use super::super::tree::{self, COMMIT, FOLDER};
 use super::delta::{self, Difference, Member};
-use super::indexing::index_of;
+use super::indexing::{foreign_bases, index_of};
 use crate::call::bytes;
 use crate::system;
 
@@ -184,7 +184,6 @@ fn write_with<'a>(
     ids: impl ExactSizeIterator<Item = &'a Id>,
     small: &FxHashMap<Id, Difference>,
 ) -> Outcome<Vec<u8>> {
-    let failed = |error: std::io::Error| fatal(error.to_string());
     let count = u32::try_from(ids.len()).map_err(|_| fatal("too many objects for one pack"))?;
     let mut out = b"PACK\0\0\0\x02".to_vec();
     out.extend_from_slice(&count.to_be_bytes());
@@ -202,9 +201,34 @@ fn write_with<'a>(
                 &whole.1
             }
         };
-        let mut encoder = ZlibEncoder::new(out, Compression::default());
-        encoder.write_all(content).map_err(failed)?;
-        out = encoder.finish().map_err(failed)?;
+        out = with_packed(out, content)?;
+    }
+    let sum = Sha1::digest(&out);
+    out.extend_from_slice(&sum);
+    Ok(out)
+}
+
+fn with_packed(out: Vec<u8>, content: &[u8]) -> Outcome<Vec<u8>> {
+    let failed = |error: std::io::Error| fatal(error.to_string());
+    let mut encoder = ZlibEncoder::new(out, Compression::default());
+    encoder.write_all(content).map_err(failed)?;
+    encoder.finish().map_err(failed)
+}
+
+/// A pack with those objects added that its differences name and only we have.
+fn completed(objects: &Objects, pack: &[u8]) -> Outcome<Vec<u8>> {
+    let (mut out, bases) = foreign_bases(pack)?;
+    let bases: Vec<Id> = bases.into_iter().filter(|id| objects.has(id)).collect();
+    let count = u32::from_be_bytes([out[8], out[9], out[10], out[11]]);
+    let count = u32::try_from(bases.len())
+        .ok()
+        .and_then(|more| count.checked_add(more));
+    let count = count.ok_or_else(|| fatal("too many objects for one pack"))?;
+    out[8..12].copy_from_slice(&count.to_be_bytes());
+    for id in &bases {
+        let (kind, content) = objects.read(id)?;
+        entry_head(&mut out, number(kind), content.len());
+        out = with_packed(out, &content)?;
     }
     let sum = Sha1::digest(&out);
     out.extend_from_slice(&sum);
@@ -246,10 +270,18 @@ pub fn store(repository: &mut Repository, pack: Vec<u8>) -> Outcome {
 
 /// Takes a pack in, and gives its name.
 pub fn store_named(repository: &mut Repository, pack: &[u8]) -> Outcome<Id> {
-    let (index, name) = index_of(pack)?;
+    let whole;
+    let (pack, (index, name)) = match index_of(pack) {
+        Ok(index) => (pack, index),
+        // It may stand on objects that it left out because we have them.
+        Err(_) => {
+            whole = completed(&repository.objects, pack)?;
+            (whole.as_slice(), index_of(&whole)?)
+        }
+    };
     let folder = system::join(&repository.common, b"objects/pack");
     make_parents(&bytes!(folder, "/"))?;
-    for (end, content) in [("pack", pack), ("idx", &index)] {
+    for (end, content) in [("pack", pack), ("idx", index.as_slice())] {
         let path = system::join(&folder, format!("pack-{name}.{end}").as_bytes());
         let partial = bytes!(path, ".tmp");
         write_file(&partial, content)?;

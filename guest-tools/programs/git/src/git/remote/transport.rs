@@ -5,6 +5,7 @@ use super::super::objects::Id;
 use super::super::repository::Repository;
 use super::super::stop::{Outcome, Stop, fatal};
 use super::advert::Advert;
+use super::bundle::Bundle;
 use super::http::Http;
 use super::local::Local;
 use crate::call::bytes;
@@ -49,6 +50,8 @@ pub struct Received {
     pub shallow: Vec<Id>,
     /// Commits whose parents are there now.
     pub unshallow: Vec<Id>,
+    /// Commits that it stands on.
+    pub needs: Vec<Id>,
 }
 
 /// A reference of the other side that is to say something else.
@@ -67,11 +70,18 @@ pub type Report = Vec<(Vec<u8>, Option<Vec<u8>>)>;
 pub enum Transport {
     Http(Http),
     Local(Box<Local>),
+    Bundle(Bundle),
 }
 
 /// Whether a word names a place on this machine.
 pub fn is_local(url: &[u8]) -> bool {
     url.starts_with(b"file://") || (scheme(url).is_none() && !is_host(url))
+}
+
+/// Whether a place on this machine is a file that may be a bundle.
+pub fn is_bundle(path: &[u8]) -> bool {
+    super::local::find(path).is_none()
+        && system::stat(path, true).is_ok_and(|stat| stat.kind == system::Kind::Regular)
 }
 
 /// What stands before `://`.
@@ -129,7 +139,7 @@ impl Transport {
         check_allowed(config, url, true)?;
         match scheme(url) {
             Some(b"http" | b"https") => Ok(Transport::Http(Http::new(config, url))),
-            Some(b"file") => Local::open(&url[7..]).map(|way| Transport::Local(Box::new(way))),
+            Some(b"file") => Transport::beside(&url[7..]),
             Some(b"ssh" | b"git+ssh" | b"ssh+git") => Err(no_ssh(url)),
             Some(other) => Err(fatal(bytes!(
                 "Unable to find remote helper for '",
@@ -137,8 +147,16 @@ impl Transport {
                 "'"
             ))),
             None if is_host(url) => Err(no_ssh(url)),
-            None => Local::open(url).map(|way| Transport::Local(Box::new(way))),
+            None => Transport::beside(url),
         }
+    }
+
+    /// A folder, or a bundle.
+    fn beside(path: &[u8]) -> Outcome<Transport> {
+        if is_bundle(path) {
+            return Bundle::open(path).map(Transport::Bundle);
+        }
+        Local::open(path).map(|way| Transport::Local(Box::new(way)))
     }
 
     /// What the other side has.
@@ -146,6 +164,7 @@ impl Transport {
         match self {
             Transport::Http(way) => way.list(service),
             Transport::Local(way) => way.list(),
+            Transport::Bundle(bundle) => Ok(bundle.list()),
         }
     }
 
@@ -154,6 +173,7 @@ impl Transport {
         match self {
             Transport::Http(way) => way.fetch(advert, wants),
             Transport::Local(way) => way.fetch(wants),
+            Transport::Bundle(bundle) => Ok(bundle.fetch()),
         }
     }
 
@@ -168,6 +188,7 @@ impl Transport {
         match self {
             Transport::Http(way) => way.push(from, advert, commands, pack),
             Transport::Local(way) => way.push(commands, pack),
+            Transport::Bundle(_) => Err(fatal("operation not supported by protocol")),
         }
     }
 }

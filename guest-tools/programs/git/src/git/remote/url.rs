@@ -44,6 +44,7 @@ pub fn folder(url: &[u8], bare: bool) -> Vec<u8> {
     text = trim(text, b"/.git");
     let at = text.iter().rposition(|byte| b"/:".contains(byte));
     let name = trim(text[at.map_or(0, |at| at + 1)..].to_vec(), b".git");
+    let name = trim(name, b".bundle");
     if bare { bytes!(name, ".git") } else { name }
 }
 

@@ -38,10 +38,13 @@ pub fn roots(repository: &Repository, histories: bool) -> Outcome<Vec<Id>> {
     Ok(ids)
 }
 
+/// An object that names another.
+type Namer = Option<(Kind, Id)>;
+
 /// A way from one object to another that is not there.
 pub struct Broken {
     /// Who names it; none where a root does.
-    pub from: Option<(Kind, Id)>,
+    pub from: Namer,
     pub kind: Option<Kind>,
     pub id: Id,
 }
@@ -92,7 +95,7 @@ impl<'a> Reach<'a> {
     /// # Errors
     /// Where an object cannot be taken apart.
     pub fn follow(&mut self, starts: &[Id]) -> Outcome {
-        let mut trees: Vec<(Id, Vec<u8>, Option<(Kind, Id)>)> = Vec::new();
+        let mut trees: Vec<(Id, Vec<u8>, Namer)> = Vec::new();
         let mut blobs = Vec::new();
         let start = |id: &Id| (*id, None, None);
         let mut open: Vec<_> = starts.iter().rev().map(start).collect();
@@ -161,7 +164,7 @@ impl<'a> Reach<'a> {
         self.members.push(Member { id, kind, name });
     }
 
-    fn lack(&mut self, from: Option<(Kind, Id)>, kind: Option<Kind>, id: Id) {
+    fn lack(&mut self, from: Namer, kind: Option<Kind>, id: Id) {
         self.broken.push(Broken { from, kind, id });
     }
 }
