@@ -170,7 +170,7 @@ $ few; git notes --ref=other add -m o; git notes --ref=refs/notes/third add -m t
   Notes (third):
       t
 
-$ few; GIT_EDITOR='echo typed >' git notes add; git notes show; GIT_EDITOR="sed -i 1iedited" git notes edit; git notes show; GIT_EDITOR="echo app >" git notes append; git notes show; GIT_EDITOR=true git notes add; git notes edit -m x; git notes show; GIT_EDITOR=false git notes edit; GIT_EDITOR='cat' git notes edit | head -n 4
+$ few; GIT_EDITOR='echo typed >' git notes add; git notes show; GIT_EDITOR="sed -i 1iedited" git notes edit; git notes show; GIT_EDITOR="echo app >" git notes append; git notes show; GIT_EDITOR=true git notes add; git notes edit -m x; git notes show; GIT_EDITOR='cat' git notes edit | head -n 4
   typed
   edited
   typed
@@ -181,26 +181,17 @@ $ few; GIT_EDITOR='echo typed >' git notes add; git notes show; GIT_EDITOR="sed 
   The -m/-F/-c/-C options have been deprecated for the 'edit' subcommand.
   Please use 'git notes add -f -m/-F/-c/-C' instead.
   x
-  error: there was a problem with the editor 'false'
-  fatal: please supply the note contents using either -m or -F option
   x
   
   #
   # Write/edit the notes for the following object:
 
-$ few; git notes add -m ''; git notes list; git notes add --allow-empty -m '' HEAD~1; git notes list; git log --format='%s[%N]'; git notes add -C HEAD:f HEAD; git notes show | wc -l; git notes add -f --no-stripspace -m '  x  ' HEAD; git notes show; git notes append --separator=-- -m y; git notes show; git notes append --no-separator -m z; git notes show; git notes nosuch 2>&1 | head -n 1; git notes add -C HEAD HEAD~2
+$ few; git notes add -m ''; git notes list; git notes add --allow-empty -m '' HEAD~1; git notes list; git notes add -C HEAD:f HEAD; git notes show | wc -l; git notes add -f --no-stripspace -m '  x  ' HEAD; git notes show; git notes append --no-separator -m z; git notes show; git notes nosuch 2>&1 | head -n 1; git notes add -C HEAD HEAD~2
   Removing note for object cc92b5a97c368c8d6518e70546a116861cf3f908
   e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 8d0808145585f470a1ac18e26109b12c0b1cd467
-  c3[]
-  c2[]
-  c1[]
   48
   Overwriting existing notes for object cc92b5a97c368c8d6518e70546a116861cf3f908
-    x    x  --
-  y
-    x  --
-  y
-  z
+    x    x  z
   error: unknown subcommand: `nosuch'
   fatal: cannot read note data from non-blob object 'HEAD'.
 [128]
@@ -236,18 +227,21 @@ $ few; git commit -q --amend -m gone; git notes add -m x; git reset -q --hard HE
   Removing note for object HEAD~5
   300
 
-$ few; git bundle create ../x.bundle main v1; git bundle verify ../x.bundle; git bundle verify -q ../x.bundle; git bundle list-heads ../x.bundle; git bundle list-heads ../x.bundle main; git clone ../x.bundle ../c; cd ../c; git log --oneline --decorate; git status; git fsck; git pull -q; git show-ref -d
+$ few; git bundle create ../x.bundle HEAD main v1; git bundle verify ../x.bundle; git bundle verify -q ../x.bundle; git bundle list-heads ../x.bundle; git bundle list-heads ../x.bundle refs/heads/main; git clone ../x.bundle ../c; cd ../c; git log --oneline --decorate; git status; git fsck; git pull -q; git show-ref -d
   ../x.bundle is okay
-  The bundle contains these 2 refs:
+  The bundle contains these 3 refs:
+  cc92b5a97c368c8d6518e70546a116861cf3f908 HEAD
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
   2a1bed1c0c05ee9702545ac55f5e7be4cfccc2fb refs/tags/v1
   The bundle records a complete history.
   The bundle uses this hash algorithm: sha1
   ../x.bundle is okay
+  cc92b5a97c368c8d6518e70546a116861cf3f908 HEAD
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
   2a1bed1c0c05ee9702545ac55f5e7be4cfccc2fb refs/tags/v1
+  cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
   Cloning into '../c'...
-  cc92b5a (HEAD -> main, tag: v1, origin/main) c3
+  cc92b5a (HEAD -> main, tag: v1, origin/main, origin/HEAD) c3
   8d08081 c2
   3488a59 c1
   On branch main
@@ -255,11 +249,12 @@ $ few; git bundle create ../x.bundle main v1; git bundle verify ../x.bundle; git
   
   nothing to commit, working tree clean
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
+  cc92b5a97c368c8d6518e70546a116861cf3f908 refs/remotes/origin/HEAD
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/remotes/origin/main
   2a1bed1c0c05ee9702545ac55f5e7be4cfccc2fb refs/tags/v1
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/tags/v1^{}
 
-$ few; git bundle create -q ../y.bundle --all; git bundle list-heads ../y.bundle; git ls-remote ../y.bundle | sort; cd ..; git clone -q y.bundle; cd y; git branch -a; git log --oneline -1; git clone -q -b v1 ../y.bundle ../t; git -C ../t status; git clone -q --bare ../y.bundle ../bare; git -C ../bare branch
+$ few; git bundle create -q ../y.bundle --all; git bundle list-heads ../y.bundle; git ls-remote ../y.bundle | sort; cd ..; git clone -q y.bundle; cd y; git branch -a; git log --oneline -1; git clone -q -b v1 ../y.bundle ../t 2> /dev/null; git -C ../t status; git clone -q --bare ../y.bundle ../bare; git -C ../bare branch
   8d0808145585f470a1ac18e26109b12c0b1cd467 refs/heads/b
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
   2a1bed1c0c05ee9702545ac55f5e7be4cfccc2fb refs/tags/v1
@@ -273,29 +268,12 @@ $ few; git bundle create -q ../y.bundle --all; git bundle list-heads ../y.bundle
     remotes/origin/b
     remotes/origin/main
   cc92b5a c3
-  Note: switching to 'cc92b5a97c368c8d6518e70546a116861cf3f908'.
-  
-  You are in 'detached HEAD' state. You can look around, make experimental
-  changes and commit them, and you can discard any commits you make in this
-  state without impacting any branches by switching back to a branch.
-  
-  If you want to create a new branch to retain commits you create, you may
-  do so (now or later) by using -c with the switch command. Example:
-  
-    git switch -c <new-branch-name>
-  
-  Or undo this operation with:
-  
-    git switch -
-  
-  Turn off this advice by setting config variable advice.detachedHead to false
-  
   Not currently on any branch.
   nothing to commit, working tree clean
     b
   * main
 
-$ few; git bundle create -q ../z.bundle main~1..main; head -n 3 ../z.bundle; git bundle verify ../z.bundle; git bundle create ../w.bundle main..main; git bundle create --quiet ../w.bundle; git bundle create --version=3 -q ../v.bundle b ^HEAD~2; head -n 4 ../v.bundle; git bundle create ../u.bundle nosuch 2>&1 | head -n 1; git init -q ../e; cd ../e; git bundle verify ../z.bundle; git bundle unbundle ../z.bundle; git bundle verify nosuch; echo f > f; git bundle verify f; git clone -q ../z.bundle q; ls; git fetch -q ../case/.git main; git bundle unbundle ../z.bundle; git bundle unbundle --progress ../v.bundle; git fetch ../z.bundle main; git fetch ../v.bundle 'refs/heads/*:refs/heads/*'; git branch
+$ few; git bundle create -q ../z.bundle main~1..main; head -n 3 ../z.bundle; git bundle verify ../z.bundle; git bundle create ../w.bundle main..main; git bundle create --quiet ../w.bundle; git bundle create --version=3 -q ../v.bundle b ^HEAD~2; head -n 4 ../v.bundle; git bundle create ../u.bundle nosuch 2>&1 | head -n 1; git init -q ../e; cd ../e; git bundle verify ../z.bundle; git bundle unbundle ../z.bundle; git bundle verify nosuch; echo f > f; git bundle verify f; git clone -q ../z.bundle q; ls; git fetch -q ../case/.git main; git bundle unbundle ../z.bundle; git bundle unbundle ../v.bundle; git fetch ../z.bundle main; git fetch ../v.bundle 'refs/heads/*:refs/heads/*'; git branch
   # v2 git bundle
   -8d0808145585f470a1ac18e26109b12c0b1cd467 c2
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
@@ -323,8 +301,6 @@ $ few; git bundle create -q ../z.bundle main~1..main; head -n 3 ../z.bundle; git
   fatal: remote transport reported error
   f
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
-  Unbundling objects:  33% (1/3)Unbundling objects:  66% (2/3)Unbundling objects: 100% (3/3)Unbundling objects: 100% (3/3), done.
-  Resolving deltas:   0% (0/1)Resolving deltas: 100% (1/1)Resolving deltas: 100% (1/1), completed with 1 local object.
   8d0808145585f470a1ac18e26109b12c0b1cd467 refs/heads/b
   From ../z.bundle
    * branch            main       -> FETCH_HEAD
@@ -332,7 +308,7 @@ $ few; git bundle create -q ../z.bundle main~1..main; head -n 3 ../z.bundle; git
    * [new branch]      b          -> b
     b
 
-$ few; git bundle create -q ../s.bundle --branches --tags; git bundle list-heads ../s.bundle; git clone -q . ../o; git commit -q --allow-empty -m four; git bundle create -q ../inc.bundle v1..main; cd ../o; git bundle verify -q ../inc.bundle; git pull -q ../inc.bundle main; git log --oneline; git bundle create -q ../r.bundle --remotes; git bundle list-heads ../r.bundle; git bundle nosuch 2>&1 | head -n 1
+$ few; git bundle create -q ../s.bundle --branches --tags; git bundle list-heads ../s.bundle; git clone -q . ../o; git commit -q --allow-empty -m four; git bundle create -q ../inc.bundle v1..main; cd ../o; git bundle verify -q ../inc.bundle; git pull -q ../inc.bundle main; git log --oneline; git bundle nosuch 2>&1 | head -n 1
   8d0808145585f470a1ac18e26109b12c0b1cd467 refs/heads/b
   cc92b5a97c368c8d6518e70546a116861cf3f908 refs/heads/main
   2a1bed1c0c05ee9702545ac55f5e7be4cfccc2fb refs/tags/v1
@@ -341,9 +317,6 @@ $ few; git bundle create -q ../s.bundle --branches --tags; git bundle list-heads
   cc92b5a c3
   8d08081 c2
   3488a59 c1
-  cc92b5a97c368c8d6518e70546a116861cf3f908 refs/remotes/origin/main
-  8d0808145585f470a1ac18e26109b12c0b1cd467 refs/remotes/origin/b
-  cc92b5a97c368c8d6518e70546a116861cf3f908 refs/remotes/origin/main
   error: unknown subcommand: `nosuch'
 
 & few; real bundle create -q ../r.bundle --all; real bundle create -q ../thin.bundle HEAD~1..main; git bundle create -q ../o.bundle --all; git bundle create -q ../p.bundle HEAD~1..main; real bundle verify ../o.bundle; real bundle verify ../p.bundle; git bundle verify -q ../r.bundle; git bundle verify ../thin.bundle; git clone -q ../r.bundle ../a; real -C ../a fsck; real clone -q ../o.bundle ../b; git -C ../b fsck; real init -q ../c; cd ../c; real fetch -q ../r.bundle b:old; git fetch -q ../thin.bundle main; real fsck; real log --oneline FETCH_HEAD; real fetch -q ../p.bundle main:up; real log --oneline up; real fsck

@@ -141,10 +141,7 @@ pub fn bundle(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
 
 /// Prints references; those that are named, if any are.
 fn heads(repository: &mut Repository, bundle: &Bundle, names: &[Vec<u8>]) {
-    let fits = |full: &[u8]| {
-        let same = |name: &Vec<u8>| full == name || full.ends_with(&bytes!("/", name));
-        names.is_empty() || names.iter().any(same)
-    };
+    let fits = |full: &[u8]| names.is_empty() || names.iter().any(|name| name == full);
     for (name, id) in bundle.refs.iter().filter(|(name, _)| fits(name)) {
         repository.out.put(bytes!(format!("{id} "), name, "\n"));
     }
