@@ -186,13 +186,12 @@ $ few; GIT_EDITOR='echo typed >' git notes add; git notes show; GIT_EDITOR="sed 
   #
   # Write/edit the notes for the following object:
 
-$ few; git notes add -m ''; git notes list; git notes add --allow-empty -m '' HEAD~1; git notes list; git notes add -C HEAD:f HEAD; git notes show | wc -l; git notes add -f --no-stripspace -m '  x  ' HEAD; git notes show; git notes append --no-separator -m z; git notes show; git notes nosuch 2>&1 | head -n 1; git notes add -C HEAD HEAD~2
+$ few; git notes add -m ''; git notes list; git notes add --allow-empty -m '' HEAD~1; git notes list; git notes add -C HEAD:f HEAD; git notes show | wc -l; git notes add -f --no-stripspace -m '  x  ' HEAD; git notes show; git notes nosuch 2>&1 | head -n 1; git notes add -C HEAD HEAD~2
   Removing note for object cc92b5a97c368c8d6518e70546a116861cf3f908
   e69de29bb2d1d6434b8b29ae775ad8c2e48c5391 8d0808145585f470a1ac18e26109b12c0b1cd467
   48
   Overwriting existing notes for object cc92b5a97c368c8d6518e70546a116861cf3f908
-    x    x  z
-  error: unknown subcommand: `nosuch'
+    x  error: unknown subcommand: `nosuch'
   fatal: cannot read note data from non-blob object 'HEAD'.
 [128]
 
