@@ -15,7 +15,7 @@ import { interfaces } from "./wit.mjs";
 
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = join(HERE, "..", "..");
-/** Pages of memory of one process: 256 MiB, as the native runtime gives by default. */
+/** Pages of memory of one process: 256 MiB, as the native runtime gives by default, and `MOST_MEMORY` in `src/engine.ts`. */
 const PAGES = 4096;
 /** The trees of all sandboxes are in one memory. */
 const TREE_PAGES = 65_536;

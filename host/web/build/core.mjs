@@ -31,8 +31,11 @@ function* sections(bytes) {
 }
 
 const CORE_MODULE = 1;
+const IMPORT = 2;
 const MEMORY = 5;
 const CUSTOM = 0;
+/** What the module asks its host for a memory by: `src/component.ts` knows it. */
+const HOST_MEMORY = "offshoot:memory";
 
 /** The largest core module of a component: the program itself. */
 export function coreModule(component) {
@@ -41,19 +44,32 @@ export function coreModule(component) {
   return modules.reduce((largest, module) => (module.length > largest.length ? module : largest));
 }
 
-/** The module with a maximum of so many pages of memory, and without custom sections: no engine of JavaScript limits it. */
+const named = (text) => [...leb(Buffer.byteLength(text)), ...Buffer.from(text)];
+const section = (id, content) => Buffer.concat([Uint8Array.from([id, ...leb(content.length)]), content]);
+
+/**
+ * The module without custom sections, and with a memory that its host gives: so many pages at most, and fewer where the host
+ * says so, since no engine of JavaScript limits one. The name of the import says how many pages it begins with, and has at most.
+ */
 export function limited(module, pages) {
-  const parts = [module.subarray(0, 8)];
-  for (const { id, body } of sections(module)) {
-    if (id === CUSTOM) continue;
-    let content = body;
-    if (id === MEMORY) {
-      const [count, at] = number(body, 0);
-      const [least] = number(body, at + 1);
-      if (count !== 1 || (body[at] & ~1) !== 0) throw new Error("a module with one memory of 32 bits is wanted");
-      content = Uint8Array.from([1, 1, ...leb(least), ...leb(pages)]);
-    }
-    parts.push(Uint8Array.from([id, ...leb(content.length)]), content);
+  const all = [...sections(module)].filter(({ id }) => id !== CUSTOM);
+  const own = all.find(({ id }) => id === MEMORY);
+  if (!own) return Buffer.concat([module.subarray(0, 8), ...all.map(({ id, body }) => section(id, body))]);
+  const [memories, at] = number(own.body, 0);
+  const [least] = number(own.body, at + 1);
+  if (memories !== 1 || (own.body[at] & ~1) !== 0) throw new Error("a module with one memory of 32 bits is wanted");
+  const memory = [...named(HOST_MEMORY), ...named(`${least}-${pages}`), 2, 1, ...leb(least), ...leb(pages)];
+  const parts = [];
+  let given = false;
+  const give = (imports) => {
+    const [count, from] = imports ? number(imports, 0) : [0, 0];
+    parts.push(section(IMPORT, Buffer.concat([Uint8Array.from(leb(count + 1)), (imports ?? Buffer.alloc(0)).subarray(from), Uint8Array.from(memory)])));
+    given = true;
+  };
+  for (const { id, body } of all) {
+    if (!given && id > IMPORT) give(undefined);
+    if (id === IMPORT) give(body);
+    else if (id !== MEMORY) parts.push(section(id, body));
   }
-  return Buffer.concat(parts);
+  return Buffer.concat([module.subarray(0, 8), ...parts]);
 }

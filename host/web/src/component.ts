@@ -4,7 +4,7 @@
 // a memory that does not exist yet.
 
 import { callable, Handles, GuestHandle, type Callable, type Context, type Core, type Outcome, type Signature } from "./abi.js";
-import { Errno, StreamFailure, wasiCode } from "./errno.js";
+import { Ended, Errno, limited, StreamFailure, wasiCode } from "./errno.js";
 import { SIGNATURES } from "./signatures.js";
 
 /** The functions that guests import, by `interface#function`; the first argument is who calls. */
@@ -14,7 +14,7 @@ interface Wanted {
   module: string;
   name: string;
   key: string;
-  kind: "call" | "drop" | "new" | "rep" | "dropOwn" | "raw" | "spend";
+  kind: "call" | "drop" | "new" | "rep" | "dropOwn" | "raw" | "spend" | "memory";
   call: Callable | undefined;
   /** `error-code` of WASI, and not the errno of our own interfaces. */
   wasi: boolean;
@@ -36,6 +36,10 @@ export interface Composition {
 /** What a component's code is: one module, or several with how they are joined. */
 export type Code = WebAssembly.Module | { modules: WebAssembly.Module[]; plan: Composition };
 
+/** Where a module has its memory from; the name says the pages that it begins with, and has at most. */
+const MEMORY = "offshoot:memory";
+/** Bytes of a page of memory. */
+const PAGE = 65_536;
 /** What a module that `meter/` has instrumented asks now and then. */
 const SPEND = "offshoot:meter#spend";
 /** Rounds of loops, and calls, until it asks again. */
@@ -64,6 +68,7 @@ function wanted(module: string, name: string): Wanted {
     const kind = own ? (dropped[1] === "drop" ? "dropOwn" : (dropped[1] as "new" | "rep")) : "drop";
     return { ...base, kind };
   }
+  if (module === MEMORY) return { ...base, kind: "memory" };
   if (key === SPEND) return { ...base, kind: "spend" };
   const signature = (SIGNATURES as Record<string, Record<string, Signature>>)[home]?.[name];
   if (!signature) return { ...base, kind: "raw" };
@@ -126,6 +131,8 @@ export class Component<G> implements Context {
     private readonly entering: () => void = () => undefined,
     /** Called while it computes: what it throws ends the guest, and where the guest can be suspended, it may wait. */
     private readonly computing: (mayWait: boolean) => void | Promise<void> = () => undefined,
+    /** Bytes of memory at most, where that is less than what the module is made for. */
+    private readonly most: number = Infinity,
   ) {}
 
   /** Instantiates in this turn. Engines refuse that for large modules on the main thread of a page. */
@@ -207,8 +214,10 @@ export class Component<G> implements Context {
 
   /** Bytes of its linear memory. */
   get size(): number {
-    return this.memory.buffer.byteLength;
+    return this.memory?.buffer.byteLength ?? 0;
   }
+  /** As many as they may become, in whole pages. */
+  mostSize = Infinity;
 
   private linked(module: WebAssembly.Module, isHost: (from: string) => boolean = () => true) {
     const all: Record<string, Record<string, WebAssembly.ImportValue>> = {};
@@ -230,9 +239,20 @@ export class Component<G> implements Context {
         return this.raw(want);
       case "spend":
         return this.spend();
+      case "memory":
+        return this.memoryOf(want.name);
       case "call":
         return this.call(want, want.call!);
     }
+  }
+
+  /** Throws where not even what the module begins with is allowed. */
+  private memoryOf(pages: string): WebAssembly.Memory {
+    const [initial = 0, most = 0] = pages.split("-").map(Number);
+    const maximum = Math.min(most, Math.floor(this.most / PAGE));
+    if (maximum < initial) throw new Ended(limited("memory"));
+    this.mostSize = maximum * PAGE;
+    return new WebAssembly.Memory({ initial, maximum });
   }
 
   private spend(): WebAssembly.ImportValue {

@@ -23,8 +23,9 @@ export interface Modules {
 
 /** What a tree may hold, before a sandbox says otherwise. */
 export const QUOTAS: Quotas = { bytes: 1n << 30n, inodes: 1_000_000n, fileSize: 1n << 40n };
-/** Bytes of memory of one process: the modules have it as their maximum. */
-const MOST_MEMORY = 256 << 20;
+/** Bytes of memory of one process, and of all: the modules have the first as their maximum. */
+export const MOST_MEMORY = 256 << 20;
+export const TOTAL_MEMORY = 2 ** 30;
 
 /** Instances of the shell that wait for work at most; each has a few MiB. */
 const PARKED = 16;
@@ -58,8 +59,6 @@ class Parking {
 export class Engine {
   /** Whether programs can wait for each other, so that all stages of a pipeline run at once (JSPI). */
   readonly suspends: boolean = CAN_SUSPEND;
-  /** @internal */
-  readonly mostMemory = MOST_MEMORY;
   private readonly modules = new Map<string, Promise<Code>>();
   private readonly compiled = new Map<string, Code>();
   /** Why parts could not be loaded. */

@@ -2,7 +2,7 @@
 
 import { Component, CAN_SUSPEND, type Code } from "./component.js";
 import type { Engine } from "./engine.js";
-import { Ended, errno, exited, signalled, statusOf, type End } from "./errno.js";
+import { Ended, errno, exited, limited, signalled, statusOf, type End } from "./errno.js";
 import { IMPORTS } from "./host/index.js";
 import { Loopback, resolve, type Connection } from "./loopback.js";
 import { Descriptors, FileObject, Null, PipeReader, PipeWriter, type OpenObject, type Pipe, atLimit } from "./object.js";
@@ -15,6 +15,10 @@ import { ACCESS, OPEN, type Caller, type Tree } from "./tree.js";
 
 /** What a sandbox may use. */
 export interface KernelLimits {
+  /** Bytes of memory of one process. */
+  memory: number;
+  /** Bytes of memory of all processes. */
+  totalMemory: number;
   processes: number;
   openFiles: number;
   output: number;
@@ -345,6 +349,13 @@ export class Kernel {
     }
   }
 
+  /** Bytes of memory of all processes. */
+  memory(): number {
+    let used = 0;
+    for (const entry of this.table.living()) used += entry.image?.memory() ?? 0;
+    return used;
+  }
+
   /** Ends every process. */
   terminate(): void {
     for (const entry of [...this.table.living()]) entry.group.send(9);
@@ -353,7 +364,7 @@ export class Kernel {
 
 /** A program's instance, which is not instantiated yet. */
 const instanceOf = (code: Code, guest: Guest, suspends: boolean) =>
-  new Component<Guest>(code, guest, IMPORTS, undefined, suspends, () => guest.enter(), (mayWait) => guest.compute(mayWait));
+  new Component<Guest>(code, guest, IMPORTS, undefined, suspends, () => guest.enter(), (mayWait) => guest.compute(mayWait), guest.kernel.limits.memory);
 
 /** A text with a character for each byte. */
 const latinText = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
@@ -373,6 +384,8 @@ export class Guest {
   /** Sockets that it has open. */
   sockets = 0;
   private calls = 0;
+  /** Bytes of its memory when it was last looked at. */
+  private seen = 0;
   private asked = 0;
   /** Files that it opened through `wasi:filesystem`. */
   private opened: WeakRef<OpenObject>[] = [];
@@ -389,6 +402,7 @@ export class Guest {
   /** Lets `/proc` show it. */
   shown(): void {
     const { environment } = this.startup;
+    this.seen = 0;
     this.entry.image = {
       environment,
       descriptors: () => this.descriptors.numbers(),
@@ -402,12 +416,21 @@ export class Guest {
   /** Ends the guest from within where it has to end; the clock is not read at each call. */
   enter(): void {
     this.calls = (this.calls + 1) % CALLS;
-    if (this.calls === 0) this.entry.group.isLate();
+    if (this.calls === 0) this.look();
     this.entry.check();
+  }
+  /** Ends what has taken too long, and itself where all processes together have too much memory. */
+  private look(): void {
+    this.entry.group.isLate();
+    const size = this.component?.size ?? 0;
+    // Who has grown since the last look: others are not ended for it.
+    if (size <= this.seen) return;
+    this.seen = size;
+    if (this.kernel.memory() > this.kernel.limits.totalMemory) this.entry.die(limited("memory"));
   }
   /** Lets others run, and ends the guest where it has to end, while it computes without a call of the host. */
   compute(mayWait: boolean): void | Promise<void> {
-    this.entry.group.isLate();
+    this.look();
     this.entry.check();
     this.asked = (this.asked + 1) % ASKED;
     if (!mayWait || (this.asked > 0 && !isLong())) return;
@@ -492,7 +515,7 @@ export class Guest {
       return thrown.end;
     }
     const component = this.component;
-    if (component && component.size >= this.kernel.engine.mostMemory) return { kind: "limit", limit: "memory" };
+    if (component && component.size >= component.mostSize) return { kind: "limit", limit: "memory" };
     this.complain(thrown instanceof Error ? thrown.message : String(thrown));
     return signalled(6);
   }

@@ -206,10 +206,8 @@ export class Proc implements Source {
   }
 
   private meminfo(): string {
-    const total = this.kernel.engine.mostMemory / 1024;
-    let used = 0;
-    for (const entry of this.kernel.table.living()) used += (entry.image?.memory() ?? 0) / 1024;
-    const free = Math.max(0, total - used);
+    const total = this.kernel.limits.totalMemory / 1024;
+    const free = Math.max(0, total - this.kernel.memory() / 1024);
     const rows: [string, number][] = [["MemTotal", total], ["MemFree", free], ["MemAvailable", free]];
     for (const name of ["Buffers", "Cached", "SwapCached", "SwapTotal", "SwapFree", "Shmem", "SReclaimable"]) rows.push([name, 0]);
     return rows.map(([name, amount]) => `${`${name}:`.padEnd(15)} ${String(amount).padStart(8)} kB\n`).join("");
@@ -248,7 +246,7 @@ export class Proc implements Source {
     const rows: [string, number | undefined, string][] = [
       ["cpu time", undefined, "seconds"], ["file size", undefined, "bytes"], ["data size", undefined, "bytes"],
       ["core file size", 0, "bytes"], ["resident set", undefined, "bytes"], ["processes", processes, "processes"],
-      ["open files", openFiles, "files"], ["address space", this.kernel.engine.mostMemory, "bytes"],
+      ["open files", openFiles, "files"], ["address space", this.kernel.limits.memory, "bytes"],
     ];
     const line = (name: string, soft: string, hard: string, unit: string) =>
       `${name.padEnd(25)} ${soft.padEnd(20)} ${hard.padEnd(20)} ${unit.padEnd(10)}\n`;

@@ -51,7 +51,7 @@ export class Runner {
     try {
       return await ShellInstance.create(shellGuest(this.kernel, entry, startup));
     } catch (error) {
-      entry.finish({ kind: "fault", reason: String(error) });
+      entry.finish(error instanceof Ended ? error.end : { kind: "fault", reason: String(error) });
       this.kernel.table.reap(entry);
       throw error;
     }
@@ -76,6 +76,7 @@ export class Runner {
       instance = await this.instance(startup, group);
     } catch (error) {
       for (const stream of streams) stream.release();
+      if (error instanceof Ended) return error.end;
       throw error;
     }
     const { guest } = instance;

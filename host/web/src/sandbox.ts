@@ -1,7 +1,7 @@
 // Sandboxes, as the Node package has them.
 
 import { COMMANDS } from "./commands.js";
-import type { Engine } from "./engine.js";
+import { MOST_MEMORY, TOTAL_MEMORY, type Engine } from "./engine.js";
 import { CorruptError, ExecError, InvalidError, typed, UnavailableError } from "./errors.js";
 import { absolute, bytesOf, Files, type Content } from "./files.js";
 import { Kernel, type FunctionCall, type KernelLimits, type Program } from "./kernel.js";
@@ -20,6 +20,10 @@ import type { Quotas, Tree } from "./tree.js";
 
 /** What a sandbox may use. What is not set has the default; times and steps have none. */
 export interface Limits {
+  /** Bytes of memory of one process; 256 MiB, which is also the most. A program begins with some MiB. */
+  memory?: number;
+  /** Bytes of memory of all processes; 1 GiB. Who grows beyond it is ended. */
+  totalMemory?: number;
   /** Milliseconds that one execution may take. It counts where a script waits or calls the host. */
   timeMs?: number;
   /** Instructions of the shell in one execution. */
@@ -131,7 +135,7 @@ export function useEngine(engine: Engine): void {
 
 const OPTIONS = ["files", "mounts", "env", "clearEnv", "cwd", "network", "secrets", "fetch", "commands", "limits", "seed", "engine"];
 const RUN = ["arguments", "stdin", "env", "cwd", "timeoutMs", "check", "signal", "onStdout", "onStderr"];
-const LIMITS = ["timeMs", "steps", "processes", "openFiles", "output", "disk", "inodes", "fileSize"];
+const LIMITS = ["memory", "totalMemory", "timeMs", "steps", "processes", "openFiles", "output", "disk", "inodes", "fileSize"];
 const INPUT = 256 << 20;
 const decoder = new TextDecoder();
 
@@ -151,11 +155,16 @@ function checkLimits(limits: Limits): Limits {
       throw new InvalidError(`${name}: ${value} is no whole number`, facts);
     }
   }
+  if ((limits.memory ?? 0) > MOST_MEMORY) {
+    throw new InvalidError("memory: a process has 256 MiB at most", { code: "INVALID", operation: "limits" });
+  }
   return limits;
 }
 
 function kernelLimits(limits: Limits): KernelLimits {
   return {
+    memory: limits.memory ?? MOST_MEMORY,
+    totalMemory: limits.totalMemory ?? TOTAL_MEMORY,
     processes: limits.processes ?? 64,
     openFiles: limits.openFiles ?? 256,
     output: limits.output ?? 2 ** 30,
@@ -393,10 +402,10 @@ export class Sandbox {
     return { tree, engine, kept: { env, cwd, limits } };
   }
 
-  /** Bytes and files that it holds. */
-  usage(): { bytes: number; files: number } {
+  /** Bytes and files that it holds, and bytes of memory of the processes that run in it. */
+  usage(): { bytes: number; files: number; memory: number } {
     const { bytes, inodes } = this.alive("usage").tree.usage();
-    return { bytes: Number(bytes), files: Number(inodes) };
+    return { bytes: Number(bytes), files: Number(inodes), memory: this.kernel.memory() };
   }
 
   /** @internal What puts it to sleep before it ends, where a store keeps it. */

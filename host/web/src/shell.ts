@@ -58,7 +58,7 @@ export class ShellInstance {
   broken = false;
   private template: { setup: Setup; session: GuestHandle | undefined } | undefined;
   private constructor(module: Code, readonly guest: Guest) {
-    this.component = new Component(module, guest, IMPORTS, HOME, false, () => guest.enter());
+    this.component = new Component(module, guest, IMPORTS, HOME, false, () => guest.enter(), undefined, guest.kernel.limits.memory);
     guest.component = this.component;
   }
 

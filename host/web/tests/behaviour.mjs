@@ -156,6 +156,25 @@ export function cases(offshoot) {
     equal((await sandbox.exec("echo alive")).stdout, "alive\n", "afterwards");
   };
 
+  all["memory is limited, and seen"] = async () => {
+    const keeps = `awk 'BEGIN { while (1) a[i++] = "text that is kept" i }' 2>&1`;
+    const small = new Sandbox({ limits: { memory: 24 << 20 }, files: { keep: "kept\n" } });
+    equal((await small.exec(`${keeps}; cat keep; awk '/open files|address/ { print $(NF-1) }' /proc/self/limits`)).stdout,
+      `awk: memory exhausted\nkept\n256\n${24 << 20}\n`, "a program that wants more");
+    equal((await small.fork().exec(`seq 1000000 | sort -n 2>&1 >/dev/null; echo $?`)).stdout.endsWith("0\n"), false, "in a branch");
+    const all = new Sandbox({ limits: { totalMemory: 48 << 20 } });
+    ok((await all.exec(`${keeps}; echo $?`)).stdout.endsWith("\n137\n"), "all processes");
+    await rejects(new Sandbox({ limits: { memory: 1 << 20 } }).exec("true"), (e) => e instanceof LimitError, "too little for a shell");
+    await rejects((async () => new Sandbox({ limits: { memory: 2 ** 30 } }))(), (e) => e instanceof InvalidError, "too much");
+    const running = all.spawn("read x");
+    await running.stdin.getWriter().write("");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    ok(all.usage().memory >= 1 << 20, "of what runs");
+    running.kill();
+    await running.wait();
+    equal(all.usage().memory, 0, "of nothing");
+  };
+
   all["a program that only computes is stopped"] = async () => {
     const sandbox = new Sandbox();
     const endless = ["awk 'BEGIN { while (1) i++ }'", "jq -n 'reduce range(1e12) as $i (0; . + 1)'", "echo x | sed ':a; s/x/x/; ta'"];

@@ -139,9 +139,14 @@ test("a module gets a maximum of memory", () => {
   const plain = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 5, 3, 1, 0, 2, 7, 5, 1, 1, 109, 2, 0);
   const component = Uint8Array.from([0, 97, 115, 109, 13, 0, 1, 0, 0, 2, 0, 0, 1, plain.length, ...plain]);
   const module = limited(coreModule(component), 300);
-  const { m } = new WebAssembly.Instance(new WebAssembly.Module(module)).exports;
-  assert.equal(m.grow(298), 2);
-  assert.throws(() => m.grow(1), RangeError);
+  for (const most of [300, 40]) {
+    const memory = new WebAssembly.Memory({ initial: 2, maximum: most });
+    const { m } = new WebAssembly.Instance(new WebAssembly.Module(module), { "offshoot:memory": { "2-300": memory } }).exports;
+    assert.equal(m.grow(most - 2), 2);
+    assert.throws(() => m.grow(1), RangeError);
+  }
+  const more = { "offshoot:memory": { "2-300": new WebAssembly.Memory({ initial: 2, maximum: 301 }) } };
+  assert.throws(() => new WebAssembly.Instance(new WebAssembly.Module(module), more), WebAssembly.LinkError);
   assert.throws(() => coreModule(component.subarray(0, 12)));
 });
 

@@ -1,5 +1,6 @@
 // The settings of a sandbox as the native runtime keeps them with a commit.
 
+import { MOST_MEMORY } from "../engine.js";
 import { CorruptError } from "../errors.js";
 import { HOME, USER } from "../layout.js";
 import type { Limits } from "../sandbox.js";
@@ -21,8 +22,8 @@ export function encodeSettings({ env, cwd, limits }: Kept): Uint8Array {
     cwd,
     user: { name: USER.user, uid: USER.uid, gid: USER.gid, home: HOME, hostname: USER.hostname },
     limits: {
-      memory: 256 << 20,
-      total_memory: 2 ** 30,
+      memory: limits.memory ?? 256 << 20,
+      total_memory: limits.totalMemory ?? 2 ** 30,
       wall_time_ms: limits.timeMs ?? null,
       cpu_time_ms: null,
       processes: limits.processes ?? 64,
@@ -53,6 +54,9 @@ export function decodeSettings(bytes: Uint8Array): Kept {
     // What is larger than a number of JavaScript is no limit here either.
     const most = (value: number) => Math.min(value, Number.MAX_SAFE_INTEGER);
     const read: Limits = {
+      // More than a process can have here is what it can have.
+      memory: Math.min(limits.memory, MOST_MEMORY),
+      totalMemory: most(limits.total_memory),
       processes: most(limits.processes),
       openFiles: most(limits.open_files),
       output: most(limits.output),
