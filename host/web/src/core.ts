@@ -24,7 +24,7 @@ export {
   type SessionExecOptions,
   type SpawnOptions,
 } from "./sandbox.js";
-export { Sandboxes, type CreateOptions, type SandboxesOptions, type SandboxInfo } from "./sandboxes.js";
+export { Sandboxes, type CreateOptions, type OpenOptions, type SandboxesOptions, type SandboxInfo } from "./sandboxes.js";
 export type { Ref, Store, StoredObject, Version } from "./store/store.js";
 export { DurableObjectStore, type ObjectStorage } from "./store/durable-object.js";
 export { IndexedDbStore } from "./store/indexeddb.js";

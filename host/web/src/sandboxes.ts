@@ -10,7 +10,16 @@ import type { Ref, Store, StoredObject } from "./store/store.js";
 import { decodeSettings, encodeSettings } from "./store/settings.js";
 
 /** What all sandboxes of a store are given when they wake. `limits` come before those that a sandbox was made with. */
-export type SandboxesOptions = Pick<SandboxOptions, "commands" | "engine" | "fetch" | "limits" | "mounts" | "network" | "secrets">;
+export type SandboxesOptions = Pick<SandboxOptions, "commands" | "engine" | "fetch" | "limits" | "mounts" | "network" | "secrets"> & {
+  /** Milliseconds that nobody else takes over what is awake here, from each renewal on; 30,000. With 0 anybody may at once. */
+  leaseMs?: number;
+  /** Milliseconds that `open` and `exec` wait for the lease of somebody else to end; 0. */
+  patienceMs?: number;
+};
+export interface OpenOptions {
+  /** Takes it from whoever has it awake, who is fenced. */
+  takeOver?: boolean;
+}
 export type CreateOptions = Pick<SandboxOptions, "clearEnv" | "cwd" | "env" | "files" | "limits">;
 
 export interface SandboxInfo {
@@ -30,7 +39,14 @@ interface Awake {
   ref: Ref;
   settings: Uint8Array;
   sessions: Map<string, State>;
+  /** Renews its lease. */
+  timer: ReturnType<typeof setInterval> | undefined;
 }
+
+const LEASE = 30_000;
+const HOUR = 3_600_000;
+/** Between two looks whether somebody else has let go. */
+const PAUSE = 50;
 
 const ENGINE = "offshoot-web 0.1.0";
 const facts = (name: string, { state, bytes, files, parent, created }: Ref): SandboxInfo =>
@@ -39,8 +55,10 @@ const facts = (name: string, { state, bytes, files, parent, created }: Ref): San
 /**
  * A store with its sandboxes. What it keeps are the commits of the native runtime.
  *
- * Whoever opens a sandbox last owns it: an owner before is fenced, and fails with `FencedError` when it next suspends
- * or checkpoints. Nothing that was acknowledged is lost by that, and nothing is written by both.
+ * Who opens a sandbox owns it, and holds a lease that is renewed while it is awake: nobody else opens it meanwhile. Where an
+ * owner has gone without suspending it, its last commit is opened when the lease has run out, and at once where the store knows
+ * that it is gone. An owner that comes back then, or that somebody has taken it from (`takeOver`), is fenced: it fails with
+ * `FencedError` when it next suspends or checkpoints. Nothing that was acknowledged is lost by that, and nothing is written by both.
  *
  * ```js
  * const sandboxes = new Sandboxes(await IndexedDbStore.open());
@@ -53,9 +71,21 @@ export class Sandboxes {
   private readonly awake = new Map<string, Awake>();
   private readonly owner = crypto.randomUUID();
   private last: Promise<unknown> = Promise.resolve();
+  private readonly leaseMs: number;
+  private readonly patienceMs: number;
+  /** Given to each sandbox as it wakes. */
+  private readonly options: Omit<SandboxesOptions, "leaseMs" | "patienceMs">;
+  /** Gives up that the store shows this owner. */
+  private leave: (() => void) | undefined;
 
-  constructor(private readonly store: Store, private readonly options: SandboxesOptions = {}) {
+  constructor(private readonly store: Store, { leaseMs = LEASE, patienceMs = 0, ...options }: SandboxesOptions = {}) {
     this.engine = engineOf(options);
+    for (const [name, value] of Object.entries({ leaseMs, patienceMs })) {
+      if (!(Number.isSafeInteger(value) && value >= 0)) throw new InvalidError(`${name}: ${value} is no whole number`, { code: "INVALID", operation: "open" });
+    }
+    this.leaseMs = leaseMs;
+    this.patienceMs = patienceMs;
+    this.options = options;
   }
 
   /** Makes a sandbox, asleep. */
@@ -80,9 +110,21 @@ export class Sandboxes {
     });
   }
 
-  /** Wakes a sandbox, and keeps it awake until it is closed or suspended. Who else has it awake is fenced. */
-  open(name: string): Promise<Sandbox> {
-    return this.inTurn(() => this.wake(name));
+  /**
+   * Wakes a sandbox, and keeps it awake until it is closed or suspended. Rejects with `ConflictError` while somebody else has it
+   * awake, and with `FencedError` where it was awake here and somebody has taken it; the next call wakes it again.
+   */
+  async open(name: string, { takeOver = false }: OpenOptions = {}): Promise<Sandbox> {
+    const patience = performance.now() + this.patienceMs;
+    for (;;) {
+      try {
+        return await this.inTurn(() => this.wake(name, takeOver));
+      } catch (error) {
+        const left = patience - performance.now();
+        if (!(error instanceof ConflictError && error.retryable) || left <= 0) throw error;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(PAUSE, left)));
+      }
+    }
   }
 
   /** Runs a script in a sandbox, which is woken for it unless it is awake. */
@@ -176,7 +218,12 @@ export class Sandboxes {
 
   /** Suspends what is awake. */
   async close(): Promise<void> {
-    for (const name of [...this.awake.keys()]) await this.suspend(name);
+    try {
+      for (const name of [...this.awake.keys()]) await this.suspend(name);
+    } finally {
+      this.leave?.();
+      this.leave = undefined;
+    }
   }
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
@@ -223,10 +270,47 @@ export class Sandboxes {
     return [...found.values()];
   }
 
-  private async wake(name: string): Promise<Sandbox> {
+  /** Whether nobody has a sandbox awake, or who has may be fenced. */
+  private async isFree({ state, owner, leaseUntil = 0 }: Ref): Promise<boolean> {
+    if (state === "suspended" || owner === undefined || leaseUntil <= Date.now()) return true;
+    return (await this.store.isGone?.(owner)) ?? false;
+  }
+
+  /** What a ref says of this owner from now on. */
+  private claim(): Pick<Ref, "state" | "owner" | "leaseUntil"> {
+    return { state: "running", owner: this.owner, ...(this.leaseMs > 0 ? { leaseUntil: Date.now() + this.leaseMs } : {}) };
+  }
+
+  /** Renews the lease while a sandbox is awake. Who finds itself fenced is told when it next stores something. */
+  private renewing(name: string): ReturnType<typeof setInterval> | undefined {
+    if (this.leaseMs === 0) return undefined;
+    const renew = () => this.inTurn(async () => {
+      const awake = this.awake.get(name);
+      if (!awake || awake.timer !== timer) return clearInterval(timer);
+      const ref = next(awake.ref, this.claim());
+      if (await this.store.swap(name, awake.ref, ref)) awake.ref = ref;
+      else clearInterval(timer);
+    });
+    // A store that fails now may be there again at the next time.
+    const timer = setInterval(() => void renew().catch(() => undefined), Math.min(this.leaseMs / 3, HOUR));
+    // In Node nothing is kept alive by it.
+    (timer as { unref?(): void }).unref?.();
+    return timer;
+  }
+
+  private async wake(name: string, takeOver: boolean): Promise<Sandbox> {
     const known = this.awake.get(name);
-    if (known) return known.sandbox;
     const before = await this.ref(name);
+    if (known && before.epoch === known.ref.epoch) return known.sandbox;
+    if (known) {
+      await this.release(name);
+      throw fenced(name, "open", before);
+    }
+    if (!takeOver && !(await this.isFree(before))) {
+      const facts = { code: "CONFLICT", operation: "open", retryable: true };
+      throw new ConflictError(`${name}: somebody else has it awake`, facts);
+    }
+    if (this.leaseMs > 0) this.leave ??= await this.store.announce?.(this.owner);
     const objects = await this.objects(before.commit);
     const byId = new Map(objects.map((object) => [object.id, object.payload]));
     const commit = objects.find(({ id }) => id === before.commit)!;
@@ -237,19 +321,20 @@ export class Sandboxes {
     const limits = { ...(before.foreign ? {} : kept.limits), ...this.options.limits };
     const options = { ...this.options, engine: this.engine, limits };
     const sandbox = Sandbox.over(kept, options, (engine, quotas) => engine.trees.checkout(before.commit, objects, quotas));
-    const ref = next(before, { state: "running", epoch: before.epoch + 1, owner: this.owner });
+    const { leaseUntil: _, ...rest } = before;
+    const ref = next(rest, { ...this.claim(), epoch: before.epoch + 1 });
     if (!(await this.store.swap(name, before, ref))) {
       await sandbox.close();
       throw changed(name, "open");
     }
     const states = sessions.map(({ name, id }): [string, State] => [name, { bytes: byId.get(id) }]);
-    this.awake.set(name, { sandbox, ref, settings, sessions: new Map(states) });
+    this.awake.set(name, { sandbox, ref, settings, sessions: new Map(states), timer: this.renewing(name) });
     sandbox.suspend = () => this.suspend(name);
     return sandbox;
   }
 
   /** Objects first, then the ref that names them. */
-  private async commit({ sandbox, settings, sessions }: Omit<Awake, "ref">, before: Ref): Promise<Ref> {
+  private async commit({ sandbox, settings, sessions }: Omit<Awake, "ref" | "timer">, before: Ref): Promise<Ref> {
     const { tree } = sandbox.parts();
     const created = Date.now();
     const states = [...sessions].flatMap(([name, { bytes }]) => (bytes ? [{ name, bytes }] : []));
@@ -271,15 +356,16 @@ export class Sandboxes {
     const awake = this.awake.get(name);
     if (!awake) throw new ConflictError(`${name}: it is not open`, { code: "CONFLICT", operation: "checkpoint" });
     const committed = await this.commit(awake, awake.ref);
-    const ref = next(committed, { state });
-    if (state === "suspended") delete ref.owner;
+    const ref = next(committed, state === "running" ? this.claim() : { state });
+    if (state === "suspended") {
+      delete ref.owner;
+      delete ref.leaseUntil;
+    }
     if (!(await this.store.swap(name, awake.ref, ref))) {
       const found = await this.store.read(name);
       // Its files can still be read, but it is nobody's.
-      this.awake.delete(name);
-      awake.sandbox.suspend = undefined;
-      const facts = { code: "FENCED", operation: state === "suspended" ? "suspend" : "checkpoint" };
-      throw new FencedError(`${name}: ${found ? "another owner has opened it" : "it was deleted"}`, facts);
+      this.forget(name, awake);
+      throw fenced(name, state === "suspended" ? "suspend" : "checkpoint", found);
     }
     awake.ref = ref;
     if (state === "suspended") await this.release(name);
@@ -290,11 +376,19 @@ export class Sandboxes {
   private async release(name: string): Promise<void> {
     const awake = this.awake.get(name);
     if (!awake) return;
-    this.awake.delete(name);
-    awake.sandbox.suspend = undefined;
+    this.forget(name, awake);
     await awake.sandbox.close();
   }
+
+  private forget(name: string, { sandbox, timer }: Awake): void {
+    this.awake.delete(name);
+    clearInterval(timer);
+    sandbox.suspend = undefined;
+  }
 }
+
+const fenced = (name: string, operation: string, found: Ref | undefined): FencedError =>
+  new FencedError(`${name}: ${found ? "another owner has opened it" : "it was deleted"}`, { code: "FENCED", operation });
 
 function fresh(): Ref {
   const now = Date.now();

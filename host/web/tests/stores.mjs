@@ -89,7 +89,7 @@ export function storeCases(offshoot, label, make, again = async (store) => store
     const store = await make();
     const [first, second] = [new Sandboxes(store), new Sandboxes(await again(store))];
     await first.create("main");
-    const [one, other] = [await first.open("main"), await second.open("main")];
+    const [one, other] = [await first.open("main"), await second.open("main", { takeOver: true })];
     await one.exec("echo one > who");
     await other.exec("echo two > who");
     await rejects(first.checkpoint("main"), (e) => e instanceof FencedError && e.code === "FENCED", "the first");
@@ -98,10 +98,45 @@ export function storeCases(offshoot, label, make, again = async (store) => store
     await one.close();
     await second.suspend("main");
     equal((await first.exec("main", "cat who")).stdout, "two\n", "the second");
+    // One that is found to be taken when it is opened again.
+    const lost = await first.open("main");
+    await second.open("main", { takeOver: true });
+    await rejects(first.open("main"), (e) => e instanceof FencedError, "opened again");
+    await rejects(lost.exec("true"), (e) => e.code === "SANDBOX_UNAVAILABLE", "the lost one");
+    await second.suspend("main");
     const last = await first.open("main");
     await second.delete("main");
     await rejects(last.close(), (e) => e instanceof FencedError, "deleted");
     await rejects(last.exec("true"), (e) => e.code === "SANDBOX_UNAVAILABLE", "closed");
+  };
+
+  all["leases"] = async () => {
+    const store = await make();
+    const refused = (e) => e instanceof ConflictError && e.retryable;
+    const [first, second] = [new Sandboxes(store, { leaseMs: 200 }), new Sandboxes(await again(store), { patienceMs: 5000 })];
+    const impatient = new Sandboxes(store, { leaseMs: 0 });
+    await first.create("main");
+    const sandbox = await first.open("main");
+    await rejects(impatient.exec("main", "true"), refused, "it is awake");
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await rejects(impatient.open("main"), refused, "its lease was renewed");
+    await sandbox.exec("echo one > who");
+    const waiting = second.exec("main", "cat who");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sandbox.close();
+    equal((await waiting).stdout, "one\n", "one that waits");
+    equal([(await store.read("main")).owner, (await store.read("main")).leaseUntil], [undefined, undefined], "asleep");
+
+    // An owner that is no more.
+    const before = await store.read("main");
+    const gone = { ...before, seq: before.seq + 1, state: "running", owner: crypto.randomUUID(), leaseUntil: Date.now() + 300 };
+    await store.swap("main", before, gone);
+    if (!store.isGone) await rejects(impatient.open("main"), refused, "nobody knows that it is gone");
+    equal((await second.exec("main", "cat who")).stdout, "one\n", "it is gone");
+    await impatient.open("main");
+    equal((await second.exec("main", "cat who")).stdout, "one\n", "no lease");
+    await rejects(impatient.close(), (e) => e instanceof FencedError, "fenced");
+    await rejects((async () => new Sandboxes(store, { leaseMs: -1 }))(), (e) => e.code === "INVALID", "no time");
   };
 
   all["containers"] = async () => {

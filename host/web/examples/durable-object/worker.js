@@ -6,7 +6,8 @@ import { DurableObjectStore, NotFoundError, Sandboxes } from "@offshoot/web";
 const NAME = "main";
 
 export class Box extends DurableObject {
-  #sandboxes = new Sandboxes(new DurableObjectStore(this.ctx.storage), { limits: { timeMs: 5000 } });
+  // Nobody else has this storage: no lease, whose timer would keep the object awake.
+  #sandboxes = new Sandboxes(new DurableObjectStore(this.ctx.storage), { leaseMs: 0, limits: { timeMs: 5000 } });
 
   async #open() {
     try {

@@ -1,6 +1,6 @@
 // A store in a browser's database, which all tabs and workers of an origin share.
 
-import { byName, fits, packed, unpacked, type Ref, type Store, type StoredObject, type Version } from "./store.js";
+import { announce, byName, fits, isGone, packed, unpacked, type Ref, type Store, type StoredObject, type Version } from "./store.js";
 
 const done = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -67,6 +67,8 @@ export class IndexedDbStore implements Store {
       return true;
     });
   }
+  readonly announce = announce;
+  readonly isGone = isGone;
   async list(): Promise<[string, Ref][]> {
     const store = this.table("refs");
     const [names, refs] = await Promise.all([done(store.getAllKeys()), done<Ref[]>(store.getAll())]);

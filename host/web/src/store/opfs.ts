@@ -1,6 +1,6 @@
 // A store in a browser's private files, which all tabs and workers of an origin share.
 
-import { byName, fits, packed, unpacked, type Ref, type Store, type StoredObject, type Version } from "./store.js";
+import { announce, byName, fits, isGone, packed, unpacked, type Ref, type Store, type StoredObject, type Version } from "./store.js";
 
 /** Keeps sandboxes in the origin-private file system: a file an object, a file a ref. */
 export class OpfsStore implements Store {
@@ -41,6 +41,8 @@ export class OpfsStore implements Store {
       return true;
     });
   }
+  readonly announce = announce;
+  readonly isGone = isGone;
   async list(): Promise<[string, Ref][]> {
     const found = (await names(this.refs)).map((file) => decodeURIComponent(file.slice(1)));
     const refs = await Promise.all(found.map(async (name) => [name, await this.read(name)] as const));

@@ -20,6 +20,8 @@ export interface Ref {
   seq: number;
   /** Who has it in memory. */
   owner?: string;
+  /** Until then nobody else takes it over; none where its owner holds no lease. */
+  leaseUntil?: number;
   /** What it was forked from. */
   parent?: string;
   /** Whether its settings came with a container, and may not say what it takes. */
@@ -56,6 +58,33 @@ export interface Store {
   swap(name: string, expected: Version | undefined, next: Ref | undefined): Promise<boolean>;
   /** All refs, in the order of their names. */
   list(): Promise<[name: string, ref: Ref][]>;
+  /** Shows that an owner is there, until it says otherwise or its tab or process ends, so that nobody waits for its lease. */
+  announce?(owner: string): Promise<() => void>;
+  /** Whether an owner that was announced is gone for certain. */
+  isGone?(owner: string): Promise<boolean>;
+}
+
+const presence = (owner: string): string => `offshoot owner ${owner}`;
+
+/** `Store.announce` with the locks of a page or worker: the browser gives them up with it. */
+export async function announce(owner: string): Promise<() => void> {
+  let leave = (): void => undefined;
+  if (!navigator.locks) return leave;
+  await new Promise<void>((there, failed) => {
+    const held = navigator.locks.request(presence(owner), () => {
+      there();
+      return new Promise<void>((done) => (leave = done));
+    });
+    held.catch(failed);
+  });
+  return leave;
+}
+
+/** `Store.isGone` with the same. */
+export async function isGone(owner: string): Promise<boolean> {
+  if (!navigator.locks) return false;
+  const { held = [] } = await navigator.locks.query();
+  return !held.some(({ name }) => name === presence(owner));
 }
 
 /** Whether a ref is what a swap expects. */
