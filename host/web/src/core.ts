@@ -3,6 +3,7 @@
 export { Engine, type Modules, type ModuleSource } from "./engine.js";
 export * from "./errors.js";
 export { Files, type Content, type FileInfo } from "./files.js";
+export { Watcher, type FileEvent, type WatchOptions } from "./watch.js";
 export type { OwnFile, OwnFiles } from "./source.js";
 export { ExecResult } from "./result.js";
 export type { Fetch } from "./network/client.js";

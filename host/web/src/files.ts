@@ -4,6 +4,7 @@ import { InvalidError, PathEscapeError, typed } from "./errors.js";
 import { Errno, errno } from "./errno.js";
 import { USER } from "./layout.js";
 import type { Caller, FileStat, Tree } from "./tree.js";
+import { Watcher, type WatchOptions } from "./watch.js";
 
 /** Text (as UTF-8) or bytes. */
 export type Content = string | Uint8Array;
@@ -157,6 +158,10 @@ export class Files {
       makeParents(tree, full);
       tree.copy(WHO, from, full);
     });
+  }
+  /** Watches the names in a directory, with `recursive` all below it. */
+  watch(path = ".", options: WatchOptions = {}): Promise<Watcher> {
+    return this.at("watch", path, (_, full) => new Watcher(this.tree, WHO, new TextDecoder().decode(full), options));
   }
   /** A directory as a tar archive. */
   exportTar(path = "."): Promise<Uint8Array> {

@@ -212,6 +212,33 @@ export function cases(offshoot) {
     equal(await other.readText("e/c"), "x", "tar");
   };
 
+  all["files are watched"] = async () => {
+    const sandbox = new Sandbox({ files: { "d/old": "1", "d/gone": "1", "d/mode": "1", "d/sub/deep": "1", "d/a/b/x.log": "1" } });
+    const told = (events) => events.map(({ kind, path }) => `${kind} ${path.replace("/home/user/", "")}`);
+    const all = await sandbox.files.watch("d", { recursive: true, exclude: ["**/*.log", "{target,skip[0-9]}"] });
+    const names = await sandbox.files.watch("d");
+    equal(await all.look(), [], "nothing");
+    await sandbox.exec(`cd d; echo 2 >> old; rm gone; chmod 600 mode; mv sub/deep sub/other; echo 1 > new; echo > a/b/x.log
+      echo > a/y.log; mkdir -p target/x skip1; echo > target/x/f; echo > ../outside`);
+    equal(told(await all.next()), ["removed d/gone", "attributes d/mode", "added d/new", "written d/old", "moved d/sub/deep", "added d/sub/other"]
+      .sort((one, other) => (one.split(" ")[1] < other.split(" ")[1] ? -1 : 1)), "everything");
+    equal(told(await names.look()).filter((line) => !line.startsWith("attributes")),
+      ["removed d/gone", "added d/new", "written d/old", "added d/skip1", "added d/target"], "names");
+    equal(await all.look(), [], "once");
+    const next = all.next();
+    await sandbox.exec("sleep 0.05; rm -r d; mkdir d; echo > d/again");
+    const seen = told(await next);
+    // One look, or one before and one after.
+    while (!seen.includes("added d/again")) seen.push(...told(await all.next()));
+    ok(seen.includes("removed d/new"), "as it happens");
+    await rejects(sandbox.files.watch("outside"), (e) => e instanceof ConflictError && e.errno === "ENOTDIR", "a file");
+    await rejects(sandbox.files.watch("none"), (e) => e instanceof NotFoundError, "nothing");
+    await rejects(sandbox.files.watch("d", { exclude: ["{a"] }), (e) => e instanceof InvalidError, "no glob");
+    const waiting = rejects(all.next(), (e) => e.code === "SANDBOX_UNAVAILABLE", "closed");
+    await sandbox.close();
+    await waiting;
+  };
+
   all["branches and sessions"] = async () => {
     const sandbox = new Sandbox({ files: { state: "0" } });
     const [first, second] = sandbox.forkMany(2);
