@@ -1,6 +1,6 @@
 //! The host's side of an instance: its state, and what it can import.
 
-use wasmtime::component::{Linker, ResourceTable};
+use wasmtime::component::{HasSelf, Linker, ResourceTable};
 use wasmtime::{Engine, ResourceLimiter, Store, UpdateDeadline};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
@@ -8,6 +8,7 @@ use wasmtime_wasi::random::WasiRandom;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 
+use crate::bindings::websocket;
 use crate::log::Log;
 use crate::manifest::Limits;
 use crate::outgoing::{Outgoing, Way};
@@ -69,6 +70,16 @@ impl Guest {
             spent: Spent::Nothing,
             ticks: 0,
         }
+    }
+
+    /// Where its requests go, if anywhere.
+    pub(crate) fn way(&self) -> Option<Way> {
+        self.outgoing.way.clone()
+    }
+
+    /// What it has open.
+    pub(crate) fn table(&mut self) -> &mut ResourceTable {
+        &mut self.table
     }
 
     /// Begins to count anew.
@@ -159,7 +170,7 @@ pub(crate) fn store(engine: &Engine, guest: Guest) -> Store<Guest> {
     store
 }
 
-/// Everything that a connector can import: HTTP, clocks, randomness, and what a standard library
+/// Everything that a connector can import: HTTP, WebSockets, clocks, randomness, and what a standard library
 /// wants to be there. There are no sockets; of the filesystem there is the interface and no
 /// directory, of the environment nothing.
 pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
@@ -168,6 +179,7 @@ pub(crate) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     let mut linker = Linker::new(engine);
     let l = &mut linker;
     wasmtime_wasi_http::p2::add_to_linker_async(l)?;
+    websocket::add_to_linker::<Guest, HasSelf<Guest>>(l, |guest| guest)?;
     cli::environment::add_to_linker::<Guest, WasiCli>(l, Guest::cli)?;
     cli::exit::add_to_linker::<Guest, WasiCli>(l, Guest::cli)?;
     cli::terminal_input::add_to_linker::<Guest, WasiCli>(l, Guest::cli)?;

@@ -32,6 +32,7 @@ mod outgoing;
 mod process;
 pub mod providers;
 mod vault;
+mod websocket;
 
 pub use connector::Connector;
 pub use manifest::{Credential, Files, Limits, Manifest, Token};

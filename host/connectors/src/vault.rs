@@ -131,9 +131,13 @@ impl Vault {
     /// The tokens that headers have stand-ins of.
     pub(crate) fn named_in(&self, headers: &HeaderMap) -> Vec<Secret> {
         let values = headers.values().filter_map(|value| value.to_str().ok());
-        let names = values.flat_map(names);
+        values.flat_map(|value| self.named_by(value)).collect()
+    }
+
+    /// The tokens that a text has stand-ins of.
+    pub(crate) fn named_by(&self, text: &str) -> Vec<Secret> {
         let kept = self.lock();
-        names
+        names(text)
             .filter_map(|name| Some(kept.tokens.get(name)?.secret.clone()))
             .collect()
     }

@@ -171,21 +171,7 @@ impl Client {
     /// `SANDBOX_UNAVAILABLE` where the host cannot start its thread.
     pub fn new(policy: Policy) -> Result<Client> {
         let policy = Arc::new(policy);
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls::config(policy.roots())?)
-            .dns_resolver(Checked(Arc::clone(&policy)))
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            .no_proxy()
-            .pool_idle_timeout(IDLE)
-            .http1_title_case_headers()
-            .http1_max_headers(HEADERS)
-            .http2_max_header_list_size(HEADER_BYTES as u32)
-            .build()
-            .map_err(|error| Error::Unavailable {
-                reason: error.to_string(),
-            })?;
+        let http = http(&policy, &["h2", "http/1.1"])?;
         Ok(Client {
             policy,
             http,
@@ -266,7 +252,7 @@ impl Client {
     }
 
     /// The headers as they are sent.
-    fn with_secrets(
+    pub(crate) fn with_secrets(
         &self,
         mut headers: HeaderMap,
         request: &Request,
@@ -282,11 +268,33 @@ impl Client {
         headers
     }
 
-    fn secrets_for<'a>(&'a self, request: &'a Request) -> impl Iterator<Item = &'a Secret> {
+    pub(crate) fn secrets_for<'a>(
+        &'a self,
+        request: &'a Request,
+    ) -> impl Iterator<Item = &'a Secret> {
         let own = request.secrets.iter();
         let own = own.filter(|secret| secret.is_for(&request.url));
         own.chain(self.policy.secrets_for(&request.url))
     }
+}
+
+/// What makes requests, by one of the protocols where it is secure.
+pub(crate) fn http(policy: &Arc<Policy>, protocols: &[&str]) -> Result<reqwest::Client> {
+    reqwest::Client::builder()
+        .tls_backend_preconfigured(tls::config(policy.roots(), protocols)?)
+        .dns_resolver(Checked(Arc::clone(policy)))
+        .redirect(reqwest::redirect::Policy::none())
+        .retry(reqwest::retry::never())
+        .referer(false)
+        .no_proxy()
+        .pool_idle_timeout(IDLE)
+        .http1_title_case_headers()
+        .http1_max_headers(HEADERS)
+        .http2_max_header_list_size(HEADER_BYTES as u32)
+        .build()
+        .map_err(|error| Error::Unavailable {
+            reason: error.to_string(),
+        })
 }
 
 struct Head {
@@ -399,27 +407,31 @@ impl Exchange {
         }
     }
 
-    /// Says what happened without any text of the library, which may show what was sent.
     fn failure(&self, error: &reqwest::Error) -> Error {
-        let origin = self.origin.clone();
-        let host = || {
-            let name = origin.split("://").nth(1).unwrap_or_default();
-            name.to_owned()
+        failure(&self.origin, error)
+    }
+}
+
+/// Says what happened without any text of the library, which may show what was sent.
+pub(crate) fn failure(origin: &str, error: &reqwest::Error) -> Error {
+    let origin = origin.to_owned();
+    let host = || {
+        let name = origin.split("://").nth(1).unwrap_or_default();
+        name.to_owned()
+    };
+    if let Some(nowhere) = cause::<Nowhere>(error) {
+        return match nowhere {
+            Nowhere::Unknown => Error::Resolve { host: host() },
+            Nowhere::Refused => Error::Address { host: host() },
         };
-        if let Some(nowhere) = cause::<Nowhere>(error) {
-            return match nowhere {
-                Nowhere::Unknown => Error::Resolve { host: host() },
-                Nowhere::Refused => Error::Address { host: host() },
-            };
-        }
-        if cause::<rustls::Error>(error).is_some() {
-            return Error::Secure { origin };
-        }
-        match error {
-            error if error.is_timeout() => Error::Timeout { origin },
-            error if error.is_connect() => Error::Connect { origin },
-            _ => Error::Broken { origin },
-        }
+    }
+    if cause::<rustls::Error>(error).is_some() {
+        return Error::Secure { origin };
+    }
+    match error {
+        error if error.is_timeout() => Error::Timeout { origin },
+        error if error.is_connect() => Error::Connect { origin },
+        _ => Error::Broken { origin },
     }
 }
 

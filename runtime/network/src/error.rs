@@ -66,6 +66,14 @@ pub enum Error {
         /// Scheme, host and port.
         origin: String,
     },
+    /// The other side answered in place of a WebSocket.
+    #[error("{origin} answered with status {status} in place of a WebSocket")]
+    NoWebSocket {
+        /// Scheme, host and port.
+        origin: String,
+        /// The status.
+        status: u16,
+    },
     /// The answer is compressed although that was declined, so nobody can tell what is in it.
     #[error("{origin} answered with a content encoding that was declined")]
     Encoded {
@@ -90,7 +98,10 @@ impl Error {
             Error::Resolve { .. } => "NOT_FOUND",
             Error::Timeout { .. } => "TIMEOUT",
             Error::TooLarge { .. } => "LIMIT",
-            Error::Connect { .. } | Error::Secure { .. } | Error::Broken { .. } => "DIED",
+            Error::Connect { .. }
+            | Error::Secure { .. }
+            | Error::Broken { .. }
+            | Error::NoWebSocket { .. } => "DIED",
             Error::Unavailable { .. } => "SANDBOX_UNAVAILABLE",
         }
     }

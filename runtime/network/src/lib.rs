@@ -19,6 +19,7 @@ mod redact;
 mod resolve;
 mod secret;
 mod tls;
+mod websocket;
 
 pub use client::{Client, Request, Response};
 pub use error::{Error, Result};
@@ -27,3 +28,4 @@ pub use narrowing::Narrowing;
 pub use policy::{Limits, Policy, Rule};
 pub use secret::Secret;
 pub use url::Url;
+pub use websocket::{Message, WebSocket};

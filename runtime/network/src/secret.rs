@@ -87,13 +87,9 @@ impl Secret {
                     headers.insert(name, value);
                 }
             }
-            Place::Placeholder(placeholder) => {
+            Place::Placeholder(_) => {
                 for value in headers.values_mut() {
-                    let filled = replace(
-                        value.as_bytes(),
-                        placeholder.as_bytes(),
-                        self.value.as_bytes(),
-                    );
+                    let filled = self.filled(value.as_bytes());
                     if let Some(mut filled) =
                         filled.and_then(|text| HeaderValue::from_bytes(&text).ok())
                     {
@@ -101,6 +97,16 @@ impl Secret {
                         *value = filled;
                     }
                 }
+            }
+        }
+    }
+
+    /// A text with the value in place of its placeholder; none where there is none.
+    pub(crate) fn filled(&self, text: &[u8]) -> Option<Vec<u8>> {
+        match &self.place {
+            Place::Header(_) => None,
+            Place::Placeholder(placeholder) => {
+                replace(text, placeholder.as_bytes(), self.value.as_bytes())
             }
         }
     }

@@ -9,8 +9,9 @@ use rustls_platform_verifier::Verifier;
 
 use crate::error::{Error, Result};
 
-/// Trusts the host's roots and `roots`. A host without any reaches no `https` origin.
-pub(crate) fn config(roots: &[Vec<u8>]) -> Result<ClientConfig> {
+/// Trusts the host's roots and `roots`, and speaks one of the protocols. A host without any root reaches no
+/// `https` origin.
+pub(crate) fn config(roots: &[Vec<u8>], protocols: &[&str]) -> Result<ClientConfig> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
@@ -25,7 +26,8 @@ pub(crate) fn config(roots: &[Vec<u8>]) -> Result<ClientConfig> {
             .with_root_certificates(RootCertStore::empty())
             .with_no_client_auth(),
     };
-    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    let protocols = protocols.iter().map(|name| name.as_bytes().to_vec());
+    config.alpn_protocols = protocols.collect();
     Ok(config)
 }
 

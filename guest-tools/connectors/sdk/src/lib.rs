@@ -8,6 +8,7 @@
 //! - [`http`]: requests and answers.
 //! - [`control`]: what control planes have in common.
 //! - [`machine`]: commands, where the service only runs words and gives text.
+//! - [`websocket`]: connections that both sides talk over.
 //! - [`mark`]: what tells a machine from the one that a service begins in its place.
 
 mod adapter;
@@ -17,6 +18,7 @@ pub mod machine;
 pub mod mark;
 pub mod path;
 pub mod time;
+pub mod websocket;
 
 /// What `wit/` says, as Rust.
 #[allow(
