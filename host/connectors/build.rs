@@ -9,7 +9,14 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Connectors that need no more than their manifest, in order of their names.
-const PROVIDERS: [&str; 4] = ["azure-sessions", "cloudflare", "codesandbox", "vercel"];
+const PROVIDERS: [&str; 6] = [
+    "azure-containers",
+    "azure-sandboxes",
+    "azure-sessions",
+    "cloudflare",
+    "codesandbox",
+    "vercel",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);

@@ -35,6 +35,8 @@ How each was proven, as of November 2026:
 | microvm | the suite on a real QEMU with a real kernel, emulated (Debian's qemu-system-x86 7.2.22, linux-image-cloud-amd64 6.1.192) |
 | e2b | the suite on our own server of E2B's protocol, which E2B's clients drive (PyPI e2b 2.63.0, npm e2b 2.51.0) |
 | daytona | the suite on a service of its shape, which Daytona's client drives (PyPI daytona 0.226.1) |
+| azure-containers | the suite on a service of its shape, whose management Microsoft's client drives (PyPI azure-mgmt-containerinstance 10.1.0), and its terminals a client for WebSockets (PyPI websocket-client 1.9.2) |
+| azure-sandboxes | the suite on a service of its shape, which Microsoft's client drives (PyPI azure-containerapps-sandbox 0.1.0b4), but for commands, which have the form of Azure's REST specification (2026-09-01-preview) |
 | azure-sessions | the suite on a service of its shape, which the client that Microsoft publishes for LangChain drives (PyPI langchain-azure-dynamic-sessions 1.0.4) |
 | cloudflare | the suite on Cloudflare's own bridge in workerd, over a container that is a stand-in (npm @cloudflare/sandbox 0.12.10, workerd 1.20261117.1) |
 | codesandbox | the suite on a service of its shape: its control plane is driven by CodeSandbox's client (npm @codesandbox/sdk 2.4.2), its commands and files have the types in that package only |

@@ -9,7 +9,7 @@
 use crate::machine::Machines;
 use crate::service::{Answer, Request, Service, WebSocket};
 use futures::{SinkExt, StreamExt};
-use offshoot::backend::{Environment, Error, Event, Exec, Result, Signal, Stdin};
+use offshoot::backend::{Environment, Error, Event, Exec, Result, Stdin};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io;
@@ -25,6 +25,8 @@ pub const SUBSCRIPTION: &str = "11111111-2222-3333-4444-666666666666";
 pub const RESOURCES: &str = "resources";
 /// What every password of a terminal begins with.
 pub const PASSWORD: &str = "5ecre7pa55word";
+/// A directory that root can make, whom containers usually are of, and commands of a virtual sandbox are not.
+const MADE: &str = "/workspace";
 /// The version of the client.
 const VERSION: &str = "2023-05-01";
 
@@ -224,7 +226,7 @@ impl Containers {
             Some((one["name"].as_str()?.to_owned(), value.to_owned()))
         };
         self.machines
-            .make("/root", variables.filter_map(pair).collect(), None)
+            .make(MADE, variables.filter_map(pair).collect(), None)
             .await
     }
 
@@ -284,7 +286,9 @@ async fn talk(
     if first != Some(Message::text(password)) {
         return Ok(socket.close(None).await?);
     }
-    let exec = Exec::new("exec /bin/bash").cwd("/root").stdin(Stdin::Piped);
+    // Of a terminal's settings there is nothing inside; those that matter are made here.
+    let script = "stty() { :; }; export -f stty; exec /bin/bash";
+    let exec = Exec::new(script).cwd(MADE).stdin(Stdin::Piped);
     let mut running = machine.spawn(exec).await?;
     let mut input = running.take_input().ok_or("no input")?;
     let (typed, mut to_write) = mpsc::unbounded_channel::<Vec<u8>>();
@@ -305,12 +309,14 @@ async fn talk(
         tokio::select! {
             event = running.next() => match event? {
                 Some(Event::Stdout(bytes) | Event::Stderr(bytes)) => {
-                    socket.send(Message::text(shown(&bytes, two_bytes))).await?;
+                    if socket.send(Message::text(shown(&bytes, two_bytes))).await.is_err() {
+                        break;
+                    }
                 }
                 _ => break,
             },
             message = socket.next() => {
-                let Some(message) = message.transpose()? else { break };
+                let Some(Ok(message)) = message else { break };
                 let bytes = match message {
                     Message::Text(text) => text.as_bytes().to_vec(),
                     Message::Binary(bytes) => bytes.to_vec(),
@@ -332,8 +338,12 @@ async fn talk(
         }
     }
     writer.abort();
-    // What ended takes no signal.
-    let _ = running.signal(Signal::Kill).await;
+    // What runs goes on without its terminal.
+    while let Ok(Some(event)) = running.next().await {
+        if matches!(event, Event::Exit(_)) {
+            break;
+        }
+    }
     Ok(socket.close(None).await?)
 }
 

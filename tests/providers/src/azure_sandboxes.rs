@@ -31,6 +31,8 @@ pub const GROUP: &str = "group-1";
 const VERSION: &str = "2026-02-01-preview";
 /// The version that has words and users.
 const COMMANDS: &str = "2026-09-01-preview";
+/// A directory that root can make, whom commands of the provider are of, and those of a virtual sandbox are not.
+const MADE: &str = "/workspace";
 /// What a sandbox of a snapshot cannot be asked for.
 const CAPTURED: [&str; 8] = [
     "labels",
@@ -167,8 +169,16 @@ impl Sandboxes {
             ["sandboxes", _, "executeCommand"] => COMMANDS,
             _ => VERSION,
         };
-        if request.query.get("api-version").is_none_or(|given| given != wanted) {
-            return failed(400, "UnsupportedApiVersion", "the version is missing or another");
+        if request
+            .query
+            .get("api-version")
+            .is_none_or(|given| given != wanted)
+        {
+            return failed(
+                400,
+                "UnsupportedApiVersion",
+                "the version is missing or another",
+            );
         }
         let outcome = self.route(below, &request).await;
         outcome.unwrap_or_else(|error| match error.code() {
@@ -195,8 +205,7 @@ impl Sandboxes {
             ("POST", ["sandboxes", id, "stop"]) => self.stop(id, "UserStopped").await,
             ("POST", ["sandboxes", id, "resume"]) => self.resume(id).await,
             ("POST", ["sandboxes", id, rest @ ..]) if rest.first() == Some(&"executeCommand") => {
-                let command = self.command(id, &request.json());
-                command.await
+                self.command(id, &request.json()).await
             }
             (_, ["sandboxes", id, rest @ ..]) => self.inside(id, rest, request).await,
             (method, ["snapshots", id]) => Ok(self.kept(method, id)),
@@ -217,7 +226,8 @@ impl Sandboxes {
             let source = asked["sourcesRef"].take();
             asked = taken.asked;
             asked["sourcesRef"] = source;
-        } else if source["diskImage"]["name"] != "ubuntu" && source["diskImage"]["id"] != "image-1" {
+        } else if source["diskImage"]["name"] != "ubuntu" && source["diskImage"]["id"] != "image-1"
+        {
             return Ok(failed(400, "BadRequest", "no such disk image"));
         }
         let machine = self.machine(&asked, snapshot.as_deref()).await?;
@@ -243,7 +253,7 @@ impl Sandboxes {
     ) -> Result<Arc<dyn Environment>, Error> {
         let env = asked["environment"].as_object().into_iter().flatten();
         let env = env.filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
-        self.machines.make("/root", env.collect(), snapshot).await
+        self.machines.make(MADE, env.collect(), snapshot).await
     }
 
     async fn delete(&self, id: &str) -> Outcome {
@@ -375,7 +385,7 @@ impl Sandboxes {
         let arguments = asked["args"].as_array().into_iter().flatten();
         let mut words = vec![program.to_owned()];
         words.extend(arguments.filter_map(|word| Some(word.as_str()?.to_owned())));
-        let directory = asked["workingDirectory"].as_str().unwrap_or("/root");
+        let directory = asked["workingDirectory"].as_str().unwrap_or(MADE);
         let mut exec = Exec::new("").cwd(directory);
         for (name, value) in asked["environment"].as_object().into_iter().flatten() {
             exec = exec.env(name, value.as_str().unwrap_or_default());
@@ -436,7 +446,14 @@ fn told(id: &str, made: &Made) -> Value {
         "id": id, "state": made.state, "sandboxGroupId": GROUP, "region": "westus2",
         "createdAt": "2026-11-01T00:00:00Z",
     });
-    for field in ["labels", "environment", "egressPolicy", "lifecycle", "resources", "sourcesRef"] {
+    for field in [
+        "labels",
+        "environment",
+        "egressPolicy",
+        "lifecycle",
+        "resources",
+        "sourcesRef",
+    ] {
         if !made.asked[field].is_null() {
             told[field] = made.asked[field].clone();
         }

@@ -11,6 +11,8 @@
     reason = "only tests link this, and a test fails by panicking"
 )]
 
+pub mod azure_containers;
+pub mod azure_sandboxes;
 pub mod azure_sessions;
 pub mod cloudflare;
 pub mod codesandbox;

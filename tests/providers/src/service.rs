@@ -6,6 +6,7 @@ use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::{Frame, Incoming};
 use hyper::service::service_fn;
+use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -13,9 +14,16 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
+use tokio_rustls::TlsAcceptor;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::Role;
 
 /// A request as it came.
 #[derive(Debug)]
@@ -30,7 +38,16 @@ pub struct Request {
     pub headers: http::HeaderMap,
     /// The body.
     pub body: Bytes,
+    /// Whether it came over TLS.
+    pub secure: bool,
+    /// What the connection becomes where the answer says so.
+    upgrade: OnUpgrade,
+    /// Ends with the service.
+    over: watch::Receiver<()>,
 }
+
+/// A connection that both sides send messages over.
+pub type WebSocket = WebSocketStream<TokioIo<Upgraded>>;
 
 impl Request {
     /// A header that is text, or nothing.
@@ -89,6 +106,48 @@ impl Answer {
         Answer::with(200, kind, StreamBody::new(frames).boxed_unsync())
     }
 
+    /// A WebSocket, over which `talk` goes until it ends or the service does.
+    pub fn websocket<F>(
+        request: Request,
+        talk: impl FnOnce(WebSocket) -> F + Send + 'static,
+    ) -> Answer
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let key = request.header("sec-websocket-key");
+        if key.is_empty() || !request.header("upgrade").eq_ignore_ascii_case("websocket") {
+            return Answer::new(426, "text/plain", "a WebSocket is needed");
+        }
+        let accept = derive_accept_key(key.as_bytes());
+        let (upgrade, mut over) = (request.upgrade, request.over);
+        tokio::spawn(async move {
+            let talked = async {
+                if let Ok(upgraded) = upgrade.await {
+                    let upgraded = TokioIo::new(upgraded);
+                    let socket = WebSocketStream::from_raw_socket(upgraded, Role::Server, None);
+                    talk(socket.await).await;
+                }
+            };
+            tokio::select! {
+                () = talked => {}
+                _ = over.changed() => {}
+            }
+        });
+        let mut answer = Answer::new(101, "text/plain", "");
+        let headers = answer.0.headers_mut();
+        headers.remove(http::header::CONTENT_TYPE);
+        for (name, value) in [
+            (http::header::CONNECTION, "Upgrade"),
+            (http::header::UPGRADE, "websocket"),
+            (http::header::SEC_WEBSOCKET_ACCEPT, accept.as_str()),
+        ] {
+            if let Ok(value) = value.parse() {
+                headers.insert(name, value);
+            }
+        }
+        answer
+    }
+
     /// The status.
     pub fn status(&self) -> u16 {
         self.0.status().as_u16()
@@ -112,6 +171,15 @@ pub struct Service {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,
     task: JoinHandle<()>,
+    secured: Option<Secured>,
+}
+
+/// The same service over TLS.
+#[derive(Debug)]
+struct Secured {
+    address: SocketAddr,
+    task: JoinHandle<()>,
+    certificate: tempfile::NamedTempFile,
 }
 
 impl Service {
@@ -124,20 +192,62 @@ impl Service {
         H: Fn(Request) -> F + Send + Sync + 'static,
         F: Future<Output = Answer> + Send + 'static,
     {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let address = listener.local_addr()?;
-        let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
-        let task = tokio::spawn(accept(listener, Arc::new(handler), Arc::clone(&seen)));
+        let (handler, seen) = (Arc::new(handler), Arc::default());
+        let (address, task) = listen(None, handler, &seen).await?;
         Ok(Service {
             address,
             seen,
             task,
+            secured: None,
+        })
+    }
+
+    /// The same, at a second port over TLS with a certificate of its own, for clients that take nothing less.
+    ///
+    /// # Errors
+    /// Where there is no port, or no certificate can be made.
+    pub async fn with_tls<H, F>(handler: H) -> io::Result<Service>
+    where
+        H: Fn(Request) -> F + Send + Sync + 'static,
+        F: Future<Output = Answer> + Send + 'static,
+    {
+        let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]);
+        let made = made.map_err(io::Error::other)?;
+        let certificate = tempfile::NamedTempFile::with_suffix(".pem")?;
+        std::fs::write(certificate.path(), made.cert.pem())?;
+        let key = rustls::pki_types::PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .map(|builder| builder.with_no_client_auth())
+            .and_then(|builder| builder.with_single_cert(vec![made.cert.der().clone()], key.into()))
+            .map_err(io::Error::other)?;
+        let (handler, seen) = (Arc::new(handler), Arc::default());
+        let (address, task) = listen(None, Arc::clone(&handler), &seen).await?;
+        let acceptor = TlsAcceptor::from(Arc::new(config));
+        let (secured, secured_task) = listen(Some(acceptor), handler, &seen).await?;
+        Ok(Service {
+            address,
+            seen,
+            task,
+            secured: Some(Secured {
+                address: secured,
+                task: secured_task,
+                certificate,
+            }),
         })
     }
 
     /// Where it is.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// Where it is over TLS, and the file with the certificate to trust, where there is that.
+    pub fn secured(&self) -> Option<(String, &Path)> {
+        let secured = self.secured.as_ref()?;
+        let url = format!("https://{}", secured.address);
+        Some((url, secured.certificate.path()))
     }
 
     /// All that was asked and answered so far.
@@ -149,6 +259,9 @@ impl Service {
     /// Ends it in the middle of whatever it does.
     pub fn kill(&self) {
         self.task.abort();
+        if let Some(secured) = &self.secured {
+            secured.task.abort();
+        }
     }
 }
 
@@ -158,31 +271,76 @@ impl Drop for Service {
     }
 }
 
-async fn accept<H, F>(listener: TcpListener, handler: Arc<H>, seen: Arc<Mutex<Vec<Seen>>>)
+async fn listen<H, F>(
+    acceptor: Option<TlsAcceptor>,
+    handler: Arc<H>,
+    seen: &Arc<Mutex<Vec<Seen>>>,
+) -> io::Result<(SocketAddr, JoinHandle<()>)>
 where
+    H: Fn(Request) -> F + Send + Sync + 'static,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let task = tokio::spawn(accept(listener, acceptor, handler, Arc::clone(seen)));
+    Ok((address, task))
+}
+
+async fn accept<H, F>(
+    listener: TcpListener,
+    acceptor: Option<TlsAcceptor>,
+    handler: Arc<H>,
+    seen: Arc<Mutex<Vec<Seen>>>,
+) where
     H: Fn(Request) -> F + Send + Sync + 'static,
     F: Future<Output = Answer> + Send + 'static,
 {
     // They end with this task.
     let mut connections = JoinSet::new();
+    let (_alive, over) = watch::channel(());
     while let Ok((stream, _)) = listener.accept().await {
         while connections.try_join_next().is_some() {}
         let (handler, seen) = (Arc::clone(&handler), Arc::clone(&seen));
+        let (acceptor, over) = (acceptor.clone(), over.clone());
         connections.spawn(async move {
-            let service = service_fn(move |request| {
-                answered(request, Arc::clone(&handler), Arc::clone(&seen))
-            });
-            let connection = hyper::server::conn::http1::Builder::new();
-            // How a connection ends is its client's affair.
-            let _ = connection
-                .serve_connection(TokioIo::new(stream), service)
-                .await;
+            match acceptor {
+                None => serve(stream, false, over, handler, seen).await,
+                Some(acceptor) => {
+                    if let Ok(stream) = acceptor.accept(stream).await {
+                        serve(stream, true, over, handler, seen).await;
+                    }
+                }
+            }
         });
     }
 }
 
+async fn serve<S, H, F>(
+    stream: S,
+    secure: bool,
+    over: watch::Receiver<()>,
+    handler: Arc<H>,
+    seen: Arc<Mutex<Vec<Seen>>>,
+) where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    H: Fn(Request) -> F + Send + Sync + 'static,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    let service = service_fn(move |request| {
+        let (over, handler) = (over.clone(), Arc::clone(&handler));
+        answered(request, (secure, over), handler, Arc::clone(&seen))
+    });
+    let connection = hyper::server::conn::http1::Builder::new();
+    // How a connection ends is its client's affair.
+    let _ = connection
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades()
+        .await;
+}
+
 async fn answered<H, F>(
-    request: http::Request<Incoming>,
+    mut request: http::Request<Incoming>,
+    (secure, over): (bool, watch::Receiver<()>),
     handler: Arc<H>,
     seen: Arc<Mutex<Vec<Seen>>>,
 ) -> Result<http::Response<UnsyncBoxBody<Bytes, io::Error>>, Infallible>
@@ -190,6 +348,7 @@ where
     H: Fn(Request) -> F + Send + Sync + 'static,
     F: Future<Output = Answer> + Send + 'static,
 {
+    let upgrade = hyper::upgrade::on(&mut request);
     let (parts, body) = request.into_parts();
     let line = format!("{} {}", parts.method, parts.uri);
     let headers: Vec<String> = parts
@@ -218,6 +377,9 @@ where
                     .collect(),
                 headers: parts.headers,
                 body: body.to_bytes(),
+                secure,
+                upgrade,
+                over,
             })
             .await
         }

@@ -6,7 +6,6 @@ use offshoot::backend::{Code, Factory, Network, Options};
 use offshoot_connectors::Connector;
 use offshoot_providers::azure_sandboxes::{self, GROUP, RESOURCES, SUBSCRIPTION, Sandboxes, TOKEN};
 use offshoot_providers::service::Service;
-use std::process::Stdio;
 use std::sync::Arc;
 
 const NAME: &str = "azure-sandboxes";
@@ -70,24 +69,12 @@ async fn a_sandbox_at_the_provider_keeps_the_contract() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_is_reached_over_tls() {
-    // Whom a process trusts is asked once, so this is one of its own.
     let (service, sandboxes, _) = served().await;
     let (url, certificate) = service.secured().unwrap();
-    let output = tokio::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "azure_sandboxes::a_sandbox_at_the_provider_keeps_the_contract"])
-        .envs(variables(&url))
-        .env("AZURE_SANDBOX_TOKEN", TOKEN)
-        .env("OFFSHOOT_LIVE_AZURE_SANDBOXES", "1")
-        .env("OFFSHOOT_LIVE_ONLY", "exec")
-        .env("SSL_CERT_FILE", certificate)
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output()
-        .await
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{told}");
-    assert!(told.contains("1 passed"), "{told}");
+    let mut variables = variables(&url).to_vec();
+    variables.push(("AZURE_SANDBOX_TOKEN", TOKEN));
+    variables.push(("OFFSHOOT_LIVE_AZURE_SANDBOXES", "1"));
+    support::over_tls("azure_sandboxes", certificate, &variables).await;
     assert!(!sandboxes.executions().is_empty());
 }
 
@@ -113,7 +100,9 @@ async fn a_sandbox_has_its_variables_user_and_labels() {
     let (_service, sandboxes, connector) = served().await;
     let mut options = Options::default().setting("user", "nobody");
     options.env = vec![("KEPT".to_owned(), "a 'b'".to_owned())];
-    options.metadata = vec![("task".to_owned(), "1".to_owned())].into_iter().collect();
+    options.metadata = vec![("task".to_owned(), "1".to_owned())]
+        .into_iter()
+        .collect();
     let sandbox = connector.create(options).await.unwrap();
     let shown = |sandbox: Arc<dyn offshoot::backend::Environment>| async move {
         let exec = Exec::new("echo \"$KEPT $ONCE\"").env("ONCE", "1").cwd(HOME);
@@ -123,7 +112,10 @@ async fn a_sandbox_has_its_variables_user_and_labels() {
     let asked = &sandboxes.asked()[0];
     assert_eq!(asked["labels"]["task"], "1", "{asked}");
     let users = sandboxes.executions();
-    assert!(users.iter().all(|asked| asked["user"] == "nobody"), "{users:?}");
+    assert!(
+        users.iter().all(|asked| asked["user"] == "nobody"),
+        "{users:?}"
+    );
     let id = sandbox.reference().await.unwrap().provider_data;
     let same = connector.attach(&id, Options::default()).await.unwrap();
     assert_eq!(shown(same).await, "a 'b' 1\n");
@@ -158,7 +150,10 @@ async fn a_command_is_begun_once_and_a_fork_leaves_no_snapshot() {
     branch.cleanup().await.unwrap();
     assert_eq!(sandboxes.snapshots(), 0);
     let before = sandboxes.executions().len();
-    sandbox.exec(Exec::new("echo once").cwd(HOME)).await.unwrap();
+    sandbox
+        .exec(Exec::new("echo once").cwd(HOME))
+        .await
+        .unwrap();
     assert_eq!(sandboxes.executions().len() - before, 1);
     drop(service);
     let error = sandbox.exec(Exec::new("echo twice").cwd(HOME)).await;
@@ -175,11 +170,19 @@ async fn a_sandbox_without_a_way_out_is_asked_for() {
     assert_eq!(closed.capabilities().network, Network::None);
     let open = connector.create(Options::default()).await.unwrap();
     let id = open.reference().await.unwrap().provider_data;
-    let error = connector.attach(&id, options.clone()).await.map(drop).unwrap_err();
+    let error = connector
+        .attach(&id, options.clone())
+        .await
+        .map(drop)
+        .unwrap_err();
     assert_eq!(error.code(), Code::Capability, "{error}");
     // A sandbox of a snapshot has the snapshot's way out.
     let snapshot = open.snapshot(None).await.unwrap();
-    let error = connector.start(&snapshot, options).await.map(drop).unwrap_err();
+    let error = connector
+        .start(&snapshot, options)
+        .await
+        .map(drop)
+        .unwrap_err();
     assert_eq!(error.code(), Code::Capability, "{error}");
 }
 

@@ -6,6 +6,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod azure_containers;
+mod azure_sandboxes;
 mod azure_sessions;
 mod cloudflare;
 mod codesandbox;

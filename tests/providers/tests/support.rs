@@ -172,6 +172,25 @@ pub async fn client(directory: &Path, script: &str, variables: &[(&str, &str)]) 
     assert!(output.status.success(), "{script}\n{out}\n{err}");
 }
 
+/// Runs the part `exec` of a module's live test with a service over TLS as the provider, in a process of its own: whom
+/// a process trusts, it is asked once.
+pub async fn over_tls(module: &str, certificate: &Path, variables: &[(&str, &str)]) {
+    let test = format!("{module}::a_sandbox_at_the_provider_keeps_the_contract");
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", &test])
+        .envs(variables.iter().copied())
+        .env("OFFSHOOT_LIVE_ONLY", "exec")
+        .env("SSL_CERT_FILE", certificate)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output()
+        .await
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("1 passed"), "{told}");
+}
+
 /// Reaches the provider itself where its variable is set, and runs the suite there.
 pub async fn live(name: &str, variable: &str) {
     if std::env::var_os(variable).is_none() {

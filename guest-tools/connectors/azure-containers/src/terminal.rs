@@ -70,11 +70,12 @@ impl Terminal {
 
 /// The line that is typed first: nothing that follows is shown or has a meaning for the terminal, and exactly
 /// the script is read of it. The quotes keep the line itself, which the terminal shows, from looking like what
-/// is waited for.
+/// is waited for. A script that did not come whole is not run.
 fn greeting(id: &str, length: usize) -> String {
     format!(
         " stty -echo -icanon -onlcr; echo offshoot'-'begin-{id}; \
-         exec {SHELL} -c 's=$(head -c {length} | base64 -d); eval \"$s\"; \
+         exec {SHELL} -c 's=$(head -c {length}); [ ${{#s}} = {length} ] || exit; \
+         s=$(printf %s \"$s\" | base64 -d); eval \"$s\"; \
          echo; echo \"offshoot-end-{id}\"'\n"
     )
 }

@@ -18,7 +18,9 @@ struct Ran {
 impl Machine for State {
     /// The service has no time-out; what runs counts it.
     fn run(&self, words: &[String], _timeout_ms: Option<u64>) -> Result<String> {
-        let (program, arguments) = words.split_first().ok_or_else(|| Error::corrupt("no words"))?;
+        let (program, arguments) = words
+            .split_first()
+            .ok_or_else(|| Error::corrupt("no words"))?;
         let mut asked = json!({
             "command": program, "args": arguments, "workingDirectory": ROOT,
             // One that sleeps is told, and not woken by what was meant for one that runs.

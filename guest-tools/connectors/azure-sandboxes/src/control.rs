@@ -76,8 +76,16 @@ impl Settings {
         let mut place = self.endpoint.trim_end_matches('/').to_owned();
         for (what, variable, value) in [
             ("", "AZURE_SANDBOX_ENDPOINT", &self.endpoint),
-            ("/subscriptions/", "AZURE_SUBSCRIPTION_ID", &self.subscription),
-            ("/resourceGroups/", "AZURE_RESOURCE_GROUP", &self.resource_group),
+            (
+                "/subscriptions/",
+                "AZURE_SUBSCRIPTION_ID",
+                &self.subscription,
+            ),
+            (
+                "/resourceGroups/",
+                "AZURE_RESOURCE_GROUP",
+                &self.resource_group,
+            ),
             ("/sandboxGroups/", "AZURE_SANDBOX_GROUP", &self.group),
         ] {
             if value.is_empty() {
@@ -140,7 +148,10 @@ impl State {
     }
 
     fn look(&self) -> Result<Told> {
-        Request::get(self.url("", VERSION)).send()?.success()?.json()
+        Request::get(self.url("", VERSION))
+            .send()?
+            .success()?
+            .json()
     }
 
     fn reach(&self, told: Told, wanted: Stage) -> Result<Told> {
