@@ -178,14 +178,17 @@ fn verify(repository: &mut Repository, path: &[u8], quiet: bool) -> Outcome<i32>
     Ok(0)
 }
 
+/// References by their full names.
+type References = Vec<(Vec<u8>, Id)>;
+
 /// The references that are put in, and what bounds their history.
 fn chosen(
     repository: &Repository,
     words: &[Vec<u8>],
     flags: &Flags,
-) -> Outcome<(Vec<(Vec<u8>, Id)>, Range)> {
+) -> Outcome<(References, Range)> {
     let mut range = Range::default();
-    let mut refs: Vec<(Vec<u8>, Id)> = Vec::new();
+    let mut refs = References::new();
     let lists = [
         ("all", b"refs/".as_slice()),
         ("branches", b"refs/heads/"),
