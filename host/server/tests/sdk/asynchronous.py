@@ -1,6 +1,8 @@
 """The asynchronous half of the Python SDK."""
 
 import asyncio
+import os
+import sys
 
 from e2b import AsyncSandbox, CommandExitException, FilesystemEventType
 
@@ -40,3 +42,6 @@ async def main():
 
 
 asyncio.run(main())
+# At the interpreter's end a thread of the SDK's native transport can abort the process.
+sys.stdout.flush()
+os._exit(0)

@@ -1,6 +1,8 @@
 """Code by the Python SDK of the code interpreter."""
 
 import asyncio
+import os
+import sys
 import time
 
 import httpx
@@ -141,3 +143,6 @@ async def asynchronous():
 
 
 asyncio.run(asynchronous())
+# At the interpreter's end a thread of the SDK's native transport can abort the process.
+sys.stdout.flush()
+os._exit(0)
