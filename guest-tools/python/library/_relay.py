@@ -5,6 +5,7 @@ standard output. A host at port 443, or behind the byte that `_ssl` begins with,
 """
 
 import os
+import select
 import subprocess
 import sys
 
@@ -12,6 +13,8 @@ import sys
 SECURE = b"\0"
 _OWN = {"host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive", "proxy-connection", "te", "upgrade"}
 _HEAD = 65536
+# Seconds for the first byte: in other protocols than HTTP the server begins, and a client would wait for ever.
+_PATIENCE = 5
 
 
 class _Input:
@@ -26,7 +29,9 @@ class _Input:
         return bool(piece)
 
     def byte(self):
-        """The first byte; none where the client sent nothing."""
+        """The first byte; none where the client sends nothing."""
+        if not self._rest and not select.select([0], [], [], _PATIENCE)[0]:
+            return b""
         return self._rest[:1] if self._rest or self._more() else b""
 
     def skip(self, count):
@@ -143,7 +148,10 @@ def _refuse(message):
 def main():
     host, port = sys.argv[1], sys.argv[2]
     source = _Input()
-    secure = source.byte() == SECURE
+    first = source.byte()
+    if not first:
+        return 1
+    secure = first == SECURE
     source.skip(int(secure))
     request = _head(source)
     if request is None:
