@@ -33,7 +33,7 @@ pub(super) struct Frames {
 
 impl Frames {
     /// Frames are those with this token from now on.
-    pub(super) fn expect(&mut self, token: &str) {
+    pub(super) fn follow(&mut self, token: &str) {
         self.mark = [&[START], token.as_bytes()].concat();
         self.content.clear();
     }
@@ -97,7 +97,7 @@ mod tests {
     /// Everything in these bytes, that arrive piece by piece; output is put together.
     fn read(bytes: &[u8], piece: usize) -> Vec<Frame> {
         let mut frames = Frames::default();
-        frames.expect("TOKEN");
+        frames.follow("TOKEN");
         let mut found: Vec<Frame> = Vec::new();
         for piece in bytes.chunks(piece) {
             frames.push(piece);
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn what_may_become_a_frame_waits() {
         let mut frames = Frames::default();
-        frames.expect("TOKEN");
+        frames.follow("TOKEN");
         frames.push(b"a\x1eTOK");
         assert_eq!(frames.next(), Some(Frame::Output(b"a".to_vec())));
         assert_eq!(frames.next(), None);

@@ -143,7 +143,7 @@ impl Process {
             .collect();
         let line = json!({ "token": token, "code": cell.code, "variables": variables });
         if let Some(frames) = &mut self.frames {
-            frames.expect(&token);
+            frames.follow(&token);
         }
         self.is_busy = true;
         let line = format!("{line}\n");
