@@ -91,18 +91,15 @@ async fn the_service_is_reached_over_tls() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn the_service_is_what_the_clients_expect() {
-    let Some(directory) = support::clients() else {
-        return;
-    };
     let (service, _, _) = served().await;
     let (url, certificate) = service.secured().unwrap();
-    let mut variables = variables(&url).to_vec();
-    let certificate = certificate.display().to_string();
-    variables.extend([
-        ("TOKEN", TOKEN),
-        ("REQUESTS_CA_BUNDLE", certificate.as_str()),
-    ]);
-    support::client(&directory, "azure_containers_client.py", &variables).await;
+    support::client_over_tls(
+        "azure_containers_client.py",
+        certificate,
+        &variables(&url),
+        TOKEN,
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

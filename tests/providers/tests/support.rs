@@ -172,6 +172,20 @@ pub async fn client(directory: &Path, script: &str, variables: &[(&str, &str)]) 
     assert!(output.status.success(), "{script}\n{out}\n{err}");
 }
 
+/// Runs a script of a client, where the clients are, against a service over TLS: `variables` have its address there,
+/// and the credential is `TOKEN`.
+pub async fn client_over_tls(
+    script: &str,
+    certificate: &Path,
+    variables: &[(&str, &str)],
+    token: &str,
+) {
+    let Some(directory) = clients() else { return };
+    let certificate = certificate.display().to_string();
+    let trust = [("TOKEN", token), ("REQUESTS_CA_BUNDLE", &certificate)];
+    client(&directory, script, &[variables, &trust].concat()).await;
+}
+
 /// Runs the part `exec` of a module's live test with a service over TLS as the provider, in a process of its own: whom
 /// a process trusts, it is asked once.
 pub async fn over_tls(module: &str, certificate: &Path, variables: &[(&str, &str)]) {
