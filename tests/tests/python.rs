@@ -68,19 +68,22 @@ fn curl_and_wget_reach_what_listens_inside_and_nothing_else() {
     );
 }
 
-/// Answers each request with its method, target and body, one after the other.
-fn echoing_server() -> SocketAddr {
+/// Answers requests, one after the other; `answer` is given method, target and body.
+fn server(answer: impl Fn(&str, &str, &[u8]) -> Vec<u8> + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            let _ = echo(&stream);
+            let _ = serve(&stream, &answer);
         }
     });
     address
 }
 
-fn echo(mut stream: &TcpStream) -> std::io::Result<()> {
+fn serve(
+    mut stream: &TcpStream,
+    answer: &impl Fn(&str, &str, &[u8]) -> Vec<u8>,
+) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream);
     let mut first = String::new();
     reader.read_line(&mut first)?;
@@ -97,13 +100,13 @@ fn echo(mut stream: &TcpStream) -> std::io::Result<()> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
-    let words: Vec<_> = first.split(' ').take(2).collect();
-    let answer = format!("{} {}", words.join(" "), String::from_utf8_lossy(&body));
-    write!(
-        stream,
-        "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{answer}",
-        answer.len()
-    )
+    let (method, rest) = first.split_once(' ').unwrap();
+    let content = answer(method, rest.split(' ').next().unwrap(), &body);
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        content.len()
+    );
+    stream.write_all(&[head.into_bytes(), content].concat())
 }
 
 #[test]
@@ -112,7 +115,10 @@ fn programs_reach_other_hosts_as_the_policy_allows() {
         return;
     }
     // The address as IPv6 has it: 127.0.0.1 is the sandbox itself.
-    let origin = format!("http://[::ffff:127.0.0.1]:{}", echoing_server().port());
+    let address = server(|method, target, body| {
+        [method.as_bytes(), b" ", target.as_bytes(), b" ", body].concat()
+    });
+    let origin = format!("http://[::ffff:127.0.0.1]:{}", address.port());
     let rule = Rule::new(&origin)
         .unwrap()
         .methods(["GET", "POST"])
@@ -162,11 +168,9 @@ except urllib.error.HTTPError as error:
     );
 }
 
-#[test]
-fn environments_and_wheels() {
-    let Some(sandbox) = sandbox() else { return };
-    let script = r#"
-cat > make.py <<'END'
+/// Makes a wheel in a sandbox, and gives its content.
+fn wheel(sandbox: &Sandbox) -> Vec<u8> {
+    let script = r#"python3 - <<'END'
 import zipfile
 with zipfile.ZipFile("demo-1.0-py3-none-any.whl", "w") as wheel:
     wheel.writestr("demo/__init__.py", "x = 42\n")
@@ -175,7 +179,17 @@ with zipfile.ZipFile("demo-1.0-py3-none-any.whl", "w") as wheel:
     wheel.writestr(about + "WHEEL", "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
     wheel.writestr(about + "RECORD", "".join(f"{one},,\n" for one in (*wheel.namelist(), about + "RECORD")))
 END
-python3 make.py
+"#;
+    assert_eq!(sandbox.exec(script).unwrap().exit_code, 0);
+    let path = "/root/demo-1.0-py3-none-any.whl";
+    sandbox.read_file_buffer(path).unwrap()
+}
+
+#[test]
+fn environments_and_wheels() {
+    let Some(sandbox) = sandbox() else { return };
+    wheel(&sandbox);
+    let script = r#"
 python3 -m venv v
 . v/bin/activate
 pip install -q --no-index --find-links . demo
@@ -194,4 +208,29 @@ pip list 2>/dev/null | tail -1
         "{}",
         result.stderr_text()
     );
+}
+
+#[test]
+fn pip_installs_from_an_index_that_the_policy_allows() {
+    let Some(outside) = sandbox() else { return };
+    let content = wheel(&outside);
+    let address = server(move |_, target, _| match target {
+        "/simple/demo/" => b"<a href=/f/demo-1.0-py3-none-any.whl>demo</a>".to_vec(),
+        _ => content.clone(),
+    });
+    let rule = Rule::new(&format!("http://{address}")).unwrap();
+    let sandbox = Sandbox::builder()
+        .user(commands::root_user())
+        .network(Policy::default().allow(rule))
+        .unwrap()
+        .build_blocking()
+        .unwrap();
+    // 127.0.0.1 as one number: as four it is the sandbox itself.
+    let script = format!(
+        "pip install -q --user --trusted-host 2130706433 --index-url http://2130706433:{}/simple demo
+        python3 -c 'import demo; print(demo.x)'",
+        address.port()
+    );
+    let result = sandbox.exec(&script).unwrap();
+    assert_eq!(result.stdout_text(), "42\n", "{}", result.stderr_text());
 }
