@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 
+use offshoot::Limits;
 use offshoot::blocking::Sandbox;
 use offshoot::network::{Policy, Rule};
 
@@ -233,4 +234,35 @@ fn pip_installs_from_an_index_that_the_policy_allows() {
     );
     let result = sandbox.exec(&script).unwrap();
     assert_eq!(result.stdout_text(), "42\n", "{}", result.stderr_text());
+}
+
+#[test]
+fn connections_that_ended_leave_no_process() {
+    if sandbox().is_none() {
+        return;
+    }
+    // Beside six processes 96 may have ended unseen.
+    let limits = Limits {
+        processes: 6,
+        ..Limits::default()
+    };
+    let sandbox = Sandbox::builder()
+        .user(commands::root_user())
+        .limits(limits)
+        .build_blocking()
+        .unwrap();
+    let script = r#"python3 - <<'END'
+import urllib.error, urllib.request
+refused = 0
+for _ in range(110):
+    try:
+        urllib.request.urlopen("http://192.0.2.1/")
+    except urllib.error.HTTPError as error:
+        refused += error.code == 403
+        error.close()
+print(refused)
+END
+"#;
+    let result = sandbox.exec(script).unwrap();
+    assert_eq!(result.stdout_text(), "110\n", "{}", result.stderr_text());
 }

@@ -15,6 +15,8 @@ import _sandbox
 _FIRST = 198 << 24 | 18 << 16
 _addresses = {}
 _names = {}
+# The processes behind connections, until it was seen that they ended.
+_relays = set()
 _getaddrinfo, _connect, _connect_ex = socket.getaddrinfo, _socket.socket.connect, _socket.socket.connect_ex
 
 
@@ -90,12 +92,15 @@ def _socket_at(family, host):
 
 
 def _serve(accepted, host, port):
-    """Starts the process behind a connection; it ends with it, and nobody waits for it."""
+    """Starts the process behind a connection; it ends with it. Those that have ended are let go of."""
+    for pid in [pid for pid in _relays if _sandbox.try_wait(pid) is not None]:
+        _relays.remove(pid)
     descriptor = _sandbox.connection(accepted.getsockname()[1], accepted.getpeername()[1])
     try:
         words = [b"python3", b"-I", b"-S", b"-m", b"_relay", host.encode("ascii"), str(port).encode("ascii")]
         variables = [b"PATH=" + os.environb.get(b"PATH", b"/usr/bin:/bin")]
-        _sandbox.spawn(b"/usr/bin/python3", words, variables, None, [(0, descriptor), (1, descriptor), (2, 2)])
+        pid = _sandbox.spawn(b"/usr/bin/python3", words, variables, None, [(0, descriptor), (1, descriptor), (2, 2)])
+        _relays.add(pid)
     finally:
         _sandbox.close(descriptor)
 
