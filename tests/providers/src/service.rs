@@ -170,6 +170,7 @@ pub struct Seen {
 pub struct Service {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,
+    alive: watch::Sender<()>,
     task: JoinHandle<()>,
     secured: Option<Secured>,
 }
@@ -193,10 +194,12 @@ impl Service {
         F: Future<Output = Answer> + Send + 'static,
     {
         let (handler, seen) = (Arc::new(handler), Arc::default());
-        let (address, task) = listen(None, handler, &seen).await?;
+        let (alive, over) = watch::channel(());
+        let (address, task) = listen(None, over, handler, &seen).await?;
         Ok(Service {
             address,
             seen,
+            alive,
             task,
             secured: None,
         })
@@ -223,12 +226,15 @@ impl Service {
             .and_then(|builder| builder.with_single_cert(vec![made.cert.der().clone()], key.into()))
             .map_err(io::Error::other)?;
         let (handler, seen) = (Arc::new(handler), Arc::default());
-        let (address, task) = listen(None, Arc::clone(&handler), &seen).await?;
+        let (alive, over) = watch::channel(());
+        let plain = Arc::clone(&handler);
+        let (address, task) = listen(None, over.clone(), plain, &seen).await?;
         let acceptor = TlsAcceptor::from(Arc::new(config));
-        let (secured, secured_task) = listen(Some(acceptor), handler, &seen).await?;
+        let (secured, secured_task) = listen(Some(acceptor), over, handler, &seen).await?;
         Ok(Service {
             address,
             seen,
+            alive,
             task,
             secured: Some(Secured {
                 address: secured,
@@ -256,23 +262,20 @@ impl Service {
         seen.clone()
     }
 
-    /// Ends it in the middle of whatever it does.
-    pub fn kill(&self) {
-        self.task.abort();
-        if let Some(secured) = &self.secured {
-            secured.task.abort();
+    /// Ends it in the middle of whatever it does, and returns when nothing of it answers any more.
+    pub async fn end(self) {
+        drop(self.alive);
+        let tasks = self.secured.map(|secured| secured.task);
+        for task in tasks.into_iter().chain([self.task]) {
+            // An error here is a panic of the task, which has ended, too.
+            let _ = task.await;
         }
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        self.kill();
     }
 }
 
 async fn listen<H, F>(
     acceptor: Option<TlsAcceptor>,
+    over: watch::Receiver<()>,
     handler: Arc<H>,
     seen: &Arc<Mutex<Vec<Seen>>>,
 ) -> io::Result<(SocketAddr, JoinHandle<()>)>
@@ -282,23 +285,27 @@ where
 {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let task = tokio::spawn(accept(listener, acceptor, handler, Arc::clone(seen)));
+    let task = tokio::spawn(accept(listener, acceptor, over, handler, Arc::clone(seen)));
     Ok((address, task))
 }
 
 async fn accept<H, F>(
     listener: TcpListener,
     acceptor: Option<TlsAcceptor>,
+    mut over: watch::Receiver<()>,
     handler: Arc<H>,
     seen: Arc<Mutex<Vec<Seen>>>,
 ) where
     H: Fn(Request) -> F + Send + Sync + 'static,
     F: Future<Output = Answer> + Send + 'static,
 {
-    // They end with this task.
     let mut connections = JoinSet::new();
-    let (_alive, over) = watch::channel(());
-    while let Ok((stream, _)) = listener.accept().await {
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = over.changed() => break,
+        };
+        let Ok((stream, _)) = accepted else { break };
         while connections.try_join_next().is_some() {}
         let (handler, seen) = (Arc::clone(&handler), Arc::clone(&seen));
         let (acceptor, over) = (acceptor.clone(), over.clone());
@@ -313,6 +320,8 @@ async fn accept<H, F>(
             }
         });
     }
+    drop(listener);
+    connections.shutdown().await;
 }
 
 async fn serve<S, H, F>(

@@ -55,7 +55,7 @@ async fn twins_of_the_connector_are_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_settle_when_the_service_dies() {
     let (service, _, connector) = served().await;
-    support::settles_when_the_service_dies(connector, service).await;
+    support::settles_when_the_service_dies(connector, service.end()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

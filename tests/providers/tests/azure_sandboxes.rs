@@ -53,7 +53,7 @@ async fn twins_of_the_connector_are_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_settle_when_the_service_dies() {
     let (service, _, connector) = served().await;
-    support::settles_when_the_service_dies(connector, service).await;
+    support::settles_when_the_service_dies(connector, service.end()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -152,7 +152,7 @@ async fn a_command_is_begun_once_and_a_fork_leaves_no_snapshot() {
         .await
         .unwrap();
     assert_eq!(sandboxes.executions().len() - before, 1);
-    drop(service);
+    service.end().await;
     let error = sandbox.exec(Exec::new("echo twice").cwd(HOME)).await;
     assert_eq!(error.unwrap_err().code(), Code::Died);
     assert_eq!(sandboxes.executions().len() - before, 1);

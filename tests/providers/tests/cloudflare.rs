@@ -46,7 +46,7 @@ async fn calls_settle_when_the_service_dies() {
     let Some((bridge, connector)) = served().await else {
         return;
     };
-    support::settles_when_the_service_dies(connector, bridge).await;
+    support::settles_when_the_service_dies(connector, async { drop(bridge) }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

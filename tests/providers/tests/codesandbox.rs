@@ -42,7 +42,11 @@ async fn twins_of_the_connector_are_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_settle_when_the_service_dies() {
     let (service, machines, _, connector) = served().await;
-    support::settles_when_the_service_dies(connector, (service, machines)).await;
+    let end = async {
+        service.end().await;
+        machines.end().await;
+    };
+    support::settles_when_the_service_dies(connector, end).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

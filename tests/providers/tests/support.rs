@@ -44,7 +44,7 @@ pub async fn twins(connector: Connector, claims: &[&str]) -> Report {
 }
 
 /// Ends the service in the middle of a command: what waits is told so, and what comes then too.
-pub async fn settles_when_the_service_dies<S>(connector: Connector, service: S) {
+pub async fn settles_when_the_service_dies(connector: Connector, end: impl Future<Output = ()>) {
     let made = connector.create(Options::default()).await.unwrap();
     let watch = Watch {
         poll: Duration::from_millis(200),
@@ -58,7 +58,7 @@ pub async fn settles_when_the_service_dies<S>(connector: Connector, service: S) 
     while !sandbox.exists("begun").await.unwrap() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    drop(service);
+    end.await;
     let killed = Instant::now();
     let error = running.await.unwrap().unwrap_err();
     assert_eq!(error.code(), Code::Died, "{error}");

@@ -48,7 +48,7 @@ async fn twins_of_the_connector_are_found() {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_settle_when_the_service_dies() {
     let (service, _, connector) = served().await;
-    support::settles_when_the_service_dies(connector, service).await;
+    support::settles_when_the_service_dies(connector, service.end()).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -91,7 +91,7 @@ async fn a_command_is_begun_once() {
         .unwrap();
     assert_eq!(shown.stdout_text(), "once\n");
     assert_eq!(vercel.executions() - before, 1);
-    drop(service);
+    service.end().await;
     let error = sandbox
         .exec(Exec::new("echo twice").cwd(HOME))
         .await
