@@ -10,12 +10,14 @@ use std::path::PathBuf;
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let (guests, families) = standard(std::env::var_os("CARGO_FEATURE_EXTRA").is_some());
-    let (codes, python) = std::thread::scope(|scope| {
-        // A download and a compilation of its own, beside the others.
-        let python = scope.spawn(|| python().map_err(|error| error.to_string()));
+    let (codes, python, javascript) = std::thread::scope(|scope| {
+        // Downloads and compilations of their own, beside the others.
+        let python = scope.spawn(|| language("PYTHON", offshoot_guest_build::python));
+        let javascript = scope.spawn(|| language("JAVASCRIPT", offshoot_guest_build::javascript));
         let codes = made(&guests)?;
         let python = python.join().map_err(|_| "making python3 panicked")??;
-        Ok::<_, Box<dyn Error>>((codes, python))
+        let javascript = javascript.join().map_err(|_| "making node panicked")??;
+        Ok::<_, Box<dyn Error>>((codes, python, javascript))
     })?;
     let list = commands()?;
 
@@ -35,21 +37,28 @@ fn main() -> Result<(), Box<dyn Error>> {
         table,
         "/// CPython, where this machine could make it.\n\
          #[cfg(feature = \"python\")]\n\
-         pub(crate) static PYTHON: Option<Code> = {python};"
+         pub(crate) static PYTHON: Option<Code> = {python};\n\
+         /// JavaScript, where this is a build of the whole repository.\n\
+         #[cfg(feature = \"javascript\")]\n\
+         pub(crate) static JAVASCRIPT: Option<Code> = {javascript};"
     )?;
     fs::write(out.join("guests.rs"), table)?;
     Ok(())
 }
 
-/// CPython as an expression of Rust.
-fn python() -> Result<String, Box<dyn Error>> {
-    if std::env::var_os("CARGO_FEATURE_PYTHON").is_none() {
+/// The interpreter of a language as an expression of Rust: none where its feature is off, or it cannot be made here.
+fn language(
+    feature: &str,
+    make: fn() -> Result<Option<PathBuf>, offshoot_guest_build::Error>,
+) -> Result<String, String> {
+    if std::env::var_os(format!("CARGO_FEATURE_{feature}")).is_none() {
         return Ok("None".to_owned());
     }
-    let Some(wasm) = offshoot_guest_build::python()? else {
+    let Some(wasm) = make().map_err(|error| error.to_string())? else {
         return Ok("None".to_owned());
     };
-    Ok(format!("Some({})", included(&one(wasm)?)))
+    let code = one(wasm).map_err(|error| error.to_string())?;
+    Ok(format!("Some({})", included(&code)))
 }
 
 /// The names of a family's commands.

@@ -57,3 +57,11 @@ pub(crate) fn python() -> Option<Code> {
     #[cfg(not(feature = "python"))]
     None
 }
+
+/// JavaScript, where it was built in.
+pub(crate) fn javascript() -> Option<Code> {
+    #[cfg(feature = "javascript")]
+    return JAVASCRIPT;
+    #[cfg(not(feature = "javascript"))]
+    None
+}

@@ -96,6 +96,10 @@ pub(crate) fn populate(vfs: &Vfs) -> offshoot_vfs::Result<()> {
     if guest::python().is_some() {
         populate_python(vfs)?;
     }
+    if guest::javascript().is_some() {
+        write_command(vfs, "node")?;
+        vfs.symlink(&root, b"node", at, b"/usr/bin/nodejs")?;
+    }
     vfs.populate_devices(b"/dev")?;
     vfs.mount(&root, b"/proc", Mount::views())
 }

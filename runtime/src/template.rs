@@ -84,7 +84,8 @@ pub fn warm(progress: impl Fn(usize, usize) + Sync) -> Result<()> {
         .filter_map(|family| family.commands.first());
     let names: Vec<&str> = ["bash"].iter().chain(firsts).copied().collect();
     let python = guest::python().map(|_| "python3");
-    let names: Vec<&str> = names.into_iter().chain(python).collect();
+    let javascript = guest::javascript().map(|_| "node");
+    let names: Vec<&str> = names.into_iter().chain(python).chain(javascript).collect();
     let (next, loaded) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -132,6 +133,9 @@ fn standard_programs() -> Result<&'static Arc<Programs>> {
         }
         if let Some(code) = guest::python() {
             programs.insert("python3", Program::command(engine, guest::artifact(code)));
+        }
+        if let Some(code) = guest::javascript() {
+            programs.insert("node", Program::command(engine, guest::artifact(code)));
         }
         #[cfg(not(feature = "network"))]
         let network = no_network::programs();

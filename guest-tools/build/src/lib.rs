@@ -14,11 +14,13 @@
 //! ```
 
 mod artifact;
+mod javascript;
 mod prebuilt;
 mod python;
 mod sources;
 
 pub use artifact::compiled;
+pub use javascript::javascript;
 #[cfg(feature = "prebuild")]
 pub use prebuilt::prebuild;
 pub use prebuilt::{commands, pack, packed, standard};
@@ -137,7 +139,8 @@ pub fn build_all(guests: &[Guest]) -> Result<Vec<PathBuf>, Error> {
     let profile = profile(&variable("PROFILE")?);
     build_in(cargo(&target, profile)?, guests)?;
     let built = target.join(TARGET).join(profile);
-    sources::watch(&workspace_root()?, &built, guests)?;
+    let shared = ["Cargo.toml", "Cargo.lock", "wit"];
+    sources::watch(&workspace_root()?, &shared, &built, guests)?;
     let copies = guests.iter().map(|guest| {
         let copy = out.join(format!("{}-{}", guest.features.join("-"), guest.file));
         replace_if_changed(&built.join(&guest.file), &copy)?;

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 
 use super::{Error, Guest};
 
-/// Tells Cargo which files of the workspace the guests are made of: those that Cargo listed beside each
-/// component, and the manifests of their packages.
-pub(crate) fn watch(root: &Path, built: &Path, guests: &[Guest]) -> Result<(), Error> {
-    let mut files: BTreeSet<PathBuf> = ["Cargo.toml", "Cargo.lock", "wit"]
-        .map(|name| root.join(name))
-        .into();
+/// Tells Cargo which files of the workspace at `root` the guests are made of: those that Cargo listed beside each
+/// component, the manifests of their packages, and what all `shared`.
+pub(crate) fn watch(
+    root: &Path,
+    shared: &[&str],
+    built: &Path,
+    guests: &[Guest],
+) -> Result<(), Error> {
+    let mut files: BTreeSet<PathBuf> = shared.iter().map(|name| root.join(name)).collect();
     for guest in guests {
         let list = built.join(&guest.file).with_extension("d");
         let text = fs::read_to_string(&list).map_err(Error::file(&list))?;

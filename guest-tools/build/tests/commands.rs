@@ -36,10 +36,9 @@ needs. Where a command does not know an option it names it and ends with the sta
 `echo`, `cat`, `head` and other hot ones also run inside the shell, with equal output. The shell has
 bash's builtins; `help` lists them.
 
-JavaScript is not among them: `guest-tools/javascript` (6 MB) is a component of its own that answers as Node does.
-`cargo build --release --target wasm32-wasip2` in the folder makes it, and `offshoot run --command node=FILE.wasm` adds it;
-`node --help` says what it has. `python3` (also `python`, `pip`, `pip3`) is CPython 3.14 with its standard library, in
-every sandbox of the command line; embedders have it with the feature `python` of the crate. `python3 --help` says what it has.
+Two languages are beside them, in every sandbox of the command line; embedders have them with the features `javascript`
+and `python` of the crate. `node` (also `nodejs`) answers as Node does; `node --help` says what it has. `python3` (also
+`python`, `pip`, `pip3`) is CPython 3.14 with its standard library; `python3 --help` says what it has.
 
 The table is made from `guest-tools/programs/commands.txt`, and a test compares the two
 (`OFFSHOOT_BLESS=1 cargo test -p offshoot-guest-build` writes it anew).

@@ -26,7 +26,7 @@ const INSTEAD: &[(&[&str], &str)] = &[
     ),
     (
         &["node", "nodejs"],
-        "JavaScript is not in this sandbox unless its embedder adds it (offshoot run --command node=FILE.wasm)",
+        "JavaScript is not in this build of the sandbox (the feature `javascript` of the library brings it)",
     ),
     (
         &[
