@@ -31,6 +31,8 @@ pub enum Subcommands {
     Validate(Validate),
     /// Show what each backend can do.
     Capabilities(Capabilities),
+    /// Show what a backend needs to be used, or how to write the connector of another.
+    Add(Add),
     /// Answer conformance cases, one JSON object a line.
     #[command(hide = true)]
     ConformanceServer,
@@ -149,6 +151,10 @@ pub struct Serve {
     /// until the sandbox sleeps
     #[arg(long, value_name = "HOST:GUEST[:ro|:cow]")]
     pub mount: Vec<String>,
+    /// Give up what this process does not need of the host: files, programs, signals, and without --network
+    /// connections; auto as far as the kernel can, always or not at all
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub confine: Confine,
     /// What all sandboxes reach.
     #[command(flatten)]
     pub reach: Reach,
@@ -224,6 +230,30 @@ pub struct Capabilities {
     /// Print the page docs/capabilities.md
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
+}
+
+/// Show what a backend needs to be used, or how to write the connector of another.
+///
+/// Without a name the backends are listed, each with the variables that hold its credentials.
+#[derive(Debug, Args)]
+pub struct Add {
+    /// Its name; one that is unknown gets the steps to a connector
+    #[arg(value_name = "BACKEND")]
+    pub name: Option<String>,
+    /// A directory of connectors, NAME.wasm and NAME.json each, which are backends too
+    #[arg(long, value_name = "DIR")]
+    pub connectors: Option<PathBuf>,
+}
+
+/// When a server gives up what it does not need of the host.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Confine {
+    /// As far as the kernel can
+    Auto,
+    /// In all that is known, or nothing is served
+    Always,
+    /// Not at all
+    Never,
 }
 
 /// The flags that say what a sandbox is made of.

@@ -1,5 +1,6 @@
 //! The `offshoot` command: flags and wiring; the work is done by the `offshoot` library.
 
+mod add;
 mod apply;
 mod arguments;
 mod backends;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Subcommands::Serve(options) => serve::run(&options),
         Subcommands::Validate(options) => backends::validate(&options),
         Subcommands::Capabilities(options) => backends::capabilities(&options),
+        Subcommands::Add(options) => add::run(&options),
         Subcommands::ConformanceServer => conformance::serve().map(|()| 0),
         Subcommands::BenchJson => bench::serve().map(|()| 0),
     };

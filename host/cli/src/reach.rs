@@ -66,6 +66,12 @@ impl Reach {
         Ok(Some(policy))
     }
 
+    /// The files that [`Reach::apply`] reads.
+    pub fn component_files(&self) -> impl Iterator<Item = &str> {
+        let files = self.commands.iter().filter_map(|text| text.split_once('='));
+        files.map(|(_, file)| file)
+    }
+
     fn commands(&self) -> anyhow::Result<Vec<(String, Command)>> {
         self.commands.iter().map(|text| command(text)).collect()
     }

@@ -1,9 +1,10 @@
 //! Endpoints for the clients of other services.
 
-use crate::arguments::{MountArgument, Serve};
+use crate::arguments::{Confine, MountArgument, Serve};
 use crate::run;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use offshoot::lifecycle::{Sandboxes, Store};
+use offshoot_confine::Confinement;
 use offshoot_server::e2b::{Durability, Endpoint};
 use std::io::Write;
 use std::time::Duration;
@@ -22,10 +23,47 @@ const CLAIM: Duration = Duration::from_secs(10);
 /// # Errors
 /// Where the address is taken or the store cannot be read.
 pub fn run(options: &Serve) -> anyhow::Result<u8> {
+    // Before any other thread: those that run already would stay free.
+    confine(options)?;
     let runtime = run::runtime()?;
     let status = runtime.block_on(serve(options));
     runtime.shutdown_background();
     status
+}
+
+/// Gives up what the server does not need: what breaks out of a sandbox, out of WebAssembly, finds the store, what is
+/// mounted, and nothing else.
+fn confine(options: &Serve) -> anyhow::Result<()> {
+    if options.confine == Confine::Never {
+        return Ok(());
+    }
+    let mut confinement = Confinement::default().listen(options.listen.port());
+    if let Some(folder) = &options.store {
+        let failed = || format!("the store {}", folder.display());
+        std::fs::create_dir_all(folder).with_context(failed)?;
+        confinement = confinement.write(folder);
+    }
+    // Only read: other processes of this user run the code that is kept there.
+    if let Some(folder) = offshoot::user_cache().filter(|folder| folder.is_dir()) {
+        confinement = confinement.read(folder);
+    }
+    for text in &options.mount {
+        confinement = confinement.read(MountArgument::parse(text)?.host);
+    }
+    for file in options.reach.component_files() {
+        confinement = confinement.read(file);
+    }
+    if !options.reach.network.is_empty() {
+        confinement = confinement.connect();
+    }
+    let walls = confinement.enter().context("--confine")?;
+    let missing = walls.missing().join(", ");
+    match options.confine {
+        _ if missing.is_empty() => {}
+        Confine::Always => bail!("--confine always: this system cannot close {missing}"),
+        _ => eprintln!("offshoot: this system cannot close {missing} to the server"),
+    }
+    Ok(())
 }
 
 async fn serve(options: &Serve) -> anyhow::Result<u8> {

@@ -85,6 +85,46 @@ impl Drop for Server {
     }
 }
 
+/// Each thread of the server, with what the kernel tells of it.
+#[cfg(target_os = "linux")]
+fn threads(server: &Server) -> Vec<String> {
+    let tasks = format!("/proc/{}/task", server.child.id());
+    let tasks = std::fs::read_dir(tasks).unwrap();
+    let status = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("status"));
+    tasks.map(|task| status(task.unwrap()).unwrap()).collect()
+}
+
+/// How many filters of system calls a thread has.
+#[cfg(target_os = "linux")]
+fn filters(status: &str) -> u32 {
+    let mut lines = status.lines();
+    let found = lines.find_map(|line| line.strip_prefix("Seccomp_filters:"));
+    found.unwrap().trim().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn t57_all_threads_of_a_server_are_confined_and_it_serves() {
+    let place = tempfile::tempdir().unwrap();
+    let store = place.path().join("new/store");
+    let store = store.to_str().unwrap();
+    let server = Server::start(&["--store", store, "--durable"]);
+    let sandbox = server.sandbox();
+    let written = server.file(&sandbox, "POST /files?path=/home/user/a", b"kept");
+    assert_eq!(written.status, 200, "{}", written.text());
+    let own = filters(&std::fs::read_to_string("/proc/self/status").unwrap());
+    for thread in threads(&server) {
+        assert!(thread.contains("\nNoNewPrivs:\t1\n"), "{thread}");
+        assert!(filters(&thread) > own, "{thread}");
+    }
+    server.kill();
+    let free = Server::start(&["--store", store, "--confine", "never"]);
+    let read = free.file(&sandbox, "GET /files?path=/home/user/a", b"");
+    assert_eq!((read.status, read.text().as_str()), (200, "kept"));
+    assert!(threads(&free).iter().all(|thread| filters(thread) == own));
+    free.kill();
+}
+
 #[test]
 fn what_was_answered_outlives_the_process() {
     let folder = tempfile::tempdir().unwrap();
