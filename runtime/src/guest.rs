@@ -46,9 +46,10 @@ pub(crate) fn command_names() -> impl Iterator<Item = &'static str> {
     commands.copied().chain(["bash", "sh"])
 }
 
-/// Bytes of stack that CPython is made for: it bounds its recursion by the stack in its linear memory, and
-/// its makers run it with so much here.
-pub(crate) const PYTHON_STACK: usize = 16 << 20;
+/// Bytes of stack that CPython's calls take at most: it bounds its recursion by the stack in its linear memory, and
+/// functions that need little of that and much of this one must not be the first to meet an end. Memory is
+/// taken for what is used of it.
+pub(crate) const PYTHON_STACK: usize = 64 << 20;
 
 /// CPython, where it was built in.
 pub(crate) fn python() -> Option<Code> {

@@ -87,6 +87,7 @@ def _prepare():
     _command._made.update(sys.modules)
     gc.collect()
     gc.freeze()
+    _command.begin()
 
 
 try:
@@ -99,34 +100,10 @@ except BaseException as error:
 import wit_world.exports
 
 
-
-
-def _below(run, levels):
-    """What to call so that `run` is called with that much less of the stack left.
-
-    The interpreter refuses to recurse when the stack that it has in memory is used up, all of it. What the engine has
-    for the calls themselves would be used up before by functions that need little of the former. `list.sort`
-    needs much of it and leaves no frame that a program could see.
-    """
-    from functools import partial
-
-    function, elements = run, [0]
-    for _ in range(levels):
-        function, elements = partial(sorted, key=function), [elements]
-    return partial(function, elements)
-
-
-def _run(_):
-    import _command
-
-    _command.main()
-
-
-_main = _below(_run, 330)
-
-
 class Run(wit_world.exports.Run):
     """`wasi:cli/run`."""
 
     def run(self):
-        _main()
+        import _command
+
+        _command.main()
