@@ -1,14 +1,19 @@
 //! What scripts reach of the sandbox: the object `__host`.
 
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use boa_engine::object::ObjectInitializer;
-use boa_engine::object::builtins::{JsArrayBuffer, JsUint8Array};
+use boa_engine::object::builtins::{AlignedVec, JsArrayBuffer, JsUint8Array};
 use boa_engine::property::Attribute;
 use boa_engine::{Context, JsNativeError, JsResult, JsString, JsValue, NativeFunction, js_string};
+
+use crate::{children, codec, modules, sandbox, sockets};
+
+/// Bytes that are read at once.
+const PIECE: u32 = 65_536;
 
 thread_local! {
     static START: Instant = Instant::now();
@@ -35,7 +40,7 @@ pub fn read_text(path: &str) -> JsResult<String> {
 }
 
 /// An error whose message is the name that Node has for it.
-fn failure(error: &io::Error) -> boa_engine::JsError {
+pub fn failure(error: &io::Error) -> boa_engine::JsError {
     use io::ErrorKind as K;
     let name = match error.kind() {
         K::NotFound => "ENOENT",
@@ -49,16 +54,28 @@ fn failure(error: &io::Error) -> boa_engine::JsError {
         K::BrokenPipe => "EPIPE",
         K::InvalidInput => "EINVAL",
         K::CrossesDevices => "EXDEV",
+        K::ConnectionRefused => "ECONNREFUSED",
+        K::ConnectionReset => "ECONNRESET",
+        K::NotConnected => "ENOTCONN",
+        K::AddrInUse => "EADDRINUSE",
+        K::AddrNotAvailable => "EADDRNOTAVAIL",
+        K::TimedOut => "ETIMEDOUT",
+        K::Unsupported => "ENOTSUP",
         _ => "EIO",
     };
     JsNativeError::error().with_message(name).into()
 }
 
-type Function = fn(&JsValue, &[JsValue], &mut Context) -> JsResult<JsValue>;
+/// What scripts can call.
+pub type Function = fn(&JsValue, &[JsValue], &mut Context) -> JsResult<JsValue>;
 
 const FUNCTIONS: &[(&str, Function)] = &[
     ("read", read),
     ("readDescriptor", read_descriptor),
+    ("pollInput", poll_input),
+    ("isTerminal", is_terminal),
+    ("setMode", set_mode),
+    ("symbolicLink", symbolic_link),
     ("write", write),
     ("writeDescriptor", write_descriptor),
     ("stat", stat),
@@ -87,7 +104,14 @@ pub fn install(context: &mut Context, file: Option<&str>, arguments: &[String]) 
     let arguments = arguments.join("\0");
     let script = file.map(absolute).unwrap_or_default();
     let mut object = ObjectInitializer::new(context);
-    for (name, function) in FUNCTIONS {
+    let all = [
+        FUNCTIONS,
+        children::FUNCTIONS,
+        codec::FUNCTIONS,
+        sockets::FUNCTIONS,
+        modules::FUNCTIONS,
+    ];
+    for (name, function) in all.into_iter().flatten() {
         object.function(
             NativeFunction::from_fn_ptr(*function),
             JsString::from(*name),
@@ -109,7 +133,8 @@ pub fn install(context: &mut Context, file: Option<&str>, arguments: &[String]) 
     context.register_global_property(js_string!("__host"), object, Attribute::CONFIGURABLE)
 }
 
-fn text(arguments: &[JsValue], index: usize, context: &mut Context) -> JsResult<String> {
+/// An argument as text.
+pub fn text(arguments: &[JsValue], index: usize, context: &mut Context) -> JsResult<String> {
     match arguments.get(index) {
         Some(value) => Ok(value.to_string(context)?.to_std_string_lossy()),
         None => Ok(String::new()),
@@ -120,12 +145,13 @@ fn path(arguments: &[JsValue], index: usize, context: &mut Context) -> JsResult<
     Ok(PathBuf::from(absolute(&text(arguments, index, context)?)))
 }
 
-fn flag(arguments: &[JsValue], index: usize) -> bool {
+/// An argument as a truth value.
+pub fn flag(arguments: &[JsValue], index: usize) -> bool {
     arguments.get(index).is_some_and(JsValue::to_boolean)
 }
 
 /// The bytes of a text or of an array of bytes.
-fn bytes(arguments: &[JsValue], index: usize, context: &mut Context) -> JsResult<Vec<u8>> {
+pub fn bytes(arguments: &[JsValue], index: usize, context: &mut Context) -> JsResult<Vec<u8>> {
     let Some(object) = arguments.get(index).and_then(JsValue::as_object) else {
         return Ok(text(arguments, index, context)?.into_bytes());
     };
@@ -143,8 +169,18 @@ fn bytes(arguments: &[JsValue], index: usize, context: &mut Context) -> JsResult
     Ok(data.get(start..start + length).unwrap_or_default().to_vec())
 }
 
-fn array(bytes: Vec<u8>, context: &mut Context) -> JsResult<JsValue> {
-    Ok(JsUint8Array::from_iter(bytes, context)?.into())
+/// An argument as a number, 0 where there is none.
+pub fn number(arguments: &[JsValue], index: usize, context: &mut Context) -> JsResult<f64> {
+    arguments
+        .get(index)
+        .map_or(Ok(0.0), |value| value.to_number(context))
+}
+
+/// Bytes as an array of them.
+pub fn array(bytes: Vec<u8>, context: &mut Context) -> JsResult<JsValue> {
+    let block = AlignedVec::from_slice(64, &bytes);
+    let buffer = JsArrayBuffer::from_byte_block(block, context)?;
+    Ok(JsUint8Array::from_array_buffer(buffer, context)?.into())
 }
 
 fn done(result: io::Result<()>) -> JsResult<JsValue> {
@@ -164,21 +200,65 @@ fn read(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
 
 /// `readDescriptor(most)`: standard input, at most so many bytes; 0 for all of it.
 fn read_descriptor(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
-    let most = arguments
-        .first()
-        .map_or(Ok(0.0), |most| most.to_number(context))? as u64;
+    let most = number(arguments, 0, context)? as u32;
     let mut content = Vec::new();
-    let mut input = io::stdin().lock();
-    if most == 0 {
-        input
-            .read_to_end(&mut content)
-            .map_err(|error| failure(&error))?;
-    } else {
-        content.resize(most as usize, 0);
-        let count = input.read(&mut content).map_err(|error| failure(&error))?;
-        content.truncate(count);
+    loop {
+        let wanted = if most == 0 { PIECE } else { most };
+        let piece = read_patiently(wanted)?;
+        content.extend_from_slice(&piece);
+        if piece.is_empty() || most != 0 {
+            return array(content, context);
+        }
     }
-    array(content, context)
+}
+
+/// Standard input, waited for ever less often.
+fn read_patiently(most: u32) -> JsResult<Vec<u8>> {
+    let mut pause = Duration::from_micros(20);
+    loop {
+        match sandbox::read(0, most) {
+            Err("EAGAIN") => {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(2));
+            }
+            outcome => {
+                return outcome.map_err(|code| JsNativeError::error().with_message(code).into());
+            }
+        }
+    }
+}
+
+/// `pollInput(most)`: what standard input has, undefined where it has to be waited for.
+fn poll_input(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    match sandbox::read(0, number(arguments, 0, context)? as u32) {
+        Ok(content) => array(content, context),
+        Err("EAGAIN") => Ok(JsValue::undefined()),
+        Err(code) => Err(JsNativeError::error().with_message(code).into()),
+    }
+}
+
+/// `isTerminal(descriptor)`
+fn is_terminal(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    Ok(sandbox::is_terminal(number(arguments, 0, context)? as u32).into())
+}
+
+/// `setMode(path, mode)`
+fn set_mode(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let path = absolute(&text(arguments, 0, context)?);
+    let mode = number(arguments, 1, context)? as u32;
+    coded(sandbox::set_mode(path.as_bytes(), mode))
+}
+
+/// `symbolicLink(target, path)`
+fn symbolic_link(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (target, path) = (text(arguments, 0, context)?, text(arguments, 1, context)?);
+    coded(sandbox::symlink(target.as_bytes(), absolute(&path).as_bytes()))
+}
+
+fn coded(result: sandbox::Result<()>) -> JsResult<JsValue> {
+    result
+        .map(|()| JsValue::undefined())
+        .map_err(|code| JsNativeError::error().with_message(code).into())
 }
 
 /// `write(path, content, append, exclusive)`
@@ -240,6 +320,9 @@ fn stat(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<J
     let mut object = ObjectInitializer::new(context);
     object.property(js_string!("kind"), JsString::from(kind), Attribute::all());
     object.property(js_string!("size"), found.len() as f64, Attribute::all());
+    let bits = sandbox::mode(path.as_os_str().as_encoded_bytes(), flag(arguments, 1));
+    let bits = bits.map_or(JsValue::undefined(), JsValue::from);
+    object.property(js_string!("mode"), bits, Attribute::all());
     object.property(
         js_string!("modified"),
         time(found.modified()),

@@ -2,15 +2,21 @@
 //! program on standard input. Boa runs the language; `node/*.js` are the parts of Node that scripts use
 //! most, over the functions of [`host`].
 
+mod children;
+mod codec;
 mod host;
 mod modules;
 mod rejections;
+mod sandbox;
+mod sockets;
 
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::rc::Rc;
 
-use boa_engine::{Context, JsResult, JsString, JsValue, Module, Source, js_string};
+use boa_engine::builtins::promise::PromiseState;
+use boa_engine::object::builtins::JsPromise;
+use boa_engine::{Context, JsError, JsResult, JsString, JsValue, Source};
 
 const USAGE: &str = "Usage: node [options] [ script.js ] [arguments]
        node [options] -e code [arguments]
@@ -39,6 +45,8 @@ struct Call {
     program: Program,
     arguments: Vec<String>,
     module: bool,
+    /// Modules that are loaded before.
+    required: Vec<String>,
 }
 
 fn main() {
@@ -62,10 +70,18 @@ fn report(result: Result<u8, String>) -> u8 {
     }
 }
 
+/// Options that change nothing here.
+fn is_ignored(option: &str) -> bool {
+    const NAMES: &[&str] = &["--no-warnings", "--enable-source-maps", "--no-deprecation", "--trace-warnings"];
+    const PREFIXES: &[&str] = &["--max-old-space-size=", "--stack-size=", "--unhandled-rejections=", "--disable-warning="];
+    NAMES.contains(&option) || PREFIXES.iter().any(|prefix| option.starts_with(prefix))
+}
+
 fn read_arguments() -> Result<Call, u8> {
     let mut arguments = std::env::args().skip(1);
     let mut module = false;
     let mut code = None;
+    let mut required = Vec::new();
     let mut rest = Vec::new();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -87,6 +103,14 @@ fn read_arguments() -> Result<Call, u8> {
                 let print = argument.contains('p');
                 code = Some(Program::Code { text, print });
             }
+            "-r" | "--require" => match arguments.next() {
+                Some(name) => required.push(name),
+                None => {
+                    eprintln!("node: {argument} requires an argument");
+                    return Err(9);
+                }
+            },
+            option if is_ignored(option) => {}
             "--" => {
                 rest.extend(arguments);
                 break;
@@ -126,49 +150,70 @@ fn read_arguments() -> Result<Call, u8> {
         program,
         arguments: rest,
         module,
+        required,
     })
 }
 
 /// Runs the program and everything that it leaves for later; the status to exit with.
 fn run(call: &Call) -> Result<u8, String> {
-    let failed = |error: boa_engine::JsError| error.to_string();
+    let failed = |error: JsError| error.to_string();
     let loader = Rc::new(modules::Loader::default());
     let mut context = Context::builder()
-        .module_loader(loader)
+        .module_loader(loader.clone())
         .host_hooks(Rc::new(rejections::Tracker))
         .build()
         .map_err(failed)?;
     let context = &mut context;
-    let result = start(call, context).and_then(|()| finish(context));
-    let node = context.global_object();
-    match result {
-        Ok(status) => Ok(status),
-        Err(error) => {
-            let error = error.to_opaque(context);
-            let report = node
-                .get(js_string!("__report"), context)
-                .ok()
-                .and_then(|report| report.as_callable())
-                .and_then(|report| {
-                    report
-                        .call(&JsValue::undefined(), &[error.clone()], context)
-                        .ok()
-                });
-            let text = match report {
-                Some(text) => text
-                    .to_string(context)
-                    .map_err(failed)?
-                    .to_std_string_lossy(),
-                None => format!("Uncaught {}", error.display()),
-            };
-            let _ = std::io::stdout().flush();
-            eprintln!("{text}");
-            Ok(1)
+    let mut promise = None;
+    let mut result = start(call, &loader, context).map(|started| promise = started);
+    loop {
+        match result {
+            Ok(()) => {}
+            Err(error) if caught(&error, None, context) => {}
+            Err(error) => return Ok(die(error, context)),
         }
+        match advance(&mut promise, context) {
+            Ok(true) => result = Ok(()),
+            Ok(false) => break,
+            Err(error) => result = Err(error),
+        }
+    }
+    let exit = modules::call("__exit", &[], context);
+    match exit.and_then(|status| status.to_i32(context)) {
+        Ok(status) => Ok(status as u8),
+        Err(error) => Ok(die(error, context)),
     }
 }
 
-fn start(call: &Call, context: &mut Context) -> JsResult<()> {
+/// Whether the program takes care of an error.
+fn caught(error: &JsError, promise: Option<JsValue>, context: &mut Context) -> bool {
+    // What the engine ends a program by is not for it to see.
+    let opaque = error.to_opaque(context);
+    let given = [opaque, promise.unwrap_or_default()];
+    modules::call("__caught", &given, context).is_ok_and(|caught| caught.to_boolean())
+}
+
+/// Says what ended the program; its status.
+fn die(error: JsError, context: &mut Context) -> u8 {
+    let opaque = error.to_opaque(context);
+    let report = modules::call("__report", &[opaque], context);
+    let text = match report.and_then(|report| report.to_string(context)) {
+        Ok(text) => text.to_std_string_lossy(),
+        Err(_) => format!("Uncaught {error}"),
+    };
+    let _ = std::io::stdout().flush();
+    // Nothing is left to tell where standard error is gone.
+    let _ = writeln!(std::io::stderr(), "{text}");
+    let status = modules::call("__exit", &[], context);
+    status.and_then(|status| status.to_i32(context)).map_or(1, |status| status as u8)
+}
+
+/// Starts the program; the promise of one that is an ECMAScript module.
+fn start(
+    call: &Call,
+    loader: &modules::Loader,
+    context: &mut Context,
+) -> JsResult<Option<JsPromise>> {
     let file = match &call.program {
         Program::File(file) => Some(file.as_str()),
         Program::Code { .. } => None,
@@ -177,82 +222,58 @@ fn start(call: &Call, context: &mut Context) -> JsResult<()> {
     for (name, text) in modules::PRELUDE {
         context.eval(Source::from_bytes(text).with_path(Path::new(name)))?;
     }
-    match &call.program {
-        Program::File(file) if call.module || file.ends_with(".mjs") => {
-            let path = host::absolute(file);
-            let text = host::read_text(&path)?;
-            module(&text, &path, context)
-        }
+    for name in &call.required {
+        modules::call("require", &[JsString::from(name.as_str()).into()], context)?;
+    }
+    let module = match &call.program {
         Program::File(file) => {
-            let run = context.global_object().get(js_string!("__main"), context)?;
-            let file = JsString::from(file.as_str());
-            call_with(&run, &[file.into()], context).map(drop)
+            let given = [JsString::from(file.as_str()).into(), call.module.into()];
+            let path = modules::call("__main", &given, context)?.to_string(context)?;
+            if path.is_empty() {
+                return Ok(None);
+            }
+            loader.load(&path.to_std_string_lossy(), None, context)?
         }
         Program::Code { text, .. } if call.module => {
-            module(text, &host::absolute("[eval]"), context)
+            loader.load(&host::absolute("[eval1]"), Some(text), context)?
         }
         Program::Code { text, print } => {
-            let value = context.eval(Source::from_bytes(text).with_path(Path::new("[eval]")))?;
+            let value = modules::evaluate(text, &host::absolute("[eval]"), context)?;
             if *print {
-                let log = context
-                    .global_object()
-                    .get(js_string!("__print"), context)?;
-                call_with(&log, &[value], context)?;
+                modules::call("__print", &[value], context)?;
             }
-            Ok(())
+            return Ok(None);
         }
-    }
+    };
+    Ok(Some(module.load_link_evaluate(context)))
 }
 
-/// Runs an ECMAScript module up to its end, also where it waits.
-fn module(text: &str, path: &str, context: &mut Context) -> JsResult<()> {
-    let source = Source::from_bytes(text).with_path(Path::new(path));
-    let module = Module::parse(source, None, context)?;
-    let promise = module.load_link_evaluate(context);
+/// Does the next thing that there is to do; false where there is none.
+fn advance(promise: &mut Option<JsPromise>, context: &mut Context) -> JsResult<bool> {
     loop {
+        let ticked = modules::call("__ticks", &[], context)?.to_boolean();
         context.run_jobs()?;
-        match promise.state() {
-            boa_engine::builtins::promise::PromiseState::Rejected(error) => {
-                return Err(boa_engine::JsError::from_opaque(error));
-            }
-            boa_engine::builtins::promise::PromiseState::Fulfilled(_) => return Ok(()),
-            boa_engine::builtins::promise::PromiseState::Pending => {
-                if !tick(context)? {
-                    return Ok(());
-                }
-            }
-        }
-    }
-}
-
-/// Runs jobs and timers until none is left; the status to exit with.
-fn finish(context: &mut Context) -> JsResult<u8> {
-    loop {
-        context.run_jobs()?;
-        rejections::check()?;
-        if !tick(context)? {
+        if !ticked {
             break;
         }
     }
-    let exit = context
-        .global_object()
-        .get(js_string!("__exiting"), context)?;
-    Ok(call_with(&exit, &[], context)?.to_i32(context)? as u8)
-}
-
-/// Runs the next timer; false where there is none.
-fn tick(context: &mut Context) -> JsResult<bool> {
-    let tick = context.global_object().get(js_string!("__tick"), context)?;
-    Ok(call_with(&tick, &[], context)?.to_boolean())
-}
-
-fn call_with(
-    function: &JsValue,
-    arguments: &[JsValue],
-    context: &mut Context,
-) -> JsResult<JsValue> {
-    match function.as_callable() {
-        Some(function) => function.call(&JsValue::undefined(), arguments, context),
-        None => Ok(JsValue::undefined()),
+    if let Some(PromiseState::Rejected(error)) = promise.as_ref().map(JsPromise::state) {
+        *promise = None;
+        rejections::forget();
+        return Err(JsError::from_opaque(error));
     }
+    if let Some((rejected, error)) = rejections::next()?
+        && !caught(&error, Some(rejected), context)
+    {
+        return Err(error);
+    }
+    if modules::call("__tick", &[], context)?.to_boolean() {
+        return Ok(true);
+    }
+    if modules::call("__ticks", &[], context)?.to_boolean() {
+        return Ok(true);
+    }
+    modules::call("__exiting", &[], context)?;
+    context.run_jobs()?;
+    Ok(modules::call("__tick", &[], context)?.to_boolean())
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use boa_engine::builtins::promise::{OperationType, PromiseState};
 use boa_engine::context::HostHooks;
 use boa_engine::object::builtins::JsPromise;
-use boa_engine::{Context, JsError, JsObject, JsResult};
+use boa_engine::{Context, JsError, JsObject, JsResult, JsValue};
 
 thread_local! {
     static REJECTED: RefCell<Vec<JsObject>> = const { RefCell::new(Vec::new()) };
@@ -29,17 +29,24 @@ impl HostHooks for Tracker {
     }
 }
 
-/// Fails with the first rejection that nobody listens to.
-pub fn check() -> JsResult<()> {
-    let Some(promise) = REJECTED.with_borrow_mut(|rejected| {
-        let first = rejected.first().cloned();
-        rejected.clear();
-        first
-    }) else {
-        return Ok(());
-    };
-    match JsPromise::from_object(promise)?.state() {
-        PromiseState::Rejected(error) => Err(JsError::from_opaque(error)),
-        _ => Ok(()),
+/// The first rejection that nobody listens to, with its promise.
+pub fn next() -> JsResult<Option<(JsValue, JsError)>> {
+    loop {
+        let first = REJECTED.with_borrow_mut(|rejected| match rejected.is_empty() {
+            true => None,
+            false => Some(rejected.remove(0)),
+        });
+        let Some(promise) = first else {
+            return Ok(None);
+        };
+        let state = JsPromise::from_object(promise.clone())?.state();
+        if let PromiseState::Rejected(error) = state {
+            return Ok(Some((promise.into(), JsError::from_opaque(error))));
+        }
     }
+}
+
+/// Lets go of those that were seen in another way.
+pub fn forget() {
+    REJECTED.with_borrow_mut(Vec::clear);
 }

@@ -1,6 +1,7 @@
 // util.inspect and util.format, as console.log prints.
 (() => {
   'use strict';
+  const CUSTOM = Symbol.for('nodejs.util.inspect.custom');
   const quote = (text) => {
     const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !text.includes('`') ? '`' : "'";
     let out = '';
@@ -23,10 +24,30 @@
     }
     return null;
   };
+  // What Node's messages say of a value that they refuse.
+  const received = (value) => {
+    if (value === null || value === undefined) return String(value);
+    if (typeof value === 'function') return `function ${value.name}`;
+    if (typeof value === 'object') return value.constructor?.name ? `an instance of ${value.constructor.name}` : inspect(value);
+    const text = inspect(value);
+    return `type ${typeof value} (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`;
+  };
+  // The engine tells of no frames, so that a stack is the message and the line that stands for them.
+  const stackOf = (value) => {
+    let head;
+    try { head = String(Error.prototype.toString.call(value)); } catch { head = 'Error'; }
+    return `${head}\n    at <anonymous>`;
+  };
+  Object.defineProperty(Error.prototype, 'stack', {
+    get() { return this instanceof Error ? stackOf(this) : undefined; },
+    set(value) { Object.defineProperty(this, 'stack', { value, writable: true, configurable: true }); }, configurable: true,
+  });
+  Error.captureStackTrace ??= (value) => { Object.defineProperty(value, 'stack', { value: stackOf(value), writable: true, configurable: true }); };
+  Error.stackTraceLimit ??= 10;
   const error = (value) => {
-    const head = String(Error.prototype.toString.call(value));
-    const stack = typeof value.stack === 'string' ? value.stack : '';
-    return stack.startsWith(head) ? stack : stack ? `${head}\n${stack}` : `${head}\n    at <anonymous>`;
+    const stack = typeof value.stack === 'string' && value.stack ? value.stack : `[${Error.prototype.toString.call(value)}]`;
+    const name = className(value);
+    return name && name !== value.name && stack.startsWith(value.name) && value.name === 'Error' ? name + stack.slice(5) : stack;
   };
   const primitive = (value, nested) => {
     switch (typeof value) {
@@ -85,6 +106,12 @@
     if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return primitive(value, true);
     const limit = options.depth === null ? Infinity : options.depth ?? 2;
     if (seen.includes(value)) return '[Circular *1]';
+    const custom = value[CUSTOM];
+    if (typeof custom === 'function' && custom !== inspect && options.customInspect !== false) {
+      const left = limit - depth;
+      const shown = custom.call(value, left, { ...options, depth: left }, (child, more) => inspect(child, more ?? options, 0, [...seen, value], indent));
+      if (shown !== value) return typeof shown === 'string' ? shown.replace(/\n/g, `\n${indent}`) : inspect(shown, options, depth, seen, indent);
+    }
     const name = className(value);
     const inner = (child) => inspect(child, options, depth + 1, [...seen, value], indent + '  ');
     const keys = Object.keys(value).concat(Object.getOwnPropertySymbols(value)
@@ -126,7 +153,7 @@
       const prefix = name === 'Array' ? '' : `${name}(${value.length}) `;
       return body(prefix, '[', entries.concat(properties((name) => /^\d+$/.test(String(name)))), ']', true);
     }
-    if (value instanceof Error) return keys.length ? body(`${error(value)} `, '{', properties((name) => name === 'stack'), '}') : error(value);
+    if (value instanceof Error) return keys.length ? body(`${error(value)} `, '{', properties((name) => name === 'stack'), '}') : depth === 0 ? error(value) : error(value).replace(/\n/g, `\n${indent}`);
     if (value instanceof Date) return isNaN(value) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp) return String(value);
     if (value instanceof Promise) return 'Promise { <pending> }';
@@ -137,7 +164,7 @@
       return body(`Map(${value.size}) `, '{', entries.concat(properties()), '}');
     }
     if (value instanceof Set) return body(`Set(${value.size}) `, '{', [...value].map(inner).concat(properties()), '}');
-    if (typeof Buffer !== 'undefined' && value instanceof Buffer) {
+    if (globalThis.__bufferOf && value instanceof globalThis.__bufferOf) {
       const shown = [...value.subarray(0, 50)].map((byte) => byte.toString(16).padStart(2, '0'));
       return `<Buffer${shown.length ? ' ' : ''}${shown.join(' ')}${value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''}>`;
     }
@@ -171,5 +198,8 @@
     }
     return out + values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' ');
   };
-  globalThis.__inspect = { inspect: (value, options) => inspect(value, typeof options === 'object' && options || {}), format, error };
+  const outer = (value, options, depth) => inspect(value, typeof options === 'object' && options !== null ? options : { ...(typeof depth === 'number' || depth === null ? { depth } : {}) });
+  outer.custom = CUSTOM;
+  outer.defaultOptions = { depth: 2 };
+  globalThis.__inspect = { inspect: outer, format, error, received };
 })();
