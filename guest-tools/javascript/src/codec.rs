@@ -156,6 +156,9 @@ fn compress(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResu
 fn expand(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let content = bytes(arguments, 1, context)?;
     let made = match text(arguments, 0, context)?.as_str() {
+        "gzip" if !content.is_empty() && !content.starts_with(&[31]) => {
+            return Err(refuse("Z_DATA_ERROR"));
+        }
         "gzip" => whole(MultiGzDecoder::new(content.as_slice())),
         "deflate" => whole(ZlibDecoder::new(content.as_slice())),
         _ => whole(DeflateDecoder::new(content.as_slice())),

@@ -10,7 +10,7 @@ use boa_engine::object::builtins::{AlignedVec, JsArrayBuffer, JsUint8Array};
 use boa_engine::property::Attribute;
 use boa_engine::{Context, JsNativeError, JsResult, JsString, JsValue, NativeFunction, js_string};
 
-use crate::{children, codec, modules, sandbox, sockets};
+use crate::{children, codec, modules, rejections, sandbox, sockets};
 
 /// Bytes that are read at once.
 const PIECE: u32 = 65_536;
@@ -112,11 +112,12 @@ pub fn install(context: &mut Context, file: Option<&str>, arguments: &[String]) 
         modules::FUNCTIONS,
     ];
     for (name, function) in all.into_iter().flatten() {
-        object.function(
-            NativeFunction::from_fn_ptr(*function),
-            JsString::from(*name),
-            2,
-        );
+        let function = *function;
+        let function = NativeFunction::from_copy_closure(move |this, arguments, context| {
+            rejections::checkpoint();
+            function(this, arguments, context)
+        });
+        object.function(function, JsString::from(*name), 2);
     }
     for (name, text) in [
         ("environment", environment),

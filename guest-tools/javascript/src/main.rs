@@ -161,6 +161,7 @@ fn run(call: &Call) -> Result<u8, String> {
     let mut context = Context::builder()
         .module_loader(loader.clone())
         .host_hooks(Rc::new(rejections::Tracker))
+        .job_executor(Rc::new(rejections::Jobs::default()))
         .build()
         .map_err(failed)?;
     let context = &mut context;
@@ -235,6 +236,7 @@ fn start(
             loader.load(&path.to_std_string_lossy(), None, context)?
         }
         Program::Code { text, .. } if call.module => {
+            modules::call("__bare", &[], context)?;
             loader.load(&host::absolute("[eval1]"), Some(text), context)?
         }
         Program::Code { text, print } => {

@@ -137,17 +137,9 @@ pub fn call(name: &str, arguments: &[JsValue], context: &mut Context) -> JsResul
     function.call(&JsValue::undefined(), arguments, context)
 }
 
-impl ModuleLoader for Loader {
-    async fn load_imported_module(
-        self: Rc<Self>,
-        referrer: Referrer,
-        specifier: JsString,
-        context: &RefCell<&mut Context>,
-    ) -> JsResult<Module> {
-        let from = referrer.path().map(|path| path.to_string_lossy().into_owned());
-        let from = from.unwrap_or_else(|| host::absolute("[eval]"));
-        let context = &mut **context.borrow_mut();
-        let given = [specifier.into(), JsString::from(host::absolute(&from)).into()];
+impl Loader {
+    fn import(&self, from: &str, specifier: JsString, context: &mut Context) -> JsResult<Module> {
+        let given = [specifier.into(), JsString::from(from).into()];
         let found = call("__importing", &given, context)?;
         let found = found.to_string(context)?.to_std_string_lossy();
         // The format, and the file or the name.
@@ -160,6 +152,20 @@ impl ModuleLoader for Loader {
         }
         let text = bridge(path, context)?;
         self.keep(path, &text, context)
+    }
+}
+
+impl ModuleLoader for Loader {
+    async fn load_imported_module(
+        self: Rc<Self>,
+        referrer: Referrer,
+        specifier: JsString,
+        context: &RefCell<&mut Context>,
+    ) -> JsResult<Module> {
+        let from = referrer.path().map(|path| path.to_string_lossy().into_owned());
+        let from = host::absolute(&from.unwrap_or_else(|| "[eval]".to_owned()));
+        let context = &mut **context.borrow_mut();
+        self.import(&from, specifier, context)
     }
 
     fn init_import_meta(self: Rc<Self>, meta: &JsObject, module: &Module, context: &mut Context) {

@@ -1,17 +1,29 @@
 //! Promises that were rejected while nobody listened, which end the program as in Node.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use boa_engine::builtins::promise::{OperationType, PromiseState};
 use boa_engine::context::HostHooks;
-use boa_engine::object::builtins::JsPromise;
+use boa_engine::job::{Job, JobCallback, JobExecutor, PromiseJob, SimpleJobExecutor};
+use boa_engine::object::builtins::{JsFunction, JsPromise};
 use boa_engine::{Context, JsError, JsObject, JsResult, JsValue};
 
 thread_local! {
     static REJECTED: RefCell<Vec<JsObject>> = const { RefCell::new(Vec::new()) };
+    static ANSWERED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Something begins: no rejection has been answered since.
+pub fn checkpoint() {
+    ANSWERED.set(false);
 }
 
 /// Remembers what was rejected until somebody listens.
+///
+/// The engine also tells of promises that somebody had listened to before they were rejected. What tells these
+/// apart is the job that answers a rejection, which was enqueued right before. Where something else that is
+/// answered comes before in the same job, without a call of this program between, a rejection may be missed.
 #[derive(Debug, Default)]
 pub struct Tracker;
 
@@ -22,10 +34,42 @@ impl HostHooks for Tracker {
         operation: OperationType,
         _context: &mut Context,
     ) {
+        let is_answered = ANSWERED.replace(false);
         REJECTED.with_borrow_mut(|rejected| match operation {
+            OperationType::Reject if is_answered => {}
             OperationType::Reject => rejected.push(promise.clone()),
             OperationType::Handle => rejected.retain(|other| !JsObject::equals(other, promise)),
         });
+    }
+
+    fn make_job_callback(&self, callback: JsFunction, _context: &mut Context) -> JobCallback {
+        checkpoint();
+        JobCallback::new(callback, ())
+    }
+}
+
+/// Runs jobs as the engine's own executor does, and sees when they begin and what they are enqueued by.
+#[derive(Debug, Default)]
+pub struct Jobs(Rc<SimpleJobExecutor>);
+
+impl JobExecutor for Jobs {
+    fn enqueue_job(self: Rc<Self>, job: Job, context: &mut Context) {
+        let job = match job {
+            Job::PromiseJob(job) => {
+                ANSWERED.set(true);
+                let job = PromiseJob::new(move |context| {
+                    checkpoint();
+                    job.call(context)
+                });
+                Job::PromiseJob(job)
+            }
+            other => other,
+        };
+        Rc::clone(&self.0).enqueue_job(job, context);
+    }
+
+    fn run_jobs(self: Rc<Self>, context: &mut Context) -> JsResult<()> {
+        Rc::clone(&self.0).run_jobs(context)
     }
 }
 

@@ -32,9 +32,7 @@ class EventTarget {
   }
 }
 class AbortSignal extends EventTarget {
-  aborted = false;
-  reason = undefined;
-  onabort = null;
+  constructor() { super(); Object.assign(this, { aborted: false, reason: undefined, onabort: null }); }
   throwIfAborted() { if (this.aborted) throw this.reason; }
   static abort(reason) { const controller = new AbortController(); controller.abort(reason); return controller.signal; }
   static timeout(delay) {
@@ -52,9 +50,10 @@ class AbortSignal extends EventTarget {
   }
 }
 class AbortController {
-  signal = new AbortSignal();
-  abort(reason = new DOMException('This operation was aborted', 'AbortError')) {
+  constructor() { this.signal = new AbortSignal(); }
+  abort(given) {
     if (this.signal.aborted) return;
+    const reason = given === undefined ? new DOMException('This operation was aborted', 'AbortError') : given;
     this.signal.aborted = true;
     this.signal.reason = reason;
     this.signal.dispatchEvent(new Event('abort'));

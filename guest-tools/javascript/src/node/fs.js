@@ -68,6 +68,7 @@ const sync = {
     if (path === 0 || path === '/dev/stdin') return decoded(host.readDescriptor(0), encoding);
     if (typeof path === 'number') path = file(path, 'read').path;
     path = text(path);
+    if (stat(true, 'open')(path).isDirectory()) throw fail('EISDIR', 'read');
     return run('open', path, undefined, () => (/^utf-?8$/i.test(encoding || '') ? host.read(path, true) : decoded(host.read(path, false), encoding)));
   },
   chmod(path, mode) { path = text(path); run('chmod', path, undefined, () => host.setMode(path, typeof mode === 'string' ? parseInt(mode, 8) : mode)); },

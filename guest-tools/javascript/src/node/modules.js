@@ -105,6 +105,8 @@
   set('exports', globalThis.module.exports);
   set('__filename', '[eval]');
   set('__dirname', '.');
+  // Files have these as parameters, and ECMAScript modules have none of them.
+  globalThis.__bare = () => { for (const name of ['require', 'module', 'exports', '__filename', '__dirname']) delete globalThis[name]; };
   globalThis.__exports = (name) => {
     const found = globalThis.__require(name);
     if (found === null || (typeof found !== 'object' && typeof found !== 'function')) return '';
@@ -125,6 +127,7 @@
   };
   // Runs a program; the path of one that is an ECMAScript module.
   globalThis.__main = (file, isModule) => {
+    globalThis.__bare();
     const found = resolver().main(file);
     process.argv[1] = found;
     if (isModule || resolver().formatOf(found) === 'module') return found;

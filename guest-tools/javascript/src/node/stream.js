@@ -129,6 +129,10 @@ const readableMethods = {
   read(count) {
     const state = this._readable;
     state.asked = true;
+    if (!state.held.length && !state.ended && !state.reading && this._ready && !this.destroyed) {
+      state.reading = true;
+      try { this._read(state.limit); } catch (error) { this.destroy(error); }
+    }
     if (!state.held.length || (count > state.size && !state.ended && !state.object)) { schedule(this); finishRead(this); return null; }
     let chunk;
     if (state.object) chunk = state.held.shift();
@@ -349,7 +353,7 @@ define(Transform.prototype, {
       else this._more = done;
     });
   },
-  _read() { const more = this._more; this._more = undefined; this._readable.reading = false; more?.(); },
+  _read() { const more = this._more; this._more = undefined; more?.(); },
   _final(done) {
     const finish = (error, made) => {
       if (error) return done(error);

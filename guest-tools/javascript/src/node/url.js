@@ -38,7 +38,7 @@ class URL {
       const parts = /^(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/.exec(String(text));
       if (parts[1]) return new URL(from.protocol + text);
       const target = parts[2] === '' ? from.pathname : parts[2].startsWith('/') ? parts[2] : from.pathname.replace(/[^/]*$/, '') + parts[2];
-      return new URL(from.origin + target + (parts[3] ?? (parts[2] === '' ? from.search : '')) + (parts[4] ?? ''));
+      return new URL(`${from.protocol}//${from.username ? `${from.username}${from.password ? `:${from.password}` : ''}@` : ''}${from.host}${target}` + (parts[3] ?? (parts[2] === '' ? from.search : '')) + (parts[4] ?? ''));
     }
     if (!found) throw Object.assign(new TypeError('Invalid URL'), { code: 'ERR_INVALID_URL', input: String(text) });
     const [, protocol, username = '', password = '', hostname = '', port = '', pathname, search = '', hash = ''] = found;
