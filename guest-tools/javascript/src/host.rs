@@ -61,7 +61,17 @@ pub fn failure(error: &io::Error) -> boa_engine::JsError {
         K::AddrNotAvailable => "EADDRNOTAVAIL",
         K::TimedOut => "ETIMEDOUT",
         K::Unsupported => "ENOTSUP",
-        _ => "EIO",
+        // What the standard library has no kind for, by the numbers of WASI.
+        _ => match error.raw_os_error() {
+            Some(8) => "EBADF",
+            Some(10) => "EBUSY",
+            Some(32) => "ELOOP",
+            Some(33) => "EMFILE",
+            Some(37) => "ENAMETOOLONG",
+            Some(55) => "ENOTEMPTY",
+            Some(63) => "EPERM",
+            _ => "EIO",
+        },
     };
     JsNativeError::error().with_message(name).into()
 }

@@ -64,14 +64,13 @@ class ServerResponse extends OutgoingMessage {
   get bare() { return this.req.method === 'HEAD' || this.statusCode === 204 || this.statusCode === 304; }
   begin(length) {
     if (this.headersSent) return;
-    if (!this.bare && !this.hasHeader('content-length') && !this.hasHeader('transfer-encoding')) {
-      if (length !== undefined) this.setHeader('Content-Length', length);
-      else if (this.req.httpVersion === '1.1') { this.setHeader('Transfer-Encoding', 'chunked'); this.chunked = true; }
-      else this.keep = false;
-    } else if (/chunked/i.test(this.getHeader('transfer-encoding') ?? '')) this.chunked = true;
+    const open = !this.bare && !this.hasHeader('content-length') && !this.hasHeader('transfer-encoding');
+    if (open && length === undefined) { if (this.req.httpVersion === '1.1') this.chunked = true; else this.keep = false; } else if (/chunked/i.test(this.getHeader('transfer-encoding') ?? '')) this.chunked = true;
     if (this.sendDate && !this.hasHeader('date')) this.setHeader('Date', new Date().toUTCString());
     if (/close/i.test(this.getHeader('connection') ?? '')) this.keep = false;
     else if (!this.hasHeader('connection')) { this.setHeader('Connection', this.keep ? 'keep-alive' : 'close'); if (this.keep) this.setHeader('Keep-Alive', 'timeout=5'); }
+    if (open && length !== undefined) this.setHeader('Content-Length', length);
+    else if (open && this.chunked) this.setHeader('Transfer-Encoding', 'chunked');
     this.headersSent = true;
     const reason = this.statusMessage ?? STATUS_CODES[this.statusCode] ?? 'unknown';
     this.statusMessage = reason;

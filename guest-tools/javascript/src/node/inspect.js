@@ -59,29 +59,30 @@
     }
   };
   // The entries in one line where they fit, otherwise one a line; long lists of short entries in columns.
-  const layout = (open, entries, close, indent, listed) => {
+  const layout = (open, entries, close, indent, listed, shallow) => {
     if (entries.length === 0) return `${open}${close}`;
     const total = entries.reduce((sum, entry) => sum + entry.length + 2, 0);
     const flat = !entries.some((entry) => entry.includes('\n'));
     if (listed && entries.length > 6 && flat) {
-      const grouped = group(entries);
-      if (grouped.length < entries.length) entries = grouped;
-      if (entries.length > 1) return `${open}\n${indent}  ${entries.join(`,\n${indent}  `)}\n${indent}${close}`;
+      const grouped = group(entries, indent.length);
+      if (grouped.length < entries.length) return `${open}\n${indent}  ${grouped.join(`,\n${indent}  `)}\n${indent}${close}`;
     }
-    if (flat && total + open.length <= 76 && (!listed || entries.length <= 6 || total <= 76)) {
+    if (flat && shallow && total + open.length + indent.length + 10 <= 80) {
       return `${open} ${entries.join(', ')} ${close}`;
     }
     return `${open}\n${indent}  ${entries.join(`,\n${indent}  `)}\n${indent}${close}`;
   };
-  const group = (entries) => {
+  const group = (given, indent) => {
+    const more = /^\.\.\. \d+ more item/.test(given.at(-1)) ? given.slice(-1) : [];
+    const entries = more.length ? given.slice(0, -1) : given;
     const lengths = entries.map((entry) => entry.length + 2);
     const longest = Math.max(...lengths);
-    if (longest * 3 + 2 >= 80) return entries;
+    if (longest * 3 + indent >= 80) return given;
     const total = lengths.reduce((sum, length) => sum + length, 0);
-    if (!(total / longest > 5 || longest <= 8)) return entries;
+    if (!(total / longest > 5 || longest <= 8)) return given;
     const biased = Math.max(longest - 3 - Math.sqrt(longest - total / entries.length), 1);
     const columns = Math.min(Math.round(Math.sqrt(2.5 * biased * entries.length) / biased), Math.floor(80 / longest), 12, 15);
-    if (columns <= 1) return entries;
+    if (columns <= 1) return given;
     const widths = [];
     for (let column = 0; column < columns; column++) {
       let widest = 0;
@@ -100,8 +101,9 @@
       }
       rows.push(row);
     }
-    return rows;
+    return [...rows, ...more];
   };
+  let deepest = 0;
   const inspect = (value, options = {}, depth = 0, seen = [], indent = '') => {
     if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return primitive(value, true);
     const limit = options.depth === null ? Infinity : options.depth ?? 2;
@@ -113,7 +115,10 @@
       if (shown !== value) return typeof shown === 'string' ? shown.replace(/\n/g, `\n${indent}`) : inspect(shown, options, depth, seen, indent);
     }
     const name = className(value);
-    const inner = (child) => inspect(child, options, depth + 1, [...seen, value], indent + '  ');
+    // What is nested by more than three levels is not put in one line.
+    let entered = false;
+    const inner = (child) => { if (!entered) { entered = true; deepest = depth; } return within(child); };
+    const within = (child) => inspect(child, options, depth + 1, [...seen, value], indent + '  ');
     const keys = Object.keys(value).concat(Object.getOwnPropertySymbols(value)
       .filter((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol)));
     const property = (name) => {
@@ -124,7 +129,7 @@
     };
     const properties = (skip) => keys.filter((name) => !skip || !skip(name)).map(property);
     const body = (prefix, open, entries, close, listed) => {
-      const out = layout(prefix + open, entries, close, indent, listed);
+      const out = layout(prefix + open, entries, close, indent, listed, deepest - depth < 3);
       return depth === 0 && /\[Circular \*1\]/.test(out) ? `<ref *1> ${out}` : out;
     };
     const tooDeep = depth > limit;
@@ -157,7 +162,7 @@
     if (value instanceof Date) return isNaN(value) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp) return String(value);
     if (value instanceof Promise) return 'Promise { <pending> }';
-    if (value instanceof String || value instanceof Number || value instanceof Boolean) return `[${name}: ${inspect(value.valueOf())}]`;
+    if (value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt || value instanceof Symbol) return `[${name}: ${inspect(value.valueOf())}]`;
     if (tooDeep) return `[${name || 'Object: null prototype'}]`;
     if (value instanceof Map) {
       const entries = [...value].map(([key, item]) => `${inner(key)} => ${inner(item)}`);

@@ -3,22 +3,24 @@
   'use strict';
   const host = globalThis.__host;
   let next = 1;
-  const timers = new Map(), immediates = new Map();
-  const ticks = [], sources = new Set();
+  // Lists, and no maps: the engine cannot bear that one is let go of in the middle of a map.
+  let timers = [], immediates = [], sources = [];
+  const ticks = [];
+  const now = () => host.now();
   class Timeout {
-    constructor(id) { this.id = id; }
-    ref() { const timer = timers.get(this.id); if (timer) timer.free = false; return this; }
-    unref() { const timer = timers.get(this.id); if (timer) timer.free = true; return this; }
-    hasRef() { return !timers.get(this.id)?.free; }
-    refresh() { const timer = timers.get(this.id); if (timer) timer.due = host.now() + timer.wait; return this; }
-    close() { timers.delete(this.id); return this; }
-    [Symbol.toPrimitive]() { return this.id; }
+    constructor(timer) { Object.defineProperty(this, 'timer', { value: timer }); }
+    ref() { this.timer.free = false; return this; }
+    unref() { this.timer.free = true; return this; }
+    hasRef() { return !this.timer.free; }
+    refresh() { this.timer.due = now() + this.timer.wait; if (!timers.includes(this.timer)) timers.push(this.timer); return this; }
+    close() { clear(this); return this; }
+    [Symbol.toPrimitive]() { return this.timer.id; }
   }
   class Immediate {
-    constructor(id) { this.id = id; }
-    ref() { return this; }
-    unref() { const found = immediates.get(this.id); if (found) found.free = true; return this; }
-    hasRef() { return !immediates.get(this.id)?.free; }
+    constructor(one) { Object.defineProperty(this, 'one', { value: one }); }
+    ref() { this.one.free = false; return this; }
+    unref() { this.one.free = true; return this; }
+    hasRef() { return !this.one.free; }
   }
   const check = (callback) => {
     if (typeof callback === 'function') return;
@@ -31,21 +33,23 @@
     let wait = Number(delay);
     if (!(wait >= 1 && wait <= 0x7fffffff)) wait = 1;
     wait = Math.trunc(wait);
-    timers.set(next, { callback, rest, wait, due: host.now() + wait, repeat });
-    return new Timeout(next++);
+    const timer = { id: next++, callback, rest, wait, due: now() + wait, repeat, free: false };
+    timers.push(timer);
+    return new Timeout(timer);
   };
-  const clear = (timer) => {
-    if (timer instanceof Immediate) immediates.delete(timer.id);
-    else if (timer instanceof Timeout) timers.delete(timer.id);
-    else if (timer !== undefined && timer !== null) timers.delete(Number(timer));
+  const clear = (given) => {
+    if (given instanceof Immediate) { given.one.gone = true; immediates = immediates.filter((one) => one !== given.one); }
+    else if (given instanceof Timeout) { given.timer.repeat = false; timers = timers.filter((one) => one !== given.timer); }
+    else if (given !== undefined && given !== null) timers = timers.filter((one) => one.id !== Number(given));
   };
   const define = (name, value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
   define('setTimeout', function setTimeout(callback, delay, ...rest) { return add(callback, delay, false, rest); });
   define('setInterval', function setInterval(callback, delay, ...rest) { return add(callback, delay, true, rest); });
   define('setImmediate', function setImmediate(callback, ...rest) {
     check(callback);
-    immediates.set(next, { callback, rest });
-    return new Immediate(next++);
+    const one = { callback, rest, free: false, gone: false };
+    immediates.push(one);
+    return new Immediate(one);
   });
   define('clearTimeout', function clearTimeout(timer) { clear(timer); });
   define('clearInterval', function clearInterval(timer) { clear(timer); });
@@ -67,41 +71,29 @@
   };
   // `poll` returns whether it did something; the program goes on as long as there is a source with `ref`.
   globalThis.__sources = {
-    add(source) { source.ref ??= true; sources.add(source); return source; },
-    remove(source) { sources.delete(source); },
+    add(source) { source.ref ??= true; sources.push(source); return source; },
+    remove(source) { source.gone = true; sources = sources.filter((one) => one !== source); },
   };
-  const earliest = () => {
-    let first = null;
-    for (const [id, timer] of timers) if (first === null || timer.due < timers.get(first).due) first = id;
-    return first;
-  };
-  const alive = () => {
-    for (const timer of timers.values()) if (!timer.free) return true;
-    for (const one of immediates.values()) if (!one.free) return true;
-    for (const source of sources) if (source.ref) return true;
-    return false;
-  };
+  const earliest = () => timers.reduce((first, timer) => (first === null || timer.due < first.due ? timer : first), null);
+  const alive = () => timers.some((timer) => !timer.free) || immediates.some((one) => !one.free) || sources.some((source) => source.ref);
   const call = (callback, rest) => { callback(...rest); return true; };
   const due = () => {
     const first = earliest();
-    if (first === null) return false;
-    const timer = timers.get(first);
-    if (timer.due > host.now()) return false;
-    if (timer.repeat) timer.due = host.now() + timer.wait;
-    else timers.delete(first);
-    return call(timer.callback, timer.rest);
+    if (first === null || first.due > now()) return false;
+    if (first.repeat) first.due = now() + first.wait;
+    else timers = timers.filter((timer) => timer !== first);
+    return call(first.callback, first.rest);
   };
   let batch = [], phase = 0, pause = 0.02;
   const PHASES = [
     due,
-    () => { let busy = false; for (const source of [...sources]) if (sources.has(source) && source.poll()) busy = true; return busy; },
+    () => sources.reduce((busy, source) => (!source.gone && source.poll()) || busy, false),
     () => {
       while (batch.length) {
-        const id = batch.shift();
-        const found = immediates.get(id);
-        if (!found) continue;
-        immediates.delete(id);
-        return call(found.callback, found.rest);
+        const one = batch.shift();
+        if (one.gone) continue;
+        immediates = immediates.filter((other) => other !== one);
+        return call(one.callback, one.rest);
       }
       return false;
     },
@@ -111,14 +103,14 @@
   globalThis.__tick = () => {
     if (!alive()) return false;
     for (let tried = 0; tried <= PHASES.length; tried++) {
-      if (PHASES[phase]()) { pause = 0.02; if (phase === 1) { phase = 2; batch = [...immediates.keys()]; } return true; }
+      if (PHASES[phase]()) { pause = 0.02; if (phase === 1) { phase = 2; batch = [...immediates]; } return true; }
       phase = (phase + 1) % PHASES.length;
-      if (phase === 2) batch = [...immediates.keys()];
+      if (phase === 2) batch = [...immediates];
     }
-    if (immediates.size) return true;
+    if (immediates.length) return true;
     const first = earliest();
-    const wait = first === null ? Infinity : timers.get(first).due - host.now();
-    const rest = sources.size ? Math.min(wait, pause) : wait;
+    const wait = first === null ? Infinity : first.due - now();
+    const rest = sources.length ? Math.min(wait, pause) : wait;
     pause = Math.min(pause * 1.5, 5);
     if (rest > 0) host.sleep(Math.min(rest, 50));
     return true;

@@ -13,6 +13,6 @@ console.log(hash.digest('hex'), other.update('b').digest('hex'));
 try { hash.update('c'); } catch (error) { console.log(error.code); }
 console.log(globalThis.crypto.getRandomValues(new Uint32Array(3)).length, crypto.getRandomValues(new Uint8Array(2)).length, crypto.randomInt(5) < 5, crypto.randomInt(3, 4));
 console.log(crypto.pbkdf2Sync('pw', 'salt', 10, 20, 'sha256').toString('hex'), Buffer.from(crypto.hkdfSync('sha256', 'key', 'salt', 'info', 20)).toString('hex'));
-crypto.subtle.digest('SHA-256', new TextEncoder().encode('x')).then((bytes) => console.log(Buffer.from(bytes).toString('hex')));
+setTimeout(() => crypto.subtle.digest('SHA-256', new TextEncoder().encode('x')).then((bytes) => console.log(Buffer.from(bytes).toString('hex'))), 200);
 require('stream').pipeline(require('stream').Readable.from(['a', 'b']), crypto.createHash('sha1'), (error) => console.log(error)).on('data', (digest) => console.log(digest.toString('hex')));
 crypto.randomBytes(3, (error, bytes) => console.log(error, bytes.length));
