@@ -10,7 +10,7 @@ use boa_engine::object::builtins::{AlignedVec, JsArrayBuffer, JsUint8Array};
 use boa_engine::property::Attribute;
 use boa_engine::{Context, JsNativeError, JsResult, JsString, JsValue, NativeFunction, js_string};
 
-use crate::{children, codec, modules, rejections, sandbox, sockets};
+use crate::{cells, children, codec, modules, rejections, sandbox, sockets};
 
 /// Bytes that are read at once.
 const PIECE: u32 = 65_536;
@@ -116,6 +116,7 @@ pub fn install(context: &mut Context, file: Option<&str>, arguments: &[String]) 
     let mut object = ObjectInitializer::new(context);
     let all = [
         FUNCTIONS,
+        cells::FUNCTIONS,
         children::FUNCTIONS,
         codec::FUNCTIONS,
         sockets::FUNCTIONS,

@@ -2,6 +2,7 @@
 //! program on standard input. Boa runs the language; `node/*.js` are the parts of Node that scripts use
 //! most, over the functions of [`host`].
 
+mod cells;
 mod children;
 mod codec;
 mod host;
@@ -39,6 +40,8 @@ const VERSION: &str = "v20.0.0";
 enum Program {
     File(String),
     Code { text: String, print: bool },
+    /// What is behind a context: `--cells FLAG INTERRUPTIBLE`, which no person calls.
+    Cells { flag: String, is_interruptible: bool },
 }
 
 struct Call {
@@ -85,6 +88,14 @@ fn read_arguments() -> Result<Call, u8> {
     let mut rest = Vec::new();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
+            "--cells" => {
+                let flag = arguments.next().unwrap_or_default();
+                let is_interruptible = arguments.next().is_some_and(|given| given == "true");
+                code = Some(Program::Cells {
+                    flag,
+                    is_interruptible,
+                });
+            }
             "-h" | "--help" => {
                 print!("{USAGE}");
                 return Err(0);
@@ -217,7 +228,7 @@ fn start(
 ) -> JsResult<Option<JsPromise>> {
     let file = match &call.program {
         Program::File(file) => Some(file.as_str()),
-        Program::Code { .. } => None,
+        Program::Code { .. } | Program::Cells { .. } => None,
     };
     host::install(context, file, &call.arguments)?;
     for (name, text) in modules::PRELUDE {
@@ -238,6 +249,13 @@ fn start(
         Program::Code { text, .. } if call.module => {
             modules::call("__bare", &[], context)?;
             loader.load(&host::absolute("[eval1]"), Some(text), context)?
+        }
+        Program::Cells {
+            flag,
+            is_interruptible,
+        } => {
+            cells::serve(flag, *is_interruptible, context)?;
+            return Ok(None);
         }
         Program::Code { text, print } => {
             let value = modules::evaluate(text, &host::absolute("[eval]"), context)?;

@@ -143,7 +143,7 @@
       return keys.length ? body(`${base} `, '{', properties(), '}') : base;
     }
     if (Array.isArray(value)) {
-      if (tooDeep) return '[Array]';
+      if (tooDeep && value.length) return '[Array]';
       const entries = [];
       for (let index = 0; index < Math.min(value.length, 100); index++) {
         if (index in value) entries.push(inner(value[index]));
@@ -163,7 +163,7 @@
     if (value instanceof RegExp) return String(value);
     if (value instanceof Promise) return 'Promise { <pending> }';
     if (value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt || value instanceof Symbol) return `[${name}: ${inspect(value.valueOf())}]`;
-    if (tooDeep) return `[${name || 'Object: null prototype'}]`;
+    if (tooDeep && (keys.length || name !== 'Object')) return `[${name || 'Object: null prototype'}]`;
     if (value instanceof Map) {
       const entries = [...value].map(([key, item]) => `${inner(key)} => ${inner(item)}`);
       return body(`Map(${value.size}) `, '{', entries.concat(properties()), '}');

@@ -15,6 +15,8 @@ mod bindings {
     });
 }
 
+use std::time::Duration;
+
 use bindings::offshoot::sandbox::types::{Errno, ExitStatus};
 use bindings::offshoot::sandbox::{process, vfs};
 
@@ -85,6 +87,23 @@ pub fn read(descriptor: u32, most: u32) -> Result<Vec<u8>> {
 /// Writes what is taken; `EAGAIN` where the other end has to read first.
 pub fn write(descriptor: u32, content: &[u8]) -> Result<u32> {
     vfs::write(descriptor, content).map_err(name)
+}
+
+/// Writes to standard output, as one piece where it can be.
+pub fn write_output(content: &[u8]) -> std::io::Result<()> {
+    let mut rest = content;
+    let mut pause = Duration::from_micros(20);
+    while !rest.is_empty() {
+        match vfs::write(1, rest) {
+            Ok(count) => rest = rest.get(count as usize..).unwrap_or_default(),
+            Err(Errno::Again) => {
+                std::thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(2));
+            }
+            Err(errno) => return Err(std::io::Error::other(name(errno))),
+        }
+    }
+    Ok(())
 }
 
 /// Starts a process.
