@@ -88,17 +88,109 @@ fn component() -> PathBuf {
     target.join("wasm32-wasip2/release/offshoot-javascript.wasm")
 }
 
-#[test]
-fn scripts_print_what_node_prints() {
-    if std::env::var_os("OFFSHOOT_SLOW_TESTS").is_none() {
-        return;
-    }
+fn sandbox() -> Option<Sandbox> {
+    std::env::var_os("OFFSHOOT_SLOW_TESTS")?;
     let wasm = std::fs::read(component()).unwrap();
     let node = Command::component(&wasm).unwrap();
-    let sandbox = Sandbox::builder()
-        .command("node", node)
-        .build_blocking()
-        .unwrap();
+    let builder = Sandbox::builder().command("node", node);
+    Some(builder.build_blocking().unwrap())
+}
+
+/// Programs of several lines, each beside what Node 20 prints.
+#[test]
+fn programs_print_what_node_prints() {
+    let Some(sandbox) = sandbox() else { return };
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-tools/javascript/tests/cases");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let program = entry.unwrap().path();
+        if program.extension().is_none_or(|end| end != "js") {
+            continue;
+        }
+        let text = std::fs::read(&program).unwrap();
+        let expected = std::fs::read_to_string(program.with_extension("txt")).unwrap();
+        sandbox.write_file("program.js", text).unwrap();
+        let result = sandbox.exec("node program.js").unwrap();
+        let errors = result.stderr_text();
+        assert_eq!(result.stdout_text(), expected, "{program:?}: {errors}");
+        count += 1;
+    }
+    assert!(count >= 12, "{count}");
+}
+
+/// What is behind a context, as the runtime calls it.
+const CELLS: &[(&str, &str)] = &[
+    (
+        "let x = 41; const y = { a: 1 }; class A { m() { return 7 } }",
+        "",
+    ),
+    ("x + 1", r#"r {"main":true,"data":{"text/plain":"42"}}"#),
+    (
+        "y",
+        r#"r {"main":true,"data":{"text/plain":"{ a: 1 }","application/json":{"a":1}}}"#,
+    ),
+    (
+        "let x = new A().m(); x",
+        r#"r {"main":true,"data":{"text/plain":"7"}}"#,
+    ),
+    (
+        "const z = await Promise.resolve(5); z * 2",
+        r#"r {"main":true,"data":{"text/plain":"10"}}"#,
+    ),
+    ("z", r#"r {"main":true,"data":{"text/plain":"5"}}"#),
+    (
+        "import { existsSync } from 'fs'; existsSync('/')",
+        r#"r {"main":true,"data":{"text/plain":"true"}}"#,
+    ),
+    ("console.log('out')", "o out"),
+    (
+        "display.html('<b>')",
+        r#"r {"main":false,"data":{"text/html":"<b>","text/plain":"<b>"}}"#,
+    ),
+    (
+        "throw new TypeError('bad')",
+        r#"x {"name":"TypeError","value":"bad","traceback":"TypeError: bad\n    at <anonymous>"}"#,
+    ),
+    (
+        "process.env.V",
+        r#"r {"main":true,"data":{"text/plain":"'v'"}}"#,
+    ),
+];
+
+#[test]
+fn cells_share_what_they_declare() {
+    let Some(sandbox) = sandbox() else { return };
+    let mut lines = String::new();
+    let mut expected = String::new();
+    for (index, (code, told)) in CELLS.iter().enumerate() {
+        let cell = serde_json::json!({ "token": "T", "code": code, "variables": { "V": "v" } });
+        lines.push_str(&format!("{cell}\n"));
+        expected.push_str(&format!("n {}\n", index + 1));
+        if !told.is_empty() {
+            expected.push_str(&format!("{told}\n"));
+        }
+        expected.push_str("d \n");
+    }
+    sandbox.write_file("cells", lines).unwrap();
+    let script = "node --cells /tmp/flag true 3<cells </dev/null";
+    let result = sandbox.exec(script).unwrap();
+    let output = result.stdout_text().into_owned();
+    let frames = output.split("\x1eT").skip(1).map(|frame| {
+        let (head, content) = frame.split_once('\n').unwrap();
+        format!("{} {}\n", &head[..1], content.trim_end())
+    });
+    assert_eq!(
+        frames.collect::<String>(),
+        expected,
+        "{}",
+        result.stderr_text()
+    );
+}
+
+#[test]
+fn scripts_print_what_node_prints() {
+    let Some(sandbox) = sandbox() else { return };
     for (script, status, expected) in CASES {
         let result = sandbox.exec(*script).unwrap();
         assert_eq!(

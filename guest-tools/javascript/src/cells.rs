@@ -12,7 +12,8 @@ use crate::host::{Function, bytes, text};
 use crate::{modules, rejections, sandbox};
 
 /// What scripts call.
-pub const FUNCTIONS: &[(&str, Function)] = &[("rewrite", rewrite_cell), ("frame", frame), ("look", look)];
+pub const FUNCTIONS: &[(&str, Function)] =
+    &[("rewrite", rewrite_cell), ("frame", frame), ("look", look)];
 
 /// The descriptor that cells come by.
 const CELLS: u32 = 3;
@@ -45,7 +46,9 @@ pub fn is_interrupted() -> bool {
         }
         interrupt.next.set(Some(now + LOOK));
         let flag = interrupt.flag.borrow();
-        let raised = flag.as_ref().is_some_and(|flag| std::fs::metadata(flag).is_ok());
+        let raised = flag
+            .as_ref()
+            .is_some_and(|flag| std::fs::metadata(flag).is_ok());
         if raised {
             interrupt.armed.set(false);
         }
@@ -59,8 +62,17 @@ fn look(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
         interrupt.rounds.set(interrupt.rounds.get().wrapping_add(1));
         interrupt.rounds.get()
     });
-    if rounds % ROUNDS == 0 && is_interrupted() {
-        return Err(JsNativeError::error().with_message("KeyboardInterrupt").into());
+    match rounds % ROUNDS {
+        0 => look_now(),
+        _ => Ok(JsValue::undefined()),
+    }
+}
+
+/// Fails where the cell that runs is to end.
+pub fn look_now() -> JsResult<JsValue> {
+    if is_interrupted() {
+        let error = JsNativeError::error().with_message("KeyboardInterrupt");
+        return Err(error.into());
     }
     Ok(JsValue::undefined())
 }
@@ -113,7 +125,11 @@ pub fn serve(flag: &str, is_interruptible: bool, context: &mut Context) -> JsRes
         let token = modules::call("__cellToken", &[line.clone().into()], context)?;
         TOKEN.set(token.to_string(context)?.to_std_string_lossy());
         INTERRUPT.with(|interrupt| interrupt.armed.set(true));
-        modules::call("__cellBegin", &[line.into(), is_interruptible.into()], context)?;
+        modules::call(
+            "__cellBegin",
+            &[line.into(), is_interruptible.into()],
+            context,
+        )?;
         while let Err(error) = run(context) {
             failed(error, context)?;
         }

@@ -79,7 +79,10 @@ fn spawn(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<
     let directory = crate::host::absolute(&text(arguments, 3, context)?);
     let mut descriptors = Vec::new();
     for stream in 0..3 {
-        descriptors.push((stream, number(arguments, 4 + stream as usize, context)? as u32));
+        descriptors.push((
+            stream,
+            number(arguments, 4 + stream as usize, context)? as u32,
+        ));
     }
     let pid = sandbox::spawn(
         path.as_bytes(),

@@ -264,7 +264,10 @@ fn set_mode(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResu
 /// `symbolicLink(target, path)`
 fn symbolic_link(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let (target, path) = (text(arguments, 0, context)?, text(arguments, 1, context)?);
-    coded(sandbox::symlink(target.as_bytes(), absolute(&path).as_bytes()))
+    coded(sandbox::symlink(
+        target.as_bytes(),
+        absolute(&path).as_bytes(),
+    ))
 }
 
 fn coded(result: sandbox::Result<()>) -> JsResult<JsValue> {
@@ -472,7 +475,7 @@ fn sleep(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<
     // What was printed is seen while the program waits.
     let _ = io::stdout().flush();
     std::thread::sleep(Duration::from_secs_f64((time / 1000.0).clamp(0.0, 1e9)));
-    Ok(JsValue::undefined())
+    cells::look_now()
 }
 
 fn change_directory(

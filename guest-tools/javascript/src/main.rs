@@ -1,6 +1,6 @@
 //! JavaScript inside a sandbox, called as Node is: `node FILE`, `node -e CODE`, `node -p CODE`, or the
 //! program on standard input. Boa runs the language; `node/*.js` are the parts of Node that scripts use
-//! most, over the functions of [`host`].
+//! most, over the functions of [`host`], each evaluated when it is first asked for.
 
 mod cells;
 mod children;
@@ -25,12 +25,18 @@ const USAGE: &str = "Usage: node [options] [ script.js ] [arguments]
 Options:
   -e, --eval code       run the code
   -p, --print code      run the code and print its value
+  -r, --require module  load a module before
   --input-type=module   the code is a module
   -v, --version         print the version
   -h, --help            print this
 
-Files and standard input and output are those of the sandbox. There are the modules assert, buffer, events,
-fs, os, path, process, url, util and child-free timers; there is no network, no child_process and no npm.
+Files, processes and the network are those of the sandbox: child_process runs its commands, http and net
+serve and reach its loopback, and fetch, http and https reach other hosts by its curl, as the network
+policy allows. There are both kinds of modules, node_modules and package.json, and of Node's own:
+assert, async_hooks, buffer, child_process, crypto, events, fs, http, https, module, net, os, path,
+perf_hooks, process, querystring, readline, stream, string_decoder, timers, tty, url, util, vm, zlib.
+crypto has digests, signatures by a shared key and random values. There are no threads, no native
+addons, no Intl and no npm.
 ";
 
 /// What Node this answers as to scripts that ask.
@@ -39,9 +45,15 @@ const VERSION: &str = "v20.0.0";
 /// What to run.
 enum Program {
     File(String),
-    Code { text: String, print: bool },
+    Code {
+        text: String,
+        print: bool,
+    },
     /// What is behind a context: `--cells FLAG INTERRUPTIBLE`, which no person calls.
-    Cells { flag: String, is_interruptible: bool },
+    Cells {
+        flag: String,
+        is_interruptible: bool,
+    },
 }
 
 struct Call {
@@ -75,8 +87,18 @@ fn report(result: Result<u8, String>) -> u8 {
 
 /// Options that change nothing here.
 fn is_ignored(option: &str) -> bool {
-    const NAMES: &[&str] = &["--no-warnings", "--enable-source-maps", "--no-deprecation", "--trace-warnings"];
-    const PREFIXES: &[&str] = &["--max-old-space-size=", "--stack-size=", "--unhandled-rejections=", "--disable-warning="];
+    const NAMES: &[&str] = &[
+        "--no-warnings",
+        "--enable-source-maps",
+        "--no-deprecation",
+        "--trace-warnings",
+    ];
+    const PREFIXES: &[&str] = &[
+        "--max-old-space-size=",
+        "--stack-size=",
+        "--unhandled-rejections=",
+        "--disable-warning=",
+    ];
     NAMES.contains(&option) || PREFIXES.iter().any(|prefix| option.starts_with(prefix))
 }
 
@@ -217,7 +239,9 @@ fn die(error: JsError, context: &mut Context) -> u8 {
     // Nothing is left to tell where standard error is gone.
     let _ = writeln!(std::io::stderr(), "{text}");
     let status = modules::call("__exit", &[], context);
-    status.and_then(|status| status.to_i32(context)).map_or(1, |status| status as u8)
+    status
+        .and_then(|status| status.to_i32(context))
+        .map_or(1, |status| status as u8)
 }
 
 /// Starts the program; the promise of one that is an ECMAScript module.
@@ -255,7 +279,8 @@ fn start(
             is_interruptible,
         } => {
             cells::serve(flag, *is_interruptible, context)?;
-            return Ok(None);
+            // Nobody is there any more for what cells have left to do.
+            host::leave(0);
         }
         Program::Code { text, print } => {
             let value = modules::evaluate(text, &host::absolute("[eval]"), context)?;

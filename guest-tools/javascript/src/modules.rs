@@ -8,9 +8,7 @@ use std::rc::Rc;
 use boa_engine::module::{ModuleLoader, Referrer};
 use boa_engine::object::JsObject;
 use boa_engine::property::PropertyKey;
-use boa_engine::{
-    Context, JsNativeError, JsResult, JsString, JsValue, Module, Script, Source,
-};
+use boa_engine::{Context, JsNativeError, JsResult, JsString, JsValue, Module, Script, Source};
 
 use crate::host::{self, Function, text};
 
@@ -94,12 +92,7 @@ pub struct Loader {
 
 impl Loader {
     /// The module of a file; `text` where that is not what the file has.
-    pub fn load(
-        &self,
-        path: &str,
-        text: Option<&str>,
-        context: &mut Context,
-    ) -> JsResult<Module> {
+    pub fn load(&self, path: &str, text: Option<&str>, context: &mut Context) -> JsResult<Module> {
         if let Some(module) = self.loaded.borrow().get(path) {
             return Ok(module.clone());
         }
@@ -162,7 +155,9 @@ impl ModuleLoader for Loader {
         specifier: JsString,
         context: &RefCell<&mut Context>,
     ) -> JsResult<Module> {
-        let from = referrer.path().map(|path| path.to_string_lossy().into_owned());
+        let from = referrer
+            .path()
+            .map(|path| path.to_string_lossy().into_owned());
         let from = host::absolute(&from.unwrap_or_else(|| "[eval]".to_owned()));
         let context = &mut **context.borrow_mut();
         self.import(&from, specifier, context)
@@ -183,7 +178,9 @@ fn bridge(path: &str, context: &mut Context) -> JsResult<String> {
     let mut text = format!("const m = __require({path:?}); export default m;\n");
     let list = list.to_string(context)?.to_std_string_lossy();
     for (index, name) in list.split(',').filter(|name| !name.is_empty()).enumerate() {
-        text.push_str(&format!("const e{index} = m.{name}; export {{ e{index} as {name} }};\n"));
+        text.push_str(&format!(
+            "const e{index} = m.{name}; export {{ e{index} as {name} }};\n"
+        ));
     }
     Ok(text)
 }

@@ -74,7 +74,9 @@ fn listen(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
     let host = text(arguments, 0, context)?;
     let port = number(arguments, 1, context)? as u16;
     let listener = TcpListener::bind((host.as_str(), port)).map_err(|error| failure(&error))?;
-    listener.set_nonblocking(true).map_err(|error| failure(&error))?;
+    listener
+        .set_nonblocking(true)
+        .map_err(|error| failure(&error))?;
     Ok(keep(Socket::Listener(listener)))
 }
 
@@ -87,7 +89,9 @@ fn accept(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult
     });
     match accepted {
         Ok((stream, _)) => {
-            stream.set_nonblocking(true).map_err(|error| failure(&error))?;
+            stream
+                .set_nonblocking(true)
+                .map_err(|error| failure(&error))?;
             Ok(keep(Socket::Stream(stream)))
         }
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(JsValue::undefined()),
@@ -100,7 +104,9 @@ fn connect(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResul
     let host = text(arguments, 0, context)?;
     let port = number(arguments, 1, context)? as u16;
     let stream = TcpStream::connect((host.as_str(), port)).map_err(|error| failure(&error))?;
-    stream.set_nonblocking(true).map_err(|error| failure(&error))?;
+    stream
+        .set_nonblocking(true)
+        .map_err(|error| failure(&error))?;
     Ok(keep(Socket::Stream(stream)))
 }
 
@@ -125,7 +131,9 @@ fn transmit(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResu
 
 /// `endSocket(socket)`: nothing more is sent.
 fn end(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
-    with_stream(arguments, context, |stream| stream.shutdown(Shutdown::Write))?;
+    with_stream(arguments, context, |stream| {
+        stream.shutdown(Shutdown::Write)
+    })?;
     Ok(JsValue::undefined())
 }
 
@@ -147,7 +155,11 @@ fn addresses(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsRes
     for address in [local, remote].into_iter().flatten() {
         values.push(JsString::from(address.ip().to_string().as_str()).into());
         values.push(JsValue::from(address.port()));
-        values.push(JsValue::from(if SocketAddr::is_ipv6(&address) { 6 } else { 4 }));
+        values.push(JsValue::from(if SocketAddr::is_ipv6(&address) {
+            6
+        } else {
+            4
+        }));
     }
     Ok(JsArray::from_iter(values, context).into())
 }
@@ -162,17 +174,38 @@ fn parse_head(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsRe
         let httparse::Status::Complete(length) = request.parse(&content).map_err(malformed)? else {
             return Ok(JsValue::undefined());
         };
-        let (method, path) = (request.method.unwrap_or_default(), request.path.unwrap_or_default());
-        (length, method, path, request.version.unwrap_or(1).into(), request.headers)
+        let (method, path) = (
+            request.method.unwrap_or_default(),
+            request.path.unwrap_or_default(),
+        );
+        (
+            length,
+            method,
+            path,
+            request.version.unwrap_or(1).into(),
+            request.headers,
+        )
     } else {
         let mut response = httparse::Response::new(&mut fields);
-        let httparse::Status::Complete(length) = response.parse(&content).map_err(malformed)? else {
+        let httparse::Status::Complete(length) = response.parse(&content).map_err(malformed)?
+        else {
             return Ok(JsValue::undefined());
         };
         let reason = response.reason.unwrap_or_default();
-        (length, reason, "", response.code.unwrap_or_default(), response.headers)
+        (
+            length,
+            reason,
+            "",
+            response.code.unwrap_or_default(),
+            response.headers,
+        )
     };
-    let latin = |value: &[u8]| value.iter().map(|byte| char::from(*byte)).collect::<String>();
+    let latin = |value: &[u8]| {
+        value
+            .iter()
+            .map(|byte| char::from(*byte))
+            .collect::<String>()
+    };
     let list = fields.iter().flat_map(|field| {
         let value = latin(field.value);
         [JsString::from(field.name), JsString::from(value.as_str())].map(JsValue::from)
@@ -181,7 +214,11 @@ fn parse_head(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsRe
     let mut object = ObjectInitializer::new(context);
     object.property(js_string!("length"), length as u32, Attribute::all());
     object.property(js_string!("first"), JsString::from(first), Attribute::all());
-    object.property(js_string!("second"), JsString::from(second), Attribute::all());
+    object.property(
+        js_string!("second"),
+        JsString::from(second),
+        Attribute::all(),
+    );
     object.property(js_string!("number"), status, Attribute::all());
     object.property(js_string!("fields"), list, Attribute::all());
     Ok(object.build().into())

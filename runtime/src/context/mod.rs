@@ -35,7 +35,7 @@ pub enum Language {
     /// CPython; where the library was built with the feature `python`.
     #[default]
     Python,
-    /// No engine keeps its state from cell to cell yet, so that contexts are refused with `CAPABILITY`.
+    /// The sandbox's `node`, where it has one.
     JavaScript,
     /// The sandbox's shell, as in a [`crate::Session`].
     Bash,
@@ -339,7 +339,8 @@ impl Context {
     /// Ends the cell that runs by a `KeyboardInterrupt`, in Bash by SIGINT.
     ///
     /// Python is interrupted between two rounds of a loop, in `time.sleep`, and while it waits for a process or
-    /// for sockets. Where it does not follow within two seconds, it is ended with all that it holds.
+    /// for sockets; JavaScript in a loop of a cell that has a condition, and where it awaits. Where it does not
+    /// follow within two seconds, it is ended with all that it holds.
     pub fn interrupt(&self) {
         let reach = self.reach();
         if !reach.busy {
@@ -395,7 +396,7 @@ impl Context {
                 state.shell = Some(ShellState::new(setup));
             }
             _ => {
-                let process = Process::python(sandbox, options, flag)?;
+                let process = Process::interpreter(sandbox, options, flag)?;
                 self.reach().suspender = Some(process.suspender());
                 state.process = Some(process);
             }

@@ -19,6 +19,8 @@ use tokio::task::JoinHandle;
 
 /// Where CPython is.
 const PYTHON: &str = "/usr/bin/python3";
+/// Where the engine for JavaScript is.
+const NODE: &str = "/usr/bin/node";
 
 /// A name that nobody guesses.
 pub(super) fn unguessable() -> String {
@@ -56,17 +58,18 @@ pub(super) enum Arrival {
 
 /// Whether contexts of a language are there; else why not.
 pub(super) fn check(sandbox: &Sandbox, language: Language) -> Result<()> {
-    let missing = match language {
+    let (program, missing) = match language {
         Language::Bash => return Ok(()),
-        Language::JavaScript => "no engine for JavaScript keeps its state from cell to cell here",
-        Language::Python => {
-            let vfs = sandbox.vfs();
-            match vfs.stat(&Caller::ROOT, vfs.root(), PYTHON.as_bytes(), true) {
-                Ok(_) => return Ok(()),
-                Err(_) => "the sandbox has no python3",
-            }
-        }
+        Language::JavaScript => (NODE, "the sandbox has no node"),
+        Language::Python => (PYTHON, "the sandbox has no python3"),
     };
+    let vfs = sandbox.vfs();
+    if vfs
+        .stat(&Caller::ROOT, vfs.root(), program.as_bytes(), true)
+        .is_ok()
+    {
+        return Ok(());
+    }
     let message = format!("{language} contexts are not available: {missing}");
     Err(Error::new(Code::Capability, "context", message))
 }
@@ -106,19 +109,26 @@ impl Process {
         })
     }
 
-    /// A Python that waits for cells. The cells' own input is not what they come by.
-    pub(super) fn python(
+    /// A Python or JavaScript that waits for cells. The cells' own input is not what they come by.
+    pub(super) fn interpreter(
         sandbox: &Sandbox,
         options: &ContextOptions,
         flag: &str,
     ) -> Result<Process> {
-        let is_interruptible = match options.interruptible {
-            true => "True",
-            false => "False",
+        let exec = if options.language == Language::JavaScript {
+            let script = format!(
+                "exec {NODE} --cells \"$1\" {} 3<&0 </dev/null",
+                options.interruptible
+            );
+            Exec::new(script).arguments([flag.to_owned()])
+        } else {
+            let is_interruptible = match options.interruptible {
+                true => "True",
+                false => "False",
+            };
+            let program = format!("import _cells; _cells.serve({flag:?}, {is_interruptible})");
+            Exec::new(format!("exec {PYTHON} -c \"$1\" 3<&0 </dev/null")).arguments([program])
         };
-        let program = format!("import _cells; _cells.serve({flag:?}, {is_interruptible})");
-        let exec =
-            Exec::new(format!("exec {PYTHON} -c \"$1\" 3<&0 </dev/null")).arguments([program]);
         Process::start(sandbox, options.prepare(exec), None)
     }
 

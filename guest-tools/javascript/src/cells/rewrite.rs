@@ -120,7 +120,11 @@ impl<'a> Rewriting<'a> {
                 _ => {}
             }
         }
-        let letter = if last_expression(items).is_some() { 'V' } else { 'N' };
+        let letter = if last_expression(items).is_some() {
+            'V'
+        } else {
+            'N'
+        };
         format!("{letter}{}", self.apply())
     }
 
@@ -148,7 +152,10 @@ impl<'a> Rewriting<'a> {
             false => format!("var {};", self.declared.join(",")),
         };
         let (hoisted, kept) = (self.hoisted.clone(), self.kept.clone());
-        format!("A{declared}(async()=>{{{hoisted}{}\n{kept}}})()", self.apply())
+        format!(
+            "A{declared}(async()=>{{{hoisted}{}\n{kept}}})()",
+            self.apply()
+        )
     }
 
     fn declaration(&mut self, declaration: &Declaration) {
@@ -246,7 +253,9 @@ impl<'a> Rewriting<'a> {
         let start = self.lines.get(line).copied().unwrap_or(self.code.len());
         let mut characters = self.code[start..].char_indices();
         let column = position.column_number() as usize - 1;
-        characters.nth(column).map_or(self.code.len(), |(at, _)| start + at)
+        characters
+            .nth(column)
+            .map_or(self.code.len(), |(at, _)| start + at)
     }
 
     fn apply(mut self) -> String {

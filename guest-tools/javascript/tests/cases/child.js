@@ -36,6 +36,6 @@ try { execFileSync('missing'); } catch (error) { console.log(error.code, error.s
   console.log(lines);
   const both = await Promise.all(['1', '2', '3'].map((name) => util.promisify(exec)(`sleep 0.0${name}; echo ${name}`)));
   console.log(both.map((one) => one.stdout.trim()));
-  console.log(await util.promisify(exec)('sleep 5', { timeout: 30 }).catch((error) => [error.killed, error.signal, error.code]));
+  console.log(await util.promisify(execFile)('sleep', ['5'], { timeout: 30 }).catch((error) => [error.killed, error.signal, error.code]));
   await new Promise((resolve) => { const child = spawn('sh', ['-c', 'exit 7'], { stdio: 'inherit' }); child.on('close', (code) => { console.log(child.stdout, code); resolve(); }); });
 })();
