@@ -34,7 +34,7 @@ exports.request = (method, url, fields, hasBody, events) => {
         rest = rest.subarray(found.length);
         if (found.number >= 200) head = found;
       }
-    } catch (error) { child.kill(); return void stop(Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CONSTANT' })); }
+    } catch (error) { child.kill(); return void stop(Object.assign(new Error('Parse Error'), { code: 'EPROTO' })); }
     if (!head) return;
     events.head(head);
     if (rest.length) events.data(rest);

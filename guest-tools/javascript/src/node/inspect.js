@@ -42,7 +42,17 @@
     get() { return this instanceof Error ? stackOf(this) : undefined; },
     set(value) { Object.defineProperty(this, 'stack', { value, writable: true, configurable: true }); }, configurable: true,
   });
-  Error.captureStackTrace ??= (value) => { Object.defineProperty(value, 'stack', { value: stackOf(value), writable: true, configurable: true }); };
+  // What stands for a frame to those who look at frames, such as `depd`.
+  const nothing = () => null, no = () => false, one = () => 1;
+  const frame = {
+    getFileName: () => '<anonymous>', getScriptNameOrSourceURL: () => '<anonymous>', getLineNumber: one, getColumnNumber: one, getFunctionName: nothing, getTypeName: nothing, getMethodName: nothing,
+    getThis: () => undefined, getFunction: () => undefined, getEvalOrigin: () => undefined, isEval: no, isNative: no, isConstructor: no, isAsync: no, isToplevel: () => true, toString: () => '<anonymous>',
+  };
+  Error.captureStackTrace ??= (value) => {
+    const prepare = Error.prepareStackTrace;
+    const stack = typeof prepare === 'function' ? prepare(value, Array(Error.stackTraceLimit).fill(frame)) : stackOf(value);
+    Object.defineProperty(value, 'stack', { value: stack, writable: true, configurable: true });
+  };
   Error.stackTraceLimit ??= 10;
   const error = (value) => {
     const stack = typeof value.stack === 'string' && value.stack ? value.stack : `[${Error.prototype.toString.call(value)}]`;

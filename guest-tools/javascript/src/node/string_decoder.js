@@ -1,6 +1,6 @@
 // string_decoder: texts whose bytes arrive in pieces.
-class StringDecoder {
-  constructor(encoding = 'utf8') {
+class Decoder {
+  begin(encoding) {
     if (!Buffer.isEncoding(encoding)) throw Object.assign(new TypeError(`Unknown encoding: ${encoding}`), { code: 'ERR_UNKNOWN_ENCODING' });
     this.encoding = encoding.toLowerCase().replace('utf-8', 'utf8');
     this.rest = Buffer.alloc(0);
@@ -33,4 +33,7 @@ class StringDecoder {
     return text + rest;
   }
 }
+// Old programs call it on an object of theirs.
+function StringDecoder(encoding = 'utf8') { Decoder.prototype.begin.call(this, encoding); }
+StringDecoder.prototype = Object.create(Decoder.prototype, { constructor: { value: StringDecoder, writable: true, configurable: true } });
 module.exports = { StringDecoder };
