@@ -1,10 +1,7 @@
-//! JavaScript as a component of its own: built here, and run inside a sandbox against what Node 20 prints.
-//! Building it takes minutes, so this runs where `OFFSHOOT_SLOW_TESTS` is set.
+//! `node` in a sandbox against what Node 20 prints.
 
-use std::path::{Path, PathBuf};
-use std::process::Command as Process;
+use std::path::Path;
 
-use offshoot::Command;
 use offshoot::blocking::Sandbox;
 
 /// What is run, the status, and the output.
@@ -70,36 +67,14 @@ const CASES: &[(&str, u8, &str)] = &[
     (r#"node --nope 2>&1"#, 9, "node: bad option: --nope\n"),
 ];
 
-fn component() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-tools/javascript");
-    // Beside the other guests, so that it is kept from one run to the next.
-    let sandbox = PathBuf::from(env!("SANDBOX_WASM"));
-    let profile = sandbox.ancestors().find(|folder| folder.ends_with("build"));
-    let target = profile.unwrap().parent().unwrap().join("../javascript");
-    let status = Process::new(env!("CARGO"))
-        .current_dir(package)
-        .args(["build", "--quiet", "--locked", "--release"])
-        .args(["--target", "wasm32-wasip2", "--target-dir"])
-        .arg(&target)
-        .env_remove("RUSTFLAGS")
-        .status()
-        .unwrap();
-    assert!(status.success());
-    target.join("wasm32-wasip2/release/offshoot-javascript.wasm")
-}
-
-fn sandbox() -> Option<Sandbox> {
-    std::env::var_os("OFFSHOOT_SLOW_TESTS")?;
-    let wasm = std::fs::read(component()).unwrap();
-    let node = Command::component(&wasm).unwrap();
-    let builder = Sandbox::builder().command("node", node);
-    Some(builder.build_blocking().unwrap())
+fn sandbox() -> Sandbox {
+    Sandbox::builder().build_blocking().unwrap()
 }
 
 /// Programs of several lines, each beside what Node 20 prints.
 #[test]
 fn programs_print_what_node_prints() {
-    let Some(sandbox) = sandbox() else { return };
+    let sandbox = sandbox();
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../guest-tools/javascript/tests/cases");
     let mut count = 0;
@@ -160,7 +135,7 @@ const CELLS: &[(&str, &str)] = &[
 
 #[test]
 fn cells_share_what_they_declare() {
-    let Some(sandbox) = sandbox() else { return };
+    let sandbox = sandbox();
     let mut lines = String::new();
     let mut expected = String::new();
     for (index, (code, told)) in CELLS.iter().enumerate() {
@@ -190,7 +165,7 @@ fn cells_share_what_they_declare() {
 
 #[test]
 fn scripts_print_what_node_prints() {
-    let Some(sandbox) = sandbox() else { return };
+    let sandbox = sandbox();
     for (script, status, expected) in CASES {
         let result = sandbox.exec(*script).unwrap();
         assert_eq!(

@@ -76,8 +76,9 @@ impl FromStr for Language {
             "javascript" | "js" | "node" => Ok(Language::JavaScript),
             "bash" | "sh" => Ok(Language::Bash),
             _ => {
-                let message =
-                    format!("there are no contexts in {name:?}: python and bash are known");
+                let message = format!(
+                    "there are no contexts in {name:?}: python, javascript and bash are known"
+                );
                 Err(Error::new(Code::Capability, "context", message))
             }
         }

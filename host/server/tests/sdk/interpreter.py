@@ -92,10 +92,13 @@ raises(NotFoundException, lambda: run("1", context=other))
 raises(NotFoundException, lambda: box.restart_code_context("no-such"))
 raises(SandboxException, lambda: box.create_code_context(cwd="/nowhere"))
 
-# Bash keeps its state, too; there is no JavaScript.
+# Bash and JavaScript keep their state, too.
 assert run("cd /tmp; n=1; pwd", language="bash").logs.stdout == ["/tmp\n"]
 assert run("echo $n; exit 3", language="bash").error.value == "3"
-assert "javascript" in str(raises(SandboxException, lambda: run("1", language="javascript")))
+run("const shout = word => word.toUpperCase() + '!'", language="javascript")
+shouted = run("console.log(1); shout(await Promise.resolve('late'))", language="js")
+assert (shouted.text, shouted.logs.stdout) == ("'LATE!'", ["1\n"])
+assert run("null.x", language="javascript").error.name == "TypeError"
 assert "r" in str(raises(SandboxException, lambda: run("1", language="r")))
 
 # Time: the code is interrupted, and what it had stays.
