@@ -58,6 +58,7 @@ pub(super) fn pipeline(number: u64) -> Pipeline {
         files: 0,
         copies: false,
         ends_early: false,
+        repeats: false,
         stdin: None,
     };
     let slow = draw.one_in(4);
@@ -83,6 +84,8 @@ struct Draw {
     copies: bool,
     /// A stage may leave input unread, so that the status of those before it is a matter of luck.
     ends_early: bool,
+    /// The stages run several times over one standard input.
+    repeats: bool,
     /// Bytes of standard input, once a stage reads it.
     stdin: Option<usize>,
 }
@@ -132,6 +135,7 @@ impl Draw {
             }
             4 => {
                 let many = 1 + self.below(4);
+                self.repeats = true;
                 let (pipeline, _) = self.stages(size.min(SMALL));
                 format!("for i in 1 2 3; do {pipeline}; done | tail -n {many}")
             }
@@ -327,8 +331,8 @@ impl Draw {
 
     /// A stage that may leave input unread.
     fn ends_early(&mut self, size: usize) -> Stage {
-        if self.copies {
-            // How much the stages before get to copy would be a matter of luck.
+        if self.copies || self.repeats && self.stdin.is_some() {
+            // How much the stages before get to copy, or leave to the next time, would be a matter of luck.
             return self.applet(size);
         }
         self.ends_early = true;
