@@ -52,7 +52,7 @@ $ python3 -c 'def f(): f()
 
 $ python3 -c 'import json
 > x = []
-> for _ in range(20000): x = [x]
+> for _ in range(200000): x = [x]
 > try: json.dumps(x)
 > except RecursionError: print("deep")
 > try: json.loads("[" * 100000)
@@ -68,7 +68,7 @@ $ python3 -c 'import json
   deep
 
 $ python3 -c 'x = []
-> for _ in range(20000): x = [x]
+> for _ in range(200000): x = [x]
 > try: repr(x)
 > except RecursionError: print("deep")'
   deep
