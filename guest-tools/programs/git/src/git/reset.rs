@@ -8,7 +8,7 @@ use super::move_tree::{CHECKOUT, Reason};
 use super::objects::write_file;
 use super::pathspec::Pathspec;
 use super::repository::Repository;
-use super::restore::Restore;
+use super::restore::{Conflicted, Restore};
 use super::revision;
 use super::stop::{Outcome, fatal, usage};
 use super::tree::Items;
@@ -85,7 +85,7 @@ pub fn reset(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
             staged: true,
             worktree: false,
             overlay: false,
-            side: None,
+            conflicted: Conflicted::Refused,
         };
         match restore.run(repository, &spec) {
             Ok(_) => {}

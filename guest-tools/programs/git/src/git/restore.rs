@@ -1,14 +1,19 @@
 //! `git restore`, and paths given to `checkout`.
 
+use std::rc::Rc;
+
+use gix_object::Kind;
+
 use super::branch::no_match;
 use super::flags::Flags;
-use super::index::Entry;
+use super::index::{Entry, Index};
 use super::interactive::{self, Source};
 use super::pathspec::Pathspec;
 use super::repository::Repository;
 use super::revision;
 use super::stop::{Outcome, fatal};
-use super::tree::Items;
+use super::three_way::{self, Favor, Labels};
+use super::tree::{Item, Items};
 use super::worktree::State;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
@@ -21,12 +26,42 @@ pub struct Restore {
     pub worktree: bool,
     /// Files that the source lacks stay.
     pub overlay: bool,
-    /// The side of a conflict.
-    pub side: Option<u8>,
+    pub conflicted: Conflicted,
+}
+
+/// What becomes of files that are in conflict, where they come from the index.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Conflicted {
+    /// They are an error.
+    Refused,
+    /// They get what this side of the conflict has.
+    Side(u8),
+    /// They get both sides with marks again.
+    Marked,
+}
+
+impl Conflicted {
+    /// What `--ours`, `--theirs` and `--merge` say.
+    pub fn of(flags: &Flags) -> Conflicted {
+        match (flags.has("ours"), flags.has("theirs"), flags.has("m")) {
+            (true, ..) => Conflicted::Side(2),
+            (_, true, _) => Conflicted::Side(3),
+            (.., true) => Conflicted::Marked,
+            _ => Conflicted::Refused,
+        }
+    }
+}
+
+/// How many files were brought back.
+#[derive(Default)]
+pub struct Count {
+    pub updated: usize,
+    /// Those that have the marks of their conflict again.
+    pub recreated: usize,
 }
 
 impl Restore {
-    pub fn run(&self, repository: &mut Repository, paths: &Pathspec) -> Outcome<usize> {
+    pub fn run(&self, repository: &mut Repository, paths: &Pathspec) -> Outcome<Count> {
         let mut index = repository.index()?;
         let mut known = index.paths();
         if let Some(source) = &self.source {
@@ -41,15 +76,21 @@ impl Restore {
         if let Some(lost) = paths.unmatched(&known).first() {
             return Err(no_match(lost));
         }
-        let mut count = 0;
+        let mut count = Count::default();
         let mut conflicts = Vec::new();
         for path in known.iter().filter(|path| paths.matches(path)) {
             let conflict = index.stage(path, 1).is_some()
                 || index.stage(path, 2).is_some()
                 || index.stage(path, 3).is_some();
-            let item = match (&self.source, self.side) {
+            let item = match (&self.source, self.conflicted) {
                 (Some(source), _) => source.get(path).copied(),
-                (None, Some(side)) if conflict => match index.stage(path, side) {
+                (None, Conflicted::Marked) if conflict => {
+                    let item = marked(repository, &index, path)?;
+                    repository.check_out(path, &item)?;
+                    count.recreated += 1;
+                    continue;
+                }
+                (None, Conflicted::Side(side)) if conflict => match index.stage(path, side) {
                     Some(entry) => Some(entry.item),
                     None => {
                         let name = if side == 2 { "our" } else { "their" };
@@ -76,7 +117,7 @@ impl Restore {
                     if self.staged {
                         index.remove(path);
                     }
-                    count += 1;
+                    count.updated += 1;
                 }
                 continue;
             };
@@ -88,13 +129,13 @@ impl Restore {
                 };
                 if !same {
                     entry = Some(repository.check_out(path, &item)?);
-                    count += 1;
+                    count.updated += 1;
                 }
             } else {
-                count += 1;
+                count.updated += 1;
             }
-            let updates =
-                self.staged || (self.worktree && self.side.is_none() && self.source.is_none());
+            let is_side = matches!(self.conflicted, Conflicted::Side(_));
+            let updates = self.staged || (self.worktree && !is_side && self.source.is_none());
             if updates {
                 index.set(path, entry.unwrap_or_else(|| Entry::new(item)));
             }
@@ -107,6 +148,36 @@ impl Restore {
     }
 }
 
+/// Both sides of a conflict with marks around what differs.
+fn marked(repository: &Repository, index: &Index, path: &[u8]) -> Outcome<Item> {
+    let (Some(ours), Some(theirs)) = (index.stage(path, 2), index.stage(path, 3)) else {
+        return Err(super::stop::error(bytes!(
+            "path '",
+            path,
+            "' does not have all necessary versions"
+        )));
+    };
+    let base = match index.stage(path, 1) {
+        Some(entry) => repository.objects.blob(&entry.item.id)?,
+        None => Rc::from(&b""[..]),
+    };
+    let shows_base = repository.config.text("merge.conflictstyle").as_deref() == Some("diff3");
+    let labels = Labels {
+        ours: b"ours",
+        theirs: b"theirs",
+        base: shows_base.then_some(&b"base"[..]),
+        favor: Favor::None,
+    };
+    let (content, _) = three_way::merge(
+        &base,
+        &repository.objects.blob(&ours.item.id)?,
+        &repository.objects.blob(&theirs.item.id)?,
+        &labels,
+    );
+    let id = repository.objects.write(Kind::Blob, &content)?;
+    Ok(Item { id, ..ours.item })
+}
+
 const RESTORE_OPTIONS: &[Opt] = &[
     Opt("s", "source", Value::Required),
     Opt("S", "staged", Value::No),
@@ -115,6 +186,7 @@ const RESTORE_OPTIONS: &[Opt] = &[
     Opt("p", "patch", Value::No),
     Opt("", "ours", Value::No),
     Opt("", "theirs", Value::No),
+    Opt("m", "merge", Value::No),
     Opt("", "overlay", Value::No),
     Opt("", "progress", Value::No),
     Opt("", "ignore-unmerged", Value::No),
@@ -153,11 +225,7 @@ pub fn restore(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
         staged,
         worktree: flags.has("W") || !staged,
         overlay: flags.has("overlay"),
-        side: match (flags.has("ours"), flags.has("theirs")) {
-            (true, _) => Some(2),
-            (_, true) => Some(3),
-            _ => None,
-        },
+        conflicted: Conflicted::of(&flags),
     };
     restore.run(repository, &spec)?;
     Ok(0)

@@ -155,6 +155,9 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
         work.items()
     };
     let who = identity(repository);
+    let author = repository
+        .author(None, None)
+        .unwrap_or_else(|_| who.clone());
     let branch = repository
         .refs
         .branch()
@@ -171,7 +174,7 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
             id: none(),
             tree,
             parents,
-            author: who.clone(),
+            author: author.clone(),
             committer: who.clone(),
             message,
         };
@@ -242,6 +245,8 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
     };
     if paths.is_empty() {
         hard(repository, &goal)?;
+        let why = b"reset: moving to HEAD";
+        repository.refs.update(b"HEAD", &head.id, &who, why)?;
     } else {
         let mut fresh = index.clone();
         for path in goal

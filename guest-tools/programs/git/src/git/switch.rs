@@ -8,7 +8,7 @@ use super::objects::Id;
 use super::pathspec::Pathspec;
 use super::refs::{Target, is_valid};
 use super::repository::Repository;
-use super::restore::Restore;
+use super::restore::{Conflicted, Count, Restore};
 use super::revision;
 use super::status::tracking;
 use super::stop::{Outcome, fatal, usage};
@@ -67,9 +67,6 @@ struct Goal {
 pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     // A lone `-` is the branch before.
     let mut flags = Flags::read(arguments, CHECKOUT_OPTIONS)?;
-    if flags.has("m") {
-        return Err(usage("option `--merge' is not supported"));
-    }
     repository.root()?;
     if let Some(name) = tracked_name(&flags, ["b", "B"]) {
         return make(repository, &flags, &name, &flags.operands[0]);
@@ -88,6 +85,9 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         None => None,
     };
     let picks_paths = flags.has("p") || flags.paths.is_some() || flags.operands.len() > 1;
+    if flags.has("m") && named.is_some() && !picks_paths {
+        return Err(usage("option `--merge' is not supported for branches"));
+    }
     match (&first, &named) {
         (Some(word), Some(name)) if !picks_paths => {
             let is_file = flags.paths.is_none()
@@ -130,11 +130,6 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     }
     let paths = flags.all_paths();
     let spec = Pathspec::new(repository, &paths)?;
-    let side = match (flags.has("ours"), flags.has("theirs")) {
-        (true, _) => Some(2),
-        (_, true) => Some(3),
-        _ => None,
-    };
     if flags.has("p") {
         let items = source.map(|id| repository.items(&id)).transpose()?;
         let is_head = first.is_some_and(|word| word == b"HEAD");
@@ -146,11 +141,20 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         staged: source.is_some(),
         worktree: true,
         overlay: true,
-        side,
+        conflicted: Conflicted::of(&flags),
     };
     let count = restore.run(repository, &spec)?;
-    if flags.paths.is_none() && !flags.has("q") {
-        let plural = if count == 1 { "" } else { "s" };
+    if flags.has("q") || flags.paths.is_some() {
+        return Ok(0);
+    }
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let Count { updated, recreated } = count;
+    if recreated > 0 {
+        let plural = plural(recreated);
+        repository.say(format!("Recreated {recreated} merge conflict{plural}"));
+    }
+    if recreated == 0 || updated > 0 {
+        let plural = plural(updated);
         let from = match source {
             Some(id) => {
                 let tree = repository.objects.tree_of(&id)?;
@@ -158,7 +162,7 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
             }
             None => "the index".to_owned(),
         };
-        repository.say(format!("Updated {count} path{plural} from {from}"));
+        repository.say(format!("Updated {updated} path{plural} from {from}"));
     }
     Ok(0)
 }

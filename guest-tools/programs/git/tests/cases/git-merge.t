@@ -528,3 +528,57 @@ $ seq 20 > g; git add g; commit g; sed -i 's/^3$/three/; s/^17$/seventeen/' g; r
   error: can't open patch 'nope': No such file or directory
   error: No valid patches in input (allow with "--allow-empty")
 [128]
+
+$ git switch -qc dev; sed -i 's/^5$/dev/' f; commit dev; git switch -q main; sed -i 's/^5$/main/' f; commit main; git merge dev; git checkout --theirs f; sed -n 5p f; git checkout --merge f; sed -n 4,10p f; echo x > f; git restore -m f; sed -n 4,10p f; git -c merge.conflictstyle=diff3 checkout -m -- f; sed -n 5,11p f; git status -s
+  Auto-merging f
+  CONFLICT (content): Merge conflict in f
+  Automatic merge failed; fix conflicts and then commit the result.
+  Updated 1 path from the index
+  dev
+  Recreated 1 merge conflict
+  4
+  <<<<<<< ours
+  main
+  =======
+  dev
+  >>>>>>> theirs
+  6
+  4
+  <<<<<<< ours
+  main
+  =======
+  dev
+  >>>>>>> theirs
+  6
+  <<<<<<< ours
+  main
+  ||||||| base
+  5
+  =======
+  dev
+  >>>>>>> theirs
+  UU f
+
+$ git switch -qc dev; git rm -q f; commit gone; git switch -q main; echo 11 >> f; commit main; git merge dev; git checkout --merge f
+  CONFLICT (modify/delete): f deleted in dev and modified in HEAD.  Version HEAD of f left in tree.
+  Automatic merge failed; fix conflicts and then commit the result.
+  error: path 'f' does not have all necessary versions
+[1]
+
+$ export GIT_AUTHOR_NAME=Bob; echo w >> f; git stash; git log -1 --format='%an %cn' stash; git reflog; git stash pop; git log -g --format=%gs stash
+  Saved working directory and index state WIP on main: 4c32a3a base
+  Bob Ann
+  4c32a3a HEAD@{0}: reset: moving to HEAD
+  4c32a3a HEAD@{1}: commit (initial): base
+  On branch main
+  Changes not staged for commit:
+    (use "git add <file>..." to update what will be committed)
+    (use "git restore <file>..." to discard changes in working directory)
+  	modified:   f
+  
+  no changes added to commit (use "git add" and/or "git commit -a")
+  Dropped refs/stash@{0} (ec8c221bb790b5c9fe3c4d3d6d00e75fedf9c3a5)
+  fatal: ambiguous argument 'stash': unknown revision or path not in the working tree.
+  Use '--' to separate paths from revisions, like this:
+  'git <command> [<revision>...] -- [<file>...]'
+[128]
