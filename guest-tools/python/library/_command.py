@@ -219,6 +219,7 @@ def main():
 
 
 def _run():
+    sys.modules["_clocks"].begin()
     sys.modules["_complete"].install()
     arguments, variables, directory = _sandbox.startup()
     os.environ.clear()

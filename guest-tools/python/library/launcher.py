@@ -62,6 +62,7 @@ def _prepare():
     sys.path_importer_cache.clear()
     before = set(sys.modules)
     sys.prefix = sys.exec_prefix = sys.base_prefix = sys.base_exec_prefix = "/usr"
+    import _clocks
     import _complete
     import _command
 
@@ -81,7 +82,7 @@ def _prepare():
         folders = getattr(module, "__path__", None)
         if isinstance(folders, list):
             folders[:] = [folder.replace(PLACE, _store.HOME) if folder.startswith(PLACE) else folder for folder in folders]
-    hidden = set(sys.modules) - before - set(sys.builtin_module_names) - {"_complete", "_command"}
+    hidden = set(sys.modules) - before - set(sys.builtin_module_names) - {"_clocks", "_complete", "_command"}
     start = {"os", "io", "abc", "site", "stat", "posixpath", "genericpath", "codecs", "encodings", "_sitebuiltins"}
     _store.set_warm(name for name in hidden if name.partition(".")[0] not in start)
     _command._made.update(sys.modules)

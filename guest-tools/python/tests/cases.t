@@ -485,3 +485,23 @@ $ python3 -X utf8=0 -c 'import sys; print(sys.flags.utf8_mode)'; PYTHONUTF8=1 py
   0
   1
   b'a=1' b'a=1\n' 4 5
+
+$ python3 -c 'import os, time, timeit
+> a = time.process_time(); sum(range(100000)); b = time.process_time()
+> print(0 <= a < b < 60, time.process_time_ns() > 0, 0 < os.times().user < 60, os.times()[1:4])'
+  True True True (0.0, 0.0, 0.0)
+
+$ python3 -c 'import resource as r
+> print(r.getrlimit(r.RLIMIT_CORE), r.getrlimit(r.RLIMIT_CPU), 0 < r.getrlimit(r.RLIMIT_NOFILE)[0] < 10**6)
+> r.setrlimit(r.RLIMIT_STACK, (2**24, r.RLIM_INFINITY)); print(r.getrlimit(r.RLIMIT_STACK))
+> used = r.getrusage(r.RUSAGE_SELF); print(used.ru_maxrss > 1000, used.ru_utime > 0, used.ru_nswap)
+> for bad in lambda: r.getrlimit(99), lambda: r.setrlimit(r.RLIMIT_CPU, (2, 1)), lambda: r.getrusage(7), lambda: r.setrlimit(r.RLIMIT_NOFILE, (1, 10**7)):
+>     try: bad()
+>     except ValueError as error: print(error)'
+  (0, 0) (-1, -1) True
+  (16777216, -1)
+  True True 0
+  invalid resource specified
+  current limit exceeds maximum limit
+  invalid who parameter
+  not allowed to raise maximum limit
