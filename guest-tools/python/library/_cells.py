@@ -18,7 +18,6 @@ written to the descriptor between frames is output of such processes. `KIND` is 
 """
 
 import ast
-import asyncio
 import base64
 import builtins
 import inspect
@@ -382,6 +381,9 @@ class _Cells:
         if not code.co_flags & inspect.CO_COROUTINE:
             return value
         if self.loop is None or self.loop.is_closed():
+            # Only now: it wakes forty modules.
+            import asyncio
+
             self.loop = asyncio.new_event_loop()
             asyncio.set_event_loop(self.loop)
         return self.loop.run_until_complete(value)

@@ -35,7 +35,7 @@ _COMMON = (
     "operator os pathlib pickle pkgutil platform pprint queue random re reprlib runpy secrets select selectors shlex "
     "shutil signal site socket socketserver sqlite3 stat statistics string struct subprocess sysconfig tarfile "
     "tempfile textwrap threading time timeit token tokenize tomllib traceback types typing unittest urllib.error "
-    "urllib.parse urllib.request uuid warnings weakref xml.etree.ElementTree zipfile zipimport zlib zoneinfo"
+    "urllib.parse urllib.request uuid warnings weakref xml.etree.ElementTree zipfile zipimport zlib zoneinfo _cells"
 ).split()
 
 
