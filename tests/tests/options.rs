@@ -16,7 +16,7 @@ fn programs() -> PathBuf {
 /// What each command prints for `--help`.
 fn helps() -> BTreeMap<String, String> {
     let script = "for n in $(ls /usr/bin); do
-        case $n in bash|curl|sh|wget|pip*|python*|[) continue;; esac
+        case $n in bash|curl|sh|wget|node*|pip*|python*|[) continue;; esac
         echo \"@@@ $n\"; /usr/bin/$n --help 2> /dev/null < /dev/null
     done";
     let sandbox = Sandbox::builder().build_blocking().unwrap();

@@ -97,7 +97,7 @@ assert run("cd /tmp; n=1; pwd", language="bash").logs.stdout == ["/tmp\n"]
 assert run("echo $n; exit 3", language="bash").error.value == "3"
 run("const shout = word => word.toUpperCase() + '!'", language="javascript")
 shouted = run("console.log(1); shout(await Promise.resolve('late'))", language="js")
-assert (shouted.text, shouted.logs.stdout) == ("'LATE!'", ["1\n"])
+assert (shouted.text, shouted.logs.stdout) == ("LATE!", ["1\n"])
 assert run("null.x", language="javascript").error.name == "TypeError"
 assert "r" in str(raises(SandboxException, lambda: run("1", language="r")))
 
