@@ -9,12 +9,14 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Connectors that need no more than their manifest, in order of their names.
-const PROVIDERS: [&str; 6] = [
+const PROVIDERS: [&str; 8] = [
     "azure-containers",
     "azure-sandboxes",
     "azure-sessions",
     "cloudflare",
     "codesandbox",
+    "databricks",
+    "databricks-sql",
     "vercel",
 ];
 

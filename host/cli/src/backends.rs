@@ -40,6 +40,8 @@ How each was proven, as of November 2026:
 | azure-sessions | the suite on a service of its shape, which the client that Microsoft publishes for LangChain drives (PyPI langchain-azure-dynamic-sessions 1.0.4) |
 | cloudflare | the suite on Cloudflare's own bridge in workerd, over a container that is a stand-in (npm @cloudflare/sandbox 0.12.10, workerd 1.20261117.1) |
 | codesandbox | the suite on a service of its shape: its control plane is driven by CodeSandbox's client (npm @codesandbox/sdk 2.4.2), its commands and files have the types in that package only |
+| databricks | the suite on a service of its shape, which Databricks' client drives (PyPI databricks-sdk 0.162.0), with this machine's Python as the cluster's |
+| databricks-sql | tests of its own, as its commands are statements, not scripts: the suite does not run on it. They run on a service of its shape over SQLite, which Databricks' clients drive (PyPI databricks-sdk 0.162.0, databricks-sql-connector 4.9.0) |
 | vercel | the suite on a service of its shape, which Vercel's clients drive (npm @vercel/sandbox 3.5.0, PyPI vercel-sandbox 0.10.0) |
 
 ";

@@ -16,6 +16,7 @@ pub mod azure_sandboxes;
 pub mod azure_sessions;
 pub mod cloudflare;
 pub mod codesandbox;
+pub mod databricks;
 pub mod machine;
 pub mod service;
 pub mod vercel;

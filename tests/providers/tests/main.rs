@@ -11,5 +11,7 @@ mod azure_sandboxes;
 mod azure_sessions;
 mod cloudflare;
 mod codesandbox;
+mod databricks;
+mod databricks_sql;
 mod support;
 mod vercel;
