@@ -93,22 +93,26 @@ fn credentials(name: &str) -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// The part of a page that says how a backend is validated.
+/// The part of a page whose code has a command about the backend.
 fn part(name: &str) -> Option<String> {
     PAGES.iter().find_map(|page| {
         let mut parts = page.split("\n## ").skip(1);
-        let found = parts.find(|part| validates(part, name))?;
+        let found = parts.find(|part| is_about(part, name))?;
         Some(format!("## {}\n", found.trim_end()))
     })
 }
 
-/// Whether a line of code validates that backend.
-fn validates(part: &str, name: &str) -> bool {
-    let mut commands = part
-        .lines()
-        .filter(|line| line.starts_with("    "))
-        .filter_map(|line| line.split_once("offshoot validate "));
-    commands.any(|(_, rest)| rest.split_whitespace().next() == Some(name))
+/// Whether a line of code validates that backend, or shows what it can do.
+fn is_about(part: &str, name: &str) -> bool {
+    let code = part.lines().filter(|line| line.starts_with("    "));
+    let mut words = code.map(|line| {
+        line.split_whitespace()
+            .skip_while(|word| *word != "offshoot")
+    });
+    words.any(|mut words| {
+        let command = words.nth(1);
+        matches!(command, Some("validate" | "capabilities")) && words.next() == Some(name)
+    })
 }
 
 /// How to write the connector of that name.
