@@ -264,6 +264,52 @@ async fn a_cell_that_does_not_follow_takes_the_state_with_it_and_says_so() {
     assert_eq!(error(&grown.unwrap()), "MemoryError");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_and_a_close_end_a_cell_that_only_counts() {
+    let sandbox = Sandbox::new().unwrap();
+    for (language, cell, next) in [
+        (
+            Language::Python,
+            "print('on')\nwhile True: pass",
+            "print(6 * 7)",
+        ),
+        (
+            Language::JavaScript,
+            "console.log('on'); for (;;);",
+            "console.log(6 * 7)",
+        ),
+        (Language::Bash, "echo on; while :; do :; done", "echo 42"),
+    ] {
+        let context = match sandbox.context(language).await {
+            Ok(context) => context,
+            Err(missing) => {
+                assert_eq!(missing.code(), Code::Capability, "{missing}");
+                continue;
+            }
+        };
+        let mut run = context.start(cell).await.unwrap();
+        while !matches!(run.next().await.unwrap(), Some(CellEvent::Stdout(_))) {}
+        let reader = tokio::spawn(async move {
+            while run.next().await?.is_some() {}
+            Ok(())
+        });
+        context.restart().await.unwrap();
+        let ended: Result<(), offshoot::Error> = reader.await.unwrap();
+        assert_eq!(ended.unwrap_err().code(), Code::Died, "{language}");
+        let outcome = context.run(next).await.unwrap();
+        assert_eq!(outcome.stdout_text(), "42\n", "{language}");
+        let mut run = context.start(cell).await.unwrap();
+        while !matches!(run.next().await.unwrap(), Some(CellEvent::Stdout(_))) {}
+        context.close();
+        let closed = loop {
+            if let Err(error) = run.next().await {
+                break error;
+            }
+        };
+        assert_eq!(closed.code(), Code::SandboxUnavailable, "{language}");
+    }
+}
+
 #[tokio::test]
 async fn contexts_are_apart_and_listed() {
     let sandbox = Sandbox::new().unwrap();

@@ -8,9 +8,9 @@ mod run;
 use crate::error::{Below, Code, Error, Result};
 use crate::sandbox::Sandbox;
 use offshoot_backend::{Exec, FileKind};
-use offshoot_kernel::{Session as ShellState, Signals, Suspender};
+use offshoot_kernel::{Session as ShellState, Signals};
 use offshoot_vfs::Caller;
-use process::Process;
+use process::{Killer, Process};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -197,7 +197,7 @@ struct State {
 /// How the present process is reached while a cell runs.
 #[derive(Default)]
 struct Reach {
-    suspender: Option<Suspender>,
+    killer: Option<Killer>,
     /// Signals of the shell whose cell runs.
     signals: Option<Signals>,
     /// A cell runs.
@@ -398,7 +398,7 @@ impl Context {
             }
             _ => {
                 let process = Process::interpreter(sandbox, options, flag)?;
-                self.reach().suspender = Some(process.suspender());
+                self.reach().killer = Some(process.killer());
                 state.process = Some(process);
             }
         }
@@ -417,8 +417,8 @@ impl Context {
     }
 
     fn kill(&self) {
-        if let Some(suspender) = &self.reach().suspender {
-            suspender.kill();
+        if let Some(killer) = &self.reach().killer {
+            killer.kill();
         }
     }
 

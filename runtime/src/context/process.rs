@@ -15,7 +15,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use tokio::runtime::Handle;
-use tokio::task::JoinHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 /// Where CPython is.
 const PYTHON: &str = "/usr/bin/python3";
@@ -44,6 +44,20 @@ pub(super) struct Process {
     suspender: Suspender,
     /// A cell of it has not been read to its end.
     pub(super) is_busy: bool,
+}
+
+/// Ends a process from beside it, whatever it does.
+pub(super) struct Killer {
+    suspender: Suspender,
+    task: AbortHandle,
+}
+
+impl Killer {
+    pub(super) fn kill(&self) {
+        // It is told where it waits; one that only counts goes where it gives way.
+        self.suspender.kill();
+        self.task.abort();
+    }
 }
 
 /// What arrived.
@@ -252,13 +266,15 @@ impl Process {
         self.signals.clone()
     }
 
-    pub(super) fn suspender(&self) -> Suspender {
-        self.suspender.clone()
+    pub(super) fn killer(&self) -> Killer {
+        Killer {
+            suspender: self.suspender.clone(),
+            task: self.task.abort_handle(),
+        }
     }
 
-    pub(super) fn kill(&self) {
-        self.suspender.kill();
-        self.task.abort();
+    fn kill(&self) {
+        self.killer().kill();
     }
 }
 

@@ -82,7 +82,7 @@ impl CellRun {
         let process = Process::bash(self.context.sandbox(), shell, cell)?;
         {
             let mut reach = self.context.reach();
-            reach.suspender = Some(process.suspender());
+            reach.killer = Some(process.killer());
             reach.signals = Some(process.signals());
         }
         self.events.push_back(CellEvent::Started(self.state.cells));
