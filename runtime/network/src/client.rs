@@ -17,6 +17,7 @@ use url::Url;
 
 use crate::error::{Error, Result};
 use crate::origin::{self, origin};
+use crate::outgoing::{Answer, Outgoing, Way};
 use crate::policy::Policy;
 use crate::redact::Redactor;
 use crate::resolve::{Checked, Nowhere};
@@ -26,7 +27,7 @@ use crate::tls;
 /// Headers of a request and of an answer, at most (T37).
 pub(crate) const HEADERS: usize = 256;
 /// Bytes of them, at most.
-const HEADER_BYTES: usize = 64 << 10;
+pub(crate) const HEADER_BYTES: usize = 64 << 10;
 /// Pieces of an answer that wait for the reader.
 pub(crate) const PIECES: usize = 4;
 /// How long a connection waits for its next request.
@@ -160,7 +161,7 @@ impl Drop for Task {
 #[derive(Debug, Clone)]
 pub struct Client {
     pub(crate) policy: Arc<Policy>,
-    http: reqwest::Client,
+    way: Way,
     pub(crate) runtime: &'static Runtime,
 }
 
@@ -171,10 +172,13 @@ impl Client {
     /// `SANDBOX_UNAVAILABLE` where the host cannot start its thread.
     pub fn new(policy: Policy) -> Result<Client> {
         let policy = Arc::new(policy);
-        let http = http(&policy, &["h2", "http/1.1"])?;
+        let way = match policy.way_out() {
+            Some(gateway) => Way::Gateway(gateway.clone()),
+            None => Way::Own(http(&policy, &["h2", "http/1.1"])?),
+        };
         Ok(Client {
             policy,
-            http,
+            way,
             runtime: runtime()?,
         })
     }
@@ -203,10 +207,8 @@ impl Client {
         };
         let headers = self.with_secrets(headers, &request, &exchange.redactor);
         let outgoing = self
-            .http
-            .request(request.method, request.url)
-            .headers(headers)
-            .body(request.body);
+            .way
+            .request(request.method, request.url, headers, request.body);
         let (head, answer) = oneshot::channel();
         let (sender, pieces) = mpsc::channel(PIECES);
         let origin = exchange.origin.clone();
@@ -226,10 +228,7 @@ impl Client {
     pub(crate) fn checked(&self, request: &Request) -> Result<HeaderMap> {
         let limit = self.policy.request_limits().request_bytes;
         if request.body.len() as u64 > limit {
-            return Err(Error::TooLarge {
-                what: "request",
-                limit,
-            });
+            return Err(Error::too_large("request", limit));
         }
         let mut headers = request.headers.clone();
         if headers.contains_key(HOST) {
@@ -240,10 +239,7 @@ impl Client {
             .map(|(name, value)| name.as_str().len() + value.len())
             .sum();
         if headers.len() > HEADERS || size > HEADER_BYTES {
-            return Err(Error::TooLarge {
-                what: "request's header",
-                limit: HEADER_BYTES as u64,
-            });
+            return Err(Error::too_large("request's header", HEADER_BYTES as u64));
         }
         for name in &OF_THE_CONNECTION {
             headers.remove(name);
@@ -315,7 +311,7 @@ struct Exchange {
 impl Exchange {
     async fn run(
         mut self,
-        outgoing: reqwest::RequestBuilder,
+        outgoing: Outgoing,
         head: oneshot::Sender<Result<Head>>,
         pieces: mpsc::Sender<Result<Bytes>>,
     ) {
@@ -326,11 +322,11 @@ impl Exchange {
                 return;
             }
         };
-        let mut headers = std::mem::take(answer.headers_mut());
+        let mut headers = std::mem::take(&mut answer.headers);
         self.redactor.headers(&mut headers);
         let begun = head.send(Ok(Head {
-            status: answer.status().as_u16(),
-            version: answer.version(),
+            status: answer.status,
+            version: answer.version,
             headers,
         }));
         if begun.is_ok()
@@ -341,8 +337,8 @@ impl Exchange {
     }
 
     /// Whether an answer could carry a secret where it is not looked for (T34).
-    fn hides(&self, answer: &reqwest::Response) -> bool {
-        let encodings = answer.headers().get_all(CONTENT_ENCODING);
+    fn hides(&self, answer: &Answer) -> bool {
+        let encodings = answer.headers.get_all(CONTENT_ENCODING);
         let plain = |value: &HeaderValue| {
             let value = value.as_bytes().trim_ascii();
             value.is_empty() || value.eq_ignore_ascii_case(b"identity")
@@ -350,25 +346,24 @@ impl Exchange {
         !self.redactor.is_idle() && !encodings.iter().all(plain)
     }
 
-    async fn begin(&self, outgoing: reqwest::RequestBuilder) -> Result<reqwest::Response> {
-        match timeout_at(self.deadline, outgoing.send()).await {
+    async fn begin(&self, outgoing: Outgoing) -> Result<Answer> {
+        match timeout_at(self.deadline, outgoing.send(&self.origin)).await {
             Ok(Ok(answer)) if self.hides(&answer) => Err(Error::Encoded {
                 origin: self.origin.clone(),
             }),
-            Ok(Ok(answer)) => Ok(answer),
-            Ok(Err(error)) => Err(self.failure(&error)),
+            Ok(answer) => answer,
             Err(_) => Err(self.timeout()),
         }
     }
 
     async fn deliver(
         &mut self,
-        answer: &mut reqwest::Response,
+        answer: &mut Answer,
         pieces: &mpsc::Sender<Result<Bytes>>,
     ) -> Result<()> {
         loop {
-            let piece = match timeout_at(self.deadline, answer.chunk()).await {
-                Ok(piece) => piece.map_err(|error| self.failure(&error))?,
+            let piece = match timeout_at(self.deadline, answer.chunk(&self.origin)).await {
+                Ok(piece) => piece?,
                 Err(_) => return Err(self.timeout()),
             };
             let last = piece.is_none();
@@ -389,10 +384,7 @@ impl Exchange {
     fn shown(&mut self, piece: Bytes, last: bool) -> Result<Bytes> {
         let length = piece.len() as u64;
         if length > self.left {
-            return Err(Error::TooLarge {
-                what: "answer",
-                limit: self.limit,
-            });
+            return Err(Error::too_large("answer", self.limit));
         }
         self.left -= length;
         if self.redactor.is_idle() {
@@ -405,10 +397,6 @@ impl Exchange {
         Error::Timeout {
             origin: self.origin.clone(),
         }
-    }
-
-    fn failure(&self, error: &reqwest::Error) -> Error {
-        failure(&self.origin, error)
     }
 }
 
@@ -456,7 +444,7 @@ fn cause<'a, E: std::error::Error + 'static>(
 }
 
 /// The thread that all clients of the process share.
-fn runtime() -> Result<&'static Runtime> {
+pub(crate) fn runtime() -> Result<&'static Runtime> {
     static RUNTIME: OnceLock<std::result::Result<Runtime, String>> = OnceLock::new();
     let made = RUNTIME.get_or_init(|| {
         tokio::runtime::Builder::new_multi_thread()

@@ -1,9 +1,13 @@
 //! The one error type of the crate.
 
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
 /// Why a request got no answer.
 ///
 /// No message holds a secret: they name origins and rules, never headers or bodies.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The text of a rule, a secret or a URL says nothing usable.
@@ -12,7 +16,7 @@ pub enum Error {
         /// What was given.
         text: String,
         /// What is wrong with it.
-        reason: &'static str,
+        reason: Cow<'static, str>,
     },
     /// No rule allows it.
     #[error("the network policy refuses {method} {origin}")]
@@ -56,7 +60,7 @@ pub enum Error {
     #[error("the {what} is longer than {limit} bytes")]
     TooLarge {
         /// Request or response.
-        what: &'static str,
+        what: Cow<'static, str>,
         /// The limit.
         limit: u64,
     },
@@ -117,10 +121,17 @@ impl Error {
         )
     }
 
+    pub(crate) fn too_large(what: &'static str, limit: u64) -> Error {
+        Error::TooLarge {
+            what: what.into(),
+            limit,
+        }
+    }
+
     pub(crate) fn invalid(text: &str, reason: &'static str) -> Error {
         Error::Invalid {
             text: text.to_owned(),
-            reason,
+            reason: reason.into(),
         }
     }
 }

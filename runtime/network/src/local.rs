@@ -151,10 +151,7 @@ impl Exchange {
             };
             left = left
                 .checked_sub(piece.len() as u64)
-                .ok_or(Error::TooLarge {
-                    what: "answer",
-                    limit: self.limit,
-                })?;
+                .ok_or(Error::too_large("answer", self.limit))?;
             if pieces.send(Ok(piece)).await.is_err() {
                 break;
             }

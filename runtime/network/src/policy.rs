@@ -8,6 +8,7 @@ use url::Url;
 
 use crate::address;
 use crate::error::{Error, Result};
+use crate::gateway::Gateway;
 use crate::origin::{self, Pattern};
 use crate::secret::Secret;
 
@@ -130,6 +131,7 @@ pub struct Policy {
     secrets: Vec<Secret>,
     limits: Limits,
     roots: Vec<Vec<u8>>,
+    gateway: Option<Gateway>,
 }
 
 impl Default for Policy {
@@ -139,6 +141,7 @@ impl Default for Policy {
             secrets: Vec::new(),
             limits: Limits::default(),
             roots: Vec::new(),
+            gateway: None,
         }
     }
 }
@@ -171,6 +174,13 @@ impl Policy {
     #[must_use]
     pub fn root_certificate(mut self, der: impl Into<Vec<u8>>) -> Policy {
         self.roots.push(der.into());
+        self
+    }
+
+    /// Has what this policy allows leave by another process, which judges it once more and adds the secrets.
+    #[must_use]
+    pub fn gateway(mut self, gateway: Gateway) -> Policy {
+        self.gateway = Some(gateway);
         self
     }
 
@@ -228,6 +238,10 @@ impl Policy {
 
     pub(crate) fn secrets_for(&self, url: &Url) -> impl Iterator<Item = &Secret> {
         self.secrets.iter().filter(|secret| secret.is_for(url))
+    }
+
+    pub(crate) fn way_out(&self) -> Option<&Gateway> {
+        self.gateway.as_ref()
     }
 
     pub(crate) fn roots(&self) -> &[Vec<u8>] {

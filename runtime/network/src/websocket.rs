@@ -63,8 +63,14 @@ impl Client {
     /// headers of the request, which may name a subprotocol.
     ///
     /// # Errors
-    /// As [`Client::send`], `DIED` where the other side answers in place of a connection.
+    /// As [`Client::send`], `DIED` where the other side answers in place of a connection, `SANDBOX_UNAVAILABLE`
+    /// where requests leave by a [`Gateway`](crate::Gateway).
     pub async fn websocket(&self, request: Request) -> Result<WebSocket> {
+        if self.policy.way_out().is_some() {
+            return Err(Error::Unavailable {
+                reason: "a gateway carries no WebSockets".to_owned(),
+            });
+        }
         self.policy.allows(&request.method, &request.url)?;
         let headers = self.checked(&request)?;
         let secrets: Vec<Secret> = self.secrets_for(&request).cloned().collect();
@@ -155,10 +161,7 @@ impl WebSocket {
 
 fn spend((left, limit): &mut (u64, u64), length: usize, what: &'static str) -> Result<()> {
     let rest = left.checked_sub(length as u64);
-    *left = rest.ok_or(Error::TooLarge {
-        what,
-        limit: *limit,
-    })?;
+    *left = rest.ok_or(Error::too_large(what, *limit))?;
     Ok(())
 }
 
@@ -266,10 +269,7 @@ async fn read(
 
 fn failed(origin: &str, error: &SocketError) -> Error {
     match error {
-        SocketError::Capacity(_) => Error::TooLarge {
-            what: "answer",
-            limit: MESSAGE as u64,
-        },
+        SocketError::Capacity(_) => Error::too_large("answer", MESSAGE as u64),
         _ => Error::Broken {
             origin: origin.to_owned(),
         },

@@ -202,6 +202,8 @@ struct Reach {
     signals: Option<Signals>,
     /// A cell runs.
     busy: bool,
+    /// It was ended by a restart or a close.
+    killed: bool,
 }
 
 /// The contexts of a sandbox.
@@ -383,6 +385,7 @@ impl Context {
             flag,
             ..
         } = &*self.0;
+        *self.reach() = Reach::default();
         match options.language {
             Language::Bash => {
                 let mut setup = sandbox.shell_setup();
@@ -417,7 +420,9 @@ impl Context {
     }
 
     fn kill(&self) {
-        if let Some(killer) = &self.reach().killer {
+        let mut reach = self.reach();
+        reach.killed = true;
+        if let Some(killer) = &reach.killer {
             killer.kill();
         }
     }

@@ -174,6 +174,9 @@ impl CellRun {
         self.finish();
         self.state.process = None;
         self.context.alive().inspect_err(|_| self.events.clear())?;
+        if self.context.reach().killed {
+            return Err(self.lose(Code::Died, "the context was restarted"));
+        }
         if self.context.language() == Language::Bash {
             self.state.shell = shell.or_else(|| self.before.take());
             let error = process::status(&end?)?;
