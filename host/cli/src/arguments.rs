@@ -155,6 +155,13 @@ pub struct Serve {
     /// connections; auto as far as the kernel can, always or not at all
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
     pub confine: Confine,
+    /// Where sandboxes run: in a process that has neither network nor secrets, and whose death ends commands only;
+    /// or in a thread of this one
+    #[arg(long, value_name = "HOW", value_enum, default_value = "process")]
+    pub isolation: Isolation,
+    /// The process that runs sandboxes, with a listener and a stream as its standard streams
+    #[arg(long, hide = true)]
+    pub worker: bool,
     /// What all sandboxes reach.
     #[command(flatten)]
     pub reach: Reach,
@@ -254,6 +261,15 @@ pub enum Confine {
     Always,
     /// Not at all
     Never,
+}
+
+/// Where a server runs sandboxes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Isolation {
+    /// In a process of their own, which the server starts anew when it dies
+    Process,
+    /// In the server's own process
+    Thread,
 }
 
 /// The flags that say what a sandbox is made of.

@@ -86,7 +86,7 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             place,
             ..
         } if script.is_none() && words.is_empty() && session.is_none() => {
-            let sandboxes = ready(reach.apply_to_all(builder(&place)?)?.build()).await;
+            let sandboxes = ready(reach.apply_to_all(builder(&place)?, None)?.build()).await;
             go_on(&sandboxes, &name, number).await
         }
         Kept::Exec {
@@ -100,7 +100,7 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
             reach,
             place,
         } => {
-            let sandboxes = ready(reach.apply_to_all(builder(&place)?)?.build()).await;
+            let sandboxes = ready(reach.apply_to_all(builder(&place)?, None)?.build()).await;
             let mut exec = run::request(script.as_deref(), &words, timeout)?;
             exec.waits = wait;
             let order = Order {

@@ -3,7 +3,7 @@
 use crate::arguments::Reach;
 use anyhow::{Context, bail};
 use offshoot::lifecycle::SandboxesBuilder;
-use offshoot::network::{Policy, Rule, Secret};
+use offshoot::network::{Gateway, Policy, Rule, Secret};
 use offshoot::{Builder, Command};
 
 /// The methods that a rule can name.
@@ -27,12 +27,17 @@ impl Reach {
         Ok(builder)
     }
 
-    /// Gives it to kept sandboxes.
+    /// Gives it to kept sandboxes, whose requests leave by `gateway`, where there is one.
     ///
     /// # Errors
     /// As [`Reach::apply`].
-    pub fn apply_to_all(&self, mut builder: SandboxesBuilder) -> anyhow::Result<SandboxesBuilder> {
+    pub fn apply_to_all(
+        &self,
+        mut builder: SandboxesBuilder,
+        gateway: Option<Gateway>,
+    ) -> anyhow::Result<SandboxesBuilder> {
         if let Some(policy) = self.policy()? {
+            let policy = gateway.into_iter().fold(policy, Policy::gateway);
             builder = builder.network(policy)?;
         }
         for (name, command) in self.commands()? {
@@ -42,7 +47,10 @@ impl Reach {
     }
 
     /// What `--network` and `--secret` say, if they are there.
-    fn policy(&self) -> anyhow::Result<Option<Policy>> {
+    ///
+    /// # Errors
+    /// For a flag that cannot be read, and a secret that no request would get.
+    pub fn policy(&self) -> anyhow::Result<Option<Policy>> {
         if self.network.is_empty() && self.secret.is_empty() {
             return Ok(None);
         }

@@ -22,7 +22,7 @@ pub struct Wanted {
 /// # Errors
 /// Where there is no such sandbox or step, or it cannot be woken.
 pub async fn setup(place: &Place, reach: &Reach, name: &str, wanted: Wanted) -> anyhow::Result<u8> {
-    let sandboxes = ready(reach.apply_to_all(builder(place)?)?.build()).await;
+    let sandboxes = ready(reach.apply_to_all(builder(place)?, None)?.build()).await;
     let Wanted { rerun, skip } = wanted;
     let changes = rerun || skip.is_some();
     if let Some(step) = skip {

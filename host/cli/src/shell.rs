@@ -80,7 +80,9 @@ fn in_fresh(runtime: &Runtime, options: Shell) -> anyhow::Result<u8> {
 
 /// What is changed is kept, however the conversation ends.
 async fn in_kept(options: Shell, name: String) -> anyhow::Result<u8> {
-    let sandboxes = options.reach.apply_to_all(kept::builder(&options.place)?)?;
+    let sandboxes = options
+        .reach
+        .apply_to_all(kept::builder(&options.place)?, None)?;
     let sandboxes = kept::ready(sandboxes.build()).await;
     let talk = |sandbox| talk(sandbox, HOME.to_owned(), Vec::new());
     execute::converse(&sandboxes, &name, talk).await

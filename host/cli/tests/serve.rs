@@ -11,6 +11,8 @@
 #[path = "../../server/tests/raw/mod.rs"]
 mod raw;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use offshoot::lifecycle::{Sandboxes, Store};
 use raw::{Answer, ask};
 use std::io::{BufRead, BufReader};
@@ -68,6 +70,25 @@ impl Server {
         ask(self.at, line, &headers, body)
     }
 
+    /// What a command writes.
+    fn command(&self, (id, token): &(String, String), command: &str) -> String {
+        let headers = [
+            ("E2b-Sandbox-Id", id.as_str()),
+            ("X-Access-Token", token.as_str()),
+            ("Content-Type", "application/connect+json"),
+        ];
+        let words = serde_json::json!(["-c", command]);
+        let message =
+            format!("{{\"process\":{{\"cmd\":\"/bin/bash\",\"args\":{words}}},\"stdin\":false}}");
+        let body = raw::envelope(&message);
+        let answer = ask(self.at, "POST /process.Process/Start", &headers, &body);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let text = answer.text();
+        let pieces = text.split("\"stdout\":\"").skip(1);
+        let pieces = pieces.map(|piece| STANDARD.decode(piece.split('"').next().unwrap()).unwrap());
+        String::from_utf8(pieces.flatten().collect()).unwrap()
+    }
+
     fn sandbox(&self) -> (String, String) {
         let made = self.control(
             "POST /sandboxes",
@@ -85,10 +106,27 @@ impl Drop for Server {
     }
 }
 
-/// Each thread of the server, with what the kernel tells of it.
+/// The process that runs the server's sandboxes.
 #[cfg(target_os = "linux")]
-fn threads(server: &Server) -> Vec<String> {
-    let tasks = format!("/proc/{}/task", server.child.id());
+fn worker(server: &Server) -> u32 {
+    let id = server.child.id();
+    let tasks = std::fs::read_dir(format!("/proc/{id}/task")).unwrap();
+    let children = tasks.map(|task| task.unwrap().path().join("children"));
+    let children: Vec<u32> = children
+        .flat_map(|file| {
+            let ids = std::fs::read_to_string(file).unwrap();
+            let ids = ids.split_whitespace().map(|id| id.parse().unwrap());
+            ids.collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(children.len(), 1, "{children:?}");
+    children[0]
+}
+
+/// Each thread of a process, with what the kernel tells of it.
+#[cfg(target_os = "linux")]
+fn threads(process: u32) -> Vec<String> {
+    let tasks = format!("/proc/{process}/task");
     let tasks = std::fs::read_dir(tasks).unwrap();
     let status = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("status"));
     tasks.map(|task| status(task.unwrap()).unwrap()).collect()
@@ -108,21 +146,35 @@ fn t57_all_threads_of_a_server_are_confined_and_it_serves() {
     let place = tempfile::tempdir().unwrap();
     let store = place.path().join("new/store");
     let store = store.to_str().unwrap();
-    let server = Server::start(&["--store", store, "--durable"]);
-    let sandbox = server.sandbox();
-    let written = server.file(&sandbox, "POST /files?path=/home/user/a", b"kept");
-    assert_eq!(written.status, 200, "{}", written.text());
     let own = filters(&std::fs::read_to_string("/proc/self/status").unwrap());
-    for thread in threads(&server) {
-        assert!(thread.contains("\nNoNewPrivs:\t1\n"), "{thread}");
-        assert!(filters(&thread) > own, "{thread}");
+    for (isolation, confine) in [
+        ("process", "auto"),
+        ("thread", "auto"),
+        ("process", "never"),
+        ("thread", "never"),
+    ] {
+        let server = Server::start(&[
+            "--store",
+            store,
+            "--durable",
+            "--isolation",
+            isolation,
+            "--confine",
+            confine,
+        ]);
+        let sandbox = server.sandbox();
+        let written = server.file(&sandbox, "POST /files?path=/home/user/a", b"kept");
+        assert_eq!(written.status, 200, "{}", written.text());
+        let process = match isolation {
+            "process" => worker(&server),
+            _ => server.child.id(),
+        };
+        for thread in threads(process) {
+            let is_confined = filters(&thread) > own && thread.contains("\nNoNewPrivs:\t1\n");
+            assert_eq!(is_confined, confine == "auto", "{isolation} {thread}");
+        }
+        server.kill();
     }
-    server.kill();
-    let free = Server::start(&["--store", store, "--confine", "never"]);
-    let read = free.file(&sandbox, "GET /files?path=/home/user/a", b"");
-    assert_eq!((read.status, read.text().as_str()), (200, "kept"));
-    assert!(threads(&free).iter().all(|thread| filters(thread) == own));
-    free.kill();
 }
 
 #[test]
@@ -192,4 +244,83 @@ fn folders_of_the_host_are_in_every_sandbox() {
     assert_eq!(answer.text(), "of the host");
     let answer = server.file(&sandbox, "POST /files?path=/data/new", b"x");
     assert_eq!(answer.status, 403, "{}", answer.text());
+}
+
+/// Whether a text is in the memory of a process, its arguments or its environment.
+#[cfg(target_os = "linux")]
+fn holds(process: u32, text: &str) -> bool {
+    use std::io::{Read, Seek, SeekFrom};
+    let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).unwrap();
+    let mut memory = std::fs::File::open(format!("/proc/{process}/mem")).unwrap();
+    maps.lines().any(|line| {
+        let mut words = line.split_whitespace();
+        let (range, rights) = (words.next().unwrap(), words.next().unwrap());
+        let (from, to) = range.split_once('-').unwrap();
+        let from = u64::from_str_radix(from, 16).unwrap();
+        let length = u64::from_str_radix(to, 16).unwrap() - from;
+        let mut content = Vec::new();
+        // Only what was written is a process's own; address space that is only reserved is not read.
+        if !rights.starts_with("rw") || length > 1 << 30 {
+            return false;
+        }
+        let read = memory.seek(SeekFrom::Start(from));
+        let read = read.and_then(|_| (&memory).take(length).read_to_end(&mut content));
+        read.is_ok_and(|_| memchr::memmem::find(&content, text.as_bytes()).is_some())
+    })
+}
+
+/// A server of the host that answers every request with its authorization.
+fn echo() -> SocketAddr {
+    use std::io::Write;
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let at = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            let lines = lines
+                .map_while(Result::ok)
+                .take_while(|line| !line.is_empty());
+            let sent: Vec<String> = lines
+                .filter(|line| line.starts_with("Authorization: "))
+                .collect();
+            let body = format!("{} lines: {}\n", sent.len(), sent.join(" "));
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len());
+            stream.write_all((head + &body).as_bytes()).unwrap();
+        }
+    });
+    at
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn t58_what_runs_sandboxes_has_no_secret_and_its_death_ends_commands_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().to_str().unwrap();
+    let at = format!("http://{}", echo());
+    let secret = format!("{at} Authorization: Bearer canary-of-the-host");
+    let rest = ["--durable", "--network", &at, "--secret", &secret];
+    let server = Server::start(&[&["--store", store][..], &rest].concat());
+    let sandbox = server.sandbox();
+    let said = server.command(
+        &sandbox,
+        &format!("curl -s {at}/; echo $?; echo kept > /home/user/a"),
+    );
+    assert_eq!(said, "1 lines: Authorization: [secret]\n0\n");
+    let first = worker(&server);
+    assert!(!holds(first, "canary-of-the-host"));
+    assert!(
+        holds(server.child.id(), "canary-of-the-host"),
+        "the search finds nothing anywhere"
+    );
+    let killed = std::process::Command::new("kill")
+        .args(["-9", &first.to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    // Whoever asks meanwhile waits for the next one.
+    let answer = server.file(&sandbox, "GET /files?path=/home/user/a", b"");
+    assert_eq!((answer.status, answer.text().as_str()), (200, "kept\n"));
+    assert_ne!(worker(&server), first);
+    let said = server.command(&sandbox, &format!("curl -s {at}/"));
+    assert_eq!(said, "1 lines: Authorization: [secret]\n");
 }

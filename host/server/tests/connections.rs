@@ -13,7 +13,8 @@ use offshoot::lifecycle::{Sandboxes, Store};
 use offshoot_server::e2b::{Builder, Endpoint};
 use raw::{Answer, ask, begin, envelope};
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -331,5 +332,127 @@ fn the_same_key_makes_one_sandbox() {
     let line = format!("DELETE /sandboxes/{}", ids[0]);
     assert_eq!(served.control(&line, "").status, 204);
     assert_ne!(make("one"), ids[0]);
+    served.stop();
+}
+
+/// Numbers from a seed, as xorshift makes them.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % end.max(1) as u64).unwrap()
+    }
+
+    /// The bytes with one thing wrong.
+    fn mutated(&mut self, bytes: &mut Vec<u8>) {
+        const PIECES: [&[u8]; 12] = [
+            b"\r\n",
+            b"\0",
+            b"\xff\xff\xff\xff",
+            b"-1",
+            b"18446744073709551616",
+            b"%00",
+            b"..",
+            b"Transfer-Encoding: chunked\r\n",
+            b"Content-Length: 7\r\n",
+            b"\r\n\r\n",
+            b"{",
+            b"\"",
+        ];
+        let at = self.below(bytes.len() + 1);
+        let end = (at + 1 + self.below(12)).min(bytes.len());
+        match self.below(5) {
+            0 if at < bytes.len() => bytes[at] ^= 1 << self.below(8),
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let again = bytes[at..end].to_vec();
+                bytes.splice(at..at, again);
+            }
+            3 => bytes.truncate(at),
+            _ => drop(bytes.splice(at..at, PIECES[self.below(PIECES.len())].iter().copied())),
+        }
+    }
+}
+
+/// Requests with everything wrong that happens to them on the way; as many more where the slow tests run.
+#[test]
+fn t59_requests_that_are_none_harm_nobody() {
+    static PANICS: AtomicUsize = AtomicUsize::new(0);
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        PANICS.fetch_add(1, Ordering::Relaxed);
+        before(panic);
+    }));
+    let served = Served::start(|builder| builder);
+    let sandbox = served.sandbox();
+    let headers = sandbox.headers(&[]);
+    let head = |line: &str, kind: &str, body: &[u8]| {
+        let own = headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {value}\r\n"));
+        let own: String = own.collect();
+        let head = format!(
+            "{line} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-API-Key: {KEY}\r\n{own}Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        [head.as_bytes(), body].concat()
+    };
+    let start = envelope(
+        "{\"process\":{\"cmd\":\"/bin/bash\",\"args\":[\"-c\",\"echo a\"]},\"stdin\":false}",
+    );
+    let form = b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"/tmp/a\"\r\n\r\ntext\r\n--b--\r\n";
+    let requests = [
+        head("POST /sandboxes", "application/json", b"{\"templateID\":\"base\",\"timeout\":5,\"metadata\":{\"a\":\"b\"}}"),
+        head("POST /process.Process/Start", "application/connect+json", &start),
+        // A protobuf of the same: a message with a message of strings.
+        head("POST /process.Process/Start", "application/connect+proto", b"\0\0\0\0\x15\x0a\x13\x0a\x09/bin/bash\x12\x02-c\x12\x02ls"),
+        head("POST /filesystem.Filesystem/ListDir", "application/json", b"{\"path\":\"/tmp\",\"depth\":1}"),
+        head("POST /filesystem.Filesystem/Stat", "application/proto", b"\x0a\x04/tmp"),
+        head("POST /files?path=/tmp/a&username=user", "multipart/form-data; boundary=b", form),
+        head("GET /files?path=/etc/passwd", "text/plain", b""),
+        head("POST /execute", "application/json", b"{\"code\":\"1\",\"language\":\"bash\"}"),
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0d\0\0\x05\x01\x05\0\0\0\x01\x82\x86\x84\x41\0".to_vec(),
+    ];
+    let rounds = match std::env::var_os("OFFSHOOT_SLOW_TESTS") {
+        Some(_) => 3_000,
+        None => 300,
+    };
+    let mut draws = Draws(0x0FF5_4007);
+    for round in 0..rounds {
+        let mut request = requests[round % requests.len()].clone();
+        for _ in 0..=draws.below(4) {
+            draws.mutated(&mut request);
+        }
+        let mut stream = TcpStream::connect(served.at).unwrap();
+        // The server may have answered and gone before it has read all.
+        let _ = stream.write_all(&request);
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let is_http =
+            answer.is_empty() || answer.starts_with(b"HTTP/1.") || request.starts_with(b"PRI");
+        let shown = || {
+            (
+                String::from_utf8_lossy(&request).into_owned(),
+                String::from_utf8_lossy(&answer).into_owned(),
+            )
+        };
+        assert!(is_http, "round {round}: {:?}", shown());
+        assert!(
+            !answer.starts_with(b"HTTP/1.1 500"),
+            "round {round}: {:?}",
+            shown()
+        );
+        assert_eq!(
+            PANICS.load(Ordering::Relaxed),
+            0,
+            "round {round}: {:?}",
+            shown()
+        );
+    }
+    assert!(sandbox.run("echo alive", &[]).contains("YWxpdmUK"));
     served.stop();
 }

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_other_process_adds_its_secrets_and_takes_them_out() {
+    async fn t58_the_other_process_adds_its_secrets_and_takes_them_out() {
         let (at, seen) = served(vec![answer(
             "X-Echo: Bearer s3cr3t-value\r\n",
             b"you sent s3cr3t-value",

@@ -16,8 +16,7 @@ mod wget;
 use crate::command::Command;
 use crate::error::{Code, Error, Result};
 use offshoot_kernel::{Invocation, Program};
-use offshoot_network::Client;
-pub use offshoot_network::{Limits, Policy, Rule, Secret};
+pub use offshoot_network::{Client, Gateway, Limits, Policy, Rule, Secret};
 use std::future::Future;
 use std::sync::OnceLock;
 

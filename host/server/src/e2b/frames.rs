@@ -97,9 +97,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
 
-    async fn read(bytes: &'static [u8]) -> Vec<std::result::Result<Bytes, Code>> {
-        // One byte a chunk: no message arrives in one piece.
-        let chunks = bytes.chunks(1).map(Bytes::from_static);
+    async fn read(chunks: Vec<Bytes>) -> Vec<std::result::Result<Bytes, Code>> {
         let mut frames = Frames::new(web::stream(futures::stream::iter(chunks)));
         let mut all = Vec::new();
         loop {
@@ -128,7 +126,50 @@ mod tests {
             (b"\x01\0\0\0\0", vec![Err(Code::Unimplemented)]),
             (b"\0\xff\0\0\0", vec![Err(Code::ResourceExhausted)]),
         ] {
-            assert_eq!(read(bytes).await, expected, "{bytes:?}");
+            // One byte a chunk: no message arrives in one piece.
+            let chunks = bytes.chunks(1).map(Bytes::from_static).collect();
+            assert_eq!(read(chunks).await, expected, "{bytes:?}");
+        }
+    }
+
+    /// What envelopes hold, read in one piece.
+    fn expected(mut rest: &[u8]) -> Vec<std::result::Result<Bytes, Code>> {
+        let mut all = Vec::new();
+        while !rest.is_empty() {
+            let failed = match rest.split_first_chunk::<HEADER>() {
+                None => Code::InvalidArgument,
+                Some(([flags, ..], _)) if flags & COMPRESSED != 0 => Code::Unimplemented,
+                Some(([_, length @ ..], behind)) => match u32::from_be_bytes(*length) as usize {
+                    length if length > LONGEST => Code::ResourceExhausted,
+                    length if length > behind.len() => Code::InvalidArgument,
+                    length => {
+                        all.push(Ok(Bytes::copy_from_slice(&behind[..length])));
+                        rest = &behind[length..];
+                        continue;
+                    }
+                },
+            };
+            all.push(Err(failed));
+            return all;
+        }
+        all
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn however_they_are_cut_envelopes_are_the_same(
+            messages in proptest::collection::vec((0..8_u8, proptest::collection::vec(0..=255_u8, 0..40)), 0..6),
+            rest in proptest::collection::vec(0..=255_u8, 0..12),
+            chunk in 1..64_usize,
+        ) {
+            let mut bytes = Vec::new();
+            for (flags, message) in messages {
+                bytes.extend(envelope(flags & !u8::from(flags < 7), &message));
+            }
+            bytes.extend(rest);
+            let chunks: Vec<Bytes> = bytes.chunks(chunk).map(Bytes::copy_from_slice).collect();
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            proptest::prop_assert_eq!(runtime.block_on(read(chunks)), expected(&bytes));
         }
     }
 

@@ -1,9 +1,13 @@
 //! Endpoints for the clients of other services.
 
-use crate::arguments::{Confine, MountArgument, Serve};
+mod supervisor;
+mod worker;
+
+use crate::arguments::{Confine, Isolation, MountArgument, Serve};
 use crate::run;
 use anyhow::{Context, bail};
 use offshoot::lifecycle::{Sandboxes, Store};
+use offshoot::network::Gateway;
 use offshoot_confine::Confinement;
 use offshoot_server::e2b::{Durability, Endpoint};
 use std::io::Write;
@@ -23,21 +27,45 @@ const CLAIM: Duration = Duration::from_secs(10);
 /// # Errors
 /// Where the address is taken or the store cannot be read.
 pub fn run(options: &Serve) -> anyhow::Result<u8> {
+    match options.isolation {
+        _ if options.worker => worker::run(options),
+        Isolation::Process => supervisor::run(options),
+        Isolation::Thread => alone(options),
+    }
+}
+
+/// Serves in this process.
+fn alone(options: &Serve) -> anyhow::Result<u8> {
+    let confinement = Confinement::default().listen(options.listen.port());
     // Before any other thread: those that run already would stay free.
-    confine(options)?;
+    confine(
+        options,
+        match options.reach.network.is_empty() {
+            true => confinement,
+            false => confinement.connect(),
+        },
+    )?;
     let runtime = run::runtime()?;
-    let status = runtime.block_on(serve(options));
+    let status = runtime.block_on(async {
+        let (key, is_new) = key()?;
+        let endpoint = endpoint(options, &key, None).await?;
+        let listener = listen(options)?;
+        announce(&listener, is_new.then_some(&key))?;
+        endpoint
+            .serve(TcpListener::from_std(listener)?, told_to_end()?)
+            .await?;
+        Ok(0)
+    });
     runtime.shutdown_background();
     status
 }
 
 /// Gives up what the server does not need: what breaks out of a sandbox, out of WebAssembly, finds the store, what is
-/// mounted, and nothing else.
-fn confine(options: &Serve) -> anyhow::Result<()> {
+/// mounted, what the confinement leaves open, and nothing else.
+fn confine(options: &Serve, mut confinement: Confinement) -> anyhow::Result<()> {
     if options.confine == Confine::Never {
         return Ok(());
     }
-    let mut confinement = Confinement::default().listen(options.listen.port());
     if let Some(folder) = &options.store {
         let failed = || format!("the store {}", folder.display());
         std::fs::create_dir_all(folder).with_context(failed)?;
@@ -53,9 +81,6 @@ fn confine(options: &Serve) -> anyhow::Result<()> {
     for file in options.reach.component_files() {
         confinement = confinement.read(file);
     }
-    if !options.reach.network.is_empty() {
-        confinement = confinement.connect();
-    }
     let walls = confinement.enter().context("--confine")?;
     let missing = walls.missing().join(", ");
     match options.confine {
@@ -66,41 +91,47 @@ fn confine(options: &Serve) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn serve(options: &Serve) -> anyhow::Result<u8> {
+/// The endpoint over the store. Its sandboxes reach the network by `gateway`, where there is one.
+async fn endpoint(
+    options: &Serve,
+    key: &str,
+    gateway: Option<Gateway>,
+) -> anyhow::Result<Endpoint> {
     let store = match &options.store {
         Some(folder) => {
             Store::sqlite(folder).with_context(|| format!("the store {}", folder.display()))?
         }
         None => Store::memory(),
     };
-    let given = std::env::var(KEY).ok().filter(|key| !key.is_empty());
-    let (key, is_new) = match given {
-        Some(key) => (key, false),
-        None => (new_key()?, true),
-    };
     let sandboxes = Sandboxes::builder(store).lease(CLAIM).patience(CLAIM * 2);
-    let mut sandboxes = options.reach.apply_to_all(sandboxes)?;
+    let mut sandboxes = options.reach.apply_to_all(sandboxes, gateway)?;
     for text in &options.mount {
         let mount = MountArgument::parse(text)?;
         sandboxes = sandboxes.mount(mount.guest.as_str(), mount.open()?);
     }
-    let endpoint = Endpoint::builder(sandboxes.build(), key.clone())
-        .durability(durability(options))
-        .open()
-        .await?;
-    let listener = TcpListener::bind(options.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}", options.listen))?;
+    let endpoint = Endpoint::builder(sandboxes.build(), key).durability(durability(options));
+    Ok(endpoint.open().await?)
+}
+
+fn listen(options: &Serve) -> anyhow::Result<std::net::TcpListener> {
+    let at = options.listen;
+    let listener = std::net::TcpListener::bind(at);
+    let listener = listener.with_context(|| format!("cannot listen on {at}"))?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
+/// Tells where the server is, and a key that was made for it.
+fn announce(listener: &std::net::TcpListener, new_key: Option<&String>) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let mut out = std::io::stdout();
     writeln!(out, "E2B_API_URL=http://{address}")?;
     writeln!(out, "E2B_SANDBOX_URL=http://{address}")?;
-    if is_new {
+    if let Some(key) = new_key {
         writeln!(out, "E2B_API_KEY={key}")?;
     }
     out.flush()?;
-    endpoint.serve(listener, told_to_end()?).await?;
-    Ok(0)
+    Ok(())
 }
 
 /// What is only in memory is stored nowhere before its end.
@@ -122,6 +153,15 @@ fn told_to_end() -> anyhow::Result<impl Future<Output = ()>> {
             _ = terminate.recv() => {}
         }
     })
+}
+
+/// The key, and whether it was made for this server.
+fn key() -> anyhow::Result<(String, bool)> {
+    let given = std::env::var(KEY).ok().filter(|key| !key.is_empty());
+    match given {
+        Some(key) => Ok((key, false)),
+        None => Ok((new_key()?, true)),
+    }
 }
 
 /// A key in the form that E2B's have.
