@@ -249,7 +249,7 @@ impl State {
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
                 _ => set_mode(host, path, inode.mode),
             },
-            Body::Symlink(target) => match host.symlink_contents(host_path(target)?, path) {
+            Body::Symlink(target) => match link(host, host_path(target)?, path) {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
                 done => done,
             },
@@ -379,6 +379,16 @@ fn set_modified(file: &std::fs::File, time: Timestamp) -> std::io::Result<()> {
         Some(time) => file.set_modified(time),
         None => Ok(()),
     }
+}
+
+#[cfg(unix)]
+fn link(host: &Dir, target: &std::path::Path, path: &std::path::Path) -> std::io::Result<()> {
+    host.symlink_contents(target, path)
+}
+
+#[cfg(not(unix))]
+fn link(host: &Dir, target: &std::path::Path, path: &std::path::Path) -> std::io::Result<()> {
+    host.symlink_file(target, path)
 }
 
 #[cfg(unix)]
