@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::fs::{self, Metadata, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, lchown, symlink};
+use std::os::unix::fs::{
+    FileTypeExt, MetadataExt, OpenOptionsExt, PermissionsExt, lchown, symlink,
+};
 use std::path::{Path, PathBuf};
 
 /// Where the copied files lived, for absolute links into their own tree.
@@ -15,7 +17,7 @@ pub(crate) enum Origin {
 }
 
 /// Copies all that is below `from` into the directory `to`, which may exist, with modes, owners
-/// where that is permitted, times, symbolic and hard links, and named pipes. Sockets are left out:
+/// where that is permitted, times, symbolic and hard links, and on Linux named pipes. Sockets are left out:
 /// a copy of one has no meaning. Gives the bytes in files.
 pub(crate) fn tree(from: &Path, to: &Path, origin: &Origin) -> io::Result<u64> {
     Copier {
@@ -84,11 +86,7 @@ impl Copier<'_> {
         if kind.is_file() {
             contents(from, to)?;
             self.bytes += metadata.len();
-        } else if rustix::fs::FileType::from_raw_mode(metadata.mode()) == rustix::fs::FileType::Fifo
-        {
-            let mode = rustix::fs::Mode::from_raw_mode(metadata.mode() & 0o7777);
-            rustix::fs::mknodat(rustix::fs::CWD, to, rustix::fs::FileType::Fifo, mode, 0)?;
-        } else {
+        } else if !(kind.is_fifo() && pipe(to, metadata.mode())?) {
             return Ok(());
         }
         adorn(to, &metadata)
@@ -101,6 +99,20 @@ impl Copier<'_> {
             Origin::At(old, new) => target.strip_prefix(old).ok().map(|rest| new.join(rest)),
         }
     }
+}
+
+/// Makes a named pipe; whether this system has a call for it.
+#[cfg(target_os = "linux")]
+fn pipe(to: &Path, mode: u32) -> io::Result<bool> {
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+    let mode = Mode::from_raw_mode(mode & 0o7777);
+    mknodat(CWD, to, FileType::Fifo, mode, 0)?;
+    Ok(true)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pipe(_: &Path, _: u32) -> io::Result<bool> {
+    Ok(false)
 }
 
 /// Copies a file's contents, sharing storage where that is possible.
@@ -117,6 +129,7 @@ fn contents(from: &Path, to: &Path) -> io::Result<()> {
         .create_new(true)
         .mode(0o600)
         .open(to)?;
+    #[cfg(target_os = "linux")]
     if rustix::fs::ioctl_ficlone(&target, &source).is_ok() {
         return Ok(());
     }

@@ -249,7 +249,7 @@ impl State {
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
                 _ => set_mode(host, path, inode.mode),
             },
-            Body::Symlink(target) => match link(host, host_path(target)?, path) {
+            Body::Symlink(target) => match link(host, &host_path(target)?, path) {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
                 done => done,
             },
