@@ -26,7 +26,7 @@ impl Way {
         match self {
             Way::Own(http) => {
                 let request = http.request(method, url).headers(headers).body(body);
-                Outgoing::Own(request)
+                Outgoing::Own(Box::new(request))
             }
             Way::Gateway(gateway) => {
                 let asked = gateway::asked(&method, &url, &headers, &body);
@@ -38,7 +38,7 @@ impl Way {
 
 /// A request that is ready to leave.
 pub(crate) enum Outgoing {
-    Own(reqwest::RequestBuilder),
+    Own(Box<reqwest::RequestBuilder>),
     /// With what the other process is asked for.
     Gateway(Gateway, Bytes),
 }
