@@ -9,6 +9,7 @@
 )]
 
 mod command;
+mod context;
 mod error;
 mod execution;
 mod executor;
@@ -30,6 +31,8 @@ mod _native {
 
     #[pymodule_export]
     use super::command::Invocation;
+    #[pymodule_export]
+    use super::context::{CellRun, Context};
     #[pymodule_export]
     use super::execution::Process;
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! A virtual sandbox.
 
+use crate::context::{Beginning, Context};
 use crate::error::raised;
 use crate::execution::Process;
 use crate::future::{Blob, entered, finish};
@@ -165,6 +166,29 @@ impl Sandbox {
 
     fn session(&self) -> Session {
         Session::new(self.sandbox.session())
+    }
+
+    fn context<'py>(
+        &self,
+        py: Python<'py>,
+        wait: bool,
+        beginning: Beginning,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (sandbox, options) = (self.sandbox.clone(), beginning.options()?);
+        finish(py, wait, async move {
+            let context = sandbox.context(options).await;
+            context.map(Context::new).map_err(raised)
+        })
+    }
+
+    fn contexts(&self) -> Vec<Context> {
+        let contexts = self.sandbox.contexts();
+        contexts.into_iter().map(Context::new).collect()
+    }
+
+    fn find_context(&self, id: &str) -> PyResult<Context> {
+        let found = self.sandbox.find_context(id);
+        found.map(Context::new).map_err(raised)
     }
 
     fn terminal(&self, run: Run) -> PyResult<Terminal> {

@@ -6,6 +6,8 @@ import inspect
 import pytest
 
 from offshoot import (
+    AsyncCellRun,
+    AsyncContext,
     AsyncFiles,
     AsyncProcess,
     AsyncSandbox,
@@ -13,6 +15,8 @@ from offshoot import (
     AsyncSession,
     AsyncTerminal,
     AsyncWatcher,
+    CellRun,
+    Context,
     Files,
     NotFoundError,
     Process,
@@ -41,6 +45,8 @@ def public(cls):
         (Terminal, AsyncTerminal),
         (Watcher, AsyncWatcher),
         (Session, AsyncSession),
+        (Context, AsyncContext),
+        (CellRun, AsyncCellRun),
         (Sandboxes, AsyncSandboxes),
     ],
 )

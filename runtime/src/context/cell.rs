@@ -120,7 +120,8 @@ pub struct CellOutcome {
 }
 
 impl CellOutcome {
-    pub(super) fn add(&mut self, event: CellEvent) {
+    /// Adds what the cell did, for those who read events and want the whole as well.
+    pub fn add(&mut self, event: CellEvent) {
         match event {
             CellEvent::Started(number) => self.number = number,
             CellEvent::Stdout(bytes) => self.stdout.extend_from_slice(&bytes),

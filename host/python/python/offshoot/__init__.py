@@ -2,6 +2,16 @@
 
 from ._native import ExecResult, Invocation
 from .asynchronous import AsyncFiles, AsyncProcess, AsyncSandbox, AsyncSession, AsyncTerminal, AsyncWatcher
+from .contexts import (
+    AsyncCellRun,
+    AsyncContext,
+    CellError,
+    CellEvent,
+    CellOutcome,
+    CellResult,
+    CellRun,
+    Context,
+)
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
 from .kept import AsyncSandboxes, Sandboxes
@@ -10,6 +20,8 @@ from .sandbox import Files, Process, Sandbox, Session, Terminal, Watcher
 from .settings import Command, Content, Limits, Mount, Secret
 
 __all__ = [
+    "AsyncCellRun",
+    "AsyncContext",
     "AsyncFiles",
     "AsyncProcess",
     "AsyncSandbox",
@@ -17,9 +29,15 @@ __all__ = [
     "AsyncSession",
     "AsyncTerminal",
     "AsyncWatcher",
+    "CellError",
+    "CellEvent",
+    "CellOutcome",
+    "CellResult",
+    "CellRun",
     "Change",
     "Command",
     "Content",
+    "Context",
     "ExecResult",
     "FileEvent",
     "FileInfo",

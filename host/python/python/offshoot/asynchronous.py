@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from . import _native
 from ._native import ExecResult
+from .contexts import AsyncContext, beginning
 from .errors import InvalidError
 from .results import Change, FileEvent, FileInfo
 from .sandbox import checked, number
@@ -310,6 +311,29 @@ class AsyncSandbox:
     def load_session(self, state: bytes) -> AsyncSession:
         """A session that goes on with what `export` gave."""
         return AsyncSession(_native.Session.load(self._native, state))
+
+    async def context(
+        self,
+        language: str = "python",
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        interruptible: bool = True,
+    ) -> AsyncContext:
+        """Starts an interpreter that keeps its state from cell to cell: `python`, `javascript` or `bash`.
+
+        Without `interruptible`, an interrupt or a time-out ends it with all that it holds; Python's loops that only count
+        are about three times as fast then.
+        """
+        return AsyncContext(await self._native.context(False, beginning(language, cwd, env, interruptible)))
+
+    def contexts(self) -> list[AsyncContext]:
+        """The contexts that are there: closed ones, and those that nobody holds any more, are not."""
+        return [AsyncContext(native) for native in self._native.contexts()]
+
+    def find_context(self, id: str) -> AsyncContext:
+        """The context of this id; `NotFoundError` for one that was closed or is another sandbox's."""
+        return AsyncContext(self._native.find_context(id))
 
     def fork(self) -> Self:
         """An independent copy in constant time, whatever its size."""

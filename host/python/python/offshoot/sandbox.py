@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from . import _native
 from ._native import ExecResult
+from .contexts import Context, beginning
 from .errors import ExecError
 from .results import Change, FileEvent, FileInfo
 from .settings import Command, Content, Limits, Mount, Secret, described, run
@@ -338,6 +339,29 @@ class Sandbox:
     def load_session(self, state: bytes) -> Session:
         """A session that goes on with what `Session.export` gave."""
         return Session(_native.Session.load(self._native, state))
+
+    def context(
+        self,
+        language: str = "python",
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        interruptible: bool = True,
+    ) -> Context:
+        """Starts an interpreter that keeps its state from cell to cell: `python`, `javascript` or `bash`.
+
+        Without `interruptible`, an interrupt or a time-out ends it with all that it holds; Python's loops that only count
+        are about three times as fast then.
+        """
+        return Context(self._native.context(True, beginning(language, cwd, env, interruptible)))
+
+    def contexts(self) -> list[Context]:
+        """The contexts that are there: closed ones, and those that nobody holds any more, are not."""
+        return [Context(native) for native in self._native.contexts()]
+
+    def find_context(self, id: str) -> Context:
+        """The context of this id; `NotFoundError` for one that was closed or is another sandbox's."""
+        return Context(self._native.find_context(id))
 
     def fork(self) -> Self:
         """An independent copy in constant time, whatever its size."""
