@@ -5,8 +5,9 @@ use crate::run;
 use anyhow::{Context, bail};
 use offshoot::backend::conformance::{self, Made, Report, Speed};
 use offshoot::backend::{self, Factory, Options, Record, Registry};
-use offshoot_connectors::{Connector, daytona, directory, e2b, providers};
+use offshoot_connectors::{Connector, directory};
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,11 +59,10 @@ pub fn registry(connectors: Option<&Path>) -> anyhow::Result<Registry> {
     let runtime = run::runtime()?;
     runtime.block_on(async {
         let engine = offshoot::engine()?;
-        let e2b = e2b::Service::from_environment();
-        registry.register(Arc::new(e2b::connector(engine, &e2b).await?))?;
-        let daytona = daytona::Service::from_environment();
-        registry.register(Arc::new(daytona::connector(engine, &daytona).await?))?;
-        providers::register(&registry, engine).await?;
+        for name in offshoot_connectors::names() {
+            let connector = offshoot_connectors::find(engine, name, &HashMap::new()).await?;
+            registry.register(Arc::new(connector))?;
+        }
         match connectors {
             Some(connectors) => directory::register(&registry, engine, connectors).await,
             None => Ok(()),

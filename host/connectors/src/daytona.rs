@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::connector::Connector;
 use crate::guests;
-use crate::manifest::{Credential, Manifest};
+use crate::manifest::{Credential, Manifest, variable};
 
 /// The name that it is selected by.
 pub const NAME: &str = "daytona";
@@ -54,11 +54,18 @@ impl Service {
     /// What the environment says: `DAYTONA_API_URL` and `DAYTONA_API_KEY`, which Daytona's own clients
     /// read too, and `DAYTONA_TOOLBOX_URL`.
     pub fn from_environment() -> Service {
-        let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        Service {
+            key: None,
+            ..Service::from_variables(&variable)
+        }
+    }
+
+    /// The same with variables that the caller gives.
+    pub fn from_variables(variable: &dyn Fn(&str) -> Option<String>) -> Service {
         Service {
             api: variable("DAYTONA_API_URL"),
             toolbox: variable("DAYTONA_TOOLBOX_URL"),
-            key: None,
+            key: variable(KEY),
         }
     }
 

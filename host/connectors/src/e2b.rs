@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::connector::Connector;
 use crate::guests;
-use crate::manifest::{Credential, Manifest, Token};
+use crate::manifest::{Credential, Manifest, Token, variable};
 
 /// The name that it is selected by.
 pub const NAME: &str = "e2b";
@@ -56,12 +56,19 @@ impl Service {
     /// What E2B's own clients read from the environment: `E2B_DOMAIN`, `E2B_API_URL`,
     /// `E2B_SANDBOX_URL`, `E2B_API_KEY`.
     pub fn from_environment() -> Service {
-        let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        Service {
+            key: None,
+            ..Service::from_variables(&variable)
+        }
+    }
+
+    /// The same with variables that the caller gives.
+    pub fn from_variables(variable: &dyn Fn(&str) -> Option<String>) -> Service {
         Service {
             domain: variable("E2B_DOMAIN"),
             api: variable("E2B_API_URL"),
             sandbox: variable("E2B_SANDBOX_URL"),
-            key: None,
+            key: variable(KEY),
         }
     }
 

@@ -8,7 +8,7 @@
 //!
 //! - [`Connector`]: one component, loaded.
 //! - [`directory`]: all components of a directory, each with its manifest beside it.
-//! - [`e2b`], [`daytona`] and [`providers`]: connectors that are part of this crate.
+//! - [`e2b`], [`daytona`] and [`providers`]: connectors that are part of this crate; [`find`] has them by name.
 //!
 //! A component that traps, loops, floods or lies costs the call that it was asked for, with a typed
 //! error: it runs in an instance of its own with limits of memory and of computing, and that
@@ -23,6 +23,7 @@ pub mod daytona;
 pub mod directory;
 pub mod e2b;
 mod environment;
+mod find;
 mod guest;
 mod guests;
 mod instance;
@@ -35,4 +36,5 @@ mod vault;
 mod websocket;
 
 pub use connector::Connector;
+pub use find::{find, names};
 pub use manifest::{Credential, Files, Limits, Manifest, Token};
