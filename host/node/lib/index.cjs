@@ -2,59 +2,11 @@
 // Sandboxes for code that nobody has reviewed yet, at the price of a function call. `index.d.ts` documents it.
 
 const native = require("./native.cjs");
-const { typed, ...errors } = require("./errors.cjs");
+const { ExecResult, abortable, decoder, disposable, done, known, result, settled } = require("./common.cjs");
+const { CellRun, CellOutcome, CellResult, Context, beginning } = require("./contexts.cjs");
+const { typed: _, ...errors } = require("./errors.cjs");
 
 const SIGNALS = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, USR1: 10, USR2: 12, TERM: 15, CONT: 18, STOP: 19 };
-const decoder = new TextDecoder();
-
-class ExecResult {
-  constructor(raw) {
-    this.exitCode = raw.exitCode;
-    this.stdoutBytes = Uint8Array.from(raw.stdout);
-    this.stderrBytes = Uint8Array.from(raw.stderr);
-    this.timedOut = raw.timedOut;
-    this.truncated = raw.truncated;
-    this.durationMs = raw.durationMs;
-  }
-  get ok() {
-    return this.exitCode === 0;
-  }
-  get stdout() {
-    return decoder.decode(this.stdoutBytes);
-  }
-  get stderr() {
-    return decoder.decode(this.stderrBytes);
-  }
-}
-
-const result = (raw) => new ExecResult(raw);
-
-/** Waits for the native half, and makes its errors typed ones. */
-async function settled(promise) {
-  try {
-    return await promise;
-  } catch (error) {
-    throw typed(error, result);
-  }
-}
-
-/** The same for what answers at once. */
-function done(call) {
-  try {
-    return call();
-  } catch (error) {
-    throw typed(error, result);
-  }
-}
-
-/** Sets prototype-less options apart from others: what is misspelt is an error. */
-function known(options, names) {
-  for (const name of Object.keys(options)) {
-    if (!names.includes(name)) throw new TypeError(`${name}: there is no such option`);
-  }
-  return options;
-}
-
 const SETTINGS = ["files", "mounts", "env", "cwd", "network", "secrets", "commands", "limits", "seed"];
 
 /** A function of the user's as the native half calls it: raw call in, raw answer out. */
@@ -273,21 +225,13 @@ class Sandbox {
     return new Files(this.#native);
   }
   async exec(script, options = {}) {
-    const { signal } = options;
-    signal?.throwIfAborted();
-    if (options.onStdout || options.onStderr) return this.#streamed(script, options);
-    if (!signal) return checked(result(await settled(this.#native.exec(asked(script, options)))), options.check);
-    const abort = new native.NativeAbort();
-    const ended = () => abort.abort();
-    signal.addEventListener("abort", ended, { once: true });
-    try {
-      return checked(result(await settled(this.#native.exec(asked(script, options), abort))), options.check);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", ended);
+    if (options.onStdout || options.onStderr) {
+      options.signal?.throwIfAborted();
+      return this.#streamed(script, options);
     }
+    const run = asked(script, options);
+    const ended = await abortable(options.signal, (abort) => settled(this.#native.exec(run, abort)));
+    return checked(result(ended), options.check);
   }
   async #streamed(script, options) {
     const started = performance.now();
@@ -332,6 +276,15 @@ class Sandbox {
   }
   loadSession(state) {
     return new Session(this.#native.loadSession(state));
+  }
+  async context(language = "python", options = {}) {
+    return new Context(await settled(this.#native.context(beginning(language, options))));
+  }
+  contexts() {
+    return this.#native.contexts().map((inner) => new Context(inner));
+  }
+  findContext(id) {
+    return new Context(done(() => this.#native.findContext(id)));
   }
   fork() {
     return Sandbox.of(this.#native.fork());
@@ -403,13 +356,20 @@ class Sandboxes {
   }
 }
 
-// `await using` where the engine has it.
-if (Symbol.asyncDispose) {
-  Object.defineProperty(Sandbox.prototype, Symbol.asyncDispose, {
-    value() {
-      return this.close();
-    },
-  });
-}
+disposable(Sandbox);
 
-module.exports = { Sandbox, Sandboxes, Session, Process, Terminal, Watcher, Files, ExecResult, ...errors };
+module.exports = {
+  Sandbox,
+  Sandboxes,
+  Session,
+  Process,
+  Terminal,
+  Watcher,
+  Files,
+  ExecResult,
+  Context,
+  CellRun,
+  CellOutcome,
+  CellResult,
+  ...errors,
+};

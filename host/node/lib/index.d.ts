@@ -223,6 +223,113 @@ export class Session {
   readonly sandbox: Sandbox;
 }
 
+export interface ContextOptions {
+  /** The working directory that it begins in; the sandbox's. */
+  cwd?: string;
+  env?: Record<string, string>;
+  /**
+   * With `false`, an interrupt or a time-out ends the interpreter with all that it holds; Python's loops that only count
+   * are about three times as fast then.
+   */
+  interruptible?: boolean;
+}
+
+/** A value that a cell shows: that of its last expression, or what it gave to `display`. */
+export class CellResult {
+  private constructor();
+  /** It is the value of the last expression. */
+  readonly main: boolean;
+  /** By MIME types: `text/plain` is its `repr`; binary types such as `image/png` are in Base64. */
+  readonly data: Record<string, unknown>;
+  readonly text?: string;
+}
+
+/** The exception that ended a cell. In Bash it is a status that is not 0: the name is `ExitStatus`. */
+export interface CellError {
+  /** `ZeroDivisionError`; `KeyboardInterrupt` where the cell was interrupted. */
+  name: string;
+  value: string;
+  traceback: string;
+}
+
+export type CellEvent =
+  | { kind: "started"; number: number }
+  | { kind: "stdout" | "stderr"; data: Uint8Array }
+  | { kind: "result"; result: CellResult }
+  | { kind: "error"; error: CellError };
+
+/** What a cell gave, once it has ended. An exception is a result like any other. */
+export class CellOutcome {
+  private constructor();
+  /** Which cell of its context it was, from 1. */
+  readonly number: number;
+  /** Whether it ended without an exception. */
+  readonly ok: boolean;
+  /** As text; what is not UTF-8 is replaced. */
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly stdoutBytes: Uint8Array;
+  readonly stderrBytes: Uint8Array;
+  /** The values that it showed, in order. */
+  readonly results: CellResult[];
+  readonly error?: CellError;
+  readonly timedOut: boolean;
+  /** The value of the last expression as plain text. */
+  readonly text?: string;
+}
+
+export interface StartOptions {
+  /** Variables while the cell runs. */
+  env?: Record<string, string>;
+  /** Interrupts the cell after that long. */
+  timeoutMs?: number;
+  /** Interrupts the cell; the call, or the loop over what it does, rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface RunOptions extends StartOptions {
+  /** Output as it comes; the cell waits for what is returned. */
+  onStdout?: (piece: Uint8Array) => unknown;
+  onStderr?: (piece: Uint8Array) => unknown;
+  onResult?: (result: CellResult) => unknown;
+}
+
+/**
+ * A cell that runs: what it does comes as it happens, at the reader's pace. Leaving the loop, or `close`, interrupts it;
+ * only then does its context take the next one.
+ */
+export class CellRun implements AsyncIterable<CellEvent> {
+  private constructor();
+  readonly timedOut: boolean;
+  [Symbol.asyncIterator](): AsyncIterator<CellEvent>;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * An interpreter that keeps variables, imports and functions from cell to cell. Cells of one context run one after the
+ * other. It is a process: it ends where its sandbox is closed or suspended, and a branch has none of its contexts.
+ */
+export class Context {
+  private constructor();
+  /** For `Sandbox.findContext`: unguessable, and the same as long as it lives. */
+  readonly id: string;
+  readonly language: "python" | "javascript" | "bash";
+  /** The working directory that it began in. */
+  readonly cwd: string;
+  /** Runs a cell to its end. One that does not follow an interrupt is ended with all that the context holds, and rejects. */
+  run(code: string, options?: RunOptions): Promise<CellOutcome>;
+  /** Starts a cell once those before it have ended. */
+  start(code: string, options?: StartOptions): Promise<CellRun>;
+  /** Ends the cell that runs by a `KeyboardInterrupt`, in Bash by SIGINT. What the context holds stays. */
+  interrupt(): void;
+  /** Begins afresh, without what it held. A cell that runs is ended. */
+  restart(): Promise<void>;
+  /** Ends it, with a cell that runs. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
 /**
  * A virtual sandbox: a bash-compatible shell and the usual Unix commands over files in memory.
  *
@@ -243,6 +350,12 @@ export class Sandbox {
   terminal(options?: Pick<SpawnOptions, "env" | "cwd" | "timeoutMs">): Terminal;
   session(): Session;
   loadSession(state: Uint8Array): Session;
+  /** Starts an interpreter that keeps its state from cell to cell: `python` (the default), `javascript` or `bash`. */
+  context(language?: string, options?: ContextOptions): Promise<Context>;
+  /** The contexts that are there. */
+  contexts(): Context[];
+  /** Throws `NotFoundError` for one that was closed or is another sandbox's. */
+  findContext(id: string): Context;
   /** An independent copy in constant time, whatever its size. */
   fork(): Sandbox;
   forkMany(count: number): Sandbox[];

@@ -11,6 +11,7 @@
 )]
 
 mod command;
+mod context;
 mod error;
 mod process;
 mod sandbox;

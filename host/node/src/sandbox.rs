@@ -1,5 +1,6 @@
 //! A virtual sandbox.
 
+use crate::context::{Beginning, NativeContext};
 use crate::error::{aborted, thrown, wrong};
 use crate::process::NativeProcess;
 use crate::session::NativeSession;
@@ -37,6 +38,13 @@ impl NativeAbort {
     #[napi]
     pub fn abort(&self) {
         self.0.notify_one();
+    }
+}
+
+impl NativeAbort {
+    /// Waits for it.
+    pub(crate) async fn aborted(&self) {
+        self.0.notified().await;
     }
 }
 
@@ -129,7 +137,7 @@ impl NativeSandbox {
             None => exec.await,
             Some(abort) => tokio::select! {
                 ended = exec => ended,
-                () = abort.0.notified() => return Err(aborted()),
+                () = abort.aborted() => return Err(aborted()),
             },
         };
         ended.map(ExecResult::from).map_err(thrown)
@@ -154,6 +162,24 @@ impl NativeSandbox {
         napi::bindgen_prelude::within_runtime_if_available(|| sandbox.terminal(exec))
             .map(NativeTerminal::new)
             .map_err(thrown)
+    }
+
+    #[napi]
+    pub async fn context(&self, beginning: Beginning) -> napi::Result<NativeContext> {
+        let context = self.sandbox.context(beginning.options()?).await;
+        context.map(NativeContext::new).map_err(thrown)
+    }
+
+    #[napi]
+    pub fn contexts(&self) -> Vec<NativeContext> {
+        let contexts = self.sandbox.contexts();
+        contexts.into_iter().map(NativeContext::new).collect()
+    }
+
+    #[napi]
+    pub fn find_context(&self, id: String) -> napi::Result<NativeContext> {
+        let found = self.sandbox.find_context(&id);
+        found.map(NativeContext::new).map_err(thrown)
     }
 
     #[napi]

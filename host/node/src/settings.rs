@@ -125,7 +125,7 @@ fn whole(name: &str, value: f64) -> napi::Result<u64> {
 }
 
 /// A time that a clock can count.
-fn milliseconds(name: &str, value: f64) -> napi::Result<Duration> {
+pub(crate) fn milliseconds(name: &str, value: f64) -> napi::Result<Duration> {
     Duration::try_from_secs_f64(value / 1000.0)
         .map_err(|_| wrong(format!("{name}: {value} is no time in milliseconds")))
 }
