@@ -13,7 +13,7 @@ use std::os::unix::net::UnixStream;
 /// Serves what the supervisor listens at, until it is told to end or the supervisor is gone.
 ///
 /// # Errors
-/// Where it was not started by a supervisor, and as [`super::run`].
+/// Where it was not started by a supervisor, and as the server itself.
 pub(super) fn run(options: &Serve) -> anyhow::Result<u8> {
     const WHOSE: &str = "--worker is for `offshoot serve` itself";
     let listener = std::io::stdin().as_fd().try_clone_to_owned()?;
@@ -30,15 +30,12 @@ pub(super) fn run(options: &Serve) -> anyhow::Result<u8> {
         let gateway = Gateway::new(tokio::net::UnixStream::from_std(stream)?).await?;
         let (key, _) = key()?;
         let endpoint = endpoint(options, &key, Some(gateway.clone())).await?;
-        let told = told_to_end()?;
-        let over = async move {
-            tokio::select! {
-                () = told => {}
-                () = gateway.ended() => {}
-            }
-        };
         let listener = tokio::net::TcpListener::from_std(listener)?;
-        endpoint.serve(listener, over).await?;
+        tokio::select! {
+            served = endpoint.serve(listener, told_to_end()?) => served?,
+            // As if it had been killed, too, and at once: the port is free before a client sees its connection end.
+            () = gateway.ended() => std::process::exit(1),
+        }
         Ok(0)
     });
     runtime.shutdown_background();
