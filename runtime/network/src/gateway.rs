@@ -5,6 +5,7 @@
 //! An exchange that fails ends with the error as a trailer, in the same form as Base64.
 
 use std::convert::Infallible;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -60,6 +61,10 @@ pub struct Gateway {
     requests: SendRequest<Full<Bytes>>,
     ended: watch::Receiver<bool>,
 }
+
+// Its state is in the tasks of the connection: a panic of who holds it leaves nothing half done.
+impl UnwindSafe for Gateway {}
+impl RefUnwindSafe for Gateway {}
 
 /// What the other process is asked for.
 #[derive(Serialize, Deserialize)]
