@@ -16,6 +16,15 @@ answers = os.fdopen(os.dup(1), "w")
 for descriptor in (1, 2):
     os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 commands = queue.Queue()
+is_busy = is_cancelled = False
+
+
+def cancel(*_):
+    # One that was not begun yet ends when it begins.
+    global is_cancelled
+    is_cancelled = True
+    if is_busy:
+        raise KeyboardInterrupt
 
 
 def end():
@@ -47,17 +56,25 @@ def run(command, names):
 
 
 def main():
+    global is_busy, is_cancelled
     names = {"__name__": "__main__"}
+    signal.signal(signal.SIGINT, cancel)
     threading.Thread(target=listen, daemon=True).start()
     while True:
         told = io.StringIO()
         answer = {}
+        command = commands.get()
         try:
-            command = commands.get()
             with contextlib.redirect_stdout(told):
+                is_busy = True
+                if is_cancelled:
+                    raise KeyboardInterrupt
                 run(command, names)
+            is_busy = False
         except BaseException as error:
+            is_busy = False
             answer = {"summary": f"{type(error).__name__}: {error}", "cause": traceback.format_exc()}
+        is_cancelled = False
         answer["data"] = told.getvalue().removesuffix("\n")
         print(json.dumps(answer), file=answers, flush=True)
 
