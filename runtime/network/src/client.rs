@@ -150,11 +150,12 @@ impl Drop for Task {
 /// cookies, asks for no compression, and works under any executor, since it has a thread for itself.
 ///
 /// ```
+/// # use offshoot_network::http::Method;
 /// # use offshoot_network::{Client, Error, Policy, Request};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> offshoot_network::Result<()> {
 /// let client = Client::new(Policy::default())?;
-/// let request = Request::new("GET".parse().unwrap(), "https://example.com/")?;
+/// let request = Request::new(Method::GET, "https://example.com/")?;
 /// assert_eq!(client.send(request).await.unwrap_err().code(), "POLICY_DENIED");
 /// # Ok(()) }
 /// ```

@@ -44,7 +44,8 @@ const FAILED: HeaderName = HeaderName::from_static("failed");
 /// limits; credentials are those of the other process. WebSockets are not carried. Clones are the same stream.
 ///
 /// ```
-/// use offshoot_network::{Client, Error, Gateway, Policy, Request, Rule};
+/// use offshoot_network::http::Method;
+/// use offshoot_network::{Client, Gateway, Policy, Request, Rule};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> offshoot_network::Result<()> {
 /// let (own, other) = tokio::io::duplex(64 << 10);
@@ -52,7 +53,7 @@ const FAILED: HeaderName = HeaderName::from_static("failed");
 /// tokio::spawn(Gateway::serve(Client::new(Policy::default())?, other));
 /// let rule = Rule::new("https://example.com")?;
 /// let client = Client::new(Policy::default().allow(rule).gateway(Gateway::new(own).await?))?;
-/// let refused = client.send(Request::new("GET".parse().unwrap(), "https://example.com/")?).await;
+/// let refused = client.send(Request::new(Method::GET, "https://example.com/")?).await;
 /// assert_eq!(refused.unwrap_err().code(), "POLICY_DENIED");
 /// # Ok(()) }
 /// ```
