@@ -25,7 +25,7 @@ pub enum Subcommands {
     Shell(Shell),
     #[command(flatten)]
     Kept(Kept),
-    /// Answer another service's clients with sandboxes of this process.
+    /// Answer another service's clients with sandboxes of this machine.
     Serve(Serve),
     /// Prove that a backend does what it claims, and nothing else.
     Validate(Validate),
@@ -121,7 +121,7 @@ pub struct Shell {
     pub place: Place,
 }
 
-/// Answer another service's clients with sandboxes of this process.
+/// Answer another service's clients with sandboxes of this machine.
 ///
 /// The address is printed when it listens; Ctrl-C puts the sandboxes to sleep and ends it. Clients
 /// must know the key in OFFSHOOT_E2B_KEY; without it one is made and printed.
@@ -138,7 +138,7 @@ pub struct Serve {
     /// Where to listen; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
     pub listen: SocketAddr,
-    /// The folder of the store; without it, sandboxes end with this process
+    /// The folder of the store; without it, sandboxes end with the process that runs them
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
     /// Store what an operation changed before it is answered
@@ -151,8 +151,9 @@ pub struct Serve {
     /// until the sandbox sleeps
     #[arg(long, value_name = "HOST:GUEST[:ro|:cow]")]
     pub mount: Vec<String>,
-    /// Give up what this process does not need of the host: files, programs, signals, and without --network
-    /// connections; auto as far as the kernel can, always or not at all
+    /// Give up what the process that runs sandboxes does not need of the host: files, programs, signals,
+    /// connections (with --isolation thread only where there is no --network); auto as far as the kernel can,
+    /// always or not at all
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
     pub confine: Confine,
     /// Where sandboxes run: in a process that has neither network nor secrets, and whose death ends commands only;
