@@ -68,7 +68,10 @@ def make(folder):
     if bar not in text:
         raise SystemExit("pip's option --progress-bar is not what it was")
     options.write_text(text.replace(bar, bar.replace('default="auto"', 'default="off"')))
-    own = "pwd.py grp.py mmap.py resource.py _ssl.py _relay.py _cells.py _posixsubprocess.py _resources.py ensurepip"
+    own = (
+        "pwd.py grp.py mmap.py resource.py _bz2.py _coder.py _lzma.py _ssl.py _relay.py _cells.py _posixsubprocess.py "
+        "_resources.py ensurepip"
+    )
     for name in own.split():
         shutil.move(app / name, store / name)
     draft = folder / "draft.wasm"

@@ -42,8 +42,8 @@ file   : program read from script file
 arg ...: arguments passed to program in sys.argv[1:]
 
 CPython for WASI, in a sandbox: files, processes and the loopback network are the sandbox's. It has one
-thread, no ctypes, lzma or bz2, and no extension modules but its own. Other hosts are reached by HTTP, as the
-sandbox's network policy allows.
+thread, no ctypes, and no extension modules but its own; bz2 and lzma are done by a process beside it. Other hosts
+are reached by HTTP, as the sandbox's network policy allows.
 """
 
 

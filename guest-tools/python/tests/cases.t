@@ -505,3 +505,73 @@ $ python3 -c 'import resource as r
   current limit exceeds maximum limit
   invalid who parameter
   not allowed to raise maximum limit
+
+$ python3 -c 'import bz2, lzma
+> text = b"one two three\n" * 9000
+> for module in bz2, lzma:
+>     packed = module.compress(text); half = len(packed) // 2
+>     print(len(packed) < 1000, module.decompress(packed) == text, module.decompress(packed * 2) == text * 2)
+>     some = module.BZ2Decompressor() if module is bz2 else module.LZMADecompressor()
+>     first = some.decompress(packed, 10); print(first, some.eof, some.needs_input)
+>     rest = some.decompress(b"after"); print(first + rest == text, some.eof, some.unused_data, some.needs_input)
+>     try: some.decompress(b"more")
+>     except EOFError as error: print(type(error).__name__)
+>     for bad in b"no such data", packed[:half] + b"\xff" * 40 + packed[half:]:
+>         try: module.decompress(bad)
+>         except (OSError, ValueError, lzma.LZMAError) as error: print(type(error).__name__)
+>     try: module.decompress(packed[:half])
+>     except (ValueError, lzma.LZMAError) as error: print(type(error).__name__)'
+  True True True
+  b'one two th' False False
+  True True b'after' False
+  EOFError
+  OSError
+  OSError
+  ValueError
+  True True True
+  b'one two th' False False
+  True True b'after' False
+  EOFError
+  LZMAError
+  LZMAError
+  LZMAError
+
+$ python3 -c 'import lzma
+> f = [{"id": lzma.FILTER_DELTA, "dist": 4}, {"id": lzma.FILTER_LZMA2, "preset": 1}]
+> x = lzma.compress(bytes(range(256)) * 40, check=lzma.CHECK_SHA256, filters=f); d = lzma.LZMADecompressor(); print(len(d.decompress(x)), d.check)
+> a = lzma.compress(b"alone", format=lzma.FORMAT_ALONE); print(a[:5], lzma.decompress(a))
+> r = [{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 16, "lc": 2}]; print(lzma.decompress(lzma.compress(b"raw" * 9, lzma.FORMAT_RAW, filters=r), lzma.FORMAT_RAW, filters=r))
+> for wrong in dict(preset=99), dict(preset=1, filters=r), dict(format=9), dict(check=7), dict(filters=[{"id": 5000}]), dict(preset=-1):
+>     try: lzma.compress(b"", **wrong)
+>     except (ValueError, OverflowError, lzma.LZMAError) as error: print(type(error).__name__)'
+  10240 10
+  b']\x00\x00\x80\x00' b'alone'
+  b'rawrawrawrawrawrawrawrawraw'
+  LZMAError
+  ValueError
+  ValueError
+  LZMAError
+  ValueError
+  OverflowError
+
+$ python3 -c 'import bz2, lzma, tarfile, zipfile, shutil
+> for kind in "bz2", "xz":
+>     with tarfile.open("p." + kind, "w:" + kind) as tar: tar.add("a.txt")
+> for kind in zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA:
+>     with zipfile.ZipFile("p.zip", "w", kind) as zip: zip.writestr("n", "text" * 999)
+>     with zipfile.ZipFile("p.zip") as zip: print(len(zip.read("n")), zip.testzip())
+> with bz2.open("l.bz2", "wt") as f: print("a\nb", file=f)
+> with lzma.open("l.xz", "wt") as f: print("c\nd", file=f)
+> print(list(bz2.open("l.bz2", "rt")), lzma.open("l.xz").readlines(), sorted(name for name, _ in shutil.get_archive_formats()))'; tar xOf p.bz2; tar xOf p.xz | tail -1; bzcat l.bz2; xzcat l.xz; printf 'x\ny\n' | xz | python3 -c 'import lzma, sys; print(lzma.open(sys.stdin.buffer).read())'
+  3996 None
+  3996 None
+  ['a\n', 'b\n'] [b'c\n', b'd\n'] ['bztar', 'gztar', 'tar', 'xztar', 'zip']
+  one
+  two
+  three
+  three
+  a
+  b
+  c
+  d
+  b'x\ny\n'

@@ -35,3 +35,7 @@ pub const COMMANDS: &[Command] = &[
         .on("flate2, bzip2, lzma-rust2")
         .without("the format of compress (.Z)"),
 ];
+
+/// What other programs of the sandbox run this family for: they call it by a name that no file has.
+pub const INTERNAL: &[Command] =
+    &[Command::new("coder", offshoot_codec::coder::run).on("bzip2, lzma-rust2")];

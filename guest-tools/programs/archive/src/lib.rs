@@ -3,7 +3,7 @@
 mod archive;
 mod commands;
 
-pub use commands::COMMANDS;
+pub use commands::{COMMANDS, INTERNAL};
 
 use offshoot_command::{
     accounts, calendar, call, glob, model, options, output, quote, system, time, when,

@@ -363,7 +363,7 @@ impl<W: Write> Write for ZstdWriter<W> {
 
 /// How far xz looks back at most, as its level 6 does: the ten times as much memory that a dictionary takes
 /// must fit in a process.
-const LARGEST_DICTIONARY: u32 = 8 << 20;
+pub(crate) const LARGEST_DICTIONARY: u32 = 8 << 20;
 
 /// Compresses what is written, in constant memory; `finish` must be called at the end.
 pub enum Encoder<W: Write> {

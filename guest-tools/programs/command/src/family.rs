@@ -54,6 +54,11 @@ impl Command {
 /// Runs the command of this process: argument zero names it, or else the first argument does.
 /// `--list` prints all names.
 pub fn main(commands: &[Command]) -> ! {
+    main_with(commands, &[])
+}
+
+/// The same with commands that other programs run: they are found by argument zero and listed nowhere.
+pub fn main_with(commands: &[Command], internal: &[Command]) -> ! {
     system::enter_directory();
     let mut call = Call::from_environment();
     memory::set_name(&call.name);
@@ -63,7 +68,8 @@ pub fn main(commands: &[Command]) -> ! {
         std::panic::set_hook(Box::new(move |_| eprintln!("{name}: internal error")));
     }
     let find = |call: &Call| commands.iter().find(|command| command.name == call.name);
-    let mut found = find(&call);
+    let mut found =
+        find(&call).or_else(|| internal.iter().find(|command| command.name == call.name));
     let is_list = matches!(call.arguments.first(), Some(first) if first == b"--list");
     if found.is_none() && !is_list && call.shift() {
         found = find(&call);
