@@ -42,8 +42,8 @@ file   : program read from script file
 arg ...: arguments passed to program in sys.argv[1:]
 
 CPython for WASI, in a sandbox: files, processes and the loopback network are the sandbox's. It has one
-thread, no ctypes, and no extension modules but its own; bz2 and lzma are done by a process beside it. Other hosts
-are reached by HTTP, as the sandbox's network policy allows.
+thread (a pool of threads runs what is submitted at once), no ctypes, and no extension modules but its own; bz2
+and lzma are done by a process beside it. Other hosts are reached by HTTP, as the sandbox's network policy allows.
 """
 
 
@@ -191,8 +191,10 @@ def adapt():
     # One request after the other: there are no threads.
     socketserver.ThreadingMixIn.process_request = socketserver.ThreadingMixIn.process_request_thread
     socket.gethostname = lambda: _sandbox.identify()[6]
+    import _executor
     import _world
 
+    _executor.install()
     _world.install()
     asyncio.unix_events._ThreadedChildWatcher = Watcher
     asyncio.unix_events.can_use_pidfd = lambda: False

@@ -575,3 +575,27 @@ $ python3 -c 'import bz2, lzma, tarfile, zipfile, shutil
   c
   d
   b'x\ny\n'
+
+$ python3 -c 'import asyncio, concurrent.futures as cf
+> with cf.ThreadPoolExecutor(4) as pool:
+>     print(list(pool.map(lambda x: x * x, range(5))), pool.submit(pow, 2, 9).result())
+>     bad = pool.submit(lambda: 1 / 0); print(type(bad.exception()).__name__, bad.done())
+>     futures = [pool.submit(str, n) for n in range(3)]; print(sorted(f.result() for f in cf.as_completed(futures)))
+>     print(pool.submit(lambda: pool.submit(len, "inner").result()).result())
+> try: pool.submit(print)
+> except RuntimeError as error: print(error)
+> seen = []
+> with cf.ThreadPoolExecutor(1, initializer=seen.append, initargs=("once",)) as pool: pool.submit(seen.append, 1).result(); pool.submit(seen.append, 2).result()
+> print(seen)
+> async def main():
+>     print(await asyncio.to_thread(sum, [1, 2]), await asyncio.get_running_loop().run_in_executor(None, max, 3, 4))
+>     print(await asyncio.gather(*(asyncio.to_thread(abs, -n) for n in range(3))))
+> asyncio.run(main())'
+  [0, 1, 4, 9, 16] 512
+  ZeroDivisionError True
+  ['0', '1', '2']
+  5
+  cannot schedule new futures after shutdown
+  ['once', 1, 2]
+  3 4
+  [0, 1, 2]
