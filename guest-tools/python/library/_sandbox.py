@@ -3,12 +3,13 @@
 import errno
 import os
 import posix
+import time
 
 from componentize_py_types import Err
 from wit_world.imports import environment, exit as _exit, process, vfs
 from wit_world.imports.offshoot_sandbox_types import FileKind
 from wit_world.imports.process import SpawnOptions
-from wit_world.imports.vfs import AccessMode, OpenFlags, Whence
+from wit_world.imports.vfs import AccessMode, LockMode, OpenFlags, Whence
 
 _ERRNO = {
     "ACCESS": "EACCES", "AGAIN": "EAGAIN", "BAD_DESCRIPTOR": "EBADF", "BUSY": "EBUSY", "CHILD": "ECHILD",
@@ -164,6 +165,44 @@ def offset(descriptor):
         return vfs.seek(descriptor, 0, Whence.CURRENT)
     except Err as error:
         raise failure(error) from None
+
+
+def open_file(path, flags=os.O_RDWR):
+    """A descriptor of the sandbox's for a file that is there."""
+    ways = {os.O_RDONLY: OpenFlags.READ, os.O_WRONLY: OpenFlags.WRITE, os.O_RDWR: OpenFlags.READ | OpenFlags.WRITE}
+    return _on(path, vfs.open, ways[flags], 0)
+
+
+def read_at(descriptor, offset, count):
+    """Bytes of a file."""
+    try:
+        vfs.seek(descriptor, offset, Whence.START)
+        return vfs.read(descriptor, count)
+    except Err as error:
+        raise failure(error) from None
+
+
+def write_at(descriptor, offset, data):
+    """Puts bytes into a file."""
+    try:
+        vfs.seek(descriptor, offset, Whence.START)
+        vfs.write(descriptor, data)
+    except Err as error:
+        raise failure(error) from None
+
+
+def lock(descriptor, exclusive):
+    """Waits until no other process has the file locked, and locks it; or lets go of it."""
+    mode, pause = LockMode.EXCLUSIVE if exclusive else LockMode.NONE, 0.0001
+    while True:
+        try:
+            vfs.lock(descriptor, mode)
+            return
+        except Err as error:
+            if error.value.name != "AGAIN":
+                raise failure(error) from None
+        time.sleep(pause)
+        pause = min(pause * 2, 0.002)
 
 
 def close(descriptor):

@@ -72,6 +72,10 @@ class Loader:
             exec(self.get_code(), module.__dict__)
             if module.__name__ == "venv":
                 _give_scripts(module.EnvBuilder)
+            elif module.__name__ in _OVER_PROCESSES:
+                import _processes
+
+                _processes.adapt(module)
 
     def get_code(self, name=None):
         if sys.flags.optimize:
@@ -104,6 +108,13 @@ class Loader:
         from _resources import Reader
 
         return Reader(f"{HOME}/{self._path}")
+
+
+# What `_processes` fits to the sandbox.
+_OVER_PROCESSES = {
+    "multiprocessing", "multiprocessing.connection", "multiprocessing.queues", "multiprocessing.pool",
+    "multiprocessing.managers", "concurrent.futures.process",
+}  # fmt: skip
 
 
 def _awake(module):

@@ -599,3 +599,66 @@ $ python3 -c 'import asyncio, concurrent.futures as cf
   ['once', 1, 2]
   3 4
   [0, 1, 2]
+
+$ cat > mp.py <<'P'
+> import multiprocessing as mp, os, sys
+> from concurrent.futures import ProcessPoolExecutor
+> from multiprocessing.pool import ThreadPool
+> def square(x): return x * x
+> def init(base): global BASE; BASE = base
+> def add(x): return BASE + x
+> def answer(conn, queue, lock):
+>     with lock: queue.put(conn.recv() * 2)
+>     conn.send("sent"); conn.close()
+> def count(lock, path):
+>     for _ in range(20):
+>         with lock:
+>             n = int(open(path).read()); open(path, "w").write(str(n + 1))
+> def wait(condition, event, queue):
+>     with condition: queue.put("waiting"); condition.wait()
+>     event.wait(); queue.put("done")
+> if __name__ == "__main__":
+>     mp.set_start_method("spawn", force=True)
+>     child = mp.Process(target=sys.exit, args=(7,)); child.start(); child.join(); print(child.exitcode, child.is_alive())
+>     ours, theirs = mp.Pipe(); queue, lock = mp.Queue(), mp.Lock()
+>     child = mp.Process(target=answer, args=(theirs, queue, lock)); child.start(); theirs.close()
+>     ours.send("x" * 100000); print(len(queue.get()), ours.recv()); child.join()
+>     try: ours.recv()
+>     except EOFError: print("the end")
+>     open("n", "w").write("0"); children = [mp.Process(target=count, args=(lock, "n")) for _ in range(2)]
+>     for child in children: child.start()
+>     for child in children: child.join()
+>     print(open("n").read(), lock.acquire(False), lock.acquire(timeout=0.01))
+>     condition, event = mp.Condition(), mp.Event(); child = mp.Process(target=wait, args=(condition, event, queue)); child.start(); print(queue.get())
+>     with condition: condition.notify()
+>     event.set(); print(queue.get()); child.join()
+>     with mp.Pool(2, init, (100,)) as pool:
+>         print(pool.map(add, range(4)), pool.apply_async(square, (5,)).get(), list(pool.imap(square, [3, 4])), pool.starmap(pow, [(2, 3)]))
+>         try: pool.apply(int, ("no",))
+>         except ValueError as error: print(error)
+>     with ProcessPoolExecutor(2) as pool: print(list(pool.map(square, range(3))), pool.submit(square, 9).result(), type(pool.submit(int, "no").exception()).__name__)
+>     with ThreadPool(3) as pool: print(pool.map(lambda x: -x, range(3)))
+>     jobs = mp.JoinableQueue(); jobs.put(1); jobs.get(); jobs.task_done(); jobs.join(); print(jobs.empty(), mp.active_children())
+> P
+> python3 mp.py; cat > boom.py <<'P'
+> import multiprocessing as mp, time
+> def boom(): raise SystemExit("boom")
+> if __name__ == "__main__":
+>     child = mp.get_context("spawn").Process(target=boom); child.start(); child.join(); print(child.exitcode)
+>     child = mp.get_context("spawn").Process(target=time.sleep, args=(100,)); child.start(); child.kill(); child.join(); print(child.exitcode)
+> P
+> python3 boom.py 2>&1
+  7 False
+  200000 sent
+  the end
+  40 True False
+  waiting
+  done
+  [100, 101, 102, 103] 25 [9, 16] [8]
+  invalid literal for int() with base 10: 'no'
+  [0, 1, 4] 81 ValueError
+  [0, -1, -2]
+  True []
+  boom
+  1
+  -9

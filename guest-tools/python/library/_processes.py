@@ -1,0 +1,491 @@
+"""`multiprocessing` over the sandbox's processes: what threads, `fork` and inherited descriptors do elsewhere.
+
+A child is started anew and reads what it needs from its standard input. Pipes are named pipes, which a child opens by
+name; until it has, the end is kept open for it by a descriptor that it inherits. Semaphores and queues are files. What
+threads do in the background, whoever needs it does: a queue is written by who puts, and a pool works while somebody
+submits to it.
+"""
+
+import collections
+import itertools
+import os
+import shutil
+import sys
+import tempfile
+import time
+
+import _sandbox
+
+_numbers = itertools.count()
+
+
+def _name():
+    """A path for what processes share; it goes with the process that asked for it."""
+    from multiprocessing import util
+
+    return os.path.join(util.get_temp_dir(), f"{os.getpid()}-{next(_numbers)}")
+
+
+def adapt(module):
+    """Fits a module of the standard library to the sandbox, once it was imported."""
+    _ADAPTED[module.__name__](module)
+
+
+def _base(multiprocessing):
+    from multiprocessing import context, resource_tracker
+
+    def popen(process):
+        from multiprocessing import popen_fork
+
+        return _popen(popen_fork)(process)
+
+    context.SpawnProcess._Popen = staticmethod(popen)
+    for method in "fork", "forkserver":
+        del context._concrete_contexts[method]
+    context._default_context = context.DefaultContext(context._concrete_contexts["spawn"])
+    for name in context._default_context.__dir__():
+        if name in multiprocessing.__all__:
+            setattr(multiprocessing, name, getattr(context._default_context, name))
+    # Nothing of the system's outlives who made it.
+    resource_tracker.register = resource_tracker.unregister = lambda name, kind: None
+    resource_tracker.ensure_running = lambda: None
+
+
+def _popen(popen_fork):
+    """The class of a started child."""
+    import io
+    from multiprocessing import context, reduction, spawn, util
+
+    class Popen(popen_fork.Popen):
+        method = "spawn"
+
+        def __init__(self, process):
+            # What the child inherits, beyond the standard streams.
+            self._given = []
+            super().__init__(process)
+
+        def give(self, path, flags):
+            """Keeps a named pipe open for the child; the number by which it closes that."""
+            self._given.append(_sandbox.open_file(os.fsencode(path), flags))
+            return len(self._given) + _FIRST
+
+        def duplicate_for_child(self, fd):
+            raise RuntimeError("a sandbox's processes inherit pipes, queues and locks of multiprocessing, and no descriptors")
+
+        def _launch(self, process):
+            import _posixsubprocess
+
+            text = io.BytesIO()
+            context.set_spawning_popen(self)
+            try:
+                reduction.dump(spawn.get_preparation_data(process._name), text)
+                reduction.dump(process, text)
+            finally:
+                context.set_spawning_popen(None)
+            # The child has one end open as long as it is there.
+            life = _name()
+            os.mkfifo(life, 0o600)
+            both = os.open(life, os.O_RDWR)
+            self.sentinel = os.open(life, os.O_RDONLY)
+            alive = _sandbox.open_file(os.fsencode(life), os.O_WRONLY)
+            os.close(both)
+            os.unlink(life)
+            theirs, ours = os.pipe()
+            streams = [(0, theirs), (1, 1), (2, 2)]
+            numbered = [(number, _posixsubprocess._descriptor(fd)[0]) for number, fd in streams]
+            numbered.append((_FIRST, alive))
+            numbered += enumerate(self._given, _FIRST + 1)
+            program = "import sys; from multiprocessing.spawn import _main; sys.exit(_main(0, None))"
+            words = [sys.executable, *util._args_from_interpreter_flags(), "-c", program, "--multiprocessing-fork"]
+            variables = [name + b"=" + value for name, value in os.environb.items()]
+            try:
+                executable = os.fsencode(sys.executable)
+                self.pid = _sandbox.spawn(executable, [os.fsencode(word) for word in words], variables, None, numbered)
+            finally:
+                for number, descriptor in numbered:
+                    if descriptor > 2:
+                        _sandbox.close(descriptor)
+                os.close(theirs)
+            self.finalizer = util.Finalize(self, util.close_fds, (self.sentinel,))
+            with open(ours, "wb") as stream:
+                try:
+                    stream.write(text.getvalue())
+                except BrokenPipeError:
+                    # It ended before; its status says why.
+                    pass
+
+    globals()["_popen"] = lambda popen_fork: Popen
+    return Popen
+
+
+# The number of the descriptor that says whether a child is alive; those that it was given follow.
+_FIRST = 3
+
+
+def _connections(connection):
+    class Pipe(connection.Connection):
+        """An end of one named pipe, or of two."""
+
+        def __init__(self, reads=None, writes=None):
+            self._paths = reads, writes
+            fds = [os.open(path, flags) for path, flags in self._ends()]
+            self._out = fds[-1]
+            super().__init__(fds[0], reads is not None, writes is not None)
+
+        def _ends(self):
+            reads, writes = self._paths
+            return [(path, flags) for path, flags in ((reads, os.O_RDONLY), (writes, os.O_WRONLY)) if path is not None]
+
+        def _close(self, _close=os.close):
+            if self._out != self._handle:
+                _close(self._out)
+            _close(self._handle)
+
+        def _send(self, buf, write=os.write):
+            left = len(buf)
+            while True:
+                count = write(self._out, buf)
+                left -= count
+                if left == 0:
+                    break
+                buf = buf[count:]
+
+        def __reduce__(self):
+            from multiprocessing import context
+
+            self._check_closed()
+            popen = context.get_spawning_popen()
+            given = [] if popen is None else [popen.give(*end) for end in self._ends()]
+            return _opened, (*self._paths, given)
+
+    def pipe(duplex=True):
+        """Two connected ends; the first only reads and the second only writes, unless it is a duplex pipe."""
+        paths = [_name() for _ in range(1 + duplex)]
+        for path in paths:
+            os.mkfifo(path, 0o600)
+        both = [os.open(path, os.O_RDWR) for path in paths]
+        try:
+            return (Pipe(*paths), Pipe(*reversed(paths))) if duplex else (Pipe(*paths), Pipe(None, *paths))
+        finally:
+            for fd in both:
+                os.close(fd)
+
+    connection.Pipe = pipe
+    globals()["_Pipe"] = Pipe
+
+
+def _opened(reads, writes, given):
+    """An end in the process that was given it."""
+    import multiprocessing.connection
+
+    end = _Pipe(reads, writes)
+    for descriptor in given:
+        _sandbox.close(descriptor)
+    return end
+
+
+class _Mailbox:
+    """Messages as files of a directory, in their order. Who reads and who writes has the queue's lock for it."""
+
+    def __init__(self, path=None):
+        self._path = _name() if path is None else path
+        if path is None:
+            os.mkdir(self._path, 0o700)
+            self._set("first", 0)
+            self._set("next", 0)
+
+    def __reduce__(self):
+        return _Mailbox, (self._path,)
+
+    def _at(self, name):
+        return os.path.join(self._path, str(name))
+
+    def _get(self, name):
+        with open(self._at(name), "rb") as file:
+            return int(file.read())
+
+    def _set(self, name, number):
+        with open(self._at(name), "wb") as file:
+            file.write(b"%d" % number)
+
+    def send_bytes(self, message):
+        number = self._get("next")
+        draft = self._at("draft")
+        with open(draft, "wb") as file:
+            file.write(message)
+        os.rename(draft, self._at(number))
+        self._set("next", number + 1)
+
+    def poll(self, timeout=0.0):
+        end = None if timeout is None else time.monotonic() + max(timeout, 0)
+        pause = 0.0002
+        while not os.path.exists(self._at(self._get("first"))):
+            if end is not None and time.monotonic() >= end:
+                return False
+            time.sleep(pause if end is None else max(min(pause, end - time.monotonic()), 0))
+            pause = min(pause * 2, 0.005)
+        return True
+
+    def recv_bytes(self):
+        self.poll(None)
+        number = self._get("first")
+        with open(self._at(number), "rb") as file:
+            message = file.read()
+        self._set("first", number + 1)
+        os.unlink(self._at(number))
+        return message
+
+    def close(self):
+        pass
+
+
+def _queues(queues):
+    queue, joinable = queues.Queue, queues.JoinableQueue
+
+    def init(self, maxsize=0, *, ctx):
+        if maxsize <= 0:
+            from multiprocessing.synchronize import SEM_VALUE_MAX as maxsize
+        self._maxsize = maxsize
+        self._reader = self._writer = _Mailbox()
+        self._rlock, self._wlock = ctx.Lock(), ctx.Lock()
+        self._opid = os.getpid()
+        self._sem = ctx.BoundedSemaphore(maxsize)
+        self._ignore_epipe = False
+        self._reset()
+
+    def put(self, obj, block=True, timeout=None):
+        if self._closed:
+            raise ValueError(f"Queue {self!r} is closed")
+        if not self._sem.acquire(block, timeout):
+            raise queues.Full
+        try:
+            message = queues._ForkingPickler.dumps(obj)
+        except Exception as error:
+            self._sem.release()
+            self._on_queue_feeder_error(error, obj)
+            return
+        with self._wlock:
+            self._send_bytes(message)
+
+    def put_task(self, obj, block=True, timeout=None):
+        self._unfinished_tasks.release()
+        try:
+            put(self, obj, block, timeout)
+        except BaseException:
+            self._unfinished_tasks.acquire()
+            raise
+
+    queue.__init__, queue.put, joinable.put = init, put, put_task
+
+
+class _Tasks:
+    """A pool's queue of tasks: they have been done when `put` returns."""
+
+    def __init__(self, pool):
+        self._pool = pool
+
+    def put(self, item):
+        tasks, set_length = item
+        pool, running, count = self._pool, set(), 0
+        tasks = iter(tasks)
+        while True:
+            while len(running) < max(pool._processes, 1) and (task := next(tasks, None)) is not None:
+                job, number = task[:2]
+                count = number + 1
+                try:
+                    pool._do(task)
+                    running.add((job, number))
+                except Exception as error:
+                    self._set(job, number, (False, error))
+            if not running:
+                break
+            for job, number, result in pool._done(running):
+                running.discard((job, number))
+                self._set(job, number, result)
+        if set_length:
+            set_length(count)
+
+    def _set(self, job, number, result):
+        try:
+            self._pool._cache[job]._set(number, result)
+        except KeyError:
+            pass
+
+
+def _pools(pools):
+    from multiprocessing import connection
+
+    class Pool(pools.Pool):
+        __doc__ = pools.Pool.__doc__
+
+        def __init__(self, processes=None, initializer=None, initargs=(), maxtasksperchild=None, context=None):
+            self._pool, self._state = [], pools.INIT
+            self._ctx = context or pools.get_context()
+            self._setup_queues()
+            self._taskqueue, self._cache = _Tasks(self), {}
+            self._maxtasksperchild, self._initializer, self._initargs = maxtasksperchild, initializer, initargs
+            if processes is None:
+                processes = os.process_cpu_count() or 1
+            if processes < 1:
+                raise ValueError("Number of processes must be at least 1")
+            if maxtasksperchild is not None and (not isinstance(maxtasksperchild, int) or maxtasksperchild <= 0):
+                raise ValueError("maxtasksperchild must be a positive int or None")
+            if initializer is not None and not callable(initializer):
+                raise TypeError("initializer must be a callable")
+            self._processes = processes
+            self._repopulate_pool()
+            self._state = pools.RUN
+
+        def _do(self, task):
+            self._quick_put(task)
+
+        def _done(self, running):
+            """What the next worker answers. One that ended although it had more to do takes the tasks along."""
+            while True:
+                reader = self._outqueue._reader
+                ready = connection.wait([reader, *(worker.sentinel for worker in self._pool)])
+                if reader in ready:
+                    return [self._quick_get()]
+                failed = [worker.exitcode for worker in self._pool if worker.exitcode]
+                self._join_exited_workers(self._pool)
+                self._repopulate_pool()
+                if failed:
+                    error = RuntimeError(f"a worker of the pool ended with status {failed[0]}")
+                    return [(*task, (False, error)) for task in running]
+
+        def close(self):
+            if self._state == pools.RUN:
+                self._state = pools.CLOSE
+                for _ in self._pool:
+                    self._quick_put(None)
+
+        def terminate(self):
+            self._state = pools.TERMINATE
+            for worker in self._pool:
+                if worker.exitcode is None:
+                    worker.terminate()
+            for worker in self._pool:
+                worker.join()
+
+        def join(self):
+            if self._state == pools.RUN:
+                raise ValueError("Pool is still running")
+            if self._state not in (pools.CLOSE, pools.TERMINATE):
+                raise ValueError("In unknown state")
+            for worker in self._pool:
+                worker.join()
+
+        def __del__(self, _warn=pools.warnings.warn, RUN=pools.RUN):
+            if self._state == RUN:
+                _warn(f"unclosed running multiprocessing pool {self!r}", ResourceWarning, source=self)
+                self.terminate()
+
+    class ThreadPool(Pool):
+        __doc__ = pools.ThreadPool.__doc__
+        _wrap_exception = False
+
+        def __init__(self, processes=None, initializer=None, initargs=()):
+            self._answers = collections.deque()
+            super().__init__(processes, initializer, initargs)
+
+        def _setup_queues(self):
+            pass
+
+        def _repopulate_pool(self):
+            self._pool = [None] * self._processes
+            if self._initializer is not None:
+                self._initializer(*self._initargs)
+
+        def close(self):
+            if self._state == pools.RUN:
+                self._state = pools.CLOSE
+
+        def terminate(self):
+            self._state = pools.TERMINATE
+
+        def join(self):
+            if self._state == pools.RUN:
+                raise ValueError("Pool is still running")
+
+        def _do(self, task):
+            job, number, call, arguments, named = task
+            try:
+                self._answers.append((job, number, (True, call(*arguments, **named))))
+            except Exception as error:
+                self._answers.append((job, number, (False, error)))
+
+        def _done(self, running):
+            return [self._answers.popleft()]
+
+    Pool.__module__ = ThreadPool.__module__ = pools.__name__
+    Pool.__qualname__, ThreadPool.__qualname__ = "Pool", "ThreadPool"
+    pools.Pool, pools.ThreadPool = Pool, ThreadPool
+
+
+def _call(function, arguments):
+    return function(*arguments)
+
+
+def _executor(process):
+    import functools
+    from concurrent.futures import _base
+
+    class ProcessPoolExecutor(_base.Executor):
+        __doc__ = process.ProcessPoolExecutor.__doc__
+
+        def __init__(self, max_workers=None, mp_context=None, initializer=None, initargs=(), *, max_tasks_per_child=None):
+            if max_workers is not None and max_workers <= 0:
+                raise ValueError("max_workers must be greater than 0")
+            if initializer is not None and not callable(initializer):
+                raise TypeError("initializer must be a callable")
+            self._max_workers = max_workers or os.process_cpu_count() or 1
+            self._settings = initializer, initargs, max_tasks_per_child, mp_context
+            self._workers, self._shutdown, self._broken = None, False, False
+
+        def _pool(self):
+            if self._broken:
+                raise process.BrokenProcessPool(self._broken)
+            if self._shutdown:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            if self._workers is None:
+                from multiprocessing.pool import Pool
+
+                self._workers = Pool(self._max_workers, *self._settings)
+            return self._workers
+
+        def submit(self, fn, /, *args, **kwargs):
+            pool, future = self._pool(), _base.Future()
+            future.set_running_or_notify_cancel()
+            try:
+                future.set_result(pool.apply(fn, args, kwargs))
+            except Exception as error:
+                future.set_exception(error)
+            return future
+
+        def map(self, fn, *iterables, timeout=None, chunksize=1, buffersize=None):
+            if chunksize < 1:
+                raise ValueError("chunksize must be >= 1.")
+            return iter(self._pool().imap(functools.partial(_call, fn), zip(*iterables), chunksize))
+
+        def shutdown(self, wait=True, *, cancel_futures=False):
+            self._shutdown = True
+            if self._workers is not None:
+                self._workers.close()
+                self._workers.join()
+                self._workers = None
+
+    ProcessPoolExecutor.__module__, ProcessPoolExecutor.__qualname__ = process.__name__, "ProcessPoolExecutor"
+    process.ProcessPoolExecutor = ProcessPoolExecutor
+
+
+def _managers(managers):
+    def start(self, *arguments, **named):
+        raise RuntimeError("a manager answers by threads, and a sandbox's python3 has one (queues, pipes and pools work)")
+
+    managers.BaseManager.start = start
+
+
+_ADAPTED = {
+    "multiprocessing": _base, "multiprocessing.connection": _connections, "multiprocessing.queues": _queues,
+    "multiprocessing.pool": _pools, "multiprocessing.managers": _managers, "concurrent.futures.process": _executor,
+}  # fmt: skip
