@@ -34,4 +34,10 @@ pub const COMMANDS: &[Command] = &[
     Command::new("uncompress", crate::archive::compress)
         .on("flate2, bzip2, lzma-rust2")
         .without("the format of compress (.Z)"),
+    Command::new("ar", crate::archive::ar)
+        .on("object")
+        .without("thin archives, -M, -l; object files that are not ELF have no symbols"),
+    Command::new("ranlib", crate::archive::ranlib)
+        .on("object")
+        .without("-t; object files that are not ELF have no symbols"),
 ];

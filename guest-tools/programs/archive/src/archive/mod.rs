@@ -1,5 +1,6 @@
-//! Archives and compressed files: `tar`, `zip`, `cpio`, `zstd`, and `gzip`, `bzip2` and `xz` with their relatives.
+//! Archives and compressed files: `ar`, `tar`, `zip`, `cpio`, `zstd`, and `gzip`, `bzip2` and `xz` with their relatives.
 
+mod ar;
 mod compress;
 mod cpio;
 mod create;
@@ -10,6 +11,7 @@ mod transform;
 mod zip;
 mod zstd;
 
+pub use ar::{ranlib, run as ar};
 pub use compress::run as compress;
 pub use cpio::run as cpio;
 pub use tar::run as tar;
