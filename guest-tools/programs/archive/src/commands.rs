@@ -11,7 +11,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("gzip", crate::archive::compress).on("flate2, bzip2, lzma-rust2"),
     Command::new("tar", crate::archive::tar)
         .on("tar")
-        .without("--delete, --compare (-d), several volumes"),
+        .without("several volumes"),
     Command::new("unxz", crate::archive::compress).on("flate2, bzip2, lzma-rust2"),
     Command::new("xz", crate::archive::compress)
         .on("flate2, bzip2, lzma-rust2")

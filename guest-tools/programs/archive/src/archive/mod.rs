@@ -1,9 +1,11 @@
 //! Archives and compressed files: `ar`, `tar`, `zip`, `cpio`, `zstd`, and `gzip`, `bzip2` and `xz` with their relatives.
 
 mod ar;
+mod compare;
 mod compress;
 mod cpio;
 mod create;
+mod delete;
 mod extract;
 mod safety;
 mod tar;
