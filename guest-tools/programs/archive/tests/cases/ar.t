@@ -1,5 +1,5 @@
 # GNU ar 2.40 of Debian 12; object.o is an object file of ELF with three global symbols, one weak and one common.
-% umask 022; printf 'one\n' > a.txt; printf 'twoo\n' > b.txt; printf 3 > a_very_long_name_indeed.txt; printf 4 > exactly15chars1; printf 5 > exactly16chars12; mkdir d; echo x > d/f.txt; : > empty; touch -d 2020-02-03T04:05:06 *
+% umask 022; printf 'one\n' > a.txt; printf 'twoo\n' > b.txt; printf 3 > a_very_long_name_indeed.txt; printf 4 > exactly15chars1; printf 5 > exactly16chars12; mkdir d; echo x > d/f.txt; : > empty; touch -d 2020-02-03T04:05:06 * d/f.txt
 % echo H4sIAAAAAAACA6t39XFjYmRkgAFGBjsGBA8BKpAEHaAkJwMHww6Q+GGP5jccL0CCHs1HOA7vYAKJMeAFIG0sDB//o4uzArEQkgvYoDQ7VBzG54PSnEAsgMV8biBWAqoXQTOHGYgFgTbDAJyVppfMkMaQzlDKUA7TD5MH4T//IYBBr7gytyQxCUiXFEHoDBirKDUnUa8ktaKEQS8lsSSRQS+puJhBLy+/JFXP3S9Ut7gkMTmbgUpAARqGbGjiDlBaCkt4IwNpqL8c0MQloAolkMINJMTBgCquBhVnRtMfhSe+kYEO1Ex0/THo8YKDb4jFTGT9hOwH8ZmwqEuA0iuQ0h0TFv9zYnE7CHBALeIlYL8gDv0GUIWOBPQDAKdqrl64AwAA | base64 -d | gunzip > object.o
 
 $ ar rc x.a a.txt b.txt a_very_long_name_indeed.txt exactly15chars1 exactly16chars12 empty; cat x.a; ar t x.a; ar tv x.a; ar -t x.a b.txt; ar tO x.a a.txt exactly15chars1; ar tvO x.a b.txt; ar -tv x.a nosuch b.txt 2>&1
@@ -179,7 +179,7 @@ $ ar rcU x.a a.txt d/f.txt; rm a.txt d/f.txt; ar xv x.a; cat a.txt f.txt; mkdir 
   x - out/f.txt
   total  
   -rw-r--r-- 2020-02-03 a.txt
-  -rw-r--r-- 2026-11-27 f.txt
+  -rw-r--r-- 2020-02-03 f.txt
   nodir/a.txt: No such file or directory
   1
   no entry nosuch in archive
