@@ -11,7 +11,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("gzip", crate::archive::compress).on("flate2, bzip2, lzma-rust2"),
     Command::new("tar", crate::archive::tar)
         .on("tar")
-        .without("--delete, --compare (-d), several volumes"),
+        .without("several volumes"),
     Command::new("unxz", crate::archive::compress).on("flate2, bzip2, lzma-rust2"),
     Command::new("xz", crate::archive::compress)
         .on("flate2, bzip2, lzma-rust2")
@@ -34,6 +34,12 @@ pub const COMMANDS: &[Command] = &[
     Command::new("uncompress", crate::archive::compress)
         .on("flate2, bzip2, lzma-rust2")
         .without("the format of compress (.Z)"),
+    Command::new("ar", crate::archive::ar)
+        .on("object")
+        .without("thin archives, -M, -l; object files that are not ELF have no symbols"),
+    Command::new("ranlib", crate::archive::ranlib)
+        .on("object")
+        .without("-t; object files that are not ELF have no symbols"),
 ];
 
 /// What other programs of the sandbox run this family for: they call it by a name that no file has.

@@ -4,6 +4,7 @@
 /// Commands and the tool of Debian 12 that they were compared with.
 const MODELS: &[(&str, &[&str])] = &[
     ("GNU Awk 5.2.1", &["awk", "gawk"]),
+    ("GNU Binutils 2.40", &["ar", "ranlib"]),
     ("GNU cpio 2.13", &["cpio"]),
     ("GNU datamash 1.7", &["datamash"]),
     ("GNU ed 1.19", &["ed", "red"]),

@@ -1,7 +1,8 @@
-//! The coreutils of uutils, called as GNU's are, and a `cat` that reads FIFOs and devices, which that of uutils
-//! takes for unknown where there is no Unix.
+//! The coreutils of uutils, called as GNU's are; a `cat` that reads FIFOs and devices, which that of uutils takes
+//! for unknown where there is no Unix; and checksums, whose lists uutils reads otherwise.
 
 mod cat;
+mod checksum;
 mod commands;
 #[cfg(target_os = "wasi")]
 mod coreutil;

@@ -11,7 +11,6 @@ const READS_ITSELF: &[&str] = &["echo", "factor", "false", "printf", "true"];
 
 /// Options of uutils that the tools of Debian do not have: they are refused as any other unknown one.
 const FOREIGN: &[(&str, &[&str])] = &[
-    ("cksum", &["base64", "raw"]),
     ("cut", &["fields-merged", "whitespace-delimited"]),
     ("expand", &["no-utf8"]),
     ("factor", &["exponents"]),

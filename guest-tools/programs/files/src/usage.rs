@@ -272,10 +272,20 @@ impl Du<'_> {
 
     /// The size of one file, and whether it is a directory; none where it was counted before.
     fn size(&mut self, path: &[u8], named: bool) -> Option<(Amount, bool)> {
-        let follow =
-            self.parsed.has("L") || (named && (self.parsed.has("D") || self.parsed.has("H")));
+        let follow = match self.parsed.last(&["L", "P", "D", "H"]) {
+            Some("L") => true,
+            Some("D" | "H") => named,
+            _ => false,
+        };
         let stat = match system::stat(path, follow) {
             Ok(stat) => stat,
+            // GNU gives no reason for a link that leads nowhere.
+            Err(system::NO_ENTRY) if follow && system::stat(path, false).is_ok() => {
+                self.out.flush();
+                let message = bytes!("cannot access ", quote::message(path));
+                self.status = self.call.fail(1, message);
+                return None;
+            }
             Err(failure) => {
                 self.complain("access", path, failure);
                 return None;

@@ -10,8 +10,8 @@ pub const COMMANDS: &[Command] = &[
     Command::new("find", crate::find::run),
     Command::new("xargs", crate::xargs::run).without("-o (--open-tty)"),
     Command::new("rg", crate::rg::run)
-        .on("grep-printer, grep-searcher, ignore")
-        .without("-P, -z, --pre"),
+        .on("grep-printer, grep-searcher, fancy-regex, ignore")
+        .without("-z, --pre; callouts, recursion and conditions of PCRE2 in -P"),
     Command::new("fd", crate::fd::run)
         .on("ignore, globset")
         .without("--owner"),

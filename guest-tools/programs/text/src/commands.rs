@@ -29,9 +29,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("diff", crate::diff::run)
         .on("imara-diff")
         .without("--from-file, --to-file"),
-    Command::new("diff3", crate::diff::diff3)
-        .on("imara-diff")
-        .without("scripts for ed: -A, -e, -E, -3, -x and -X need -m"),
+    Command::new("diff3", crate::diff::diff3).on("imara-diff"),
     Command::new("merge", crate::diff::merge).on("imara-diff"),
     Command::new("cmp", crate::cmp::run),
     Command::new("xxd", crate::dump::xxd),

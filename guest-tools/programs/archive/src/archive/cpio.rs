@@ -58,6 +58,8 @@ struct Member<'a> {
     links: u32,
     modified: i64,
     content: &'a [u8],
+    /// Its format has the content of a file with several names once: with the last of them.
+    is_once: bool,
 }
 
 impl Member<'_> {
@@ -193,6 +195,35 @@ fn blocks(parsed: &Parsed, size: usize, block: usize) {
     }
 }
 
+/// A file whose place in the archive is not known yet.
+struct Deferred {
+    name: Vec<u8>,
+    inode: u64,
+    mode: u32,
+    uid: u32,
+    gid: u32,
+    links: u32,
+    modified: i64,
+    content: Vec<u8>,
+}
+
+impl Deferred {
+    /// The member that it is, with its content or without.
+    fn member<'a>(&'a self, content: &'a [u8]) -> Member<'a> {
+        Member {
+            name: &self.name,
+            inode: (0, self.inode),
+            mode: self.mode,
+            uid: self.uid,
+            gid: self.gid,
+            links: self.links,
+            modified: self.modified,
+            content,
+            is_once: false,
+        }
+    }
+}
+
 /// The archive of the files that standard input names, and the status.
 fn gather(
     call: &Call,
@@ -210,29 +241,17 @@ fn gather(
     let mut archive = Vec::new();
     let mut status = 0;
     let mut inodes: HashMap<(u64, u64), u64> = HashMap::new();
-    let mut last: HashMap<(u64, u64), usize> = HashMap::new();
+    let mut deferred: Vec<Deferred> = Vec::new();
+    let is_once = matches!(format, Format::New | Format::Checked);
     let names: Vec<&[u8]> = names
         .split(|&byte| byte == end)
         .filter(|name| !name.is_empty())
         .collect();
     let path = |name: &[u8]| system::join(base, name);
-    // The content of a file with several names stands with its last one.
-    for (index, name) in names.iter().enumerate() {
-        if let Ok(stat) = system::stat(&path(name), parsed.has("L")) {
-            last.insert((stat.device, stat.inode), index);
-        }
-    }
-    for (index, name) in names.iter().enumerate() {
+    for name in &names {
         let found = system::stat(&path(name), parsed.has("L")).and_then(|stat| {
             let content = match stat.kind {
                 Kind::Symlink => system::read_link(&path(name))?,
-                Kind::Regular
-                    if stat.links > 1
-                        && last.get(&(stat.device, stat.inode)) != Some(&index)
-                        && matches!(format, Format::New | Format::Checked) =>
-                {
-                    Vec::new()
-                }
                 Kind::Regular => system::read_whole(&path(name))?,
                 _ => Vec::new(),
             };
@@ -251,22 +270,40 @@ fn gather(
             .strip_prefix(b"./")
             .filter(|rest| !rest.is_empty())
             .unwrap_or(name);
-        let member = Member {
-            name: shown,
-            inode: (0, inode),
+        let head = Deferred {
+            name: shown.to_vec(),
+            inode,
             mode: stat.kind.bits() | stat.mode,
             uid: owner.0.unwrap_or(stat.uid),
             gid: owner.1.unwrap_or(stat.gid),
             links: stat.links,
             modified: stat.modified.seconds,
-            content: &content,
+            content,
         };
-        put(&mut archive, &member, format);
+        if is_once && stat.kind == Kind::Regular && stat.links > 1 {
+            // The names of a file wait for the last one, which has the content.
+            let waiting = deferred.iter().filter(|other| other.inode == inode).count();
+            if waiting + 1 < stat.links as usize {
+                deferred.push(head);
+            } else {
+                let others = deferred.iter().rev().filter(|other| other.inode == inode);
+                others.for_each(|other| put(&mut archive, &other.member(b""), format));
+                deferred.retain(|other| other.inode != inode);
+                put(&mut archive, &head.member(&head.content), format);
+            }
+        } else {
+            put(&mut archive, &head.member(&head.content), format);
+        }
         if parsed.has("V") {
             eprint!(".");
         } else if parsed.has("v") && !parsed.has("p") {
             eprintln!("{}", String::from_utf8_lossy(name));
         }
+    }
+    while let Some(head) = deferred.pop() {
+        let is_last = deferred.iter().all(|other| other.inode != head.inode);
+        let content: &[u8] = if is_last { &head.content } else { b"" };
+        put(&mut archive, &head.member(content), format);
     }
     let trailer = Member {
         name: b"TRAILER!!!",
@@ -277,6 +314,7 @@ fn gather(
         links: 1,
         modified: 0,
         content: b"",
+        is_once: false,
     };
     put(&mut archive, &trailer, format);
     Ok((archive, status))
@@ -402,6 +440,7 @@ fn take_binary(rest: &[u8]) -> Option<(Member<'_>, usize)> {
         links: field(6)?,
         modified: i64::from(long(8)?),
         content: rest.get(start..end)?,
+        is_once: false,
     };
     Some((member, end.next_multiple_of(2)))
 }
@@ -461,8 +500,29 @@ fn take(rest: &[u8]) -> Option<(Member<'_>, usize)> {
         links: field((36, 6), 38)? as u32,
         modified: field((48, 11), 46)? as i64,
         content,
+        is_once: new,
     };
     Some((member, pad(end)?))
+}
+
+/// What a file is given once it is there.
+#[derive(Clone, Copy)]
+struct Attributes {
+    mode: u32,
+    uid: u32,
+    gid: u32,
+    modified: i64,
+}
+
+impl Member<'_> {
+    fn attributes(&self) -> Attributes {
+        Attributes {
+            mode: self.mode,
+            uid: self.uid,
+            gid: self.gid,
+            modified: self.modified,
+        }
+    }
 }
 
 struct Reader<'a> {
@@ -475,7 +535,8 @@ struct Reader<'a> {
     status: i32,
     /// The first name of files with several.
     known: HashMap<(u64, u64), Vec<u8>>,
-    waiting: HashMap<(u64, u64), Vec<Vec<u8>>>,
+    /// Names of files whose content comes with another name: where they go, and what they are.
+    waiting: Vec<((u64, u64), Vec<u8>, Attributes)>,
     links: Vec<(Vec<u8>, Vec<u8>)>,
     directories: Vec<(Vec<u8>, u32, i64)>,
     /// Who `-R` gives files to.
@@ -497,7 +558,7 @@ impl<'a> Reader<'a> {
             out: Output::new(),
             status: 0,
             known: HashMap::new(),
-            waiting: HashMap::new(),
+            waiting: Vec::new(),
             links: Vec::new(),
             directories: Vec::new(),
             owner: (None, None),
@@ -550,6 +611,20 @@ impl<'a> Reader<'a> {
                 self.out.put(member.content);
             } else {
                 self.extract(member);
+            }
+        }
+        // Nobody had the content of these: they are empty.
+        for (inode, path, attributes) in std::mem::take(&mut self.waiting) {
+            let made = match self.known.get(&inode) {
+                Some(first) => system::link(first, &path, false),
+                None => self.create(&path, b"", attributes),
+            };
+            match made {
+                Ok(()) => {
+                    self.own(attributes, &path);
+                    self.known.entry(inode).or_insert(path);
+                }
+                Err(failure) => self.complain(bytes!(path, ": Cannot open: ", failure)),
             }
         }
         for (target, path) in std::mem::take(&mut self.links) {
@@ -690,7 +765,7 @@ impl<'a> Reader<'a> {
             _ => return self.complain(bytes!(name, ": unknown file type")),
         };
         match made {
-            Ok(()) => self.own(member, &path),
+            Ok(()) => self.own(member.attributes(), &path),
             Err(failure) => {
                 let shown = if self.parsed.has("p") { &path } else { &name };
                 self.complain(bytes!(shown, ": Cannot open: ", failure));
@@ -712,18 +787,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives a file to its owner.
-    fn own(&self, member: &Member, path: &[u8]) {
+    /// Gives a file to its owner, where it is there already.
+    fn own(&self, attributes: Attributes, path: &[u8]) {
         let (uid, gid) = self.owner;
         let forced = uid.is_some() || gid.is_some();
         if self.parsed.has("no-preserve-owner") && !forced {
             return;
         }
-        let (uid, gid) = (uid.or(Some(member.uid)), gid.or(Some(member.gid)));
+        let (uid, gid) = (uid.or(Some(attributes.uid)), gid.or(Some(attributes.gid)));
         // Who may not give files away keeps them; the mode is lost with the owner.
         let owned = system::set_owner(path, uid, gid, false);
-        if owned.is_ok() && member.kind() == 0o100_000 {
-            let _ = system::set_mode(path, member.mode & 0o7777 & !system::umask());
+        if owned.is_ok() && attributes.mode & 0o170_000 == 0o100_000 {
+            let _ = system::set_mode(path, attributes.mode & 0o7777 & !system::umask());
         }
     }
 
@@ -737,35 +812,40 @@ impl<'a> Reader<'a> {
 
     fn file(&mut self, member: &Member, path: &[u8]) -> system::Result<()> {
         if member.links > 1 {
-            // Other names of a file come without its content until the last one.
-            if let Some(first) = self.known.get(&member.inode) {
-                if member.content.is_empty() {
-                    return system::link(&first.clone(), path, false);
-                }
-            } else if member.content.is_empty() {
+            if member.is_once && member.content.is_empty() {
                 self.waiting
-                    .entry(member.inode)
-                    .or_default()
-                    .push(path.to_vec());
+                    .push((member.inode, path.to_vec(), member.attributes()));
+                return Ok(());
+            }
+            if let Some(first) = self.known.get(&member.inode) {
+                return system::link(first, path, false);
             }
         }
-        let mut file = system::create_file(path, false)?;
-        file.write_all(member.content)?;
-        drop(file);
-        system::set_mode(path, member.mode & 0o7777 & !system::umask())?;
+        self.create(path, member.content, member.attributes())?;
+        if member.links > 1 {
+            self.known.insert(member.inode, path.to_vec());
+            let others = self
+                .waiting
+                .iter()
+                .filter(|(inode, ..)| *inode == member.inode);
+            for (_, other, _) in others {
+                system::link(path, other, false)?;
+            }
+            self.waiting.retain(|(inode, ..)| *inode != member.inode);
+        }
+        Ok(())
+    }
+
+    /// A new file with its content, mode and time.
+    fn create(&self, path: &[u8], content: &[u8], attributes: Attributes) -> system::Result<()> {
+        system::create_file(path, false)?.write_all(content)?;
+        system::set_mode(path, attributes.mode & 0o7777 & !system::umask())?;
         if self.parsed.has("m") {
             let time = Time {
-                seconds: member.modified,
+                seconds: attributes.modified,
                 nanoseconds: 0,
             };
             system::set_times(path, time, time, true)?;
-        }
-        if member.links > 1 && !member.content.is_empty() {
-            self.known.insert(member.inode, path.to_vec());
-            for other in self.waiting.remove(&member.inode).unwrap_or_default() {
-                system::unlink(&other)?;
-                system::link(path, &other, false)?;
-            }
         }
         Ok(())
     }

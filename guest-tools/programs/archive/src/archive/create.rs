@@ -17,7 +17,7 @@ use crate::system::{self, Kind, Stat};
 type Outcome<T = ()> = Result<T, Vec<u8>>;
 
 /// How long an archive is a multiple of: twenty blocks.
-const RECORD: usize = 20 * 512;
+pub const RECORD: usize = 20 * 512;
 
 /// Writes whole records.
 struct Blocks {

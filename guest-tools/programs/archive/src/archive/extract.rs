@@ -15,7 +15,7 @@ use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::output::{CHUNK, Output};
 use crate::quote;
-use crate::system::{self, Time};
+use crate::system::{self, Kind, Time};
 use crate::time;
 
 type Outcome<T = ()> = Result<T, Vec<u8>>;
@@ -80,10 +80,11 @@ pub fn raw(plan: &Plan) -> Outcome<(Vec<u8>, Times)> {
     Ok((content, known))
 }
 
-struct Reader<'a> {
-    call: &'a Call,
-    plan: &'a Plan,
-    out: Output,
+/// What goes through the members of an archive.
+pub(super) struct Reader<'a> {
+    pub(super) call: &'a Call,
+    pub(super) plan: &'a Plan,
+    pub(super) out: Output,
     globs: Vec<Glob>,
     found: Vec<bool>,
     /// Links to make, and times to set, once all files are there.
@@ -91,21 +92,17 @@ struct Reader<'a> {
     directories: Vec<(Vec<u8>, u32, u64)>,
     width: usize,
     stripped: bool,
-    status: i32,
+    pub(super) status: i32,
 }
 
-/// Lists or extracts the archive.
+/// Lists or extracts the archive, or compares it with the files.
 pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
     let input = open(plan)?;
     let mut reader = Reader {
         call,
         plan,
         out: Output::new(),
-        globs: plan
-            .members
-            .iter()
-            .map(|(_, name)| Glob::new(name, false, false))
-            .collect(),
+        globs: globs(plan),
         found: vec![false; plan.members.len()],
         links: Vec::new(),
         directories: Vec::new(),
@@ -138,7 +135,7 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
             continue;
         }
         let name = entry.path_bytes().into_owned();
-        if plan.excludes(&name) || !reader.selects(&name) {
+        if !selects(plan, &reader.globs, &mut reader.found, &name) || plan.excludes(&name) {
             continue;
         }
         let link = entry.link_name_bytes().map(std::borrow::Cow::into_owned);
@@ -156,6 +153,8 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
                 &name
             };
             reader.extract(shown, &target, &header, link, &mut entry)?;
+        } else if plan.mode == Mode::Compare {
+            reader.compare(&name, &header, link.as_deref(), &mut entry);
         } else if plan.shows_transformed {
             let name = plan.transform.apply(&name, Scope::Member);
             reader.list(&name, &header, link.as_deref(), plan.verbose);
@@ -169,46 +168,63 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         let _ = std::io::copy(rest, &mut std::io::sink());
     }
     reader.finish_links();
-    for ((_, name), found) in plan.members.iter().zip(&reader.found) {
-        if !found {
-            reader.out.flush();
-            reader.status = call.fail(2, bytes!(name, ": Not found in archive"));
-        }
+    reader.out.flush();
+    if not_found(call, plan, &reader.found) {
+        reader.status = 2;
     }
     let status = reader.status;
     Ok(reader.out.finish("tar", status, 2))
 }
 
-impl Reader<'_> {
-    /// Whether the member is one of those asked for, or inside one.
-    fn selects(&mut self, name: &[u8]) -> bool {
-        if self.plan.members.is_empty() {
-            return true;
-        }
-        let bare = name.strip_suffix(b"/").unwrap_or(name);
-        let mut selected = false;
-        for (index, (_, wanted)) in self.plan.members.iter().enumerate() {
-            let wanted = wanted.strip_suffix(b"/").unwrap_or(wanted);
-            let inside = bare
-                .strip_prefix(wanted)
-                .is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
-            if inside || (self.plan.wildcards && self.globs[index].matches(bare)) {
-                self.found[index] = true;
-                selected = true;
-            }
-        }
-        selected
+/// Says which of the names asked for were in no member; whether there is one.
+pub fn not_found(call: &Call, plan: &Plan, found: &[bool]) -> bool {
+    let missing = plan.members.iter().zip(found).filter(|(_, found)| !**found);
+    let missing: Vec<&[u8]> = missing.map(|((_, name), _)| name.as_slice()).collect();
+    let is_pattern = |name: &&[u8]| name.iter().any(|byte| b"*?[".contains(byte));
+    if !plan.wildcards && missing.iter().any(is_pattern) {
+        call.fail(0, "Pattern matching characters used in file names");
+        let how = "Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning";
+        call.fail(0, how);
     }
+    for name in &missing {
+        call.fail(2, bytes!(name, ": Not found in archive"));
+    }
+    !missing.is_empty()
+}
 
-    fn list(&mut self, name: &[u8], header: &Header, link: Option<&[u8]>, verbose: u8) {
+/// Whether the member is one of those asked for, or inside one; `found` gets which.
+pub fn selects(plan: &Plan, globs: &[Glob], found: &mut [bool], name: &[u8]) -> bool {
+    if plan.members.is_empty() {
+        return true;
+    }
+    let bare = name.strip_suffix(b"/").unwrap_or(name);
+    let mut selected = false;
+    for (index, (_, wanted)) in plan.members.iter().enumerate() {
+        let wanted = wanted.strip_suffix(b"/").unwrap_or(wanted);
+        let inside = bare
+            .strip_prefix(wanted)
+            .is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
+        if inside || (plan.wildcards && globs[index].matches(bare)) {
+            found[index] = true;
+            selected = true;
+        }
+    }
+    selected
+}
+
+/// The patterns that the names asked for are.
+pub fn globs(plan: &Plan) -> Vec<Glob> {
+    let names = plan.members.iter();
+    names
+        .map(|(_, name)| Glob::new(name, false, false))
+        .collect()
+}
+
+impl Reader<'_> {
+    /// Shows a member.
+    pub(super) fn list(&mut self, name: &[u8], header: &Header, link: Option<&[u8]>, verbose: u8) {
         let mut line = Vec::new();
-        if verbose
-            > (if self.plan.mode == Mode::Extract {
-                1
-            } else {
-                0
-            })
-        {
+        if verbose > (if self.plan.mode == Mode::List { 0 } else { 1 }) {
             line = self.details(header);
         }
         let is_short = line.is_empty();
@@ -369,6 +385,12 @@ impl Reader<'_> {
             self.list(shown, header, link.as_deref(), self.plan.verbose);
         }
         if header.entry_type() == EntryType::Directory {
+            // A file of this name makes room.
+            if system::stat(&path, false).is_ok_and(|old| old.kind == Kind::Regular)
+                && !self.plan.keep_old
+            {
+                let _ = system::unlink(&path);
+            }
             if let Err(failure) = make_directories(&path) {
                 self.complain(name, "Cannot mkdir", failure);
             }
@@ -406,9 +428,28 @@ impl Reader<'_> {
                 self.complain(name, "Cannot open", system::EXIST);
                 return Ok(());
             }
-            // What takes its place is a new file, not a change of the old one.
-            let _ = system::unlink(&path);
+            let is_file = matches!(
+                header.entry_type(),
+                EntryType::Regular | EntryType::Continuous
+            );
+            match old.kind {
+                Kind::Regular if self.plan.overwrite && is_file => {}
+                // One that is not empty stays, and is in the way.
+                Kind::Directory if !self.plan.overwrite => {
+                    if system::remove_directory(&path).is_err() {
+                        self.complain(name, "Cannot open", system::EXIST);
+                        return Ok(());
+                    }
+                }
+                // What takes its place is a new file, not a change of the old one.
+                _ => {
+                    let _ = system::unlink(&path);
+                }
+            }
         }
+        let existing = link
+            .clone()
+            .filter(|_| header.entry_type() == EntryType::Link);
         let made = match header.entry_type() {
             EntryType::Symlink => {
                 self.links.push((link.unwrap_or_default(), path.clone()));
@@ -435,7 +476,14 @@ impl Reader<'_> {
             _ => self.write(&path, header, content),
         };
         if let Err(failure) = made {
-            self.complain(name, "Cannot open", failure);
+            let what = match (header.entry_type(), &existing) {
+                (EntryType::Link, Some(existing)) => {
+                    let existing = quote::word(existing);
+                    format!("Cannot hard link to {}", String::from_utf8_lossy(&existing))
+                }
+                _ => "Cannot open".to_owned(),
+            };
+            self.complain(name, &what, failure);
         }
         Ok(())
     }
@@ -499,7 +547,7 @@ fn make_directories(path: &[u8]) -> system::Result<()> {
             system::make_directory(path, 0o777)
         }
         Err(failure) => match system::stat(path, true) {
-            Ok(found) if found.kind == system::Kind::Directory => Ok(()),
+            Ok(found) if found.kind == Kind::Directory => Ok(()),
             _ => Err(failure),
         },
     }

@@ -1,8 +1,11 @@
-//! Archives and compressed files: `tar`, `zip`, `cpio`, `zstd`, and `gzip`, `bzip2` and `xz` with their relatives.
+//! Archives and compressed files: `ar`, `tar`, `zip`, `cpio`, `zstd`, and `gzip`, `bzip2` and `xz` with their relatives.
 
+mod ar;
+mod compare;
 mod compress;
 mod cpio;
 mod create;
+mod delete;
 mod extract;
 mod safety;
 mod tar;
@@ -10,6 +13,7 @@ mod transform;
 mod zip;
 mod zstd;
 
+pub use ar::{ranlib, run as ar};
 pub use compress::run as compress;
 pub use cpio::run as cpio;
 pub use tar::run as tar;

@@ -2,10 +2,13 @@
 
 use super::codec::Codec;
 use super::transform::Transform;
-use super::{create, extract};
+use super::{create, delete, extract};
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::system;
+
+/// The status where files are not as the archive has them.
+pub const DIFFERENT: i32 = 1;
 
 /// What is done with the archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +18,8 @@ pub enum Mode {
     Update,
     Extract,
     List,
+    Delete,
+    Compare,
 }
 
 /// What the command line asks for.
@@ -51,6 +56,8 @@ pub struct Plan {
     /// The directory that everything is extracted into.
     pub top: Option<Vec<u8>>,
     pub keep_newer: bool,
+    /// Files are written over, and not made anew.
+    pub overwrite: bool,
 }
 
 const USAGE: &str = "Usage: tar [OPTION...] [FILE]...\nGNU 'tar' saves many files together into a single tape or disk archive, and can\nrestore individual files from the archive.\n";
@@ -63,6 +70,9 @@ const LONG: &[(&str, &str)] = &[
     ("extract", "x"),
     ("get", "x"),
     ("list", "t"),
+    ("delete", "delete"),
+    ("diff", "d"),
+    ("compare", "d"),
     ("file", "f"),
     ("gzip", "z"),
     ("gunzip", "z"),
@@ -83,9 +93,9 @@ const LONG: &[(&str, &str)] = &[
     ("dereference", "h"),
     ("preserve-permissions", "p"),
     ("same-permissions", "p"),
-    ("no-same-permissions", "overwrite"),
-    ("no-same-owner", "overwrite"),
-    ("same-owner", "overwrite"),
+    ("no-same-permissions", "nothing"),
+    ("no-same-owner", "nothing"),
+    ("same-owner", "nothing"),
     ("touch", "m"),
     ("files-from", "T"),
     ("exclude-from", "X"),
@@ -94,7 +104,7 @@ const LONG: &[(&str, &str)] = &[
     ("no-recursion", "no-recursion"),
     ("remove-files", "remove"),
     ("wildcards", "wildcards"),
-    ("no-wildcards", "overwrite"),
+    ("no-wildcards", "nothing"),
     ("numeric-owner", "numeric"),
     ("owner", "owner"),
     ("group", "group"),
@@ -102,11 +112,11 @@ const LONG: &[(&str, &str)] = &[
     ("format", "ignored"),
     ("mtime", "mtime"),
     ("warning", "ignored"),
-    ("one-file-system", "overwrite"),
+    ("one-file-system", "nothing"),
     ("sparse", "S"),
-    ("totals", "overwrite"),
-    ("force-local", "overwrite"),
-    ("no-auto-compress", "overwrite"),
+    ("totals", "nothing"),
+    ("force-local", "nothing"),
+    ("no-auto-compress", "nothing"),
     ("transform", "transform"),
     ("xform", "transform"),
     ("show-transformed-names", "show-transformed"),
@@ -147,12 +157,13 @@ pub fn run(call: &Call) -> i32 {
     };
     let outcome = match plan.mode {
         Mode::Create | Mode::Append | Mode::Update => create::run(call, &plan),
-        Mode::Extract | Mode::List => {
+        Mode::Extract | Mode::List | Mode::Compare => {
             enter(&plan.directory).and_then(|()| extract::run(call, &plan))
         }
+        Mode::Delete => delete::run(call, &plan),
     };
     match outcome {
-        Ok(0) => 0,
+        Ok(status @ (0 | DIFFERENT)) => status,
         Ok(status) => call.fail(status, "Exiting with failure status due to previous errors"),
         Err(message) => {
             call.fail(2, message);
@@ -216,6 +227,7 @@ fn read(call: &Call) -> Result<Plan, i32> {
             shows_transformed: false,
             top: None,
             keep_newer: false,
+            overwrite: false,
         },
         mode: None,
         arguments: call.arguments.iter().cloned().collect(),
@@ -321,7 +333,7 @@ impl Reading<'_> {
         let key = [letter];
         let Some(key) = std::str::from_utf8(&key)
             .ok()
-            .filter(|key| "crutxfzjJavCOkPhpmTXbHISliBn".contains(key))
+            .filter(|key| "crutxdfzjJavCOkPhpmTXbHISliBn".contains(key))
         else {
             return Err(malformed(
                 self.call,
@@ -338,6 +350,8 @@ impl Reading<'_> {
             "u" => Some(Mode::Update),
             "x" => Some(Mode::Extract),
             "t" => Some(Mode::List),
+            "d" => Some(Mode::Compare),
+            "delete" => Some(Mode::Delete),
             _ => None,
         };
         if let Some(mode) = mode {
@@ -401,6 +415,7 @@ impl Reading<'_> {
             "O" => plan.to_stdout = true,
             "k" => plan.keep_old = true,
             "skip-old-files" => plan.skip_old = true,
+            "overwrite" => plan.overwrite = true,
             "P" => plan.absolute = true,
             "h" => plan.dereference = true,
             "p" => plan.preserve = true,
@@ -439,8 +454,14 @@ impl Reading<'_> {
                 }
             }
             "X" => {
-                for pattern in self.lines(&value)? {
-                    self.plan.exclude.push(Glob::new(&pattern, false, false));
+                let text = system::read_whole(&value).map_err(|failure| {
+                    self.call.fail(2, bytes!(value, ": ", failure));
+                    self.call.fail(2, "Error is not recoverable: exiting now")
+                })?;
+                let lines = text.split(|&byte| byte == b'\n');
+                let lines = lines.map(<[u8]>::trim_ascii_end);
+                for pattern in lines.filter(|line| !line.is_empty()) {
+                    self.plan.exclude.push(Glob::new(pattern, false, false));
                 }
             }
             "exclude" => self.plan.exclude.push(Glob::new(&value, false, false)),
@@ -488,18 +509,22 @@ impl Reading<'_> {
 }
 
 impl Plan {
-    /// Whether a pattern excludes the name, or the end of it after a slash.
+    /// Whether a pattern excludes the name or a directory it is in: from its start, or from any slash.
     pub fn excludes(&self, name: &[u8]) -> bool {
+        if self.exclude.is_empty() {
+            return false;
+        }
         let name = name.strip_suffix(b"/").unwrap_or(name);
-        let starts = std::iter::once(0).chain(
-            name.iter()
-                .enumerate()
-                .filter(|(_, byte)| **byte == b'/')
-                .map(|(at, _)| at + 1),
-        );
-        let starts: Vec<usize> = starts.collect();
-        self.exclude
-            .iter()
-            .any(|glob| starts.iter().any(|&start| glob.matches(&name[start..])))
+        let slashes = || (0..name.len()).filter(|at| name[*at] == b'/');
+        let ends: Vec<usize> = slashes().chain([name.len()]).collect();
+        let starts = std::iter::once(0).chain(slashes().map(|at| at + 1));
+        starts.into_iter().any(|start| {
+            let mut parts = ends.iter().filter(|end| **end > start);
+            parts.any(|end| {
+                self.exclude
+                    .iter()
+                    .any(|glob| glob.matches(&name[start..*end]))
+            })
+        })
     }
 }

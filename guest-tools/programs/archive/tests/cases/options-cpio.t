@@ -134,3 +134,54 @@ $ printf 'nope\nc\n' | cpio -o > x.cpio 2>err; echo $?; cat err; : | cpio -o --q
   nd/d/e/b
   nd/c
   1 block
+
+$ : > e1; ln e1 e2; ln e1 e3; for f in newc crc odc bin; do printf 'e1\ne2\ne3\nc\nhard\n' | cpio -o --quiet -H $f > x.cpio; rm -rf o; mkdir o; cpio -id --quiet -D o < x.cpio; stat -c '%n %h %s' o/*; cpio -it --quiet < x.cpio; done; printf 'e1\ne2\n' | cpio -o --quiet -H newc | cpio -itv --quiet | cut -c1-14; mkdir p; printf 'e1\ne2\nc\nhard\n' | cpio -p --quiet p; stat -c '%n %h %s' p/*; printf 'hard\nc\n' | cpio -o --quiet -H newc | wc -c; printf 'e2\ne1\n' | cpio -o --quiet -H newc > x.cpio; cpio -iu --quiet e1 < x.cpio; stat -c '%n %h' e1 e2
+  o/c 2 2
+  o/e1 3 0
+  o/e2 3 0
+  o/e3 3 0
+  o/hard 2 2
+  e2
+  e1
+  e3
+  c
+  hard
+  o/c 2 2
+  o/e1 3 0
+  o/e2 3 0
+  o/e3 3 0
+  o/hard 2 2
+  e2
+  e1
+  e3
+  c
+  hard
+  o/c 2 2
+  o/e1 3 0
+  o/e2 3 0
+  o/e3 3 0
+  o/hard 2 2
+  e1
+  e2
+  e3
+  c
+  hard
+  o/c 2 2
+  o/e1 3 0
+  o/e2 3 0
+  o/e3 3 0
+  o/hard 2 2
+  e1
+  e2
+  e3
+  c
+  hard
+  -rw-r--r--   3
+  -rw-r--r--   3
+  p/c 2 2
+  p/e1 2 0
+  p/e2 2 0
+  p/hard 2 2
+  512
+  e1 1
+  e2 2

@@ -49,6 +49,7 @@ mod reflog;
 mod refs;
 mod remote;
 mod repository;
+mod rerere;
 mod reset;
 mod restore;
 mod rev_parse;
@@ -131,6 +132,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("reflog", reflog::reflog),
     ("remote", remote::remote),
     ("repack", upkeep::repack),
+    ("rerere", rerere::rerere),
     ("reset", reset::reset),
     ("restore", restore::restore),
     ("rev-list", log::rev_list),
@@ -167,7 +169,6 @@ const ABSENT: &[&str] = &[
     "mktag",
     "pack-objects",
     "range-diff",
-    "rerere",
     "replace",
     "send-email",
     "sparse-checkout",

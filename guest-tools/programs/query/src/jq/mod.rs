@@ -33,6 +33,7 @@ use modules::Modules;
 use options::{Options, Print};
 use parse::Parser;
 use run::{Machine, Stop};
+use token::Origin;
 use value::Value;
 
 /// Runs the command.
@@ -44,7 +45,7 @@ pub fn run(call: &Call) -> i32 {
 }
 
 fn execute(options: &Options) -> i32 {
-    let modules = Modules::new(options.search.clone());
+    let modules = Modules::new(&options.search, options.program_file.as_deref());
     let source = match &options.program_file {
         Some(path) => match system::read_whole(path) {
             Ok(text) => String::from_utf8_lossy(&text).into_owned(),
@@ -93,12 +94,26 @@ fn execute(options: &Options) -> i32 {
 
 /// Shows what is wrong with a program, and where.
 fn refuse(source: &str, wrong: &token::Wrong) -> i32 {
+    let (source, name) = match &wrong.origin {
+        Origin::Program => (source, "<top-level>".into()),
+        Origin::Module(path, text) => (text.as_str(), String::from_utf8_lossy(path)),
+        Origin::Nowhere => {
+            let colon = if wrong.message.starts_with("loading ") {
+                ""
+            } else {
+                ":"
+            };
+            eprintln!("jq: error{colon} {}", wrong.message);
+            eprintln!("jq: 1 compile error");
+            return 3;
+        }
+    };
     let before = &source[..wrong.at.min(source.len())];
     let line = before.matches('\n').count();
     let start = before.rfind('\n').map_or(0, |at| at + 1);
     let column = before[start..].chars().count();
     eprintln!(
-        "jq: error: {} at <top-level>, line {}, column {}:",
+        "jq: error: {} at {name}, line {}, column {}:",
         wrong.message,
         line + 1,
         column + 1

@@ -9,9 +9,15 @@ use crate::system::{self, Kind};
 
 /// Where modules are looked for.
 pub struct Modules {
-    /// The directories of `-L`, or the usual ones.
+    /// The directories of `-L`, or the usual ones, as they are written.
     pub search: Vec<Vec<u8>>,
+    /// The directory that the program's own imports are relative to.
+    start: Vec<u8>,
+    home: Vec<u8>,
 }
+
+/// What `$ORIGIN` stands for: where the program `jq` is.
+const ORIGIN: &[u8] = b"/usr/bin";
 
 type Outcome<T> = Result<T, String>;
 
@@ -24,28 +30,53 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 impl Modules {
-    /// The directories of `-L`; without any the usual ones.
-    pub fn new(search: Vec<Vec<u8>>) -> Modules {
-        if !search.is_empty() {
-            return Modules { search };
-        }
+    /// The directories of `-L`, without any the usual ones, for the program of a file or of the command line.
+    pub fn new(search: &[Vec<u8>], program: Option<&[u8]>) -> Modules {
         let home = std::env::var_os("HOME").map_or_else(Vec::new, |home| home.into_encoded_bytes());
-        let usual = [
-            system::join(&home, b".jq"),
-            b"/usr/lib/jq".to_vec(),
-            b"/usr/lib".to_vec(),
-        ];
+        let usual = [&b"~/.jq"[..], b"$ORIGIN/../lib/jq", b"$ORIGIN/../lib"];
+        // A directory of `-L` is relative to where jq was started, and not to a module.
+        let given = |path: &Vec<u8>| system::canonicalize(path).unwrap_or_else(|_| path.clone());
+        let start = match program {
+            Some(file) => parse::folder(file),
+            None => b".",
+        };
         Modules {
-            search: usual.to_vec(),
+            search: match search.is_empty() {
+                true => usual.map(<[u8]>::to_vec).to_vec(),
+                false => search.iter().map(given).collect(),
+            },
+            start: start.to_vec(),
+            home,
         }
     }
 
     /// The directory that the main program's imports are relative to.
     pub fn start(&self) -> &[u8] {
-        b"."
+        &self.start
     }
 
-    /// The file of the module or data file `path`.
+    /// The file `~/.jq`, whose definitions every program knows.
+    pub fn own(&self) -> Option<Vec<u8>> {
+        let file = system::join(&self.home, b".jq");
+        (!self.home.is_empty() && is_file(&file)).then_some(file)
+    }
+
+    /// The directories that a path of a search list means, where `directory` has the importing file.
+    fn places(&self, path: &[u8], directory: &[u8]) -> Vec<Vec<u8>> {
+        if path == b"." {
+            return vec![path.to_vec(), directory.to_vec()];
+        }
+        let expanded = match (path.strip_prefix(b"~/"), path.strip_prefix(b"$ORIGIN/")) {
+            (Some(_), _) if self.home.is_empty() => return Vec::new(),
+            (Some(rest), _) => system::join(&self.home, rest),
+            (_, Some(rest)) => system::join(ORIGIN, rest),
+            _ if path == b"~" => self.home.clone(),
+            _ => system::join(directory, path),
+        };
+        vec![expanded]
+    }
+
+    /// The file of the module or data file `path`, which a file in `directory` imports.
     pub fn find(
         &self,
         path: &str,
@@ -53,26 +84,31 @@ impl Modules {
         directory: &[u8],
         data: bool,
     ) -> Outcome<Vec<u8>> {
-        let directories: Vec<Vec<u8>> = match search {
-            Some(Value::String(one)) => vec![system::join(directory, one.as_bytes())],
-            Some(Value::Array(many)) => many
-                .iter()
-                .filter_map(Value::text)
-                .map(|one| system::join(directory, one.as_bytes()))
-                .collect(),
-            Some(_) => {
-                return Err("Module search path must be a string or an array of strings".to_owned());
+        let one = |value: &Value| value.text().map(|text| text.as_bytes().to_vec());
+        let list: Vec<Vec<u8>> = match search {
+            Some(Value::Array(many)) => many.iter().filter_map(one).collect(),
+            Some(value) => one(value).into_iter().collect(),
+            None => {
+                let here = directory.to_vec();
+                let here = if here.starts_with(b"/") {
+                    here
+                } else {
+                    b"./".to_vec()
+                };
+                [vec![here, b".".to_vec()], self.search.clone()].concat()
             }
-            None => self.search.clone(),
         };
-        if path.is_empty() || path.split('/').any(|part| part == "..") {
-            return Err(format!("Invalid module path: {path}"));
-        }
+        check(path)?;
+        let places = list.iter().filter(|place| !place.is_empty());
+        let directories: Vec<Vec<u8>> = places
+            .flat_map(|place| self.places(place, directory))
+            .collect();
         let suffix = if data { "json" } else { "jq" };
         let last = path.rsplit('/').next().unwrap_or(path);
         for directory in &directories {
             for name in [
                 format!("{path}.{suffix}"),
+                format!("{path}/jq/main.{suffix}"),
                 format!("{path}/{last}.{suffix}"),
             ] {
                 let file = system::join(directory, name.as_bytes());
@@ -81,14 +117,7 @@ impl Modules {
                 }
             }
         }
-        let places: Vec<String> = directories
-            .iter()
-            .map(|directory| lossy(directory))
-            .collect();
-        Err(format!(
-            "module not found: {path}\n\nsearched: {}",
-            places.join(", ")
-        ))
+        Err(format!("module not found: {path}\n"))
     }
 
     /// The text of a module.
@@ -98,16 +127,17 @@ impl Modules {
         Ok(lossy(&text))
     }
 
-    /// The values of a data file, as an array.
-    pub fn data(&self, path: &[u8]) -> Outcome<Value> {
-        let text = system::read_whole(path)
-            .map_err(|failure| format!("{}: {}", lossy(path), failure.0))?;
+    /// The values of a data file, as an array, or with `raw` its text.
+    pub fn data(&self, path: &[u8], raw: bool) -> Outcome<Value> {
+        let shown = || lossy(&system::canonicalize(path).unwrap_or_else(|_| path.to_vec()));
+        let wrong = |reason: String| format!("loading data file {}: {reason}\n", shown());
+        let text = system::read_whole(path).map_err(|failure| wrong(failure.0.to_string()))?;
+        if raw {
+            return Ok(lossy(&text).into());
+        }
         let mut reader = Reader::new(&text);
         let mut values = Vec::new();
-        while let Some(value) = reader
-            .next()
-            .map_err(|error| format!("{}: {}", lossy(path), error.0))?
-        {
+        while let Some(value) = reader.next().map_err(|error| wrong(error.0.to_string()))? {
             values.push(value);
         }
         Ok(values.into())
@@ -119,6 +149,27 @@ impl Modules {
         let source = self.source(&path)?;
         parse::describe(&source, self).map_err(|wrong| wrong.message)
     }
+}
+
+/// Refuses paths that lead up, or that no module has.
+fn check(path: &str) -> Outcome<()> {
+    if path.contains('\\') {
+        return Err(format!(
+            "Modules must be named by relative paths using '/', not '\\' ({path})\n"
+        ));
+    }
+    let parts: Vec<&str> = path.split('/').collect();
+    if parts.contains(&"..") {
+        return Err(format!(
+            "Relative paths to modules may not traverse to parent directories ({path})\n"
+        ));
+    }
+    if parts.windows(2).any(|pair| pair[0] == pair[1]) {
+        return Err(format!(
+            "module names must not have equal consecutive components: {path}\n"
+        ));
+    }
+    Ok(())
 }
 
 /// The variables that every program knows.

@@ -130,6 +130,9 @@ impl Reading<'_> {
                 _ if only_operands => self.operand(argument)?,
                 b"--" => only_operands = true,
                 [b'-', b'-', name @ ..] => self.long(&lossy(name))?,
+                [b'-', b'L', directory @ ..] if !directory.is_empty() => {
+                    self.options.search.push(directory.to_vec());
+                }
                 [b'-', letters @ ..] if !letters.is_empty() => {
                     for &letter in letters {
                         self.short(char::from(letter))?;

@@ -10,8 +10,9 @@ use super::json::is_number;
 use super::modules::Modules;
 use super::natives;
 use super::prelude;
-use super::token::{self, Kind, Part, Token, Wrong};
+use super::token::{self, Kind, Origin, Part, Token, Wrong};
 use super::value::{Members, Value, parse_number};
+use crate::system;
 
 /// What a name in scope stands for.
 #[derive(Clone, Debug)]
@@ -37,9 +38,20 @@ pub struct Parser<'a> {
     /// What is being built.
     pub program: Program,
     depth: usize,
+    /// The modules that were read, by their file; none for one that is being read.
+    loaded: HashMap<Vec<u8>, Option<Names>>,
 }
 
 type Parse<T> = Result<T, Wrong>;
+
+/// The directory of a file.
+pub fn folder(path: &[u8]) -> &[u8] {
+    match path.iter().rposition(|&byte| byte == b'/') {
+        Some(0) => b"/",
+        Some(at) => &path[..at],
+        None => b".",
+    }
+}
 
 const KEYWORDS: &[&str] = &[
     "def", "module", "import", "include", "if", "then", "else", "elif", "end", "as", "reduce",
@@ -59,12 +71,16 @@ impl<'a> Parser<'a> {
             modules,
             program: Program::default(),
             depth: 0,
+            loaded: HashMap::new(),
         }
     }
 
     /// Reads the main program.
     pub fn main(&mut self, source: &str) -> Parse<()> {
         self.tokens = token::tokens(source)?;
+        if let Some(file) = self.modules.own() {
+            self.names = self.module(&file)?;
+        }
         self.directives(self.modules.start())?;
         let body = if self.at == self.tokens.len() {
             Node::new(Expr::Identity)
@@ -146,19 +162,22 @@ impl<'a> Parser<'a> {
                 _ => return self.unexpected(),
             }
         }
-        let mut search = None;
-        if !self.is(";") {
-            let members = self.metadata()?;
-            search = members.get("search").cloned();
-        }
+        let options = match self.is(";") {
+            true => Rc::default(),
+            false => self.metadata()?,
+        };
         self.require(";")?;
-        let fail = |message| Wrong { message, at: 0 };
+        let raw = options.get("raw").is_some_and(Value::is_true);
+        let optional = options.get("optional").is_some_and(Value::is_true);
         let found = self
             .modules
-            .find(&path, search.as_ref(), directory, data.is_some())
-            .map_err(fail)?;
+            .find(&path, options.get("search"), directory, data.is_some());
+        let found = match found {
+            Err(_) if optional => return Ok(()),
+            found => found.map_err(Wrong::nowhere)?,
+        };
         if let Some(name) = data {
-            let value = self.modules.data(&found).map_err(fail)?;
+            let value = self.modules.data(&found, raw).map_err(Wrong::nowhere)?;
             self.constants
                 .insert(format!("{name}::{name}"), value.clone());
             self.constants.insert(name, value);
@@ -174,27 +193,38 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Reads a module's definitions as globals.
+    /// Reads a module's definitions as globals, the first time that it is imported.
     fn module(&mut self, path: &[u8]) -> Parse<Names> {
-        self.depth += 1;
-        if self.depth > 64 {
-            return self.wrong("Module imports are nested too deep");
+        let known = system::canonicalize(path).unwrap_or_else(|_| path.to_vec());
+        let shown = || String::from_utf8_lossy(&known).into_owned();
+        match self.loaded.get(&known) {
+            Some(Some(names)) => return Ok(names.clone()),
+            Some(None) => {
+                return Err(Wrong::nowhere(format!("circular import of {}", shown())));
+            }
+            None => {}
         }
-        let source = self
-            .modules
-            .source(path)
-            .map_err(|message| Wrong { message, at: 0 })?;
-        let tokens = std::mem::replace(&mut self.tokens, token::tokens(&source)?);
+        self.loaded.insert(known.clone(), None);
+        let source = self.modules.source(path).map_err(Wrong::nowhere)?;
+        let names = self.definitions(&source, path).map_err(|mut wrong| {
+            if matches!(wrong.origin, Origin::Program) {
+                wrong.origin = Origin::Module(known.clone(), source.clone());
+            }
+            wrong
+        })?;
+        self.loaded.insert(known, Some(names.clone()));
+        Ok(names)
+    }
+
+    /// The definitions of a module's text.
+    fn definitions(&mut self, source: &str, path: &[u8]) -> Parse<Names> {
+        let tokens = std::mem::replace(&mut self.tokens, token::tokens(source)?);
         let (at, names) = (
             std::mem::take(&mut self.at),
             std::mem::take(&mut self.names),
         );
         let scope = std::mem::take(&mut self.scope);
-        let directory = path
-            .iter()
-            .rposition(|&byte| byte == b'/')
-            .map_or(&b"."[..], |at| &path[..at]);
-        self.directives(directory)?;
+        self.directives(folder(path))?;
         while self.is_name("def") {
             self.global()?;
         }
@@ -202,7 +232,6 @@ impl<'a> Parser<'a> {
         self.tokens = tokens;
         self.at = at;
         self.scope = scope;
-        self.depth -= 1;
         Ok(std::mem::replace(&mut self.names, names))
     }
 
@@ -305,6 +334,7 @@ impl<'a> Parser<'a> {
         Err(Wrong {
             message: message.into(),
             at,
+            origin: Origin::Program,
         })
     }
 

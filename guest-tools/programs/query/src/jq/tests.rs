@@ -20,7 +20,7 @@ impl Inputs for Nothing {
 }
 
 fn outcome(source: &str, input: &str) -> String {
-    let modules = Modules::new(Vec::new());
+    let modules = Modules::new(&[], None);
     let constants = modules::constants(&Value::Null, Vec::new(), &modules);
     let mut parser = Parser::new(constants, &modules);
     if let Err(wrong) = parser.main(source) {

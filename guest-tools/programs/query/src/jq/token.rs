@@ -39,6 +39,29 @@ pub enum Part {
 pub struct Wrong {
     pub message: String,
     pub at: usize,
+    pub origin: Origin,
+}
+
+/// What an offset counts in.
+#[derive(Debug)]
+pub enum Origin {
+    /// The program.
+    Program,
+    /// The module of this file, with this text.
+    Module(Vec<u8>, String),
+    /// No text is wrong.
+    Nowhere,
+}
+
+impl Wrong {
+    /// What is wrong with something else than a text.
+    pub fn nowhere(message: String) -> Wrong {
+        Wrong {
+            message,
+            at: 0,
+            origin: Origin::Nowhere,
+        }
+    }
 }
 
 const MARKS: &[&str] = &[
@@ -80,6 +103,7 @@ impl<'a> Lexer<'a> {
         Err(Wrong {
             message: message.to_owned(),
             at: self.at,
+            origin: Origin::Program,
         })
     }
 

@@ -1,5 +1,6 @@
 //! `rg`, on ripgrep's libraries: the walker with its ignore files, the searcher and the printers.
 
+mod engine;
 mod options;
 mod search;
 pub mod walk;
@@ -13,6 +14,8 @@ use crate::options as command_line;
 use crate::options::Parsed;
 use crate::system::{self, Kind};
 
+use crate::pattern::{Dialect, Pattern, Settings, Whole};
+use engine::{Engine, Perl};
 use options::SYNTAX;
 
 /// Runs the command.
@@ -140,8 +143,91 @@ fn start(call: &Call) -> Result<i32, i32> {
     if files_only {
         return search::list(&parsed, &paths, given);
     }
-    let matcher = matcher(&parsed, &patterns)?;
-    search::run(&parsed, &paths, given, &matcher)
+    let engine = engine(&parsed, &patterns)?;
+    search::run(&parsed, &paths, given, &engine)
+}
+
+/// The engine that is asked for; with `auto` Perl's where the other one refuses the patterns.
+fn engine(parsed: &Parsed, patterns: &[String]) -> Result<Engine, i32> {
+    let keys = [
+        "P",
+        "no-pcre2",
+        "engine",
+        "auto-hybrid-regex",
+        "no-auto-hybrid-regex",
+    ];
+    let named = match parsed.last(&keys) {
+        Some("P") => b"pcre2",
+        Some("auto-hybrid-regex") => &b"auto"[..],
+        Some("engine") => parsed.value("engine").unwrap_or_default(),
+        _ => b"default",
+    };
+    match named {
+        b"default" => matcher(parsed, patterns).map(Engine::Plain),
+        b"pcre2" => perl(parsed, patterns),
+        b"auto"
+            if patterns
+                .iter()
+                .any(|pattern| regex::Regex::new(pattern).is_err()) =>
+        {
+            perl(parsed, patterns)
+        }
+        b"auto" => matcher(parsed, patterns).map(Engine::Plain),
+        other => {
+            let values = "[possible values: default, pcre2, auto]";
+            let what = bytes!(
+                "error: '",
+                other,
+                "' isn't a valid value for '--engine <ENGINE>'"
+            );
+            Err(fail(bytes!(what, "\n\t", values, "\n")))
+        }
+    }
+}
+
+/// The engine of `-P`, for one pattern or several.
+fn perl(parsed: &Parsed, patterns: &[String]) -> Result<Engine, i32> {
+    let case = parsed.last(&["i", "s", "S"]);
+    let is_lower = !patterns
+        .iter()
+        .any(|pattern| pattern.chars().any(char::is_uppercase));
+    let multiline = parsed.last(&["U", "no-multiline"]) == Some("U");
+    let fixed = parsed.last(&["F", "no-fixed-strings"]) == Some("F");
+    let pattern = |pattern: &String| match fixed {
+        true => regex::escape(pattern),
+        false => pattern.clone(),
+    };
+    let parts: Vec<String> = patterns.iter().map(pattern).collect();
+    let mut source = match parts.as_slice() {
+        [only] => only.clone(),
+        parts => parts
+            .iter()
+            .map(|part| format!("(?:{part})"))
+            .collect::<Vec<_>>()
+            .join("|"),
+    };
+    if patterns.is_empty() {
+        // No pattern matches nothing.
+        source = "[^\\x00-\\x{10ffff}]".to_owned();
+    }
+    if multiline && !parsed.has("multiline-dotall") {
+        source = format!("(?-s:{source})");
+    }
+    let settings = Settings {
+        ignore_case: case == Some("i") || case == Some("S") && is_lower,
+        multi_line: true,
+        line_end: (!multiline).then_some(b'\n'),
+        whole: match parsed.last(&["w", "x"]) {
+            Some("w") => Whole::Word,
+            Some("x") => Whole::Line,
+            _ => Whole::No,
+        },
+        ..Settings::new(Dialect::Perl)
+    };
+    match Pattern::new(source.as_bytes(), &settings) {
+        Ok(pattern) => Ok(Engine::Perl(Perl::new(pattern))),
+        Err(message) => Err(fail(format!("PCRE2: error compiling pattern: {message}"))),
+    }
 }
 
 /// The patterns of `-e`, `-f` or the first operand.

@@ -7,11 +7,11 @@ use grep_printer::{
     ColorSpecs, JSONBuilder, PathPrinterBuilder, StandardBuilder, Stats, SummaryBuilder,
     SummaryKind, UserColorSpec, default_color_specs,
 };
-use grep_regex::RegexMatcher;
 use grep_searcher::{BinaryDetection, Encoding, MmapChoice, Searcher, SearcherBuilder};
 use ignore::WalkState;
 use termcolor::Buffer;
 
+use super::engine::Engine;
 use super::{fail, number, walk};
 use crate::call::bytes;
 use crate::options::Parsed;
@@ -269,12 +269,7 @@ impl<'a> Search<'a> {
 }
 
 /// Searches; the status is 0 where something matched, 1 where nothing did, 2 after an error.
-pub fn run(
-    parsed: &Parsed,
-    paths: &[Vec<u8>],
-    given: bool,
-    matcher: &RegexMatcher,
-) -> Result<i32, i32> {
+pub fn run(parsed: &Parsed, paths: &[Vec<u8>], given: bool, matcher: &Engine) -> Result<i32, i32> {
     let started = Instant::now();
     let single = match paths {
         [path] => {

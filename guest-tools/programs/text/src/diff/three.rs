@@ -1,5 +1,7 @@
 //! `diff3`, and `merge` of RCS.
 
+mod script;
+
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::ops::Range;
@@ -73,18 +75,13 @@ pub fn diff3(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
-    let flagged = ["A", "E"].iter().any(|key| parsed.has(key));
-    let plain = ["e", "x", "X", "3"].iter().all(|key| !parsed.has(key));
-    let takes_labels = flagged || (plain && parsed.has("m"));
-    if (parsed.has("m") && parsed.has("i")) || (parsed.has("L") && !takes_labels) {
+    let kinds = ["A", "e", "E", "3", "x", "X"];
+    let kinds = kinds.iter().filter(|key| parsed.has(key)).count();
+    let merges = parsed.has("m");
+    let is_plain = kinds == 0 && merges;
+    let flags = is_plain || ["A", "E"].iter().any(|key| parsed.has(key));
+    if kinds > 1 || (merges && parsed.has("i")) || (parsed.has("L") && !flags) {
         return options::usage_error(call, &DIFF3, "incompatible options");
-    }
-    let script = ["A", "e", "E", "3", "x", "X", "i"];
-    if !parsed.has("m") && script.iter().any(|key| parsed.has(key)) {
-        return call.fail(
-            2,
-            "scripts for ed are not supported; -m writes the merged file",
-        );
     }
     let mut contents = match contents(call, &DIFF3, &parsed) {
         Ok(contents) => contents,
@@ -96,19 +93,19 @@ pub fn diff3(call: &Call) -> i32 {
     let files: [Lines; 3] = [0, 1, 2].map(|at| lines(&contents[at]));
     let mut out = Output::new();
     let mut status = 0;
-    if parsed.has("m") {
+    if merges || kinds > 0 {
         let labels = labels(&parsed);
         let marks = Marks {
             labels: [&labels[0], &labels[1], &labels[2]],
-            all: ["A", "e", "E", "3", "x", "X"]
-                .iter()
-                .all(|key| !parsed.has(key))
-                || parsed.has("A"),
-            flags: !["e", "3", "x", "X"].iter().any(|key| parsed.has(key)),
+            all: is_plain || parsed.has("A"),
+            flags,
             simple: !parsed.has("x") && !parsed.has("X"),
             overlaps: !parsed.has("3"),
         };
-        let (text, conflicts) = marks.merge(&files);
+        let (text, conflicts) = match merges {
+            true => marks.merge(&files),
+            false => script::script(&marks, &files, parsed.has("i")),
+        };
         out.put(text);
         status = i32::from(conflicts);
     } else {
@@ -303,6 +300,16 @@ struct Marks<'a> {
 }
 
 impl Marks<'_> {
+    /// Whether such a block is marked as a conflict; none where it is not taken.
+    fn conflict(&self, odd: Odd) -> Option<bool> {
+        match odd {
+            Odd::Mine => None,
+            Odd::Common => self.all.then_some(true),
+            Odd::Yours => self.simple.then_some(false),
+            Odd::Each => self.overlaps.then_some(self.flags),
+        }
+    }
+
     /// Mine with the changes from old to yours, and whether there were conflicts.
     fn merge(&self, files: &[Lines; 3]) -> (Vec<u8>, bool) {
         let [mine, old, yours] = files;
@@ -313,14 +320,8 @@ impl Marks<'_> {
             lines.iter().for_each(|line| out.extend_from_slice(line));
         };
         for block in blocks(mine, yours, old) {
-            let conflict = match block.odd {
-                Odd::Mine => continue,
-                Odd::Common if !self.all => continue,
-                Odd::Yours if !self.simple => continue,
-                Odd::Each if !self.overlaps => continue,
-                Odd::Yours => false,
-                Odd::Common => true,
-                Odd::Each => self.flags,
+            let Some(conflict) = self.conflict(block.odd) else {
+                continue;
             };
             conflicts |= conflict;
             put(&mine[at..block.mine.start], &mut out);

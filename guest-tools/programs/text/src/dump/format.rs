@@ -26,7 +26,7 @@ impl Shape {
         let (width, precision) = bare.split_once('.').unwrap_or((bare, ""));
         Shape {
             left: flags.contains('-'),
-            zeros: width.starts_with('0'),
+            zeros: bare.starts_with('0'),
             width: width.parse().unwrap_or(0),
             precision: precision.parse().unwrap_or(0),
         }
@@ -81,6 +81,8 @@ enum Conversion {
 #[derive(Debug)]
 struct Unit {
     count: usize,
+    /// Whether the count was given: then the unit is not repeated to the end of the block.
+    is_counted: bool,
     parts: Vec<Part>,
     /// How many bytes the parts take together.
     bytes: usize,
@@ -138,8 +140,14 @@ pub fn parse(text: &[u8]) -> Option<Format> {
             end += if rest[end] == b'\\' { 2 } else { 1 };
         }
         let parts = parts(&rest[..end], bytes)?;
+        let takes = |part: &&Part| matches!(part, Part::Convert(_, _, bytes, _) if *bytes > 0);
+        if bytes.is_some() && parts.iter().filter(takes).count() > 1 {
+            // The number would be that of each.
+            return None;
+        }
         units.push(Unit {
             count: count.unwrap_or(1),
+            is_counted: count.is_some(),
             bytes: bytes_of(&parts),
             parts,
         });
@@ -299,7 +307,7 @@ pub fn render(formats: &[Format], content: &[u8], start: usize, shown: Shown) ->
     out
 }
 
-/// One block in one format. What the block is too short for shows as blanks.
+/// One block in one format. What the block is too short for shows as blanks, with the texts around it.
 fn line(
     format: &Format,
     block: &[u8],
@@ -311,47 +319,38 @@ fn line(
     let last = format.units.len() - 1;
     for (number, unit) in format.units.iter().enumerate() {
         let bytes = unit.bytes;
-        // The last unit is repeated as long as there is data.
+        // A last unit without a count is repeated as long as there is data.
         let mut count = unit.count;
-        if number == last && bytes > 0 && size > at {
+        if number == last && bytes > 0 && !unit.is_counted && size > at {
             count = count.max((size - at) / bytes);
         }
         for turn in 0..count {
             for (index, part) in unit.parts.iter().enumerate() {
                 match part {
                     Part::Text(text) => {
-                        // What follows the last value is left out, where it is white space.
+                        // Of what follows the last value one blank is left out.
                         let trailing =
-                            index + 1 == unit.parts.len() && turn + 1 == count && unit.count > 1;
-                        let text = if trailing {
-                            text.trim_ascii_end()
-                        } else {
-                            text
+                            index + 1 == unit.parts.len() && turn + 1 == count && count > 1;
+                        let shorter = match text.split_last() {
+                            Some((last, rest)) if trailing && last.is_ascii_whitespace() => rest,
+                            _ => text,
                         };
-                        let beyond = bytes > 0 && at > block.len();
-                        if beyond && !text.iter().all(u8::is_ascii_whitespace) {
-                            continue;
-                        }
-                        out.extend_from_slice(text);
+                        out.extend_from_slice(shorter);
                     }
                     Part::Convert(shape, conversion, takes, colors) => {
-                        let data = block.get(at..).unwrap_or_default();
-                        let data = &data[..data.len().min(*takes)];
-                        if data.is_empty() && *takes > 0 {
-                            if !matches!(conversion, Conversion::Named(b'p')) {
-                                let start = out.len();
-                                let nothing = vec![0; *takes];
-                                convert(*shape, *conversion, &nothing, offset + at, out);
-                                out[start..].fill(b' ');
-                            }
+                        if block.len() < size && at >= block.len() {
+                            out.extend(std::iter::repeat_n(b' ', shape.width));
                         } else {
+                            let rest = block.get(at..).unwrap_or_default();
+                            let mut data = rest[..rest.len().min(*takes)].to_vec();
+                            data.resize(*takes, 0);
                             let fits = |color: &&Color| {
                                 let value = color.value;
-                                value.is_none_or(|value| value == little_endian(data))
+                                value.is_none_or(|value| value == little_endian(&data))
                             };
                             let color = colors.iter().filter(|_| shown.colored).find(fits);
                             out.extend(color.iter().flat_map(|color| color.escape.bytes()));
-                            convert(*shape, *conversion, data, offset + at, out);
+                            convert(*shape, *conversion, &data, offset + at, out);
                             out.extend(color.iter().flat_map(|_| *b"\x1b[0m"));
                         }
                         at += takes;

@@ -57,7 +57,7 @@ fn start(call: &Call) -> Result<i32, i32> {
         }
         return Ok(out.finish("iconv", 0, 1));
     }
-    let (from, _, ignore_input) = parse(parsed.value("f").unwrap_or_default());
+    let (from, ..) = parse(parsed.value("f").unwrap_or_default());
     let (to, translit, ignore) = parse(parsed.value("t").unwrap_or_default());
     let name = |key: &str| quote::message(parsed.value(key).unwrap_or_default());
     let refuse = |what: Vec<u8>| {
@@ -82,49 +82,117 @@ fn start(call: &Call) -> Result<i32, i32> {
         (None, _) => return Err(refuse(bytes!("conversion from ", name("f"), " is"))),
         (_, None) => return Err(refuse(bytes!("conversion to ", name("t"), " is"))),
     };
-    let leave_out = parsed.has("c") || ignore || ignore_input;
-    let (input, mut status) = gather(call, &parsed);
-    let decoded = decode(from, &input, leave_out);
-    let mut encoder = Encoder::new(to, translit, leave_out);
+    let mut conversion = Conversion {
+        call,
+        from,
+        leaves_out: parsed.has("c") || ignore,
+        is_quiet: parsed.has("c"),
+        encoder: Encoder::new(to, translit, parsed.has("c") || ignore),
+        is_started: false,
+    };
     let mut out = Output::new();
     match parsed.value("o").filter(|file| *file != b"-") {
         Some(file) => {
-            let written = system::create_file(file, false)
-                .and_then(|mut opened| Ok(convert(&decoded.text, &mut encoder, &mut opened)?));
-            written
+            let mut opened = system::create_file(file, false)
                 .map_err(|failure| call.fail(1, bytes!("unable to open output file: ", failure)))?;
+            Ok(conversion.all(&parsed, &mut opened))
         }
+        None => {
+            let status = conversion.all(&parsed, &mut out);
+            Ok(out.finish("iconv", status, 1))
+        }
+    }
+}
+
+/// Files on their way into another encoding.
+struct Conversion<'a> {
+    call: &'a Call,
+    from: Charset,
+    /// What cannot be read or written is left out.
+    leaves_out: bool,
+    /// And nothing is said of it.
+    is_quiet: bool,
+    encoder: Encoder,
+    is_started: bool,
+}
+
+impl Conversion<'_> {
+    /// Converts all files, up to the first that has something wrong; gives the status.
+    fn all(&mut self, parsed: &Parsed, out: &mut dyn Write) -> i32 {
+        let mut status = 0;
+        if parsed.operands.is_empty() {
+            let mut input = Vec::new();
+            if let Err(error) = std::io::stdin().lock().read_to_end(&mut input) {
+                let reason = system::Failure::from(error);
+                return self.call.fail(1, bytes!("unable to read: ", reason));
+            }
+            status = i32::from(!self.one(&input, out));
+        }
+        for file in &parsed.operands {
+            match system::read_whole(file) {
+                Ok(input) if self.one(&input, out) => {}
+                Ok(_) => {
+                    status = 1;
+                    break;
+                }
+                Err(failure) => {
+                    // What was written goes first.
+                    drop(out.flush());
+                    let message = bytes!("cannot open input file `", file, "': ", failure);
+                    status = self.call.fail(1, message);
+                }
+            }
+        }
+        let mut rest = Vec::new();
+        self.encoder.end(&mut rest);
         // The output knows what went wrong until it is finished.
-        None => drop(convert(&decoded.text, &mut encoder, &mut out)),
+        drop(out.write_all(&rest));
+        status
     }
-    out.flush();
-    let lacks = encoder.lacks;
-    if let Some(char) = lacks.filter(|_| !leave_out) {
-        // The place is that of the character in the input.
-        let before = decoded.text.find(char).unwrap_or(0);
-        let mut place = Vec::new();
-        Encoder::new(from, false, true).write(&decoded.text[..before], &mut place);
-        let message = format!("illegal input sequence at position {}", place.len());
-        status = call.fail(1, message);
-    } else if lacks.is_some() && !parsed.has("c") {
-        status = 1;
-    }
-    if let Some((at, incomplete)) = decoded.wrong {
-        if incomplete {
-            status = call.fail(1, "incomplete character or shift sequence at end of buffer");
-        } else if !leave_out {
-            status = call.fail(1, format!("illegal input sequence at position {at}"));
-        } else if !parsed.has("c") {
-            status = 1;
+
+    /// Converts one input; whether nothing was wrong with it.
+    fn one(&mut self, input: &[u8], out: &mut dyn Write) -> bool {
+        let decoded = decode(self.from, input, self.leaves_out);
+        self.encoder.lacks = None;
+        if !self.is_started {
+            let mut mark = Vec::new();
+            self.encoder.start(&mut mark);
+            drop(out.write_all(&mark));
+            self.is_started = true;
+        }
+        drop(convert(&decoded.text, &mut self.encoder, out));
+        drop(out.flush());
+        let lacks = self.encoder.lacks;
+        let illegal = |at: usize| {
+            let message = format!("illegal input sequence at position {at}");
+            self.call.fail(1, message);
+            false
+        };
+        match (decoded.wrong, lacks) {
+            (_, Some(char)) if !self.leaves_out => {
+                // The place is that of the character in the input.
+                let before = decoded.text.find(char).unwrap_or(0);
+                let mut place = Vec::new();
+                Encoder::new(self.from, false, true).write(&decoded.text[..before], &mut place);
+                illegal(place.len())
+            }
+            // What was left out is told of at the end.
+            (_, Some(_)) if !self.is_quiet => illegal(input.len()),
+            (Some((_, true)), _) => {
+                let message = "incomplete character or shift sequence at end of buffer";
+                self.call.fail(1, message);
+                false
+            }
+            (Some((at, _)), _) if !self.leaves_out => illegal(at),
+            (Some(_), _) if !self.is_quiet => illegal(input.len()),
+            _ => true,
         }
     }
-    Ok(out.finish("iconv", status, 1))
 }
 
 /// Writes the text in pieces, up to a character that the encoding lacks.
 fn convert(text: &str, encoder: &mut Encoder, out: &mut dyn Write) -> std::io::Result<()> {
     let mut piece = Vec::with_capacity(2 * CHUNK);
-    encoder.start(&mut piece);
     let mut rest = text;
     while !rest.is_empty() {
         let (now, after) = rest.split_at(rest.floor_char_boundary(CHUNK));
@@ -136,26 +204,5 @@ fn convert(text: &str, encoder: &mut Encoder, out: &mut dyn Write) -> std::io::R
             break;
         }
     }
-    encoder.end(&mut piece);
-    out.write_all(&piece)
-}
-
-/// All input, and 1 where a file could not be read.
-fn gather(call: &Call, parsed: &Parsed) -> (Vec<u8>, i32) {
-    let (mut input, mut status) = (Vec::new(), 0);
-    if parsed.operands.is_empty() {
-        if let Err(error) = std::io::stdin().lock().read_to_end(&mut input) {
-            status = call.fail(1, bytes!("unable to read: ", system::Failure::from(error)));
-        }
-        return (input, status);
-    }
-    for file in &parsed.operands {
-        match system::read_whole(file) {
-            Ok(mut content) => input.append(&mut content),
-            Err(failure) => {
-                status = call.fail(1, bytes!("cannot open input file `", file, "': ", failure));
-            }
-        }
-    }
-    (input, status)
+    Ok(())
 }

@@ -97,3 +97,67 @@ $ printf 'a\0b\0' | iconv -f UCS-2LE -t UTF-8; printf '\0a\0b' | iconv -f UTF-16
 
 $ printf 'é ñ Å ł ø đ ﬁ ² ½ ŉ ﬀ Ž ſ Ș\n' | LC_ALL=C.UTF-8 iconv -f UTF-8 -t ASCII//TRANSLIT
   e n A l o d fi 2  1/2  'n ff Z s S
+
+$ exec 2>&1; for t in ascii//IGNORE ascii//ignore 'ascii//TRANSLIT//IGNORE' 'ascii//IGNORE//TRANSLIT' latin1//IGNORE ascii//NOPE; do echo "$t"; iconv -f utf8 -t $t u; echo $?; done; iconv -f utf8 -t ascii//IGNORE u u; echo $?; iconv -c -f utf8 -t ascii u u; echo $?; iconv -f utf8 -t ascii//IGNORE -o out u; echo $?; cat out; iconv -f ascii -t utf8//IGNORE u; iconv -f ascii//IGNORE -t utf8 u; echo $?; iconv -f utf8 -t ascii//IGNORE nope u; echo ok | iconv -f utf8 -t ascii//IGNORE; echo $?
+  ascii//IGNORE
+  caf nave
+  iconv: illegal input sequence at position 13
+  1
+  ascii//ignore
+  caf nave
+  iconv: illegal input sequence at position 13
+  1
+  ascii//TRANSLIT//IGNORE
+  cafe naive
+  0
+  ascii//IGNORE//TRANSLIT
+  cafe naive
+  0
+  latin1//IGNORE
+  caf� na�ve
+  0
+  ascii//NOPE
+  caficonv: illegal input sequence at position 3
+  1
+  caf nave
+  iconv: illegal input sequence at position 13
+  1
+  caf nave
+  caf nave
+  0
+  iconv: illegal input sequence at position 13
+  1
+  caf nave
+  caf nave
+  iconv: illegal input sequence at position 13
+  caficonv: illegal input sequence at position 3
+  1
+  iconv: cannot open input file `nope': No such file or directory
+  caf nave
+  iconv: illegal input sequence at position 13
+  ok
+  0
+
+$ exec 2>&1; printf 'a\377b\n' > w; iconv -f utf8 -t latin1//IGNORE w; echo $?; iconv -f utf8//IGNORE -t latin1 w; echo $?; iconv -c -f utf8 -t latin1 w; echo $?; printf 'a\303' | iconv -f utf8 -t latin1//IGNORE; echo $?; printf 'a\303' | iconv -c -f utf8 -t latin1; echo $?; printf 'a\303' | iconv -f utf8 -t latin1; echo $?; iconv -f utf8 -t latin1 w u; echo $?; printf 'x\303\257y\377z\n' | iconv -f utf8 -t ascii//IGNORE; printf 'a\303\257' | iconv -f utf8 -t ascii//IGNORE; printf '\377\n' | iconv -f utf8 -t utf16le//IGNORE | od -An -tx1; iconv -f utf8 -t ascii u; echo $?
+  ab
+  iconv: illegal input sequence at position 4
+  1
+  aiconv: illegal input sequence at position 1
+  1
+  ab
+  0
+  aiconv: incomplete character or shift sequence at end of buffer
+  1
+  aiconv: incomplete character or shift sequence at end of buffer
+  1
+  aiconv: incomplete character or shift sequence at end of buffer
+  1
+  aiconv: illegal input sequence at position 1
+  1
+  xyz
+  iconv: illegal input sequence at position 7
+  aiconv: illegal input sequence at position 3
+  iconv: illegal input sequence at position 2
+   0a 00
+  caficonv: illegal input sequence at position 3
+  1

@@ -83,3 +83,51 @@ $ echo a > f; echo b > g; nl f g; nl f nope g; echo $?; cat f | nl - g; nl -b x 
        2	b
   9223372036854775807	a
   1
+
+$ printf 'a\n\nb\n' > f; nl f | cat -A; nl -v -1 f | cat -A; nl -v -5 -i -3 f | cat -A; nl -w 3 -s: f | cat -A; nl -bn f | cat -A; nl -w 1 -s '' f | cat -A; nl -n rz -v -1 f | cat -A; nl -n ln -v -1 f | cat -A; nl -v-1 -w 2 f | cat -A; nl -s ab f | cat -A; nl -ba -l2 f | cat -A; nl --starting-line-number=-1 f; nl -v 9223372036854775807 f 2>&1; nl -v -9223372036854775808 -w 1 f; nl -v x f 2>&1; nl -s 'é' f | cat -A
+       1^Ia$
+         $
+       2^Ib$
+      -1^Ia$
+         $
+       0^Ib$
+      -5^Ia$
+         $
+      -8^Ib$
+    1:a$
+      $
+    2:b$
+         a$
+         $
+         b$
+  1a$
+   $
+  2b$
+  -00001^Ia$
+         $
+  000000^Ib$
+  -1    ^Ia$
+         $
+  0     ^Ib$
+  -1^Ia$
+     $
+   0^Ib$
+       1aba$
+          $
+       2abb$
+       1^Ia$
+         $
+       2^Ib$
+      -1	a
+         
+       0	b
+  9223372036854775807	a
+         
+  nl: line number overflow
+  -9223372036854775808	a
+    
+  -9223372036854775807	b
+  nl: invalid starting line number: ‘x’
+       1M-CM-)a$
+          $
+       2M-CM-)b$

@@ -111,22 +111,37 @@ pub fn clone_if(
         single: (flags.has("single-branch") || depth.is_some()) && !flags.denied("single-branch"),
         flags: &flags,
     };
-    let folder = folder.unwrap_or_else(|| url::folder(given, bare));
+    let guessed = || {
+        let bundle = is_local(given) && is_bundle(given);
+        url::folder(given, bare, bundle).ok_or_else(|| {
+            fatal(
+                "No directory name could be guessed.\nPlease specify a directory on the command line",
+            )
+        })
+    };
+    let mut folder = match folder {
+        Some(folder) => folder,
+        None => guessed()?,
+    };
+    while folder.len() > 1 && folder.ends_with(b"/") {
+        folder.pop();
+    }
     clone.run(globals, &config, &folder, allowed, out)
 }
 
 /// The absolute path of a folder, or the URL.
 fn place(config: &Config, given: &[u8]) -> Outcome<Vec<u8>> {
     let url = url::rewritten(config, given, false);
+    if url.is_empty() && super::local::find(&url).is_some() {
+        return Err(fatal("The empty string is not a valid path"));
+    }
     if !is_local(&url) || url.starts_with(b"file://") {
         return Ok(url);
     }
     if super::local::find(&url).is_none() && !is_bundle(&url) {
         return Err(fatal(bytes!("repository '", given, "' does not exist")));
     }
-    let mut forms = [url.clone(), bytes!(url, ".git")].into_iter();
-    let found = forms.find_map(|path| system::canonicalize(&path).ok());
-    Ok(found.unwrap_or(url))
+    Ok(system::join(&directory()?, &url))
 }
 
 impl Clone<'_> {

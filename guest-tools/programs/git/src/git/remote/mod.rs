@@ -65,7 +65,7 @@ pub fn values(config: &Config, remote: &[u8], key: &str) -> Vec<Vec<u8>> {
 
 /// The name of the folder that a clone of `url` gets.
 pub fn folder(url: &[u8]) -> Vec<u8> {
-    url::folder(url, false)
+    url::folder(url, false, false).unwrap_or_default()
 }
 
 /// Clones what a stranger's file may have named: the settings have to allow its protocol for that.

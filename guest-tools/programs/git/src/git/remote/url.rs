@@ -29,23 +29,46 @@ pub fn shown(url: &[u8]) -> Vec<u8> {
     url
 }
 
-/// The name that a clone of `url` gets.
-pub fn folder(url: &[u8], bare: bool) -> Vec<u8> {
-    let trim = |mut text: Vec<u8>, end: &[u8]| {
-        if text.len() > end.len() && text.ends_with(end) {
-            text.truncate(text.len() - end.len());
-        }
-        text
-    };
-    let mut text = url.to_vec();
-    while text.ends_with(b"/") {
-        text.pop();
+/// The name that a clone of `url` gets, as git guesses it; none where nothing is left of it.
+pub fn folder(url: &[u8], bare: bool, bundle: bool) -> Option<Vec<u8>> {
+    let start = url.windows(3).position(|part| part == b"://");
+    let mut rest = &url[start.map_or(0, |at| at + 3)..];
+    let host = rest.iter().position(|byte| *byte == b'/');
+    if let Some(at) = rest[..host.unwrap_or(rest.len())]
+        .iter()
+        .rposition(|byte| *byte == b'@')
+    {
+        rest = &rest[at + 1..];
     }
-    text = trim(text, b"/.git");
-    let at = text.iter().rposition(|byte| b"/:".contains(byte));
-    let name = trim(text[at.map_or(0, |at| at + 1)..].to_vec(), b".git");
-    let name = trim(name, b".bundle");
-    if bare { bytes!(name, ".git") } else { name }
+    let trimmed = |mut text: &[u8], ends: fn(&u8) -> bool| {
+        while let [before @ .., last] = text
+            && ends(last)
+        {
+            text = before;
+        }
+        text.len()
+    };
+    let mut end = trimmed(rest, |byte| *byte == b'/' || byte.is_ascii_whitespace());
+    if end > 5 && rest[..end].ends_with(b"/.git") {
+        end = trimmed(&rest[..end - 5], |byte| *byte == b'/');
+    }
+    rest = &rest[..end];
+    if !rest.contains(&b'/') {
+        // Only a host: its port is no name.
+        let digits = trimmed(rest, u8::is_ascii_digit);
+        rest = rest[..digits].strip_suffix(b":").unwrap_or(rest);
+    }
+    let at = rest.iter().rposition(|byte| b"/:".contains(byte));
+    let name = &rest[at.map_or(0, |at| at + 1)..];
+    let suffix: &[u8] = if bundle { b".bundle" } else { b".git" };
+    let name = name.strip_suffix(suffix).unwrap_or(name);
+    let words = name.split(|byte| *byte <= b' ');
+    let words: Vec<&[u8]> = words.filter(|word| !word.is_empty()).collect();
+    let name = words.join(&b' ');
+    if name.is_empty() {
+        return None;
+    }
+    Some(if bare { bytes!(name, ".git") } else { name })
 }
 
 /// Puts another beginning in place of a URL's, as `url.NEW.insteadOf` says; the longest wins.
@@ -92,13 +115,27 @@ mod tests {
         let cases = [
             ("https://host/a/x.git", "x"),
             ("https://host/a/x/", "x"),
+            ("https://host:8080/", "host"),
+            ("https://user@host", "host"),
             ("/a/x/.git", "x"),
+            ("/a/x//.git//", "x"),
             ("host:x.git", "x"),
+            ("a@b/c@d.git", "c@d"),
+            ("x.bundle", "x.bundle"),
+            ("./", "."),
+            ("..", ".."),
+            ("a  b\t.git", "a b"),
             ("x", "x"),
         ];
         for (url, expected) in cases {
-            assert_eq!(folder(url.as_bytes(), false), expected.as_bytes(), "{url}");
+            let found = folder(url.as_bytes(), false, false);
+            assert_eq!(found.as_deref(), Some(expected.as_bytes()), "{url}");
         }
-        assert_eq!(folder(b"/a/x", true), b"x.git");
+        assert_eq!(folder(b"/", false, false), None);
+        assert_eq!(
+            folder(b"a/x.bundle", false, true).as_deref(),
+            Some(&b"x"[..])
+        );
+        assert_eq!(folder(b"/a/x", true, false).as_deref(), Some(&b"x.git"[..]));
     }
 }
