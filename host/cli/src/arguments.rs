@@ -158,7 +158,7 @@ pub struct Serve {
     pub confine: Confine,
     /// Where sandboxes run: in a process that has neither network nor secrets, and whose death ends commands only;
     /// or in a thread of this one
-    #[arg(long, value_name = "HOW", value_enum, default_value = "process")]
+    #[arg(long, value_name = "HOW", value_enum, default_value_t)]
     pub isolation: Isolation,
     /// The process that runs sandboxes, with a listener and a stream as its standard streams
     #[arg(long, hide = true)]
@@ -265,11 +265,13 @@ pub enum Confine {
 }
 
 /// Where a server runs sandboxes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Isolation {
-    /// In a process of their own, which the server starts anew when it dies
+    /// In a process of their own, which the server starts anew when it dies; only on Unix
+    #[cfg_attr(unix, default)]
     Process,
     /// In the server's own process
+    #[cfg_attr(not(unix), default)]
     Thread,
 }
 

@@ -1,5 +1,6 @@
 //! `offshoot bench-json`: timings of single executions, one JSON object a line.
 
+use crate::system::processor_time;
 use anyhow::{Context, bail};
 use offshoot::blocking::Sandbox;
 use offshoot::{Limits, ShellResult};
@@ -49,7 +50,7 @@ struct Answer {
     median_ms: f64,
     p99_ms: f64,
     min_ms: f64,
-    cpu_ms: f64,
+    cpu_ms: Option<f64>,
     iterations: usize,
     stdout_tail: String,
     stderr_tail: String,
@@ -118,7 +119,8 @@ fn measure(request: &Request) -> anyhow::Result<Answer> {
             break;
         }
     }
-    let used = processor_time().saturating_sub(cpu);
+    let used = processor_time().zip(cpu);
+    let used = used.map(|(now, before)| now.saturating_sub(before));
     let Some(result) = last else {
         bail!("no iterations asked for")
     };
@@ -128,7 +130,7 @@ fn measure(request: &Request) -> anyhow::Result<Answer> {
         median_ms: milliseconds(times[times.len() / 2]),
         p99_ms: milliseconds(times[(times.len() * 99).div_ceil(100).max(1) - 1]),
         min_ms: milliseconds(times[0]),
-        cpu_ms: milliseconds(used) / times.len() as f64,
+        cpu_ms: used.map(|used| milliseconds(used) / times.len() as f64),
         iterations: times.len(),
         stdout_tail: tail(&result.stdout),
         stderr_tail: tail(&result.stderr),
@@ -176,15 +178,6 @@ fn timed(run: impl FnOnce() -> anyhow::Result<ShellResult>) -> anyhow::Result<St
     let started = Instant::now();
     let result = run()?;
     Ok((started.elapsed(), result))
-}
-
-/// Processor time of this process so far.
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::new(
-        time.tv_sec.unsigned_abs(),
-        u32::try_from(time.tv_nsec).unwrap_or(0),
-    )
 }
 
 fn milliseconds(time: Duration) -> f64 {

@@ -1,7 +1,7 @@
 //! Running scripts in kept sandboxes, and keeping what they change however they end.
 
-use crate::ending::Ending;
 use crate::run;
+use crate::system::Ending;
 use anyhow::{Context, bail};
 use offshoot::lifecycle::{Lease, ObjectId, Sandboxes, SetupStatus};
 use offshoot::{Code, Exec, Execution, Sandbox, Stdin};

@@ -2,7 +2,7 @@
 
 use crate::apply;
 use crate::arguments::Run;
-use crate::ending::Ending;
+use crate::system::Ending;
 use anyhow::{Context, bail};
 use offshoot::{ByteReader, ByteWriter, Exec, Execution, Sandbox, ShellResult, Stdin};
 use serde_json::Value;

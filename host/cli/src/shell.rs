@@ -2,8 +2,8 @@
 
 use crate::arguments::Shell;
 use crate::completion::{Assistant, Told};
-use crate::keys::{self, Keys};
-use crate::{execute, kept, run};
+use crate::system::keys::{self, Keys};
+use crate::{execute, kept, run, system};
 use anyhow::Context;
 use offshoot::{Exec, Sandbox, Terminal, TerminalEvent};
 use rustyline::error::ReadlineError;
@@ -16,7 +16,6 @@ use std::io::{IsTerminal, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::runtime::{Handle, Runtime};
-use tokio::signal::unix::{SignalKind, signal};
 
 /// The prompt, led by where the shell is as terminals report it (OSC 7), and by the names that it has:
 /// completion needs to know.
@@ -340,7 +339,7 @@ impl ConditionalEventHandler for Suspension {
 async fn show(terminal: &mut Terminal, interrupted: bool) -> anyhow::Result<Option<String>> {
     let mut unfinished = Vec::new();
     let answer = Instant::now() + ANSWER;
-    let mut stop = signal(SignalKind::from_raw(20)).context("signals")?;
+    let mut stop = system::Suspension::new()?;
     loop {
         if !terminal.takes_lines() {
             print(&unfinished)?;
@@ -355,7 +354,7 @@ async fn show(terminal: &mut Terminal, interrupted: bool) -> anyhow::Result<Opti
                 terminal.interrupt();
                 continue;
             }
-            _ = stop.recv() => {
+            () = stop.asked() => {
                 println!();
                 terminal.suspend();
                 continue;

@@ -1,10 +1,10 @@
 //! Endpoints for the clients of other services.
 
-mod supervisor;
-mod worker;
+mod process;
 
 use crate::arguments::{Confine, Isolation, MountArgument, Serve};
 use crate::run;
+use crate::system::told_to_end;
 use anyhow::{Context, bail};
 use offshoot::lifecycle::{Sandboxes, Store};
 use offshoot::network::Gateway;
@@ -13,7 +13,6 @@ use offshoot_server::e2b::{Durability, Endpoint};
 use std::io::Write;
 use std::time::Duration;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 
 /// Where the key comes from; not a flag, since those are shown to every user of the host.
 const KEY: &str = "OFFSHOOT_E2B_KEY";
@@ -28,8 +27,8 @@ const CLAIM: Duration = Duration::from_secs(10);
 /// Where the address is taken or the store cannot be read.
 pub fn run(options: &Serve) -> anyhow::Result<u8> {
     match options.isolation {
-        _ if options.worker => worker::run(options),
-        Isolation::Process => supervisor::run(options),
+        _ if options.worker => process::work(options),
+        Isolation::Process => process::supervise(options),
         Isolation::Thread => alone(options),
     }
 }
@@ -141,18 +140,6 @@ fn durability(options: &Serve) -> Durability {
         (Some(_), true) => Durability::BeforeAnswer,
         (Some(_), false) => Durability::Within(options.durable_within),
     }
-}
-
-/// Ctrl-C, or what service managers send.
-fn told_to_end() -> anyhow::Result<impl Future<Output = ()>> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    Ok(async move {
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-        }
-    })
 }
 
 /// The key, and whether it was made for this server.

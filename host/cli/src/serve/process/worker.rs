@@ -1,8 +1,9 @@
 //! The process that runs sandboxes: without a network of its own, and without the secrets that are added to requests.
 
-use super::{confine, endpoint, key, told_to_end};
+use super::super::{confine, endpoint, key};
 use crate::arguments::Serve;
 use crate::run;
+use crate::system::told_to_end;
 use anyhow::Context;
 use offshoot::network::Gateway;
 use offshoot_confine::Confinement;
@@ -14,7 +15,7 @@ use std::os::unix::net::UnixStream;
 ///
 /// # Errors
 /// Where it was not started by a supervisor, and as the server itself.
-pub(super) fn run(options: &Serve) -> anyhow::Result<u8> {
+pub(crate) fn run(options: &Serve) -> anyhow::Result<u8> {
     const WHOSE: &str = "--worker is for `offshoot serve` itself";
     let listener = std::io::stdin().as_fd().try_clone_to_owned()?;
     let listener = TcpListener::from(listener);

@@ -2,9 +2,10 @@
 //! it has what the listener accepts, and the end of a stream to ask for requests at. When it dies, the next one takes
 //! over; connections that nobody has accepted yet wait for it.
 
-use super::{KEY, announce, key, listen, told_to_end};
+use super::super::{KEY, announce, key, listen};
 use crate::arguments::Serve;
 use crate::run;
+use crate::system::told_to_end;
 use anyhow::Context;
 use clap::ValueEnum;
 use offshoot::network::{Client, Gateway};
@@ -43,7 +44,7 @@ const ENVIRONMENT: [&str; 9] = [
 ///
 /// # Errors
 /// Where the address is taken, a flag cannot be read, or workers end before they answer.
-pub(super) fn run(options: &Serve) -> anyhow::Result<u8> {
+pub(crate) fn run(options: &Serve) -> anyhow::Result<u8> {
     let runtime = run::runtime()?;
     let status = runtime.block_on(supervise(options));
     runtime.shutdown_background();
