@@ -72,11 +72,11 @@ async function abortable(signal, start) {
 }
 
 /** `await using` where the engine has it. */
-function disposable(cls) {
+function disposable(cls, end = "close") {
   if (!Symbol.asyncDispose) return;
   Object.defineProperty(cls.prototype, Symbol.asyncDispose, {
     value() {
-      return this.close();
+      return this[end]();
     },
   });
 }

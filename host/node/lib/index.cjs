@@ -2,11 +2,13 @@
 // Sandboxes for code that nobody has reviewed yet, at the price of a function call. `index.d.ts` documents it.
 
 const native = require("./native.cjs");
+const { Backend, BackendProcess, BackendSandbox } = require("./backends.cjs");
 const { ExecResult, abortable, decoder, disposable, done, known, result, settled } = require("./common.cjs");
 const { CellRun, CellOutcome, CellResult, Context, beginning } = require("./contexts.cjs");
+const { asked, checked, number, readable, streamed } = require("./execution.cjs");
 const { typed: _, ...errors } = require("./errors.cjs");
+const { BackendFiles } = require("./files.cjs");
 
-const SIGNALS = { HUP: 1, INT: 2, QUIT: 3, KILL: 9, USR1: 10, USR2: 12, TERM: 15, CONT: 18, STOP: 19 };
 const SETTINGS = ["files", "mounts", "env", "cwd", "network", "secrets", "commands", "limits", "seed"];
 
 /** A function of the user's as the native half calls it: raw call in, raw answer out. */
@@ -39,64 +41,14 @@ function described(options) {
   };
 }
 
-const RUN = ["arguments", "stdin", "env", "cwd", "timeoutMs", "check", "signal", "onStdout", "onStderr"];
-
-function asked(script, options = {}) {
-  known(options, RUN);
-  return {
-    script,
-    arguments: options.arguments ?? [],
-    stdin: options.stdin,
-    env: options.env ?? {},
-    cwd: options.cwd,
-    timeoutMs: options.timeoutMs,
-  };
-}
-
-function checked(ended, check) {
-  if (check && ended.exitCode !== 0) throw new errors.ExecError(ended);
-  return ended;
-}
-
-class Files {
+class Files extends BackendFiles {
   #native;
   constructor(inner) {
+    super(inner);
     this.#native = inner;
-  }
-  read(path) {
-    return settled(this.#native.read(path));
-  }
-  async readText(path) {
-    const bytes = await this.read(path);
-    try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    } catch {
-      throw new errors.InvalidError(`${path}: not UTF-8`, { code: "NOT_TEXT", operation: "readText" });
-    }
-  }
-  write(path, content) {
-    return settled(this.#native.write(path, content));
   }
   writeMany(files) {
     return settled(this.#native.writeMany(Object.entries(files).map(([path, content]) => ({ path, content }))));
-  }
-  list(path = ".") {
-    return settled(this.#native.list(path));
-  }
-  info(path) {
-    return settled(this.#native.info(path));
-  }
-  exists(path) {
-    return settled(this.#native.exists(path));
-  }
-  makeDir(path, { parents = true } = {}) {
-    return settled(this.#native.makeDir(path, parents));
-  }
-  remove(path, { recursive = false, missingOk = false } = {}) {
-    return settled(this.#native.remove(path, recursive, missingOk));
-  }
-  rename(source, target) {
-    return settled(this.#native.rename(source, target));
   }
   copy(source, target, { recursive = false } = {}) {
     return settled(this.#native.copy(source, target, recursive));
@@ -128,20 +80,6 @@ class Watcher {
   }
 }
 
-/** A web stream over what `next` gives, piece by piece, at the reader's pace. */
-function readable(next) {
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const piece = await settled(next());
-        if (piece === null || piece === undefined) controller.close();
-        else controller.enqueue(piece);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
 class Process {
   #native;
   constructor(inner) {
@@ -155,9 +93,7 @@ class Process {
     });
   }
   signal(signal) {
-    const number = typeof signal === "number" ? signal : SIGNALS[signal.toUpperCase().replace(/^SIG/, "")];
-    if (number === undefined) throw new TypeError(`${signal}: there is no such signal`);
-    this.#native.signal(number);
+    this.#native.signal(number(signal));
   }
   kill() {
     this.#native.signal(9);
@@ -227,42 +163,13 @@ class Sandbox {
   async exec(script, options = {}) {
     if (options.onStdout || options.onStderr) {
       options.signal?.throwIfAborted();
-      return this.#streamed(script, options);
+      const inner = done(() => this.#native.spawn(asked(script, options)));
+      await settled(inner.closeStdin());
+      return streamed(inner, options);
     }
     const run = asked(script, options);
     const ended = await abortable(options.signal, (abort) => settled(this.#native.exec(run, abort)));
     return checked(result(ended), options.check);
-  }
-  async #streamed(script, options) {
-    const started = performance.now();
-    const inner = done(() => this.#native.spawn(asked(script, options)));
-    await settled(inner.closeStdin());
-    const ended = () => inner.signal(9);
-    options.signal?.addEventListener("abort", ended, { once: true });
-    const pass = async (next, to) => {
-      const pieces = [];
-      for (let piece = await next(); piece != null; piece = await next()) {
-        pieces.push(piece);
-        await to?.(piece);
-      }
-      return Buffer.concat(pieces);
-    };
-    try {
-      const [stdout, stderr] = await Promise.all([
-        pass(() => inner.readStdout(), options.onStdout),
-        pass(() => inner.readStderr(), options.onStderr),
-      ]);
-      const exitCode = await settled(inner.wait());
-      options.signal?.throwIfAborted();
-      const durationMs = performance.now() - started;
-      const timedOut = exitCode === 124 && options.timeoutMs !== undefined && durationMs >= options.timeoutMs;
-      return checked(result({ exitCode, stdout, stderr, timedOut, truncated: false, durationMs }), options.check);
-    } catch (error) {
-      inner.signal(9);
-      throw error;
-    } finally {
-      options.signal?.removeEventListener("abort", ended);
-    }
   }
   spawn(script, options = {}) {
     return new Process(done(() => this.#native.spawn(asked(script, options))));
@@ -367,6 +274,10 @@ module.exports = {
   Watcher,
   Files,
   ExecResult,
+  Backend,
+  BackendSandbox,
+  BackendProcess,
+  BackendFiles,
   Context,
   CellRun,
   CellOutcome,

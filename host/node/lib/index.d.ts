@@ -1,3 +1,7 @@
+import { BackendFiles } from "./backends.js";
+
+export * from "./backends.js";
+
 /** Text (as UTF-8) or bytes. */
 export type Content = string | Uint8Array;
 
@@ -156,22 +160,11 @@ export class Watcher implements AsyncIterable<FileEvent[]> {
   [Symbol.asyncIterator](): AsyncIterator<FileEvent[]>;
 }
 
-/** The files of a sandbox. Relative paths start at its working directory. */
-export class Files {
+/** The files of a virtual sandbox. */
+export class Files extends BackendFiles {
   private constructor();
-  read(path: string): Promise<Uint8Array>;
-  /** Rejects with `InvalidError` for what is not UTF-8. */
-  readText(path: string): Promise<string>;
-  /** In one step, making parents: readers see the old or the new file. */
-  write(path: string, content: Content): Promise<void>;
   /** All, or none of them. */
   writeMany(files: Record<string, Content>): Promise<void>;
-  list(path?: string): Promise<FileInfo[]>;
-  info(path: string): Promise<FileInfo>;
-  exists(path: string): Promise<boolean>;
-  makeDir(path: string, options?: { parents?: boolean }): Promise<void>;
-  remove(path: string, options?: { recursive?: boolean; missingOk?: boolean }): Promise<void>;
-  rename(source: string, target: string): Promise<void>;
   copy(source: string, target: string, options?: { recursive?: boolean }): Promise<void>;
   /** A directory as a tar archive. */
   exportTar(path?: string): Promise<Uint8Array>;

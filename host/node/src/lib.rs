@@ -10,6 +10,8 @@
     reason = "the border to Node: what napi's macros expand to"
 )]
 
+#[cfg(feature = "backends")]
+mod backend;
 mod command;
 mod context;
 mod error;

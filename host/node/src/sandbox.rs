@@ -65,7 +65,7 @@ pub struct ChangeEntry {
     pub path: String,
 }
 
-fn facts(name: String, stat: &FileStat) -> FileInfo {
+pub(crate) fn facts(name: String, stat: &FileStat) -> FileInfo {
     let kind = match stat.kind {
         FileKind::File => "file",
         FileKind::Directory => "directory",
@@ -82,6 +82,12 @@ fn facts(name: String, stat: &FileStat) -> FileInfo {
         mode: stat.mode,
         modified_ms: modified.map(|time| time.as_secs_f64() * 1000.0),
     }
+}
+
+/// The last name of a path.
+pub(crate) fn last(path: &str) -> &str {
+    let mut names = path.rsplit('/');
+    names.find(|name| !name.is_empty()).unwrap_or("/")
 }
 
 pub(crate) fn changes(changes: Vec<Change>) -> Vec<ChangeEntry> {
@@ -283,11 +289,7 @@ impl NativeSandbox {
     #[napi]
     pub async fn info(&self, path: String) -> napi::Result<FileInfo> {
         let stat = self.sandbox.stat(&path).await.map_err(thrown)?;
-        let name = path
-            .rsplit('/')
-            .find(|part| !part.is_empty())
-            .unwrap_or("/");
-        Ok(facts(name.to_owned(), &stat))
+        Ok(facts(last(&path).to_owned(), &stat))
     }
 
     #[napi]

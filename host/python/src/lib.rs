@@ -8,6 +8,8 @@
     reason = "the border to Python: what pyo3's macros expand to"
 )]
 
+#[cfg(feature = "backends")]
+mod backend;
 mod command;
 mod context;
 mod error;
@@ -29,6 +31,9 @@ use pyo3::prelude::*;
 mod _native {
     use pyo3::prelude::*;
 
+    #[cfg(feature = "backends")]
+    #[pymodule_export]
+    use super::backend::{Backend, BackendProcess, BackendSandbox};
     #[pymodule_export]
     use super::command::Invocation;
     #[pymodule_export]

@@ -37,12 +37,18 @@ fn kind(kind: FileKind) -> &'static str {
     }
 }
 
-fn facts(name: String, stat: &FileStat) -> Facts {
+pub(crate) fn facts(name: String, stat: &FileStat) -> Facts {
     let modified = stat
         .mtime
         .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let modified = modified.map(|time| time.as_secs_f64());
     (name, kind(stat.kind), stat.size, stat.mode, modified)
+}
+
+/// The last name of a path.
+pub(crate) fn last(path: &str) -> &str {
+    let mut names = path.rsplit('/');
+    names.find(|name| !name.is_empty()).unwrap_or("/")
 }
 
 /// What happened to a path, and which one.
@@ -98,13 +104,19 @@ async fn pass(reader: Option<offshoot::ByteReader>, to: Option<Py<PyAny>>) -> Py
     };
     while let Some(piece) = reader.read().await {
         all.extend_from_slice(&piece);
-        if let Some(to) = to.clone() {
-            let call = move || Python::attach(|py| to.call1(py, (Blob(piece),)).map(drop));
-            let called = tokio::task::spawn_blocking(call).await;
-            called.unwrap_or_else(|error| Err(crate::error::wrong(error)))?;
-        }
+        hand(to.clone(), piece).await?;
     }
     Ok(all)
+}
+
+/// Calls a function with a piece of output, where there is one.
+pub(crate) async fn hand(to: Option<Arc<Py<PyAny>>>, piece: bytes::Bytes) -> PyResult<()> {
+    let Some(to) = to else {
+        return Ok(());
+    };
+    let call = move || Python::attach(|py| to.call1(py, (Blob(piece),)).map(drop));
+    let called = tokio::task::spawn_blocking(call).await;
+    called.unwrap_or_else(|error| Err(crate::error::wrong(error)))
 }
 
 impl Sandbox {
@@ -280,11 +292,7 @@ impl Sandbox {
         let sandbox = self.sandbox.clone();
         finish(py, wait, async move {
             let stat = sandbox.stat(&path).await.map_err(raised)?;
-            let name = path
-                .rsplit('/')
-                .find(|part| !part.is_empty())
-                .unwrap_or("/");
-            Ok(facts(name.to_owned(), &stat))
+            Ok(facts(last(&path).to_owned(), &stat))
         })
     }
 

@@ -6,6 +6,10 @@ import inspect
 import pytest
 
 from offshoot import (
+    AsyncBackend,
+    AsyncBackendFiles,
+    AsyncBackendProcess,
+    AsyncBackendSandbox,
     AsyncCellRun,
     AsyncContext,
     AsyncFiles,
@@ -15,6 +19,10 @@ from offshoot import (
     AsyncSession,
     AsyncTerminal,
     AsyncWatcher,
+    Backend,
+    BackendFiles,
+    BackendProcess,
+    BackendSandbox,
     CellRun,
     Context,
     Files,
@@ -40,6 +48,10 @@ def public(cls):
     ("one", "other"),
     [
         (Sandbox, AsyncSandbox),
+        (Backend, AsyncBackend),
+        (BackendSandbox, AsyncBackendSandbox),
+        (BackendFiles, AsyncBackendFiles),
+        (BackendProcess, AsyncBackendProcess),
         (Files, AsyncFiles),
         (Process, AsyncProcess),
         (Terminal, AsyncTerminal),

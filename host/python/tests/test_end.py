@@ -21,6 +21,16 @@ SCRIPTS = {
             await asyncio.sleep(0)
         asyncio.run(main())
     """,
+    "a sandbox of another backend and what runs in it": """
+        import asyncio, offshoot
+        kept = offshoot.Backend("local").create()
+        process = kept.spawn("sleep 60")
+        async def main():
+            sandbox = await offshoot.AsyncBackend("local").create()
+            asyncio.ensure_future(sandbox.exec("sleep 60"))
+            await asyncio.sleep(0)
+        asyncio.run(main())
+    """,
     "a function that is a command": """
         import asyncio, time, offshoot
         async def main():

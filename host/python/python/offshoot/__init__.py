@@ -2,6 +2,8 @@
 
 from ._native import ExecResult, Invocation
 from .asynchronous import AsyncFiles, AsyncProcess, AsyncSandbox, AsyncSession, AsyncTerminal, AsyncWatcher
+from .asynchronous_backends import AsyncBackend, AsyncBackendProcess, AsyncBackendSandbox
+from .backends import Backend, BackendProcess, BackendSandbox
 from .contexts import (
     AsyncCellRun,
     AsyncContext,
@@ -14,12 +16,17 @@ from .contexts import (
 )
 from .errors import *  # noqa: F403
 from .errors import __all__ as _errors
+from .files import AsyncBackendFiles, BackendFiles
 from .kept import AsyncSandboxes, Sandboxes
-from .results import Change, FileEvent, FileInfo, LogEntry, Promotion, SandboxInfo
+from .results import Capabilities, Change, FileEvent, FileInfo, LogEntry, Promotion, SandboxInfo, Snapshot
 from .sandbox import Files, Process, Sandbox, Session, Terminal, Watcher
 from .settings import Command, Content, Limits, Mount, Secret
 
 __all__ = [
+    "AsyncBackend",
+    "AsyncBackendFiles",
+    "AsyncBackendProcess",
+    "AsyncBackendSandbox",
     "AsyncCellRun",
     "AsyncContext",
     "AsyncFiles",
@@ -29,6 +36,11 @@ __all__ = [
     "AsyncSession",
     "AsyncTerminal",
     "AsyncWatcher",
+    "Backend",
+    "BackendFiles",
+    "BackendProcess",
+    "BackendSandbox",
+    "Capabilities",
     "CellError",
     "CellEvent",
     "CellOutcome",
@@ -53,6 +65,7 @@ __all__ = [
     "Sandboxes",
     "Secret",
     "Session",
+    "Snapshot",
     "Terminal",
     "Watcher",
     *_errors,

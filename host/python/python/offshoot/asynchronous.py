@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from . import _native
 from ._native import ExecResult
 from .contexts import AsyncContext, beginning
-from .errors import InvalidError
-from .results import Change, FileEvent, FileInfo
+from .files import AsyncBackendFiles
+from .results import Change, FileEvent
 from .sandbox import checked, number
 from .settings import Command, Content, Limits, Mount, Secret, described, run
 
@@ -21,54 +21,14 @@ if TYPE_CHECKING:
 __all__ = ["AsyncFiles", "AsyncProcess", "AsyncSandbox", "AsyncSession", "AsyncTerminal", "AsyncWatcher"]
 
 
-class AsyncFiles:
-    """The files of a sandbox; as `Files`, with await."""
+class AsyncFiles(AsyncBackendFiles):
+    """The files of a virtual sandbox; as `Files`, with await."""
 
-    def __init__(self, native: _native.Sandbox) -> None:
-        self._native = native
-
-    async def read(self, path: str) -> str:
-        """A file as text; `InvalidError` where it is not UTF-8."""
-        try:
-            return (await self.read_bytes(path)).decode()
-        except UnicodeDecodeError as error:
-            raise InvalidError(f"{path}: not UTF-8", code="NOT_TEXT", operation="read") from error
-
-    async def read_bytes(self, path: str) -> bytes:
-        """A file, byte for byte."""
-        return await self._native.read(False, path)
-
-    async def write(self, path: str, content: Content) -> None:
-        """Writes a file in one step, making parents; readers see the old or the new one."""
-        await self._native.write(False, path, content)
+    _native: _native.Sandbox
 
     async def write_many(self, files: Mapping[str, Content]) -> None:
         """Writes several files: all, or none of them."""
         await self._native.write_many(False, list(files.items()))
-
-    async def list(self, path: str = ".") -> list[FileInfo]:
-        """What is in a directory, sorted by name."""
-        return [FileInfo(*facts) for facts in await self._native.list(False, path)]
-
-    async def info(self, path: str) -> FileInfo:
-        """Facts about a path; links are followed."""
-        return FileInfo(*await self._native.info(False, path))
-
-    async def exists(self, path: str) -> bool:
-        """Whether there is something."""
-        return await self._native.exists(False, path)
-
-    async def make_dir(self, path: str, *, parents: bool = True) -> None:
-        """Makes a directory; with `parents` one that exists is fine."""
-        await self._native.make_dir(False, path, parents)
-
-    async def remove(self, path: str, *, recursive: bool = False, missing_ok: bool = False) -> None:
-        """Removes a file, or with `recursive` a directory with all in it."""
-        await self._native.remove(False, path, recursive, missing_ok)
-
-    async def rename(self, source: str, target: str) -> None:
-        """Renames in one step, over what is there."""
-        await self._native.rename(False, source, target)
 
     async def copy(self, source: str, target: str, *, recursive: bool = False) -> None:
         """Copies a file, or with `recursive` a directory."""

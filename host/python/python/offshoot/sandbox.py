@@ -10,7 +10,8 @@ from . import _native
 from ._native import ExecResult
 from .contexts import Context, beginning
 from .errors import ExecError
-from .results import Change, FileEvent, FileInfo
+from .files import BackendFiles
+from .results import Change, FileEvent
 from .settings import Command, Content, Limits, Mount, Secret, described, run
 
 if TYPE_CHECKING:
@@ -38,56 +39,14 @@ def checked(result: ExecResult, check: bool) -> ExecResult:
     return result
 
 
-class Files:
-    """The files of a sandbox. Relative paths start at its working directory."""
+class Files(BackendFiles):
+    """The files of a virtual sandbox. Relative paths start at its working directory."""
 
-    def __init__(self, native: _native.Sandbox) -> None:
-        self._native = native
-
-    def read(self, path: str) -> str:
-        """A file as text; `InvalidError` where it is not UTF-8."""
-        try:
-            return self.read_bytes(path).decode()
-        except UnicodeDecodeError as error:
-            from .errors import InvalidError
-
-            raise InvalidError(f"{path}: not UTF-8", code="NOT_TEXT", operation="read") from error
-
-    def read_bytes(self, path: str) -> bytes:
-        """A file, byte for byte."""
-        return self._native.read(True, path)
-
-    def write(self, path: str, content: Content) -> None:
-        """Writes a file in one step, making parents; readers see the old or the new one."""
-        self._native.write(True, path, content)
+    _native: _native.Sandbox
 
     def write_many(self, files: Mapping[str, Content]) -> None:
         """Writes several files: all, or none of them."""
         self._native.write_many(True, list(files.items()))
-
-    def list(self, path: str = ".") -> list[FileInfo]:
-        """What is in a directory, sorted by name."""
-        return [FileInfo(*facts) for facts in self._native.list(True, path)]
-
-    def info(self, path: str) -> FileInfo:
-        """Facts about a path; links are followed."""
-        return FileInfo(*self._native.info(True, path))
-
-    def exists(self, path: str) -> bool:
-        """Whether there is something."""
-        return self._native.exists(True, path)
-
-    def make_dir(self, path: str, *, parents: bool = True) -> None:
-        """Makes a directory; with `parents` one that exists is fine."""
-        self._native.make_dir(True, path, parents)
-
-    def remove(self, path: str, *, recursive: bool = False, missing_ok: bool = False) -> None:
-        """Removes a file, or with `recursive` a directory with all in it."""
-        self._native.remove(True, path, recursive, missing_ok)
-
-    def rename(self, source: str, target: str) -> None:
-        """Renames in one step, over what is there."""
-        self._native.rename(True, source, target)
 
     def copy(self, source: str, target: str, *, recursive: bool = False) -> None:
         """Copies a file, or with `recursive` a directory."""
