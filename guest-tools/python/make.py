@@ -70,7 +70,7 @@ def make(folder):
     options.write_text(text.replace(bar, bar.replace('default="auto"', 'default="off"')))
     own = (
         "pwd.py grp.py mmap.py resource.py _bz2.py _coder.py _lzma.py _ssl.py _relay.py _cells.py _posixsubprocess.py "
-        "_multiprocessing.py _posixshmem.py _processes.py _resources.py ensurepip"
+        "_multiprocessing.py _pools.py _posixshmem.py _processes.py _resources.py ensurepip"
     )
     for name in own.split():
         shutil.move(app / name, store / name)
