@@ -92,7 +92,7 @@ impl Algorithm {
         let digest: Box<dyn DynDigest> = match self {
             Algorithm::Bsd => {
                 return number(input, |sum, byte| {
-                    (sum >> 1) + ((sum & 1) << 15) + u32::from(byte) & 0xffff
+                    ((sum >> 1) + ((sum & 1) << 15) + u32::from(byte)) & 0xffff
                 });
             }
             Algorithm::SysV => {

@@ -76,7 +76,7 @@ impl Ar<'_> {
         let Some(place) = &self.place else {
             return members.len();
         };
-        let is_place = |member: &Member| &member.name == self.name_of(place);
+        let is_place = |member: &Member| member.name == self.name_of(place);
         match members.iter().position(is_place) {
             Some(at) => at + usize::from(self.parsed.last(&["a", "b"]) == Some("a")),
             None => members.len(),
