@@ -1,7 +1,6 @@
 """Compressions that this interpreter is built without: a process of the sandbox does them, for `_bz2` and `_lzma`.
 
-`guest-tools/programs/codec/src/coder.rs` says what is sent to it and what it answers. It is called by the name
-`coder`, which no file has, through a command of its family.
+`guest-tools/programs/codec/src/coder.rs` says what is sent to it and what it answers.
 """
 
 import os
@@ -29,7 +28,7 @@ class Coder:
     """One process that compresses or decompresses one stream; it is started by what is first sent."""
 
     def __init__(self, *words):
-        self._words = ["coder", *words]
+        self._words = [_PROGRAM, "--coder", *words]
         self._process = None
 
     def __del__(self):
@@ -48,7 +47,7 @@ class Coder:
             if not os.path.exists(_PROGRAM):
                 raise OSError(f"bz2 and lzma need {_PROGRAM}, which this sandbox does not have")
             pipe = subprocess.PIPE
-            self._process = subprocess.Popen(self._words, executable=_PROGRAM, stdin=pipe, stdout=pipe, bufsize=0)
+            self._process = subprocess.Popen(self._words, stdin=pipe, stdout=pipe, bufsize=0)
         left = memoryview(len(piece).to_bytes(4, "little") + piece)
         try:
             while left:

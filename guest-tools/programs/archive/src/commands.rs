@@ -42,6 +42,6 @@ pub const COMMANDS: &[Command] = &[
         .without("-t; object files that are not ELF have no symbols"),
 ];
 
-/// What other programs of the sandbox run this family for: they call it by a name that no file has.
+/// What other programs of the sandbox run this family for.
 pub const INTERNAL: &[Command] =
     &[Command::new("coder", offshoot_codec::coder::run).on("bzip2, lzma-rust2")];

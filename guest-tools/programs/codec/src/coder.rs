@@ -1,7 +1,7 @@
 //! A coder for other programs of the sandbox, who hand data over in pieces and get back what there is of it by
 //! then: what `bz2` and `lzma` of `python3` stand on.
 //!
-//! `coder FORMAT c|d [NAME=NUMBER]...` reads frames from its standard input, each a length of four bytes and as
+//! `xz --coder FORMAT c|d [NAME=NUMBER]...` reads frames from its standard input, each a length of four bytes and as
 //! many bytes (numbers are little-endian); a frame of no bytes ends what is to be compressed. It answers each with
 //! frames that begin with a letter:
 //!
@@ -45,7 +45,7 @@ pub fn run(call: &Call) -> i32 {
     ) else {
         return call.fail(
             2,
-            "usage: coder bzip2|xz|lzma|lzma1|lzma2 c|d [NAME=NUMBER]...",
+            "usage: --coder bzip2|xz|lzma|lzma1|lzma2 c|d [NAME=NUMBER]...",
         );
     };
     let mut settings = Settings::default();

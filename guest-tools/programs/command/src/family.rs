@@ -57,7 +57,8 @@ pub fn main(commands: &[Command]) -> ! {
     main_with(commands, &[])
 }
 
-/// The same with commands that other programs run: they are found by argument zero and listed nowhere.
+/// The same with what other programs run this family for: who gives `--NAME` as the first argument of any command
+/// gets the one of that name. They are listed nowhere.
 pub fn main_with(commands: &[Command], internal: &[Command]) -> ! {
     system::enter_directory();
     let mut call = Call::from_environment();
@@ -68,8 +69,17 @@ pub fn main_with(commands: &[Command], internal: &[Command]) -> ! {
         std::panic::set_hook(Box::new(move |_| eprintln!("{name}: internal error")));
     }
     let find = |call: &Call| commands.iter().find(|command| command.name == call.name);
-    let mut found =
-        find(&call).or_else(|| internal.iter().find(|command| command.name == call.name));
+    let mut found = find(&call);
+    let asked = call
+        .arguments
+        .first()
+        .and_then(|first| first.strip_prefix(b"--"));
+    if let Some(command) =
+        asked.and_then(|name| internal.iter().find(|one| one.name.as_bytes() == name))
+    {
+        call.shift();
+        found = Some(command);
+    }
     let is_list = matches!(call.arguments.first(), Some(first) if first == b"--list");
     if found.is_none() && !is_list && call.shift() {
         found = find(&call);
