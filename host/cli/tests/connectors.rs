@@ -136,9 +136,11 @@ async fn calls_settle_when_the_service_dies() {
     );
     assert!(killed.elapsed() < Duration::from_secs(30));
     served.child.wait().unwrap();
-    // Its port is free again: nothing that it started keeps it.
+    // Its port is free again: nothing that it started keeps it, once its worker has seen that it is gone.
     let address = served.url.strip_prefix("http://").unwrap();
-    std::net::TcpListener::bind(address).unwrap();
+    while std::net::TcpListener::bind(address).is_err() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let error = sandbox.read_file("begun").await.unwrap_err();
     assert_eq!(error.code(), Code::Died, "{error}");
     let error = connector.create(options()).await.map(drop).unwrap_err();
