@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn what_is_encoded_is_applied_again() {
         let long: Vec<u8> = (0..300_000_u32)
-            .flat_map(|n| (n * n).to_le_bytes())
+            .flat_map(|n| n.wrapping_mul(n).to_le_bytes())
             .collect();
         let base = Candidate::new(none(), Kind::Blob, 0, Rc::from(long.as_slice()));
         let mut moved = long[500_000..].to_vec();
