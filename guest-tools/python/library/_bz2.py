@@ -19,6 +19,8 @@ class BZ2Decompressor(_coder.Decompressor):
         super().__init__("bzip2", "d")
 
     def decompress(self, data, max_length=-1):
+        if self._failure is not None:
+            raise ValueError("Decompressor is unusable after a previous error")
         try:
             return super().decompress(data, max_length)
         except _coder.Refused:

@@ -114,12 +114,13 @@ class Compressor:
 class Decompressor:
     """What decompressors of both modules do."""
 
+    # What was given and not sent; whether an answer is being read; what was answered beyond what was asked for.
+    _waiting, _answering, _made = b"", False, b""
+    # What follows the stream, once it has ended; what was wrong with it.
+    _rest = _failure = None
+
     def __init__(self, *words):
-        self._coder, self._failure = Coder(*words), None
-        # What was given and not sent; whether an answer is being read; what was answered beyond what was asked for.
-        self._waiting, self._answering, self._made = b"", False, b""
-        # What follows the stream, once it has ended.
-        self._rest = None
+        self._coder = Coder(*words)
 
     @property
     def eof(self):
@@ -134,7 +135,8 @@ class Decompressor:
     @property
     def needs_input(self):
         """Whether only more data would give more."""
-        return not (self._rest is not None or self._made or self._answering or self._waiting)
+        ended = self._rest is not None or self._failure is not None
+        return not (ended or self._made or self._answering or self._waiting)
 
     def decompress(self, data, max_length=-1):
         if self.eof:

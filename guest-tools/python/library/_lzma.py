@@ -34,8 +34,10 @@ def is_check_supported(check_id, /):
 def _number(value):
     """A number that fits in 32 bits."""
     value = index(value)
-    if not 0 <= value < 1 << 32:
-        raise OverflowError("can't convert to an unsigned number of 32 bits")
+    if value < 0:
+        raise ValueError("value must be positive")
+    if value >= 1 << 32:
+        raise OverflowError("Python int too large for C uint32_t")
     return value
 
 
@@ -136,6 +138,8 @@ class LZMACompressor(_coder.Compressor):
 class LZMADecompressor(_coder.Decompressor):
     """Decompresses one stream in pieces."""
 
+    _format, _start, _memory = FORMAT_AUTO, b"", ()
+
     def __init__(self, format=FORMAT_AUTO, memlimit=None, filters=None):
         format = index(format)
         if format == FORMAT_RAW:
@@ -146,8 +150,8 @@ class LZMADecompressor(_coder.Decompressor):
         if format not in (FORMAT_AUTO, FORMAT_XZ, FORMAT_ALONE, FORMAT_RAW):
             raise ValueError(f"Invalid container format: {format}")
         self.check = CHECK_NONE if format in (FORMAT_ALONE, FORMAT_RAW) else CHECK_UNKNOWN
-        self._start = b""
-        self._memory = [] if memlimit is None else [f"memory={min(memlimit >> 10, 2**32 - 1)}"]
+        if memlimit is not None:
+            self._memory = (f"memory={min(memlimit >> 10, 2**32 - 1)}",)
         self._format = format
         super().__init__()
         if format == FORMAT_RAW:

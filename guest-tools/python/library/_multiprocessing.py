@@ -2,13 +2,8 @@
 
 import os
 import tempfile
-import time
 
 import _sandbox
-
-# Between two looks of who waits, in seconds: the first, and the longest.
-_PAUSES = 0.0002, 0.005
-
 
 def _path(name):
     return os.path.join(tempfile.gettempdir(), name.lstrip("/"))
@@ -53,26 +48,21 @@ class SemLock:
 
     def _change(self, by):
         """Changes the count, unless it would be negative or too large; the one before."""
-        _sandbox.lock(self._file, True)
+        _sandbox.lock(self._file)
         try:
             count = int.from_bytes(_sandbox.read_at(self._file, 0, 4), "little")
             if by and 0 <= count + by <= self.maxvalue:
                 _sandbox.write_at(self._file, 0, (count + by).to_bytes(4, "little"))
             return count
         finally:
-            _sandbox.lock(self._file, False)
+            _sandbox.unlock(self._file)
 
     def acquire(self, block=True, timeout=None):
         if self.kind == 0 and self._held:
             self._held += 1
             return True
-        end = None if timeout is None else time.monotonic() + max(timeout, 0)
-        pause, longest = _PAUSES
-        while not self._change(-1):
-            if not block or end is not None and time.monotonic() >= end:
-                return False
-            time.sleep(pause if end is None else max(min(pause, end - time.monotonic()), 0))
-            pause = min(pause * 2, longest)
+        if not _sandbox.until(lambda: self._change(-1), timeout if block else 0):
+            return False
         self._held += 1
         return True
 

@@ -5,10 +5,10 @@ name; until it has, the end is kept open for it by a descriptor that it inherits
 threads do in the background, whoever needs it does: a queue is written by who puts.
 """
 
+import functools
 import itertools
 import os
 import sys
-import time
 
 import _pools
 import _sandbox
@@ -31,12 +31,7 @@ def adapt(module):
 def _base(multiprocessing):
     from multiprocessing import context, resource_tracker
 
-    def popen(process):
-        from multiprocessing import popen_fork
-
-        return _popen(popen_fork)(process)
-
-    context.SpawnProcess._Popen = staticmethod(popen)
+    context.SpawnProcess._Popen = staticmethod(lambda process: _child()(process))
     for method in "fork", "forkserver":
         del context._concrete_contexts[method]
     context._default_context = context.DefaultContext(context._concrete_contexts["spawn"])
@@ -48,10 +43,11 @@ def _base(multiprocessing):
     resource_tracker.ensure_running = lambda: None
 
 
-def _popen(popen_fork):
+@functools.cache
+def _child():
     """The class of a started child."""
     import io
-    from multiprocessing import context, reduction, spawn, util
+    from multiprocessing import context, popen_fork, reduction, spawn, util
 
     class Popen(popen_fork.Popen):
         method = "spawn"
@@ -77,6 +73,10 @@ def _popen(popen_fork):
             try:
                 reduction.dump(spawn.get_preparation_data(process._name), text)
                 reduction.dump(process, text)
+            except BaseException:
+                for descriptor in self._given:
+                    _sandbox.close(descriptor)
+                raise
             finally:
                 context.set_spawning_popen(None)
             # The child has one end open as long as it is there.
@@ -94,10 +94,8 @@ def _popen(popen_fork):
             numbered += enumerate(self._given, _FIRST + 1)
             program = "import sys; from multiprocessing.spawn import _main; sys.exit(_main(0, None))"
             words = [sys.executable, *util._args_from_interpreter_flags(), "-c", program, "--multiprocessing-fork"]
-            variables = [name + b"=" + value for name, value in os.environb.items()]
             try:
-                executable = os.fsencode(sys.executable)
-                self.pid = _sandbox.spawn(executable, [os.fsencode(word) for word in words], variables, None, numbered)
+                self.pid = _posixsubprocess._start(words, [sys.executable], None, None, numbered, -1)
             finally:
                 for number, descriptor in numbered:
                     if descriptor > 2:
@@ -111,7 +109,6 @@ def _popen(popen_fork):
                     # It ended before; its status says why.
                     pass
 
-    globals()["_popen"] = lambda popen_fork: Popen
     return Popen
 
 
@@ -119,8 +116,12 @@ def _popen(popen_fork):
 _FIRST = 3
 
 
-def _connections(connection):
-    class Pipe(connection.Connection):
+@functools.cache
+def _pipe_end():
+    """The class of an end of a pipe."""
+    from multiprocessing import connection, context
+
+    class PipeEnd(connection.Connection):
         """An end of one named pipe, or of two."""
 
         def __init__(self, reads=None, writes=None):
@@ -148,34 +149,35 @@ def _connections(connection):
                 buf = buf[count:]
 
         def __reduce__(self):
-            from multiprocessing import context
-
             self._check_closed()
             popen = context.get_spawning_popen()
             given = [] if popen is None else [popen.give(*end) for end in self._ends()]
             return _opened, (*self._paths, given)
 
-    def pipe(duplex=True):
-        """Two connected ends; the first only reads and the second only writes, unless it is a duplex pipe."""
-        paths = [_name() for _ in range(1 + duplex)]
-        for path in paths:
-            os.mkfifo(path, 0o600)
-        both = [os.open(path, os.O_RDWR) for path in paths]
-        try:
-            return (Pipe(*paths), Pipe(*reversed(paths))) if duplex else (Pipe(*paths), Pipe(None, *paths))
-        finally:
-            for fd in both:
-                os.close(fd)
+    return PipeEnd
 
-    connection.Pipe = pipe
-    globals()["_Pipe"] = Pipe
+
+def _pipe(duplex=True):
+    """Two connected ends; the first only reads and the second only writes, unless it is a duplex pipe."""
+    paths = [_name() for _ in range(1 + duplex)]
+    for path in paths:
+        os.mkfifo(path, 0o600)
+    both = [os.open(path, os.O_RDWR) for path in paths]
+    end = _pipe_end()
+    try:
+        return (end(*paths), end(*reversed(paths))) if duplex else (end(*paths), end(None, *paths))
+    finally:
+        for fd in both:
+            os.close(fd)
+
+
+def _connections(connection):
+    connection.Pipe = _pipe
 
 
 def _opened(reads, writes, given):
     """An end in the process that was given it."""
-    import multiprocessing.connection
-
-    end = _Pipe(reads, writes)
+    end = _pipe_end()(reads, writes)
     for descriptor in given:
         _sandbox.close(descriptor)
     return end
@@ -214,14 +216,7 @@ class _Mailbox:
         self._set("next", number + 1)
 
     def poll(self, timeout=0.0):
-        end = None if timeout is None else time.monotonic() + max(timeout, 0)
-        pause = 0.0002
-        while not os.path.exists(self._at(self._get("first"))):
-            if end is not None and time.monotonic() >= end:
-                return False
-            time.sleep(pause if end is None else max(min(pause, end - time.monotonic()), 0))
-            pause = min(pause * 2, 0.005)
-        return True
+        return _sandbox.until(lambda: os.path.exists(self._at(self._get("first"))), timeout)
 
     def recv_bytes(self):
         self.poll(None)

@@ -191,18 +191,37 @@ def write_at(descriptor, offset, data):
         raise failure(error) from None
 
 
-def lock(descriptor, exclusive):
-    """Waits until no other process has the file locked, and locks it; or lets go of it."""
-    mode, pause = LockMode.EXCLUSIVE if exclusive else LockMode.NONE, 0.0001
-    while True:
-        try:
-            vfs.lock(descriptor, mode)
-            return
-        except Err as error:
-            if error.value.name != "AGAIN":
-                raise failure(error) from None
-        time.sleep(pause)
-        pause = min(pause * 2, 0.002)
+def until(look, timeout=None):
+    """Looks again and again, less and less often, until there is something or the time is over; what was seen last."""
+    end = None if timeout is None else time.monotonic() + timeout
+    pause = 0.0002
+    while not (seen := look()):
+        left = pause if end is None else end - time.monotonic()
+        if left <= 0:
+            break
+        time.sleep(min(pause, left))
+        pause = min(pause * 2, 0.005)
+    return seen
+
+
+def lock(descriptor):
+    """Waits until no other process has the file locked, and locks it."""
+    until(lambda: _lock(descriptor, LockMode.EXCLUSIVE))
+
+
+def unlock(descriptor):
+    """Lets go of a file."""
+    _lock(descriptor, LockMode.NONE)
+
+
+def _lock(descriptor, mode):
+    try:
+        vfs.lock(descriptor, mode)
+        return True
+    except Err as error:
+        if error.value.name == "AGAIN":
+            return False
+        raise failure(error) from None
 
 
 def close(descriptor):
