@@ -198,18 +198,18 @@ fn what_one_sandbox_holds_is_bounded() {
     let (greedy, other) = (served.sandbox(), served.sandbox());
     let headers = greedy.headers(&[("Content-Type", "application/octet-stream")]);
     let upload = || begin(served.at, "POST /files?path=/tmp/a", &headers, 400 << 20);
-    // Each announces more than a third of what may wait, and sends nothing.
-    let mut held = [upload(), upload()];
+    // Each announces more than a third of what may wait, and sends nothing
+    // more: whichever is counted last is refused.
+    let mut held = [upload(), upload(), upload()];
     for stream in &mut held {
-        stream.write_all(b"begun").unwrap();
-    }
-    let refused = loop {
-        let mut stream = upload();
         stream
             .set_read_timeout(Some(Duration::from_millis(100)))
             .unwrap();
-        let mut first = [0; 12];
-        if stream.read_exact(&mut first).is_ok() {
+        stream.write_all(b"begun").unwrap();
+    }
+    let mut first = [0; 12];
+    let refused = loop {
+        if held.iter_mut().any(|it| it.read_exact(&mut first).is_ok()) {
             break String::from_utf8_lossy(&first).into_owned();
         }
     };
