@@ -9,7 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Connectors that need no more than their manifest, in order of their names.
-const PROVIDERS: [&str; 8] = [
+const PROVIDERS: [&str; 9] = [
     "azure-containers",
     "azure-sandboxes",
     "azure-sessions",
@@ -17,6 +17,7 @@ const PROVIDERS: [&str; 8] = [
     "codesandbox",
     "databricks",
     "databricks-sql",
+    "modal",
     "vercel",
 ];
 

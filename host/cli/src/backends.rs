@@ -43,6 +43,7 @@ How each was proven, as of November 2026:
 | codesandbox | the suite on a service of its shape: its control plane is driven by CodeSandbox's client (npm @codesandbox/sdk 2.4.2), its commands and files have the types in that package only |
 | databricks | the suite on a service of its shape, which Databricks' client drives (PyPI databricks-sdk 0.162.0), with this machine's Python as the cluster's |
 | databricks-sql | tests of its own, as its commands are statements, not scripts: the suite does not run on it. They run on a service of its shape over SQLite, which Databricks' clients drive (PyPI databricks-sdk 0.162.0, databricks-sql-connector 4.9.0) |
+| modal | the suite on a service of its shape, which Modal's client drives (PyPI modal 1.6.4) |
 | vercel | the suite on a service of its shape, which Vercel's clients drive (npm @vercel/sandbox 3.5.0, PyPI vercel-sandbox 0.10.0) |
 
 ";

@@ -24,6 +24,7 @@ pub mod directory;
 pub mod e2b;
 mod environment;
 mod find;
+mod grpc;
 mod guest;
 mod guests;
 mod instance;

@@ -94,7 +94,8 @@ impl std::fmt::Debug for Credential {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Token {
-    /// The field of JSON answers, at any depth.
+    /// The field of JSON answers, at any depth. In messages of gRPC, where fields are known by numbers, the number,
+    /// after those of the messages that it is in: `5.1`.
     pub field: String,
     /// Whose answers.
     pub origin: String,

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::stream;
-use http_body_util::{BodyExt, Full, StreamBody};
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use http_body::Frame;
+use http_body_util::{BodyExt, StreamBody};
 use offshoot_network::{Client, Error as NetworkError, Request, Response};
 use wasmtime_wasi_http::{Error, RequestOptions, WasiBody, WasiHttpHooks};
 
@@ -61,8 +64,10 @@ impl Way {
         // Refused before the body is taken.
         let policy = self.client.policy();
         policy.check(&method, &url).map_err(denied)?;
+        outgoing.http2 = is_grpc(&head.headers);
         outgoing.headers = head.headers;
-        outgoing.body = collect(body, policy.request_limits().request_bytes).await?;
+        let limit = policy.request_limits().request_bytes;
+        (outgoing.body, outgoing.trailers) = collect(body, limit).await?;
         for token in self.vault.named_in(&outgoing.headers) {
             outgoing = outgoing.secret(token);
         }
@@ -78,14 +83,15 @@ impl Way {
         response.body(body).map_err(|_| Error::HttpProtocolError)
     }
 
-    /// The body with stand-ins; one that is no JSON holds no token.
+    /// The body with stand-ins; one that is neither JSON nor of gRPC holds no token.
     async fn without_tokens(
         &self,
         method: &str,
         url: &str,
         mut answer: Response,
     ) -> Result<WasiBody, Error> {
-        let kind = answer.headers.get(http::header::CONTENT_TYPE);
+        let is_grpc = is_grpc(&answer.headers);
+        let kind = answer.headers.get(CONTENT_TYPE);
         let is_json =
             kind.is_some_and(|kind| kind.as_bytes().windows(4).any(|part| part == b"json"));
         let mut body = Vec::new();
@@ -96,37 +102,59 @@ impl Way {
             body.extend_from_slice(&piece);
         }
         let looks_like = || serde_json::from_slice::<serde::de::IgnoredAny>(&body).is_ok();
-        if !body.is_empty() && (is_json || looks_like()) {
-            body = self
-                .vault
-                .keep_back(method, url, &body)
-                .map_err(|error| Error::InternalError(Some(error.message().to_owned())))?;
+        let kept = match is_grpc {
+            true => Some(self.vault.keep_back_of_messages(method, url, &body)),
+            false if !body.is_empty() && (is_json || looks_like()) => {
+                Some(self.vault.keep_back(method, url, &body))
+            }
+            false => None,
+        };
+        if let Some(kept) = kept {
+            body = kept.map_err(|error| Error::InternalError(Some(error.message().to_owned())))?;
         }
-        let body = Full::new(Bytes::from(body));
-        Ok(body.map_err(|never| match never {}).boxed_unsync())
+        let mut frames = vec![Frame::data(Bytes::from(body))];
+        if !answer.trailers().is_empty() {
+            frames.push(Frame::trailers(answer.trailers().clone()));
+        }
+        let frames = stream::iter(frames.into_iter().map(Ok));
+        Ok(StreamBody::new(frames).boxed_unsync())
     }
 }
 
-/// The whole body of a request, which is sent at once.
-async fn collect(mut body: WasiBody, limit: u64) -> Result<Bytes, Error> {
-    let mut all = Vec::new();
+/// gRPC is spoken over HTTP/2 alone.
+fn is_grpc(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc"))
+}
+
+/// The whole body of a request, which is sent at once, and what follows it.
+async fn collect(mut body: WasiBody, limit: u64) -> Result<(Bytes, HeaderMap), Error> {
+    let (mut all, mut trailers) = (Vec::new(), HeaderMap::new());
     while let Some(frame) = body.frame().await {
-        let Ok(data) = frame?.into_data() else {
-            continue;
+        let data = match frame?.into_data() {
+            Ok(data) => data,
+            Err(other) => {
+                trailers.extend(other.into_trailers().unwrap_or_default());
+                continue;
+            }
         };
         if (all.len() + data.len()) as u64 > limit {
             return Err(Error::HttpRequestBodySize(Some(limit)));
         }
         all.extend_from_slice(&data);
     }
-    Ok(all.into())
+    Ok((all.into(), trailers))
 }
 
 fn streamed(answer: Response) -> WasiBody {
-    let pieces = stream::unfold(answer, |mut answer| async move {
-        let piece = answer.piece().await.transpose()?;
-        let frame = piece.map(http_body::Frame::data).map_err(denied);
-        Some((frame, answer))
+    let pieces = stream::unfold(Some(answer), |answer| async move {
+        let mut answer = answer?;
+        Some(match answer.piece().await {
+            Ok(Some(piece)) => (Ok(Frame::data(piece)), Some(answer)),
+            Ok(None) if answer.trailers().is_empty() => return None,
+            Ok(None) => (Ok(Frame::trailers(answer.trailers().clone())), None),
+            Err(error) => (Err(denied(error)), None),
+        })
     });
     let pieces: Pin<Box<dyn futures::Stream<Item = _> + Send>> = Box::pin(pieces);
     StreamBody::new(pieces).boxed_unsync()

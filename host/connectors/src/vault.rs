@@ -8,6 +8,7 @@ use offshoot_backend::{Code, Error, Result};
 use offshoot_network::{Policy, Secret};
 use serde_json::Value;
 
+use crate::grpc;
 use crate::manifest::Token;
 
 /// What every stand-in begins with.
@@ -26,6 +27,8 @@ pub(crate) struct Vault {
 
 struct Rule {
     field: String,
+    /// The way to the field in messages of gRPC, where it has one.
+    path: Option<Vec<u64>>,
     source: Policy,
     used: String,
 }
@@ -50,6 +53,7 @@ impl Vault {
     pub(crate) fn new(tokens: &[Token]) -> Result<Vault> {
         let rule = |token: &Token| {
             Ok(Rule {
+                path: grpc::path(&token.field),
                 field: token.field.clone(),
                 source: token.source()?,
                 used: token.used.clone(),
@@ -69,6 +73,36 @@ impl Vault {
     pub(crate) fn looks_at(&self, method: &str, url: &str) -> bool {
         let mut rules = self.rules.iter();
         rules.any(|rule| rule.source.check(method, url).is_ok())
+    }
+
+    /// The messages of gRPC with stand-ins.
+    pub(crate) fn keep_back_of_messages(
+        &self,
+        method: &str,
+        url: &str,
+        body: &[u8],
+    ) -> Result<Vec<u8>> {
+        let unread = || {
+            Error::new(
+                Code::Corrupt,
+                "answer",
+                "an answer with tokens is no message of gRPC",
+            )
+        };
+        let mut made = Vec::with_capacity(body.len());
+        for message in grpc::messages(body).ok_or_else(unread)? {
+            let mut message = message.to_vec();
+            for rule in &self.rules {
+                let Some(path) = &rule.path else { continue };
+                if rule.source.check(method, url).is_ok() {
+                    let mut stand_in = |token: &str| self.stand_in(rule, token);
+                    let replaced = grpc::replaced(&message, path, &mut stand_in)?;
+                    message = replaced.ok_or_else(unread)?;
+                }
+            }
+            grpc::append(&mut made, &message).ok_or_else(unread)?;
+        }
+        Ok(made)
     }
 
     /// The answer with stand-ins.
@@ -219,6 +253,28 @@ mod tests {
         let again = vault.keep_back("GET", URL, body).unwrap();
         assert_eq!(again, text.as_bytes());
         assert!(vault.keep_back("GET", URL, b"<html>").is_err());
+    }
+
+    #[test]
+    fn t34_tokens_in_messages_stay_behind() {
+        let vault = Vault::new(&[Token {
+            field: "5.1".into(),
+            origin: "https://api.example.com".into(),
+            used: "https://*.example.com".into(),
+        }])
+        .unwrap();
+        let body = b"\0\0\0\0\x0c\x0a\x01a\x2a\x07\x0a\x05token";
+        let shown = vault.keep_back_of_messages("POST", URL, body).unwrap();
+        let text = String::from_utf8_lossy(&shown).into_owned();
+        assert_eq!(names(&text).count(), 1, "{text:?}");
+        assert!(
+            text.contains("\x0a\x01a") && !text.ends_with("token"),
+            "{text:?}"
+        );
+        assert_eq!(vault.named_by(&text).len(), 1);
+        for body in [&b"\0\0\0\0\x02\x0a\x05"[..], b"\x01\0\0\0\0", b"{}"] {
+            assert!(vault.keep_back_of_messages("POST", URL, body).is_err());
+        }
     }
 
     #[test]

@@ -5,22 +5,23 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{
-    ACCEPT_ENCODING, CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, HOST, PROXY_AUTHORIZATION, TE,
-    TRAILER, TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, CONNECTION, CONTENT_LENGTH, HOST, PROXY_AUTHORIZATION, TE, TRAILER,
+    TRANSFER_ENCODING, UPGRADE,
 };
-use http::{HeaderMap, HeaderValue, Method};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use tokio::runtime::Runtime;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use url::Url;
 
 use crate::error::{Error, Result};
+use crate::exchange::Exchange;
 use crate::origin::{self, origin};
-use crate::outgoing::{Answer, Outgoing, Way};
+use crate::outgoing::{Connections, Piece, Way};
 use crate::policy::Policy;
 use crate::redact::Redactor;
-use crate::resolve::{Checked, Nowhere};
+use crate::resolve::Checked;
 use crate::secret::Secret;
 use crate::tls;
 
@@ -30,11 +31,21 @@ pub(crate) const HEADERS: usize = 256;
 pub(crate) const HEADER_BYTES: usize = 64 << 10;
 /// Pieces of an answer that wait for the reader.
 pub(crate) const PIECES: usize = 4;
+/// Bytes of one answer that are on their way by HTTP/2. A connection takes those of many, so that answers that nobody
+/// reads hold up no other.
+const STREAM_WINDOW: u32 = 1 << 20;
 /// How long a connection waits for its next request.
 const IDLE: Duration = Duration::from_secs(30);
 
+/// What `TE` says of who takes trailers.
+const TRAILERS: HeaderValue = HeaderValue::from_static("trailers");
+/// The encoding that is none.
+const IDENTITY: HeaderValue = HeaderValue::from_static("identity");
+/// How the messages of an answer may be compressed, each by itself.
+const GRPC_ACCEPT_ENCODING: HeaderName = HeaderName::from_static("grpc-accept-encoding");
+
 /// What the connection itself says, which no request may.
-const OF_THE_CONNECTION: [http::HeaderName; 7] = [
+const OF_THE_CONNECTION: [HeaderName; 7] = [
     CONNECTION,
     CONTENT_LENGTH,
     PROXY_AUTHORIZATION,
@@ -55,6 +66,11 @@ pub struct Request {
     pub headers: HeaderMap,
     /// Its body.
     pub body: Bytes,
+    /// What follows the body, without any secret of the host's; nothing is sent where it is empty.
+    pub trailers: HeaderMap,
+    /// Whether HTTP/2 is spoken and nothing else: over TLS where the server offers it, without TLS from the first
+    /// byte on. `TE: trailers` is sent then where the headers have it, as gRPC demands.
+    pub http2: bool,
     /// Credentials of this request alone.
     secrets: Vec<Secret>,
 }
@@ -70,6 +86,8 @@ impl Request {
             url: origin::http_url(url)?,
             headers: HeaderMap::new(),
             body: Bytes::new(),
+            trailers: HeaderMap::new(),
+            http2: false,
             secrets: Vec::new(),
         })
     }
@@ -107,7 +125,8 @@ pub struct Response {
     pub version: http::Version,
     /// Its headers, without the host's secrets.
     pub headers: HeaderMap,
-    pub(crate) pieces: mpsc::Receiver<Result<Bytes>>,
+    pub(crate) pieces: mpsc::Receiver<Result<Piece>>,
+    pub(crate) trailers: HeaderMap,
     pub(crate) _task: Task,
 }
 
@@ -118,7 +137,19 @@ impl Response {
     /// `LIMIT` beyond the policy's size, `TIMEOUT` beyond its time, `DIED` where the other side
     /// broke off. What came before has been delivered.
     pub async fn piece(&mut self) -> Result<Option<Bytes>> {
-        self.pieces.recv().await.transpose()
+        Ok(match self.pieces.recv().await.transpose()? {
+            Some(Piece::Data(bytes)) => Some(bytes),
+            Some(Piece::Trailers(trailers)) => {
+                self.trailers = trailers;
+                None
+            }
+            None => None,
+        })
+    }
+
+    /// What followed the body, without the host's secrets; empty until [`Response::piece`] told its end.
+    pub fn trailers(&self) -> &HeaderMap {
+        &self.trailers
     }
 
     /// The whole body.
@@ -175,7 +206,7 @@ impl Client {
         let policy = Arc::new(policy);
         let way = match policy.way_out() {
             Some(gateway) => Way::Gateway(gateway.clone()),
-            None => Way::Own(http(&policy, &["h2", "http/1.1"])?),
+            None => Way::Own(Connections::new(&policy)?),
         };
         Ok(Client {
             policy,
@@ -207,9 +238,7 @@ impl Client {
             limit: limits.response_bytes,
         };
         let headers = self.with_secrets(headers, &request, &exchange.redactor);
-        let outgoing = self
-            .way
-            .request(request.method, request.url, headers, request.body);
+        let outgoing = self.way.request(request, headers)?;
         let (head, answer) = oneshot::channel();
         let (sender, pieces) = mpsc::channel(PIECES);
         let origin = exchange.origin.clone();
@@ -221,6 +250,7 @@ impl Client {
             version: head.version,
             headers: head.headers,
             pieces,
+            trailers: HeaderMap::new(),
             _task: task,
         })
     }
@@ -235,15 +265,22 @@ impl Client {
         if headers.contains_key(HOST) {
             return Err(Error::invalid("Host", "the URL says the host"));
         }
-        let size: usize = headers
-            .iter()
-            .map(|(name, value)| name.as_str().len() + value.len())
-            .sum();
-        if headers.len() > HEADERS || size > HEADER_BYTES {
+        let (count, size) = measured(&[&headers, &request.trailers]);
+        if count > HEADERS || size > HEADER_BYTES {
             return Err(Error::too_large("request's header", HEADER_BYTES as u64));
         }
+        let wants_trailers = headers.get(TE).is_some_and(|value| value == TRAILERS);
         for name in &OF_THE_CONNECTION {
             headers.remove(name);
+        }
+        if request.http2 && wants_trailers {
+            headers.insert(TE, TRAILERS);
+        }
+        let names = request.trailers.keys().map(HeaderName::as_str);
+        let names = names.collect::<Vec<_>>().join(", ");
+        if !names.is_empty() {
+            let names = HeaderValue::from_str(&names);
+            headers.extend(names.into_iter().map(|names| (TRAILER, names)));
         }
         Ok(headers)
     }
@@ -257,7 +294,10 @@ impl Client {
     ) -> HeaderMap {
         if !redactor.is_idle() {
             // Nothing that was compressed can be searched for the secret.
-            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+            headers.insert(ACCEPT_ENCODING, IDENTITY);
+            if headers.contains_key(GRPC_ACCEPT_ENCODING) {
+                headers.insert(GRPC_ACCEPT_ENCODING, IDENTITY);
+            }
         }
         for secret in self.secrets_for(request) {
             secret.apply(&mut headers);
@@ -275,9 +315,29 @@ impl Client {
     }
 }
 
+/// How many headers these are, and their bytes.
+pub(crate) fn measured(all: &[&HeaderMap]) -> (usize, usize) {
+    let sizes = all.iter().flat_map(|headers| headers.iter());
+    let sizes = sizes.map(|(name, value)| name.as_str().len() + value.len());
+    sizes.fold((0, 0), |(count, sum), size| (count + 1, sum + size))
+}
+
 /// What makes requests, by one of the protocols where it is secure.
 pub(crate) fn http(policy: &Arc<Policy>, protocols: &[&str]) -> Result<reqwest::Client> {
-    reqwest::Client::builder()
+    made(builder(policy, protocols)?)
+}
+
+/// What makes requests by HTTP/2 alone.
+pub(crate) fn http2(policy: &Arc<Policy>) -> Result<reqwest::Client> {
+    let builder = builder(policy, &["h2"])?
+        .http2_prior_knowledge()
+        .http2_initial_stream_window_size(STREAM_WINDOW)
+        .http2_initial_connection_window_size(64 * STREAM_WINDOW);
+    made(builder)
+}
+
+fn builder(policy: &Arc<Policy>, protocols: &[&str]) -> Result<reqwest::ClientBuilder> {
+    Ok(reqwest::Client::builder()
         .tls_backend_preconfigured(tls::config(policy.roots(), protocols)?)
         .dns_resolver(Checked(Arc::clone(policy)))
         .redirect(reqwest::redirect::Policy::none())
@@ -287,161 +347,13 @@ pub(crate) fn http(policy: &Arc<Policy>, protocols: &[&str]) -> Result<reqwest::
         .pool_idle_timeout(IDLE)
         .http1_title_case_headers()
         .http1_max_headers(HEADERS)
-        .http2_max_header_list_size(HEADER_BYTES as u32)
-        .build()
-        .map_err(|error| Error::Unavailable {
-            reason: error.to_string(),
-        })
+        .http2_max_header_list_size(HEADER_BYTES as u32))
 }
 
-struct Head {
-    status: u16,
-    version: http::Version,
-    headers: HeaderMap,
-}
-
-/// What one exchange needs while it runs.
-struct Exchange {
-    redactor: Redactor,
-    origin: String,
-    deadline: Instant,
-    left: u64,
-    limit: u64,
-}
-
-impl Exchange {
-    async fn run(
-        mut self,
-        outgoing: Outgoing,
-        head: oneshot::Sender<Result<Head>>,
-        pieces: mpsc::Sender<Result<Bytes>>,
-    ) {
-        let mut answer = match self.begin(outgoing).await {
-            Ok(answer) => answer,
-            Err(error) => {
-                let _ = head.send(Err(error));
-                return;
-            }
-        };
-        let mut headers = std::mem::take(&mut answer.headers);
-        self.redactor.headers(&mut headers);
-        let begun = head.send(Ok(Head {
-            status: answer.status,
-            version: answer.version,
-            headers,
-        }));
-        if begun.is_ok()
-            && let Err(error) = self.deliver(&mut answer, &pieces).await
-        {
-            let _ = pieces.send(Err(error)).await;
-        }
-    }
-
-    /// Whether an answer could carry a secret where it is not looked for (T34).
-    fn hides(&self, answer: &Answer) -> bool {
-        let encodings = answer.headers.get_all(CONTENT_ENCODING);
-        let plain = |value: &HeaderValue| {
-            let value = value.as_bytes().trim_ascii();
-            value.is_empty() || value.eq_ignore_ascii_case(b"identity")
-        };
-        !self.redactor.is_idle() && !encodings.iter().all(plain)
-    }
-
-    async fn begin(&self, outgoing: Outgoing) -> Result<Answer> {
-        match timeout_at(self.deadline, outgoing.send(&self.origin)).await {
-            Ok(Ok(answer)) if self.hides(&answer) => Err(Error::Encoded {
-                origin: self.origin.clone(),
-            }),
-            Ok(answer) => answer,
-            Err(_) => Err(self.timeout()),
-        }
-    }
-
-    async fn deliver(
-        &mut self,
-        answer: &mut Answer,
-        pieces: &mpsc::Sender<Result<Bytes>>,
-    ) -> Result<()> {
-        loop {
-            let piece = match timeout_at(self.deadline, answer.chunk(&self.origin)).await {
-                Ok(piece) => piece?,
-                Err(_) => return Err(self.timeout()),
-            };
-            let last = piece.is_none();
-            let shown = self.shown(piece.unwrap_or_default(), last)?;
-            // A reader that went away needs nothing more; a slow one has the deadline.
-            let sent = shown.is_empty()
-                || match timeout_at(self.deadline, pieces.send(Ok(shown))).await {
-                    Ok(sent) => sent.is_ok(),
-                    Err(_) => return Err(self.timeout()),
-                };
-            if last || !sent {
-                return Ok(());
-            }
-        }
-    }
-
-    /// What of the piece can be shown.
-    fn shown(&mut self, piece: Bytes, last: bool) -> Result<Bytes> {
-        let length = piece.len() as u64;
-        if length > self.left {
-            return Err(Error::too_large("answer", self.limit));
-        }
-        self.left -= length;
-        if self.redactor.is_idle() {
-            return Ok(piece);
-        }
-        Ok(self.redactor.body(&piece, last).into())
-    }
-
-    fn timeout(&self) -> Error {
-        Error::Timeout {
-            origin: self.origin.clone(),
-        }
-    }
-}
-
-/// Says what happened without any text of the library, which may show what was sent.
-pub(crate) fn failure(origin: &str, error: &reqwest::Error) -> Error {
-    let origin = origin.to_owned();
-    let host = || {
-        let name = origin.split("://").nth(1).unwrap_or_default();
-        name.to_owned()
-    };
-    if let Some(nowhere) = cause::<Nowhere>(error) {
-        return match nowhere {
-            Nowhere::Unknown => Error::Resolve { host: host() },
-            Nowhere::Refused => Error::Address { host: host() },
-        };
-    }
-    if cause::<rustls::Error>(error).is_some() {
-        return Error::Secure { origin };
-    }
-    match error {
-        error if error.is_timeout() => Error::Timeout { origin },
-        error if error.is_connect() => Error::Connect { origin },
-        _ => Error::Broken { origin },
-    }
-}
-
-/// The cause of this type, also within an I/O error.
-fn cause<'a, E: std::error::Error + 'static>(
-    error: &'a (dyn std::error::Error + 'static),
-) -> Option<&'a E> {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if let Some(found) = error.downcast_ref::<E>() {
-            return Some(found);
-        }
-        let inner = error
-            .downcast_ref::<std::io::Error>()
-            .and_then(std::io::Error::get_ref);
-        if let Some(found) = inner.and_then(|inner| inner.downcast_ref::<E>()) {
-            return Some(found);
-        }
-        next = error.source();
-    }
-    None
+fn made(builder: reqwest::ClientBuilder) -> Result<reqwest::Client> {
+    builder.build().map_err(|error| Error::Unavailable {
+        reason: error.to_string(),
+    })
 }
 
 /// The thread that all clients of the process share.

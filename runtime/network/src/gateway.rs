@@ -2,7 +2,8 @@
 //!
 //! Each request is a stream of HTTP/2, for its flow control. What is asked, and what is told of an answer, is the
 //! beginning of the body: four bytes of length, lowest first, and that much [postcard](https://postcard.jamesmunns.com/wire-format.html).
-//! An exchange that fails ends with the error as a trailer, in the same form as Base64.
+//! An exchange that fails ends with the error as a trailer, in the same form as Base64; what follows the body of an
+//! answer is told likewise.
 
 use std::convert::Infallible;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -22,11 +23,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
-use url::Url;
 
 use crate::client::{Client, HEADER_BYTES, HEADERS, Request, Response};
 use crate::error::{Error, Result};
-use crate::outgoing::{self, Answer};
+use crate::outgoing::{self, Answer, Piece};
 
 /// Requests of one gateway at a time; further ones wait.
 const STREAMS: u32 = 64;
@@ -36,6 +36,8 @@ const WINDOW: u32 = 1 << 20;
 const HEAD: usize = 4 * HEADER_BYTES;
 /// The trailer that an exchange ends with which failed.
 const FAILED: HeaderName = HeaderName::from_static("failed");
+/// The trailer with what followed the body of an answer.
+const FOLLOWED: HeaderName = HeaderName::from_static("followed");
 
 /// One end of a stream to another process, which makes the requests of this one: nothing here needs the host's
 /// network, and no secret is in this process.
@@ -73,6 +75,8 @@ struct Asked {
     method: String,
     url: String,
     headers: Vec<(String, Vec<u8>)>,
+    trailers: Vec<(String, Vec<u8>)>,
+    http2: bool,
 }
 
 /// How its answer begins.
@@ -95,6 +99,7 @@ impl Gateway {
         let handshake = hyper::client::conn::http2::Builder::new(TokioExecutor::new())
             .initial_stream_window_size(WINDOW)
             .initial_connection_window_size(4 * WINDOW)
+            .max_header_list_size(HEAD as u32)
             .handshake(TokioIo::new(stream));
         let (requests, connection) = handshake.await.map_err(|_| gone())?;
         let (end, ended) = watch::channel(false);
@@ -149,7 +154,10 @@ impl Gateway {
                 break told;
             }
             match body.incoming.frame().await {
-                Some(frame) => body.rest.extend_from_slice(&piece(frame)?),
+                Some(frame) => match piece(frame)? {
+                    Piece::Data(data) => body.rest.extend_from_slice(&data),
+                    Piece::Trailers(_) => return Err(malformed()),
+                },
                 None => return Err(gone()),
             }
         };
@@ -173,34 +181,44 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>> {
+    pub(crate) async fn piece(&mut self) -> Result<Option<Piece>> {
         if !self.rest.is_empty() {
-            return Ok(Some(self.rest.split().freeze()));
+            return Ok(Some(Piece::Data(self.rest.split().freeze())));
         }
         self.incoming.frame().await.map(piece).transpose()
     }
 }
 
-/// The data of a frame; the error that a trailer says.
-fn piece(frame: std::result::Result<Frame<Bytes>, hyper::Error>) -> Result<Bytes> {
+/// What a frame says; the error that a trailer says.
+fn piece(frame: std::result::Result<Frame<Bytes>, hyper::Error>) -> Result<Piece> {
     let frame = frame.map_err(|_| gone())?;
     let trailers = match frame.into_data() {
-        Ok(data) => return Ok(data),
+        Ok(data) => return Ok(Piece::Data(data)),
         Err(other) => other.into_trailers().map_err(|_| gone())?,
     };
+    if let Some(followed) = trailers.get(FOLLOWED) {
+        let pairs = decoded(followed).ok_or_else(malformed)?;
+        return Ok(Piece::Trailers(headers(pairs)?));
+    }
     let failed = trailers.get(FAILED).ok_or_else(gone)?;
-    let failed = STANDARD.decode(failed.as_bytes()).map_err(|_| gone())?;
-    Err(postcard::from_bytes(&failed).unwrap_or_else(|_| gone()))
+    Err(decoded(failed).unwrap_or_else(gone))
 }
 
-/// What the other process is asked for, head and body.
-pub(crate) fn asked(method: &Method, url: &Url, headers: &HeaderMap, body: &[u8]) -> Bytes {
+fn decoded<T: DeserializeOwned>(value: &HeaderValue) -> Option<T> {
+    let bytes = STANDARD.decode(value.as_bytes()).ok()?;
+    postcard::from_bytes(&bytes).ok()
+}
+
+/// What the other process is asked for, head and body. `sent` are the headers as they shall be.
+pub(crate) fn asked(request: &Request, sent: &HeaderMap) -> Bytes {
     let head = put(&Asked {
-        method: method.to_string(),
-        url: url.to_string(),
-        headers: pairs(headers),
+        method: request.method.to_string(),
+        url: request.url.to_string(),
+        headers: pairs(sent),
+        trailers: pairs(&request.trailers),
+        http2: request.http2,
     });
-    Bytes::from([&head[..], body].concat())
+    Bytes::from([&head[..], &request.body].concat())
 }
 
 fn pairs(headers: &HeaderMap) -> Vec<(String, Vec<u8>)> {
@@ -276,6 +294,8 @@ async fn begin(client: &Client, body: Incoming) -> Result<Response> {
     let method = Method::from_bytes(asked.method.as_bytes()).map_err(|_| malformed())?;
     let mut request = Request::new(method, &asked.url)?;
     request.headers = headers(asked.headers)?;
+    request.trailers = headers(asked.trailers)?;
+    request.http2 = asked.http2;
     request.body = body.freeze();
     client.send(request).await
 }
@@ -300,19 +320,28 @@ async fn told(next: Next) -> Option<(std::result::Result<Frame<Bytes>, Infallibl
         }
         Next::Body(mut response) => match response.piece().await {
             Ok(Some(piece)) => (Frame::data(piece), Next::Body(response)),
-            Ok(None) => return None,
-            Err(error) => (failed(&error), Next::Nothing),
+            Ok(None) if response.trailers().is_empty() => return None,
+            Ok(None) => {
+                let followed = trailer(FOLLOWED, &pairs(response.trailers()));
+                (followed, Next::Nothing)
+            }
+            Err(error) => (trailer(FAILED, &error), Next::Nothing),
         },
-        Next::Failed(error) => (failed(&error), Next::Nothing),
+        Next::Failed(error) => (trailer(FAILED, &error), Next::Nothing),
         Next::Nothing => return None,
     };
     Some((Ok(frame), next))
 }
 
-fn failed(error: &Error) -> Frame<Bytes> {
-    let error = STANDARD.encode(postcard::to_stdvec(error).unwrap_or_default());
-    let value = HeaderValue::from_str(&error);
-    Frame::trailers(value.into_iter().map(|value| (FAILED, value)).collect())
+fn trailer(name: HeaderName, value: &impl Serialize) -> Frame<Bytes> {
+    let value = STANDARD.encode(postcard::to_stdvec(value).unwrap_or_default());
+    let value = HeaderValue::from_str(&value);
+    Frame::trailers(
+        value
+            .into_iter()
+            .map(|value| (name.clone(), value))
+            .collect(),
+    )
 }
 
 fn gone() -> Error {
@@ -512,6 +541,8 @@ mod tests {
             method: "GET".to_owned(),
             url: "file:///etc/passwd".to_owned(),
             headers: Vec::new(),
+            trailers: Vec::new(),
+            http2: false,
         });
         for (asked, code) in [
             (Vec::new(), "SANDBOX_UNAVAILABLE"),

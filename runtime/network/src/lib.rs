@@ -10,6 +10,7 @@
 mod address;
 mod client;
 mod error;
+mod exchange;
 mod forms;
 mod gateway;
 mod local;

@@ -1,5 +1,6 @@
 //! Requests to a server that is reached over a connection of the caller's, without the host's network.
 
+use std::convert::Infallible;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,7 +9,8 @@ use bytes::Bytes;
 use futures::io::{AsyncRead, AsyncWrite};
 use http::header::HOST;
 use http::{HeaderValue, Uri};
-use http_body_util::{BodyExt, Full};
+use http_body_util::BodyExt;
+use http_body_util::combinators::BoxBody;
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper::rt::ReadBufCursor;
@@ -18,15 +20,16 @@ use tokio::time::{Instant, timeout_at};
 use crate::client::{Client, HEADERS, PIECES, Request, Response, Task};
 use crate::error::{Error, Result};
 use crate::origin::origin;
+use crate::outgoing::{Piece, body};
 
 type Answer = http::Response<Incoming>;
 
 impl Client {
-    /// Sends a request over `transport`, in HTTP/1.1, whatever the policy says of its URL: for servers
+    /// Sends a request over `transport`, in HTTP/1.1 alone, whatever the policy says of its URL: for servers
     /// inside the sandbox. It carries none of the policy's secrets; limits hold as for others.
     ///
     /// # Errors
-    /// `LIMIT` for a body or headers that are too large, `INVALID` for a `Host` header, `TIMEOUT`, `DIED`.
+    /// `LIMIT` for a body or headers that are too large, `INVALID` for a `Host` header and for HTTP/2, `TIMEOUT`, `DIED`.
     pub async fn send_over<T>(&self, request: Request, transport: T) -> Result<Response>
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -50,13 +53,23 @@ impl Client {
             version: head.version,
             headers: head.headers,
             pieces,
+            trailers: http::HeaderMap::new(),
             _task: task,
         })
     }
 }
 
 /// The request with the path alone, as servers expect it.
-fn outgoing(client: &Client, request: &Request) -> Result<http::Request<Full<Bytes>>> {
+fn outgoing(
+    client: &Client,
+    request: &Request,
+) -> Result<http::Request<BoxBody<Bytes, Infallible>>> {
+    if request.http2 {
+        return Err(Error::invalid(
+            "HTTP/2",
+            "servers of a sandbox are asked in HTTP/1.1",
+        ));
+    }
     let unusable = || Error::invalid(request.url.as_str(), "it is no URL of HTTP");
     let url = &request.url;
     let host = match (url.host_str(), url.port()) {
@@ -68,7 +81,7 @@ fn outgoing(client: &Client, request: &Request) -> Result<http::Request<Full<Byt
         Some(query) => format!("{}?{query}", url.path()),
         None => url.path().to_owned(),
     };
-    let mut outgoing = http::Request::new(Full::new(request.body.clone()));
+    let mut outgoing = http::Request::new(body(request.body.clone(), request.trailers.clone()));
     *outgoing.method_mut() = request.method.clone();
     *outgoing.uri_mut() = path.parse::<Uri>().map_err(|_| unusable())?;
     *outgoing.headers_mut() = client.checked(request)?;
@@ -88,9 +101,9 @@ impl Exchange {
     async fn run<T>(
         self,
         transport: Transport<T>,
-        outgoing: http::Request<Full<Bytes>>,
+        outgoing: http::Request<BoxBody<Bytes, Infallible>>,
         head: oneshot::Sender<Result<http::response::Parts>>,
-        pieces: mpsc::Sender<Result<Bytes>>,
+        pieces: mpsc::Sender<Result<Piece>>,
     ) where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
@@ -121,7 +134,7 @@ impl Exchange {
     async fn begin<T>(
         &self,
         transport: Transport<T>,
-        outgoing: http::Request<Full<Bytes>>,
+        outgoing: http::Request<BoxBody<Bytes, Infallible>>,
     ) -> Result<Answer>
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -142,16 +155,18 @@ impl Exchange {
     async fn deliver(
         &self,
         mut body: Incoming,
-        pieces: &mpsc::Sender<Result<Bytes>>,
+        pieces: &mpsc::Sender<Result<Piece>>,
     ) -> Result<()> {
         let mut left = self.limit;
         while let Some(frame) = body.frame().await {
-            let Ok(piece) = frame.map_err(|_| self.broken())?.into_data() else {
+            let Some(piece) = Piece::of(frame.map_err(|_| self.broken())?) else {
                 continue;
             };
-            left = left
-                .checked_sub(piece.len() as u64)
-                .ok_or(Error::too_large("answer", self.limit))?;
+            if let Piece::Data(bytes) = &piece {
+                left = left
+                    .checked_sub(bytes.len() as u64)
+                    .ok_or(Error::too_large("answer", self.limit))?;
+            }
             if pieces.send(Ok(piece)).await.is_err() {
                 break;
             }

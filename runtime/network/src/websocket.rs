@@ -14,8 +14,9 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{self, Error as SocketError};
 use url::Url;
 
-use crate::client::{Client, PIECES, Request, Task, failure, http};
+use crate::client::{Client, PIECES, Request, Task, http};
 use crate::error::{Error, Result};
+use crate::exchange::failure;
 use crate::origin::origin;
 use crate::redact::Redactor;
 use crate::secret::Secret;

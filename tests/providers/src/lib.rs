@@ -18,5 +18,6 @@ pub mod cloudflare;
 pub mod codesandbox;
 pub mod databricks;
 pub mod machine;
+pub mod modal;
 pub mod service;
 pub mod vercel;

@@ -28,6 +28,7 @@ pub struct Job {
     said: Mutex<Vec<Said>>,
     changed: Notify,
     signals: mpsc::UnboundedSender<Signal>,
+    input: mpsc::UnboundedSender<Option<Vec<u8>>>,
 }
 
 impl Job {
@@ -74,6 +75,12 @@ impl Job {
         })
     }
 
+    /// Writes to its standard input, where it was begun with one; nothing is its end.
+    pub fn write(&self, data: Option<Vec<u8>>) {
+        // A task that is gone reads no more.
+        let _ = self.input.send(data);
+    }
+
     /// Sends a signal; what ended takes none.
     pub fn signal(&self, signal: Signal) {
         // A task that is gone has ended.
@@ -84,17 +91,30 @@ impl Job {
 /// Runs words on a machine, the first of which is the program.
 pub fn start(machine: Arc<dyn Environment>, words: &[String], exec: Exec) -> Arc<Job> {
     let (sender, receiver) = mpsc::unbounded_channel();
+    let (input, mut written) = mpsc::unbounded_channel::<Option<Vec<u8>>>();
     let job = Arc::new(Job {
         said: Mutex::default(),
         changed: Notify::new(),
         signals: sender,
+        input,
     });
     let mut exec = exec.arguments(words);
     exec.script = b"exec \"$@\"".to_vec();
     let told = Arc::clone(&job);
     tokio::spawn(async move {
         let end = match machine.spawn(exec).await {
-            Ok(running) => follow(running, receiver, &told).await,
+            Ok(mut running) => {
+                if let Some(mut input) = running.take_input() {
+                    tokio::spawn(async move {
+                        while let Some(Some(data)) = written.recv().await {
+                            if input.write(&data).await.is_err() {
+                                break;
+                            }
+                        }
+                    });
+                }
+                follow(running, receiver, &told).await
+            }
             Err(error) => Err(error),
         };
         told.say(match end {

@@ -1,4 +1,4 @@
-//! An HTTP service on the loopback.
+//! An HTTP service on the loopback, in HTTP/1.1 or HTTP/2.
 
 use bytes::Bytes;
 use futures::stream::{Stream, StreamExt};
@@ -40,6 +40,8 @@ pub struct Request {
     pub body: Bytes,
     /// Whether it came over TLS.
     pub secure: bool,
+    /// The name that it was sent to.
+    authority: String,
     /// What the connection becomes where the answer says so.
     upgrade: OnUpgrade,
     /// Ends with the service.
@@ -56,6 +58,14 @@ impl Request {
         value
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default()
+    }
+
+    /// The name that it was sent to, with its port.
+    pub fn authority(&self) -> &str {
+        match self.authority.as_str() {
+            "" => self.header("host"),
+            authority => authority,
+        }
     }
 
     /// The body as JSON; null where it is none.
@@ -104,6 +114,23 @@ impl Answer {
     ) -> Answer {
         let frames = pieces.map(|piece| piece.map(Frame::data));
         Answer::with(200, kind, StreamBody::new(frames).boxed_unsync())
+    }
+
+    /// An answer whose body is frames, the last of which may be trailers.
+    pub fn frames(
+        headers: &[(&'static str, String)],
+        frames: impl Stream<Item = Frame<Bytes>> + Send + 'static,
+    ) -> Answer {
+        let body = StreamBody::new(frames.map(Ok)).boxed_unsync();
+        let mut answer = Answer::with(200, "", body);
+        let fields = answer.0.headers_mut();
+        fields.clear();
+        for (name, value) in headers {
+            if let Ok(value) = value.parse() {
+                fields.insert(*name, value);
+            }
+        }
+        answer
     }
 
     /// A WebSocket, over which `talk` goes until it ends or the service does.
@@ -193,9 +220,29 @@ impl Service {
         H: Fn(Request) -> F + Send + Sync + 'static,
         F: Future<Output = Answer> + Send + 'static,
     {
+        Service::plain(handler, Protocol::Http1).await
+    }
+
+    /// The same in HTTP/2 alone, from the first byte on.
+    ///
+    /// # Errors
+    /// Where there is no port.
+    pub async fn http2<H, F>(handler: H) -> io::Result<Service>
+    where
+        H: Fn(Request) -> F + Send + Sync + 'static,
+        F: Future<Output = Answer> + Send + 'static,
+    {
+        Service::plain(handler, Protocol::Http2).await
+    }
+
+    async fn plain<H, F>(handler: H, protocol: Protocol) -> io::Result<Service>
+    where
+        H: Fn(Request) -> F + Send + Sync + 'static,
+        F: Future<Output = Answer> + Send + 'static,
+    {
         let (handler, seen) = (Arc::new(handler), Arc::default());
         let (alive, over) = watch::channel(());
-        let (address, task) = listen(None, over, handler, &seen).await?;
+        let (address, task) = listen(protocol, over, handler, &seen).await?;
         Ok(Service {
             address,
             seen,
@@ -228,9 +275,9 @@ impl Service {
         let (handler, seen) = (Arc::new(handler), Arc::default());
         let (alive, over) = watch::channel(());
         let plain = Arc::clone(&handler);
-        let (address, task) = listen(None, over.clone(), plain, &seen).await?;
-        let acceptor = TlsAcceptor::from(Arc::new(config));
-        let (secured, secured_task) = listen(Some(acceptor), over, handler, &seen).await?;
+        let (address, task) = listen(Protocol::Http1, over.clone(), plain, &seen).await?;
+        let protocol = Protocol::Secure(TlsAcceptor::from(Arc::new(config)));
+        let (secured, secured_task) = listen(protocol, over, handler, &seen).await?;
         Ok(Service {
             address,
             seen,
@@ -273,8 +320,17 @@ impl Service {
     }
 }
 
+/// What a port speaks.
+#[derive(Clone)]
+enum Protocol {
+    Http1,
+    Http2,
+    /// HTTP/1.1 over TLS.
+    Secure(TlsAcceptor),
+}
+
 async fn listen<H, F>(
-    acceptor: Option<TlsAcceptor>,
+    protocol: Protocol,
     over: watch::Receiver<()>,
     handler: Arc<H>,
     seen: &Arc<Mutex<Vec<Seen>>>,
@@ -285,13 +341,13 @@ where
 {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let task = tokio::spawn(accept(listener, acceptor, over, handler, Arc::clone(seen)));
+    let task = tokio::spawn(accept(listener, protocol, over, handler, Arc::clone(seen)));
     Ok((address, task))
 }
 
 async fn accept<H, F>(
     listener: TcpListener,
-    acceptor: Option<TlsAcceptor>,
+    protocol: Protocol,
     mut over: watch::Receiver<()>,
     handler: Arc<H>,
     seen: Arc<Mutex<Vec<Seen>>>,
@@ -308,11 +364,12 @@ async fn accept<H, F>(
         let Ok((stream, _)) = accepted else { break };
         while connections.try_join_next().is_some() {}
         let (handler, seen) = (Arc::clone(&handler), Arc::clone(&seen));
-        let (acceptor, over) = (acceptor.clone(), over.clone());
+        let (protocol, over) = (protocol.clone(), over.clone());
         connections.spawn(async move {
-            match acceptor {
-                None => serve(stream, false, over, handler, seen).await,
-                Some(acceptor) => {
+            match protocol {
+                Protocol::Http1 => serve(stream, false, over, handler, seen).await,
+                Protocol::Http2 => serve_http2(stream, over, handler, seen).await,
+                Protocol::Secure(acceptor) => {
                     if let Ok(stream) = acceptor.accept(stream).await {
                         serve(stream, true, over, handler, seen).await;
                     }
@@ -345,6 +402,46 @@ async fn serve<S, H, F>(
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades()
         .await;
+}
+
+async fn serve_http2<S, H, F>(
+    stream: S,
+    over: watch::Receiver<()>,
+    handler: Arc<H>,
+    seen: Arc<Mutex<Vec<Seen>>>,
+) where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    H: Fn(Request) -> F + Send + Sync + 'static,
+    F: Future<Output = Answer> + Send + 'static,
+{
+    let mut ended = over.clone();
+    let service = service_fn(move |request| {
+        let (over, handler) = (over.clone(), Arc::clone(&handler));
+        answered(request, (false, over), handler, Arc::clone(&seen))
+    });
+    // Its streams are tasks of their own, which end with the service too.
+    let connection = hyper::server::conn::http2::Builder::new(Streams(ended.clone()))
+        .serve_connection(TokioIo::new(stream), service);
+    tokio::select! {
+        _ = connection => {}
+        _ = ended.changed() => {}
+    }
+}
+
+/// Runs the streams of a connection until the service ends.
+#[derive(Clone)]
+struct Streams(watch::Receiver<()>);
+
+impl<F: Future<Output: Send> + Send + 'static> hyper::rt::Executor<F> for Streams {
+    fn execute(&self, stream: F) {
+        let mut over = self.0.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                _ = stream => {}
+                _ = over.changed() => {}
+            }
+        });
+    }
 }
 
 async fn answered<H, F>(
@@ -387,6 +484,11 @@ where
                 headers: parts.headers,
                 body: body.to_bytes(),
                 secure,
+                authority: parts
+                    .uri
+                    .authority()
+                    .map(ToString::to_string)
+                    .unwrap_or_default(),
                 upgrade,
                 over,
             })

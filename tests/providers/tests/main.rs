@@ -13,5 +13,6 @@ mod cloudflare;
 mod codesandbox;
 mod databricks;
 mod databricks_sql;
+mod modal;
 mod support;
 mod vercel;

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use offshoot_connector::http::{Request, Response};
 use offshoot_connector::path::unique;
+use offshoot_connector::script::{self, MARK};
 use offshoot_connector::{Code, Command, Error, Event, Input, Result, Running, SignalName};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -24,14 +25,6 @@ const INPUT: usize = 1 << 20;
 const KEEPALIVE: &str = "30";
 /// What the provider waits longer than the host, which counts the time-out.
 const GRACE_MS: u64 = 10_000;
-
-/// The variable that all processes of a command inherit, so that they are found when it is killed:
-/// envd signals the shell alone.
-const MARK: &str = "OFFSHOOT_COMMAND";
-/// Kills what carries the mark `$1`.
-const SWEEP: &str = "for e in /proc/[0-9]*/environ; do \
-    if grep -qsF \"OFFSHOOT_COMMAND=$1\" \"$e\"; then p=${e%/environ}; kill -9 \"${p#/proc/}\"; fi; \
-    done 2>/dev/null";
 
 /// A command that runs.
 pub(crate) struct Process {
@@ -102,61 +95,20 @@ fn explained(state: &State, command: &Command, error: Error) -> Error {
 
 /// The command as envd wants it.
 fn config(command: &Command, mark: &str) -> Value {
-    let mut words: Vec<String> = Vec::new();
+    let mut words = script::words(command, mark);
     let mut variables = Map::new();
     variables.insert(MARK.to_owned(), mark.into());
-    if command.replace_environment {
-        words.extend(["/usr/bin/env", "-i"].map(str::to_owned));
-        words.push(format!("{MARK}={mark}"));
-        let pairs = command.environment.iter();
-        words.extend(pairs.map(|(name, value)| format!("{name}={value}")));
-    } else {
+    if !command.replace_environment {
         for (name, value) in &command.environment {
             variables.insert(name.clone(), value.as_str().into());
         }
     }
-    words.extend(["/bin/bash", "-c"].map(str::to_owned));
-    words.extend(script(command));
     json!({
         "cmd": words.remove(0),
         "args": words,
         "envs": variables,
         "cwd": command.cwd,
     })
-}
-
-/// The script with its name and arguments; what is not UTF-8 travels quoted.
-fn script(command: &Command) -> Vec<String> {
-    let name = command.name.clone().unwrap_or_else(|| b"bash".to_vec());
-    let all: Option<Vec<String>> = [&command.script, &name]
-        .into_iter()
-        .chain(&command.arguments)
-        .map(|word| String::from_utf8(word.clone()).ok())
-        .collect();
-    all.unwrap_or_else(|| {
-        let arguments: Vec<String> = command.arguments.iter().map(|word| quoted(word)).collect();
-        vec![format!(
-            "BASH_ARGV0={}; set -- {}; eval {}",
-            quoted(&name),
-            arguments.join(" "),
-            quoted(&command.script)
-        )]
-    })
-}
-
-/// A word in bash's own quoting, for any bytes.
-fn quoted(word: &[u8]) -> String {
-    let mut text = String::from("$'");
-    for byte in word {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b' ' | b'-' | b'_' | b'/' | b'.' => {
-                text.push(char::from(*byte));
-            }
-            _ => text.push_str(&format!("\\{byte:03o}")),
-        }
-    }
-    text.push('\'');
-    text
 }
 
 impl Running for Process {
@@ -364,8 +316,9 @@ pub(crate) fn signal(state: &State, process: &str, signal: SignalName) -> Result
 
 /// Ends what a command left behind.
 fn sweep(state: &State, mark: &str) -> Result<()> {
+    let mut words = script::sweep(mark);
     let asked = json!({
-        "process": { "cmd": "/bin/bash", "args": ["-c", SWEEP, "sweep", mark] },
+        "process": { "cmd": words.remove(0), "args": words },
         "stdin": false,
     });
     let (_, mut events) = launch(state, &asked, Some(GRACE_MS))?;

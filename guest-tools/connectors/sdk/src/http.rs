@@ -3,6 +3,8 @@
 //! Everything goes through the host, which judges the URL, adds the credential, counts bytes and
 //! time, and follows no redirect.
 
+use std::task::Poll;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -11,6 +13,7 @@ use crate::bindings::wasi::http::types::{
     ErrorCode, Fields, IncomingBody, IncomingResponse, Method, OutgoingBody, OutgoingRequest,
     Scheme,
 };
+use crate::bindings::wasi::io::poll::poll;
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::{Code, Error, Result};
 
@@ -173,7 +176,7 @@ pub struct Response {
     headers: Vec<(String, Vec<u8>)>,
     // In this order: a stream ends before its body, a body before its response.
     stream: InputStream,
-    _body: IncomingBody,
+    body: IncomingBody,
     _response: IncomingResponse,
 }
 
@@ -185,7 +188,7 @@ impl Response {
             status: response.status(),
             headers: response.headers().entries(),
             stream: body.stream().map_err(taken)?,
-            _body: body,
+            body,
             _response: response,
         })
     }
@@ -251,13 +254,50 @@ impl Response {
                 Ok(piece) => return Ok(Some(piece)),
                 Err(StreamError::Closed) => return Ok(None),
                 Err(StreamError::LastOperationFailed(error)) => {
-                    let why = error.to_debug_string();
-                    return Err(Error::new(
-                        Code::Died,
-                        format!("the answer broke off: {why}"),
-                    ));
+                    return Err(broken(&error.to_debug_string()));
                 }
             }
+        }
+    }
+
+    /// As [`Response::piece`], without waiting.
+    ///
+    /// # Errors
+    /// As [`Response::piece`].
+    pub fn try_piece(&mut self) -> Result<Poll<Option<Vec<u8>>>> {
+        match self.stream.read(PIECE) {
+            Ok(piece) if piece.is_empty() => Ok(Poll::Pending),
+            Ok(piece) => Ok(Poll::Ready(Some(piece))),
+            Err(StreamError::Closed) => Ok(Poll::Ready(None)),
+            Err(StreamError::LastOperationFailed(error)) => Err(broken(&error.to_debug_string())),
+        }
+    }
+
+    /// Waits until one of the answers may have a piece, or its end.
+    pub fn wait(answers: &[&Response]) {
+        let pollables: Vec<_> = answers
+            .iter()
+            .map(|answer| answer.stream.subscribe())
+            .collect();
+        if !pollables.is_empty() {
+            poll(&pollables.iter().collect::<Vec<_>>());
+        }
+    }
+
+    /// What follows the body, the rest of which is left out. Waits.
+    ///
+    /// # Errors
+    /// [`Code::Died`] where it breaks off.
+    pub fn trailers(self) -> Result<Vec<(String, Vec<u8>)>> {
+        drop(self.stream);
+        let trailers = IncomingBody::finish(self.body);
+        loop {
+            if let Some(told) = trailers.get() {
+                let told = told.map_err(|()| Error::corrupt("taken twice"))?;
+                let told = told.map_err(|code| broken(&code.to_string()))?;
+                return Ok(told.map(|fields| fields.entries()).unwrap_or_default());
+            }
+            trailers.subscribe().block();
         }
     }
 
@@ -330,6 +370,10 @@ pub fn encoded(text: &str) -> String {
         }
     }
     encoded
+}
+
+fn broken(why: &str) -> Error {
+    Error::new(Code::Died, format!("the answer broke off: {why}"))
 }
 
 /// What the host says of a request that got no answer.

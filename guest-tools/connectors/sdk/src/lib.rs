@@ -6,17 +6,21 @@
 //! guide, `guest-tools/connectors/template` the place to start.
 //!
 //! - [`http`]: requests and answers.
+//! - [`grpc`]: the same for services of gRPC.
 //! - [`control`]: what control planes have in common.
 //! - [`machine`]: commands, where the service only runs words and gives text.
 //! - [`websocket`]: connections that both sides talk over.
+//! - [`script`]: commands, where the service runs programs.
 //! - [`mark`]: what tells a machine from the one that a service begins in its place.
 
 mod adapter;
 pub mod control;
+pub mod grpc;
 pub mod http;
 pub mod machine;
 pub mod mark;
 pub mod path;
+pub mod script;
 pub mod time;
 pub mod websocket;
 

@@ -299,6 +299,17 @@ impl fmt::Debug for Shell {
     }
 }
 
+/// The sandbox's variables with those of an execution; they are shared where it has none.
+fn environment(setup: &Arc<Setup>, own: &Variables) -> Arc<dyn Environment> {
+    if own.is_empty() {
+        return Arc::clone(setup) as Arc<dyn Environment>;
+    }
+    let sandbox = setup.environment.iter();
+    let sandbox = sandbox.filter(|(name, _)| own.iter().all(|(other, _)| other != name));
+    let all: Vec<_> = sandbox.chain(own).cloned().collect();
+    Arc::new(all)
+}
+
 /// What an execution is to do.
 enum Work<'a> {
     Start(State<'a>, &'a Request),
@@ -335,7 +346,7 @@ impl Work<'_> {
                     program,
                     arguments: request.command_line(),
                     directory: directory.clone(),
-                    environment: Some(Arc::clone(setup) as Arc<dyn Environment>),
+                    environment: Some(environment(setup, &request.environment)),
                     descriptors: None,
                 };
                 (image, None)
