@@ -204,6 +204,8 @@ async fn a_command_is_killed_with_all_that_it_started() {
         running.next().await.unwrap(),
         Some(Event::Stdout(_))
     ));
+    let left = "for c in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$c; echo; done | grep -cx 'sleep 600 ' || true";
+    assert_eq!(run(&*sandbox, left).await, "2\n");
     running.signal(Signal::Kill).await.unwrap();
     let ended = loop {
         match running.next().await.unwrap() {
@@ -213,7 +215,6 @@ async fn a_command_is_killed_with_all_that_it_started() {
         }
     };
     assert_eq!(ended, Some(Event::Exit(137)));
-    let left = "cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -c 'sleep 600' || true";
     assert_eq!(run(&*sandbox, left).await, "0\n");
 }
 
