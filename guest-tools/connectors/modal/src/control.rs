@@ -184,7 +184,7 @@ fn built(settings: &Settings, app: &str) -> grpc::Result<String> {
         };
         let mut heard =
             service.stream::<ImageJoinStreamingResponse>("ImageJoinStreaming", &asked)?;
-        while let Some(message) = heard.next()? {
+        while let Some(message) = heard.message()? {
             if !message.entry_id.is_empty() {
                 last = message.entry_id;
             }

@@ -135,7 +135,7 @@ impl Process {
     fn begin(&mut self, cwd: &str) -> Result<()> {
         let hello = format!("{} ", self.id);
         while !self.rest.contains(&b'\n') {
-            match self.stderr.next().map_err(died)? {
+            match self.stderr.message().map_err(died)? {
                 Some(message) => self.rest.extend_from_slice(&message.data),
                 None => return Err(self.lost()),
             }
@@ -177,7 +177,7 @@ impl Process {
             _ => &mut self.stderr,
         };
         loop {
-            match stream.try_next().map_err(died)? {
+            match stream.try_message().map_err(died)? {
                 Poll::Ready(Some(message)) if message.data.is_empty() => {}
                 Poll::Ready(Some(message)) => return Ok(Some(message.data)),
                 Poll::Ready(None) => {

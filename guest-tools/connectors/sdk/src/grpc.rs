@@ -61,8 +61,10 @@ impl Service {
     /// What the service said, [`Code::Corrupt`] for what is no such answer, and as [`Request::send`].
     pub fn call<A: Message + Default>(&self, method: &str, asked: &impl Message) -> Result<A> {
         let mut answer = self.stream(method, asked)?;
-        let told = answer.next()?.ok_or_else(|| Error::corrupt("no message"))?;
-        match answer.next()? {
+        let told = answer
+            .message()?
+            .ok_or_else(|| Error::corrupt("no message"))?;
+        match answer.message()? {
             None => Ok(told),
             Some(_) => Err(Error::corrupt("a second message").into()),
         }
@@ -125,9 +127,9 @@ impl<A: Message + Default> Messages<A> {
     /// # Errors
     /// What the service said at the end, [`Code::Corrupt`] for what is no message, [`Code::Died`] where it breaks
     /// off.
-    pub fn next(&mut self) -> Result<Option<A>> {
+    pub fn message(&mut self) -> Result<Option<A>> {
         loop {
-            match self.try_next()? {
+            match self.try_message()? {
                 Poll::Ready(message) => return Ok(message),
                 Poll::Pending => Response::wait(&self.answer.iter().collect::<Vec<_>>()),
             }
@@ -138,7 +140,7 @@ impl<A: Message + Default> Messages<A> {
     ///
     /// # Errors
     /// As [`Messages::next`].
-    pub fn try_next(&mut self) -> Result<Poll<Option<A>>> {
+    pub fn try_message(&mut self) -> Result<Poll<Option<A>>> {
         loop {
             if let Some(message) = self.frames.next()? {
                 let message = A::decode(&*message).map_err(Error::corrupt)?;
