@@ -46,7 +46,7 @@ pub(crate) fn replaced<E>(
     let mut made = Vec::with_capacity(message.len());
     let mut rest = message;
     while !rest.is_empty() {
-        let Some((tag, value, after)) = field(rest) else {
+        let Some(Field { tag, value, after }) = field(rest) else {
             return Ok(None);
         };
         match value {
@@ -71,21 +71,30 @@ pub(crate) fn replaced<E>(
     Ok(Some(made))
 }
 
-/// The first field: its tag, its bytes where it has a length, and what follows it.
-fn field(message: &[u8]) -> Option<(u64, Option<&[u8]>, &[u8])> {
+/// One field of a message.
+struct Field<'a> {
+    tag: u64,
+    /// Its bytes, where it has a length.
+    value: Option<&'a [u8]>,
+    /// What follows it.
+    after: &'a [u8],
+}
+
+/// The first field.
+fn field(message: &[u8]) -> Option<Field<'_>> {
     let (tag, rest) = varint(message)?;
-    let skipped = |count: usize| Some((tag, None, rest.get(count..)?));
-    match tag & 7 {
-        0 => Some((tag, None, varint(rest)?.1)),
-        1 => skipped(8),
+    let (value, after) = match tag & 7 {
+        0 => (None, varint(rest)?.1),
+        1 => (None, rest.get(8..)?),
         2 => {
             let (length, rest) = varint(rest)?;
-            let (value, rest) = rest.split_at_checked(usize::try_from(length).ok()?)?;
-            Some((tag, Some(value), rest))
+            let (value, after) = rest.split_at_checked(usize::try_from(length).ok()?)?;
+            (Some(value), after)
         }
-        5 => skipped(4),
-        _ => None,
-    }
+        5 => (None, rest.get(4..)?),
+        _ => return None,
+    };
+    Some(Field { tag, value, after })
 }
 
 fn varint(bytes: &[u8]) -> Option<(u64, &[u8])> {

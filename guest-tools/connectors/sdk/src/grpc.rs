@@ -136,10 +136,10 @@ impl<A: Message + Default> Messages<A> {
         }
     }
 
-    /// As [`Messages::next`], without waiting for a message.
+    /// As [`Messages::message`], without waiting for a message.
     ///
     /// # Errors
-    /// As [`Messages::next`].
+    /// As [`Messages::message`].
     pub fn try_message(&mut self) -> Result<Poll<Option<A>>> {
         loop {
             if let Some(message) = self.frames.next()? {
