@@ -170,7 +170,7 @@ async fn streams_come_apart_while_a_command_runs() {
             match running.next().await.unwrap() {
                 Some(Event::Stdout(bytes)) => heard.0.extend_from_slice(&bytes),
                 Some(Event::Stderr(bytes)) => heard.1.extend_from_slice(&bytes),
-                other => panic!("{other:?}"),
+                _ => break,
             }
         }
         let expected = (
