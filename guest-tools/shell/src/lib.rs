@@ -1,7 +1,6 @@
 //! A bash-compatible shell as a machine with an explicit stack that never blocks.
 
 pub mod applet;
-pub mod arithmetic;
 pub mod builtin;
 mod codec;
 #[cfg(feature = "component")]
@@ -9,11 +8,9 @@ pub mod component;
 #[cfg(feature = "sandbox")]
 pub mod component_sandbox;
 pub mod condition;
-pub mod format;
 pub mod machine;
 pub mod os;
-pub mod pattern;
 #[cfg(any(feature = "linked", test))]
 pub mod sandbox;
-pub mod syntax;
-pub mod text;
+
+pub use offshoot_shell_language::{arithmetic, format, pattern, syntax, text};

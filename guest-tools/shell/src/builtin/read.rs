@@ -2,7 +2,7 @@
 
 use super::letters::{Letters, integer, invalid_identifier, is_name};
 use super::{Context, Flow, Pending, Wake};
-use crate::codec::{Codec, Read, Reader, Writer, record};
+use crate::codec::{Codec, Image, Moment, Read, Reader, Writer, record};
 use crate::machine::descriptor::{Descriptor, Direction, ReadStep};
 use crate::os::Errno;
 use crate::text::Text;
@@ -36,7 +36,7 @@ struct Counted {
     escaped: bool,
 }
 
-impl Codec for Reading {
+impl Codec<Image> for Reading {
     fn encode(&self, writer: &mut Writer) {
         let Reading {
             raw,
@@ -61,7 +61,7 @@ impl Codec for Reading {
         exact.encode(writer);
         deadline.is_some().encode(writer);
         if let Some(deadline) = deadline {
-            writer.moment(*deadline);
+            Moment(*deadline).encode(writer);
         }
         descriptor.encode(writer);
         text.encode(writer);
@@ -77,7 +77,7 @@ impl Codec for Reading {
             exact: Codec::decode(reader)?,
             silent: false,
             deadline: match bool::decode(reader)? {
-                true => Some(reader.moment()?),
+                true => Some(Moment::decode(reader)?.0),
                 false => None,
             },
             descriptor: Codec::decode(reader)?,

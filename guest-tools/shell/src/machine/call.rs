@@ -9,7 +9,7 @@ use super::option::Options;
 use super::symbol::Symbol;
 use super::trap::{Action, Event};
 use super::value::Variable;
-use crate::codec::{Codec, Read, Reader, Writer, record, variants};
+use crate::codec::{Codec, Image, Read, Reader, Writer, record, variants};
 use crate::text::Text;
 
 /// What kind of call.
@@ -203,7 +203,7 @@ impl Positional {
 record!(Positional { all, start });
 variants!(CallKind { 0 Function, 1 Source, 2 Environment });
 
-impl Codec for Calls {
+impl Codec<Image> for Calls {
     /// From the outside in, without recursion; calls that another stack has too are written once.
     fn encode(&self, writer: &mut Writer) {
         let mut fresh = Vec::new();

@@ -13,7 +13,7 @@ use super::symbol::{Symbols, known};
 use super::task::{Task, TaskId};
 use super::value::{Attributes, Value, Variable};
 use super::{Budgets, Limit, Machine, StateError, save, special};
-use crate::codec::{self, Codec, Read, Writer, record, variants};
+use crate::codec::{self, Codec, Image, Read, Writer, record, variants};
 use crate::os::{Handle, Interest, Pid};
 use crate::syntax::Parser;
 use crate::text::Text;
@@ -424,7 +424,7 @@ impl Execution {
     }
 }
 
-impl Codec for Execution {
+impl Codec<Image> for Execution {
     fn encode(&self, writer: &mut Writer) {
         let Execution {
             budgets,

@@ -1,7 +1,6 @@
 //! What builtins wrote, until it is delivered.
 
-use super::StateError;
-use crate::codec::{Codec, Read, Reader, Writer};
+use crate::codec::{Codec, Corrupt, Image, Read, Reader, Writer};
 
 /// Bytes for descriptors, in the order in which they were written.
 #[derive(Debug, Default)]
@@ -109,7 +108,7 @@ impl Output {
     }
 }
 
-impl Codec for Output {
+impl Codec<Image> for Output {
     fn encode(&self, writer: &mut Writer) {
         let Output {
             chunks,
@@ -127,7 +126,7 @@ impl Codec for Output {
         let yielded = Codec::decode(reader)?;
         let first = chunks.first().map_or(0, |(_, bytes)| bytes.len());
         if delivered > first {
-            return Err(StateError::Corrupt);
+            return Err(Corrupt);
         }
         Ok(Output {
             chunks,

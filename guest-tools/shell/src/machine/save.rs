@@ -14,6 +14,7 @@ use super::state::State;
 use super::symbol::Symbols;
 use super::trap::{Action, Event, Traps};
 use super::value::{Associative, Attributes, Indexed, Value, Variable};
+use crate::codec::Corrupt;
 use crate::syntax::tree::CommandKind;
 use crate::syntax::{self, Parser, print};
 use crate::text::Text;
@@ -52,6 +53,12 @@ impl std::fmt::Display for StateError {
 }
 
 impl std::error::Error for StateError {}
+
+impl From<Corrupt> for StateError {
+    fn from(Corrupt: Corrupt) -> StateError {
+        StateError::Corrupt
+    }
+}
 
 const MAGIC: &[u8; 8] = b"OFFSHELL";
 const VERSION: u32 = 3;

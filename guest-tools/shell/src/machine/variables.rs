@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::symbol::Symbol;
 use super::value::{Attributes, Value, Variable};
-use crate::codec::{Codec, Read, Reader, Writer};
+use crate::codec::{Codec, Image, Read, Reader, Writer};
 use crate::text::Text;
 
 const CHUNK: usize = 32;
@@ -99,7 +99,7 @@ impl Variables {
     }
 }
 
-impl Codec for Variables {
+impl Codec<Image> for Variables {
     /// The slots that were ever written; those of a chunk that another shell shares once.
     fn encode(&self, writer: &mut Writer) {
         writer.number(self.chunks.len() as u64);

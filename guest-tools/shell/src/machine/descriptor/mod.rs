@@ -16,9 +16,8 @@ use std::rc::Rc;
 use self::file::File;
 use self::kept::Origin;
 use self::pipe::{CAPACITY, Pipe, PipeState};
-use super::StateError;
 use super::task::TaskId;
-use crate::codec::{Codec, Read, Reader, Writer};
+use crate::codec::{Codec, Corrupt, Image, Read, Reader, Writer, read_handle};
 use crate::os::{Errno, FileKind, Handle, Interest, Os, Result, Stat, Whence};
 
 /// An open file of a script; numbers that were duplicated share it.
@@ -409,7 +408,7 @@ impl Descriptors {
     }
 }
 
-impl Codec for Descriptors {
+impl Codec<Image> for Descriptors {
     fn encode(&self, writer: &mut Writer) {
         self.0.encode(writer);
     }
@@ -419,7 +418,7 @@ impl Codec for Descriptors {
     }
 }
 
-impl Codec for Descriptor {
+impl Codec<Image> for Descriptor {
     fn encode(&self, writer: &mut Writer) {
         match &self.kind {
             Kind::File(file) => {
@@ -427,7 +426,7 @@ impl Codec for Descriptor {
                 if file.seekable() {
                     file.give_back();
                 }
-                writer.handles.insert(file.handle);
+                writer.context.handles.insert(file.handle);
                 file.handle.encode(writer);
                 file.owned.encode(writer);
                 file.ahead.borrow().encode(writer);
@@ -447,8 +446,8 @@ impl Codec for Descriptor {
     fn decode(reader: &mut Reader<'_>) -> Read<Descriptor> {
         let kind = match reader.byte()? {
             0 => Kind::File(File {
-                os: reader.os.clone(),
-                handle: reader.handle()?,
+                os: reader.context.os.clone(),
+                handle: read_handle(reader)?,
                 owned: Codec::decode(reader)?,
                 seekable: Cell::new(None),
                 ahead: RefCell::new(Codec::decode(reader)?),
@@ -464,7 +463,7 @@ impl Codec for Descriptor {
                 pipe.state.borrow_mut().writers += 1;
                 Kind::Writer(pipe)
             }
-            _ => return Err(StateError::Corrupt),
+            _ => return Err(Corrupt),
         };
         Ok(Descriptor { kind })
     }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::file::read_exactly_to;
 use super::{Direction, ReadStep, Ready, take, take_to};
-use crate::codec::{Codec, Read, Reader, Writer};
+use crate::codec::{Codec, Image, Read, Reader, Writer};
 use crate::machine::task::TaskId;
 use crate::os::{Errno, Handle, Os, Result, Whence};
 
@@ -233,7 +233,7 @@ impl Pipe {
     }
 }
 
-impl Codec for Pipe {
+impl Codec<Image> for Pipe {
     fn encode(&self, writer: &mut Writer) {
         self.internalise();
         let state = self.state.borrow();
@@ -245,8 +245,8 @@ impl Codec for Pipe {
     fn decode(reader: &mut Reader<'_>) -> Read<Pipe> {
         let unbounded = bool::decode(reader)?;
         Ok(Pipe {
-            os: reader.os.clone(),
-            ready: reader.ready.clone(),
+            os: reader.context.os.clone(),
+            ready: reader.context.ready.clone(),
             state: RefCell::new(PipeState {
                 capacity: if unbounded { usize::MAX } else { CAPACITY },
                 buffer: Codec::decode(reader)?,

@@ -8,7 +8,8 @@ use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
 use crate::machine::symbol::known;
 use crate::machine::task::Task;
-use crate::pattern::{self, GlobOptions, Pattern, TooManyNames};
+use crate::os::{DirectoryEntry, FileKind, Os};
+use crate::pattern::{self, Entry, EntryKind, GlobOptions, Pattern, TooManyNames};
 use crate::text::Text;
 
 impl Machine {
@@ -106,7 +107,34 @@ impl Machine {
             self.announce(Some(task));
         }
         let os = self.os.clone();
-        pattern::glob(&*os, &task.state.directory, pattern, &settings)
+        pattern::glob(&Found(&*os), &task.state.directory, pattern, &settings)
+    }
+}
+
+/// The files of the system, as patterns see them.
+struct Found<'a>(&'a dyn Os);
+
+impl pattern::Files for Found<'_> {
+    fn exists(&self, path: &[u8]) -> bool {
+        self.0.stat(path, false).is_ok()
+    }
+
+    fn is_directory(&self, path: &[u8]) -> bool {
+        let stat = self.0.stat(path, true);
+        stat.is_ok_and(|stat| stat.kind == FileKind::Directory)
+    }
+
+    fn entries(&self, path: &[u8]) -> Vec<Entry> {
+        let entries = self.0.read_directory(path).unwrap_or_default();
+        let entry = |entry: DirectoryEntry| Entry {
+            name: entry.name,
+            kind: match entry.kind {
+                FileKind::Directory => EntryKind::Directory,
+                FileKind::Symlink => EntryKind::Symlink,
+                FileKind::Regular | FileKind::Fifo | FileKind::CharacterDevice => EntryKind::Other,
+            },
+        };
+        entries.into_iter().map(entry).collect()
     }
 }
 

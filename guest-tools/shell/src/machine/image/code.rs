@@ -3,12 +3,11 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use crate::codec::{Codec, Read, Reader, Writer, record, variants};
+use crate::codec::{Codec, Image, Read, Reader, Writer, record, variants};
 use crate::machine::code::{
     Action, Code, Definition, Division, ExpressionText, Form, Hole, Parameter, PatternText,
     Pipeline, Redirect, RedirectKind, RedirectTarget, Target, Template, Use,
 };
-use crate::machine::symbol::Symbol;
 use crate::text::Text;
 
 record!(Definition {
@@ -103,17 +102,7 @@ variants!(RedirectKind {
     10 String,
 });
 
-impl Codec for Symbol {
-    fn encode(&self, writer: &mut Writer) {
-        writer.name(self.0);
-    }
-
-    fn decode(reader: &mut Reader<'_>) -> Read<Symbol> {
-        reader.name().map(Symbol)
-    }
-}
-
-impl Codec for Rc<[Text]> {
+impl Codec<Image> for Rc<[Text]> {
     fn encode(&self, writer: &mut Writer) {
         writer.list(self.iter());
     }
@@ -123,7 +112,7 @@ impl Codec for Rc<[Text]> {
     }
 }
 
-impl Codec for ExpressionText {
+impl Codec<Image> for ExpressionText {
     fn encode(&self, writer: &mut Writer) {
         let ExpressionText { text, parsed: _ } = self;
         text.encode(writer);
@@ -137,7 +126,7 @@ impl Codec for ExpressionText {
     }
 }
 
-impl Codec for Template {
+impl Codec<Image> for Template {
     fn encode(&self, writer: &mut Writer) {
         let Template {
             text,
@@ -157,7 +146,7 @@ impl Codec for Template {
     }
 }
 
-impl Codec for PatternText {
+impl Codec<Image> for PatternText {
     fn encode(&self, writer: &mut Writer) {
         let PatternText { text, compiled: _ } = self;
         text.encode(writer);

@@ -13,14 +13,13 @@
 mod code;
 mod shell;
 mod task;
-mod tree;
 
 use super::StateError;
 use super::execution::{ExecutionId, Session};
 use super::symbol::Symbol;
 use super::task::{Task, TaskId, Waiting};
 use super::{Budgets, Machine};
-use crate::codec::{Codec, Reader, Writer, record};
+use crate::codec::{Codec, Known, Reader, Writer, Written, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
@@ -140,17 +139,17 @@ impl Machine {
             return Err(SuspendError::Ended);
         };
         let places = tasks.iter().map(|task| task.id.0).collect();
-        let mut writer = Writer::new(self.os.monotonic(), places);
+        let mut writer = Writer::new(Written::new(self.os.monotonic(), places));
         writer.number(tasks.len() as u64);
         execution.encode(&mut writer);
         for task in &tasks {
             task::encode(task, &mut writer);
         }
         let mut order: Vec<TaskId> = self.ready.borrow().order().collect();
-        order.retain(|id| writer.tasks.contains(&id.0));
+        order.retain(|id| writer.context.tasks.contains(&id.0));
         order.encode(&mut writer);
         let mut mail = self.mail.clone();
-        mail.retain(|(parent, ..)| writer.tasks.contains(&parent.0));
+        mail.retain(|(parent, ..)| writer.context.tasks.contains(&parent.0));
         mail.encode(&mut writer);
         let mut killed = self.killed.clone();
         killed.retain(|(killed, _)| mail.iter().any(|(_, pid, _)| pid == killed));
@@ -162,7 +161,7 @@ impl Machine {
         }
         Ok(Suspended {
             bytes: self.finish_image(&writer),
-            handles: writer.handles.into_iter().collect(),
+            handles: writer.context.handles.into_iter().collect(),
         })
     }
 
@@ -193,12 +192,12 @@ impl Machine {
     }
 
     fn finish_image(&self, body: &Writer) -> Vec<u8> {
-        let mut whole = Writer::default();
+        let mut whole = Writer::new(Written::default());
         whole.bytes.extend_from_slice(MAGIC);
         VERSION.encode(&mut whole);
         OLDEST_READER.encode(&mut whole);
-        whole.number(body.used_names.len() as u64);
-        for name in &body.used_names {
+        whole.number(body.context.names.len() as u64);
+        for name in &body.context.names {
             self.symbols.name(Symbol(*name)).encode(&mut whole);
         }
         whole.bytes.extend_from_slice(&body.bytes);
@@ -223,7 +222,17 @@ impl Machine {
         handles: &dyn Fn(Handle) -> Option<Handle>,
     ) -> Result<(Session, ExecutionId), StateError> {
         let (bytes, end) = bytes.split_last_chunk().ok_or(StateError::Corrupt)?;
-        let mut reader = Reader::new(bytes, handles, self.os.clone(), self.ready.clone());
+        let mut reader = Reader::new(
+            bytes,
+            Known {
+                names: Vec::new(),
+                handles,
+                now: self.os.monotonic(),
+                os: self.os.clone(),
+                ready: self.ready.clone(),
+                tasks: Vec::new(),
+            },
+        );
         if reader.take(MAGIC.len())? != MAGIC || sum(bytes) != u64::from_le_bytes(*end) {
             return Err(StateError::Corrupt);
         }
@@ -236,18 +245,18 @@ impl Machine {
         }
         for _ in 0..reader.count()? {
             let name = crate::text::Text::decode(&mut reader)?;
-            reader.names.push(self.symbols.intern(&name).0);
+            reader.context.names.push(self.symbols.intern(&name).0);
         }
         let count = reader.count()?;
         if count == 0 {
             return Err(StateError::Corrupt);
         }
         let free = (0..).filter(|&place| self.tasks.get(place).is_none_or(Option::is_none));
-        reader.tasks = free.take(count).collect();
+        reader.context.tasks = free.take(count).collect();
         let index = self.free_execution();
         let execution = super::execution::Execution::decode(&mut reader)?;
         let mut tasks = Vec::with_capacity(count);
-        for place in reader.tasks.clone() {
+        for place in reader.context.tasks.clone() {
             tasks.push(task::decode(TaskId(place), index, &mut reader)?);
         }
         let order: Vec<TaskId> = Codec::decode(&mut reader)?;
@@ -268,7 +277,8 @@ impl Machine {
             ready.push(id);
         }
         drop(ready);
-        self.free.retain(|place| !reader.tasks.contains(place));
+        self.free
+            .retain(|place| !reader.context.tasks.contains(place));
         for task in tasks {
             self.note_references(&task);
             let place = task.id.0;

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::codec::{Codec, Read, Reader, Writer, record, variants};
+use crate::codec::{Codec, Corrupt, Image, Read, Reader, Writer, record, variants};
 use crate::machine::function::Function;
 use crate::machine::history_file::HistoryCounts;
 use crate::machine::option::Options;
@@ -65,7 +65,7 @@ record!(HistoryCounts {
 record!(Variable { value, attributes });
 variants!(Value { 0 Unset, 1 Text(text), 2 Indexed(array), 3 Associative(map) });
 
-impl Codec for Attributes {
+impl Codec<Image> for Attributes {
     fn encode(&self, writer: &mut Writer) {
         self.0.encode(writer);
     }
@@ -75,7 +75,7 @@ impl Codec for Attributes {
     }
 }
 
-impl Codec for Indexed {
+impl Codec<Image> for Indexed {
     fn encode(&self, writer: &mut Writer) {
         writer.number(self.len() as u64);
         for (index, item) in self.iter() {
@@ -90,7 +90,7 @@ impl Codec for Indexed {
             let index = u64::decode(reader)?;
             // The highest index is that of bash.
             if i64::try_from(index).is_err() {
-                return Err(super::StateError::Corrupt);
+                return Err(Corrupt);
             }
             array.set(index, Text::decode(reader)?);
         }
@@ -98,7 +98,7 @@ impl Codec for Indexed {
     }
 }
 
-impl Codec for Options {
+impl Codec<Image> for Options {
     fn encode(&self, writer: &mut Writer) {
         self.bits().encode(writer);
     }
@@ -109,7 +109,7 @@ impl Codec for Options {
     }
 }
 
-impl Codec for Function {
+impl Codec<Image> for Function {
     fn encode(&self, writer: &mut Writer) {
         let Function {
             name,

@@ -2,8 +2,7 @@
 
 use crate::applet::Running;
 use crate::builtin::{self, Flow, Lookup, Pending, Wake};
-use crate::codec::{Codec, Read, Reader, Writer, record, variants};
-use crate::machine::StateError;
+use crate::codec::{Codec, Corrupt, Image, Moment, Read, Reader, Writer, record, variants};
 use crate::machine::context::{ArrayArgument, Element, Key};
 use crate::machine::descriptor::Direction;
 use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
@@ -132,7 +131,7 @@ variants!(Pending {
 });
 variants!(Direction { 0 Read, 1 Write });
 
-impl Codec for Wake {
+impl Codec<Image> for Wake {
     fn encode(&self, writer: &mut Writer) {
         match self {
             Wake::Descriptor(number, direction) => {
@@ -142,7 +141,7 @@ impl Codec for Wake {
             }
             Wake::Time(time) => {
                 writer.byte(1);
-                writer.moment(*time);
+                Moment(*time).encode(writer);
             }
             Wake::Jobs => writer.byte(2),
         }
@@ -151,9 +150,9 @@ impl Codec for Wake {
     fn decode(reader: &mut Reader<'_>) -> Read<Wake> {
         Ok(match reader.byte()? {
             0 => Wake::Descriptor(Codec::decode(reader)?, Codec::decode(reader)?),
-            1 => Wake::Time(reader.moment()?),
+            1 => Wake::Time(Moment::decode(reader)?.0),
             2 => Wake::Jobs,
-            _ => return Err(StateError::Corrupt),
+            _ => return Err(Corrupt),
         })
     }
 }
@@ -161,7 +160,7 @@ impl Codec for Wake {
 /// What cannot be written: [`super::in_flight`] finds it first.
 const NOTHING: u8 = u8::MAX;
 
-impl Codec for Waiting {
+impl Codec<Image> for Waiting {
     fn encode(&self, writer: &mut Writer) {
         match self {
             Waiting::Tasks {
@@ -210,7 +209,7 @@ impl Codec for Waiting {
             Waiting::Applet(running) => match running.until() {
                 Some(until) => {
                     writer.byte(8);
-                    writer.moment(until);
+                    Moment(until).encode(writer);
                 }
                 None => writer.byte(NOTHING),
             },
@@ -250,28 +249,35 @@ impl Codec for Waiting {
             5 => Waiting::Input,
             6 => Waiting::Select(Codec::decode(reader)?),
             7 => Waiting::LastWords,
-            8 => Waiting::Applet(Running::sleeping(reader.os.clone(), reader.moment()?)),
+            8 => Waiting::Applet(Running::sleeping(
+                reader.context.os.clone(),
+                Moment::decode(reader)?.0,
+            )),
             9 => Waiting::Held {
                 words: Codec::decode(reader)?,
                 lookup: Codec::decode(reader)?,
             },
             10 => Waiting::Opening(Codec::decode(reader)?),
-            _ => return Err(StateError::Corrupt),
+            _ => return Err(Corrupt),
         })
     }
 }
 
 /// A task by its number among those that are saved with it.
-impl Codec for TaskId {
+impl Codec<Image> for TaskId {
     fn encode(&self, writer: &mut Writer) {
-        let number = writer.tasks.iter().position(|&place| place == self.0);
+        let number = writer
+            .context
+            .tasks
+            .iter()
+            .position(|&place| place == self.0);
         number.encode(writer);
     }
 
     /// One that is not among them has ended; nobody asks for it, but its number is another's now.
     fn decode(reader: &mut Reader<'_>) -> Read<TaskId> {
         let number = Option::<usize>::decode(reader)?.unwrap_or(0);
-        let place = reader.tasks.get(number).ok_or(StateError::Corrupt)?;
+        let place = reader.context.tasks.get(number).ok_or(Corrupt)?;
         Ok(TaskId(*place))
     }
 }
@@ -375,7 +381,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     exiting.encode(writer);
     writer.number(timers.len() as u64);
     for (began, portable) in timers {
-        writer.moment(*began);
+        Moment(*began).encode(writer);
         portable.encode(writer);
     }
     inherited_suppression.encode(writer);
@@ -418,7 +424,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.special = Codec::decode(reader)?;
     task.reads = Codec::decode(reader)?;
     task.builtin = match Option::<Vec<u8>>::decode(reader)? {
-        Some(name) => Some(builtin::find(&name).ok_or(StateError::Corrupt)?.name),
+        Some(name) => Some(builtin::find(&name).ok_or(Corrupt)?.name),
         None => None,
     };
     task.depth = Codec::decode(reader)?;
@@ -434,7 +440,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.process_descriptors = Codec::decode(reader)?;
     task.exiting = Codec::decode(reader)?;
     for _ in 0..reader.count()? {
-        let began = reader.moment()?;
+        let began = Moment::decode(reader)?.0;
         task.timers.push((began, bool::decode(reader)?));
     }
     task.inherited_suppression = Codec::decode(reader)?;

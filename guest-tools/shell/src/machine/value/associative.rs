@@ -3,10 +3,9 @@
 //! bash keeps chains of entries, the newest first, in 1,024 buckets at first and four times as many
 //! whenever there are twice as many entries as buckets.
 
-use super::super::StateError;
 use super::super::hash::bash_hash;
 use super::indexed::may_name;
-use crate::codec::{Codec, Read, Reader, Writer};
+use crate::codec::{Codec, Corrupt, Image, Read, Reader, Writer};
 use crate::text::Text;
 
 /// An array whose indices are strings.
@@ -243,7 +242,7 @@ impl Eq for Associative {}
 /// More buckets than memory has room for entries.
 const MOST_BUCKETS: u32 = 1 << 26;
 
-impl Codec for Associative {
+impl Codec<Image> for Associative {
     fn encode(&self, writer: &mut Writer) {
         self.bucket_count.encode(writer);
         writer.number(self.count as u64);
@@ -260,7 +259,7 @@ impl Codec for Associative {
         };
         let buckets = map.bucket_count;
         if !buckets.is_power_of_two() || !(FIRST_BUCKETS..=MOST_BUCKETS).contains(&buckets) {
-            return Err(StateError::Corrupt);
+            return Err(Corrupt);
         }
         let pairs: Vec<(Text, Text)> = Codec::decode(reader)?;
         // The newest of each chain comes first.

@@ -23,8 +23,8 @@ pub fn change(character: char, change: CaseChange) -> char {
 /// `wanted` takes them. Bytes that are no text stay.
 ///
 /// ```
-/// use offshoot_shell::format::case::convert;
-/// use offshoot_shell::syntax::tree::CaseChange;
+/// use offshoot_shell_language::format::case::convert;
+/// use offshoot_shell_language::syntax::tree::CaseChange;
 ///
 /// assert_eq!(convert("été".as_bytes(), CaseChange::Upper, true, |_| true), "ÉTÉ".as_bytes());
 /// assert_eq!(convert(b"banana", CaseChange::Upper, true, |c| c == b"a"), b"bAnAnA");

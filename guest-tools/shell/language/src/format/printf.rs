@@ -40,7 +40,7 @@ pub struct Report {
 /// as long as arguments are left.
 ///
 /// ```
-/// use offshoot_shell::format::{Context, printf, time::Zone};
+/// use offshoot_shell_language::format::{Context, printf, time::Zone};
 ///
 /// let context = Context { now: 0, started: 0, zone: &Zone::utc(), limit: 1000 };
 /// let mut output = Vec::new();

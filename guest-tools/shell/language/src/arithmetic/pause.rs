@@ -5,8 +5,8 @@ use std::rc::Rc;
 use super::evaluate::{Evaluator, Frame, Holes, Index};
 use super::expression::Expression;
 use super::{Failure, Scope};
-use crate::codec::{record, variants};
 use crate::text::Text;
+use crate::{record, variants};
 
 /// An evaluation under way, as plain data.
 #[derive(Debug, Clone, PartialEq, Eq)]

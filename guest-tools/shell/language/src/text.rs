@@ -20,7 +20,7 @@ pub const INLINE_CAPACITY: usize = 22;
 /// per byte while no other copy shares the string, and one copy of it otherwise.
 ///
 /// ```
-/// use offshoot_shell::text::Text;
+/// use offshoot_shell_language::text::Text;
 ///
 /// let mut text = Text::from("seq ");
 /// text.push_bytes(Text::from(-42).as_bytes());
@@ -78,7 +78,7 @@ impl Text {
     }
 
     /// The shared bytes of a long string.
-    pub(crate) fn as_shared(&self) -> Option<&Rc<Vec<u8>>> {
+    pub fn as_shared(&self) -> Option<&Rc<Vec<u8>>> {
         match &self.0 {
             Repr::Inline { .. } => None,
             Repr::Shared(bytes) => Some(bytes),
@@ -86,7 +86,7 @@ impl Text {
     }
 
     /// A string that shares these bytes.
-    pub(crate) fn from_shared(bytes: Rc<Vec<u8>>) -> Text {
+    pub fn from_shared(bytes: Rc<Vec<u8>>) -> Text {
         if bytes.len() <= INLINE_CAPACITY {
             return Text::from(bytes.as_slice());
         }

@@ -8,144 +8,42 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::*;
-use crate::os::*;
 
-/// The machine's own files; everything but looking at them is refused.
+/// The machine's own files.
 struct Host;
 
 fn path(bytes: &[u8]) -> &Path {
     Path::new(OsStr::from_bytes(bytes))
 }
 
-fn kind(file: fs::FileType) -> FileKind {
+fn kind(file: fs::FileType) -> EntryKind {
     if file.is_symlink() {
-        FileKind::Symlink
+        EntryKind::Symlink
     } else if file.is_dir() {
-        FileKind::Directory
+        EntryKind::Directory
     } else {
-        FileKind::Regular
+        EntryKind::Other
     }
 }
 
-impl Os for Host {
-    fn stat(&self, name: &[u8], follow: bool) -> Result<Stat> {
-        let found = if follow {
-            fs::metadata(path(name))
-        } else {
-            fs::symlink_metadata(path(name))
+impl Files for Host {
+    fn exists(&self, name: &[u8]) -> bool {
+        fs::symlink_metadata(path(name)).is_ok()
+    }
+
+    fn is_directory(&self, name: &[u8]) -> bool {
+        fs::metadata(path(name)).is_ok_and(|found| found.is_dir())
+    }
+
+    fn entries(&self, name: &[u8]) -> Vec<Entry> {
+        let Ok(entries) = fs::read_dir(path(name)) else {
+            return Vec::new();
         };
-        let file_type = found.map_err(|_| Errno::NoEntry)?.file_type();
-        Ok(Stat {
-            kind: kind(file_type),
-            device: 0,
-            inode: 0,
-            mode: 0,
-            links: 0,
-            uid: 0,
-            gid: 0,
-            size: 0,
-            blocks: 0,
-            accessed: Timestamp::default(),
-            modified: Timestamp::default(),
-            changed: Timestamp::default(),
-        })
-    }
-    fn read_directory(&self, name: &[u8]) -> Result<Vec<DirectoryEntry>> {
-        let entries = fs::read_dir(path(name)).map_err(|_| Errno::NoEntry)?;
-        Ok(entries
-            .map(|entry| entry.unwrap())
-            .map(|entry| DirectoryEntry {
-                name: entry.file_name().into_vec(),
-                kind: kind(entry.file_type().unwrap()),
-            })
-            .collect())
-    }
-    fn identity(&self) -> Identity {
-        Identity {
-            pid: 1,
-            parent: 0,
-            uid: 0,
-            gid: 0,
-            user: String::new(),
-            group: String::new(),
-            hostname: String::new(),
-        }
-    }
-    fn open(&self, _: &[u8], _: OpenOptions, _: u32) -> Result<Handle> {
-        Err(Errno::NotSupported)
-    }
-    fn close(&self, _: Handle) {}
-    fn read(&self, _: Handle, _: &mut [u8]) -> Result<usize> {
-        Err(Errno::NotSupported)
-    }
-    fn write(&self, _: Handle, _: &[u8]) -> Result<usize> {
-        Err(Errno::NotSupported)
-    }
-    fn seek(&self, _: Handle, _: i64, _: Whence) -> Result<u64> {
-        Err(Errno::NotSupported)
-    }
-    fn stat_handle(&self, _: Handle) -> Result<Stat> {
-        Err(Errno::NotSupported)
-    }
-    fn is_terminal(&self, _: Handle) -> bool {
-        false
-    }
-    fn access(&self, _: &[u8], _: Access) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn read_link(&self, _: &[u8]) -> Result<Vec<u8>> {
-        Err(Errno::NotSupported)
-    }
-    fn canonicalize(&self, _: &[u8]) -> Result<Vec<u8>> {
-        Err(Errno::NotSupported)
-    }
-    fn make_directory(&self, _: &[u8], _: u32) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn make_fifo(&self, _: &[u8], _: u32) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn symlink(&self, _: &[u8], _: &[u8]) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn link(&self, _: &[u8], _: &[u8], _: bool) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn rename(&self, _: &[u8], _: &[u8]) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn unlink(&self, _: &[u8]) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn remove_directory(&self, _: &[u8]) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn set_mode(&self, _: &[u8], _: u32) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn set_times(&self, _: &[u8], _: Option<Timestamp>, _: Option<Timestamp>) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn pipe(&self) -> Result<(Handle, Handle)> {
-        Err(Errno::NotSupported)
-    }
-    fn spawn(&self, _: &Spawn<'_>) -> Result<Pid> {
-        Err(Errno::NotSupported)
-    }
-    fn try_wait(&self, _: Pid) -> Result<Option<ExitStatus>> {
-        Err(Errno::NotSupported)
-    }
-    fn kill(&self, _: Pid, _: u8) -> Result<()> {
-        Err(Errno::NotSupported)
-    }
-    fn now(&self) -> Timestamp {
-        Timestamp::default()
-    }
-    fn monotonic(&self) -> u64 {
-        0
-    }
-    fn random(&self) -> u64 {
-        0
+        let entries = entries.map(|entry| entry.unwrap()).map(|entry| Entry {
+            name: entry.file_name().into_vec(),
+            kind: kind(entry.file_type().unwrap()),
+        });
+        entries.collect()
     }
 }
 

@@ -45,7 +45,7 @@ impl std::error::Error for BraceError {}
 /// The words that a word with braces stands for.
 ///
 /// ```
-/// use offshoot_shell::syntax::{brace, entry, print};
+/// use offshoot_shell_language::syntax::{brace, entry, print};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let word = entry::word(b"x{1..3}", Default::default(), 1)?;

@@ -7,6 +7,7 @@
 mod alias;
 mod assignment;
 pub mod brace;
+mod codec;
 mod command;
 mod compound;
 mod conditional;
@@ -18,7 +19,7 @@ mod heredoc;
 mod parameter;
 mod parser;
 pub mod print;
-pub(crate) mod quote;
+pub mod quote;
 mod reader;
 mod redirect;
 mod simple;

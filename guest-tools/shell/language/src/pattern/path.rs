@@ -1,7 +1,38 @@
 //! Pathname expansion: the files whose names match a pattern.
 
 use super::{Options, Pattern, has_magic, unescape};
-use crate::os::{DirectoryEntry, FileKind, Os};
+
+/// The files among which [`glob`] looks.
+pub trait Files {
+    /// Whether anything has this absolute path, a link that leads nowhere included.
+    fn exists(&self, path: &[u8]) -> bool;
+
+    /// Whether this absolute path leads to a directory, through links too.
+    fn is_directory(&self, path: &[u8]) -> bool;
+
+    /// What is in the directory of this absolute path, `.` and `..` left out; nothing where it cannot be read.
+    fn entries(&self, path: &[u8]) -> Vec<Entry>;
+}
+
+/// One name in a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The name.
+    pub name: Vec<u8>,
+    /// What it is.
+    pub kind: EntryKind,
+}
+
+/// What a name in a directory stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Symlink,
+    /// Anything else.
+    Other,
+}
 
 /// How many names one expansion may look at by default, those that do not match included.
 /// `**/*/**/*/**` names every file once for each way to split its path, so without a bound a short
@@ -57,7 +88,7 @@ impl std::error::Error for TooManyNames {}
 /// # Errors
 /// [`TooManyNames`] where more names than `options.limit` had to be looked at.
 pub fn glob(
-    os: &dyn Os,
+    files: &dyn Files,
     directory: &[u8],
     pattern: &[u8],
     options: &GlobOptions,
@@ -73,7 +104,7 @@ pub fn glob(
         magic: false,
     };
     let mut walk = Walk {
-        os,
+        files,
         directory,
         options,
         components,
@@ -160,7 +191,7 @@ struct Place {
 }
 
 struct Walk<'a> {
-    os: &'a dyn Os,
+    files: &'a dyn Files,
     directory: &'a [u8],
     options: &'a GlobOptions,
     components: Vec<Component>,
@@ -190,7 +221,7 @@ impl Walk<'_> {
         let mut path = place.prefix;
         path.extend_from_slice(name);
         if last && slashes == 0 {
-            if self.os.stat(&self.absolute(&path), false).is_ok() {
+            if self.files.exists(&self.absolute(&path)) {
                 self.found.push(path);
             }
             return;
@@ -259,7 +290,7 @@ impl Walk<'_> {
                 } else if last && self.leads_on(&entry, &path) {
                     self.found.push([path.as_slice(), b"/"].concat());
                 }
-                if entry.kind != FileKind::Directory {
+                if entry.kind != EntryKind::Directory {
                     continue;
                 }
                 path.push(b'/');
@@ -300,16 +331,13 @@ impl Walk<'_> {
     }
 
     /// The entries of a directory, in bytes order, with `.` and `..` where they can match.
-    fn entries(&mut self, prefix: &[u8]) -> Result<Vec<DirectoryEntry>, TooManyNames> {
-        let mut entries = self
-            .os
-            .read_directory(&self.absolute(prefix))
-            .unwrap_or_default();
+    fn entries(&mut self, prefix: &[u8]) -> Result<Vec<Entry>, TooManyNames> {
+        let mut entries = self.files.entries(&self.absolute(prefix));
         if !self.options.skip_dots {
             let special = [b".".as_slice(), b".."];
-            entries.extend(special.map(|name| DirectoryEntry {
+            entries.extend(special.map(|name| Entry {
                 name: name.to_vec(),
-                kind: FileKind::Directory,
+                kind: EntryKind::Directory,
             }));
         }
         self.seen += entries.len() + 1;
@@ -320,18 +348,16 @@ impl Walk<'_> {
     }
 
     /// Whether the entry is a directory, or a link to one.
-    fn leads_on(&self, entry: &DirectoryEntry, path: &[u8]) -> bool {
+    fn leads_on(&self, entry: &Entry, path: &[u8]) -> bool {
         match entry.kind {
-            FileKind::Directory => true,
-            FileKind::Symlink => self.is_directory(path),
+            EntryKind::Directory => true,
+            EntryKind::Symlink => self.is_directory(path),
             _ => false,
         }
     }
 
     fn is_directory(&self, path: &[u8]) -> bool {
-        self.os
-            .stat(&self.absolute(path), true)
-            .is_ok_and(|stat| stat.kind == FileKind::Directory)
+        self.files.is_directory(&self.absolute(path))
     }
 
     fn absolute(&self, path: &[u8]) -> Vec<u8> {

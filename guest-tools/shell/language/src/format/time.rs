@@ -66,7 +66,7 @@ struct Moment<'a> {
 /// bytes of it are made; a moment that no calendar has gives nothing.
 ///
 /// ```
-/// use offshoot_shell::format::time::{Zone, strftime};
+/// use offshoot_shell_language::format::time::{Zone, strftime};
 ///
 /// assert_eq!(strftime(b"%F %T %Z", 1_700_000_000, &Zone::utc(), 100), b"2023-11-14 22:13:20 UTC");
 /// ```

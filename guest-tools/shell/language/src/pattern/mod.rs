@@ -25,7 +25,7 @@ use automaton::{Automaton, Goal, Search};
 use segments::Segments;
 
 pub use crate::syntax::tree::ReplaceAnchor;
-pub use path::{GlobOptions, TooManyNames, glob};
+pub use path::{Entry, EntryKind, Files, GlobOptions, TooManyNames, glob};
 
 /// How a pattern is read and matched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -46,7 +46,7 @@ pub struct Options {
 /// `!(…)` adds a factor of the text's length. They use no native stack in proportion to either.
 ///
 /// ```
-/// use offshoot_shell::pattern::{Options, Pattern};
+/// use offshoot_shell_language::pattern::{Options, Pattern};
 ///
 /// let pattern = Pattern::new(b"*.tar.*", Options::default());
 /// assert!(pattern.matches(b"a.tar.gz"));

@@ -1,13 +1,14 @@
-//! The syntax tree: bodies of functions, and errors that are reported when they are reached.
+//! The syntax tree as bytes: bodies of functions, and errors that are reported when they are reached.
 
-use crate::codec::{Codec, Read, Reader, Writer, record, variants};
-use crate::syntax::tree::{
+use super::tree::{
     Argument, ArrayElement, Assignment, AssignmentValue, BinaryTest, CaseArm, CaseChange, CaseEnd,
     Command, CommandKind, Condition, Connector, HereBody, Item, List, Operator, Parameter, Part,
     Pipeline, Redirect, RedirectAction, RedirectTarget, Reference, ReplaceAnchor, Subscript,
     Substitution, Word,
 };
-use crate::syntax::{MessageLine, Options, Remains, SyntaxError, SyntaxErrorKind};
+use super::{MessageLine, Options, Remains, SyntaxError, SyntaxErrorKind};
+use crate::codec::{Codec, Context, Read, Reader, Writer};
+use crate::{record, variants};
 
 record!(List { items });
 record!(Item {
@@ -174,8 +175,8 @@ record!(Options {
 });
 record!(Remains { quotes, condition });
 
-impl Codec for Command {
-    fn encode(&self, writer: &mut Writer) {
+impl<C: Context> Codec<C> for Command {
+    fn encode(&self, writer: &mut Writer<C>) {
         let Command {
             line,
             kind,
@@ -188,7 +189,7 @@ impl Codec for Command {
         });
     }
 
-    fn decode(reader: &mut Reader<'_>) -> Read<Command> {
+    fn decode(reader: &mut Reader<'_, C>) -> Read<Command> {
         reader.nested(|reader| {
             Ok(Command {
                 line: Codec::decode(reader)?,
@@ -199,24 +200,24 @@ impl Codec for Command {
     }
 }
 
-impl Codec for Word {
-    fn encode(&self, writer: &mut Writer) {
+impl<C: Context> Codec<C> for Word {
+    fn encode(&self, writer: &mut Writer<C>) {
         writer.nested(|writer| self.parts.encode(writer));
     }
 
-    fn decode(reader: &mut Reader<'_>) -> Read<Word> {
+    fn decode(reader: &mut Reader<'_, C>) -> Read<Word> {
         let parts = reader.nested(Codec::decode)?;
         Ok(Word { parts })
     }
 }
 
-impl Codec for HereBody {
-    fn encode(&self, writer: &mut Writer) {
+impl<C: Context> Codec<C> for HereBody {
+    fn encode(&self, writer: &mut Writer<C>) {
         (**self).encode(writer);
         self.written().map(<[u8]>::to_vec).encode(writer);
     }
 
-    fn decode(reader: &mut Reader<'_>) -> Read<HereBody> {
+    fn decode(reader: &mut Reader<'_, C>) -> Read<HereBody> {
         let body = HereBody::default();
         body.fill(Word::decode(reader)?, Codec::decode(reader)?);
         Ok(body)

@@ -44,13 +44,13 @@ impl std::error::Error for InvalidRegex {}
 /// A compiled regular expression; worth keeping for as long as the text stays the same.
 ///
 /// ```
-/// use offshoot_shell::pattern::Options;
-/// use offshoot_shell::pattern::regex::Regex;
+/// use offshoot_shell_language::pattern::Options;
+/// use offshoot_shell_language::pattern::regex::Regex;
 ///
 /// let regex = Regex::new(b"([a-z]+)=(x|xy)", Options::default())?;
 /// let groups = regex.captures(b"key=xyz").unwrap_or_default();
 /// assert_eq!(groups, [Some(0..6), Some(0..3), Some(4..6)]);
-/// # Ok::<(), offshoot_shell::pattern::regex::InvalidRegex>(())
+/// # Ok::<(), offshoot_shell_language::pattern::regex::InvalidRegex>(())
 /// ```
 #[derive(Debug)]
 pub struct Regex {

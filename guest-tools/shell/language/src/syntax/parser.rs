@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
 use super::reader::Reader;
 use super::tree::List;
-use crate::codec::record;
+use crate::record;
 
 /// Gives the text of an alias.
 pub type AliasLookup<'a> = &'a dyn Fn(&[u8]) -> Option<Vec<u8>>;
@@ -37,7 +37,7 @@ pub struct Remains {
 /// that a parser never needs more than 512 KiB of stack.
 ///
 /// ```
-/// use offshoot_shell::syntax::{Options, Parser};
+/// use offshoot_shell_language::syntax::{Options, Parser};
 ///
 /// let mut parser = Parser::new(b"echo one\nfi", Options::default());
 /// assert_eq!(parser.next(None).unwrap().unwrap().items.len(), 1);

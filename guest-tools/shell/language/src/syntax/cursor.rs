@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::codec::{Codec, Read, Reader, Writer, record};
-use crate::machine::StateError;
+use crate::codec::{Codec, Context, Corrupt, Read, Reader, Writer};
+use crate::record;
 
 /// A place in a text.
 #[derive(Debug, Default)]
@@ -236,9 +236,9 @@ impl Cursor {
 
 record!(Expansion { end, name });
 
-impl Codec for Cursor {
+impl<C: Context> Codec<C> for Cursor {
     /// What was read is left out, but for the line that a message may show.
-    fn encode(&self, writer: &mut Writer) {
+    fn encode(&self, writer: &mut Writer<C>) {
         let Cursor {
             text,
             position,
@@ -271,7 +271,7 @@ impl Codec for Cursor {
         places.encode(writer);
     }
 
-    fn decode(reader: &mut Reader<'_>) -> Read<Cursor> {
+    fn decode(reader: &mut Reader<'_, C>) -> Read<Cursor> {
         let cursor = Cursor {
             text: reader.slice()?.to_vec(),
             position: Codec::decode(reader)?,
@@ -281,7 +281,7 @@ impl Codec for Cursor {
             not_arithmetic: Codec::decode(reader)?,
         };
         if cursor.position > cursor.text.len() {
-            return Err(StateError::Corrupt);
+            return Err(Corrupt);
         }
         Ok(cursor)
     }
