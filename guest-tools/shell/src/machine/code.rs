@@ -168,6 +168,16 @@ pub enum Use {
     Discard,
 }
 
+/// What ended before its status is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Ended {
+    /// A simple command, or nothing yet.
+    #[default]
+    Simple,
+    /// A subshell, a pipeline, `[[ ]]` or `(( ))`.
+    Other,
+}
+
 instructions! {
 /// One instruction. Operands are taken from stacks: `words` (fields), `operands` (strings),
 /// `expansions` (words under way).
@@ -208,9 +218,9 @@ pub enum Op {
     /// The same of a subshell, where an ERR trap is set.
     NameTrapped(u32),
     /// A command's status is known: `set -e` and the ERR trap look at it.
-    Check,
+    Check(Ended),
     /// The same where the code is no task of its own: the last stage of a pipeline with `lastpipe`.
-    CheckInShell,
+    CheckInShell(Ended),
     /// What follows is a condition: `set -e` does not act within; false ends that.
     Suppress(bool),
     /// The same behind `!`, where only `set -e` does not act and only if it is on by then. The number

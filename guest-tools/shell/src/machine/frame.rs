@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::code::{Code, Use};
+use super::code::{Code, Op, Use};
 use super::descriptor::Descriptor;
 use super::reader::Reader;
 use super::run::replay::Replay;
@@ -37,6 +37,12 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// The instruction that was done last.
+    pub fn done(&self) -> Option<Op> {
+        let at = self.next.checked_sub(1)?;
+        self.code.ops.get(at).copied()
+    }
+
     /// Whether the words of a loop are expanded, which has begun as far as `break` is concerned.
     pub fn is_in_loop_words(&self) -> bool {
         let next = self.next as u32;

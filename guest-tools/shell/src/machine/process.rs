@@ -108,7 +108,7 @@ impl Machine {
             return None;
         };
         let rest = frame.code.ops.get(frame.next..).unwrap_or_default();
-        let whole = frame.code.job && rest.iter().all(|op| matches!(op, Op::Check));
+        let whole = frame.code.job && rest.iter().all(|op| matches!(op, Op::Check(_)));
         let (last, execution) = (
             *pids.last().filter(|_| whole && pids.len() > 1)?,
             task.execution,
@@ -198,7 +198,7 @@ pub(super) fn is_at_end_from(frame: &Frame, next: usize) -> bool {
     // A jump only leads forward here; another one ends the search.
     while let Some(op) = frame.code.ops.get(next) {
         next = match *op {
-            Op::Check | Op::Leave | Op::Drop => next + 1,
+            Op::Check(_) | Op::Leave | Op::Drop => next + 1,
             Op::Jump(to) if to as usize > next => to as usize,
             _ => return false,
         };
@@ -221,7 +221,8 @@ pub(super) fn keeps_level(task: &Task) -> bool {
 /// those, bash does fork.
 pub(super) fn is_at_plain_end(frame: &Frame) -> bool {
     let rest = frame.code.ops.iter().skip(frame.next);
-    rest.copied().all(|op| matches!(op, Op::Check | Op::Leave))
+    rest.copied()
+        .all(|op| matches!(op, Op::Check(_) | Op::Leave))
 }
 
 fn only_frame(task: &Task) -> Option<&Frame> {

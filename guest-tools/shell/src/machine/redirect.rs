@@ -69,17 +69,16 @@ impl Machine {
             return Ok(());
         };
         let code = frame.code.clone();
-        let op = frame.next.checked_sub(1).and_then(|at| code.ops.get(at));
-        let Some(Op::Redirect(index, to)) = op else {
+        let Some(Op::Redirect(index, to)) = frame.done() else {
             return Ok(());
         };
         if self
-            .place(task, &code.redirects[*index as usize], open)
+            .place(task, &code.redirects[index as usize], open)
             .is_err()
             && let Some(frame) = task.frames.last_mut()
         {
             task.state.status = 1;
-            frame.next = *to as usize;
+            frame.next = to as usize;
         }
         Ok(())
     }

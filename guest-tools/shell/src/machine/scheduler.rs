@@ -231,7 +231,7 @@ pub(super) fn is_subshell(task: &Task) -> bool {
     let other = |op: &Op| {
         !matches!(
             op,
-            Op::Line(_) | Op::At(_) | Op::Name(_) | Op::NameTrapped(_) | Op::Check
+            Op::Line(_) | Op::At(_) | Op::Name(_) | Op::NameTrapped(_) | Op::Check(_)
         )
     };
     matches!(frame.role, Role::Task)

@@ -1,7 +1,9 @@
 //! Commands, assignments and redirects.
 
 use super::{Compiler, Hole};
-use crate::machine::code::{Definition, Form, Op, Redirect, RedirectKind, RedirectTarget, Use};
+use crate::machine::code::{
+    Definition, Ended, Form, Op, Redirect, RedirectKind, RedirectTarget, Use,
+};
 use crate::machine::scope;
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
@@ -84,6 +86,7 @@ impl Compiler<'_> {
             self.emit(Op::NameTrapped((self.code.sources.len() - 1) as u32));
         }
         self.emit(Op::Subshell(code));
+        self.ended = Ended::Other;
         if !only {
             self.check();
         }
@@ -115,7 +118,7 @@ impl Compiler<'_> {
         if negated.is_none() {
             match (whole, self.code.stage) {
                 (false, _) => self.check(),
-                (true, true) => self.emit(Op::CheckInShell),
+                (true, true) => self.emit(Op::CheckInShell(self.ended)),
                 (true, false) => {}
             }
         }
@@ -183,6 +186,7 @@ impl Compiler<'_> {
                 let skip = self.source(command);
                 self.whole_condition(condition);
                 self.emit(Op::Tested);
+                self.ended = Ended::Other;
                 self.fill_skip(skip);
                 self.check();
             }
@@ -190,6 +194,7 @@ impl Compiler<'_> {
                 self.line(command.line);
                 let skip = self.source(command);
                 self.arithmetic(word, Use::Status);
+                self.ended = Ended::Other;
                 self.fill_skip(skip);
                 self.check();
             }
@@ -318,6 +323,7 @@ impl Compiler<'_> {
             self.emit(Op::TraceWords);
         }
         self.emit(Op::Run);
+        self.ended = Ended::Simple;
         if order != Order::Assignments {
             self.emit(Op::Leave);
         }
@@ -388,12 +394,14 @@ impl Compiler<'_> {
                 self.emit(Op::Bare);
             }
             self.emit(Op::Assigned);
+            self.ended = Ended::Simple;
             // In a task of its own, nothing asks how that process ended.
             let unasked = apart && self.code.simple;
             let refused = [Op::Status(0), Op::Refuse(false)];
             self.after_redirects(&holes, &refused[usize::from(!unasked)..], 0);
         } else {
             self.emit(Op::Assigned);
+            self.ended = Ended::Simple;
         }
         self.fill_skip(skip);
         self.check();

@@ -13,7 +13,7 @@ mod word;
 
 use std::rc::Rc;
 
-use super::code::{Code, ExpressionText, Op, PatternText, Pipeline};
+use super::code::{Code, Ended, ExpressionText, Op, PatternText, Pipeline};
 use super::function::Function;
 use super::symbol::Symbols;
 use crate::syntax::tree::{Command, CommandKind, Connector, Item, List, Word};
@@ -146,6 +146,8 @@ struct Compiler<'a> {
     negations: u32,
     /// The condition under way has `$?` among its operands.
     keeps_status: bool,
+    /// The command that came last.
+    ended: Ended,
     /// Jumps past that `!`.
     refused: Vec<Hole>,
     /// The words of `for` are compiled.
@@ -175,6 +177,7 @@ impl<'a> Compiler<'a> {
             negated: None,
             negations: 0,
             keeps_status: false,
+            ended: Ended::Simple,
             refused: Vec::new(),
             looped: false,
             bad: Text::default(),
@@ -302,7 +305,7 @@ impl<'a> Compiler<'a> {
 
     fn check(&mut self) {
         if !self.suppressed {
-            self.emit(Op::Check);
+            self.emit(Op::Check(self.ended));
         }
     }
 
@@ -482,6 +485,7 @@ impl<'a> Compiler<'a> {
             self.emit(Op::Suppress(true));
         }
         self.emit(Op::Pipeline(index));
+        self.ended = Ended::Other;
         if suppressed && !self.suppressed {
             self.emit(Op::Suppress(false));
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::codec::{Codec, Image, Read, Reader, Writer, record, variants};
 use crate::machine::code::{
-    Action, Code, Definition, Division, ExpressionText, Form, Hole, Parameter, PatternText,
+    Action, Code, Definition, Division, Ended, ExpressionText, Form, Hole, Parameter, PatternText,
     Pipeline, Redirect, RedirectKind, RedirectTarget, Target, Template, Use,
 };
 use crate::text::Text;
@@ -59,6 +59,7 @@ record!(Parameter {
     action,
     source
 });
+variants!(Ended { 0 Simple, 1 Other });
 variants!(Form { 0 Fields, 1 Text, 2 Pattern, 3 Condition, 4 Regex, 5 Replacement, 6 Document, 7 Argument, 8 Value });
 variants!(Division { 0 None, 1 Joined, 2 First, 3 Items });
 variants!(Use { 0 Append { quoted }, 1 Operand, 2 Status, 3 Test, 4 Discard });

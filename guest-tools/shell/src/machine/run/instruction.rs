@@ -135,9 +135,9 @@ impl Machine {
                     Self::jump(task, to);
                 }
             }
-            Op::Check => return self.check(task),
-            Op::CheckInShell if task.frames.len() > 1 => return self.check(task),
-            Op::CheckInShell => {}
+            Op::Check(_) => return self.check(task),
+            Op::CheckInShell(_) if task.frames.len() > 1 => return self.check(task),
+            Op::CheckInShell(_) => {}
             Op::Suppress(on) => {
                 if let Some(frame) = task.frames.last_mut() {
                     frame.suppress(on);

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::builtin::Undelivered;
 use super::control::set_status;
 use super::{Progress, Run, Trouble, leave};
-use crate::machine::code::{Op, Use};
+use crate::machine::code::{Ended, Op, Use};
 use crate::machine::frame::{Block, BlockKind, Frame, Role};
 use crate::machine::history_file;
 use crate::machine::option::SetOption;
@@ -385,9 +385,9 @@ pub(super) fn keep_around_call(task: &mut Task) {
     }
     let own =
         |block: &Block| matches!(block.kind, BlockKind::Redirects(_)) && block.input.is_none();
-    let call = match ended_simple(task) {
-        true => task.blocks.iter().rposition(own),
-        false => None,
+    let call = match ended(task) {
+        Ended::Simple => task.blocks.iter().rposition(own),
+        Ended::Other => None,
     };
     // A text undoes what is around it, even if it is within a call.
     let count = match call {
@@ -398,24 +398,13 @@ pub(super) fn keep_around_call(task: &mut Task) {
     keep_redirects(task, count);
 }
 
-/// Whether the command that has just ended is a simple one.
-fn ended_simple(task: &Task) -> bool {
-    let Some(frame) = task.frames.last() else {
-        return true;
-    };
-    let before = frame.code.ops.get(..frame.next).unwrap_or_default();
-    let simple = |op: &Op| match op {
-        Op::Run | Op::Assigned => Some(true),
-        Op::Subshell(_)
-        | Op::Pipeline(_)
-        | Op::Tested
-        | Op::Arithmetic(_, Use::Status)
-        | Op::Template(_, _, Use::Status)
-        | Op::Evaluate(Use::Status)
-        | Op::EvaluateSection(Use::Status) => Some(false),
-        _ => None,
-    };
-    before.iter().rev().find_map(simple).unwrap_or(true)
+/// What the command was whose status was just looked at.
+fn ended(task: &Task) -> Ended {
+    let checked = task.frames.last().and_then(Frame::done);
+    match checked {
+        Some(Op::Check(ended) | Op::CheckInShell(ended)) => ended,
+        _ => Ended::Simple,
+    }
 }
 
 /// Undoes the redirects of blocks from the one at `first` on.
@@ -554,7 +543,7 @@ pub(super) fn pass_check(task: &mut Task) {
     };
     let rest = frame.code.ops.iter().skip(frame.next);
     let next = rest.copied().find(|op| !matches!(op, Op::Leave | Op::Drop));
-    frame.passes = matches!(next, Some(Op::Check));
+    frame.passes = matches!(next, Some(Op::Check(_)));
 }
 
 /// What a call hid comes back.
