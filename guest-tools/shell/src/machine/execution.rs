@@ -271,7 +271,7 @@ impl Machine {
     pub(super) fn begin_in_place(&mut self, task: &mut Task, mut state: State, source: Source) {
         let (plan, startup) = self.plan(&mut state, source);
         let mut fresh = Task::new(task.id, task.parent, task.execution, state);
-        fresh.depth = task.depth;
+        fresh.control.around.depth = task.control.around.depth;
         fresh.seen = std::mem::take(&mut task.seen);
         fresh.signals = std::mem::take(&mut task.signals);
         fresh.output = std::mem::take(&mut task.output);

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use super::control::keep_redirects;
 use super::frame::Role;
 use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::process::{is_at_plain_end, is_replaced, keeps_level};
 use super::reader::Input;
-use super::run::{Run, Trouble, keep_redirects, set_status};
+use super::run::{Run, Trouble, set_status};
 use super::symbol::known;
 use super::task::{Task, Waiting};
 use super::{Machine, path, scope};

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::code::{Code, Op, Use};
+use super::control::Suppression;
 use super::descriptor::Descriptor;
 use super::reader::Reader;
 use super::run::replay::Replay;
@@ -23,9 +24,8 @@ pub struct Frame {
     pub role: Role,
     /// Heights of the task's stacks when the frame began.
     pub heights: Heights,
-    /// How many conditions surround the present instruction, and in the upper half, which `!` count
-    /// as such.
-    pub suppressed: u32,
+    /// The conditions around the present instruction.
+    pub suppression: Suppression,
     /// The line of the caller.
     pub line: u32,
     /// The RETURN trap ran for it.
@@ -49,35 +49,7 @@ impl Frame {
         let around = |(begin, end): &(u32, u32)| *begin < next && next <= *end;
         self.code.loop_words.iter().any(around)
     }
-
-    /// Whether a condition surrounds the present instruction.
-    pub fn is_suppressed(&self) -> bool {
-        self.suppressed as u16 > 0
-    }
-
-    /// A condition begins or ends.
-    pub fn suppress(&mut self, begins: bool) {
-        match begins {
-            true => self.suppressed += 1,
-            false => self.suppressed -= u32::from(self.is_suppressed()),
-        }
-    }
-
-    /// A command behind `!` begins or ends; whether it begins one that counts is `acts`.
-    pub fn suppress_negated(&mut self, level: u32, begins: bool, acts: bool) {
-        let flag = 1 << (NEGATIONS + level.min(NEGATIONS - 1));
-        if begins && acts {
-            self.suppressed |= flag;
-            self.suppress(true);
-        } else if !begins && self.suppressed & flag != 0 {
-            self.suppressed &= !flag;
-            self.suppress(false);
-        }
-    }
 }
-
-/// So many commands behind `!` within each other are told apart.
-pub const NEGATIONS: u32 = 16;
 
 /// What a frame is there for.
 pub enum Role {
@@ -150,7 +122,7 @@ pub struct Block {
     /// Heights of the stacks when it began.
     pub heights: Heights,
     /// Conditions that surrounded it.
-    pub suppressed: u32,
+    pub suppression: Suppression,
     /// Whether input is redirected, where it holds the redirects of a compound command.
     pub input: Option<bool>,
 }

@@ -435,10 +435,10 @@ impl Machine {
         }
         let pid = state.pid;
         let parent = Some(task.id);
-        let depth = task.depth + task.frames.len() as u32;
+        let depth = task.depth();
         let id = self.begin(parent, task.execution, state, source, Vec::new());
         if let Some(child) = self.task_mut(id) {
-            child.depth = depth;
+            child.control.around.depth = depth;
             child.seen.parent = task.pid;
             child.seen.arguments = Some(arguments);
         }

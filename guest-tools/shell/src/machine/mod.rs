@@ -11,6 +11,7 @@ mod code;
 mod compile;
 mod condition;
 pub mod context;
+mod control;
 pub mod descriptor;
 mod execution;
 mod expand;

@@ -5,12 +5,13 @@ use std::rc::Rc;
 use super::Machine;
 use super::code::{Code, Op};
 use super::context::Failed;
+use super::control::Around;
 use super::descriptor::Descriptor;
 use super::frame::{BlockKind, Frame, Role};
 use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::process::{Seen, is_replaced};
-use super::run::{Run, Trouble, controls_jobs, expands_words};
+use super::run::{Run, Trouble, controls_jobs};
 use super::scheduler::is_subshell;
 use super::scope;
 use super::state::State;
@@ -86,31 +87,12 @@ impl Machine {
         code: Rc<Code>,
         levels: u32,
     ) -> Run<Pid> {
-        let substitution = levels > 0;
-        let suppressed = match substitution {
-            true => task.leaves_unchecked() || task.suppressed() && expands_words(task),
-            false => task.suppressed(),
+        let around = match levels {
+            0 => Around::subshell(task, &code),
+            levels => Around::substitution(task, &code, levels),
         };
-        let loops = if substitution || code.simple {
-            task.loop_depth() + u32::from(code.looped)
-        } else {
-            0
-        };
-        let within_text = substitution || code.simple && task.is_within_text();
-        let of_main = !substitution && code.simple && task.is_of_main();
-        let traps = match substitution || code.simple {
-            true => task.running_traps(),
-            false => Vec::new(),
-        };
-        self.start_task(task, state, |child| {
-            child.inherited_suppression = suppressed;
-            child.outer_unchecked |= substitution && suppressed;
-            child.outer_loops = loops;
-            child.outer_traps = traps;
-            child.within_text = within_text;
-            child.of_main = of_main;
-            child.outer_depth += levels;
-            child.push_frame(code, Role::Task);
+        self.start_task(task, state, around, |child| {
+            child.push_frame(code, Role::Task)
         })
     }
 
@@ -198,10 +180,9 @@ impl Machine {
         let mut state = self.subshell_state(task);
         state.subshell_level -= 1;
         disown_traps(&mut state);
-        let suppressed = task.suppressed();
+        let around = Around::job(task);
         let lookup = Some(lookup.cloned().unwrap_or(Lookup::NoFunctions));
-        let pid = self.start_task(task, state, |child| {
-            child.inherited_suppression = suppressed;
+        let pid = self.start_task(task, state, around, |child| {
             child.push_frame(code, Role::Task);
             child.waiting = Some(Waiting::Held { words, lookup });
         })?;
@@ -217,7 +198,7 @@ impl Machine {
         suppressed: bool,
     ) -> Run {
         if is_replaced(task) {
-            task.inherited_suppression = suppressed;
+            task.control.around.suppressed = suppressed;
             task.frames.clear();
             self.push(task, code, Role::Task)?;
             task.marks.push(0);
@@ -230,12 +211,9 @@ impl Machine {
         if !task.state.traps.lists_others() {
             disown_traps(&mut state);
         }
-        let (within_text, of_main) = (task.is_within_text(), task.is_of_main());
+        let around = Around::external(task, suppressed);
         let text = code.text.clone();
-        let pid = self.start_task(task, state, |child| {
-            child.inherited_suppression = suppressed;
-            child.within_text = within_text;
-            child.of_main = of_main;
+        let pid = self.start_task(task, state, around, |child| {
             child.push_frame(code, Role::Task);
             child.marks.push(0);
             child.words = words;
@@ -317,18 +295,8 @@ impl Machine {
         {
             state.descriptors.set(0, Some(null));
         }
-        let loops = if code.simple { task.loop_depth() } else { 0 };
-        let within_text = code.simple && task.is_within_text();
-        let of_main = code.simple && task.is_of_main();
-        let traps = match code.simple {
-            true => task.running_traps(),
-            false => Vec::new(),
-        };
-        let pid = self.start_task(task, state, |child| {
-            child.outer_loops = loops;
-            child.outer_traps = traps;
-            child.within_text = within_text;
-            child.of_main = of_main;
+        let around = Around::background(task, &code);
+        let pid = self.start_task(task, state, around, |child| {
             child.push_frame(code, Role::Task);
         })?;
         let number = task.jobs.add(&[pid], text.unwrap_or_default());
@@ -489,11 +457,11 @@ impl Machine {
         &mut self,
         task: &mut Task,
         state: State,
+        around: Around,
         prepare: impl FnOnce(&mut Task),
     ) -> Run<Pid> {
         let budget = self.budgets(task.execution).depth as usize;
-        let depth = task.depth + task.frames.len() as u32;
-        if budget != 0 && depth as usize >= budget {
+        if budget != 0 && around.depth as usize >= budget {
             report(
                 task,
                 format!("maximum nesting level exceeded ({budget})").as_bytes(),
@@ -507,15 +475,7 @@ impl Machine {
         let parent = task.id;
         let pid = state.pid;
         let line = task.line;
-        // Only what is traced needs it.
-        let ignores = task.ignores_errors();
-        let unchecked = task.leaves_unchecked();
         let command = task.command.clone();
-        let outer = if task.state.options.on(SetOption::Xtrace) {
-            task.trace_depth()
-        } else {
-            task.outer_depth
-        };
         let seen = Seen {
             parent: task.pid,
             arguments: task.seen.arguments.clone(),
@@ -523,11 +483,8 @@ impl Machine {
         };
         self.insert_task(Some(parent), task.execution, state, |child| {
             child.seen = seen;
-            child.depth = depth;
-            child.outer_depth = outer;
+            child.control.around = around;
             child.line = line;
-            child.outer_ignores = ignores;
-            child.outer_unchecked = unchecked;
             child.checked_line = line;
             prepare(child);
             child.command = command;

@@ -184,7 +184,7 @@ pub(super) fn is_replaced(task: &Task) -> bool {
 /// Whether the command under way is all of a `( … )`, so that bash makes no process for it, whatever
 /// traps there are.
 fn is_alone(task: &Task, frame: &Frame) -> bool {
-    frame.code.alone && !task.within_text && is_at_end(frame)
+    frame.code.alone && !task.control.around.within_text && is_at_end(frame)
 }
 
 /// Whether no instruction does anything any more.

@@ -117,14 +117,15 @@ impl Machine {
             parent,
             execution,
             state,
-            killed,
+            control,
             ..
         } = task;
         match parent {
             None => self.finish(execution, id, state, status),
             Some(parent) => {
                 drop(state);
-                self.killed.extend(killed.map(|signal| (pid, signal)));
+                self.killed
+                    .extend(control.ending.signal.map(|signal| (pid, signal)));
                 self.mail.push((parent, pid, status));
                 self.ready.borrow_mut().push(parent);
                 self.drop_stale_mail();
@@ -180,7 +181,7 @@ impl Machine {
             let signal = take_signal(&mut killed, pid);
             let typed = run::controls_jobs(task);
             if taken && is_subshell(task) {
-                task.killed = signal;
+                task.control.ending.signal = signal;
             } else if let (true, true, Some(signal)) = (taken, typed, signal) {
                 tell_killed(task, signal);
             } else if let (true, Some(signal), Some(Waiting::Tasks { text, .. })) =

@@ -5,17 +5,15 @@ use std::rc::Rc;
 
 use super::code::Code;
 use super::context::{ArrayArgument, Element, Key};
+use super::control::{Control, Suppression};
 use super::descriptor::Descriptor;
 use super::expand::Expansion;
 use super::frame::{Block, BlockKind, Frame, Heights, Role};
 use super::job::Jobs;
-use super::option::SetOption;
 use super::output::Output;
 use super::process::Seen;
-use super::reader::Purpose;
 use super::run::replay::Replaying;
 use super::state::State;
-use super::trap::{Action, Event};
 use crate::applet::Running;
 use crate::builtin::{Flow, Lookup, Pending};
 use crate::os::{Interest, Pid};
@@ -77,8 +75,6 @@ pub struct Task {
     pub before_command: Text,
     /// The command of `$BASH_COMMAND`.
     pub command: Text,
-    /// The signal that ends it.
-    pub killed: Option<u8>,
     /// Complete commands that it has read.
     pub commands_read: u64,
     /// `exec`: the shell ends with the command under way.
@@ -92,28 +88,10 @@ pub struct Task {
     pub reads: bool,
     /// The builtin whose output is delivered.
     pub builtin: Option<&'static str>,
-    /// Nesting of the tasks around it.
-    pub depth: u32,
-    /// The depth that `set -x` shows, of the tasks around it.
-    pub outer_depth: u32,
-    /// Loops around it whose `break` ends it.
-    pub outer_loops: u32,
-    /// A text of commands is around all of it.
-    pub within_text: bool,
-    /// It was begun within such an `eval` as [`Task::ignores_errors`] is about.
-    pub outer_ignores: bool,
-    /// It was begun within a text as [`Task::leaves_unchecked`] is about.
-    pub outer_unchecked: bool,
-    /// What was left of its calls when it ended.
-    pub left: Left,
-    /// The traps within which it was begun, as a substitution or one simple command: they still run.
-    pub outer_traps: Vec<Event>,
-    /// It is one simple command of the shell itself, which errors in it end as they end the shell.
-    pub of_main: bool,
+    /// What the rules of failures and ends have to know.
+    pub control: Control,
     /// Descriptors of process substitutions: how many frames there were, and the number.
     pub process_descriptors: Vec<(usize, u32)>,
-    /// The shell is ending with this status; the EXIT trap may be running.
-    pub exiting: Option<u8>,
     /// When `time` began: monotonic nanoseconds, and whether the portable format is wanted.
     pub timers: Vec<(u64, bool)>,
     /// What an interactive shell does before it reads a command.
@@ -126,19 +104,6 @@ pub struct Task {
     pub(crate) seen: Seen,
     /// The native code under way that may have to wait for an expansion; none between instructions.
     pub(crate) replaying: Option<Box<Replaying>>,
-    /// The status that matters for `set -e` is known to be looked at: `!` or a condition.
-    pub inherited_suppression: bool,
-}
-
-/// What is left of the calls under way before the EXIT trap runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
-    /// Nothing, as by `exit`.
-    Nothing,
-    /// Their variables, by `set -e`.
-    Variables,
-    /// They themselves, by an error.
-    Calls,
 }
 
 /// How far an interactive shell is with its prompt.
@@ -247,31 +212,20 @@ impl Task {
             zero: false,
             before_command: Text::new(),
             command: Text::new(),
-            killed: None,
             commands_read: 0,
             replaced: false,
             exec_failed: false,
             special: false,
             reads: false,
             builtin: None,
-            depth: 0,
-            outer_depth: 0,
-            outer_loops: 0,
-            within_text: false,
-            outer_ignores: false,
-            outer_unchecked: false,
-            outer_traps: Vec::new(),
-            left: Left::Nothing,
-            of_main: false,
+            control: Control::default(),
             process_descriptors: Vec::new(),
-            exiting: None,
             timers: Vec::new(),
             prompt: Prompt::Due,
             warned: false,
             refused: false,
             seen: Seen::default(),
             replaying: None,
-            inherited_suppression: false,
         }
     }
 
@@ -300,13 +254,13 @@ impl Task {
 
     /// Begins a frame.
     pub fn push_frame(&mut self, code: Rc<Code>, role: Role) {
-        let suppressed = u32::from(self.suppressed());
+        let suppression = Suppression::new(self.suppressed());
         self.frames.push(Frame {
             code,
             next: 0,
             role,
             heights: self.heights(),
-            suppressed,
+            suppression,
             line: self.line,
             returned: false,
             untrapped: false,
@@ -314,18 +268,14 @@ impl Task {
         });
     }
 
-    /// Whether an ERR trap is set that runs something.
-    pub fn traps_errors(&self) -> bool {
-        matches!(self.state.traps.get(Event::Error), Some(Action::Run(_)))
-    }
-
     /// Begins a block.
     pub fn push_block(&mut self, kind: BlockKind) {
-        let suppressed = self.frames.last().map_or(0, |frame| frame.suppressed);
+        let frame = self.frames.last();
+        let suppression = frame.map_or(Suppression::default(), |frame| frame.suppression);
         self.blocks.push(Block {
             kind,
             heights: self.heights(),
-            suppressed,
+            suppression,
             input: None,
         });
     }
@@ -335,157 +285,6 @@ impl Task {
     pub fn has_input(&self) -> bool {
         let of_block = self.blocks.iter().rev().find_map(|block| block.input);
         of_block.unwrap_or(self.state.has_input)
-    }
-
-    /// How many `eval`, sourced files, traps and substitutions surround what runs.
-    pub fn trace_depth(&self) -> u32 {
-        let inner = self.frames.iter().filter(|frame| match &frame.role {
-            Role::Reader(reader) => match &reader.purpose {
-                Purpose::Main => false,
-                Purpose::Trap(saved) => saved.event != Event::Exit || self.state.subshell_level > 0,
-                Purpose::Eval(_) | Purpose::Source => true,
-            },
-            _ => false,
-        });
-        self.outer_depth + inner.count() as u32
-    }
-
-    /// Whether a condition surrounds what runs, so that `set -e` does not act.
-    pub fn suppressed(&self) -> bool {
-        match self.frames.last() {
-            Some(frame) => frame.is_suppressed(),
-            None => self.inherited_suppression,
-        }
-    }
-
-    /// Whether the text that runs looks at no status within substitutions: see `Reader::unchecked`.
-    pub fn leaves_unchecked(&self) -> bool {
-        let unchecked =
-            |frame: &Frame| matches!(&frame.role, Role::Reader(reader) if reader.unchecked);
-        self.outer_unchecked || self.frames.iter().any(unchecked)
-    }
-
-    /// Whether an `eval` or a sourced file runs whose status a condition looks at: `set -e` is off in it,
-    /// however deep.
-    pub fn ignores_errors(&self) -> bool {
-        let ignores = |frame: &Frame| matches!(&frame.role, Role::Reader(reader) if reader.ignores);
-        self.outer_ignores || self.frames.iter().any(ignores)
-    }
-
-    /// Whether what is wrong with a variable ends the shell.
-    pub fn exits_on_error(&self) -> bool {
-        self.state.options.on(SetOption::Errexit) && !self.ignores_errors()
-    }
-
-    /// Whether `command` runs an `eval` or a sourced file around, so that what fails in it ends no shell in
-    /// POSIX mode.
-    pub fn is_spared(&self) -> bool {
-        let spared = |frame: &Frame| matches!(&frame.role, Role::Reader(reader) if reader.spared);
-        self.frames.iter().any(spared)
-    }
-
-    /// Whether what is given up here leaves a text: of `-c`, `eval`, a substitution. Its status is 1,
-    /// whatever the error.
-    pub fn is_within_text(&self) -> bool {
-        let reads = |role: &Role| matches!(role, Role::Reader(_) | Role::Nested);
-        let innermost = self.frames.iter().rfind(|frame| reads(&frame.role));
-        match innermost.map(|frame| &frame.role) {
-            Some(Role::Reader(reader)) if matches!(reader.purpose, Purpose::Main) => {
-                self.state.mode == Some(b'c')
-            }
-            Some(_) => true,
-            None => self.within_text,
-        }
-    }
-
-    /// Whether this is the shell itself or one simple command of it.
-    pub fn is_of_main(&self) -> bool {
-        self.pid == self.state.shell_pid || self.of_main
-    }
-
-    /// How many loops of the innermost function surround what runs, those of the tasks around it
-    /// included.
-    pub fn loop_depth(&self) -> u32 {
-        let in_function = self
-            .frames
-            .iter()
-            .any(|frame| matches!(frame.role, Role::Function));
-        let around = if in_function { 0 } else { self.outer_loops };
-        around + self.own_loop_depth() + self.given_up_loops()
-    }
-
-    /// Those of the innermost function that were given up.
-    fn given_up_loops(&self) -> u32 {
-        let inner = self.frames.iter().rev();
-        let inner = inner.take_while(|frame| !matches!(frame.role, Role::Function));
-        let given_up = inner.map(|frame| match &frame.role {
-            Role::Reader(reader) => reader.given_up,
-            _ => 0,
-        });
-        given_up.sum()
-    }
-
-    /// Loops of a frame and those above it, functions that they call aside.
-    pub fn loops_within(&self, frame: usize) -> u32 {
-        let floor = self.frames[frame].heights.blocks;
-        let call = self.frames[frame + 1..]
-            .iter()
-            .find(|frame| matches!(frame.role, Role::Function));
-        let end = call.map_or(self.blocks.len(), |frame| frame.heights.blocks);
-        let called = |frame: &&Frame| !matches!(frame.role, Role::Function);
-        let own = self.frames[frame..].iter().take(1);
-        let above = self.frames[frame + 1..].iter().take_while(called);
-        let begun = own.chain(above).filter(|frame| frame.is_in_loop_words());
-        count_loops(&self.blocks[floor..end]) + begun.count() as u32
-    }
-
-    /// The same without the loops around the task.
-    pub fn own_loop_depth(&self) -> u32 {
-        let boundary = |frame: &&Frame| matches!(frame.role, Role::Function | Role::Task);
-        let floor = self
-            .frames
-            .iter()
-            .rev()
-            .find(boundary)
-            .map_or(0, |frame| frame.heights.blocks);
-        count_loops(self.blocks.get(floor..).unwrap_or(&[]))
-    }
-
-    /// The status before the innermost trap that runs.
-    pub fn trap_status(&self) -> Option<u8> {
-        self.frames
-            .iter()
-            .rev()
-            .find_map(|frame| match &frame.role {
-                Role::Reader(reader) => match &reader.purpose {
-                    Purpose::Trap(saved) => Some(saved.status),
-                    _ => None,
-                },
-                _ => None,
-            })
-    }
-
-    /// Whether a trap for this event is running.
-    pub fn in_trap(&self, event: Event) -> bool {
-        self.own_traps().any(|own| own == event) || self.outer_traps.contains(&event)
-    }
-
-    /// What runs traps are for.
-    pub fn running_traps(&self) -> Vec<Event> {
-        if self.state.traps.is_empty() && self.exiting.is_none() {
-            return Vec::new();
-        }
-        self.own_traps().chain(self.outer_traps.clone()).collect()
-    }
-
-    fn own_traps(&self) -> impl Iterator<Item = Event> + '_ {
-        self.frames.iter().filter_map(|frame| match &frame.role {
-            Role::Reader(reader) => match &reader.purpose {
-                Purpose::Trap(saved) => Some(saved.event),
-                _ => None,
-            },
-            _ => None,
-        })
     }
 
     /// Whether the builtin under way has assignments before it that it sees.
@@ -527,11 +326,4 @@ impl Task {
     pub fn operand(&mut self) -> Text {
         self.operands.pop().unwrap_or_default()
     }
-}
-
-fn count_loops(blocks: &[Block]) -> u32 {
-    let loops = blocks
-        .iter()
-        .filter(|block| matches!(block.kind, BlockKind::Loop(_)));
-    loops.count() as u32
 }

@@ -440,7 +440,7 @@ impl<'a> Compiler<'a> {
                 CommandKind::Conditional(_) | CommandKind::Arithmetic(_)
             );
         let level = self.negations;
-        let told_apart = level + 1 < crate::machine::frame::NEGATIONS;
+        let told_apart = level + 1 < crate::machine::control::NEGATIONS;
         let op = |begins| match told_apart {
             true => Op::SuppressNegated(level, begins),
             false => Op::Suppress(begins),

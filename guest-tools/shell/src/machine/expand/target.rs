@@ -3,11 +3,12 @@
 use super::join;
 use crate::machine::Machine;
 use crate::machine::code::{Action, Form, Parameter, Target};
+use crate::machine::control::thrown;
 use crate::machine::frame::{Frame, Role};
 use crate::machine::message::{expansion_fault, fault};
 use crate::machine::option::SetOption;
 use crate::machine::reference::{self, Subscript};
-use crate::machine::run::{Run, Trouble, thrown};
+use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
 use crate::machine::task::Task;
 use crate::machine::trap::Event;
@@ -32,7 +33,7 @@ fn ended(task: &mut Task, at_once: bool) -> Trouble {
     if task.state.interactive && task.state.subshell_level == 0 {
         return Trouble::Discard(1);
     }
-    if let (true, Some(status)) = (task.in_trap(Event::Exit), task.exiting) {
+    if let (true, Some(status)) = (task.in_trap(Event::Exit), task.control.ending.status) {
         return Trouble::Exit(status);
     }
     let status = fatal_status(task, at_once);
@@ -43,7 +44,8 @@ fn ended(task: &mut Task, at_once: bool) -> Trouble {
 fn fatal_status(task: &Task, at_once: bool) -> u8 {
     // What a builtin in a process of its own throws ends with that builtin.
     let reads = |frame: &Frame| matches!(frame.role, Role::Reader(_));
-    let apart = task.of_main && (task.builtin.is_some() || task.frames.iter().any(reads));
+    let apart =
+        task.control.around.of_main && (task.builtin.is_some() || task.frames.iter().any(reads));
     let main = task.is_of_main() && !apart && task.state.mode == Some(b'c');
     if main && !at_once { 127 } else { 1 }
 }

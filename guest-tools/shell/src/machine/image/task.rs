@@ -4,18 +4,19 @@ use crate::applet::Running;
 use crate::builtin::{self, Flow, Lookup, Pending, Wake};
 use crate::codec::{Codec, Corrupt, Image, Moment, Read, Reader, Writer, record, variants};
 use crate::machine::context::{ArrayArgument, Element, Key};
+use crate::machine::control::{Control, Ending, Left};
 use crate::machine::descriptor::Direction;
 use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
 use crate::machine::reader::{self, Input, Purpose};
 use crate::machine::run::replay::{Answer, Call, Kind, Replay};
-use crate::machine::task::{Left, Prompt, Task, TaskId, Waiting};
+use crate::machine::task::{Prompt, Task, TaskId, Waiting};
 
 record!(Frame {
     code,
     next,
     role,
     heights,
-    suppressed,
+    suppression,
     line,
     returned,
     untrapped,
@@ -29,6 +30,12 @@ variants!(Role {
     4 LastStage(pids),
     5 Subscript(evaluation),
     6 Replay(replay),
+});
+record!(Control { around, ending });
+record!(Ending {
+    status,
+    signal,
+    left
 });
 variants!(Left { 0 Nothing, 1 Variables, 2 Calls });
 variants!(Prompt { 0 Due, 1 Running(status), 2 Shown, 3 Answered });
@@ -67,7 +74,7 @@ record!(Heights {
 record!(Block {
     kind,
     heights,
-    suppressed,
+    suppression,
     input
 });
 variants!(BlockKind { 0 Loop(inner), 1 Redirects(saved), 2 Environment { call } });
@@ -309,27 +316,16 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         substituted,
         zero,
         command,
-        killed,
+        control,
         commands_read,
         replaced,
         exec_failed,
         special,
         reads,
         builtin,
-        depth,
-        outer_depth,
-        outer_loops,
-        within_text,
-        outer_ignores,
-        outer_unchecked,
-        outer_traps,
-        left,
-        of_main,
         checked_line,
         process_descriptors,
-        exiting,
         timers,
-        inherited_suppression,
         before_command,
         prompt,
         refused,
@@ -360,31 +356,20 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     substituted.encode(writer);
     zero.encode(writer);
     command.encode(writer);
-    killed.encode(writer);
+    control.encode(writer);
     commands_read.encode(writer);
     replaced.encode(writer);
     exec_failed.encode(writer);
     special.encode(writer);
     reads.encode(writer);
     builtin.map(|name| name.as_bytes().to_vec()).encode(writer);
-    depth.encode(writer);
-    outer_depth.encode(writer);
-    outer_loops.encode(writer);
-    within_text.encode(writer);
-    outer_ignores.encode(writer);
-    outer_unchecked.encode(writer);
-    outer_traps.encode(writer);
-    left.encode(writer);
-    of_main.encode(writer);
     checked_line.encode(writer);
     process_descriptors.encode(writer);
-    exiting.encode(writer);
     writer.number(timers.len() as u64);
     for (began, portable) in timers {
         Moment(*began).encode(writer);
         portable.encode(writer);
     }
-    inherited_suppression.encode(writer);
     before_command.encode(writer);
     prompt.encode(writer);
     refused.encode(writer);
@@ -417,7 +402,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.substituted = Codec::decode(reader)?;
     task.zero = Codec::decode(reader)?;
     task.command = Codec::decode(reader)?;
-    task.killed = Codec::decode(reader)?;
+    task.control = Codec::decode(reader)?;
     task.commands_read = Codec::decode(reader)?;
     task.replaced = Codec::decode(reader)?;
     task.exec_failed = Codec::decode(reader)?;
@@ -427,23 +412,12 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
         Some(name) => Some(builtin::find(&name).ok_or(Corrupt)?.name),
         None => None,
     };
-    task.depth = Codec::decode(reader)?;
-    task.outer_depth = Codec::decode(reader)?;
-    task.outer_loops = Codec::decode(reader)?;
-    task.within_text = Codec::decode(reader)?;
-    task.outer_ignores = Codec::decode(reader)?;
-    task.outer_unchecked = Codec::decode(reader)?;
-    task.outer_traps = Codec::decode(reader)?;
-    task.left = Codec::decode(reader)?;
-    task.of_main = Codec::decode(reader)?;
     task.checked_line = Codec::decode(reader)?;
     task.process_descriptors = Codec::decode(reader)?;
-    task.exiting = Codec::decode(reader)?;
     for _ in 0..reader.count()? {
         let began = Moment::decode(reader)?.0;
         task.timers.push((began, bool::decode(reader)?));
     }
-    task.inherited_suppression = Codec::decode(reader)?;
     task.before_command = Codec::decode(reader)?;
     task.prompt = Codec::decode(reader)?;
     task.refused = Codec::decode(reader)?;

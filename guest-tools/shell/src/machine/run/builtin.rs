@@ -2,20 +2,20 @@
 
 use std::rc::Rc;
 
-use super::control::set_status;
 use super::replay::Call;
+use super::set_status;
 use super::{Run, Trouble};
 use crate::builtin::{Entry, Flow, Lookup, Wake};
 use crate::machine::call::{CallKind, Positional};
-use crate::machine::code::Op;
 use crate::machine::context::{ArrayArgument, Context};
+use crate::machine::control::{self, Left, Suppression, is_looked_at};
 use crate::machine::descriptor::{Descriptor, Direction};
 use crate::machine::frame::{BlockKind, Role};
 use crate::machine::message::report;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::reader::{Input, Purpose, Reader};
 use crate::machine::symbol::Symbol;
-use crate::machine::task::{Left, Task, Waiting};
+use crate::machine::task::{Task, Waiting};
 use crate::machine::trap::{self, Action, Event};
 use crate::machine::value::{Attributes, Variable};
 use crate::machine::{Limit, Machine};
@@ -160,7 +160,7 @@ impl Machine {
             }
             None => {
                 task.output.clear();
-                task.killed = Some(trap::PIPE);
+                task.control.ending.signal = Some(trap::PIPE);
                 Err(Trouble::Exit(128 + trap::PIPE))
             }
         }
@@ -253,16 +253,16 @@ impl Machine {
                 set_status(task, status);
                 let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
                 if task.special && posix && !(status == USAGE && is_looked_at(task)) {
-                    let thrown = super::thrown(task, status);
-                    if task.exits_on_error() && !task.suppressed() {
-                        task.left = Left::Variables;
+                    let thrown = control::thrown(task, status);
+                    if task.ends_on_failure() {
+                        task.control.ending.left = Left::Variables;
                     }
                     return Err(thrown);
                 }
             }
             Flow::Unread => return self.unread(task),
             Flow::Exit(status) => {
-                super::unwind::keep_for_exit_trap(task);
+                control::keep_for_exit_trap(task);
                 return Err(Trouble::Exit(status));
             }
             Flow::Abandon(status) => return Err(Trouble::Discard(status)),
@@ -271,10 +271,10 @@ impl Machine {
             Flow::Continue(count) => return self.break_loops(task, count, true),
             Flow::BreakAll => {
                 set_status(task, 1);
-                if task.exits_on_error() && !task.suppressed() {
+                if task.ends_on_failure() {
                     // The loops count as left: no command runs any more.
                     Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
-                    return Err(super::thrown(task, 1));
+                    return Err(control::thrown(task, 1));
                 }
                 return self.leave_loops(task, task.loop_depth(), false, 1);
             }
@@ -365,7 +365,7 @@ impl Machine {
         }
         self.push(task, Rc::default(), Role::Reader(Box::new(reader)))?;
         if let Some(frame) = task.frames.last_mut() {
-            frame.suppressed = 0;
+            frame.suppression = Suppression::default();
             frame.untrapped = untrapped;
         }
         Ok(())
@@ -374,15 +374,15 @@ impl Machine {
     /// `source` of what cannot be read.
     fn unread(&mut self, task: &mut Task) -> Run {
         let before = task.state.status;
-        if task.exits_on_error() && !task.suppressed() {
-            let thrown = super::thrown(task, before.max(1));
-            task.left = Left::Nothing;
+        if task.ends_on_failure() {
+            let thrown = control::thrown(task, before.max(1));
+            task.control.ending.left = Left::Nothing;
             return Err(thrown);
         }
         set_status(task, 1);
         let posix = task.state.options.on(SetOption::Posix) && !task.state.interactive;
         if task.special && posix && !task.is_spared() {
-            return Err(super::thrown(task, 1));
+            return Err(control::thrown(task, 1));
         }
         if let Some(Action::Run(text)) = task.state.traps.get(Event::Return)
             && !task.in_trap(Event::Return)
@@ -452,28 +452,6 @@ const APART: [&str; 8] = [
     "source",
     "unset",
 ];
-
-/// Whether something looks at the status of the builtin under way: a condition, `!`, the ERR trap.
-fn is_looked_at(task: &Task) -> bool {
-    let traps_it = task.traps_errors() && !task.in_trap(Event::Error);
-    task.suppressed() || traps_it || is_negated(task)
-}
-
-/// Whether `!` turns the status of the command under way, and of nothing around it.
-fn is_negated(task: &Task) -> bool {
-    let Some(frame) = task.frames.last() else {
-        return false;
-    };
-    let mut next = frame.next;
-    loop {
-        match frame.code.ops.get(next) {
-            Some(Op::Jump(to)) => next = *to as usize,
-            Some(Op::Leave | Op::SuppressNegated(_, false)) => next += 1,
-            Some(Op::Negate) => return true,
-            _ => return false,
-        }
-    }
-}
 
 /// The variables that were assigned before a builtin, where what it makes of them may last.
 fn assigned_before(task: &Task, entry: &Entry) -> Vec<(Symbol, Variable)> {

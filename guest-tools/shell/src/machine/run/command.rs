@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::control::set_status;
+use super::set_status;
 use super::signal::child_ended;
 use super::{Run, Trouble};
 use crate::applet;
@@ -11,6 +11,7 @@ use crate::machine::call::{CallKind, Positional};
 use crate::machine::code::Code;
 use crate::machine::compile;
 use crate::machine::context::ArrayArgument;
+use crate::machine::control;
 use crate::machine::frame::Role;
 use crate::machine::function::Function;
 use crate::machine::message::report;
@@ -162,7 +163,7 @@ impl Machine {
             return Ok(());
         }
         if task.exec_failed {
-            super::unwind::keep_redirects(task, task.blocks.len());
+            control::keep_redirects(task, task.blocks.len());
         }
         task.state.traps = Rc::default();
         task.timers.clear();
@@ -246,7 +247,7 @@ impl Machine {
 
     /// Begins a frame within the budget of depth.
     pub(in crate::machine) fn push(&mut self, task: &mut Task, code: Rc<Code>, role: Role) -> Run {
-        let depth = task.frames.len() + task.depth as usize;
+        let depth = task.depth() as usize;
         let budget = self.budgets(task.execution).depth as usize;
         let limit = if budget == 0 { DEEPEST } else { budget };
         if depth >= limit {

@@ -8,6 +8,7 @@ use super::{Run, Trouble};
 use crate::arithmetic::Expression;
 use crate::machine::code::{Action, BRACED, Code, Form, Op, Target, Use};
 use crate::machine::context::{Element, Failed, Key};
+use crate::machine::control;
 use crate::machine::expand::{Expansion, Source};
 use crate::machine::frame::{BlockKind, Evaluation, Role};
 use crate::machine::message::{fault, report};
@@ -115,7 +116,7 @@ impl Machine {
             Op::PipeStatus => super::set_status(task, task.state.status),
             Op::Refuse(words) => {
                 if words && is_replaced(task) && self.is_external(task) {
-                    super::unwind::pass_check(task);
+                    control::pass_check(task);
                 }
                 let words = if words { task.take_words() } else { Vec::new() };
                 task.state.last_argument = words.last().cloned().unwrap_or_default();
@@ -140,13 +141,13 @@ impl Machine {
             Op::CheckInShell(_) => {}
             Op::Suppress(on) => {
                 if let Some(frame) = task.frames.last_mut() {
-                    frame.suppress(on);
+                    frame.suppression.change(on);
                 }
             }
             Op::SuppressNegated(level, begins) => {
                 let acts = task.state.options.on(SetOption::Errexit);
                 if let Some(frame) = task.frames.last_mut() {
-                    frame.suppress_negated(level, begins, acts);
+                    frame.suppression.change_negated(level, begins, acts);
                 }
             }
             Op::Trace(index) => {
@@ -245,7 +246,7 @@ impl Machine {
                     let _ = self.deliver(task);
                     task.state.status = 1;
                     if is_before_special(task) {
-                        return Err(super::thrown(task, 1));
+                        return Err(control::thrown(task, 1));
                     }
                     // A command that has a name counts as run.
                     let named = task
@@ -297,7 +298,7 @@ impl Machine {
             Op::RefuseAssignment(index) => {
                 let text = Self::text_of(task, index);
                 report(task, &text);
-                return super::control::refused_before(task);
+                return control::refused_before(task);
             }
             Op::SyntaxError(index) => {
                 let code = Self::code(task);
@@ -495,7 +496,7 @@ impl Machine {
                     .map_err(|Failed| assignment_failed(self.gives_up, task))?;
                 return self.check_variables(task);
             }
-            Op::JumpIfBare(to) if !super::control::has_words(task) => {
+            Op::JumpIfBare(to) if !super::assignment::has_words(task) => {
                 task.marks.pop();
                 Self::jump(task, to);
             }
@@ -744,7 +745,7 @@ impl Machine {
     fn arithmetic_section(&mut self, task: &mut Task, usage: Use) -> Run {
         let text = task.operands.last().cloned().unwrap_or_default();
         self.trace_arithmetic(task, &text, usage)?;
-        if task.trap_status().is_none() && task.outer_traps.is_empty() {
+        if task.trap_status().is_none() && task.control.around.traps.is_empty() {
             task.command = Text::from([b"((", text.as_bytes(), b"))"].concat());
         }
         self.debug_trap(task)
@@ -915,7 +916,7 @@ fn quoted_subscript(text: &[u8]) -> Vec<u8> {
 
 /// Whether the redirects under way are those of one of POSIX's special builtins, where that mode is
 /// on: one that fails ends the shell.
-pub(super) fn is_before_special(task: &Task) -> bool {
+pub(in crate::machine) fn is_before_special(task: &Task) -> bool {
     let name = task.marks.last().and_then(|start| task.words.get(*start));
     task.state.options.on(SetOption::Posix)
         && !task.state.interactive

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use super::control::set_status;
+use super::set_status;
 use super::{Run, Trouble};
 use crate::machine::Machine;
 use crate::machine::code::Op;
-use crate::machine::frame::{BlockKind, Frame, Role};
-use crate::machine::reader::Purpose;
-use crate::machine::task::{Left, Task};
+use crate::machine::control::{is_of_builtin, negated, thrown};
+use crate::machine::frame::{BlockKind, Frame};
+use crate::machine::task::Task;
 use crate::machine::trap::Event;
 
 impl Machine {
@@ -62,7 +62,7 @@ impl Machine {
                 task.frames.last().map_or(0, |frame| begun(frame, 0)),
             );
             self.pop_frame(task);
-            if text && status != 0 && task.exits_on_error() && !task.suppressed() {
+            if text && status != 0 && task.ends_on_failure() {
                 // The loops count as left: no command runs any more.
                 Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
                 return Err(thrown(task, status));
@@ -74,7 +74,7 @@ impl Machine {
         let Some(block) = task.blocks.last_mut() else {
             return Ok(());
         };
-        let (heights, suppressed) = (block.heights, block.suppressed);
+        let (heights, suppression) = (block.heights, block.suppression);
         let BlockKind::Loop(left) = &mut block.kind else {
             return Ok(());
         };
@@ -89,7 +89,7 @@ impl Machine {
         task.truncate(heights);
         if let Some(frame) = task.frames.last_mut() {
             frame.next = next;
-            frame.suppressed = suppressed;
+            frame.suppression = suppression;
         }
         if !again {
             self.leave_block(task);
@@ -139,54 +139,6 @@ fn begun(frame: &Frame, start: u32) -> usize {
     let next = frame.next as u32;
     let around = |(begin, end): &&(u32, u32)| *begin >= start && *begin < next && next <= *end;
     frame.code.negations.iter().filter(around).count()
-}
-
-/// What ends a shell for an error, other than `exit` does: where `!` stands before all of a subshell, it
-/// turns the status, and where a task is an `eval` or a sourced file and no more, that is 1.
-/// Calls are left before the EXIT trap runs.
-pub(in crate::machine) fn thrown(task: &mut Task, status: u8) -> Trouble {
-    task.left = Left::Calls;
-    let status = if is_text(task) { 1 } else { status };
-    Trouble::Exit(turned(task, status))
-}
-
-/// Whether an `eval` or a sourced file runs within a function.
-pub(super) fn has_text_in_call(task: &Task) -> bool {
-    let call = |frame: &Frame| matches!(frame.role, Role::Function);
-    let outermost = task.frames.iter().position(call);
-    outermost.is_some_and(|at| {
-        task.frames[at..]
-            .iter()
-            .any(|frame| is_of_builtin(Some(frame)))
-    })
-}
-
-/// Whether a frame is that of an `eval` or a sourced file.
-fn is_of_builtin(frame: Option<&Frame>) -> bool {
-    matches!(frame.map(|frame| &frame.role), Some(Role::Reader(reader))
-        if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source))
-}
-
-/// Whether all of a task is the text of an `eval` or a sourced file.
-fn is_text(task: &Task) -> bool {
-    match task.frames.as_slice() {
-        [whole, inner, ..] => whole.code.simple && is_of_builtin(Some(inner)),
-        _ => false,
-    }
-}
-
-/// The status of a task that is given up: `!` turns it where that stands before all of a subshell.
-pub(super) fn turned(task: &Task, status: u8) -> u8 {
-    let whole = task.frames.first();
-    let times = whole.is_some_and(|frame| frame.code.negated);
-    negated(status, usize::from(times))
-}
-
-fn negated(status: u8, times: usize) -> u8 {
-    match (times % 2, status) {
-        (0, status) => status,
-        (_, status) => u8::from(status == 0),
-    }
 }
 
 fn negations(frames: &[Frame]) -> usize {

@@ -1,10 +1,12 @@
 //! Running a task: the loop, and what ends it.
 
+mod assignment;
 mod builtin;
 mod command;
-mod control;
+mod definition;
 mod instruction;
 mod leave;
+mod loops;
 mod read;
 pub mod replay;
 mod resume;
@@ -12,17 +14,20 @@ mod signal;
 mod unwind;
 mod waits;
 
-pub(super) use control::{innermost, set_status};
-pub(super) use leave::thrown;
+use super::control::{self, Left};
+pub(super) use builtin::Undelivered;
+pub(super) use instruction::is_before_special;
+pub(super) use loops::innermost;
 pub(super) use signal::{child_ended, controls_jobs, is_fatal, may_exit};
-pub(super) use unwind::{expands_words, keep_redirects};
+pub(super) use unwind::reveal;
 
 use super::frame::Role;
 use super::option::SetOption;
 use super::reader::Purpose;
-use super::task::{Left, Task};
+use super::task::Task;
 use super::trap::Event;
 use super::{Limit, Machine};
+use crate::text::Text;
 
 /// Why a task does not simply go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,15 +118,15 @@ impl Machine {
         let trouble = match trouble {
             // What the EXIT trap gives up does not change how the shell ends.
             Trouble::Discard(status) if is_of_exit_trap(task) => {
-                Trouble::Discard(task.exiting.unwrap_or(status))
+                Trouble::Discard(task.control.ending.status.unwrap_or(status))
             }
             trouble => trouble,
         };
         let gives_up = std::mem::take(&mut self.gives_up);
         if let Some(status) = self.ends.take() {
             if task.state.options.on(SetOption::Errexit) {
-                unwind::keep_all_for_exit_trap(task);
-                task.left = Left::Nothing;
+                control::keep_all_for_exit_trap(task);
+                task.control.ending.left = Left::Nothing;
             }
             return self.exit(task, status);
         }
@@ -129,8 +134,8 @@ impl Machine {
             && let Trouble::Discard(status) = trouble
             && !self.give_up(task)
         {
-            unwind::undo_redirects(task, 0);
-            task.left = Left::Calls;
+            control::undo_redirects(task, 0);
+            task.control.ending.left = Left::Calls;
             return self.exit(task, status);
         }
         match trouble {
@@ -185,4 +190,14 @@ fn ends_subshell(task: &Task) -> bool {
             innermost.map(|frame| &frame.role),
             Some(Role::Reader(reader)) if !matches!(reader.purpose, Purpose::Main)
         )
+}
+
+/// Sets `$?` and `$PIPESTATUS` after a simple command.
+#[inline]
+pub(in crate::machine) fn set_status(task: &mut Task, status: u8) {
+    task.state.status = status;
+    task.substituted = None;
+    if task.state.pipe_status.as_bytes() != [status] {
+        task.state.pipe_status = Text::from(&[status]);
+    }
 }

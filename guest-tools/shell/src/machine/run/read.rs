@@ -6,6 +6,7 @@ use super::replay::{Call, substitutes};
 use super::{Run, Trouble, controls_jobs, may_exit};
 use crate::machine::Machine;
 use crate::machine::compile::{self, Settings};
+use crate::machine::control::{self, Suppression};
 use crate::machine::descriptor::{Direction, ReadStep};
 use crate::machine::frame::{Frame, Role};
 use crate::machine::history;
@@ -65,14 +66,14 @@ impl Machine {
                     let suppressed = match task.frames.as_slice() {
                         // No condition around looks at what is within such a text.
                         [.., inner] if is_apart(inner) => false,
-                        [.., outer, _] => outer.is_suppressed(),
-                        _ => task.inherited_suppression,
+                        [.., outer, _] => outer.suppression.is_active(),
+                        _ => task.control.around.suppressed,
                     };
                     if let Some(frame) = task.frames.last_mut() {
                         frame.code = code;
                         frame.next = 0;
                         // What was given up before may have stood in a condition.
-                        frame.suppressed = u32::from(suppressed);
+                        frame.suppression = Suppression::new(suppressed);
                     }
                     return Ok(());
                 }
@@ -379,7 +380,7 @@ impl Machine {
             && task.frames.last().is_some_and(nothing_ran)
         {
             // There was no command in it.
-            super::control::set_status(task, 0);
+            super::set_status(task, 0);
         }
         if let Some(waiting) = take_wait(task) {
             self.pop_frame(task);
@@ -418,13 +419,13 @@ impl Machine {
             Some(Purpose::Source) => {
                 if !self.return_trap(task)? {
                     self.pop_frame(task);
-                    super::control::set_status(task, task.state.status);
+                    super::set_status(task, task.state.status);
                 }
                 Ok(())
             }
             Some(Purpose::Eval(_)) => {
                 self.pop_frame(task);
-                super::control::set_status(task, task.state.status);
+                super::set_status(task, task.state.status);
                 Ok(())
             }
             _ => {
@@ -446,7 +447,7 @@ impl Machine {
             // It ran before the body of a function.
             Some(frame) if frame.next == 0 && matches!(frame.role, Role::Function) => {
                 frame.next = usize::MAX;
-                super::control::set_status(task, status);
+                super::set_status(task, status);
             }
             _ => task.refused = true,
         }
@@ -455,7 +456,7 @@ impl Machine {
 
     /// Prints a syntax error and gives up the text that it is in.
     pub(in crate::machine) fn syntax_error(&mut self, task: &mut Task, error: &SyntaxError) -> Run {
-        if task.exits_on_error() && !task.suppressed() && !task.state.interactive {
+        if task.ends_on_failure() && !task.state.interactive {
             // The shell ends with the first line of the message.
             let mut first = error.clone();
             first.lines.truncate(1);
@@ -471,7 +472,7 @@ impl Machine {
                 return Err(Trouble::Discard(1));
             }
             // The next line is read as if this one had been a command that failed.
-            super::control::set_status(task, 1);
+            super::set_status(task, 1);
             if let Some(frame) = task.frames.last_mut() {
                 frame.next = usize::MAX;
             }
@@ -518,17 +519,17 @@ impl Machine {
             // One that was given its commands does not go on with the next line.
             Some(Purpose::Main) if task.state.interactive && typed => {
                 task.prompt = Prompt::Due;
-                super::control::set_status(task, status);
+                super::set_status(task, status);
                 Ok(())
             }
             Some(Purpose::Main) | None => Err(Trouble::Exit(status)),
             Some(_) => {
                 leave_remains(task, error);
                 let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
-                let left = task.left;
-                let thrown = super::thrown(task, status);
+                let left = task.control.ending.left;
+                let thrown = control::thrown(task, status);
                 self.pop_frame(task);
-                super::control::set_status(task, status);
+                super::set_status(task, status);
                 // Nor does it end for quotes and conditions that are left open, and `for (( ))`.
                 let open = matches!(
                     error.kind,
@@ -541,7 +542,7 @@ impl Machine {
                 if posix && task.reads && !open {
                     return Err(thrown);
                 }
-                task.left = left;
+                task.control.ending.left = left;
                 Ok(())
             }
         }

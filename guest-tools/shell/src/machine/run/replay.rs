@@ -13,6 +13,7 @@ use crate::builtin::{self, Flow, Pending};
 use crate::machine::Machine;
 use crate::machine::code::{Code, Op};
 use crate::machine::context::{ArrayArgument, Context, Element, Failed};
+use crate::machine::control::Suppression;
 use crate::machine::expand::Expansion;
 use crate::machine::frame::Role;
 use crate::machine::output::Output;
@@ -121,7 +122,7 @@ pub(in crate::machine) fn substitutes(text: &[u8]) -> bool {
 /// What an instruction takes from the stacks of its frame, so that it can be put back.
 struct Stacks {
     next: usize,
-    suppressed: u32,
+    suppression: Suppression,
     marks: Vec<usize>,
     words: Vec<Text>,
     operands: Vec<Text>,
@@ -137,7 +138,7 @@ impl Stacks {
         let heights = frame.heights;
         Some(Stacks {
             next: frame.next,
-            suppressed: frame.suppressed,
+            suppression: frame.suppression,
             marks: above(&task.marks, heights.marks),
             words: above(&task.words, heights.words),
             operands: above(&task.operands, heights.operands),
@@ -152,7 +153,7 @@ impl Stacks {
         let Some(frame) = task.frames.last_mut() else {
             return;
         };
-        (frame.next, frame.suppressed) = (self.next, self.suppressed);
+        (frame.next, frame.suppression) = (self.next, self.suppression);
         let heights = frame.heights;
         task.truncate(heights);
         task.marks.extend(self.marks);

@@ -1,6 +1,6 @@
 //! Going on after a wait.
 
-use super::control::set_status;
+use super::set_status;
 use super::signal::child_ended;
 use super::{Run, Trouble};
 use crate::builtin;
@@ -185,7 +185,7 @@ impl Machine {
                     && frame.code.simple
                 {
                     // A job that is this command alone.
-                    task.killed = Some(signal);
+                    task.control.ending.signal = Some(signal);
                 } else {
                     crate::machine::scheduler::report_signal(task, pid, signal, &text);
                 }

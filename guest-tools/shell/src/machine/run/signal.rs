@@ -5,10 +5,11 @@ use std::rc::Rc;
 use super::{Progress, Run, Trouble};
 use crate::builtin::Pending;
 use crate::machine::Machine;
+use crate::machine::control::Left;
 use crate::machine::frame::{Frame, Role};
 use crate::machine::option::SetOption;
 use crate::machine::reader::{Input, Purpose};
-use crate::machine::task::{Left, Prompt, Task, TaskId, Waiting};
+use crate::machine::task::{Prompt, Task, TaskId, Waiting};
 use crate::machine::trap::{self, Action, Event};
 use crate::os::{Errno, Pid};
 
@@ -122,7 +123,7 @@ impl Machine {
             pending.clear();
         }
         task.prompt = Prompt::Due;
-        super::control::set_status(task, 128 + trap::INTERRUPT);
+        super::set_status(task, 128 + trap::INTERRUPT);
     }
 
     /// What is typed at the terminal is for the job in the foreground. Whether it ends by that, the shell
@@ -190,7 +191,7 @@ impl Machine {
             // A loop or function is not gone on with.
             self.interrupt(task);
         }
-        super::control::set_status(task, 128 + TERMINAL_STOP);
+        super::set_status(task, 128 + TERMINAL_STOP);
     }
 
     /// `fg`: waits for a job, to which the terminal belongs from now on.
@@ -235,8 +236,8 @@ impl Machine {
             task.output.clear();
         }
         self.clear(task);
-        task.left = Left::Calls;
-        task.killed = Some(signal);
+        task.control.ending.left = Left::Calls;
+        task.control.ending.signal = Some(signal);
         task.state.status = 128 + signal;
     }
 
@@ -290,7 +291,7 @@ impl Machine {
         {
             task.waiting = None;
             task.interests.clear();
-            super::control::set_status(task, 128 + signal);
+            super::set_status(task, 128 + signal);
         }
         None
     }

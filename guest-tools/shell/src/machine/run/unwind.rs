@@ -2,20 +2,17 @@
 
 use std::rc::Rc;
 
-use super::builtin::Undelivered;
-use super::control::set_status;
-use super::{Progress, Run, Trouble, leave};
-use crate::machine::code::{Ended, Op, Use};
-use crate::machine::frame::{Block, BlockKind, Frame, Role};
-use crate::machine::history_file;
-use crate::machine::option::SetOption;
+use super::set_status;
+use super::{Run, Trouble};
+use crate::machine::Machine;
+use crate::machine::control::{self, Suppression, expands_words, keep_of_subshell, pass_check};
+use crate::machine::frame::{BlockKind, Frame, Role};
 use crate::machine::reader::{Input, Purpose, Reader};
 use crate::machine::special;
 use crate::machine::symbol::{Symbol, known};
-use crate::machine::task::{Left, Task, Waiting};
-use crate::machine::trap::{self, Action, Event};
+use crate::machine::task::Task;
+use crate::machine::trap::{Action, Event};
 use crate::machine::value::{Attributes, Variable};
-use crate::machine::{Limit, Machine};
 use crate::syntax::Parser;
 use crate::text::Text;
 
@@ -167,7 +164,7 @@ impl Machine {
             _ => false,
         };
         let Some(at) = task.frames.iter().rposition(|frame| returns(&frame.role)) else {
-            return Err(Trouble::Exit(leave::turned(task, status)));
+            return Err(Trouble::Exit(control::turned(task, status)));
         };
         while task.frames.len() > at + 1 {
             self.pop_frame(task);
@@ -213,7 +210,7 @@ impl Machine {
             // A subshell ends.
             keep_of_subshell(task);
             self.report_times(task, 0);
-            let status = leave::turned(task, task.state.status);
+            let status = control::turned(task, task.state.status);
             self.clear(task);
             task.push_frame(Rc::default(), Role::Task);
             task.state.status = status;
@@ -243,7 +240,7 @@ impl Machine {
         frame.code = Rc::default();
         // A command was there.
         frame.next = 1;
-        frame.suppressed = u32::from(frame.is_suppressed());
+        frame.suppression = Suppression::new(frame.suppression.is_active());
         let heights = frame.heights;
         while task.blocks.len() > heights.blocks {
             self.leave_block(task);
@@ -253,7 +250,7 @@ impl Machine {
 
     /// Takes all frames and blocks away; variables of running functions stay.
     pub(in crate::machine) fn clear(&mut self, task: &mut Task) {
-        undo_redirects(task, 0);
+        control::undo_redirects(task, 0);
         task.blocks.clear();
         let text = |frame: &Frame| match &frame.role {
             Role::Reader(reader) => match reader.purpose {
@@ -268,77 +265,6 @@ impl Machine {
         task.frames.clear();
         task.truncate(crate::machine::frame::Heights::default());
         task.array_arguments.clear();
-    }
-
-    /// Leaves the calls as far as that is done before the EXIT trap runs.
-    fn leave_calls(&mut self, task: &mut Task) {
-        let left = match task.state.subshell_level {
-            0 => task.left,
-            _ => Left::Nothing,
-        };
-        // Sourced files are left anyhow, unless a function is.
-        let all = left == Left::Calls || !task.state.calls.in_function();
-        while all && task.state.calls.top().is_some() {
-            self.end_call(task);
-        }
-        if left == Left::Variables {
-            let calls = task.state.calls.clone();
-            while let Some(call) = task.state.calls.pop() {
-                reveal(task, call.saved, call.option_offset);
-            }
-            task.state.calls = calls;
-        }
-    }
-
-    /// The shell ends: the EXIT trap runs first, and output that is left is delivered.
-    pub(super) fn exit(&mut self, task: &mut Task, status: u8) -> Option<Progress> {
-        let first = task.exiting.is_none();
-        let status = match (task.exiting, task.in_trap(Event::Exit)) {
-            // The trap came to its end by itself.
-            (Some(before), false) => before,
-            _ => status,
-        };
-        task.exiting = Some(status);
-        self.leave_calls(task);
-        for event in [Event::Debug, Event::Error] {
-            // A trap that never came to its end does not run again.
-            if task.in_trap(event) {
-                Rc::make_mut(&mut task.state.traps).hide(event);
-            }
-        }
-        self.report_times(task, 0);
-        if first {
-            keep_of_subshell(task);
-        }
-        self.clear(task);
-        if first && let Some(Action::Run(text)) = task.state.traps.get(Event::Exit).cloned() {
-            task.state.status = status;
-            if self.begin_trap(task, Event::Exit, &text).is_ok() {
-                return None;
-            }
-        }
-        if task.state.options.on(SetOption::History) && task.state.subshell_level == 0 {
-            let os = self.os.clone();
-            history_file::save(&*os, &mut task.state, &mut self.symbols);
-        }
-        match self.deliver(task) {
-            Err(Undelivered::Blocked) => {
-                task.waiting = Some(Waiting::LastWords);
-                return Some(Progress::Blocked);
-            }
-            Err(Undelivered::Broken) => {
-                task.output.clear();
-                task.killed = Some(trap::PIPE);
-            }
-            Err(Undelivered::Exceeded) => {
-                self.exceed(task.execution, Limit::Output);
-                return Some(Progress::Ended(1));
-            }
-            Err(Undelivered::Failed) | Ok(()) => {}
-        }
-        // Whatever its EXIT trap said, a signal ended it.
-        let status = task.killed.map_or(status, |signal| 128 + signal);
-        Some(Progress::Ended(status))
     }
 
     /// Runs the commands of a trap.
@@ -368,125 +294,6 @@ impl Machine {
     }
 }
 
-/// Lets redirects around `exit` hold for the EXIT trap: all of them within a function, else those that
-/// no text of `eval`, a sourced file or `-c` encloses.
-pub(super) fn keep_for_exit_trap(task: &mut Task) {
-    if !has_exit_trap(task) {
-        return;
-    }
-    keep_redirects(task, kept(task, task.blocks.len()));
-}
-
-/// The same of `set -e`, but after a simple command for those within the innermost call that has
-/// redirects of its own.
-pub(super) fn keep_around_call(task: &mut Task) {
-    if !has_exit_trap(task) {
-        return;
-    }
-    let own =
-        |block: &Block| matches!(block.kind, BlockKind::Redirects(_)) && block.input.is_none();
-    let call = match ended(task) {
-        Ended::Simple => task.blocks.iter().rposition(own),
-        Ended::Other => None,
-    };
-    // A text undoes what is around it, even if it is within a call.
-    let count = match call {
-        None if task.frames.iter().any(is_text) => outside_texts(task),
-        _ => kept(task, call.unwrap_or(task.blocks.len())),
-    };
-    undo_redirects(task, call.unwrap_or(task.blocks.len()));
-    keep_redirects(task, count);
-}
-
-/// What the command was whose status was just looked at.
-fn ended(task: &Task) -> Ended {
-    let checked = task.frames.last().and_then(Frame::done);
-    match checked {
-        Some(Op::Check(ended) | Op::CheckInShell(ended)) => ended,
-        _ => Ended::Simple,
-    }
-}
-
-/// Undoes the redirects of blocks from the one at `first` on.
-pub(super) fn undo_redirects(task: &mut Task, first: usize) {
-    for block in task.blocks[first..].iter_mut().rev() {
-        if let BlockKind::Redirects(saved) = &mut block.kind {
-            for (number, descriptor) in saved.drain(..).rev() {
-                task.state.descriptors.set(number, descriptor);
-            }
-        }
-    }
-}
-
-/// How many of the outermost `count` blocks hold for the EXIT trap.
-fn kept(task: &Task, count: usize) -> usize {
-    let mut around = task
-        .frames
-        .iter()
-        .take_while(|frame| frame.heights.blocks <= count);
-    let calls = |frame: &Frame| matches!(frame.role, Role::Function);
-    match around.any(calls) {
-        true => count,
-        false => count.min(outside_texts(task)),
-    }
-}
-
-/// The same of all redirects, where the shell ends in the midst of a command.
-pub(super) fn keep_all_for_exit_trap(task: &mut Task) {
-    if has_exit_trap(task) {
-        keep_redirects(task, task.blocks.len());
-    }
-}
-
-/// The same of a subshell that ends in the midst of a command: of those that no text in it encloses.
-fn keep_of_subshell(task: &mut Task) {
-    let begun = matches!(
-        task.frames.first().map(|frame| &frame.role),
-        Some(Role::Task)
-    );
-    if begun && !task.within_text && has_exit_trap(task) {
-        keep_redirects(task, around_texts(task));
-    }
-}
-
-fn has_exit_trap(task: &Task) -> bool {
-    matches!(task.state.traps.get(Event::Exit), Some(Action::Run(_)))
-}
-
-/// Lets the redirects of the outermost `count` blocks hold as long as the shell lives.
-pub(in crate::machine) fn keep_redirects(task: &mut Task, count: usize) {
-    for block in &mut task.blocks[..count] {
-        if let BlockKind::Redirects(saved) = &mut block.kind {
-            saved.clear();
-        }
-    }
-}
-
-/// Whether a frame reads an `eval` or a sourced file.
-fn is_text(frame: &Frame) -> bool {
-    matches!(&frame.role, Role::Reader(reader)
-        if matches!(reader.purpose, Purpose::Eval(_) | Purpose::Source))
-}
-
-/// How many blocks no text encloses.
-fn outside_texts(task: &Task) -> usize {
-    let reads_file = matches!(
-        task.frames.first().map(|frame| &frame.role),
-        Some(Role::Reader(_))
-    ) && task.state.mode != Some(b'c');
-    match reads_file {
-        true => around_texts(task),
-        false => 0,
-    }
-}
-
-/// How many blocks enclose all texts that are read within the outermost frame.
-fn around_texts(task: &Task) -> usize {
-    let mut inner = task.frames.iter().skip(1);
-    let text = inner.find(|frame| matches!(frame.role, Role::Reader(_)));
-    text.map_or(task.blocks.len(), |frame| frame.heights.blocks)
-}
-
 /// Lets a variable that was assigned before a command stay, in place of the one that it hid.
 fn keep(task: &mut Task, symbol: Symbol, old: &Variable) {
     task.state.variables.account(old.value.size(), 0);
@@ -511,43 +318,12 @@ fn keep_around(task: &mut Task, symbol: Symbol) {
     }
 }
 
-/// Whether the words of a command or of `[[ ]]` are expanded: not those of `case`, `for`, `(( ))` or a
-/// redirect.
-pub(in crate::machine) fn expands_words(task: &Task) -> bool {
-    let of_text = |frame: &&Frame| !matches!(frame.role, Role::Reader(_) | Role::Function);
-    let inner = task.frames.iter().rev().take_while(of_text).count();
-    let mut frames = task.frames.iter().rev().take(inner + 1);
-    frames.find_map(ends_words).unwrap_or(true)
-}
-
-/// The same of the code of one frame, where that says it.
-fn ends_words(frame: &Frame) -> Option<bool> {
-    let rest = frame.code.ops.get(frame.next..).unwrap_or_default();
-    rest.iter().find_map(|op| match op {
-        Op::Redirects | Op::Run | Op::Assigned | Op::Tested => Some(true),
-        Op::Redirect(..)
-        | Op::Case(_)
-        | Op::CaseConstant(..)
-        | Op::For(..)
-        | Op::SelectMenu
-        | Op::Section(_)
-        | Op::Evaluate(Use::Status | Use::Test | Use::Discard) => Some(false),
-        _ => None,
-    })
-}
-
-/// The command under way has ended: the check that follows runs no ERR trap.
-pub(super) fn pass_check(task: &mut Task) {
-    let Some(frame) = task.frames.last_mut() else {
-        return;
-    };
-    let rest = frame.code.ops.iter().skip(frame.next);
-    let next = rest.copied().find(|op| !matches!(op, Op::Leave | Op::Drop));
-    frame.passes = matches!(next, Some(Op::Check(_)));
-}
-
 /// What a call hid comes back.
-fn reveal(task: &mut Task, saved: Vec<(Symbol, Variable)>, option_offset: u32) {
+pub(in crate::machine) fn reveal(
+    task: &mut Task,
+    saved: Vec<(Symbol, Variable)>,
+    option_offset: u32,
+) {
     for (symbol, variable) in saved.into_iter().rev() {
         task.state.variables.reveal(symbol, variable);
         special::reveal(&mut task.state, symbol);

@@ -140,7 +140,7 @@ impl Machine {
                     _ => false,
                 })
             }
-            Op::ForNext => super::control::innermost_of(task)
+            Op::ForNext => super::loops::innermost_of(task)
                 .is_some_and(|inner| waits(inner.symbol, inner.words.last())),
             _ => false,
         }
