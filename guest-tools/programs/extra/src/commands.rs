@@ -16,8 +16,8 @@ pub const COMMANDS: &[Command] = &[
     Command::new("ed", crate::ed::run).without("-G"),
     Command::new("red", crate::ed::run).without("as ed"),
     Command::new("openssl", crate::openssl::run)
-        .on("rsa, x509-cert, aes, cbc, ctr, sha-crypt, pbkdf2, sha1, sha2, sha3, hmac")
-        .without("keys other than RSA, s_client and s_server, ca, CRLs, PKCS#7 and PKCS#12, settings files but -extfile, x509 -hash, and what openssl help does not list"),
+        .on("rsa, p256, p384, p521, k256, ed25519-dalek, x509-cert, aes, cbc, ctr, sha-crypt, pbkdf2, sha1, sha2, sha3, hmac")
+        .without("X25519, X448, Ed448, DSA and DH keys, pkeyutl but -sign and -verify, explicit parameters of curves, s_client and s_server, ca, CRLs, PKCS#7 and PKCS#12, settings files but -extfile, x509 -hash, and what openssl help does not list"),
     Command::new("rsync", crate::rsync::run).on("globset").without("remote hosts, -H, -A, -X, -b, --progress, --filter, --link-dest; the bytes it says were sent are what was copied"),
     Command::new("units", crate::units::run).without("currencies, -f FILE, user definitions; its table has the usual units, not all of GNU's"),
     Command::new("vi", crate::vi::run).without("visual mode, registers, marks, macros, windows, .exrc, ! (commands of the shell)"),

@@ -4,8 +4,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use der::asn1::{Any, BitString, GeneralizedTime, UtcTime};
 use der::{DateTime, Decode as _, Encode as _, Sequence};
-use rsa::PrivateKey;
-use rsa::traits::PublicKeyParts as _;
 use x509_cert::Certificate;
 use x509_cert::certificate::Version;
 use x509_cert::ext::Extension;
@@ -60,13 +58,13 @@ struct Whole {
 
 impl Body {
     /// The certificate, signed.
-    pub fn signed(self, call: &Call, key: &PrivateKey, digest: &str) -> Result<Vec<u8>, i32> {
+    pub fn signed(self, call: &Call, key: &key::Private, digest: &str) -> Result<Vec<u8>, i32> {
         let failed = || call.fail(1, "the certificate cannot be made");
         self.build(key, digest).ok_or_else(failed)
     }
 
-    fn build(self, key: &PrivateKey, digest: &str) -> Option<Vec<u8>> {
-        let algorithm = request::algorithm(digest)?;
+    fn build(self, key: &key::Private, digest: &str) -> Option<Vec<u8>> {
+        let algorithm = key.algorithm(digest)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
         let version = match self.extensions.is_empty() {
             true => Version::V1,
@@ -86,7 +84,7 @@ impl Body {
             extensions: Some(self.extensions).filter(|found| !found.is_empty()),
         };
         let body = body.to_der().ok()?;
-        let signature = key::sign(key, digest, &body)?;
+        let signature = key.sign(super::digest::algorithm(digest.as_bytes())?, &body)?;
         let whole = Whole {
             body: Any::from_der(&body).ok()?,
             algorithm,
@@ -273,8 +271,8 @@ fn show(
                 let content = body.subject_public_key_info().to_der().map_err(|_| 1)?;
                 out.extend(pem::block("PUBLIC KEY", &content));
             }
-            b"modulus" => match text::rsa_key(body.subject_public_key_info()) {
-                Some(key) => out.extend(bytes!("Modulus=", hex(&key.n_bytes(), ""), "\n")),
+            b"modulus" => match text::modulus(body.subject_public_key_info()) {
+                Some(line) => out.extend(line.into_bytes()),
                 None => out.extend_from_slice(b"Modulus=No modulus for this public key type\n"),
             },
             b"email" => {
@@ -537,11 +535,10 @@ pub fn verify(call: &Call) -> Result<i32, i32> {
 }
 
 fn signed_by(certificate: &Certificate, issuer: &Certificate) -> bool {
-    let check = || {
-        let key = text::rsa_key(issuer.tbs_certificate().subject_public_key_info())?;
-        let body = certificate.tbs_certificate().to_der().ok()?;
-        let digest = text::digest_of(certificate.signature_algorithm())?;
-        key::verify(&key, digest, &body, certificate.signature().raw_bytes())
+    let info = issuer.tbs_certificate().subject_public_key_info();
+    let Ok(body) = certificate.tbs_certificate().to_der() else {
+        return false;
     };
-    check().unwrap_or(false)
+    let made = certificate.signature().raw_bytes();
+    key::fits(info, certificate.signature_algorithm(), &body, made)
 }

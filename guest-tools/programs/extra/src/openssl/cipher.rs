@@ -119,6 +119,16 @@ pub fn find(name: &[u8]) -> Option<&'static Cipher> {
 }
 
 impl Cipher {
+    /// The name as PEM has it.
+    pub fn title(&self) -> String {
+        self.names[0].to_ascii_uppercase()
+    }
+
+    /// The text in cipher; none where the key does not fit.
+    pub fn encrypt(&self, key: &[u8], iv: &[u8], text: &[u8]) -> Option<Vec<u8>> {
+        (self.encrypt)(key, iv, text, true)
+    }
+
     /// The text as it was; none where key and text do not fit together.
     pub fn decrypt(&self, key: &[u8], iv: &[u8], text: &[u8]) -> Option<Vec<u8>> {
         (self.decrypt)(key, iv, text, true)

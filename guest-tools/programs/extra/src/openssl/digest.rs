@@ -200,6 +200,11 @@ pub fn digest(call: &Call, named: Option<&'static Algorithm>) -> i32 {
     write(call, wish.output.as_deref(), &text, status)
 }
 
+fn no_digest(call: &Call) -> i32 {
+    let reason = "a key of ED25519 signs no digests: openssl pkeyutl -rawin signs with it";
+    call.fail(1, reason)
+}
+
 /// `-sign` and `-verify`.
 fn sign(call: &Call, algorithm: &Algorithm, wish: &Digest) -> Result<i32, i32> {
     let stdin = b"-".to_vec();
@@ -208,17 +213,25 @@ fn sign(call: &Call, algorithm: &Algorithm, wish: &Digest) -> Result<i32, i32> {
     let no_key = || call.fail(1, "this digest signs nothing here");
     if let Some(path) = &wish.sign {
         let key = key::private(call, path, wish.password.as_deref())?;
-        let signature = key::sign(&key, algorithm.name, &content).ok_or_else(no_key)?;
+        if matches!(key, key::Private::Edwards(_)) {
+            return Err(no_digest(call));
+        }
+        let signature = key.sign(algorithm, &content).ok_or_else(no_key)?;
         return Ok(write(call, wish.output.as_deref(), &signature, 0));
     }
     let path = wish.verify.as_deref().unwrap_or(&stdin);
-    let key = key::public(call, path)?;
+    let key = key::public(call, path, wish.password.as_deref())?;
+    if matches!(key, key::Public::Edwards(_)) {
+        return Err(no_digest(call));
+    }
     let Some(signature) = &wish.signature else {
         call.fail(1, "No signature to verify: use the -signature option");
         return Err(1);
     };
     let signature = super::input(call, signature)?;
-    let fits = key::verify(&key, algorithm.name, &content, &signature).ok_or_else(no_key)?;
+    let fits = key
+        .verify(algorithm, &content, &signature)
+        .ok_or_else(no_key)?;
     println!(
         "{}",
         if fits {

@@ -1,4 +1,4 @@
-//! `openssl`: digests, ciphers, RSA keys, requests and certificates, passwords.
+//! `openssl`: digests, ciphers, keys, signatures, requests and certificates, passwords.
 
 mod certificate;
 mod cipher;
@@ -11,6 +11,7 @@ mod passwd;
 mod pem;
 mod random;
 mod request;
+mod signature;
 mod text;
 
 use crate::call::{Call, bytes};
@@ -22,14 +23,17 @@ type Command = fn(&Call) -> Result<i32, i32>;
 const COMMANDS: &[(&str, Command)] = &[
     ("base64", cipher::base64),
     ("dgst", |call| Ok(digest::digest(call, None))),
+    ("ec", key::manage_curve),
+    ("ecparam", key::parameters),
     ("enc", cipher::encode),
     ("genpkey", key::generate_any),
     ("genrsa", key::generate),
     ("passwd", passwd::passwd),
-    ("pkey", key::rsa),
+    ("pkey", key::manage_any),
+    ("pkeyutl", signature::pkeyutl),
     ("rand", |call| Ok(random::random(call))),
     ("req", request::request),
-    ("rsa", key::rsa),
+    ("rsa", key::manage_rsa),
     ("verify", certificate::verify),
     ("x509", certificate::certificate),
 ];

@@ -2,13 +2,11 @@
 
 use der::asn1::{Any, BitString, ObjectIdentifier, SetOfVec};
 use der::{Decode as _, Encode as _};
-use rsa::PrivateKey;
-use rsa::pkcs8::EncodePublicKey as _;
 use x509_cert::attr::Attribute;
 use x509_cert::ext::Extension;
 use x509_cert::name::Name;
 use x509_cert::request::{CertReq, CertReqInfo, Version};
-use x509_cert::spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
+use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
 use super::certificate::{self, Body};
 use super::extension::{self, Keys};
@@ -30,6 +28,7 @@ const VALUED: &[&str] = &[
     "key",
     "keyout",
     "newkey",
+    "pkeyopt",
     "subj",
     "days",
     "addext",
@@ -42,20 +41,6 @@ const VALUED: &[&str] = &[
     "nameopt",
     "keyform",
 ];
-
-/// What is signed with: the digest and its number.
-pub fn algorithm(digest: &str) -> Option<AlgorithmIdentifierOwned> {
-    Some(AlgorithmIdentifierOwned {
-        oid: ObjectIdentifier::new(text::algorithm_of(digest)?).ok()?,
-        parameters: Some(Any::null()),
-    })
-}
-
-/// The public half of a key as certificates have it.
-pub fn public_info(key: &PrivateKey) -> Option<SubjectPublicKeyInfoOwned> {
-    let content = key.to_public_key().to_public_key_der().ok()?;
-    SubjectPublicKeyInfoOwned::from_der(content.as_bytes()).ok()
-}
 
 /// Runs `req`.
 pub fn request(call: &Call) -> Result<i32, i32> {
@@ -80,7 +65,7 @@ pub fn request(call: &Call) -> Result<i32, i32> {
     };
     let subject = name::parse(subject).map_err(|reason| call.fail(1, reason))?;
     let failed = || call.fail(1, "Error making certificate request");
-    let info = public_info(&key).ok_or_else(failed)?;
+    let info = key.public().info().ok_or_else(failed)?;
     let identifier = certificate::identifier(&info);
     let keys = Keys {
         subject: &identifier,
@@ -148,23 +133,15 @@ pub fn add(
 }
 
 /// The key that signs: one that is there, or a new one.
-fn own_key(call: &Call, words: &Words) -> Result<PrivateKey, i32> {
+fn own_key(call: &Call, words: &Words) -> Result<key::Private, i32> {
     if let (Some(path), None) = (words.value("key"), words.value("newkey")) {
         return key::private(call, path, words.value("passin"));
     }
-    let kind = words.value("newkey").unwrap_or(b"rsa:2048");
-    let bits = match kind {
-        b"rsa" => Some(2048),
-        kind => kind.strip_prefix(b"rsa:").and_then(crate::options::number),
-    };
-    let Some(bits) = bits else {
-        return Err(call.fail(1, bytes!("only keys of RSA are supported: ", kind)));
-    };
-    let key = key::fresh(call, bits)?;
+    let key = key::requested(call, words)?;
     let open = words.has("nodes") || words.has("noenc");
     let text = match (open, words.value("passout")) {
-        (true, _) => key::plain_text(call, &key)?,
-        (false, source) => key::locked_text(call, &key, source)?,
+        (true, _) => key::plain(call, &key)?,
+        (false, source) => key::locked(call, &key, source)?,
     };
     let path = words.value("keyout").unwrap_or(b"privkey.pem");
     match write_secret(call, Some(path), &text) {
@@ -177,7 +154,7 @@ fn own_key(call: &Call, words: &Words) -> Result<PrivateKey, i32> {
 }
 
 fn made(
-    key: &PrivateKey,
+    key: &key::Private,
     subject: Name,
     public_key: SubjectPublicKeyInfoOwned,
     extensions: Vec<Extension>,
@@ -198,10 +175,11 @@ fn made(
         public_key,
         attributes,
     };
-    let signature = key::sign(key, digest, &info.to_der().ok()?)?;
+    let digest = super::digest::algorithm(digest.as_bytes())?;
+    let signature = key.sign(digest, &info.to_der().ok()?)?;
     let request = CertReq {
         info,
-        algorithm: algorithm(digest)?,
+        algorithm: key.algorithm(digest.name)?,
         signature: BitString::from_bytes(&signature).ok()?,
     };
     request.to_der().ok()
@@ -222,13 +200,11 @@ pub fn read(call: &Call, content: &[u8]) -> Result<CertReq, i32> {
 
 /// Whether a request is signed with its own key.
 pub fn fits(request: &CertReq) -> bool {
-    let check = || {
-        let key = text::rsa_key(&request.info.public_key)?;
-        let body = request.info.to_der().ok()?;
-        let digest = text::digest_of(&request.algorithm)?;
-        key::verify(&key, digest, &body, request.signature.raw_bytes())
+    let Ok(body) = request.info.to_der() else {
+        return false;
     };
-    check().unwrap_or(false)
+    let made = request.signature.raw_bytes();
+    key::fits(&request.info.public_key, &request.algorithm, &body, made)
 }
 
 fn show(call: &Call, words: &Words, request: &CertReq) -> Result<i32, i32> {
@@ -256,11 +232,10 @@ fn show(call: &Call, words: &Words, request: &CertReq) -> Result<i32, i32> {
             "\n"
         ));
     }
-    if words.has("modulus")
-        && let Some(key) = text::rsa_key(&request.info.public_key)
-    {
-        use rsa::traits::PublicKeyParts as _;
-        out.extend(bytes!("Modulus=", super::hex(&key.n_bytes(), ""), "\n"));
+    if words.has("modulus") {
+        let line = text::modulus(&request.info.public_key);
+        let line = line.unwrap_or_else(|| "Modulus=Wrong Algorithm type\n".to_owned());
+        out.extend(line.into_bytes());
     }
     if !words.has("noout") {
         let content = request.to_der().map_err(|_| 1)?;

@@ -1,8 +1,6 @@
 //! Certificates and requests as text.
 
 use der::Encode as _;
-use rsa::PublicKey;
-use rsa::pkcs8::DecodePublicKey as _;
 use rsa::traits::PublicKeyParts as _;
 use x509_cert::Certificate;
 use x509_cert::ext::Extension;
@@ -11,45 +9,13 @@ use x509_cert::spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
 use x509_cert::time::Time;
 
 use super::name::{self, Look};
-use super::{extension, hex};
+use super::signature::title;
+use super::{extension, hex, key};
 use crate::call::bytes;
-
-/// Signature algorithms by number.
-const ALGORITHMS: &[(&str, &str)] = &[
-    ("1.2.840.113549.1.1.1", "rsaEncryption"),
-    ("1.2.840.113549.1.1.4", "md5WithRSAEncryption"),
-    ("1.2.840.113549.1.1.5", "sha1WithRSAEncryption"),
-    ("1.2.840.113549.1.1.11", "sha256WithRSAEncryption"),
-    ("1.2.840.113549.1.1.12", "sha384WithRSAEncryption"),
-    ("1.2.840.113549.1.1.13", "sha512WithRSAEncryption"),
-    ("1.2.840.113549.1.1.14", "sha224WithRSAEncryption"),
-    ("1.2.840.10045.2.1", "id-ecPublicKey"),
-    ("1.2.840.10045.4.3.2", "ecdsa-with-SHA256"),
-    ("1.2.840.10045.4.3.3", "ecdsa-with-SHA384"),
-    ("1.3.101.112", "ED25519"),
-];
 
 const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
-
-/// The number of a signature with RSA over a digest.
-pub fn algorithm_of(digest: &str) -> Option<&'static str> {
-    let title = format!("{digest}WithRSAEncryption");
-    let (id, _) = ALGORITHMS.iter().find(|(_, known)| *known == title)?;
-    Some(id)
-}
-
-/// The digest of a signature with RSA.
-pub fn digest_of(algorithm: &AlgorithmIdentifierOwned) -> Option<&'static str> {
-    title(algorithm).strip_suffix("WithRSAEncryption")
-}
-
-fn title(algorithm: &AlgorithmIdentifierOwned) -> &'static str {
-    let id = algorithm.oid.to_string();
-    let known = ALGORITHMS.iter().find(|(known, _)| *known == id);
-    known.map_or("unknown", |(_, title)| title)
-}
 
 /// A big number in lines of 15 bytes, with a zero where it would look negative.
 pub fn number(content: &[u8], margin: usize) -> Vec<u8> {
@@ -60,34 +26,13 @@ pub fn number(content: &[u8], margin: usize) -> Vec<u8> {
     lines(&content, 15, margin)
 }
 
-fn lines(content: &[u8], width: usize, margin: usize) -> Vec<u8> {
+/// Bytes in lines of `width`, `margin` blanks from the left.
+pub fn lines(content: &[u8], width: usize, margin: usize) -> Vec<u8> {
     let lines: Vec<String> = content
         .chunks(width)
         .map(|line| format!("{:margin$}{}", "", hex(line, ":").to_lowercase()))
         .collect();
     bytes!(lines.join(":\n"), "\n")
-}
-
-/// `NAME: 65537 (0x10001)`
-pub fn exponent(key: &PublicKey, name: &str) -> String {
-    let content = key.e().to_be_bytes_trimmed_vartime();
-    let value = content
-        .iter()
-        .fold(0u64, |value, byte| value << 8 | u64::from(*byte));
-    format!("{name}: {value} (0x{value:x})\n")
-}
-
-/// A public key; `margin` stands before each line.
-pub fn public_key(key: &PublicKey, margin: &str) -> Vec<u8> {
-    let bits = key.n().bit_width_vartime();
-    let modulus = number(&key.n_bytes(), margin.len() + 4);
-    let exponent = exponent(key, "Exponent");
-    bytes!(
-        format!("{margin}Public-Key: ({bits} bit)\n{margin}Modulus:\n"),
-        modulus,
-        margin,
-        exponent
-    )
 }
 
 /// `Nov 25 20:51:14 2026 GMT`
@@ -104,16 +49,20 @@ pub fn time(time: &Time) -> String {
     )
 }
 
-/// The key of a certificate or request, where it is one of RSA.
-pub fn rsa_key(info: &SubjectPublicKeyInfoOwned) -> Option<PublicKey> {
-    PublicKey::from_public_key_der(&info.to_der().ok()?).ok()
+/// The line that `-modulus` prints of a key; none where it is not one of RSA.
+pub fn modulus(info: &SubjectPublicKeyInfoOwned) -> Option<String> {
+    match key::Public::from_info(info)? {
+        key::Public::Rsa(key) => Some(format!("Modulus={}\n", hex(&key.n_bytes(), ""))),
+        _ => None,
+    }
 }
 
 fn key_info(info: &SubjectPublicKeyInfoOwned) -> Vec<u8> {
     let title = title(&info.algorithm);
     let head =
         format!("        Subject Public Key Info:\n            Public Key Algorithm: {title}\n");
-    let key = rsa_key(info).map(|key| public_key(&key, "                "));
+    let key = key::Public::from_info(info);
+    let key = key.map(|key| key::public_text(&key, "                "));
     bytes!(head, key.unwrap_or_default())
 }
 
@@ -201,7 +150,7 @@ pub fn requested(request: &CertReq) -> Vec<Extension> {
 pub fn request(request: &CertReq, look: Look) -> Vec<u8> {
     let found = requested(request);
     let attributes = match found.is_empty() {
-        true => "            (none)\n".to_owned(),
+        true => "            (none)\n            Requested Extensions:\n".to_owned(),
         false => format!(
             "            Requested Extensions:\n{}",
             extensions(&found, 16)
