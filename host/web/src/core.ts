@@ -25,9 +25,15 @@ export {
   type SessionExecOptions,
   type SpawnOptions,
 } from "./sandbox.js";
-export { Sandboxes, type CreateOptions, type OpenOptions, type SandboxesOptions, type SandboxInfo } from "./sandboxes.js";
-export type { Ref, Store, StoredObject, Version } from "./store/store.js";
+export type { Promotion } from "./lifecycle/branches.js";
+export type { LogEntry } from "./lifecycle/commits.js";
+export type { SandboxesOptions } from "./lifecycle/keeper.js";
+export { Sandboxes, type CreateOptions, type OpenOptions, type SandboxInfo } from "./sandboxes.js";
+export type { Objects, Ref, Refs, Store, StoredObject, Version, Versions } from "./store/store.js";
 export { DurableObjectStore, type ObjectStorage } from "./store/durable-object.js";
 export { IndexedDbStore } from "./store/indexeddb.js";
+export { KvObjects, type Namespace } from "./store/kv.js";
 export { MemoryStore } from "./store/memory.js";
 export { OpfsStore } from "./store/opfs.js";
+export { R2Store, type Bucket, type BucketObject, type BucketPage } from "./store/r2.js";
+export { SplitStore } from "./store/split.js";

@@ -95,7 +95,10 @@ export function attach(tree: Tree): void {
 /** Makes the executable file that stands for the program `name`. */
 export function writeCommand(tree: Tree, name: string): void {
   const path = bytes(`/usr/bin/${name}`);
-  tree.writeFile(ROOT, path, bytes(`\x7fOFFSHOOT program ${name}\n`), 0o755);
+  const content = `\x7fOFFSHOOT program ${name}\n`;
+  // What is there already is left alone, so that a sandbox that wakes is what it was.
+  if (exists(tree, path) && new TextDecoder().decode(tree.readFile(ROOT, path)) === content) return;
+  tree.writeFile(ROOT, path, bytes(content), 0o755);
   tree.setMode(ROOT, path, 0o755);
 }
 

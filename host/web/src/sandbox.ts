@@ -126,6 +126,10 @@ export interface Change {
   path: string;
 }
 
+/** @internal Changes as the component of the trees has them. */
+export const changesOf = (changes: { path: Uint8Array; kind: Change["kind"] }[]): Change[] =>
+  changes.map(({ path, kind }) => ({ kind, path: decoder.decode(path) || "/" }));
+
 let ready: Engine | undefined;
 
 /** Says what sandboxes run on that are made without an engine. */
@@ -139,8 +143,8 @@ const LIMITS = ["memory", "totalMemory", "timeMs", "steps", "processes", "openFi
 const INPUT = 256 << 20;
 const decoder = new TextDecoder();
 
-/** What is misspelt is an error. */
-function known<T extends object>(options: T, names: string[]): T {
+/** @internal What is misspelt is an error. */
+export function known<T extends object>(options: T, names: string[]): T {
   for (const name of Object.keys(options)) {
     if (!names.includes(name)) throw new TypeError(`${name}: there is no such option`);
   }
@@ -347,8 +351,7 @@ export class Sandbox {
 
   /** What differs in a branch of this one. */
   diff(after: Sandbox): Change[] {
-    const changes = this.alive("diff").tree.diff(after.alive("diff").tree);
-    return changes.map(({ path, kind }) => ({ kind, path: decoder.decode(path) || "/" }));
+    return changesOf(this.alive("diff").tree.diff(after.alive("diff").tree));
   }
 
   /** Files, variables and working directory as bytes, for `Sandbox.restore`; own commands are left out. */

@@ -66,6 +66,12 @@ export interface Quotas {
   fileSize: bigint;
 }
 
+/** A path that differs. */
+export interface TreeChange {
+  path: Uint8Array;
+  kind: "added" | "removed" | "modified";
+}
+
 /** What goes into a commit beside the files. */
 export interface Capture {
   parent: string | undefined;
@@ -78,6 +84,9 @@ export interface CommitFacts {
   bytes: bigint;
   files: bigint;
   created: bigint;
+  /** The state before it. */
+  parent: string | undefined;
+  label: string | undefined;
   settings: string | undefined;
   sessions: { name: string; id: string }[];
 }
@@ -201,9 +210,13 @@ export class Trees {
     return this.call("[static]tree.links", [raw(object)]).map(hex);
   }
   facts(commit: StoredObject): CommitFacts {
-    const { settings, sessions, ...facts } = this.call("[static]tree.facts", [raw(commit)]);
+    const { parent, settings, sessions, ...facts } = this.call("[static]tree.facts", [raw(commit)]);
     const named = ({ name, id }: { name: string; id: Uint8Array }) => ({ name, id: hex(id) });
-    return { ...facts, settings: settings && hex(settings), sessions: sessions.map(named) };
+    return { ...facts, parent: parent && hex(parent), settings: settings && hex(settings), sessions: sessions.map(named) };
+  }
+  /** A commit of the state of one behind another. */
+  restored(commit: StoredObject, before: string, label: string, created: number): StoredObject {
+    return stored(this.call("[static]tree.restored", [raw(commit), unhex(before), label, BigInt(created)]));
   }
   pack({ name, epoch, commit, objects }: Container): Uint8Array {
     return this.call("[static]tree.pack", [{ name, epoch, commit: unhex(commit), objects: objects.map(raw) }]);
@@ -329,8 +342,12 @@ export class Tree {
   writeFile(caller: Caller, path: Uint8Array, content: Uint8Array, mode: number): void {
     this.call("write-file", caller, path, content, mode);
   }
-  diff(after: Tree): { path: Uint8Array; kind: "added" | "removed" | "modified" }[] {
+  diff(after: Tree): TreeChange[] {
     return this.call("diff", after.handle);
+  }
+  /** Makes the changes from `base` to `theirs` here as well, all or, with conflicts, none. */
+  merge(base: Tree, theirs: Tree): { changes: TreeChange[]; conflicts: Uint8Array[] } {
+    return this.call("merge", base.handle, theirs.handle);
   }
   exportTar(path: Uint8Array): Uint8Array {
     return this.call("export-tar", path);

@@ -1,7 +1,7 @@
 // Stores that need no browser and no Worker, and containers of the native store.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,6 +85,106 @@ test("a sandbox suspended natively is resumed here, and back", { skip: !process.
     offshoot("import", "back", "back.offshoot");
     assert.equal(offshoot("exec", "back", "-c", "cat notes; pwd; echo $A; wc -l < numbers"), "native\nweb\n/work\n1\n100000\n");
     assert.equal(offshoot("exec", "--session", "main", "back", "-c", "f"), "kept 6\n");
+    offshoot("fsck");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+// Branches, earlier states and templates: each step natively and here, with the same outcome, and then on what the other made.
+test("branches, states and templates are the native ones", { skip: !process.env.OFFSHOOT }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "offshoot-store-"));
+  const run = (args, options) =>
+    spawnSync(process.env.OFFSHOOT, args, { cwd: folder, env: { ...process.env, OFFSHOOT_STORE: join(folder, "store") }, encoding: "utf8", ...options });
+  const offshoot = (...args) => {
+    const { status, stdout, stderr } = run(args);
+    assert.equal(status, 0, `${args.join(" ")}: ${stderr}`);
+    return stdout;
+  };
+  // The status is that of `diff`.
+  const differ = (...args) => run(["diff", ...args]).stdout;
+  const LETTERS = { added: "A", modified: "M", removed: "D" };
+  const printed = (changes) => changes.map(({ kind, path }) => `${LETTERS[kind]} ${path}\n`).join("");
+  const moved = (name) => {
+    offshoot("export", name, "moved.offshoot");
+    return readFileSync(join(folder, "moved.offshoot"));
+  };
+  const sandboxes = new Sandboxes(new MemoryStore());
+  /** The same script on both sides. */
+  const both = async (name, script) => {
+    const here = await sandboxes.exec(name, script, { check: true });
+    assert.equal(here.stdout, offshoot("exec", name, "-c", script), script);
+    return here.stdout;
+  };
+  try {
+    // One state, on both sides.
+    offshoot("create", "main", "--cwd", "/work");
+    offshoot("exec", "main", "-c", "mkdir d; seq 3 > d/x; echo 1 > a; echo 1 > b; ln -s a l");
+    await sandboxes.import("main", moved("main"));
+
+    offshoot("fork", "main", "idea");
+    await sandboxes.fork("main", "idea");
+    await both("idea", "rm -r d; echo 2 > a; mkdir e; echo new > e/f; chmod 600 b; ln -sf b l");
+    await both("main", "echo c > c");
+    const changes = printed(await sandboxes.diff("main", "idea"));
+    assert.equal(changes, differ("main", "idea"));
+    assert.ok(changes.includes("D /work/d/x\n"), changes);
+    const { changes: brought } = await sandboxes.promote("idea");
+    assert.equal(printed(brought), offshoot("promote", "idea"));
+    const home = await both("main", "find . -printf '%p %m %l %s\\n' | sort; cat a b c e/f");
+    assert.ok(home.includes("./e/f 644"), home);
+
+    // Both sides of a branch: the same paths are named, and nothing happened.
+    await both("main", "echo main > a; echo main > e/f");
+    await both("idea", "echo idea > a; rm e/f; echo 3 > g");
+    const { conflicts } = await sandboxes.promote("idea");
+    const refused = run(["promote", "--json", "idea"]);
+    assert.notEqual(refused.status, 0);
+    for (const path of conflicts) assert.ok((refused.stdout + refused.stderr).includes(path), `${path}: ${refused.stdout}${refused.stderr}`);
+    assert.deepEqual(conflicts, ["/work/a", "/work/e/f"]);
+    await both("main", "cat a e/f; ls");
+
+    // Earlier states, by number and by label.
+    const labels = (log) => log.map(({ label, files }) => [label?.startsWith("restored") ? label : null, files]);
+    await sandboxes.snapshot("main", "good");
+    offshoot("snapshot", "main", "good");
+    await both("main", "rm -r e; echo last > a");
+    for (const point of ["main~1", "main@good", "main~2"]) {
+      await sandboxes.restore("main", point);
+      offshoot("restore", "main", point);
+      await both("main", "cat a; ls -R");
+    }
+    const [here, there] = [await sandboxes.log("main"), JSON.parse(offshoot("log", "--json", "main"))];
+    const length = Math.min(here.length, there.length);
+    assert.ok(length > 5, "several states");
+    assert.deepEqual(labels(here).slice(0, length), labels(there).slice(0, length));
+    assert.equal(printed(await sandboxes.diff("main~3", "main@good")), differ("main~3", "main@good"));
+
+    // Templates.
+    assert.equal(await sandboxes.publish("main", "base"), 1);
+    offshoot("publish", "main", "base");
+    await both("main", "echo later > a");
+    assert.equal(await sandboxes.publish("main", "base"), 2);
+    offshoot("publish", "main", "base");
+    for (const template of ["base@1", "base"]) {
+      const name = template.replace("@", "-");
+      await sandboxes.create(name, { template });
+      offshoot("create", name, "--template", template);
+      await both(name, "cat a; pwd; ls");
+    }
+
+    // What was promoted, restored and made from a template here is a native sandbox, and goes on as one.
+    for (const name of ["main", "base-1"]) {
+      writeFileSync(join(folder, "back.offshoot"), await sandboxes.export(name));
+      offshoot("import", `${name}.here`, "back.offshoot");
+      assert.equal(differ(name, `${name}.here`).replace(/^M .*\n/gm, ""), "", "the same paths");
+      assert.equal(JSON.parse(offshoot("log", "--json", `${name}.here`))[0].commit, (await sandboxes.log(name))[0].commit);
+    }
+    offshoot("fork", "main.here", "again");
+    offshoot("exec", "again", "-c", "echo native > n");
+    assert.equal(offshoot("promote", "again"), "A /work/n\n");
+    await sandboxes.import("native", moved("main.here"));
+    assert.equal((await sandboxes.exec("native", "cat n")).stdout, "native\n");
     offshoot("fsck");
   } finally {
     rmSync(folder, { recursive: true });

@@ -7,7 +7,7 @@ const id = (n) => n.toString(16).padStart(64, "0");
 
 /** Cases by name. `make` gives an empty store, `again` one more handle on the same. */
 export function storeCases(offshoot, label, make, again = async (store) => store) {
-  const { ConflictError, CorruptError, FencedError, NotFoundError, Sandboxes } = offshoot;
+  const { ConflictError, CorruptError, FencedError, InvalidError, NotFoundError, Sandboxes } = offshoot;
   const all = {};
 
   all["objects"] = async () => {
@@ -43,6 +43,20 @@ export function storeCases(offshoot, label, make, again = async (store) => store
     equal(await store.read("b"), next, "read");
     equal([await store.swap("b", REF, undefined), await store.swap("b", next, undefined)], [false, true], "remove");
     equal([await store.read("b"), await store.read("c")], [undefined, undefined], "removed");
+  };
+
+  all["writers that race"] = async () => {
+    const store = await make();
+    await store.swap("box", undefined, REF);
+    const write = async (store, owner) => {
+      for (let done = 0; done < 10; ) {
+        const ref = await store.read("box");
+        if (await store.swap("box", ref, { ...ref, seq: ref.seq + 1, owner })) done += 1;
+      }
+    };
+    const handles = [store, await again(store)];
+    await Promise.all(handles.map((store, n) => write(store, `writer ${n}`)));
+    equal((await store.read("box")).seq, REF.seq + 20, "no change is lost");
   };
 
   all["a sandbox sleeps and wakes"] = async () => {
@@ -137,6 +151,136 @@ export function storeCases(offshoot, label, make, again = async (store) => store
     equal((await second.exec("main", "cat who")).stdout, "one\n", "no lease");
     await rejects(impatient.close(), (e) => e instanceof FencedError, "fenced");
     await rejects((async () => new Sandboxes(store, { leaseMs: -1 }))(), (e) => e.code === "INVALID", "no time");
+  };
+
+  all["a branch comes home"] = async () => {
+    const store = await make();
+    const sandboxes = new Sandboxes(store);
+    const text = async (name, script) => (await sandboxes.exec(name, script, { check: true })).stdout;
+    const notes = { kind: "modified", path: "/home/user/notes" };
+    await sandboxes.create("main", { files: { notes: "one\n", other: "x\n" }, title: "The main one", tags: ["a", "b"] });
+    const { title, tags } = await sandboxes.info("main");
+    equal([title, tags], ["The main one", ["a", "b"]], "described");
+    await rejects(sandboxes.create("tags", { tags: Array(11).fill("t") }), (e) => e instanceof InvalidError, "eleven tags");
+    await sandboxes.fork("main", "idea");
+    await text("idea", "echo two >> notes");
+    equal(await sandboxes.diff("main", "idea"), [notes], "diff");
+    equal(await sandboxes.promote("idea"), { changes: [notes], conflicts: [] }, "promoted");
+    equal([await text("main", "cat notes"), (await sandboxes.info("main")).state], ["one\ntwo\n", "suspended"], "home");
+    equal(await sandboxes.diff("main", "idea"), [], "the same");
+
+    // Again: what came since, into what has moved on.
+    await text("idea", "echo three > new");
+    await text("main", "rm other");
+    equal(await sandboxes.promote("idea"), { changes: [{ kind: "added", path: "/home/user/new" }], conflicts: [] }, "since");
+    equal(await text("main", "echo *"), "new notes\n", "both");
+
+    // Both sides: nothing happens, and there is no new state.
+    await text("idea", "echo idea > notes; echo 1 > more");
+    await text("main", "echo main > notes");
+    const before = await sandboxes.log("main");
+    equal(await sandboxes.promote("idea"), { changes: [], conflicts: ["/home/user/notes"] }, "conflicts");
+    equal(await sandboxes.log("main"), before, "no state");
+    equal(await text("main", "cat notes; echo *"), "main\nnew notes\n", "as it was");
+
+    // Awake, both of them, and by somebody else.
+    const [main, idea] = [await sandboxes.open("main"), await sandboxes.open("idea")];
+    await idea.exec("echo main > notes");
+    equal((await sandboxes.promote("idea")).changes, [{ kind: "added", path: "/home/user/more" }], "awake");
+    equal((await main.exec("cat notes more")).stdout, "main\n1\n", "in what runs");
+    const other = new Sandboxes(await again(store));
+    await rejects(other.promote("idea"), (e) => e instanceof ConflictError && e.retryable, "awake elsewhere");
+    await rejects(other.snapshot("main", "x"), (e) => e instanceof ConflictError, "a snapshot of what is awake elsewhere");
+    await rejects(sandboxes.promote("main"), (e) => e instanceof InvalidError, "no branch");
+    await rejects(sandboxes.promote("none"), (e) => e instanceof NotFoundError, "none");
+    await sandboxes.close();
+    await sandboxes.delete("main");
+    await sandboxes.delete("main");
+    await rejects(sandboxes.promote("idea"), (e) => e instanceof NotFoundError, "no parent");
+    equal(await text("idea", "cat notes"), "main\n", "it is still there");
+  };
+
+  all["earlier states"] = async () => {
+    const store = await make();
+    const sandboxes = new Sandboxes(store, { commands: { hello: () => "hello\n" } });
+    const text = async (name, script) => (await sandboxes.exec(name, script, { check: true })).stdout;
+    await sandboxes.create("main");
+    for (const n of [1, 2, 3]) await text("main", `echo ${n} > n`);
+    equal(await text("main", "cat n; hello"), "3\nhello\n", "read");
+    const log = await sandboxes.log("main");
+    equal(log.length, 4, "reading makes no state");
+    ok(log.every(({ commit, createdMs, bytes, files }) => /^[0-9a-f]{64}$/.test(commit) && createdMs > 0 && bytes > 0 && files > 0), "facts");
+    equal((await sandboxes.log("main", 2)).map(({ commit }) => commit), log.slice(0, 2).map(({ commit }) => commit), "the last two");
+    await sandboxes.snapshot("main", "good");
+    equal(await sandboxes.restore("main", "main~2"), (await sandboxes.log("main"))[0].commit, "back");
+    equal((await sandboxes.log("main")).map(({ label }) => label), ["restored main~2", ...Array(4).fill(undefined)], "labels");
+    equal([await text("main", "cat n"), (await sandboxes.log("main")).length], ["1\n", 5], "as it was");
+
+    // What is awake is stored before it goes back.
+    const awake = await sandboxes.open("main");
+    await awake.exec("echo 4 > n");
+    await sandboxes.restore("main", "main@good");
+    await rejects(awake.exec("true"), (e) => e.code === "SANDBOX_UNAVAILABLE", "ended");
+    equal([await text("main", "cat n"), (await sandboxes.info("main")).state], ["3\n", "suspended"], "the snapshot");
+    equal(await sandboxes.diff("main~1", "main"), [{ kind: "modified", path: "/home/user/n" }], "of two states");
+    const branches = [["before", "main~1", "4\n"], ["first", "main~", "4\n"], ["kept", "main@good", "3\n"]];
+    for (const [name, point, wanted] of branches) {
+      equal([(await sandboxes.fork(point, name)).parent, await text(name, "cat n")], ["main", wanted], point);
+    }
+    await rejects(sandboxes.restore("main", "main@none"), (e) => e instanceof NotFoundError, "no label");
+    await rejects(sandboxes.fork("main~99", "none"), (e) => e instanceof NotFoundError, "no state");
+    await rejects(sandboxes.diff("main~x", "main"), (e) => e instanceof InvalidError, "no point");
+    for (const label of ["", "a/b", "a@b", "a~b", "x".repeat(101)]) {
+      await rejects(sandboxes.snapshot("main", label), (e) => e instanceof InvalidError, `label ${label}`);
+    }
+    for (const name of ["", "a@b", "a~", "~template/x", "x".repeat(129)]) {
+      await rejects(sandboxes.create(name), (e) => e instanceof InvalidError, `name ${name}`);
+    }
+
+    // What is before the last state goes, and what has a name stays.
+    for (const [name] of branches) await sandboxes.delete(name);
+    ok((await sandboxes.collect({ history: 0 })) > 0, "earlier states are gone");
+    equal((await sandboxes.log("main")).length, 1, "the last one");
+    await text("main", "echo 5 > n");
+    await sandboxes.restore("main", "main@good");
+    equal(await text("main", "cat n"), "3\n", "the snapshot is there");
+    equal(await sandboxes.collect(), 0, "some history stays");
+    equal((await sandboxes.log("main")).length, 3, "with the default");
+    await sandboxes.delete("main");
+    ok((await sandboxes.collect()) > 0, "nothing leads there");
+    equal(await store.ids(), [], "empty");
+  };
+
+  all["templates"] = async () => {
+    const store = await make();
+    const sandboxes = new Sandboxes(store);
+    const text = async (name, script) => (await sandboxes.exec(name, script, { check: true })).stdout;
+    await sandboxes.create("draft", { env: { A: "1" }, cwd: "/work" });
+    await text("draft", "echo ready > state");
+    equal(await sandboxes.publish("draft", "base"), 1, "the first");
+    await text("draft", "echo other > state");
+    equal(await new Sandboxes(await again(store)).publish("draft", "base"), 2, "the second");
+    await sandboxes.publish("draft", "a.b-c");
+    equal(await sandboxes.templates(), ["a.b-c", "base"], "their names");
+    equal((await sandboxes.list()).map(({ name }) => name), ["draft"], "no sandboxes");
+    const { parent, template } = await sandboxes.create("one", { template: "base@1", title: "One" });
+    equal([parent, template], [undefined, "base@1"], "where it is from");
+    equal((await sandboxes.create("two", { template: "base" })).template, "base@2", "the newest");
+    await sandboxes.delete("draft");
+    await sandboxes.collect({ history: 0 });
+    equal([await text("one", "cat state; pwd; echo $A"), await text("two", "cat state")], ["ready\n/work\n1\n", "other\n"], "made");
+    await sandboxes.delete("one");
+    await sandboxes.collect({ history: 0 });
+    await sandboxes.create("three", { template: "base@1" });
+    equal(await text("three", "cat state"), "ready\n", "a version is kept");
+    for (const none of ["none", "base@3", "base@0", "base@x", "base@"]) {
+      await rejects(sandboxes.create("four", { template: none }), (e) => e instanceof NotFoundError, none);
+    }
+    await rejects((async () => sandboxes.create("four", { template: "base", cwd: "/" }))(), (e) => e instanceof TypeError, "both");
+    await rejects(sandboxes.publish("three", "a@b"), (e) => e instanceof InvalidError, "no name");
+    await rejects(sandboxes.publish("none", "base"), (e) => e instanceof NotFoundError, "none");
+    const published = await Promise.all([1, 2, 3].map(async () => new Sandboxes(await again(store)).publish("three", "many")));
+    equal(published.sort(), [1, 2, 3], "at once");
   };
 
   all["containers"] = async () => {

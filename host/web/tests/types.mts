@@ -1,6 +1,6 @@
 // The package's types as its users meet them: compiled by `host/web/tests/run`, never run.
 
-import { DurableObjectStore, Engine, ExecError, FencedError, IndexedDbStore, MemoryStore, OpfsStore, Sandbox, Sandboxes, type ExecOptions, type Modules, type ObjectStorage, type Store } from "@offshoot/web";
+import { DurableObjectStore, Engine, ExecError, FencedError, IndexedDbStore, KvObjects, MemoryStore, OpfsStore, R2Store, Sandbox, Sandboxes, SplitStore, type Bucket, type ExecOptions, type LogEntry, type Modules, type Namespace, type ObjectStorage, type Promotion, type Store } from "@offshoot/web";
 import * as core from "@offshoot/web/core";
 
 const modules: Modules = { load: (name) => fetch(`/wasm/${name}.wasm`) };
@@ -27,9 +27,20 @@ const info: number = (await restored.files.list())[0]!.size;
 new Sandbox({ memroy: 1 });
 const status: number = await sandbox.terminal({ env: { PS1: "$ " } }).wait();
 declare const storage: ObjectStorage;
+declare const bucket: Bucket;
+declare const namespace: Namespace;
 const stores: Store[] = [new MemoryStore(), await IndexedDbStore.open(), await OpfsStore.open("name"), new DurableObjectStore(storage)];
+stores.push(new R2Store(bucket, { prefix: "a/" }), new SplitStore({ objects: new KvObjects(namespace), refs: stores[0]! }));
+// @ts-expect-error: refs cannot be in KV.
+new SplitStore({ objects: stores[0]!, refs: new KvObjects(namespace) });
 await using kept = new Sandboxes(stores[0]!, { engine, limits: { steps: 1000 } });
 await kept.create("main", { files: { a: "text" } });
+await kept.create("one", { template: "base@1", title: "One" });
+// @ts-expect-error: a template has its files.
+await kept.create("two", { template: "base", files: { a: "text" } });
+const promoted: Promotion = await kept.promote("one");
+const states: LogEntry[] = await kept.log("main", 3);
+words[0] = promoted.conflicts[0] ?? states[0]!.label ?? "";
 try {
   const commit: string = await (await kept.open("main")).exec("true").then(() => kept.suspend("main"));
   words[0] = commit;

@@ -1,5 +1,6 @@
 // A store in the storage of a Durable Object.
 
+import { groups } from "./flow.js";
 import { fits, packed, unpacked, type Ref, type Store, type StoredObject, type Version } from "./store.js";
 
 interface Access {
@@ -22,9 +23,6 @@ export interface ObjectStorage {
 const PIECE = 120 << 10;
 /** Keys of one call. */
 const KEYS = 128;
-
-const groups = <T>(all: T[], size = KEYS): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
 
 /**
  * Keeps sandboxes in a Durable Object. An object of more than 120 KiB is cut into pieces, which are told apart by a
@@ -69,10 +67,10 @@ export class DurableObjectStore implements Store {
     return found;
   }
   async remove(ids: string[]): Promise<void> {
-    for (const group of groups(ids)) {
+    for (const group of groups(ids, KEYS)) {
       const first = await this.pieces(group.map((id) => `o/${id}`));
       const keys = group.flatMap((id) => [`o/${id}`, ...restOf(id, first.get(`o/${id}`))]);
-      for (const some of groups(keys)) await this.storage.delete(some);
+      for (const some of groups(keys, KEYS)) await this.storage.delete(some);
     }
   }
   async read(name: string): Promise<Ref | undefined> {
@@ -93,7 +91,7 @@ export class DurableObjectStore implements Store {
   }
 
   private async pieces(keys: string[]): Promise<Map<string, Piece>> {
-    const found = await Promise.all(groups(keys).map((group) => this.storage.get<Piece>(group)));
+    const found = await Promise.all(groups(keys, KEYS).map((group) => this.storage.get<Piece>(group)));
     return new Map(found.flatMap((group) => [...group]));
   }
 }

@@ -24,6 +24,16 @@ export interface Ref {
   leaseUntil?: number;
   /** What it was forked from. */
   parent?: string;
+  /** The commit that it was made from, or was when its changes were last promoted. */
+  base?: string;
+  /** The version of a template that it was made from: `NAME@3`. */
+  template?: string;
+  /** Commits that are kept, by label. */
+  snapshots?: Record<string, string>;
+  title?: string;
+  tags?: string[];
+  /** What a ref has that stands for a template instead of a sandbox. */
+  versions?: Versions;
   /** Whether its settings came with a container, and may not say what it takes. */
   foreign?: boolean;
   /** Of the last commit. */
@@ -33,15 +43,21 @@ export interface Ref {
   changed: number;
 }
 
+/** The states of a template. A version never changes, and its number is never given again. */
+export interface Versions {
+  /** The last number that was given. */
+  last: number;
+  byNumber: Record<string, { commit: string; created: number; foreign?: boolean }>;
+}
+
 /** What a compare-and-swap compares. */
 export type Version = Pick<Ref, "epoch" | "seq">;
 
-/**
- * A place for sandboxes. Several processes, tabs or workers may share one: only refs change, and they change by
- * compare-and-swap. What a call has resolved for is as durable as the medium makes it.
- */
-export interface Store {
-  /** Stores objects, in this order; one that is there already stays. */
+/** A place for objects. What a call has resolved for is as durable as the medium makes it. */
+export interface Objects {
+  /** Whether an object that is missing may have been stored all the same, and be there later. */
+  readonly late?: boolean;
+  /** Stores objects, the last one after all others; one that is there already stays. */
   put(objects: StoredObject[]): Promise<void>;
   /** Reads objects, in the order of the ids; none for one that is missing. */
   get(ids: string[]): Promise<(StoredObject | undefined)[]>;
@@ -49,6 +65,10 @@ export interface Store {
   ids(): Promise<string[]>;
   /** Removes objects. */
   remove(ids: string[]): Promise<void>;
+}
+
+/** A place for refs, which change by compare-and-swap. */
+export interface Refs {
   /** One ref. */
   read(name: string): Promise<Ref | undefined>;
   /**
@@ -58,11 +78,16 @@ export interface Store {
   swap(name: string, expected: Version | undefined, next: Ref | undefined): Promise<boolean>;
   /** All refs, in the order of their names. */
   list(): Promise<[name: string, ref: Ref][]>;
+  /** Removes what refs that are gone have left behind, while nobody else writes. */
+  tidy?(): Promise<void>;
   /** Shows that an owner is there, until it says otherwise or its tab or process ends, so that nobody waits for its lease. */
   announce?(owner: string): Promise<() => void>;
   /** Whether an owner that was announced is gone for certain. */
   isGone?(owner: string): Promise<boolean>;
 }
+
+/** A place for sandboxes. Several processes, tabs or workers may share one: only refs change. */
+export interface Store extends Objects, Refs {}
 
 const presence = (owner: string): string => `offshoot owner ${owner}`;
 

@@ -23,6 +23,14 @@ type Answer<T> = Result<T, Refusal>;
 pub(crate) struct Stored {
     seal: u64,
     known: HashSet<ObjectId>,
+    last: Option<Last>,
+}
+
+/// The last commit, and the tree as it was then.
+struct Last {
+    commit: Commit,
+    object: Object,
+    vfs: Vfs,
 }
 
 impl Default for Stored {
@@ -32,6 +40,7 @@ impl Default for Stored {
         Stored {
             seal: NEXT.fetch_add(1, Ordering::Relaxed),
             known: HashSet::new(),
+            last: None,
         }
     }
 }
@@ -68,14 +77,21 @@ impl ObjectSink for Sink<'_> {
     }
 }
 
-/// The objects that a commit of the tree adds, the commit last.
+/// The objects that a commit of the tree adds, the commit last; the last commit where it would be like that.
 ///
 /// # Errors
 /// Where a part of the tree cannot be read, or the capture is too large.
 pub(crate) fn save(vfs: &Vfs, capture: Capture, stored: &mut Stored) -> Answer<Vec<StoredObject>> {
     let new = Vec::new();
+    let last = stored.last.take();
     let mut sink = Sink { stored, new };
-    let saved = vfs.save(&mut sink).map_err(convert::refusal)?;
+    // Times of reading alone are no change; what cannot be compared counts as changed.
+    let state = last
+        .as_ref()
+        .filter(|last| vfs.is_only_read_since(&last.vfs).unwrap_or(false))
+        .map_or(vfs, |last| &last.vfs)
+        .fork();
+    let saved = state.save(&mut sink).map_err(convert::refusal)?;
     let settings = capture.settings;
     let length = settings.len() as u64;
     let settings = (sink.add(Object::new(Kind::Settings, settings)), length);
@@ -101,8 +117,50 @@ pub(crate) fn save(vfs: &Vfs, capture: Capture, stored: &mut Stored) -> Answer<V
         engine: capture.engine,
     };
     let mut objects = sink.new;
-    objects.push(commit.encode().map_err(refusal)?.into());
+    let again =
+        last.filter(|last| parent == Some(last.object.id) && is_like(&last.commit, &commit));
+    let (commit, object) = match again {
+        Some(last) => (last.commit, last.object),
+        None => {
+            let object = commit.encode().map_err(refusal)?;
+            (commit, object)
+        }
+    };
+    objects.push(object.clone().into());
+    let vfs = state;
+    stored.last = Some(Last {
+        commit,
+        object,
+        vfs,
+    });
     Ok(objects)
+}
+
+/// Whether a sandbox that is brought back from one is the same as from the other.
+fn is_like(one: &Commit, other: &Commit) -> bool {
+    (one.tree, &one.sessions, &one.settings, &one.caps)
+        == (other.tree, &other.sessions, &other.settings, &other.caps)
+        && one.omitted == other.omitted
+}
+
+/// A commit of the state of `commit` behind `before`.
+///
+/// # Errors
+/// Where it is damaged or too new.
+pub(crate) fn restored(
+    commit: StoredObject,
+    before: &[u8],
+    label: String,
+    created: u64,
+) -> Answer<StoredObject> {
+    let commit = intact(commit)?;
+    let again = Commit {
+        parents: vec![id_of(before)?, commit.id],
+        label: Some(label),
+        created,
+        ..Commit::decode(&commit).map_err(refusal)?
+    };
+    Ok(again.encode().map_err(refusal)?.into())
 }
 
 /// The tree of a commit, whole and checked, and what its store has of it.
@@ -114,11 +172,19 @@ pub(crate) fn load(
     objects: Vec<StoredObject>,
     options: Options,
 ) -> Answer<(Vfs, Stored)> {
+    let object = objects.iter().find(|object| object.id == commit);
+    let object = object.cloned().map(intact).transpose()?;
     let (store, known) = filled(objects)?;
     let restored = store.checkout(id_of(commit)?, options).map_err(refusal)?;
     restored.vfs.verify(true).map_err(damaged)?;
+    let last = object.map(|object| Last {
+        commit: restored.commit,
+        object,
+        vfs: restored.vfs.fork(),
+    });
     let stored = Stored {
         known,
+        last,
         ..Stored::default()
     };
     Ok((restored.vfs, stored))
@@ -151,6 +217,7 @@ pub(crate) fn facts(commit: StoredObject) -> Answer<CommitFacts> {
         files: commit.files,
         created: commit.created,
         parent: commit.parents.first().map(|id| id.0.to_vec()),
+        label: commit.label,
         settings: commit.settings.map(|(id, _)| id.0.to_vec()),
         sessions: commit.sessions.into_iter().map(named).collect(),
     })

@@ -2,7 +2,7 @@
 
 use offshoot_vfs::{
     AccessMode, Caller, ChangeKind, Device, DirectoryEntry, Error, File, FilesystemStat, Kind,
-    Metadata, NewTime, OpenOptions, Quotas, Timestamp,
+    MergeError, Metadata, NewTime, OpenOptions, Quotas, Timestamp,
 };
 
 use crate::bindings::exports::offshoot::web::trees;
@@ -38,6 +38,34 @@ impl From<Quotas> for trees::Quotas {
             file_size: quotas.file_size,
         }
     }
+}
+
+impl From<offshoot_vfs::Change> for trees::Change {
+    fn from(change: offshoot_vfs::Change) -> trees::Change {
+        trees::Change {
+            path: change.path,
+            kind: change.kind.into(),
+        }
+    }
+}
+
+/// What a merge came to: conflicts are a result.
+///
+/// # Errors
+/// Where the tree refused.
+pub(crate) fn merged(
+    outcome: Result<Vec<offshoot_vfs::Change>, MergeError>,
+) -> Result<trees::Merged, types::Errno> {
+    let (mut changes, mut conflicts) = (Vec::new(), Vec::new());
+    match outcome {
+        Ok(made) => changes = made.into_iter().map(Into::into).collect(),
+        Err(MergeError::Conflicts(found)) => {
+            conflicts = found.into_iter().map(|conflict| conflict.path).collect();
+        }
+        Err(MergeError::File(error)) => return Err(error.into()),
+        Err(_) => return Err(types::Errno::Io),
+    }
+    Ok(trees::Merged { changes, conflicts })
 }
 
 /// How to open, from the flags.

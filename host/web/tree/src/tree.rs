@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use offshoot_vfs::{Mount, NodeId, Options, Vfs, diff};
 
 use crate::bindings::exports::offshoot::web::trees::{
-    Caller, Capture, Change, CommitFacts, Container, File, GuestTree, Quotas, Refusal,
+    Caller, Capture, Change, CommitFacts, Container, File, GuestTree, Merged, Quotas, Refusal,
     StoredObject, Tree, TreeBorrow, Usage,
 };
 use crate::bindings::offshoot::sandbox::types::{Errno, FileStat};
@@ -254,11 +254,12 @@ impl GuestTree for LiveTree {
 
     fn diff(&self, after: TreeBorrow<'_>) -> Answer<Vec<Change>> {
         let changes = diff(&self.vfs, &after.get::<LiveTree>().vfs)?;
-        let change = |change: offshoot_vfs::Change| Change {
-            path: change.path,
-            kind: change.kind.into(),
-        };
-        Ok(changes.into_iter().map(change).collect())
+        Ok(changes.into_iter().map(Change::from).collect())
+    }
+
+    fn merge(&self, base: TreeBorrow<'_>, theirs: TreeBorrow<'_>) -> Answer<Merged> {
+        let (base, theirs) = (base.get::<LiveTree>(), theirs.get::<LiveTree>());
+        convert::merged(self.vfs.merge(&base.vfs, &theirs.vfs))
     }
 
     fn export_tar(&self, path: Vec<u8>) -> Answer<Vec<u8>> {
@@ -281,7 +282,11 @@ impl GuestTree for LiveTree {
         Ok(Tree::new(LiveTree::new(vfs)))
     }
     fn commit(&self, capture: Capture) -> Result<Vec<StoredObject>, Refusal> {
-        commit::save(&self.vfs, capture, &mut self.stored.borrow_mut())
+        let saved = commit::save(&self.vfs, capture, &mut self.stored.borrow_mut());
+        if saved.is_err() {
+            self.forget();
+        }
+        saved
     }
 
     fn forget(&self) {
@@ -305,6 +310,15 @@ impl GuestTree for LiveTree {
 
     fn facts(commit: StoredObject) -> Result<CommitFacts, Refusal> {
         commit::facts(commit)
+    }
+
+    fn restored(
+        commit: StoredObject,
+        before: Vec<u8>,
+        label: String,
+        created: u64,
+    ) -> Result<StoredObject, Refusal> {
+        commit::restored(commit, &before, label, created)
     }
 
     fn pack(container: Container) -> Result<Vec<u8>, Refusal> {
