@@ -45,19 +45,12 @@ pub struct Code {
     pub with_sources: bool,
     /// It is a simple command, for which a task of its own is no other shell: `break` acts there.
     pub simple: bool,
-    /// It is a stage of a pipeline: a subshell there is the task itself.
-    pub stage: bool,
-    /// The same of what `&` runs.
-    pub job: bool,
-    /// It is a substitution: within, `bash -c` does not say that a signal ended a command.
-    pub substitution: bool,
+    /// What it is to the commands around it.
+    pub origin: Origin,
     /// It stands among the words of `for`, which count as within the loop.
     pub looped: bool,
     /// It is all of a `( … )` that is one simple command: bash makes no process for an external one.
     pub alone: bool,
-    /// It is the redirects and the end of an external command, or the handler of one that was not found,
-    /// run in a task of its own.
-    pub external: bool,
     /// The command as text, for the message that a signal ended it.
     pub text: Text,
     /// Where commands behind `!` begin and end among the instructions.
@@ -66,6 +59,30 @@ pub struct Code {
     pub loop_words: Vec<(u32, u32)>,
     /// It is one command behind `!`, which turns the status of a subshell that is given up, too.
     pub negated: bool,
+}
+
+/// What code is to the commands around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Origin {
+    /// Commands that were read, the body of a function, or a subshell.
+    #[default]
+    Commands,
+    /// A stage of a pipeline: a subshell there is the task itself.
+    Stage,
+    /// The same of what `&` runs.
+    Job,
+    /// A substitution: within, `bash -c` does not say that a signal ended a command.
+    Substitution,
+    /// The redirects and the end of an external command, or the handler of one that was not found, run in a task of
+    /// its own.
+    External,
+}
+
+impl Origin {
+    /// Whether a task was begun for one command of a pipeline or a list.
+    pub fn is_part(self) -> bool {
+        matches!(self, Origin::Stage | Origin::Job)
+    }
 }
 
 /// An arithmetic expression and its parsed form, made when it is first evaluated.

@@ -156,7 +156,7 @@ impl Machine {
             Op::TestBinary(test, _) if is_arithmetic(test) => 2,
             _ => return false,
         };
-        let operands = task.operands.iter().rev().take(count);
+        let operands = task.stacks.operands.iter().rev().take(count);
         task.replaying.is_none()
             && operands
                 .into_iter()
@@ -170,12 +170,12 @@ impl Machine {
         }
         let truth = match op {
             Op::TestWord(inverted) => {
-                let operand = task.operand();
+                let operand = task.stacks.operand();
                 self.trace_test(task, inverted, &[b"-n", &traced(&operand)]);
                 operand.is_empty() == inverted
             }
             Op::TestUnary(letter, inverted) => {
-                let operand = task.operand();
+                let operand = task.stacks.operand();
                 self.trace_test(task, inverted, &[&[b'-', letter], &traced(&operand)]);
                 let mut facts = ShellFacts {
                     machine: self,
@@ -184,7 +184,7 @@ impl Machine {
                 condition::unary(letter, &operand, &mut facts) != inverted
             }
             Op::TestMatch(index, test, inverted) => {
-                let subject = task.operand();
+                let subject = task.stacks.operand();
                 let code = task
                     .frames
                     .last()
@@ -197,8 +197,8 @@ impl Machine {
                 pattern.matches(&subject) == ((test != BinaryTest::NoMatch) != inverted)
             }
             Op::TestBinary(test, inverted) => {
-                let right = task.operand();
-                let left = task.operand();
+                let right = task.stacks.operand();
+                let left = task.stacks.operand();
                 let shown = if test == BinaryTest::Regex {
                     regex::shown(&right)
                 } else {

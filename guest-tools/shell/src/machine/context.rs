@@ -134,7 +134,7 @@ impl Context<'_> {
     /// Whether the builtin is all that a stage of a pipeline or a job runs.
     pub fn is_alone(&self) -> bool {
         match self.task.frames.as_slice() {
-            [frame] => frame.code.simple && (frame.code.stage || frame.code.job),
+            [frame] => frame.code.simple && frame.code.origin.is_part(),
             _ => false,
         }
     }

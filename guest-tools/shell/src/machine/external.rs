@@ -10,7 +10,7 @@ use super::process::{is_at_plain_end, is_replaced, keeps_level};
 use super::reader::Input;
 use super::run::{Run, Trouble, set_status};
 use super::symbol::known;
-use super::task::{Task, Waiting};
+use super::task::{Exec, Task, Waiting};
 use super::{Machine, path, scope};
 use crate::applet::{self, Applet};
 use crate::builtin::Lookup;
@@ -215,7 +215,9 @@ impl Machine {
         path: Option<Text>,
         lookup: Option<&Lookup>,
     ) -> Run {
-        task.exec_failed = false;
+        if task.exec.is_begun() {
+            task.exec = Exec::Begun;
+        }
         if !task.output.is_empty() {
             let _ = self.deliver(task);
         }
@@ -235,7 +237,7 @@ impl Machine {
             None => return self.not_found(task, words),
         };
         let full = path::absolute(&task.state.directory, &path);
-        if task.replaced {
+        if task.exec.is_begun() {
             path = whole_path(task, path);
         }
         let (name, clear) = match lookup {
@@ -293,7 +295,7 @@ impl Machine {
     /// than it: `exec`, the last command of `bash -c` or of a subshell.
     pub(super) fn child_environment(&mut self, task: &mut Task) -> Vec<(Vec<u8>, Vec<u8>)> {
         let mut environment = scope::environment(self, task);
-        let execed = task.replaced && task.state.subshell_level == 0;
+        let execed = task.exec.is_begun() && task.state.subshell_level == 0;
         if execed || is_last(task) || keeps_level(task) {
             let level = environment.iter_mut().find(|(name, _)| name == b"SHLVL");
             if let Some((_, value)) = level
@@ -346,7 +348,7 @@ impl Machine {
     /// Complains about what is there, but can't be run; `exec` does so once more.
     fn unexecutable(&mut self, task: &mut Task, path: &Text, error: Errno) -> Run {
         let refused = self.refuse(task, path, error.message(), 126);
-        if task.replaced {
+        if task.exec.is_begun() {
             let name = Text::from([b"exec: ", path.as_bytes()].concat());
             let message = format!("cannot execute: {}", error.message());
             return self.refuse(task, &name, &message, 126);
@@ -364,7 +366,9 @@ impl Machine {
         let message = [path.as_bytes(), b": ", message.as_bytes()].concat();
         report(task, &message);
         set_status(task, status);
-        task.exec_failed = true;
+        if task.exec.is_begun() {
+            task.exec = Exec::Failed;
+        }
         Ok(())
     }
 
@@ -378,7 +382,7 @@ impl Machine {
         let handler = self.symbols.find(b"command_not_found_handle");
         if let Some(function) = handler
             .and_then(|symbol| task.state.functions.get(&symbol))
-            .filter(|_| !task.replaced)
+            .filter(|_| !task.exec.is_begun())
         {
             let mut all = vec![function.name.clone()];
             all.extend(words);
@@ -388,7 +392,7 @@ impl Machine {
         if quote::needs_escapes(&name) {
             name = Text::from(quote::escaped(&name));
         }
-        if !task.replaced {
+        if !task.exec.is_begun() {
             let message = match super::absent::instead(&words[0]) {
                 Some(hint) => format!("command not found\nhint: {hint}"),
                 None => "command not found".to_owned(),

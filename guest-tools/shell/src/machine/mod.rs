@@ -45,6 +45,7 @@ mod scheduler;
 pub(crate) mod scope;
 mod select;
 mod special;
+mod stacks;
 pub mod state;
 pub mod symbol;
 mod task;

@@ -62,7 +62,9 @@ impl Machine {
             None => {}
         }
         let code = self.subscript_code(task, text, keyed)?;
-        self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
+        self.run_nested(task, code, |task| {
+            task.stacks.operands.pop().unwrap_or_default()
+        })
     }
 
     /// Code that leaves the text of a subscript, expanded.
@@ -106,7 +108,9 @@ impl Machine {
             Some(_) => return Err(Failed),
             None => {}
         }
-        self.run_nested(task, code, |task| task.operands.pop().unwrap_or_default())
+        self.run_nested(task, code, |task| {
+            task.stacks.operands.pop().unwrap_or_default()
+        })
     }
 
     /// Expands the words of a text, which `$IFS` separates; no paths.
@@ -125,7 +129,7 @@ impl Machine {
             let words = match self.replayed(task, piece, Kind::Words, |_, _| Ok(code.clone())) {
                 Some(Ok(Answer::Words(words))) => Ok(words),
                 Some(_) => break,
-                None => self.run_nested(task, code, Task::take_words),
+                None => self.run_nested(task, code, |task| task.stacks.take_words()),
             };
             all.extend(words.into_iter().flatten());
         }
@@ -178,10 +182,12 @@ impl Machine {
             Some(_) => return Err(Failed),
             None => {}
         }
-        task.arrays.push(Vec::new());
-        let result = self.run_nested(task, code, |task| task.arrays.pop().unwrap_or_default());
+        task.stacks.arrays.push(Vec::new());
+        let result = self.run_nested(task, code, |task| {
+            task.stacks.arrays.pop().unwrap_or_default()
+        });
         if result.is_err() {
-            task.arrays.pop();
+            task.stacks.arrays.pop();
         }
         result
     }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Machine;
-use super::code::{Code, Op};
+use super::code::{Code, Op, Origin};
 use super::context::Failed;
 use super::control::Around;
 use super::descriptor::Descriptor;
@@ -99,7 +99,7 @@ impl Machine {
     /// `( … )`
     pub(super) fn subshell(&mut self, task: &mut Task, index: u32) -> Run {
         let code = Self::nested_code(task, index);
-        let begun = |frame: &Frame| frame.code.stage || frame.code.job;
+        let begun = |frame: &Frame| frame.code.origin.is_part();
         if task.frames.last().is_some_and(begun) && is_subshell(task) {
             task.frames.clear();
             task.state.has_input = false;
@@ -114,8 +114,8 @@ impl Machine {
 
     /// Whether the words since the mark, from behind `command` on, name neither a function nor a builtin.
     pub(super) fn is_external(&mut self, task: &Task) -> bool {
-        let start = task.marks.last().copied().unwrap_or(0);
-        let words = task.words.get(start..).unwrap_or_default();
+        let start = task.stacks.marks.last().copied().unwrap_or(0);
+        let words = task.stacks.words.get(start..).unwrap_or_default();
         let mut at = 0;
         while let Some(word) = words.get(at)
             && (*word == "command" || at > 0 && *word == "-p")
@@ -137,7 +137,7 @@ impl Machine {
     /// An external command, from its redirects on, in the process that is to run it.
     pub(super) fn external(&mut self, task: &mut Task, index: u32) -> Run {
         let code = Self::nested_code(task, index);
-        let words = task.take_words();
+        let words = task.stacks.take_words();
         if let Some(last) = words.last() {
             task.before_command = std::mem::replace(&mut task.state.last_argument, last.clone());
         }
@@ -150,7 +150,7 @@ impl Machine {
         let code = Rc::new(Code {
             ops: vec![Op::Run],
             simple: true,
-            external: true,
+            origin: Origin::External,
             text: quote::command(words.get(1..).unwrap_or_default()),
             ..Code::default()
         });
@@ -172,7 +172,7 @@ impl Machine {
         };
         let code = Rc::new(Code {
             simple: true,
-            external: true,
+            origin: Origin::External,
             alone: true,
             text: text.clone(),
             ..Code::default()
@@ -201,8 +201,8 @@ impl Machine {
             task.control.around.suppressed = suppressed;
             task.frames.clear();
             self.push(task, code, Role::Task)?;
-            task.marks.push(0);
-            task.words = words;
+            task.stacks.marks.push(0);
+            task.stacks.words = words;
             return Ok(());
         }
         let mut state = self.subshell_state(task);
@@ -215,8 +215,8 @@ impl Machine {
         let text = code.text.clone();
         let pid = self.start_task(task, state, around, |child| {
             child.push_frame(code, Role::Task);
-            child.marks.push(0);
-            child.words = words;
+            child.stacks.marks.push(0);
+            child.stacks.words = words;
         })?;
         self.wait_for_task(task, pid, text)
     }
@@ -371,7 +371,7 @@ impl Machine {
         task.state.descriptors.set(number, Some(ours));
         task.process_descriptors.push((task.frames.len(), number));
         let path = format!("/dev/fd/{number}");
-        if let Some(expansion) = task.expansions.last_mut() {
+        if let Some(expansion) = task.stacks.expansions.last_mut() {
             expansion.quoted(path.as_bytes());
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Machine;
-use super::code::{Code, Op};
+use super::code::{Code, Op, Origin};
 use super::frame::{Frame, Role};
 use super::run::is_fatal;
 use super::task::{Task, TaskId, Waiting};
@@ -108,7 +108,8 @@ impl Machine {
             return None;
         };
         let rest = frame.code.ops.get(frame.next..).unwrap_or_default();
-        let whole = frame.code.job && rest.iter().all(|op| matches!(op, Op::Check(_)));
+        let whole =
+            frame.code.origin == Origin::Job && rest.iter().all(|op| matches!(op, Op::Check(_)));
         let (last, execution) = (
             *pids.last().filter(|_| whole && pids.len() > 1)?,
             task.execution,
@@ -172,7 +173,7 @@ fn list(task: &Task, seen: &mut Vec<TaskInfo>) {
 /// Whether what a subshell starts now takes its place: because of `exec`, or since it has nothing
 /// else left to do.
 pub(super) fn is_replaced(task: &Task) -> bool {
-    if task.parent.is_none() || task.replaced {
+    if task.parent.is_none() || task.exec.is_begun() {
         return task.parent.is_some();
     }
     let Some(frame) = only_frame(task) else {
@@ -209,11 +210,12 @@ pub(super) fn is_at_end_from(frame: &Frame, next: usize) -> bool {
 /// Whether bash starts the command under way without a fork, which leaves `$SHLVL` as it is: in the
 /// background, or as the last of a subshell.
 pub(super) fn keeps_level(task: &Task) -> bool {
-    let alone = |code: &Code| match code.stage || code.job {
-        true => code.job && code.simple,
-        false => !code.external,
+    let alone = |code: &Code| match code.origin {
+        Origin::Job => code.simple,
+        Origin::Stage | Origin::External => false,
+        Origin::Commands | Origin::Substitution => true,
     };
-    let frame = only_frame(task).filter(|_| !task.replaced && is_replaced(task));
+    let frame = only_frame(task).filter(|_| !task.exec.is_begun() && is_replaced(task));
     frame.is_some_and(|frame| alone(&frame.code) && is_at_plain_end(frame))
 }
 

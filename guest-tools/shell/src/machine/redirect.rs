@@ -32,9 +32,9 @@ impl Machine {
     /// Makes a redirect; false where it failed.
     pub(super) fn redirect(&mut self, task: &mut Task, redirect: &Redirect) -> Run<bool> {
         let word = match redirect.kind {
-            RedirectKind::Document | RedirectKind::String => task.operand(),
+            RedirectKind::Document | RedirectKind::String => task.stacks.operand(),
             _ => {
-                let mut words = task.take_words();
+                let mut words = task.stacks.take_words();
                 if words.len() != 1 {
                     report(
                         task,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::code::Op;
+use super::code::{Op, Origin};
 use super::execution::Progress;
 use super::frame::{Frame, Role};
 use super::hash::FastBuild;
@@ -254,7 +254,7 @@ pub(super) fn report_signal(task: &mut Task, pid: Pid, signal: u8, text: &[u8]) 
     let within = task
         .frames
         .first()
-        .is_some_and(|frame| frame.code.substitution);
+        .is_some_and(|frame| frame.code.origin == Origin::Substitution);
     if task.state.mode == Some(b'c') && (within || task.state.options.on(SetOption::Posix)) {
         return;
     }

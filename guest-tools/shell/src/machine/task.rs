@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::code::Code;
-use super::context::{ArrayArgument, Element, Key};
+use super::context::ArrayArgument;
 use super::control::{Control, Suppression};
 use super::descriptor::Descriptor;
-use super::expand::Expansion;
 use super::frame::{Block, BlockKind, Frame, Heights, Role};
 use super::job::Jobs;
 use super::output::Output;
 use super::process::Seen;
 use super::run::replay::Replaying;
+use super::stacks::Stacks;
 use super::state::State;
 use crate::applet::Running;
 use crate::builtin::{Flow, Lookup, Pending};
@@ -39,16 +39,8 @@ pub struct Task {
     pub frames: Vec<Frame>,
     /// Blocks of all frames.
     pub blocks: Vec<Block>,
-    /// Where lists of words begin.
-    pub marks: Vec<usize>,
-    /// Fields.
-    pub words: Vec<Text>,
-    /// Strings that instructions work on.
-    pub operands: Vec<Text>,
-    /// Words under way.
-    pub expansions: Vec<Expansion>,
-    /// Compound assignments under way.
-    pub arrays: Vec<Vec<Element>>,
+    /// What instructions work on.
+    pub stacks: Stacks,
     /// Compound arguments of the command under way.
     pub array_arguments: Vec<(usize, ArrayArgument)>,
     /// The line that runs.
@@ -77,10 +69,8 @@ pub struct Task {
     pub command: Text,
     /// Complete commands that it has read.
     pub commands_read: u64,
-    /// `exec`: the shell ends with the command under way.
-    pub replaced: bool,
-    /// The command of `exec` could not be started.
-    pub exec_failed: bool,
+    /// Whether a command takes the place of the shell.
+    pub exec: Exec,
     /// The builtin under way is a special one of POSIX.
     pub special: bool,
     /// The last simple command that ran in it was `eval` or `source`: a syntax error in their text ends
@@ -104,6 +94,24 @@ pub struct Task {
     pub(crate) seen: Seen,
     /// The native code under way that may have to wait for an expansion; none between instructions.
     pub(crate) replaying: Option<Box<Replaying>>,
+}
+
+/// How far `exec` is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exec {
+    /// There is none.
+    None,
+    /// The shell ends with the command under way.
+    Begun,
+    /// The command could not be started.
+    Failed,
+}
+
+impl Exec {
+    /// Whether a command takes the place of the shell.
+    pub fn is_begun(self) -> bool {
+        self != Exec::None
+    }
 }
 
 /// How far an interactive shell is with its prompt.
@@ -194,11 +202,7 @@ impl Task {
             state,
             frames: Vec::with_capacity(4),
             blocks: Vec::new(),
-            marks: Vec::new(),
-            words: Vec::new(),
-            operands: Vec::new(),
-            expansions: Vec::new(),
-            arrays: Vec::new(),
+            stacks: Stacks::default(),
             array_arguments: Vec::new(),
             line: 0,
             checked_line: 0,
@@ -213,8 +217,7 @@ impl Task {
             before_command: Text::new(),
             command: Text::new(),
             commands_read: 0,
-            replaced: false,
-            exec_failed: false,
+            exec: Exec::None,
             special: false,
             reads: false,
             builtin: None,
@@ -233,22 +236,22 @@ impl Task {
     pub fn heights(&self) -> Heights {
         Heights {
             blocks: self.blocks.len(),
-            marks: self.marks.len(),
-            words: self.words.len(),
-            operands: self.operands.len(),
-            expansions: self.expansions.len(),
-            arrays: self.arrays.len(),
+            marks: self.stacks.marks.len(),
+            words: self.stacks.words.len(),
+            operands: self.stacks.operands.len(),
+            expansions: self.stacks.expansions.len(),
+            arrays: self.stacks.arrays.len(),
             timers: self.timers.len(),
         }
     }
 
     /// Drops what is above `heights`, but for blocks.
     pub fn truncate(&mut self, heights: Heights) {
-        self.marks.truncate(heights.marks);
-        self.words.truncate(heights.words);
-        self.operands.truncate(heights.operands);
-        self.expansions.truncate(heights.expansions);
-        self.arrays.truncate(heights.arrays);
+        self.stacks.marks.truncate(heights.marks);
+        self.stacks.words.truncate(heights.words);
+        self.stacks.operands.truncate(heights.operands);
+        self.stacks.expansions.truncate(heights.expansions);
+        self.stacks.arrays.truncate(heights.arrays);
         self.timers.truncate(heights.timers);
     }
 
@@ -297,12 +300,6 @@ impl Task {
         matches!(kind, Some(BlockKind::Environment { call: true }))
     }
 
-    /// Takes the words since the last mark.
-    pub fn take_words(&mut self) -> Vec<Text> {
-        let start = self.marks.pop().unwrap_or(0);
-        self.words.split_off(start)
-    }
-
     /// What messages about arithmetic begin with: the name of the builtin under way.
     pub fn command_name(&self) -> Vec<u8> {
         self.builtin
@@ -313,17 +310,5 @@ impl Task {
     pub fn begins_again(&self) -> bool {
         let replaying = self.replaying.as_ref();
         replaying.is_some_and(|replaying| replaying.is_given_up())
-    }
-
-    /// Adds an element to the compound value under way.
-    pub fn add_element(&mut self, key: Key, append: bool, value: Text) {
-        if let Some(elements) = self.arrays.last_mut() {
-            elements.push(Element { key, append, value });
-        }
-    }
-
-    /// Takes an operand.
-    pub fn operand(&mut self) -> Text {
-        self.operands.pop().unwrap_or_default()
     }
 }

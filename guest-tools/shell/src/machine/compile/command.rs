@@ -2,7 +2,7 @@
 
 use super::{Compiler, Hole};
 use crate::machine::code::{
-    Definition, Ended, Form, Op, Redirect, RedirectKind, RedirectTarget, Use,
+    Definition, Ended, Form, Op, Origin, Redirect, RedirectKind, RedirectTarget, Use,
 };
 use crate::machine::scope;
 use crate::machine::symbol::Symbol;
@@ -116,7 +116,7 @@ impl Compiler<'_> {
     /// What follows a redirect of a compound command that failed: `!` does not turn its status.
     fn refusal(&mut self, negated: Option<Option<Op>>, whole: bool) {
         if negated.is_none() {
-            match (whole, self.code.stage) {
+            match (whole, self.code.origin == Origin::Stage) {
                 (false, _) => self.check(),
                 (true, true) => self.emit(Op::CheckInShell(self.ended)),
                 (true, false) => {}
@@ -354,7 +354,7 @@ impl Compiler<'_> {
             return None;
         }
         let code = self.nested(|compiler| {
-            compiler.code.external = true;
+            compiler.code.origin = Origin::External;
             compiler.code.simple = true;
             compiler.code.text = Text::from(crate::syntax::print::command(command));
             let holes = compiler.redirects(&command.redirects, command.line);

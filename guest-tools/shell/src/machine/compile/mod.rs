@@ -13,7 +13,7 @@ mod word;
 
 use std::rc::Rc;
 
-use super::code::{Code, Ended, ExpressionText, Op, PatternText, Pipeline};
+use super::code::{Code, Ended, ExpressionText, Op, Origin, PatternText, Pipeline};
 use super::function::Function;
 use super::symbol::Symbols;
 use crate::syntax::tree::{Command, CommandKind, Connector, Item, List, Word};
@@ -389,7 +389,7 @@ impl<'a> Compiler<'a> {
         let code = self.nested(|compiler| {
             compiler.noted = simple.is_some();
             compiler.code.simple = simple.is_some();
-            compiler.code.job = true;
+            compiler.code.origin = Origin::Job;
             // What ends a task is no failure within it.
             compiler.suppressed = simple.is_some();
             compiler.whole = only.is_some();
@@ -463,7 +463,7 @@ impl<'a> Compiler<'a> {
             compiler.base = self.base;
             compiler.noted = is_simple(stage);
             compiler.code.simple = is_simple(stage);
-            compiler.code.stage = true;
+            compiler.code.origin = Origin::Stage;
             compiler.code.text = Text::from(crate::syntax::print::command(stage));
             compiler.whole = true;
             compiler.command(stage);

@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use super::lists::{divides, has_list, is_divisible, may_divide, may_list, spreads};
-use crate::machine::code::{Division, Form, Hole, Op, Template, Use};
+use crate::machine::code::{Division, Form, Hole, Op, Origin, Template, Use};
 use crate::machine::symbol::Symbol;
 use crate::syntax::tree::{
     CommandKind, List, Operator, Parameter, Part, Pipeline, Reference, Substitution, Word,
@@ -755,7 +755,7 @@ impl Compiler<'_> {
             line => line,
         };
         self.nested(|compiler| {
-            compiler.code.substitution = true;
+            compiler.code.origin = Origin::Substitution;
             if line > 0 {
                 compiler.base += i64::from(first) - i64::from(line);
             }

@@ -40,7 +40,7 @@ impl Machine {
         if !counts
             && parameter.quoted
             && let Resolved::List { items, joined } = &found.value
-            && let Some(expansion) = task.expansions.last_mut()
+            && let Some(expansion) = task.stacks.expansions.last_mut()
         {
             expansion.listed |= !joined;
             if !joined {
@@ -72,7 +72,7 @@ impl Machine {
         if matches!(found.target, Target::Special(_) | Target::Positional(_)) {
             return self.refuse_default(task, parameter, &found);
         }
-        task.operands.extend(subscript);
+        task.stacks.operands.extend(subscript);
         Ok(false)
     }
 
@@ -133,7 +133,7 @@ impl Machine {
         task: &mut Task,
         parameter: &Parameter,
     ) -> Run {
-        let value = task.operand();
+        let value = task.stacks.operand();
         let subscript = Self::subscript_operand(task, parameter);
         let found = match parameter.indirect {
             true => self.find_conditional(task, parameter, subscript)?,
@@ -193,7 +193,7 @@ impl Machine {
 
     /// `${x?w}`: ends the shell with the operand as message.
     pub(in crate::machine) fn fail(&mut self, task: &mut Task, parameter: &Parameter) -> Run {
-        let message = task.operand();
+        let message = task.stacks.operand();
         let found = Found {
             target: parameter.target,
             subscript: written_subscript(parameter).map(Text::from),
@@ -250,6 +250,10 @@ impl Machine {
 /// Whether the value of an assignment has an expansion outside of quotes: bash takes an empty item for
 /// something there.
 fn is_assigned(task: &Task, parameter: &Parameter) -> bool {
-    let form = task.expansions.last().map(|expansion| expansion.form);
+    let form = task
+        .stacks
+        .expansions
+        .last()
+        .map(|expansion| expansion.form);
     !parameter.quoted && matches!(form, Some(Form::Value | Form::Argument))
 }

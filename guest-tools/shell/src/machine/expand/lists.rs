@@ -226,7 +226,7 @@ impl Machine {
     /// Adds the values of a list to the word under way.
     pub(in crate::machine) fn add_list(&mut self, task: &mut Task, items: &[Text], source: Source) {
         let separators = self.separators(task);
-        if let Some(expansion) = task.expansions.last_mut() {
+        if let Some(expansion) = task.stacks.expansions.last_mut() {
             expansion.items(items, source, &separators, task.state.unsplit);
         }
     }

@@ -31,7 +31,7 @@ impl Machine {
     /// Adds a string to the word under way.
     pub(in crate::machine) fn add(&mut self, task: &mut Task, text: &[u8], quoted: bool) {
         let separators = self.separators(task);
-        if let Some(expansion) = task.expansions.last_mut() {
+        if let Some(expansion) = task.stacks.expansions.last_mut() {
             expansion.value(text, quoted, &separators);
         }
     }
@@ -52,7 +52,7 @@ impl Machine {
     }
 
     pub(super) fn subscript_operand(task: &mut Task, parameter: &Parameter) -> Option<Text> {
-        matches!(parameter.target, Target::Element(_)).then(|| task.operand())
+        matches!(parameter.target, Target::Element(_)).then(|| task.stacks.operand())
     }
 
     /// Looks at a parameter before the operands of its operator are expanded; true where there is
@@ -79,11 +79,11 @@ impl Machine {
                 Ok(true)
             }
             Resolved::Scalar(value) => {
-                task.operands.extend([value.clone(), KEPT.into()]);
+                task.stacks.operands.extend([value.clone(), KEPT.into()]);
                 Ok(false)
             }
             Resolved::List { items, joined } => {
-                task.operands.extend(subscript);
+                task.stacks.operands.extend(subscript);
                 Ok(self.skips_list(task, parameter, found.target, items.is_empty(), *joined))
             }
             Resolved::Unset => {
@@ -108,7 +108,7 @@ impl Machine {
             self.add_list(task, &[], Source::of(parameter, joined));
             return true;
         }
-        task.operands.push(Text::new());
+        task.stacks.operands.push(Text::new());
         false
     }
 
@@ -141,13 +141,14 @@ impl Machine {
         let parameter = &code.parameters[index as usize];
         let operands = operands(parameter.action);
         let operands = task
+            .stacks
             .operands
-            .split_off(task.operands.len().saturating_sub(operands));
-        if parameter.early && task.operand().as_bytes() == KEPT {
+            .split_off(task.stacks.operands.len().saturating_sub(operands));
+        if parameter.early && task.stacks.operand().as_bytes() == KEPT {
             let found = Found {
                 target: parameter.target,
                 subscript: None,
-                value: Resolved::Scalar(task.operand()),
+                value: Resolved::Scalar(task.stacks.operand()),
             };
             return self.expand_found(task, parameter, operands, found);
         }
@@ -470,7 +471,7 @@ impl Machine {
                 let text = items.first().cloned().unwrap_or_default();
                 if let Some(slice) = self.substring(task, &text, offset, length)? {
                     if parameter.quoted
-                        && let Some(expansion) = task.expansions.last_mut()
+                        && let Some(expansion) = task.stacks.expansions.last_mut()
                     {
                         expansion.quoted(b"");
                     }

@@ -15,7 +15,7 @@ use crate::text::Text;
 impl Machine {
     /// Ends the word under way and adds its fields to the words.
     pub(in crate::machine) fn end_fields(&mut self, task: &mut Task) -> Run {
-        let Some(expansion) = task.expansions.pop() else {
+        let Some(expansion) = task.stacks.expansions.pop() else {
             return Ok(());
         };
         self.check_expansion(task, expansion.size())?;
@@ -35,7 +35,7 @@ impl Machine {
         if field.glob && !task.state.options.on(SetOption::Noglob) {
             return self.paths(task, field);
         }
-        task.words.push(Text::from(field.text));
+        task.stacks.words.push(Text::from(field.text));
         Ok(())
     }
 
@@ -53,7 +53,7 @@ impl Machine {
         let options = task.state.options;
         let extended = options.shopt(Shopt::Extglob);
         if !pattern::has_magic(&pattern, extended) {
-            task.words.push(Text::from(field.text));
+            task.stacks.words.push(Text::from(field.text));
             return Ok(());
         }
         let ignore = scope::get(self, task, known::GLOBIGNORE).filter(|text| !text.is_empty());
@@ -70,7 +70,7 @@ impl Machine {
         }
         self.check_expansion(task, found.iter().map(Vec::len).sum())?;
         if !found.is_empty() {
-            task.words.extend(found.into_iter().map(Text::from));
+            task.stacks.words.extend(found.into_iter().map(Text::from));
             return Ok(());
         }
         if options.shopt(Shopt::Failglob) {
@@ -78,7 +78,7 @@ impl Machine {
             return Err(Trouble::Discard(1));
         }
         if !options.shopt(Shopt::Nullglob) {
-            task.words.push(Text::from(field.text));
+            task.stacks.words.push(Text::from(field.text));
         }
         Ok(())
     }

@@ -111,7 +111,7 @@ impl Machine {
                 Some((name, sub)) => (target, subscript) = (name, sub),
                 None => {
                     // It makes bash forget that a list before it may be no field at all.
-                    if let Some(expansion) = task.expansions.last_mut()
+                    if let Some(expansion) = task.stacks.expansions.last_mut()
                         && (parameter.quoted || expansion.listed)
                     {
                         expansion.present();
@@ -138,7 +138,7 @@ impl Machine {
         if parameter.indirect
             && parameter.quoted
             && !no_word
-            && let Some(expansion) = task.expansions.last_mut()
+            && let Some(expansion) = task.stacks.expansions.last_mut()
         {
             expansion.present();
         }
@@ -201,7 +201,7 @@ impl Machine {
             }
             Resolved::List { items, joined } => {
                 let separators = self.separators(task);
-                let word = task.expansions.last();
+                let word = task.stacks.expansions.last();
                 let document = word.is_some_and(|word| word.form == Form::Document);
                 let fields =
                     !parameter.quoted && word.is_some_and(|word| word.form == Form::Fields);

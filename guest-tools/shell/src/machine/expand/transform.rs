@@ -203,7 +203,11 @@ impl Machine {
             Text::from([head.as_bytes(), b" ", items.as_bytes()].concat())
         };
         // Where nothing is split and nothing separates, `*` is as between double quotes.
-        let form = task.expansions.last().map(|expansion| expansion.form);
+        let form = task
+            .stacks
+            .expansions
+            .last()
+            .map(|expansion| expansion.form);
         let splits = matches!(form, Some(Form::Fields | Form::Document | Form::Argument));
         let whole = quoted || separators.is_empty() && !splits;
         match (quoted, joined) {

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use crate::codec::{Codec, Image, Read, Reader, Writer, record, variants};
 use crate::machine::code::{
-    Action, Code, Definition, Division, Ended, ExpressionText, Form, Hole, Parameter, PatternText,
-    Pipeline, Redirect, RedirectKind, RedirectTarget, Target, Template, Use,
+    Action, Code, Definition, Division, Ended, ExpressionText, Form, Hole, Origin, Parameter,
+    PatternText, Pipeline, Redirect, RedirectKind, RedirectTarget, Target, Template, Use,
 };
 use crate::text::Text;
 
@@ -33,12 +33,9 @@ record!(Code {
     sources,
     with_sources,
     simple,
-    stage,
-    job,
-    substitution,
+    origin,
     looped,
     alone,
-    external,
     text,
     negations,
     loop_words,
@@ -59,6 +56,7 @@ record!(Parameter {
     action,
     source
 });
+variants!(Origin { 0 Commands, 1 Stage, 2 Job, 3 Substitution, 4 External });
 variants!(Ended { 0 Simple, 1 Other });
 variants!(Form { 0 Fields, 1 Text, 2 Pattern, 3 Condition, 4 Regex, 5 Replacement, 6 Document, 7 Argument, 8 Value });
 variants!(Division { 0 None, 1 Joined, 2 First, 3 Items });

@@ -9,7 +9,8 @@ use crate::machine::descriptor::Direction;
 use crate::machine::frame::{Block, BlockKind, Evaluation, Frame, Heights, Loop, Role, TrapSaved};
 use crate::machine::reader::{self, Input, Purpose};
 use crate::machine::run::replay::{Answer, Call, Kind, Replay};
-use crate::machine::task::{Prompt, Task, TaskId, Waiting};
+use crate::machine::stacks::Stacks;
+use crate::machine::task::{Exec, Prompt, Task, TaskId, Waiting};
 
 record!(Frame {
     code,
@@ -38,6 +39,14 @@ record!(Ending {
     left
 });
 variants!(Left { 0 Nothing, 1 Variables, 2 Calls });
+record!(Stacks {
+    marks,
+    words,
+    operands,
+    expansions,
+    arrays
+});
+variants!(Exec { 0 None, 1 Begun, 2 Failed });
 variants!(Prompt { 0 Due, 1 Running(status), 2 Shown, 3 Answered });
 record!(Evaluation { paused, usage });
 record!(Replay {
@@ -299,11 +308,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         state,
         frames,
         blocks,
-        marks,
-        words,
-        operands,
-        expansions,
-        arrays,
+        stacks,
         array_arguments,
         line,
         output,
@@ -318,8 +323,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         command,
         control,
         commands_read,
-        replaced,
-        exec_failed,
+        exec,
         special,
         reads,
         builtin,
@@ -341,11 +345,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     state.encode(writer);
     frames.encode(writer);
     blocks.encode(writer);
-    marks.encode(writer);
-    words.encode(writer);
-    operands.encode(writer);
-    expansions.encode(writer);
-    arrays.encode(writer);
+    stacks.encode(writer);
     array_arguments.encode(writer);
     line.encode(writer);
     output.encode(writer);
@@ -358,8 +358,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     command.encode(writer);
     control.encode(writer);
     commands_read.encode(writer);
-    replaced.encode(writer);
-    exec_failed.encode(writer);
+    exec.encode(writer);
     special.encode(writer);
     reads.encode(writer);
     builtin.map(|name| name.as_bytes().to_vec()).encode(writer);
@@ -387,11 +386,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     }
     task.frames = Codec::decode(reader)?;
     task.blocks = Codec::decode(reader)?;
-    task.marks = Codec::decode(reader)?;
-    task.words = Codec::decode(reader)?;
-    task.operands = Codec::decode(reader)?;
-    task.expansions = Codec::decode(reader)?;
-    task.arrays = Codec::decode(reader)?;
+    task.stacks = Codec::decode(reader)?;
     task.array_arguments = Codec::decode(reader)?;
     task.line = Codec::decode(reader)?;
     task.output = Codec::decode(reader)?;
@@ -404,8 +399,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.command = Codec::decode(reader)?;
     task.control = Codec::decode(reader)?;
     task.commands_read = Codec::decode(reader)?;
-    task.replaced = Codec::decode(reader)?;
-    task.exec_failed = Codec::decode(reader)?;
+    task.exec = Codec::decode(reader)?;
     task.special = Codec::decode(reader)?;
     task.reads = Codec::decode(reader)?;
     task.builtin = match Option::<Vec<u8>>::decode(reader)? {

@@ -44,7 +44,7 @@ impl Machine {
             return Err(Trouble::Discard(1));
         }
         refused_before(task)?;
-        task.operands.push(Text::new());
+        task.stacks.operands.push(Text::new());
         Self::jump(task, to);
         Ok(())
     }
@@ -54,7 +54,7 @@ impl Machine {
         let traced = task.state.options.on(SetOption::Xtrace) && !self.is_readonly(task, symbol);
         let whole = append && is_temporary(task);
         if traced && !whole {
-            let value = task.operands.last().cloned().unwrap_or_default();
+            let value = task.stacks.operands.last().cloned().unwrap_or_default();
             self.trace_assignment(task, symbol, None, &value, append)?;
         }
         self.assign_temporary(task, symbol, append)?;
@@ -65,6 +65,22 @@ impl Machine {
         Ok(())
     }
 
+    /// Shows an assignment to come, whose value is the operand at `depth`, where `set -x` is on.
+    pub(super) fn trace_value(
+        &mut self,
+        task: &mut Task,
+        symbol: Symbol,
+        depth: u32,
+        append: bool,
+    ) -> Run {
+        if !task.state.options.on(SetOption::Xtrace) || self.is_readonly(task, symbol) {
+            return Ok(());
+        }
+        let value = task.stacks.operands.iter().rev().nth(depth as usize);
+        let value = value.cloned().unwrap_or_default();
+        self.trace_assignment(task, symbol, None, &value, append)
+    }
+
     /// `name=value` before a command: visible to it alone.
     pub(super) fn assign_temporary(
         &mut self,
@@ -72,7 +88,7 @@ impl Machine {
         symbol: Symbol,
         append: bool,
     ) -> Run {
-        let value = task.operand();
+        let value = task.stacks.operand();
         if !is_temporary(task) {
             return scope::set(self, task, symbol, value, append)
                 .map_err(|Failed| Trouble::Discard(1));
@@ -138,10 +154,10 @@ impl Machine {
 
     /// A compound argument of a declaration builtin.
     pub(super) fn array_argument(&mut self, task: &mut Task, symbol: Symbol, append: bool) {
-        let elements = task.arrays.pop().unwrap_or_default();
-        let at = task.words.len();
+        let elements = task.stacks.arrays.pop().unwrap_or_default();
+        let at = task.stacks.words.len();
         // The name of the command is no argument.
-        let index = at - task.marks.last().copied().unwrap_or(0);
+        let index = at - task.stacks.marks.last().copied().unwrap_or(0);
         task.array_arguments.push((
             at,
             ArrayArgument {
@@ -150,26 +166,27 @@ impl Machine {
                 elements: Some(elements),
             },
         ));
-        task.words.push(self.symbols.name(symbol));
+        task.stacks.words.push(self.symbols.name(symbol));
     }
 
     /// Notes that the last word was written as `name[…]`.
     pub(super) fn note_argument(task: &mut Task) {
-        let start = task.marks.last().copied().unwrap_or(0);
-        if let Some(index) = task.words.len().checked_sub(start + 2) {
+        let start = task.stacks.marks.last().copied().unwrap_or(0);
+        if let Some(index) = task.stacks.words.len().checked_sub(start + 2) {
             let argument = ArrayArgument {
                 index,
                 append: false,
                 elements: None,
             };
-            task.array_arguments.push((task.words.len() - 1, argument));
+            task.array_arguments
+                .push((task.stacks.words.len() - 1, argument));
         }
     }
 }
 
 /// Whether there are words since the mark: a command to run.
 pub(super) fn has_words(task: &Task) -> bool {
-    task.words.len() > task.marks.last().copied().unwrap_or(0)
+    task.stacks.words.len() > task.stacks.marks.last().copied().unwrap_or(0)
 }
 
 /// Whether what is assigned now holds for one command only.

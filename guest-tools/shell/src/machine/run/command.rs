@@ -19,7 +19,7 @@ use crate::machine::meter::Metered;
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::process::is_replaced;
 use crate::machine::symbol::known;
-use crate::machine::task::{Task, Waiting};
+use crate::machine::task::{Exec, Task, Waiting};
 use crate::machine::trap::Event;
 use crate::machine::{Limit, Machine, external, scope};
 use crate::text::Text;
@@ -33,8 +33,8 @@ impl Machine {
         if !task.state.options.on(SetOption::Xtrace) {
             return Ok(());
         }
-        let start = task.marks.last().copied().unwrap_or(0);
-        let words = task.words.get(start..).unwrap_or_default().to_vec();
+        let start = task.stacks.marks.last().copied().unwrap_or(0);
+        let words = task.stacks.words.get(start..).unwrap_or_default().to_vec();
         if words.is_empty() {
             return Ok(());
         }
@@ -45,8 +45,8 @@ impl Machine {
 
     /// Runs the words since the mark.
     pub(super) fn run_command(&mut self, task: &mut Task) -> Run {
-        let start = task.marks.last().copied().unwrap_or(0);
-        let words = task.take_words();
+        let start = task.stacks.marks.last().copied().unwrap_or(0);
+        let words = task.stacks.take_words();
         let mut arrays = Vec::new();
         if task
             .array_arguments
@@ -127,7 +127,7 @@ impl Machine {
             return Ok(());
         }
         if matches!(lookup, Some(Lookup::Replace { .. })) {
-            task.replaced = true;
+            task.exec = Exec::Begun;
         }
         self.start_external(task, words, lookup)
     }
@@ -147,7 +147,10 @@ impl Machine {
             return Err(Trouble::Blocked);
         }
         let result = self.run_external(task, words, lookup);
-        if task.replaced && task.waiting.is_none() && !matches!(result, Err(Trouble::Blocked)) {
+        if task.exec.is_begun()
+            && task.waiting.is_none()
+            && !matches!(result, Err(Trouble::Blocked))
+        {
             result?;
             return self.replaced(task);
         }
@@ -157,12 +160,12 @@ impl Machine {
     /// The command of `exec` has ended, and so does the shell.
     pub(super) fn replaced(&mut self, task: &mut Task) -> Run {
         let status = task.state.status;
-        if task.exec_failed && crate::machine::external::survives_exec(task) {
-            task.replaced = false;
-            task.exec_failed = false;
+        let failed = task.exec == Exec::Failed;
+        if failed && crate::machine::external::survives_exec(task) {
+            task.exec = Exec::None;
             return Ok(());
         }
-        if task.exec_failed {
+        if failed {
             control::keep_redirects(task, task.blocks.len());
         }
         task.state.traps = Rc::default();
@@ -374,7 +377,7 @@ impl Machine {
             applet::Outcome::BrokenPipe => set_status(task, 141),
         }
         self.reap_coprocesses(task);
-        if task.replaced {
+        if task.exec.is_begun() {
             return self.replaced(task);
         }
         Ok(())

@@ -20,7 +20,7 @@ impl Machine {
             Op::Loop(exit) => begin_loop(task, next, exit, known::UNDERSCORE, Vec::new()),
             Op::LoopStep(exit) => begin_loop(task, next + 1, exit, known::UNDERSCORE, Vec::new()),
             Op::For(symbol, exit) => {
-                let mut words = task.take_words();
+                let mut words = task.stacks.take_words();
                 words.reverse();
                 begin_for(task, next, exit, symbol, words);
             }
@@ -125,12 +125,13 @@ impl Machine {
                 )
             }
             Op::Case(to) => {
-                let text = task.operand();
+                let text = task.stacks.operand();
                 (self.compiled_pattern(task, &text), to)
             }
             _ => return,
         };
         let matched = task
+            .stacks
             .operands
             .last()
             .is_some_and(|subject| pattern.matches(subject));
@@ -189,4 +190,30 @@ fn loop_name(task: &mut Task, index: u32, ends: bool) -> Run {
     }
     set_status(task, 1);
     Ok(())
+}
+
+/// Keeps the status of an arm of `case` below the subject: other patterns are looked at.
+pub(super) fn keep_case_status(task: &mut Task) {
+    let place = task.stacks.operands.len().saturating_sub(2);
+    if let Some(kept) = task.stacks.operands.get_mut(place) {
+        *kept = Text::from(i64::from(task.state.status));
+    }
+}
+
+/// The status that was kept there: no other pattern matched.
+pub(super) fn restore_case_status(task: &mut Task) {
+    let kept = task.stacks.operands.iter().rev().nth(1);
+    task.state.status = kept.and_then(status_of).unwrap_or(0);
+}
+
+/// `$?` is the topmost operand again, which stays.
+pub(super) fn restore_kept_status(task: &mut Task) {
+    let status = task.stacks.operands.last().and_then(status_of);
+    // That of a substitution since is newer.
+    task.state.status = task.substituted.or(status).unwrap_or_default();
+}
+
+fn status_of(text: &Text) -> Option<u8> {
+    let number = crate::arithmetic::plain_integer(text)?;
+    u8::try_from(number).ok()
 }

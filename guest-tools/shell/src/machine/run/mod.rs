@@ -4,20 +4,24 @@ mod assignment;
 mod builtin;
 mod command;
 mod definition;
+mod elements;
+mod evaluation;
 mod instruction;
 mod leave;
 mod loops;
 mod read;
+mod redirection;
 pub mod replay;
 mod resume;
 mod signal;
 mod unwind;
 mod waits;
+mod word;
 
 use super::control::{self, Left};
 pub(super) use builtin::Undelivered;
-pub(super) use instruction::is_before_special;
 pub(super) use loops::innermost;
+pub(super) use redirection::is_before_special;
 pub(super) use signal::{child_ended, controls_jobs, is_fatal, may_exit};
 pub(super) use unwind::reveal;
 

@@ -120,7 +120,7 @@ pub(in crate::machine) fn substitutes(text: &[u8]) -> bool {
 }
 
 /// What an instruction takes from the stacks of its frame, so that it can be put back.
-struct Stacks {
+struct Taken {
     next: usize,
     suppression: Suppression,
     marks: Vec<usize>,
@@ -132,18 +132,18 @@ struct Stacks {
     substituted: Option<u8>,
 }
 
-impl Stacks {
-    fn of(task: &Task) -> Option<Stacks> {
+impl Taken {
+    fn of(task: &Task) -> Option<Taken> {
         let frame = task.frames.last()?;
         let heights = frame.heights;
-        Some(Stacks {
+        Some(Taken {
             next: frame.next,
             suppression: frame.suppression,
-            marks: above(&task.marks, heights.marks),
-            words: above(&task.words, heights.words),
-            operands: above(&task.operands, heights.operands),
-            expansions: above(&task.expansions, heights.expansions),
-            arrays: above(&task.arrays, heights.arrays),
+            marks: above(&task.stacks.marks, heights.marks),
+            words: above(&task.stacks.words, heights.words),
+            operands: above(&task.stacks.operands, heights.operands),
+            expansions: above(&task.stacks.expansions, heights.expansions),
+            arrays: above(&task.stacks.arrays, heights.arrays),
             array_arguments: task.array_arguments.clone(),
             substituted: task.substituted,
         })
@@ -156,11 +156,11 @@ impl Stacks {
         (frame.next, frame.suppression) = (self.next, self.suppression);
         let heights = frame.heights;
         task.truncate(heights);
-        task.marks.extend(self.marks);
-        task.words.extend(self.words);
-        task.operands.extend(self.operands);
-        task.expansions.extend(self.expansions);
-        task.arrays.extend(self.arrays);
+        task.stacks.marks.extend(self.marks);
+        task.stacks.words.extend(self.words);
+        task.stacks.operands.extend(self.operands);
+        task.stacks.expansions.extend(self.expansions);
+        task.stacks.arrays.extend(self.arrays);
         task.array_arguments = self.array_arguments;
         task.substituted = self.substituted;
     }
@@ -228,7 +228,7 @@ impl Machine {
     fn run_replay(&mut self, task: &mut Task, mut replay: Box<Replay>) -> Run {
         let earlier = std::mem::take(&mut task.output);
         let stacks = match &replay.call {
-            Call::Instruction { .. } => Stacks::of(task),
+            Call::Instruction { .. } => Taken::of(task),
             _ => None,
         };
         task.state = replay.before.clone();
@@ -260,7 +260,7 @@ impl Machine {
         replay.kind = wanted.kind;
         self.push(task, wanted.code, Role::Replay(replay))?;
         if wanted.kind == Kind::Elements {
-            task.arrays.push(Vec::new());
+            task.stacks.arrays.push(Vec::new());
         }
         Ok(())
     }
@@ -313,9 +313,9 @@ impl Machine {
             return Ok(());
         };
         let answer = match replay.kind {
-            Kind::Text => Answer::Text(task.operand()),
-            Kind::Elements => Answer::Elements(task.arrays.pop().unwrap_or_default()),
-            Kind::Words => Answer::Words(task.take_words()),
+            Kind::Text => Answer::Text(task.stacks.operand()),
+            Kind::Elements => Answer::Elements(task.stacks.arrays.pop().unwrap_or_default()),
+            Kind::Words => Answer::Words(task.stacks.take_words()),
             Kind::Commands => Answer::Nothing,
         };
         self.pop_frame(task);

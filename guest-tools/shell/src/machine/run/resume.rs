@@ -94,7 +94,7 @@ impl Machine {
             last
         };
         task.state.pipe_status = Text::from(all);
-        if task.replaced {
+        if task.exec.is_begun() {
             return self.replaced(task);
         }
         Ok(())
@@ -198,7 +198,7 @@ impl Machine {
         if !is_replaced(task) {
             child_ended(task);
         }
-        if task.replaced {
+        if task.exec.is_begun() {
             return self.replaced(task);
         }
         Ok(())

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::set_status;
 use super::{Run, Trouble};
 use crate::machine::Machine;
+use crate::machine::code::Origin;
 use crate::machine::control::{self, Suppression, expands_words, keep_of_subshell, pass_check};
 use crate::machine::frame::{BlockKind, Frame, Role};
 use crate::machine::reader::{Input, Purpose, Reader};
@@ -125,7 +126,7 @@ impl Machine {
         match &mut frame.role {
             Role::Reader(_) => self.read_command(task),
             Role::Task => {
-                if frame.code.external {
+                if frame.code.origin == Origin::External {
                     Rc::make_mut(&mut task.state.traps).hide(Event::Exit);
                 }
                 Err(Trouble::Exit(task.state.status))

@@ -110,7 +110,7 @@ impl Machine {
         if task.replaying.is_some() {
             return false;
         }
-        let operand = |depth: usize| task.operands.iter().rev().nth(depth);
+        let operand = |depth: usize| task.stacks.operands.iter().rev().nth(depth);
         let waits = |symbol, value: Option<&Text>| {
             value.is_some_and(|value| self.assignment_waits(task, symbol, value))
         };
@@ -123,7 +123,7 @@ impl Machine {
                     || waits(symbol, operand(1))
             }
             Op::ArrayAssign(symbol, _) => {
-                let elements = task.arrays.last().map_or(&[][..], Vec::as_slice);
+                let elements = task.stacks.arrays.last().map_or(&[][..], Vec::as_slice);
                 elements.iter().any(|element| {
                     let key = match &element.key {
                         Key::At(subscript) => self.key_waits(task, symbol, subscript),
@@ -161,7 +161,7 @@ impl Machine {
         }
         if let Target::Element(symbol) = parameter.target {
             let floor = task.frames.last().map_or(0, |frame| frame.heights.operands);
-            let operands = task.operands.get(floor..).unwrap_or_default();
+            let operands = task.stacks.operands.get(floor..).unwrap_or_default();
             if operands
                 .iter()
                 .any(|text| self.key_waits(task, symbol, text))
