@@ -46,6 +46,7 @@ pub(crate) mod scope;
 mod select;
 mod special;
 mod stacks;
+mod startup;
 pub mod state;
 pub mod symbol;
 mod task;

@@ -19,15 +19,17 @@
 
 mod grammar;
 mod known;
+mod random;
 
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use grammar::{Grammar, Random};
+use grammar::Grammar;
 use offshoot_shell::machine::Budgets;
 use offshoot_shell::sandbox::{ExecOptions, Options, Sandbox};
+use random::Random;
 
 /// Scripts of each kind where no time is given.
 const SCRIPTS: u64 = 400;
@@ -231,7 +233,7 @@ fn arbitrary_bytes_end() {
     let mut count = 0;
     for number in rounds() {
         count += 1;
-        let text = grammar::bytes(&mut Random::new(number));
+        let text = random::bytes(&mut Random::new(number));
         let sandbox = Sandbox::new(Options {
             budgets,
             ..Options::default()

@@ -3,12 +3,18 @@
 //! Conditions and loops become jumps, words become instructions on an expansion under way, and
 //! what runs in a task of its own becomes code of its own.
 
+mod assignment;
 mod command;
 mod compound;
 mod condition;
 mod control;
+mod expression;
 mod lists;
 mod parameter;
+mod redirect;
+mod simple;
+mod substitution;
+mod value;
 mod word;
 
 use std::rc::Rc;

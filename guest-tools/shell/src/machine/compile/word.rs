@@ -1,13 +1,11 @@
 //! Words.
 
 use super::Compiler;
-use super::lists::{divides, has_list, is_divisible, may_divide, may_list, spreads};
-use crate::machine::code::{Division, Form, Hole, Op, Origin, Template, Use};
-use crate::machine::symbol::Symbol;
-use crate::syntax::tree::{
-    CommandKind, List, Operator, Parameter, Part, Pipeline, Reference, Substitution, Word,
-};
-use crate::syntax::{Options, Parser, brace, print};
+use super::expression::simple_variable;
+use super::lists::{divides, has_list, may_divide, spreads};
+use crate::machine::code::{Form, Op, Use};
+use crate::syntax::tree::{Operator, Parameter, Part, Reference, Word};
+use crate::syntax::{brace, print};
 use crate::text::Text;
 
 /// Where a part stands.
@@ -69,7 +67,7 @@ pub fn constant(word: &Word) -> Option<Vec<u8>> {
     Some(text)
 }
 
-fn quoted_constant(parts: &[Part]) -> Option<Vec<u8>> {
+pub(super) fn quoted_constant(parts: &[Part]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     for part in parts {
         match part {
@@ -98,7 +96,7 @@ fn names_paths(word: &Word) -> bool {
 
 /// Whether it matters that a word is expanded as an index and no key: it has quotes that would stay,
 /// or expansions within brackets.
-fn quotes_index(parts: &[Part]) -> bool {
+pub(super) fn quotes_index(parts: &[Part]) -> bool {
     let mut brackets = false;
     parts.iter().any(|part| match part {
         Part::Literal(text) => {
@@ -129,7 +127,7 @@ fn message(error: brace::BraceError) -> &'static str {
     }
 }
 
-fn plain(literal: &[u8], first: bool) -> bool {
+pub(super) fn plain(literal: &[u8], first: bool) -> bool {
     let tilde = first && literal.first() == Some(&b'~');
     !tilde && !literal.iter().any(|byte| is_glob(*byte))
 }
@@ -250,31 +248,6 @@ impl Compiler<'_> {
         self.emit(Op::EndFields);
     }
 
-    /// Where the value begins in a word that looks like an assignment and has a `~` to expand.
-    pub(super) fn assigned_value(&self, word: &Word) -> Option<usize> {
-        let Some(Part::Literal(text)) = word.parts.first() else {
-            return None;
-        };
-        let tilde = |part: &Part| matches!(part, Part::Literal(text) if memchr::memchr(b'~', text).is_some());
-        if self.settings.posix || !word.parts.iter().any(tilde) {
-            return None;
-        }
-        let name = text
-            .iter()
-            .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?;
-        if !crate::machine::scope::is_name(&text[..name]) {
-            return None;
-        }
-        let mut at = name;
-        if text[at] == b'[' {
-            at += text[at..].iter().position(|&byte| byte == b']')? + 1;
-        }
-        if text.get(at) == Some(&b'+') {
-            at += 1;
-        }
-        (text.get(at) == Some(&b'=')).then_some(at + 1)
-    }
-
     /// The parts of a word; one that looks like an assignment has tildes in its value.
     pub(super) fn word_parts(&mut self, word: &Word, place: Place) {
         match (self.assigned_value(word), word.parts.split_first()) {
@@ -294,247 +267,6 @@ impl Compiler<'_> {
             }
             _ => self.parts_with_tilde(&word.parts, place, false),
         }
-    }
-
-    /// A word that becomes an operand: no splitting, no paths.
-    pub(super) fn operand(&mut self, word: &Word) {
-        self.operand_as(word, Form::Text, false);
-    }
-
-    /// The same for a key of an associative array, in which `~` is nothing special.
-    pub(super) fn key(&mut self, word: &Word) {
-        match word.parts.split_first() {
-            Some((Part::Literal(text), rest)) if text.starts_with(b"~") => {
-                let mut parts = vec![Part::Quoted(text.clone())];
-                parts.extend_from_slice(rest);
-                self.operand(&Word { parts });
-            }
-            _ => self.operand(word),
-        }
-    }
-
-    /// The same for the subject of `case` and the words of tests, which are words of commands.
-    pub(super) fn subject(&mut self, word: &Word) {
-        self.subject_as(word, Form::Text);
-    }
-
-    /// A pattern or another form of such a word.
-    pub(super) fn subject_as(&mut self, word: &Word, form: Form) {
-        if self.assigned_value(word).is_none() {
-            return self.operand_as(word, form, false);
-        }
-        self.emit(Op::Begin(form));
-        self.divide(&word.parts, Division::Joined);
-        self.word_parts(word, Place::new(form));
-        self.emit(Op::EndOperand);
-    }
-
-    /// A pattern of `case`: of a word that is split only the first part counts.
-    pub(super) fn case_pattern(&mut self, word: &Word) {
-        self.emit(Op::Begin(Form::Pattern));
-        self.divide(&word.parts, Division::First);
-        self.word_parts(word, Place::new(Form::Pattern));
-        self.emit(Op::EndOperand);
-    }
-
-    /// A word with a list is split as if it became fields, whatever it is.
-    pub(super) fn divide(&mut self, parts: &[Part], division: Division) {
-        let quoted = |part: &Part| matches!(part, Part::DoubleQuoted(parts) if parts.iter().any(is_divisible));
-        if parts.iter().any(quoted) {
-            return self.emit(Op::Divide(division));
-        }
-        if parts.iter().any(is_divisible) {
-            self.emit(Op::DivideUnquoted(division));
-        }
-        if parts.iter().any(may_list) {
-            self.emit(Op::DivideIfListed(division));
-        }
-    }
-
-    /// The value of an assignment: like an operand, with `~` after every `:` too.
-    pub(super) fn value(&mut self, word: &Word) {
-        if let Some(text) = constant(word).filter(|text| !text.windows(2).any(|pair| pair == b":~"))
-        {
-            let index = self.text(&text);
-            return self.emit(Op::Operand(index));
-        }
-        if let [part] = word.parts.as_slice() {
-            let part = match part {
-                Part::DoubleQuoted(parts) if parts.len() == 1 => &parts[0],
-                part => part,
-            };
-            if let Some(name) = simple_variable(part) {
-                let symbol = self.variable(name);
-                return self.emit(Op::OperandVariable(symbol));
-            }
-        }
-        self.emit(Op::Begin(Form::Value));
-        self.parts_with_tilde(&word.parts, Place::value(), true);
-        self.emit(Op::EndOperand);
-    }
-
-    /// A pattern or another form of operand.
-    pub(super) fn operand_as(&mut self, word: &Word, form: Form, quoted: bool) {
-        if let Some(text) = constant(word).filter(|_| matches!(form, Form::Text | Form::Value)) {
-            let index = self.text(&text);
-            return self.emit(Op::Operand(index));
-        }
-        self.emit(Op::Begin(form));
-        if form != Form::Value {
-            self.divide(&word.parts, Division::Joined);
-        }
-        let place = Place {
-            quoted,
-            ..Place::new(form)
-        };
-        if quoted {
-            self.parts(&word.parts, place);
-        } else {
-            self.parts_with_tilde(&word.parts, place, false);
-        }
-        self.emit(Op::EndOperand);
-    }
-
-    /// The text of a here-document: as between double quotes.
-    pub(super) fn document(&mut self, word: &Word) {
-        if let Some(text) = quoted_constant(&word.parts) {
-            let index = self.text(&text);
-            return self.emit(Op::Operand(index));
-        }
-        self.emit(Op::Begin(Form::Document));
-        let divided = may_divide(&word.parts, true);
-        if divided {
-            self.emit(Op::BeginDividers);
-        }
-        self.parts(
-            &word.parts,
-            Place {
-                quoted: true,
-                divided,
-                ..Place::new(Form::Document)
-            },
-        );
-        if divided {
-            self.emit(Op::EndDividers);
-        }
-        self.emit(Op::EndOperand);
-    }
-
-    /// An arithmetic expression.
-    pub(super) fn arithmetic(&mut self, word: &Word, usage: Use) {
-        if let Some(text) = quoted_constant(&word.parts) {
-            let index = self.expression(&text);
-            return self.emit(Op::Arithmetic(index, usage));
-        }
-        let template = self.template(&word.parts);
-        let hole = template.map(|index| self.hole(Op::Template(index, 0, usage)));
-        self.expanded(word);
-        self.emit(Op::Evaluate(usage));
-        if let Some(hole) = hole {
-            self.fill(&hole);
-        }
-    }
-
-    /// The text of an arithmetic expression, as an operand.
-    pub(super) fn expanded(&mut self, word: &Word) {
-        self.emit(Op::Begin(Form::Text));
-        self.expression_parts(&word.parts);
-        self.emit(Op::EndOperand);
-    }
-
-    /// The subscript of a variable, as an operand: a word where it is a key, else an expression,
-    /// in which quotes mean less.
-    pub(super) fn subscript(&mut self, symbol: Symbol, word: &Word) {
-        let index = quotes_index(&word.parts).then(|| {
-            let text = crate::syntax::print::word(word);
-            crate::syntax::entry::subscript(&text, Default::default(), self.line)
-        });
-        let Some(Ok(index)) = index else {
-            return self.key(word);
-        };
-        let keyed = self.hole(Op::JumpIfAssociative(symbol, 0));
-        self.expanded(&index);
-        let end = self.hole(Op::Jump(0));
-        self.fill(&keyed);
-        self.key(word);
-        self.fill(&end);
-    }
-
-    /// The parts of an expression. What is expanded within a subscript is quoted there, since the
-    /// evaluation expands subscripts once more.
-    pub(super) fn expression_parts(&mut self, parts: &[Part]) {
-        let outer = self.note_bad(parts, true);
-        let place = Place {
-            quoted: true,
-            unsplit: None,
-            ..Place::new(Form::Text)
-        };
-        let mut depth = 0usize;
-        for part in parts {
-            match part {
-                Part::Literal(text) | Part::Quoted(text) => {
-                    for byte in text {
-                        match byte {
-                            b'[' => depth += 1,
-                            b']' => depth = depth.saturating_sub(1),
-                            _ => {}
-                        }
-                    }
-                    self.part(part, place);
-                }
-                Part::Escaped(_) | Part::Arithmetic { .. } => self.part(part, place),
-                part if depth == 0 => self.part(part, place),
-                part => {
-                    self.emit(Op::Begin(Form::Text));
-                    self.part(part, place);
-                    self.emit(Op::EndQuoted);
-                }
-            }
-        }
-        self.bad = outer;
-    }
-
-    fn variable(&mut self, name: &[u8]) -> crate::machine::symbol::Symbol {
-        let symbol = self.symbols.intern(name);
-        self.symbols.wants_command |= symbol == crate::machine::symbol::known::BASH_COMMAND;
-        symbol
-    }
-
-    /// The template of an expression whose expansions are plain parameters.
-    fn template(&mut self, parts: &[Part]) -> Option<u32> {
-        let mut text = Vec::new();
-        let mut holes = Vec::new();
-        for part in parts {
-            match part {
-                Part::Literal(plain) | Part::Quoted(plain) => text.extend_from_slice(plain),
-                Part::Parameter(parameter) => {
-                    holes.push(self.template_hole(parameter)?);
-                    text.push(0);
-                }
-                _ => return None,
-            }
-        }
-        self.code.templates.push(Template {
-            text: Text::from(text),
-            holes,
-            parsed: std::cell::OnceCell::new(),
-        });
-        Some((self.code.templates.len() - 1) as u32)
-    }
-
-    fn template_hole(&mut self, parameter: &Parameter) -> Option<Hole> {
-        if parameter.indirect || parameter.operator != Operator::Value {
-            return None;
-        }
-        Some(match &parameter.reference {
-            Reference::Variable {
-                name,
-                subscript: None,
-            } => Hole::Variable(self.symbols.intern(name)),
-            Reference::Positional(number) if *number > 0 => Hole::Positional(*number),
-            Reference::Special(name @ (b'#' | b'?')) => Hole::Special(*name),
-            _ => return None,
-        })
     }
 
     pub(super) fn parts(&mut self, parts: &[Part], place: Place) {
@@ -563,7 +295,7 @@ impl Compiler<'_> {
     /// Notes the text that `parts` are of, where one of them is an expansion that is none; what
     /// was noted before.
     #[inline(never)]
-    fn note_bad(&mut self, parts: &[Part], quoted: bool) -> Text {
+    pub(super) fn note_bad(&mut self, parts: &[Part], quoted: bool) -> Text {
         let outer = self.bad.clone();
         let mut text = std::mem::take(&mut self.lead);
         let bad = |part: &Part| matches!(part, Part::Parameter(parameter) if may_be_bad(parameter));
@@ -744,37 +476,6 @@ impl Compiler<'_> {
             self.emit(Op::Quoted(index));
         }
     }
-
-    fn substitution(&mut self, substitution: &Substitution, copy: bool) -> u32 {
-        let first = substitution.line;
-        let printed = as_printed(substitution, first);
-        let substitution = printed.as_ref().unwrap_or(substitution);
-        let input = copy.then(|| input_only(&substitution.body)).flatten();
-        let line = match self.line {
-            0 => self.context,
-            line => line,
-        };
-        self.nested(|compiler| {
-            compiler.code.origin = Origin::Substitution;
-            if line > 0 {
-                compiler.base += i64::from(first) - i64::from(line);
-            }
-            if let Some(redirect) = input {
-                compiler.emit(Op::Redirects);
-                let hole = compiler.redirect(redirect);
-                compiler.emit(Op::Copy);
-                compiler.fill(&hole);
-                compiler.emit(Op::Leave);
-            } else {
-                compiler.list(&substitution.body);
-            }
-            if let Some(error) = &substitution.error {
-                compiler.code.errors.push((**error).clone());
-                let index = compiler.code.errors.len() - 1;
-                compiler.emit(Op::SyntaxError(index as u32));
-            }
-        })
-    }
 }
 
 /// What is said of an expansion that does not end.
@@ -790,40 +491,6 @@ fn unclosed(source: &[u8], closing: u8) -> Vec<u8> {
     [b"bad substitution: no closing ", quote, b" in ", shown].concat()
 }
 
-/// A substitution with the lines that it has for bash, which keeps no text of one but that which
-/// it prints; none where they are those of the script.
-#[inline(never)]
-fn as_printed(substitution: &Substitution, first: u32) -> Option<Substitution> {
-    if substitution.source.is_some() || is_line(&substitution.body, first) {
-        return None;
-    }
-    let text = print::list(&substitution.body);
-    let options = Options {
-        extglob: true,
-        ..Options::default()
-    };
-    let mut parser = Parser::at_line(&text, options, first);
-    let mut body = List::default();
-    while let Some(list) = parser.next(None).ok()? {
-        body.items.extend(list.items);
-    }
-    Some(Substitution {
-        body,
-        ..substitution.clone()
-    })
-}
-
-/// Whether a list stands on one line, and is printed on one.
-fn is_line(list: &List, first: u32) -> bool {
-    let plain = |pipeline: &Pipeline| {
-        pipeline.stages.iter().all(|command| {
-            matches!(command.kind, CommandKind::Simple { .. }) && command.line == first
-        })
-    };
-    let mut items = list.items.iter();
-    items.all(|item| plain(&item.first) && item.rest.iter().all(|(_, rest)| plain(rest)))
-}
-
 /// Whether an expansion is none.
 pub(super) fn is_bad(parameter: &Parameter) -> bool {
     parameter.operator == Operator::Bad || parameter.reference == Reference::Bad
@@ -832,53 +499,4 @@ pub(super) fn is_bad(parameter: &Parameter) -> bool {
 /// Whether a message may show the text around it: what `${!x}` leads to may be none, too.
 pub(super) fn may_be_bad(parameter: &Parameter) -> bool {
     is_bad(parameter) || parameter.indirect && parameter.source.is_empty()
-}
-
-/// The redirect of `$(< file)`.
-fn input_only(list: &List) -> Option<&crate::syntax::tree::Redirect> {
-    use crate::syntax::tree::{RedirectAction, RedirectTarget};
-    let [item] = list.items.as_slice() else {
-        return None;
-    };
-    let [command] = item.first.stages.as_slice() else {
-        return None;
-    };
-    let plain = item.rest.is_empty() && !item.background && !item.first.negated;
-    let CommandKind::Simple { assignments, words } = &command.kind else {
-        return None;
-    };
-    match command.redirects.as_slice() {
-        [redirect]
-            if plain
-                && assignments.is_empty()
-                && words.is_empty()
-                && redirect.target == RedirectTarget::Default
-                && matches!(redirect.action, RedirectAction::Input(_)) =>
-        {
-            Some(redirect)
-        }
-        _ => None,
-    }
-}
-
-/// The name of `$name` or `${name}`.
-fn simple_variable(part: &Part) -> Option<&[u8]> {
-    let Part::Parameter(parameter) = part else {
-        return None;
-    };
-    match (
-        &parameter.reference,
-        &parameter.operator,
-        parameter.indirect,
-    ) {
-        (
-            Reference::Variable {
-                name,
-                subscript: None,
-            },
-            Operator::Value,
-            false,
-        ) => Some(name),
-        _ => None,
-    }
 }

@@ -2,10 +2,13 @@
 
 mod conditional;
 mod divider;
+mod length;
 mod lists;
 mod names;
 mod parameter;
 mod paths;
+mod replace;
+mod slice;
 mod special;
 mod target;
 mod tilde;

@@ -1,14 +1,18 @@
 //! Parameter expansions.
 
-use std::borrow::Cow;
 use std::rc::Rc;
+
+use super::replace::anchored;
+use super::replace::apply;
+use super::replace::escapes_next;
+use super::replace::is_after_star;
 
 use super::Separators;
 use super::lists::Source;
 use super::target::{Found, Resolved};
 use crate::machine::Machine;
 use crate::machine::code::{Action, Code, Parameter, Target};
-use crate::machine::message::{expansion_fault, fault, report};
+use crate::machine::message::{expansion_fault, fault};
 use crate::machine::option::{SetOption, Shopt};
 use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
@@ -369,69 +373,6 @@ impl Machine {
         }
     }
 
-    fn length(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
-        let length = match &found.value {
-            Resolved::Unset => {
-                self.length_of_nothing(task, found)?;
-                0
-            }
-            // Where a nameref names an element, bash finds no variable of that name.
-            Resolved::Scalar(_) if self.names_element(task, found.target) => 0,
-            Resolved::Scalar(text) => self.character_count(task, text),
-            Resolved::List { items, .. } => items.len(),
-        };
-        self.add(task, &Text::from(length as i64), parameter.quoted);
-        Ok(())
-    }
-
-    /// Complains under `set -u` of `${#a[…]}` where there is no array.
-    fn counts_elements(&mut self, task: &mut Task, target: Target) -> Run {
-        let (Target::All(symbol) | Target::Joined(symbol) | Target::Element(symbol)) = target
-        else {
-            return Ok(());
-        };
-        let value = scope::value(self, task, symbol);
-        if task.state.options.on(SetOption::Nounset)
-            && (!value.is_set() || matches!(value, Value::Text(_)))
-        {
-            let name = self.symbols.name(symbol);
-            return self.unbound(task, &name).map_err(|_| Trouble::Discard(1));
-        }
-        Ok(())
-    }
-
-    /// Whether a negative subscript counts past the beginning of an array.
-    fn is_outside(&mut self, task: &mut Task, symbol: Symbol, subscript: &Text) -> Run<bool> {
-        let negative = crate::arithmetic::plain_integer(subscript).filter(|number| *number < 0);
-        let Some(number) = negative else {
-            return Ok(false);
-        };
-        Ok(match scope::value(self, task, symbol) {
-            Value::Indexed(array) => array.end() < number.unsigned_abs(),
-            // A string has no element that counts from the end.
-            Value::Text(_) => true,
-            Value::Unset | Value::Associative(_) => false,
-        })
-    }
-
-    /// Complains of what has no length under `set -u`: not of an element that an array lacks.
-    fn length_of_nothing(&mut self, task: &mut Task, found: &Found) -> Run {
-        if let Target::Special(_) | Target::Element(_) = found.target {
-            return Ok(());
-        }
-        let name = self.target_name(found);
-        self.unbound(task, &name)
-    }
-
-    /// How many characters a text has.
-    pub(in crate::machine) fn character_count(&mut self, task: &mut Task, text: &[u8]) -> usize {
-        if text.is_ascii() || self.bytewise(task) {
-            text.len()
-        } else {
-            boundaries(text).count()
-        }
-    }
-
     /// Whether `${x[@]:…}` cuts a string: `x` is no array.
     pub(super) fn is_scalar(&mut self, task: &mut Task, target: Target) -> bool {
         match target {
@@ -439,146 +380,6 @@ impl Machine {
                 matches!(scope::value(self, task, symbol), Value::Text(_))
             }
             _ => false,
-        }
-    }
-
-    /// `${x:offset:length}`
-    fn slice(
-        &mut self,
-        task: &mut Task,
-        parameter: &Parameter,
-        found: Found,
-        operands: &[Text],
-        length_text: Option<u32>,
-    ) -> Run {
-        let number = |text: Option<&Text>| {
-            text.and_then(|text| crate::arithmetic::plain_integer(text))
-                .unwrap_or(0)
-        };
-        let offset = number(operands.first());
-        let length = length_text.map(|text| Length {
-            value: number(operands.get(1)),
-            text,
-        });
-        match found.value {
-            Resolved::Unset => Ok(()),
-            Resolved::Scalar(text) => {
-                let slice = self.substring(task, &text, offset, length)?;
-                self.add(task, &slice.unwrap_or_default(), parameter.quoted);
-                Ok(())
-            }
-            Resolved::List { items, .. } if self.is_scalar(task, found.target) => {
-                let text = items.first().cloned().unwrap_or_default();
-                if let Some(slice) = self.substring(task, &text, offset, length)? {
-                    if parameter.quoted
-                        && let Some(expansion) = task.stacks.expansions.last_mut()
-                    {
-                        expansion.quoted(b"");
-                    }
-                    self.add(task, &slice, parameter.quoted);
-                }
-                Ok(())
-            }
-            Resolved::List { items, joined } => {
-                let items = self.sublist(task, found.target, items, offset, length)?;
-                self.add_list(task, &items, Source::of(parameter, joined));
-                Ok(())
-            }
-        }
-    }
-
-    /// The characters of a slice; nothing where it begins outside the text.
-    fn substring(
-        &mut self,
-        task: &mut Task,
-        text: &Text,
-        offset: i64,
-        length: Option<Length>,
-    ) -> Run<Option<Text>> {
-        let plain = text.is_ascii() || self.bytewise(task);
-        let count = if plain {
-            text.len() as i64
-        } else {
-            boundaries(text).count() as i64
-        };
-        let start = if offset < 0 { count + offset } else { offset };
-        if start < 0 || start > count {
-            return Ok(None);
-        }
-        let end = match length {
-            None => count,
-            Some(length) if length.value < 0 => count + length.value,
-            Some(length) => start.saturating_add(length.value).min(count),
-        };
-        if let Some(length) = length.filter(|_| end < start) {
-            return Err(length.refused(task));
-        }
-        let byte = |at: i64| {
-            if plain {
-                at as usize
-            } else {
-                boundaries(text).nth(at as usize).unwrap_or(text.len())
-            }
-        };
-        Ok(Some(Text::from(&text[byte(start)..byte(end)])))
-    }
-
-    fn sublist(
-        &mut self,
-        task: &mut Task,
-        target: Target,
-        items: Vec<Text>,
-        offset: i64,
-        length: Option<Length>,
-    ) -> Run<Vec<Text>> {
-        // Beyond the end, nothing is wrong with a length.
-        let limit = |task: &mut Task| match length {
-            Some(length) if length.value < 0 => Err(length.refused(task)),
-            Some(length) => Ok(length.value as usize),
-            None => Ok(usize::MAX),
-        };
-        match target {
-            Target::Special(_) => {
-                let count = items.len() as i64 + 1;
-                let start = if offset < 0 { count + offset } else { offset };
-                if start < 0 || start > count {
-                    return Ok(Vec::new());
-                }
-                let limit = limit(task)?;
-                let name = task.state.name.clone();
-                let all = std::iter::once(name).chain(items);
-                Ok(all.skip(start as usize).take(limit).collect())
-            }
-            Target::All(symbol) | Target::Joined(symbol) => {
-                let value = scope::value(self, task, symbol);
-                Ok(match &value {
-                    crate::machine::value::Value::Indexed(array) => {
-                        let end = array.end() as i64;
-                        let start = if offset < 0 { end + offset } else { offset };
-                        if start < 0 || start >= end {
-                            return Ok(Vec::new());
-                        }
-                        let limit = limit(task)?;
-                        let from = array.iter_from(start as u64);
-                        from.take(limit).map(|(_, item)| item.clone()).collect()
-                    }
-                    _ => {
-                        // Positions of an associative array count from 1, and at least one
-                        // element is taken.
-                        let associative = matches!(value, Value::Associative(_));
-                        let count = items.len() as i64 + i64::from(associative);
-                        let start = if offset < 0 { count + offset } else { offset };
-                        if start < 0 || start > items.len() as i64 {
-                            return Ok(Vec::new());
-                        }
-                        let limit = limit(task)?;
-                        let skip = (start - i64::from(associative)).max(0) as usize;
-                        let limit = limit.max(usize::from(associative));
-                        items.into_iter().skip(skip).take(limit).collect()
-                    }
-                })
-            }
-            _ => Ok(items),
         }
     }
 
@@ -594,26 +395,6 @@ impl Machine {
             .options
             .shopt(crate::machine::option::Shopt::Nocasematch);
         self.pattern_with(text, options)
-    }
-}
-
-/// The length of a slice.
-#[derive(Debug, Clone, Copy)]
-struct Length {
-    value: i64,
-    /// Its text among the texts of the code.
-    text: u32,
-}
-
-impl Length {
-    #[cold]
-    fn refused(self, task: &mut Task) -> Trouble {
-        let frame = task.frames.last();
-        let text = frame.and_then(|frame| frame.code.texts.get(self.text as usize));
-        let text = text.map_or(&[][..], |text| text.as_bytes());
-        let message = [text, b": substring expression < 0"].concat();
-        report(task, &message);
-        Trouble::Discard(1)
     }
 }
 
@@ -643,7 +424,7 @@ fn trims(action: Action) -> bool {
 }
 
 /// How many operands an operator takes from the stack.
-fn operands(action: Action) -> usize {
+pub(super) fn operands(action: Action) -> usize {
     match action {
         Action::Slice { length } => 1 + usize::from(length.is_some()),
         Action::RemovePrefix { .. } | Action::RemoveSuffix { .. } => 1,
@@ -651,20 +432,6 @@ fn operands(action: Action) -> usize {
         Action::Case { pattern, .. } => usize::from(pattern),
         _ => 0,
     }
-}
-
-/// Where the characters of a text begin.
-fn boundaries(text: &[u8]) -> impl Iterator<Item = usize> + '_ {
-    let mut at = 0;
-    text.utf8_chunks().flat_map(move |chunk| {
-        let start = at;
-        let invalid = start + chunk.valid().len();
-        at = invalid + chunk.invalid().len();
-        let valid = chunk.valid().char_indices();
-        valid
-            .map(move |(offset, _)| start + offset)
-            .chain(invalid..at)
-    })
 }
 
 /// Complains about `${…}` without a meaning.
@@ -679,122 +446,4 @@ pub(super) fn bad_substitution<T>(
         return Err(super::target::fatal(task));
     }
     Err(Trouble::Discard(1))
-}
-
-/// The pattern of `${x/p/r}`, which may begin with its anchor only when it is expanded.
-fn anchored(anchor: ReplaceAnchor, pattern: &Text) -> (ReplaceAnchor, Cow<'_, Text>) {
-    let anchor = match (anchor, pattern.first()) {
-        (ReplaceAnchor::First, Some(b'#')) => ReplaceAnchor::Prefix,
-        (ReplaceAnchor::First, Some(b'%')) => ReplaceAnchor::Suffix,
-        _ => return (anchor, Cow::Borrowed(pattern)),
-    };
-    (anchor, Cow::Owned(Text::from(&pattern[1..])))
-}
-
-fn apply(
-    action: Action,
-    text: &Text,
-    pattern: Option<&Pattern>,
-    operands: &[Text],
-    limit: usize,
-    patsub: bool,
-) -> Run<Text> {
-    Ok(match (action, pattern) {
-        (Action::RemovePrefix { longest }, Some(pattern)) => match pattern.prefix(text, longest) {
-            Some(end) if end > 0 => Text::from(&text[end..]),
-            _ => text.clone(),
-        },
-        (Action::RemoveSuffix { longest }, Some(pattern)) => match pattern.suffix(text, longest) {
-            Some(start) if start < text.len() => Text::from(&text[..start]),
-            _ => text.clone(),
-        },
-        (Action::Replace { anchor }, Some(pattern)) => {
-            let empty = Text::new();
-            let replacement = operands.get(1).unwrap_or(&empty);
-            let literal;
-            let replacement = if patsub {
-                replacement
-            } else {
-                literal = without_matches(replacement);
-                &literal
-            };
-            replaced(text, pattern, anchor, replacement, limit)?
-        }
-        (Action::Case { change, all, .. }, pattern) => {
-            let wanted =
-                |character: &[u8]| pattern.is_none_or(|pattern| pattern.matches(character));
-            Text::from(crate::format::case::convert(text, change, all, wanted))
-        }
-        _ => text.clone(),
-    })
-}
-
-/// Whether a pattern ends with a backslash that quotes nothing.
-fn escapes_next(pattern: &[u8]) -> bool {
-    let trailing = pattern.iter().rev().take_while(|&&byte| byte == b'\\');
-    trailing.count() % 2 == 1
-}
-
-/// Whether nothing but `?` stands between a `*`, or the beginning, and the backslash at the end.
-fn is_after_star(pattern: &[u8]) -> bool {
-    let mut before = pattern.iter().rev().skip(1);
-    matches!(before.find(|&&byte| byte != b'?'), None | Some(b'*'))
-}
-
-/// A replacement in which an unquoted `&` stands for itself.
-fn without_matches(replacement: &[u8]) -> Text {
-    let mut text = Text::with_capacity(replacement.len());
-    let mut bytes = replacement.iter().copied();
-    while let Some(byte) = bytes.next() {
-        if byte == b'&' {
-            text.push(b'\\');
-        }
-        text.push(byte);
-        if byte == b'\\' {
-            bytes.next().into_iter().for_each(|byte| text.push(byte));
-        }
-    }
-    text
-}
-
-fn replaced(
-    text: &Text,
-    pattern: &Pattern,
-    anchor: ReplaceAnchor,
-    replacement: &Text,
-    limit: usize,
-) -> Run<Text> {
-    let ranges = pattern.replacements(text, anchor);
-    if ranges.is_empty() {
-        return Ok(text.clone());
-    }
-    let plain = !replacement.iter().any(|byte| matches!(byte, b'&' | b'\\'));
-    let mut result = Vec::with_capacity(text.len());
-    let mut at = 0;
-    for range in ranges {
-        result.extend_from_slice(&text[at..range.start]);
-        if plain {
-            result.extend_from_slice(replacement);
-        } else {
-            push_replacement(&mut result, replacement, &text[range.clone()]);
-        }
-        if result.len() > limit {
-            return Err(Trouble::Exceeded(crate::machine::Limit::Expansion));
-        }
-        at = range.end;
-    }
-    result.extend_from_slice(&text[at..]);
-    Ok(Text::from(result))
-}
-
-/// A `&` that is not quoted stands for the match.
-fn push_replacement(result: &mut Vec<u8>, replacement: &[u8], matched: &[u8]) {
-    let mut bytes = replacement.iter().peekable();
-    while let Some(&byte) = bytes.next() {
-        match byte {
-            b'\\' if matches!(bytes.peek(), Some(b'&' | b'\\')) => result.extend(bytes.next()),
-            b'&' => result.extend_from_slice(matched),
-            byte => result.push(byte),
-        }
-    }
 }

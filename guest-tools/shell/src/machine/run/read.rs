@@ -1,24 +1,22 @@
 //! Reading the next command of a script.
 
-use std::rc::Rc;
+use super::syntax_error::nothing_ran;
 
-use super::replay::{Call, substitutes};
 use super::{Run, Trouble, controls_jobs, may_exit};
 use crate::machine::Machine;
 use crate::machine::compile::{self, Settings};
-use crate::machine::control::{self, Suppression};
+use crate::machine::control::Suppression;
 use crate::machine::descriptor::{Direction, ReadStep};
 use crate::machine::frame::{Frame, Role};
 use crate::machine::history;
 use crate::machine::history_expansion::{Expanded, expand};
 use crate::machine::message;
 use crate::machine::option::{SetOption, Shopt};
-use crate::machine::reader::{Input, Purpose, Reader};
-use crate::machine::scope;
+use crate::machine::reader::{Input, Purpose};
 use crate::machine::task::{Prompt, Task, Waiting};
 use crate::machine::trap::Event;
 use crate::syntax::tree::List;
-use crate::syntax::{self, MessageLine, Parser, SyntaxError, SyntaxErrorKind};
+use crate::syntax::{self, MessageLine, Parser, SyntaxError};
 use crate::text::Text;
 
 impl Machine {
@@ -80,121 +78,6 @@ impl Machine {
                 Parsed::Begun => return Ok(()),
                 Parsed::End => return self.end_reader(task),
                 Parsed::Error(error) => return self.syntax_error(task, &error),
-            }
-        }
-    }
-
-    /// Runs `$PROMPT_COMMAND` and shows the prompt where an interactive shell is about to read; true
-    /// where commands were begun.
-    fn before_prompt(&mut self, task: &mut Task) -> Run<bool> {
-        let reads = task.frames.len() == 1 && matches!(input(task), Some(Input::Descriptor { .. }));
-        if !reads {
-            return Ok(false);
-        }
-        match task.prompt {
-            Prompt::Shown | Prompt::Answered => return Ok(false),
-            Prompt::Running(status) => task.state.status = status,
-            Prompt::Due => {
-                self.tell_of_jobs(task);
-                self.take_terminal(task);
-                task.prompt = Prompt::Running(task.state.status);
-                let symbol = self.symbols.intern(b"PROMPT_COMMAND");
-                let value = scope::value(self, task, symbol);
-                let commands = scope::items(&value);
-                if commands.iter().any(|command| !command.is_empty()) {
-                    // The last one is pushed first.
-                    for command in commands.iter().rev() {
-                        let parser = self.parser(task, command, task.line.max(1));
-                        let reader = Reader::new(
-                            Input::Text(parser),
-                            Purpose::Eval(task.state.last_argument.clone()),
-                        );
-                        task.push_frame(Rc::default(), Role::Reader(Box::new(reader)));
-                    }
-                    return Ok(true);
-                }
-            }
-        }
-        self.prompt_for(task, b"PS1")
-    }
-
-    /// Has the terminal as a shell needs it, whatever a program left behind, and knows how big it is.
-    fn take_terminal(&mut self, task: &mut Task) {
-        if !controls_jobs(task) {
-            return;
-        }
-        if let Some(input) = task
-            .state
-            .descriptors
-            .get(0)
-            .filter(|one| one.is_terminal())
-        {
-            input.set_terminal(true, true);
-        }
-        self.check_size(task);
-    }
-
-    /// `$COLUMNS` and `$LINES` are those of the terminal.
-    pub(super) fn check_size(&mut self, task: &mut Task) {
-        if !task.state.options.shopt(Shopt::Checkwinsize) {
-            return;
-        }
-        let errors = task.state.descriptors.get(2);
-        let Some((columns, lines)) = errors.and_then(|open| open.terminal_size()) else {
-            return;
-        };
-        for (name, size) in [(b"COLUMNS".as_slice(), columns), (b"LINES", lines)] {
-            let symbol = self.symbols.intern(name);
-            let value = Text::from(i64::from(size));
-            if scope::get(self, task, symbol).as_ref() != Some(&value) {
-                // One that is readonly stays.
-                let _ = scope::set(self, task, symbol, value, false);
-            }
-        }
-    }
-
-    /// Tells the user of jobs that have ended or stand still since the last prompt.
-    fn tell_of_jobs(&mut self, task: &mut Task) {
-        if !controls_jobs(task) {
-            return;
-        }
-        let news = task.jobs.news();
-        let lines = news
-            .iter()
-            .filter_map(|&number| task.jobs.line(number, false));
-        let lines = lines.collect::<Vec<_>>().concat();
-        task.output.push(2, &lines);
-        for number in news {
-            match task.jobs.get_mut(number) {
-                Some(job) if job.status().is_none() => job.reported = true,
-                _ => task.jobs.remove(number),
-            }
-        }
-    }
-
-    /// Shows a prompt; true where commands in it were begun first.
-    fn prompt_for(&mut self, task: &mut Task, variable: &[u8]) -> Run<bool> {
-        task.prompt = Prompt::Shown;
-        let symbol = self.symbols.intern(variable);
-        if scope::get(self, task, symbol).is_some_and(|text| substitutes(&text)) {
-            let variable = Text::from(variable);
-            self.replay(task, Call::Prompt { variable })?;
-            return Ok(true);
-        }
-        self.show_prompt(task, variable);
-        Ok(false)
-    }
-
-    pub(super) fn show_prompt(&mut self, task: &mut Task, variable: &[u8]) {
-        let symbol = self.symbols.intern(variable);
-        let prompt = scope::get(self, task, symbol).unwrap_or_default();
-        let status = task.state.status;
-        let shown = self.prompt(task, &prompt);
-        task.state.status = status;
-        if let Ok(shown) = shown {
-            task.output.push(2, &shown);
-            if task.replaying.is_none() {
-                let _ = self.deliver(task);
             }
         }
     }
@@ -453,162 +336,6 @@ impl Machine {
         }
         Ok(())
     }
-
-    /// Prints a syntax error and gives up the text that it is in.
-    pub(in crate::machine) fn syntax_error(&mut self, task: &mut Task, error: &SyntaxError) -> Run {
-        if task.ends_on_failure() && !task.state.interactive {
-            // The shell ends with the first line of the message.
-            let mut first = error.clone();
-            first.lines.truncate(1);
-            self.print_syntax_error(task, &first);
-            return Err(Trouble::Exit(2));
-        }
-        self.print_syntax_error(task, error);
-        if error.kind == SyntaxErrorKind::CompoundValue {
-            if task.state.options.on(SetOption::Posix) && !task.state.interactive {
-                return Err(crate::machine::expand::fatal_expression(task));
-            }
-            if matches!(purpose(task), Some(Purpose::Eval(_) | Purpose::Source)) {
-                return Err(Trouble::Discard(1));
-            }
-            // The next line is read as if this one had been a command that failed.
-            super::set_status(task, 1);
-            if let Some(frame) = task.frames.last_mut() {
-                frame.next = usize::MAX;
-            }
-            return Ok(());
-        }
-        let main = matches!(purpose(task), Some(Purpose::Main) | None);
-        let status = match error.kind {
-            // bash leaves the status alone here, unless that would be success.
-            SyntaxErrorKind::Conditional if main => match task.state.status {
-                0 if error.incomplete => 2,
-                status => status.max(u8::from(error.substituted)),
-            },
-            SyntaxErrorKind::Unmatched | SyntaxErrorKind::ConditionalUnmatched
-                if main && !error.substituted =>
-            {
-                match task.state.status {
-                    0 => 2,
-                    status => status,
-                }
-            }
-            SyntaxErrorKind::TooDeep => 1,
-            _ => 2,
-        };
-        if let Some(Purpose::Trap(saved)) = purpose(task) {
-            // The status is what it was before.
-            let (event, status) = (saved.event, saved.status);
-            if event == Event::Exit {
-                return Err(Trouble::Exit(status));
-            }
-            self.pop_frame(task);
-            return Ok(());
-        }
-        if error.substituted && !task.state.interactive {
-            let command = task.state.mode == Some(b'c') && task.state.subshell_level == 0;
-            let status = match (command, main) {
-                (true, _) => 127,
-                (false, true) => status,
-                (false, false) => 1,
-            };
-            return Err(Trouble::Exit(status));
-        }
-        let typed = matches!(input(task), Some(Input::Descriptor { .. }));
-        match purpose(task) {
-            // One that was given its commands does not go on with the next line.
-            Some(Purpose::Main) if task.state.interactive && typed => {
-                task.prompt = Prompt::Due;
-                super::set_status(task, status);
-                Ok(())
-            }
-            Some(Purpose::Main) | None => Err(Trouble::Exit(status)),
-            Some(_) => {
-                leave_remains(task, error);
-                let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
-                let left = task.control.ending.left;
-                let thrown = control::thrown(task, status);
-                self.pop_frame(task);
-                super::set_status(task, status);
-                // Nor does it end for quotes and conditions that are left open, and `for (( ))`.
-                let open = matches!(
-                    error.kind,
-                    SyntaxErrorKind::Unmatched
-                        | SyntaxErrorKind::Conditional
-                        | SyntaxErrorKind::ConditionalEnd
-                        | SyntaxErrorKind::ConditionalUnmatched
-                        | SyntaxErrorKind::Sections
-                );
-                if posix && task.reads && !open {
-                    return Err(thrown);
-                }
-                task.control.ending.left = left;
-                Ok(())
-            }
-        }
-    }
-
-    /// Prints a syntax error as bash does: `bash: -c: line 1: …`, `script: line 1: …`.
-    pub(in crate::machine) fn print_syntax_error(&mut self, task: &mut Task, error: &SyntaxError) {
-        let mut name = message::name(task);
-        match purpose(task) {
-            Some(Purpose::Eval(_)) => name.extend_from_slice(b": eval"),
-            Some(Purpose::Trap(saved)) => name.extend_from_slice(match saved.event {
-                Event::Exit => b": exit trap",
-                Event::Debug => b": debug trap",
-                Event::Error => b": error trap",
-                Event::Return => b": return trap",
-                Event::Signal(_) => b": trap",
-            }),
-            Some(Purpose::Main) if task.state.mode == Some(b'c') => name.extend_from_slice(b": -c"),
-            _ => {}
-        }
-        print_error(task, &name, error);
-    }
-
-    /// Prints an error in a substitution that is only read when it runs.
-    pub(super) fn print_substituted_error(&mut self, task: &mut Task, error: &SyntaxError) {
-        let name = [&message::name(task), b": command substitution".as_slice()].concat();
-        print_error(task, &name, error);
-    }
-}
-
-/// Notes what a malformed text leaves behind.
-fn leave_remains(task: &mut Task, error: &SyntaxError) {
-    let remains = &mut task.state.remains;
-    match error.kind {
-        SyntaxErrorKind::Unmatched => remains.quotes = true,
-        SyntaxErrorKind::Conditional => remains.condition = true,
-        SyntaxErrorKind::ConditionalEnd | SyntaxErrorKind::ConditionalUnmatched => {
-            remains.quotes = true;
-            remains.condition = true;
-        }
-        _ => remains.condition = false,
-    }
-}
-
-/// Whether no command of a text has run.
-fn nothing_ran(frame: &Frame) -> bool {
-    frame.next == 0 && frame.code.ops.is_empty()
-}
-
-fn print_error(task: &mut Task, name: &[u8], error: &SyntaxError) {
-    // Who types sees what they typed.
-    let shown = if task.state.interactive {
-        1
-    } else {
-        usize::MAX
-    };
-    for line in error.lines.iter().take(shown) {
-        let mut text = name.to_vec();
-        if !task.state.interactive {
-            text.extend_from_slice(format!(": line {}", line.line).as_bytes());
-        }
-        text.extend_from_slice(b": ");
-        text.extend_from_slice(&line.text);
-        text.push(b'\n');
-        task.output.push(2, &text);
-    }
 }
 
 fn report_warnings(task: &mut Task, warnings: Vec<MessageLine>) {
@@ -681,7 +408,7 @@ fn take_wait(task: &mut Task) -> Option<Waiting> {
     Some(Waiting::Builtin { name, pending })
 }
 
-fn purpose(task: &Task) -> Option<&Purpose> {
+pub(super) fn purpose(task: &Task) -> Option<&Purpose> {
     task.frames
         .iter()
         .rev()
@@ -691,7 +418,7 @@ fn purpose(task: &Task) -> Option<&Purpose> {
         })
 }
 
-fn input(task: &mut Task) -> Option<&mut Input> {
+pub(super) fn input(task: &mut Task) -> Option<&mut Input> {
     match task.frames.last_mut().map(|frame| &mut frame.role) {
         Some(Role::Reader(reader)) => Some(&mut reader.input),
         _ => None,
