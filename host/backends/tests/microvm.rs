@@ -10,6 +10,7 @@
 
 mod busybox;
 mod canary;
+mod firecracker;
 
 use busybox::{find, root_file_system};
 use canary::Canary;
@@ -42,6 +43,7 @@ const SETTLED: Duration = Duration::from_secs(10);
 struct Ground {
     directory: tempfile::TempDir,
     image: PathBuf,
+    monitor: &'static str,
 }
 
 /// Where `tests/install` puts the image.
@@ -58,6 +60,10 @@ fn image() -> PathBuf {
 impl Ground {
     /// Makes one, or says why it cannot.
     fn new() -> Option<Ground> {
+        Ground::by("qemu")
+    }
+
+    fn by(monitor: &'static str) -> Option<Ground> {
         let skip = |reason: &str| {
             // Past the capture of tests, so that a run shows what it left out.
             let _ = writeln!(std::io::stderr(), "skipped: microvm: {reason}");
@@ -76,7 +82,11 @@ impl Ground {
             return skip("there is no image, which tests/install makes");
         }
         let directory = tempfile::tempdir().unwrap();
-        let ground = Ground { directory, image };
+        let ground = Ground {
+            directory,
+            image,
+            monitor,
+        };
         let archive = root_file_system();
         let mut archive = tar::Archive::new(&*archive);
         archive.unpack(ground.path("rootfs")).unwrap();
@@ -96,10 +106,14 @@ impl Ground {
     }
 
     fn options(&self) -> Options {
-        Options::default()
+        let options = Options::default()
             .setting("image", self.image.display().to_string())
             .setting("rootfs", self.path("rootfs").display().to_string())
-            .setting("accelerator", "tcg")
+            .setting("monitor", self.monitor);
+        match self.monitor {
+            "qemu" => options.setting("accelerator", "tcg"),
+            _ => options,
+        }
     }
 
     async fn open(&self, factory: &Arc<MicrovmFactory>) -> Arc<dyn Environment> {
@@ -115,7 +129,10 @@ impl Ground {
             .filter_map(|entry| {
                 let number = entry.file_name().to_str()?.parse().ok()?;
                 let place = std::fs::read_link(entry.path().join("cwd")).ok()?;
-                place.starts_with(&base).then_some(number)
+                let name = std::fs::read_to_string(entry.path().join("comm")).ok()?;
+                // Of a stand-in and the QEMU that it has, the first one is meant.
+                let is_meant = self.monitor == "qemu" || !name.starts_with("qemu");
+                (is_meant && place.starts_with(&base)).then_some(number)
             })
             .collect()
     }
@@ -166,6 +183,10 @@ async fn sh(environment: &Arc<dyn Environment>, script: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn passes_the_suite_and_leaves_nothing() {
     let Some(ground) = Ground::new() else { return };
+    passes(ground).await;
+}
+
+async fn passes(ground: Ground) {
     let factory = ground.factory();
     let subject = Made::new(factory.clone(), ground.options());
     let report = conformance::run(&subject).await;
@@ -183,6 +204,10 @@ async fn passes_the_suite_and_leaves_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_machine_that_is_killed_and_an_owner_that_ended() {
     let Some(ground) = Ground::new() else { return };
+    killed(ground).await;
+}
+
+async fn killed(ground: Ground) {
     let factory = ground.factory();
     let environment = factory.create(ground.options()).await.unwrap();
     let call = {
@@ -255,6 +280,10 @@ async fn count(environment: &Arc<dyn Environment>, word: &str) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn branches_go_on_by_themselves_with_what_ran() {
     let Some(ground) = Ground::new() else { return };
+    branches(ground).await;
+}
+
+async fn branches(ground: Ground) {
     let factory = ground.factory();
     let origin = ground.open(&factory).await;
     sh(&origin, COUNTER).await;
@@ -317,6 +346,10 @@ async fn branches_go_on_by_themselves_with_what_ran() {
 #[tokio::test(flavor = "multi_thread")]
 async fn suspending_waits_for_commands_ends_the_machine_and_keeps_the_time() {
     let Some(ground) = Ground::new() else { return };
+    suspends(ground).await;
+}
+
+async fn suspends(ground: Ground) {
     let factory = ground.factory();
     let sandbox = ground.open(&factory).await;
     let long = {
@@ -439,6 +472,10 @@ async fn a_bomb_of_processes_ends_with_its_command() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_secret_is_told() {
     let Some(ground) = Ground::new() else { return };
+    tells_nothing(ground).await;
+}
+
+async fn tells_nothing(ground: Ground) {
     let factory = ground.factory();
     let mut canary = Canary::new();
     let environment = ground.open(&factory).await;
@@ -579,4 +616,78 @@ fn private(process: i32) -> u64 {
     let lines = facts.lines().filter(|line| line.starts_with("Private_"));
     let numbers = lines.filter_map(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
     numbers.sum()
+}
+
+/// What runs again with Firecracker's stand-in in PATH, and QEMU under it.
+mod by_firecracker {
+    use super::*;
+
+    /// Says where the stand-in records what it is asked for.
+    const RECORD: &str = "OFFSHOOT_FIRECRACKER_RECORD";
+
+    fn ground() -> Option<Ground> {
+        std::env::var_os(RECORD)?;
+        Ground::by("firecracker")
+    }
+
+    #[test]
+    fn runs_again() {
+        if Ground::new().is_none() {
+            return;
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let open = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(directory.path(), open).unwrap();
+        let (programs, record) = (directory.path().join("bin"), directory.path().join("calls"));
+        firecracker::install(&programs, &record);
+        let paths = std::env::var_os("PATH").unwrap_or_default();
+        let paths = std::env::split_paths(&paths);
+        let paths = std::env::join_paths(std::iter::once(programs).chain(paths)).unwrap();
+        let ran = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--test-threads=1", "by_firecracker::"])
+            .env("PATH", paths)
+            .env(RECORD, &record)
+            .status()
+            .unwrap();
+        assert!(ran.success());
+        let calls = firecracker::recorded(&record);
+        for path in ["/actions", "/vm", "/snapshot/create", "/snapshot/load"] {
+            assert!(calls.iter().any(|call| call.1 == path), "{path}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "runs_again runs it"]
+    async fn the_suite() {
+        let Some(ground) = ground() else { return };
+        passes(ground).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "runs_again runs it"]
+    async fn a_machine_that_is_killed() {
+        let Some(ground) = ground() else { return };
+        killed(ground).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "runs_again runs it"]
+    async fn branches_that_go_on() {
+        let Some(ground) = ground() else { return };
+        branches(ground).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "runs_again runs it"]
+    async fn suspending() {
+        let Some(ground) = ground() else { return };
+        suspends(ground).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "runs_again runs it"]
+    async fn secrets() {
+        let Some(ground) = ground() else { return };
+        tells_nothing(ground).await;
+    }
 }

@@ -1,7 +1,8 @@
 //! The loop: one thread that waits for the port and for all streams at once.
 
 use crate::child::{Child, Feed, Group};
-use crate::machine;
+use crate::machine::{self, Host};
+use crate::vsock;
 use offshoot_agent::{Down, Frames, MAX_DOWN, PIECE, Start, Up};
 use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
@@ -21,9 +22,14 @@ const SOON: Duration = Duration::from_millis(10);
 const BACKLOG: usize = 256 << 10;
 
 /// Serves the host for ever.
-pub(crate) fn serve(port: OwnedFd) -> io::Result<()> {
+pub(crate) fn serve(host: Host) -> io::Result<()> {
+    let (port, listener) = match host {
+        Host::Port(port) => (Some(port), None),
+        Host::Listener(listener) => (None, Some(listener)),
+    };
     let mut agent = Agent {
         port,
+        listener,
         frames: Frames::new(MAX_DOWN),
         out: Vec::new(),
         children: HashMap::new(),
@@ -40,13 +46,17 @@ pub(crate) fn serve(port: OwnedFd) -> io::Result<()> {
 #[derive(Debug, Clone, Copy)]
 enum What {
     Port,
+    Listener,
     Stdin(u32),
     Output(u32, usize),
     End,
 }
 
 struct Agent {
-    port: OwnedFd,
+    /// The stream to the host, if one is there.
+    port: Option<OwnedFd>,
+    /// Where the next one comes from, if this one can end.
+    listener: Option<OwnedFd>,
     frames: Frames,
     out: Vec<u8>,
     children: HashMap<u32, Child>,
@@ -64,6 +74,7 @@ impl Agent {
         for (what, flags) in events {
             match what {
                 What::Port => self.port(flags)?,
+                What::Listener => self.accept()?,
                 // While it is frozen all waits: what is taken from a stream would have to be sent.
                 _ if self.is_frozen => {}
                 What::Stdin(id) => self.feed(id),
@@ -81,12 +92,19 @@ impl Agent {
 
     /// What is ready.
     fn wait(&self) -> io::Result<Vec<(What, PollFlags)>> {
-        let mut whats = vec![What::Port];
-        let mut flags = PollFlags::IN;
-        if !self.out.is_empty() {
-            flags |= PollFlags::OUT;
+        let (mut whats, mut polls) = (Vec::new(), Vec::new());
+        if let Some(port) = &self.port {
+            let mut flags = PollFlags::IN;
+            if !self.out.is_empty() {
+                flags |= PollFlags::OUT;
+            }
+            whats.push(What::Port);
+            polls.push(PollFd::new(port, flags));
         }
-        let mut polls = vec![PollFd::new(&self.port, flags)];
+        if let Some(listener) = &self.listener {
+            whats.push(What::Listener);
+            polls.push(PollFd::new(listener, PollFlags::IN));
+        }
         let mut wait = IDLE;
         for (id, child) in &self.children {
             if self.is_frozen {
@@ -135,19 +153,48 @@ impl Agent {
         Ok(ready.filter(|(_, flags)| !flags.is_empty()).collect())
     }
 
+    /// Goes over to a stream that has just come. What is frozen goes on there, between two frames; else the
+    /// first word there makes an end of what was before.
+    fn accept(&mut self) -> io::Result<()> {
+        let newest = self.listener.as_ref().map(vsock::newest).transpose()?;
+        if let Some(stream) = newest.flatten() {
+            self.part();
+            self.port = Some(stream);
+        }
+        Ok(())
+    }
+
+    /// Leaves a stream, with what has come or gone by halves.
+    fn part(&mut self) {
+        self.port = None;
+        self.frames = Frames::new(MAX_DOWN);
+        self.out.clear();
+    }
+
     /// Reads what the host says.
     fn port(&mut self, flags: PollFlags) -> io::Result<()> {
+        let Some(port) = &self.port else {
+            return Ok(());
+        };
+        let can_end = self.listener.is_some();
         if !flags.contains(PollFlags::IN) {
-            if flags.contains(PollFlags::HUP) {
-                // No host is there, and nothing tells when one comes.
-                std::thread::sleep(SOON);
+            if flags.intersects(PollFlags::HUP | PollFlags::ERR) {
+                match can_end {
+                    true => self.part(),
+                    // No host is there, and nothing tells when one comes.
+                    false => std::thread::sleep(SOON),
+                }
             }
             return Ok(());
         }
         let mut buffer = [0; 64 << 10];
-        let length = match rustix::io::read(&self.port, &mut buffer) {
-            Ok(length) => length,
+        let length = match rustix::io::read(port, &mut buffer) {
             Err(Errno::AGAIN | Errno::INTR) => return Ok(()),
+            Ok(0) | Err(_) if can_end => {
+                self.part();
+                return Ok(());
+            }
+            Ok(length) => length,
             Err(error) => return Err(error.into()),
         };
         if length == 0 {
@@ -347,8 +394,10 @@ impl Agent {
 
     /// Sends as much as the port takes.
     fn flush(&mut self) {
-        while !self.out.is_empty() {
-            match rustix::io::write(&self.port, &self.out) {
+        while !self.out.is_empty()
+            && let Some(port) = &self.port
+        {
+            match rustix::io::write(port, &self.out) {
                 Ok(written) => drop(self.out.drain(..written)),
                 // Without a host nothing can be sent; the next one begins anew.
                 Err(_) => return,

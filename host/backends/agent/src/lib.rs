@@ -21,6 +21,8 @@ use std::fmt;
 
 /// The name of the port inside.
 pub const PORT: &str = "offshoot";
+/// The port inside that the agent listens on where vsock leads to the host.
+pub const VSOCK_PORT: u32 = 7_301;
 /// The last file of the first file system: without it the rest did not fit into the memory either.
 pub const WHOLE: &str = ".offshoot/whole";
 /// Bytes of a stream that one frame carries.

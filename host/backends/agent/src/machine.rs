@@ -1,6 +1,8 @@
-//! The machine around the agent: modules, file systems, the port, clock and randomness.
+//! The machine around the agent: modules, file systems, the way to the host, clock and randomness.
 
+use crate::vsock;
 use offshoot_agent::{PORT, WHOLE};
+use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{Mode, OFlags};
 use rustix::mount::MountFlags;
 use rustix::time::{ClockId, Timespec};
@@ -15,9 +17,23 @@ use std::time::Duration;
 const OWN: &str = "/.offshoot";
 /// How long one waits for the port to appear.
 const LOOK: Duration = Duration::from_millis(5);
+/// The same for a wait that a host ends.
+const SOON: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 5_000_000,
+};
 
-/// Makes the machine ready and gives the port to the host.
-pub(crate) fn prepare() -> io::Result<OwnedFd> {
+/// How the host is reached.
+#[derive(Debug)]
+pub(crate) enum Host {
+    /// By a port that is there for ever.
+    Port(OwnedFd),
+    /// By one stream after the other, which are accepted here.
+    Listener(OwnedFd),
+}
+
+/// Makes the machine ready and gives the way to the host.
+pub(crate) fn prepare() -> io::Result<Host> {
     let plain = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let shared = MountFlags::NOSUID | MountFlags::NODEV;
     let device = MountFlags::NOSUID | MountFlags::NOEXEC;
@@ -51,7 +67,7 @@ pub(crate) fn prepare() -> io::Result<OwnedFd> {
     modules(&Path::new(OWN).join("modules"))?;
     // What runs out of memory is what was started, never the agent.
     let _ = fs::write("/proc/self/oom_score_adj", "-1000");
-    port()
+    host()
 }
 
 /// Loads modules in the order of their names.
@@ -72,26 +88,43 @@ fn modules(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for the port, whose driver finds it after the modules are there.
-fn port() -> io::Result<OwnedFd> {
-    let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC;
+/// Waits for the port, whose driver finds it after the modules are there, or for a host that calls by vsock.
+fn host() -> io::Result<Host> {
+    // A kernel that knows nothing of it has a port.
+    let mut listener = vsock::listen().ok();
     loop {
-        for entry in fs::read_dir("/sys/class/virtio-ports")
-            .into_iter()
-            .flatten()
-        {
-            let entry = entry?;
-            let name = fs::read_to_string(entry.path().join("name")).unwrap_or_default();
-            if name.trim() != PORT {
-                continue;
-            }
-            let path = Path::new("/dev").join(entry.file_name());
-            if let Ok(port) = rustix::fs::open(&path, flags, Mode::empty()) {
-                return Ok(port);
-            }
+        if let Some(port) = port()? {
+            return Ok(Host::Port(port));
         }
-        std::thread::sleep(LOOK);
+        let Some(listening) = &listener else {
+            std::thread::sleep(LOOK);
+            continue;
+        };
+        let mut poll = [PollFd::new(listening, PollFlags::IN)];
+        let _ = rustix::event::poll(&mut poll, Some(&SOON));
+        let is_called = poll[0].revents().contains(PollFlags::IN);
+        if let Some(listener) = listener.take_if(|_| is_called) {
+            return Ok(Host::Listener(listener));
+        }
     }
+}
+
+/// The port, if it is there.
+fn port() -> io::Result<Option<OwnedFd>> {
+    let flags = OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let entries = fs::read_dir("/sys/class/virtio-ports");
+    for entry in entries.into_iter().flatten() {
+        let entry = entry?;
+        let name = fs::read_to_string(entry.path().join("name")).unwrap_or_default();
+        if name.trim() != PORT {
+            continue;
+        }
+        let path = Path::new("/dev").join(entry.file_name());
+        if let Ok(port) = rustix::fs::open(&path, flags, Mode::empty()) {
+            return Ok(Some(port));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the kernel unpacked everything.

@@ -6,6 +6,8 @@ mod agent;
 mod child;
 #[cfg(target_os = "linux")]
 mod machine;
+#[cfg(target_os = "linux")]
+mod vsock;
 
 use std::process::ExitCode;
 

@@ -12,8 +12,9 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
+use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::time::timeout;
 
@@ -54,8 +55,8 @@ pub(super) struct Started {
 #[derive(Debug)]
 enum Out {
     Frame(Vec<u8>),
-    /// Nothing until this ends.
-    Freeze(oneshot::Receiver<()>),
+    /// Nothing until this ends, and then all to another stream, where that says so.
+    Freeze(oneshot::Receiver<OwnedWriteHalf>),
 }
 
 #[derive(Debug, Default)]
@@ -63,6 +64,8 @@ struct Table {
     commands: HashMap<u32, Command>,
     ready: Option<oneshot::Sender<bool>>,
     frozen: Option<oneshot::Sender<()>>,
+    /// How many streams came before this one, whose end is no end of the channel's.
+    stream: u64,
     is_over: bool,
 }
 
@@ -79,7 +82,30 @@ pub(super) struct Channel {
 /// As long as it is kept, the agent is silent and is told nothing.
 #[derive(Debug)]
 pub(super) struct Frozen {
-    _thaw: oneshot::Sender<()>,
+    thaw: oneshot::Sender<OwnedWriteHalf>,
+}
+
+impl Frozen {
+    /// Goes on over another stream to the same agent, which answered there.
+    pub(super) fn go_on(self, channel: &Arc<Channel>, stream: UnixStream) {
+        let (reader, writer) = stream.into_split();
+        channel.listen(reader);
+        // Where nobody takes it, the channel is over.
+        let _ = self.thaw.send(writer);
+    }
+}
+
+/// Whether a silent agent answers over a new stream, and says nothing else.
+pub(super) async fn is_heard(stream: &mut UnixStream) -> bool {
+    let mut bytes = Vec::new();
+    Down::Freeze.encode(&mut bytes);
+    if stream.write_all(&bytes).await.is_err() {
+        return false;
+    }
+    bytes.clear();
+    Up::Frozen.encode(&mut bytes);
+    let mut answer = vec![0; bytes.len()];
+    stream.read_exact(&mut answer).await.is_ok() && answer == bytes
 }
 
 fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
@@ -122,13 +148,7 @@ impl Channel {
         });
         let (reader, writer) = stream.into_split();
         tokio::spawn(write(writer, written));
-        let weak = Arc::downgrade(&channel);
-        tokio::spawn(async move {
-            read(reader, || weak.upgrade()).await;
-            if let Some(channel) = weak.upgrade() {
-                channel.fall();
-            }
-        });
+        channel.listen(reader);
         channel.send(&Down::Hello(now(), seed().await));
         match timeout(patience, answered).await {
             Ok(Ok(true)) => Ok(channel),
@@ -142,6 +162,28 @@ impl Channel {
                 Err(died(format!("no answer of the agent within {seconds} s")))
             }
         }
+    }
+
+    /// Hears the agent over this stream.
+    fn listen(self: &Arc<Self>, reader: OwnedReadHalf) {
+        let number = self.part();
+        let weak = Arc::downgrade(self);
+        tokio::spawn(async move {
+            read(reader, || weak.upgrade()).await;
+            if let Some(channel) = weak.upgrade()
+                && lock(&channel.table).stream == number
+            {
+                channel.fall();
+            }
+        });
+    }
+
+    /// Makes the end of the stream so far none of the channel's. Where no other one follows,
+    /// [`Channel::fall`] has to.
+    pub(super) fn part(&self) -> u64 {
+        let mut table = lock(&self.table);
+        table.stream += 1;
+        table.stream
     }
 
     /// Starts a command.
@@ -204,7 +246,7 @@ impl Channel {
         }
         let _ = self.out.send(Out::Freeze(thawed));
         match timeout(SILENCE, frozen).await {
-            Ok(Ok(())) => Ok(Frozen { _thaw: thaw }),
+            Ok(Ok(())) => Ok(Frozen { thaw }),
             Ok(Err(_)) => Err(died("the machine ended")),
             Err(_) => Err(died("the agent does not answer")),
         }
@@ -226,7 +268,8 @@ impl Channel {
         self.is_closed.load(Ordering::Acquire)
     }
 
-    fn fall(&self) {
+    /// Ends it, as the end of its stream does.
+    pub(super) fn fall(&self) {
         let mut table = lock(&self.table);
         table.is_over = true;
         for (_, command) in table.commands.drain() {
@@ -319,7 +362,7 @@ async fn read(mut stream: impl AsyncRead + Unpin, channel: impl Fn() -> Option<A
 }
 
 /// Writes what is to be written, in its order.
-async fn write(mut stream: impl AsyncWrite + Unpin, mut out: mpsc::UnboundedReceiver<Out>) {
+async fn write(mut stream: OwnedWriteHalf, mut out: mpsc::UnboundedReceiver<Out>) {
     while let Some(out) = out.recv().await {
         let bytes = match out {
             Out::Frame(bytes) => bytes,
@@ -330,8 +373,10 @@ async fn write(mut stream: impl AsyncWrite + Unpin, mut out: mpsc::UnboundedRece
                     return;
                 }
                 bytes.clear();
-                // Dropping the other end is how it is told.
-                let _ = thawed.await;
+                // Dropping the other end says that the stream stays.
+                if let Ok(other) = thawed.await {
+                    stream = other;
+                }
                 Down::Thaw(now()).encode(&mut bytes);
                 bytes
             }
@@ -452,5 +497,54 @@ mod tests {
         drop(frozen);
         assert!(matches!(agent.hear().await, Down::Thaw(_)));
         assert_eq!(agent.hear().await, Down::Kill(5));
+    }
+
+    #[tokio::test]
+    async fn a_silent_channel_goes_on_over_another_stream() {
+        let (channel, mut agent) = pair().await;
+        let mut started = channel.start(Start::default());
+        assert!(matches!(agent.hear().await, Down::Start(..)));
+        let freezing = {
+            let channel = Arc::clone(&channel);
+            tokio::spawn(async move { channel.freeze().await })
+        };
+        assert_eq!(agent.hear().await, Down::Freeze);
+        agent.say(&Up::Frozen).await;
+        let frozen = freezing.await.unwrap().unwrap();
+        channel.part();
+        channel.send(&Down::Kill(5));
+        // One that says more than it may is not taken, nor one that ends.
+        for said in [vec![Up::Exit(started.id, 3)], Vec::new()] {
+            let (mut host, guest) = UnixStream::pair().unwrap();
+            let frames = Frames::new(MAX_DOWN);
+            let mut other = Agent {
+                stream: guest,
+                frames,
+            };
+            for up in said {
+                other.say(&up).await;
+            }
+            drop(other);
+            assert!(!is_heard(&mut host).await);
+        }
+        let (mut host, guest) = UnixStream::pair().unwrap();
+        agent = Agent {
+            stream: guest,
+            frames: Frames::new(MAX_DOWN),
+        };
+        agent.say(&Up::Frozen).await;
+        assert!(is_heard(&mut host).await);
+        assert_eq!(agent.hear().await, Down::Freeze);
+        frozen.go_on(&channel, host);
+        assert!(matches!(agent.hear().await, Down::Thaw(_)));
+        assert_eq!(agent.hear().await, Down::Kill(5));
+        agent.say(&Up::Exit(started.id, 3)).await;
+        let news = started.news.recv().await;
+        assert!(matches!(news, Some(News::Exit(3))), "{news:?}");
+        assert!(!channel.is_over());
+        drop(agent);
+        while !channel.is_over() {
+            tokio::task::yield_now().await;
+        }
     }
 }

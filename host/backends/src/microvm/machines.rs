@@ -1,23 +1,28 @@
 //! The machines of one factory: how they are made, captured and continued.
 
-use super::channel::Channel;
+use super::channel::{Channel, Frozen, is_heard};
 use super::cpio::Archive;
-use super::qemu::{Qemu, end_all, sparse};
-use super::vmm::{Accelerator, Image, Machine, Memory, Vm, Vmm};
+use super::firecracker::Firecracker;
+use super::monitor::{end_all, sparse};
+use super::qemu::Qemu;
+use super::qmp::died;
+use super::vmm::{Accelerator, Image, Machine, Memory, MonitorKind, Vm, Vmm};
 use super::{KERNEL, NAME};
 use crate::copy;
 use crate::space::{Owned, private};
 use offshoot_agent::WHOLE;
 use offshoot_backend::{Code, Error, Result, path};
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::net::UnixStream;
 use tokio::sync::OnceCell;
+use tokio::time::{Instant, sleep, timeout_at};
 
 /// How long the first start of a kernel may take: emulated, on a busy machine.
 const BOOT: Duration = Duration::from_secs(180);
@@ -33,14 +38,21 @@ const MACHINES: &str = "machines";
 const SNAPSHOTS: &str = "snapshots";
 /// What makes a directory a snapshot.
 const FACTS: &str = "facts.json";
-/// What a kernel may have as modules that finds the port by them, in the order of loading.
-const MODULES: [&str; 5] = [
+/// What a kernel may have as modules that finds the host by them, in the order of loading: a virtio port
+/// of QEMU's, or vsock, and the randomness of Firecracker's.
+const MODULES: [&str; 9] = [
     "virtio_ring",
     "virtio",
     "virtio_mmio",
     "virtio_blk",
     "virtio_console",
+    "vsock",
+    "vmw_vsock_virtio_transport_common",
+    "vmw_vsock_virtio_transport",
+    "virtio-rng",
 ];
+/// How soon another stream to an agent is tried where one ended.
+const AGAIN: Duration = Duration::from_millis(10);
 /// Where commands are looked for.
 const SEARCH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -144,8 +156,26 @@ impl Live {
     }
 
     async fn new(vm: Box<dyn Vm>, home: Arc<Home>, patience: Duration) -> Result<Live> {
-        let channel = Channel::open(vm.channel().await?, patience).await?;
-        Ok(Live { vm, channel, home })
+        let until = Instant::now() + patience;
+        loop {
+            let opened = async {
+                let stream = stream(&*vm, until, patience).await?;
+                Channel::open(stream, until - Instant::now()).await
+            };
+            match opened.await {
+                Ok(channel) => return Ok(Live { vm, channel, home }),
+                // A guest that goes on may end the streams of before late, and a new one with them.
+                Err(error)
+                    if vm.is_cut()
+                        && error.code() == Code::Died
+                        && vm.is_alive()
+                        && Instant::now() < until =>
+                {
+                    sleep(AGAIN).await;
+                }
+                Err(error) => return Err(error),
+            }
+        }
     }
 
     pub(super) fn is_alive(&self) -> bool {
@@ -162,35 +192,80 @@ impl Live {
     /// Captures it into a directory; it goes on.
     pub(super) async fn capture(&self, to: &Path) -> Result<Image> {
         let frozen = self.channel.freeze().await?;
-        let captured = async {
-            self.vm.pause().await?;
-            self.vm.snapshot(to, true).await
-        };
-        let captured = captured.await;
-        let resumed = self.vm.resume().await;
-        drop(frozen);
-        resumed.and(captured)
+        let captured = self.still(to, true).await;
+        self.go_on(frozen).await.and(captured)
     }
 
     /// Captures it where it is, and ends it; where that fails, it goes on.
     pub(super) async fn put_away(&self) -> Result<Image> {
         let frozen = self.channel.freeze().await?;
-        let captured = async {
-            self.vm.pause().await?;
-            self.vm.snapshot(self.home.path(), false).await
-        };
-        match captured.await {
+        match self.still(self.home.path(), false).await {
             Ok(image) => {
                 self.end().await?;
                 Ok(image)
             }
             Err(error) => {
-                self.vm.resume().await?;
-                drop(frozen);
+                self.go_on(frozen).await?;
                 Err(error)
             }
         }
     }
+
+    /// Captures it, and leaves it paused.
+    async fn still(&self, to: &Path, copy: bool) -> Result<Image> {
+        if self.vm.is_cut() {
+            self.channel.part();
+        }
+        self.vm.pause().await?;
+        self.vm.snapshot(to, copy).await
+    }
+
+    /// Lets it go on after [`Live::still`], with the commands that are in flight.
+    async fn go_on(&self, frozen: Frozen) -> Result<()> {
+        let gone = async {
+            self.vm.resume().await?;
+            match self.vm.is_cut() {
+                true => Ok(Some(self.again().await?)),
+                false => Ok(None),
+            }
+        };
+        match gone.await {
+            Ok(Some(stream)) => frozen.go_on(&self.channel, stream),
+            Ok(None) => {}
+            Err(error) => {
+                if self.vm.is_cut() {
+                    self.channel.fall();
+                }
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Another stream to the silent agent.
+    async fn again(&self) -> Result<UnixStream> {
+        let until = Instant::now() + WAKE;
+        while self.vm.is_alive() {
+            let mut stream = stream(&*self.vm, until, WAKE).await?;
+            match timeout_at(until, is_heard(&mut stream)).await {
+                Ok(true) => return Ok(stream),
+                Ok(false) => sleep(AGAIN).await,
+                Err(_) => return Err(silent(WAKE)),
+            }
+        }
+        Err(died("the machine ended"))
+    }
+}
+
+fn silent(patience: Duration) -> Error {
+    let seconds = patience.as_secs();
+    died(format!("no answer of the agent within {seconds} s"))
+}
+
+/// The stream to the agent of a machine, within its time.
+async fn stream(vm: &dyn Vm, until: Instant, patience: Duration) -> Result<UnixStream> {
+    let stream = timeout_at(until, vm.channel()).await;
+    stream.map_err(|_| silent(patience))?
 }
 
 /// The state in which a kernel has just started, and what sandboxes begin with.
@@ -213,7 +288,7 @@ struct Facts {
 /// What a factory shares with its sandboxes.
 #[derive(Debug)]
 pub(super) struct Made {
-    vmm: Box<dyn Vmm>,
+    vmms: Mutex<HashMap<MonitorKind, Arc<dyn Vmm>>>,
     // Before the space: their directories lie in it.
     templates: Mutex<VecDeque<(Key, Arc<OnceCell<Template>>)>>,
     accelerator: OnceCell<Accelerator>,
@@ -222,15 +297,32 @@ pub(super) struct Made {
 
 impl Made {
     /// Reaps what crashed owners left, and takes a new directory.
-    pub(super) fn open(qemu: Qemu, base: Option<&Path>) -> io::Result<Made> {
+    pub(super) fn open(base: Option<&Path>) -> io::Result<Made> {
         let end = |path: &Path, _: &str| end_all(&path.join(MACHINES));
         let space = Owned::open(base, "offshoot-microvm", &[MACHINES, SNAPSHOTS], &end)?;
         Ok(Made {
-            vmm: Box::new(qemu),
+            vmms: Mutex::default(),
             templates: Mutex::default(),
             accelerator: OnceCell::new(),
             space,
         })
+    }
+
+    /// What runs machines of this kind.
+    ///
+    /// # Errors
+    /// `SANDBOX_UNAVAILABLE` where it is not there.
+    pub(super) fn vmm(&self, kind: MonitorKind, operation: &'static str) -> Result<Arc<dyn Vmm>> {
+        let mut vmms = self.vmms.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(vmm) = vmms.get(&kind) {
+            return Ok(Arc::clone(vmm));
+        }
+        let vmm: Arc<dyn Vmm> = match kind {
+            MonitorKind::Qemu => Arc::new(Qemu::find(operation)?),
+            MonitorKind::Firecracker => Arc::new(Firecracker::find(operation)?),
+        };
+        vmms.insert(kind, Arc::clone(&vmm));
+        Ok(vmm)
     }
 
     /// A directory for a machine.
@@ -270,7 +362,8 @@ impl Made {
             );
             return Err(Error::new(Code::Limit, "create", message).on(NAME));
         }
-        let vm = self.vmm.boot(home.path(), machine, &first).await?;
+        let vmm = self.vmm(machine.monitor, "create")?;
+        let vm = vmm.boot(home.path(), machine, &first).await?;
         let live = Live::new(vm, home, patience).await?;
         // The kernel has unpacked it.
         let _ = fs::remove_file(first);
@@ -303,6 +396,10 @@ impl Made {
         let template = cell.get_or_try_init(make).await?;
         let home = self.home()?;
         let mut image = template.image.clone();
+        if self.vmm(plan.machine.monitor, "create")?.shares() {
+            let memory = Memory::Shared;
+            return self.wake(home, &plan.machine, &image, memory).await;
+        }
         if let Some(memory) = &mut image.memory {
             let own = home.path().join("copy");
             sparse(memory.clone(), own.clone()).await?;
@@ -331,7 +428,8 @@ impl Made {
         image: &Image,
         memory: Memory,
     ) -> Result<Box<dyn Vm>> {
-        self.vmm.restore(home.path(), machine, image, memory).await
+        let vmm = self.vmm(machine.monitor, "machine")?;
+        vmm.restore(home.path(), machine, image, memory).await
     }
 
     /// The same with the memory in a file, by which branches share it.
@@ -346,10 +444,8 @@ impl Made {
         }
         let home = directory.join("flat");
         private(&home).map_err(|error| io("snapshot", &error))?;
-        let vm = self
-            .vmm
-            .restore(&home, machine, &image, Memory::Own)
-            .await?;
+        let vmm = self.vmm(machine.monitor, "snapshot")?;
+        let vm = vmm.restore(&home, machine, &image, Memory::Own).await?;
         let flat = vm.snapshot(&home, false).await?;
         vm.end().await?;
         fs::remove_file(&image.state).map_err(|error| io("snapshot", &error))?;

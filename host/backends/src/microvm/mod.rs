@@ -1,17 +1,20 @@
 //! The backend that gives every sandbox a virtual machine: a kernel of its own, behind the processor's
 //! virtualization or an emulation of it.
 //!
-//! QEMU runs the machines, without network, disk or any device but one port, through which an agent
-//! inside runs commands. All files are in the machine's memory, so a snapshot of the memory holds them
+//! QEMU or Firecracker runs the machines, without network, disk or any device but one way to the host, by which an
+//! agent inside runs commands. All files are in the machine's memory, so a snapshot of the memory holds them
 //! with every process. A branch maps the memory of its snapshot and copies what it writes; suspending
-//! writes the state and ends QEMU.
+//! writes the state and ends the monitor.
 //!
 //! A sandbox does not wait for its kernel to start: the first one of a kind is captured when it has
 //! started, and all go on from there, each with a clock and a randomness of its own.
 
 mod channel;
 mod cpio;
+mod firecracker;
+mod http;
 mod machines;
+mod monitor;
 mod process;
 mod qemu;
 mod qmp;
@@ -20,9 +23,8 @@ mod vmm;
 
 use crate::inside::COMMANDS;
 use crate::microvm::machines::{Made, Plan, Source};
-use crate::microvm::qemu::Qemu;
 use crate::microvm::sandbox::Sandbox;
-use crate::microvm::vmm::{Accelerator, Machine};
+use crate::microvm::vmm::{Accelerator, Machine, MonitorKind};
 use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Isolation, Network, Options, Persistence,
@@ -43,13 +45,14 @@ pub(crate) const KERNEL: u64 = 64 << 20;
 /// What a machine's memory is a multiple of.
 const UNIT: u64 = 1 << 20;
 
-/// Makes sandboxes with QEMU.
+/// Makes sandboxes with QEMU or Firecracker.
 ///
 /// Settings: `image`, a directory with a `kernel`, the `agent`, and in `modules` what the kernel
-/// needs to find a virtio port (`host/backends/agent/image` makes one of Debian's kernel); `rootfs`, a
+/// needs to find a virtio port, and vsock for Firecracker (`host/backends/agent/image` makes one of Debian's kernel); `rootfs`, a
 /// directory with a root file system, which is read when the first sandbox of it is made; `workspace`, the
-/// root of file operations, `/workspace` by default; `accelerator`, `kvm` or `tcg`, by default the first
-/// that starts the kernel. A limit of memory is what the machine has beyond what its kernel takes. Files lie
+/// root of file operations, `/workspace` by default; `monitor`, `qemu` or `firecracker`, by
+/// default `qemu`, the program in `PATH` that runs the machine and all that goes on from it; `accelerator`, `kvm` or
+/// `tcg`, by default the first that starts the kernel: Firecracker has `kvm` only. A limit of memory is what the machine has beyond what its kernel takes. Files lie
 /// in it too, those of the root file system at most as a third of it, all together as four fifths.
 ///
 /// Snapshots live as long as the factory, and their files hold whatever the machine's memory did. What a
@@ -71,6 +74,8 @@ struct Settings {
     rootfs: Option<PathBuf>,
     #[serde(default = "workspace")]
     workspace: String,
+    #[serde(default)]
+    monitor: MonitorKind,
     accelerator: Option<Accelerator>,
 }
 
@@ -107,7 +112,7 @@ impl MicrovmFactory {
     /// process ended without cleanup. Making the first sandbox does the same.
     ///
     /// # Errors
-    /// `SANDBOX_UNAVAILABLE` where there is no QEMU, `DIED` where the base directory cannot be used.
+    /// `DIED` where the base directory cannot be used.
     pub fn reap(&self) -> Result<()> {
         self.made("reap").map(drop)
     }
@@ -117,7 +122,7 @@ impl MicrovmFactory {
         if let Some(made) = &*made {
             return Ok(Arc::clone(made));
         }
-        let opened = Made::open(Qemu::find(operation)?, self.base.as_deref())
+        let opened = Made::open(self.base.as_deref())
             .map_err(|error| Error::new(Code::Died, operation, error.to_string()).on(NAME))?;
         Ok(Arc::clone(made.insert(Arc::new(opened))))
     }
@@ -138,6 +143,18 @@ fn checked(options: &Options, operation: &'static str) -> Result<Settings> {
         return Err(invalid(operation, message));
     }
     options.settings_as(NAME)
+}
+
+/// What runs the processor, where nothing is tried.
+fn accelerator(settings: &Settings) -> Result<Accelerator> {
+    match (settings.monitor, settings.accelerator) {
+        (MonitorKind::Firecracker, Some(Accelerator::Tcg)) => {
+            let message = "settings: accelerator: firecracker has no other one than kvm";
+            Err(invalid("create", message))
+        }
+        (MonitorKind::Firecracker, _) => Ok(Accelerator::Kvm),
+        (MonitorKind::Qemu, asked) => Ok(asked.unwrap_or(Accelerator::Tcg)),
+    }
 }
 
 /// The directory of a setting, with a file that must be in it.
@@ -182,18 +199,20 @@ impl Factory for MicrovmFactory {
 
     async fn create(&self, options: Options) -> Result<Arc<dyn Environment>> {
         let settings = checked(&options, "create")?;
-        let source = source(settings.image, settings.rootfs)?;
+        let source = source(settings.image.clone(), settings.rootfs.clone())?;
         let memory = options.limits.memory_bytes.unwrap_or(MEMORY);
         let mut machine = Machine {
+            monitor: settings.monitor,
             kernel: source.image.join("kernel"),
             memory: KERNEL.saturating_add(memory - memory % UNIT),
-            accelerator: settings.accelerator.unwrap_or(Accelerator::Tcg),
+            accelerator: accelerator(&settings)?,
         };
         let root = path::resolve("/", &settings.workspace);
         let plan = Plan::new(source, machine.clone(), root);
         let mut plan = plan.with("create", options.cwd.as_deref(), options.env)?;
         let made = self.made("create")?;
-        if settings.accelerator.is_none() {
+        made.vmm(machine.monitor, "create")?;
+        if settings.accelerator.is_none() && machine.monitor == MonitorKind::Qemu {
             machine.accelerator = made.accelerator(&plan.source, &machine).await;
             plan.machine = machine;
         }

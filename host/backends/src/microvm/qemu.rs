@@ -5,46 +5,31 @@
 //! small state and a copy of the file; a machine that goes on from a snapshot that stays maps the
 //! snapshot's file privately, and pages that it never writes cost nothing.
 
-use super::NAME;
+use super::monitor::{LOOK, Monitor, NOBODY, PATIENCE, PID, failed, find, sparse};
 use super::qmp::{Qmp, died};
 use super::vmm::{Accelerator, Image, Machine, Memory, Vm, Vmm};
-use crate::copy;
 use async_trait::async_trait;
 use offshoot_agent::PORT;
-use offshoot_backend::{Code, Error, Result};
+use offshoot_backend::Result;
 use serde_json::{Value, json};
 use std::fs::{self, File};
-use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::process::{Child, Command};
-use tokio::time::{Instant, sleep};
+use tokio::process::Command;
+use tokio::time::sleep;
 
 const PROGRAM: &str = "qemu-system-x86_64";
-/// How soon it is looked again whether QEMU is so far.
-const LOOK: Duration = Duration::from_millis(2);
-/// How long what it said last may take to arrive.
-const LAST_WORDS: Duration = Duration::from_millis(50);
-/// How long QEMU may take until it can be talked to, and for a state.
-const PATIENCE: Duration = Duration::from_secs(60);
 /// A kernel that finds out by itself how fast the emulated clocks are waits for ever on a busy machine.
 const EMULATED: &str = "tsc=reliable lpj=4000000 no_timer_check tsc_early_khz=";
 /// How fast they are where the host does not say.
 const USUAL_KHZ: u64 = 2_000_000;
 /// A kernel that cannot go on ends its machine.
 const COMMON: &str = "console=ttyS0 quiet panic=-1 rdinit=/.offshoot/agent random.trust_cpu=on";
-/// What QEMU writes about itself, kept for messages. A guest can make some devices complain for ever.
-const SAID: usize = 4 << 10;
 /// Bytes of a state that are copied at once.
 const PIECE: usize = 1 << 20;
-/// Who QEMU is where it is started by root: nobody, with a directory.
-const NOBODY: u32 = 65_534;
 /// The file of a machine's own memory.
 const MEMORY: &str = "memory";
 const STATE: &str = "state";
@@ -61,14 +46,7 @@ impl Qemu {
     /// # Errors
     /// `SANDBOX_UNAVAILABLE` where there is none.
     pub(super) fn find(operation: &'static str) -> Result<Qemu> {
-        let paths = std::env::var_os("PATH").unwrap_or_default();
-        let program = std::env::split_paths(&paths)
-            .map(|directory| directory.join(PROGRAM))
-            .find(|path| path.is_file());
-        let program = program.ok_or_else(|| {
-            let message = format!("there is no {PROGRAM} in PATH");
-            Error::new(Code::SandboxUnavailable, operation, message).on(NAME)
-        })?;
+        let program = find(PROGRAM, operation)?;
         Ok(Qemu { program })
     }
 
@@ -109,14 +87,13 @@ impl Qemu {
             .args(["-device", "virtio-serial-device", "-device"])
             .arg(format!("virtserialport,chardev=channel,name={PORT}"))
             .args(["-qmp", "unix:control,server=on,wait=off"])
-            .args(["-pidfile", "pid", "-kernel"])
+            .args(["-pidfile", PID, "-kernel"])
             .arg(&machine.kernel)
             .current_dir(home)
             .env_clear()
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
+            .stderr(Stdio::piped());
         command
     }
 
@@ -135,19 +112,14 @@ impl Qemu {
             chown(home, Some(NOBODY), Some(NOBODY)).map_err(|error| failed(&error))?;
             command.arg("-runas").arg(format!("{NOBODY}:{NOBODY}"));
         }
-        let started = command.args(more).spawn();
-        let mut child = started.map_err(|error| died(format!("{PROGRAM}: {error}")))?;
-        let said = Arc::default();
-        listen(&mut child, &said);
-        let running = Running {
+        let monitor = Monitor::start(PROGRAM, directory, command.args(more))?;
+        let control = monitor.near("control");
+        let control = monitor.until(|| Qmp::open(&control)).await?;
+        Ok(Running {
             memory: shared.then(|| home.join(MEMORY)),
-            directory,
-            child: Mutex::new(child),
-            control: tokio::sync::Mutex::new(None),
-            said,
-        };
-        running.connect().await?;
-        Ok(running)
+            monitor,
+            control: tokio::sync::Mutex::new(control),
+        })
     }
 }
 
@@ -158,28 +130,6 @@ fn khz() -> u64 {
     let number = line.and_then(|line| line.split(':').nth(1));
     let khz = number.and_then(|number| number.trim().replacen('.', "", 1).parse().ok());
     khz.unwrap_or(USUAL_KHZ)
-}
-
-/// Keeps the beginning of what QEMU says.
-fn listen(child: &mut Child, said: &Arc<Mutex<Vec<u8>>>) {
-    let (stream, said) = (child.stderr.take(), Arc::clone(said));
-    tokio::spawn(async move {
-        let Some(mut stream) = stream else { return };
-        let mut buffer = [0; 1 << 10];
-        while let Ok(length @ 1..) = stream.read(&mut buffer).await {
-            let mut said = lock(&said);
-            let room = SAID.saturating_sub(said.len()).min(length);
-            said.extend_from_slice(&buffer[..room]);
-        }
-    });
-}
-
-fn failed(error: &io::Error) -> Error {
-    died(error.to_string())
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[async_trait]
@@ -222,61 +172,27 @@ impl Vmm for Qemu {
         vm.load(&image.state).await?;
         Ok(Box::new(vm))
     }
+
+    fn shares(&self) -> bool {
+        // Captured, it would have its memory in its state.
+        false
+    }
 }
 
 /// A QEMU that runs.
 #[derive(Debug)]
 struct Running {
-    /// Kept open, since by it sockets have short paths, whatever the directory's own is.
-    directory: File,
     /// The file that it shares its memory with, if it does.
     memory: Option<PathBuf>,
-    child: Mutex<Child>,
-    control: tokio::sync::Mutex<Option<Qmp>>,
-    said: Arc<Mutex<Vec<u8>>>,
+    monitor: Monitor,
+    control: tokio::sync::Mutex<Qmp>,
 }
 
 impl Running {
-    fn near(&self, name: &str) -> PathBuf {
-        let number = self.directory.as_raw_fd();
-        PathBuf::from(format!("/proc/self/fd/{number}/{name}"))
-    }
-
-    /// Takes the control as soon as it is there.
-    async fn connect(&self) -> Result<()> {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let is_alive = self.is_alive();
-            match Qmp::open(&self.near("control")).await {
-                Ok(control) => {
-                    *self.control.lock().await = Some(control);
-                    return Ok(());
-                }
-                Err(error) if !is_alive || Instant::now() > until => {
-                    // What it said last may be on its way.
-                    sleep(LAST_WORDS).await;
-                    return Err(self.explain(&error));
-                }
-                Err(_) => sleep(LOOK).await,
-            }
-        }
-    }
-
-    /// The error with what QEMU said.
-    fn explain(&self, error: &Error) -> Error {
-        let said = lock(&self.said).clone();
-        let said = String::from_utf8_lossy(&said);
-        match said.lines().next_back() {
-            Some(line) => died(format!("{}: {line}", error.message())),
-            None => error.clone(),
-        }
-    }
-
     async fn call(&self, name: &str, arguments: Value) -> Result<Value> {
         let mut control = self.control.lock().await;
-        let control = control.as_mut().ok_or_else(|| died("the machine ended"))?;
         let called = control.call(name, arguments).await;
-        called.map_err(|error| self.explain(&error))
+        called.map_err(|error| self.monitor.explain(&error))
     }
 
     /// Whether a state goes without the memory that is in a file.
@@ -297,7 +213,7 @@ impl Running {
                 Some("failed" | "cancelled") => {
                     let why = answer.get("error-desc").and_then(Value::as_str);
                     let error = died(format!("the state: {}", why.unwrap_or("it failed")));
-                    return Err(self.explain(&error));
+                    return Err(self.monitor.explain(&error));
                 }
                 _ => sleep(LOOK).await,
             }
@@ -306,7 +222,7 @@ impl Running {
 
     /// Writes the state into a file. QEMU, which may start no process, writes it into a socket.
     async fn save(&self, path: &Path) -> Result<()> {
-        let socket = self.near("stream");
+        let socket = self.monitor.near("stream");
         // One of an earlier call that was given up.
         let _ = fs::remove_file(&socket);
         let listener = UnixListener::bind(&socket).map_err(|error| failed(&error))?;
@@ -338,13 +254,14 @@ impl Running {
         let send = async {
             let file = tokio::fs::File::open(path).await?;
             let mut file = BufReader::with_capacity(PIECE, file);
-            let mut stream = UnixStream::connect(self.near("stream")).await?;
+            let mut stream = UnixStream::connect(self.monitor.near("stream")).await?;
             tokio::io::copy_buf(&mut file, &mut stream).await?;
             stream.shutdown().await
         };
-        send.await.map_err(|error| self.explain(&failed(&error)))?;
+        send.await
+            .map_err(|error| self.monitor.explain(&failed(&error)))?;
         let loaded = tokio::time::timeout(PATIENCE, self.migrated()).await;
-        let _ = fs::remove_file(self.near("stream"));
+        let _ = fs::remove_file(self.monitor.near("stream"));
         loaded.map_err(|_| died("the state was not read in time"))?
     }
 }
@@ -352,8 +269,12 @@ impl Running {
 #[async_trait]
 impl Vm for Running {
     async fn channel(&self) -> Result<UnixStream> {
-        let stream = UnixStream::connect(self.near("channel")).await;
-        stream.map_err(|error| self.explain(&failed(&error)))
+        let stream = UnixStream::connect(self.monitor.near("channel")).await;
+        stream.map_err(|error| self.monitor.explain(&failed(&error)))
+    }
+
+    fn is_cut(&self) -> bool {
+        false
     }
 
     async fn pause(&self) -> Result<()> {
@@ -380,43 +301,10 @@ impl Vm for Running {
     }
 
     fn is_alive(&self) -> bool {
-        matches!(lock(&self.child).try_wait(), Ok(None))
+        self.monitor.is_alive()
     }
 
     async fn end(&self) -> Result<()> {
-        // One that has ended cannot be killed.
-        let _ = lock(&self.child).start_kill();
-        let until = Instant::now() + PATIENCE;
-        while self.is_alive() {
-            if Instant::now() > until {
-                return Err(died("qemu does not end"));
-            }
-            sleep(LOOK).await;
-        }
-        Ok(())
-    }
-}
-
-/// Copies memory, away from the threads that must not wait.
-pub(super) async fn sparse(from: PathBuf, to: PathBuf) -> Result<()> {
-    let copied = tokio::task::spawn_blocking(move || copy::sparse(&from, &to)).await;
-    let copied = copied.map_err(|error| died(error.to_string()))?;
-    copied.map_err(|error| failed(&error))
-}
-
-/// Ends every QEMU whose files lie in directories below one that has no owner any more.
-pub(super) fn end_all(machines: &Path) {
-    use rustix::process::{Pid, Signal, kill_process};
-    for home in fs::read_dir(machines).into_iter().flatten().flatten() {
-        let home = home.path();
-        let number = fs::read_to_string(home.join("pid")).unwrap_or_default();
-        let Some(process) = number.trim().parse().ok().and_then(Pid::from_raw) else {
-            continue;
-        };
-        // The number may belong to somebody else by now.
-        let place = fs::read_link(format!("/proc/{}/cwd", process.as_raw_pid()));
-        if place.is_ok_and(|place| place == home) {
-            let _ = kill_process(process, Signal::KILL);
-        }
+        self.monitor.end().await
     }
 }

@@ -17,9 +17,19 @@ pub(super) enum Accelerator {
     Tcg,
 }
 
+/// What runs a machine.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum MonitorKind {
+    #[default]
+    Qemu,
+    Firecracker,
+}
+
 /// What a machine is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Machine {
+    pub(super) monitor: MonitorKind,
     pub(super) kernel: PathBuf,
     /// Bytes of memory.
     pub(super) memory: u64,
@@ -38,7 +48,7 @@ pub(super) struct Image {
 /// What a machine does with the memory that it is restored from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Memory {
-    /// The file is the machine's from now on.
+    /// The file is the machine's from now on, and only its.
     Own,
     /// The file stays as it is; what the machine changes is its own.
     Shared,
@@ -58,13 +68,21 @@ pub(super) trait Vmm: Send + Sync + fmt::Debug + 'static {
         image: &Image,
         memory: Memory,
     ) -> Result<Box<dyn Vm>>;
+
+    /// Whether a machine that goes on from [`Memory::Shared`] is captured as well as any other, so that
+    /// nobody needs a copy of the file.
+    fn shares(&self) -> bool;
 }
 
 /// A machine that runs, or is paused. It ends when it is dropped.
 #[async_trait]
 pub(super) trait Vm: Send + Sync + fmt::Debug + 'static {
-    /// The stream to the agent; one at a time.
+    /// The stream to the agent; one at a time. A machine that has just started may have none yet, and
+    /// is waited for.
     async fn channel(&self) -> Result<UnixStream>;
+
+    /// Whether capturing it ends the stream, at both ends; then it needs another one to go on.
+    fn is_cut(&self) -> bool;
 
     /// Stops the processor.
     async fn pause(&self) -> Result<()>;
