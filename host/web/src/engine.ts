@@ -27,8 +27,8 @@ export const QUOTAS: Quotas = { bytes: 1n << 30n, inodes: 1_000_000n, fileSize: 
 export const MOST_MEMORY = 256 << 20;
 export const TOTAL_MEMORY = 2 ** 30;
 
-/** Instances of the shell that wait for work at most; each has a few MiB. */
-const PARKED = 16;
+/** Bytes of memory of the instances of the shell that wait for work; the last one waits whatever it has. */
+const PARKED = 16 << 20;
 
 async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
@@ -44,14 +44,21 @@ async function compile(source: ModuleSource): Promise<WebAssembly.Module> {
  * wait longest go first, so that thousands of branches do not hold an instance each.
  */
 class Parking {
-  private parked: { owner: object; instance: ShellInstance }[] = [];
+  private parked: { owner: object; instance: ShellInstance; bytes: number }[] = [];
+  /** Bytes of memory of all of them. */
+  bytes = 0;
   park(owner: object, instance: ShellInstance): void {
-    this.parked.push({ owner, instance });
-    if (this.parked.length > PARKED) this.parked.shift();
+    const bytes = instance.memory;
+    this.parked.push({ owner, instance, bytes });
+    this.bytes += bytes;
+    while (this.bytes > PARKED && this.parked.length > 1) this.bytes -= this.parked.shift()!.bytes;
   }
   take(owner: object): ShellInstance | undefined {
     const at = this.parked.findLastIndex((one) => one.owner === owner);
-    return at < 0 ? undefined : this.parked.splice(at, 1)[0]!.instance;
+    if (at < 0) return undefined;
+    const [one] = this.parked.splice(at, 1);
+    this.bytes -= one!.bytes;
+    return one!.instance;
   }
 }
 

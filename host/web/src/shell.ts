@@ -56,6 +56,10 @@ export class ShellInstance {
   private readonly component: Component<Guest>;
   /** A trap has left it in an unknown state. */
   broken = false;
+  /** Bytes of its memory. */
+  get memory(): number {
+    return this.component.size;
+  }
   private template: { setup: Setup; session: GuestHandle | undefined } | undefined;
   private constructor(module: Code, readonly guest: Guest) {
     this.component = new Component(module, guest, IMPORTS, HOME, false, () => guest.enter(), undefined, guest.kernel.limits.memory);

@@ -276,3 +276,18 @@ test("a signal of several comes where nobody else holds it", async () => {
   assert.equal(seen, "stop");
   assert.equal(firstOf(controller.signal).reason, "stop");
 });
+
+test("shells that wait have 16 MiB, and the last one waits whatever it has", async () => {
+  const { engine, Sandbox } = await import(`file://${process.env.PACKAGE}/index.js`);
+  const sandboxes = Array.from({ length: 20 }, () => new Sandbox());
+  for (const sandbox of sandboxes) await sandbox.exec("x=1");
+  assert.ok(engine.parking.bytes > 8 << 20 && engine.parking.bytes <= 16 << 20, `${engine.parking.bytes}`);
+  const [first] = sandboxes;
+  await first.exec("x=$(printf '%*s' 12000000 ''); y=$x$x");
+  const { bytes } = engine.parking;
+  assert.ok(bytes > 16 << 20, `one alone: ${bytes}`);
+  await first.exec("x=1");
+  assert.equal(engine.parking.bytes, bytes, "it is the one that is used again");
+  for (const sandbox of sandboxes) await sandbox.close();
+  assert.equal(engine.parking.bytes, 0);
+});
