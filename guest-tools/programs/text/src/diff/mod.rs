@@ -1,24 +1,26 @@
 //! `diff` and `sdiff`.
 
+mod command_line;
 mod compare;
 mod groups;
+mod pair;
 mod print;
 mod side;
 mod three;
 
-pub use side::run as side_by_side;
-pub use three::{diff3, merge};
-
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
-use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::options::{Opt, Parsed, Syntax, Value};
 use crate::output::Output;
 use crate::pattern::Pattern;
-use crate::quote;
-use crate::system::{self, Kind, Stat, Time};
-use offshoot_codec as archive;
+use crate::{options, quote, system};
+use command_line::{tab_size, takes_next};
+use pair::File;
+
+pub use side::run as side_by_side;
+pub use three::{diff3, merge};
 
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: diff [OPTION]... FILES\nCompare FILES line by line.\n",
@@ -110,45 +112,6 @@ impl Style {
     }
 }
 
-/// One side of a comparison.
-#[derive(Clone)]
-struct File {
-    path: Vec<u8>,
-    label: Option<Vec<u8>>,
-    content: Vec<u8>,
-    modified: Time,
-}
-
-impl File {
-    /// Its label, if it has one, or its path.
-    fn name(&self) -> &[u8] {
-        self.label.as_ref().unwrap_or(&self.path)
-    }
-}
-
-/// What `diff` calls a kind of file.
-fn called(stat: &Stat) -> &'static str {
-    match stat.kind {
-        Kind::Directory => "directory",
-        Kind::Symlink => "symbolic link",
-        Kind::Fifo => "fifo",
-        Kind::Regular if stat.size == 0 => "regular empty file",
-        Kind::Regular => "regular file",
-        Kind::CharacterDevice => "character special file",
-    }
-}
-
-/// Whether two names are of one file, whose content is equal to itself.
-fn is_same(old: (&[u8], &Option<Stat>), new: (&[u8], &Option<Stat>)) -> bool {
-    match (old, new) {
-        ((b"-", _), (b"-", _)) => true,
-        ((_, Some(old)), (_, Some(new))) => {
-            old.inode != 0 && (old.device, old.inode) == (new.device, new.inode)
-        }
-        _ => false,
-    }
-}
-
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
     match Diff::new(call) {
@@ -173,108 +136,6 @@ struct Diff<'a> {
 }
 
 impl<'a> Diff<'a> {
-    fn new(call: &'a Call) -> Result<(Diff<'a>, Vec<u8>, Vec<u8>), i32> {
-        // `-C` and `-U` take their number from the next word, unlike their long names.
-        let mut arguments = Vec::with_capacity(call.arguments.len());
-        let mut words = call.arguments.iter();
-        while let Some(word) = words.next() {
-            let mut word = word.clone();
-            if matches!(word.as_slice(), b"-U" | b"-C") {
-                word.extend(words.next().into_iter().flatten());
-            }
-            arguments.push(word);
-        }
-        let mut parsed = options::parse(
-            &Call {
-                name: call.name.clone(),
-                arguments,
-            },
-            &SYNTAX,
-        )?;
-        let mut operands = std::mem::take(&mut parsed.operands);
-        let mut given = Vec::new();
-        if let Some((family, _)) = archive::family(&call.name) {
-            let compared = family.compare(call, &operands)?;
-            operands = compared.names.to_vec();
-            given = compared.given;
-        }
-        let mut operands = operands.into_iter();
-        let (old, new) = match (operands.next(), operands.next(), operands.next()) {
-            (Some(old), Some(new), None) => (old, new),
-            (_, _, Some(extra)) => {
-                let message = bytes!("extra operand ", quote::message(&extra));
-                return Err(options::usage_error(call, &SYNTAX, message));
-            }
-            (last, ..) => {
-                let last = last.or_else(|| call.arguments.last().cloned());
-                let last = last.unwrap_or_else(|| call.name.clone().into_bytes());
-                let message = bytes!("missing operand after ", quote::message(&last));
-                return Err(options::usage_error(call, &SYNTAX, message));
-            }
-        };
-        for (key, what) in [("tabsize", "tabsize"), ("W", "width")] {
-            let positive = |text: &[u8]| options::number(text).is_some_and(|size: usize| size > 0);
-            if let Some(text) = parsed.value(key).filter(|text| !positive(text)) {
-                let message = bytes!("invalid ", what, " '", text, "'");
-                return Err(options::usage_error(call, &SYNTAX, message));
-            }
-        }
-        let style = style(call, &parsed)?;
-        let functions = functions(call, &parsed)?;
-        let mut exclude = Vec::new();
-        for (key, value) in &parsed.options {
-            match *key {
-                "x" => exclude.push(Glob::new(value, false, false)),
-                "X" => {
-                    let list = system::read_whole(value)
-                        .map_err(|failure| call.fail(2, bytes!(value, ": ", failure)))?;
-                    let lines = list
-                        .split(|&byte| byte == b'\n')
-                        .filter(|line| !line.is_empty());
-                    exclude.extend(lines.map(|line| Glob::new(line, false, false)));
-                }
-                _ => {}
-            }
-        }
-        let ignore: Vec<&[u8]> = parsed
-            .options
-            .iter()
-            .filter(|(key, _)| *key == "I")
-            .map(|(_, value)| value.as_slice())
-            .collect();
-        let ignore_matching = if ignore.is_empty() {
-            None
-        } else {
-            let settings = crate::pattern::Settings::new(crate::pattern::Dialect::Basic);
-            let source = ignore.join(&b"\\|"[..]);
-            let pattern = Pattern::new(&source, &settings);
-            Some(pattern.map_err(|message| call.fail(2, message))?)
-        };
-        let color = match parsed.value("color") {
-            None | Some(b"never") => false,
-            Some(b"always") => true,
-            Some(b"" | b"auto") => system::is_terminal(1),
-            Some(other) => {
-                let message = bytes!("invalid color '", other, "'");
-                return Err(options::usage_error(call, &SYNTAX, message));
-            }
-        };
-        let out = Output::new();
-        let diff = Diff {
-            call,
-            parsed,
-            style,
-            exclude,
-            ignore_matching,
-            functions,
-            color,
-            given,
-            out,
-            status: 0,
-        };
-        Ok((diff, old, new))
-    }
-
     fn run(mut self, old: Vec<u8>, new: Vec<u8>) -> i32 {
         self.pair(old, new, true);
         self.out.finish(&self.call.name, self.status, 2)
@@ -287,191 +148,6 @@ impl<'a> Diff<'a> {
 
     fn differ(&mut self) {
         self.status = self.status.max(1);
-    }
-
-    fn stat(&self, path: &[u8]) -> system::Result<Option<Stat>> {
-        if self.given.iter().any(|(name, _)| name == path) {
-            return Ok(None);
-        }
-        let found = if path == b"-" {
-            system::stat_descriptor(0)
-        } else {
-            system::stat(path, !self.parsed.has("no-dereference"))
-        };
-        match found {
-            Err(system::NO_ENTRY) if self.takes_absent() => Ok(None),
-            // A pipe that has no `stat` is still standard input.
-            Err(_) if path == b"-" => Ok(None),
-            found => found.map(Some),
-        }
-    }
-
-    /// Whether a file that is not there is an empty one.
-    fn takes_absent(&self) -> bool {
-        self.parsed.has("N") || self.parsed.has("P")
-    }
-
-    fn pair(&mut self, mut old: Vec<u8>, mut new: Vec<u8>, top: bool) {
-        let (a, b) = (self.stat(&old), self.stat(&new));
-        for (path, outcome) in [(&old, &a), (&new, &b)] {
-            if let Err(failure) = outcome {
-                self.complain(path, *failure);
-            }
-        }
-        let (Ok(a), Ok(b)) = (a, b) else {
-            return;
-        };
-        let kind = |stat: &Option<Stat>| stat.as_ref().map(|stat| stat.kind);
-        let is_directory = |stat| kind(stat) == Some(Kind::Directory);
-        match (is_directory(&a), is_directory(&b)) {
-            (true, true) if top || self.parsed.has("r") => {
-                return self.directories(&old, &new, top);
-            }
-            (true, true) => {
-                let line = bytes!("Common subdirectories: ", old, " and ", new);
-                return self.out.line(line);
-            }
-            // A directory and a file: the file of that name in the directory.
-            (true, false) if top => old = system::join(&old, base_name(&new)),
-            (false, true) if top => new = system::join(&new, base_name(&old)),
-            (false, false) => match (kind(&a), kind(&b)) {
-                (Some(Kind::Symlink), Some(Kind::Symlink)) => return self.links(&old, &new),
-                (Some(Kind::Symlink), _) | (_, Some(Kind::Symlink)) => {
-                    return self.kinds((&old, &a), (&new, &b));
-                }
-                // What has no end is not read without being asked for.
-                (Some(one), Some(other)) if !top && [one, other] != [Kind::Regular; 2] => {
-                    return self.kinds((&old, &a), (&new, &b));
-                }
-                _ => {}
-            },
-            _ => return self.kinds((&old, &a), (&new, &b)),
-        }
-        if self.style.shows_equal() || !is_same((&old, &a), (&new, &b)) {
-            return self.files(old, new, top);
-        }
-        self.identical(&old, &new);
-    }
-
-    /// What a file is called: by its label, if it has one.
-    fn name<'n>(&'n self, side: usize, path: &'n [u8]) -> &'n [u8] {
-        self.label(side).unwrap_or(path)
-    }
-
-    fn label(&self, side: usize) -> Option<&[u8]> {
-        let labels = self.parsed.options.iter().filter(|(key, _)| *key == "L");
-        labels.map(|(_, label)| label.as_slice()).nth(side)
-    }
-
-    fn identical(&mut self, old: &[u8], new: &[u8]) {
-        if self.parsed.has("s") {
-            let (old, new) = (self.name(0, old), self.name(1, new));
-            let line = bytes!("Files ", old, " and ", new, " are identical");
-            self.out.line(line);
-        }
-    }
-
-    /// Two files that cannot be compared.
-    fn kinds(&mut self, old: (&[u8], &Option<Stat>), new: (&[u8], &Option<Stat>)) {
-        let (a, b) = match (old.1, new.1) {
-            (Some(a), Some(b)) => (called(a), called(b)),
-            (None, _) => return self.complain(old.0, system::NO_ENTRY),
-            (_, None) => return self.complain(new.0, system::NO_ENTRY),
-        };
-        let (old, new) = (self.name(0, old.0), self.name(1, new.0));
-        let line = bytes!("File ", old, " is a ", a, " while file ", new, " is a ", b);
-        self.out.line(line);
-        self.differ();
-    }
-
-    /// Two symbolic links that are not followed.
-    fn links(&mut self, old: &[u8], new: &[u8]) {
-        let (a, b) = match (system::read_link(old), system::read_link(new)) {
-            (Ok(a), Ok(b)) => (a, b),
-            (Err(failure), _) => return self.complain(old, failure),
-            (_, Err(failure)) => return self.complain(new, failure),
-        };
-        if a == b {
-            return self.identical(old, new);
-        }
-        let line = bytes!("Symbolic links ", old, " and ", new, " differ");
-        self.out.line(line);
-        self.differ();
-    }
-
-    fn directories(&mut self, old: &[u8], new: &[u8], top: bool) {
-        if self.parsed.has("D") {
-            self.out.flush();
-            self.status = self
-                .call
-                .fail(2, "-D option not supported with directories");
-            return;
-        }
-        let mut names: BTreeMap<Vec<u8>, [bool; 2]> = BTreeMap::new();
-        for (side, directory) in [old, new].into_iter().enumerate() {
-            let entries = match system::read_directory(directory) {
-                Ok(entries) => entries,
-                Err(system::NO_ENTRY) if self.parsed.has("N") => Vec::new(),
-                Err(failure) => return self.complain(directory, failure),
-            };
-            for entry in entries {
-                if self.exclude.iter().any(|glob| glob.matches(&entry.name)) {
-                    continue;
-                }
-                names.entry(entry.name).or_default()[side] = true;
-            }
-        }
-        let first = self.parsed.value("S").filter(|_| top).map(<[u8]>::to_vec);
-        let skipped = |name: &Vec<u8>| first.as_ref().is_some_and(|first| name < first);
-        for (name, sides) in names.into_iter().filter(|(name, _)| !skipped(name)) {
-            let (a, b) = (system::join(old, &name), system::join(new, &name));
-            let both = sides == [true, true];
-            let absent = self.parsed.has("N") || (self.parsed.has("P") && sides == [false, true]);
-            if both || absent {
-                self.pair(a, b, false);
-            } else {
-                let directory = if sides[0] { old } else { new };
-                let line = bytes!(
-                    "Only in ",
-                    directory.strip_suffix(b"/").unwrap_or(directory),
-                    ": ",
-                    name
-                );
-                self.out.line(line);
-                self.differ();
-            }
-        }
-    }
-
-    fn read(&mut self, path: Vec<u8>) -> Option<File> {
-        if let Some((_, content)) = self.given.iter().find(|(name, _)| *name == path) {
-            return Some(File {
-                content: content.clone(),
-                label: None,
-                modified: Time::now(),
-                path,
-            });
-        }
-        let stat = self.stat(&path).ok().flatten();
-        let content = match system::read_whole(&path) {
-            Ok(content) => content,
-            Err(system::NO_ENTRY) if self.takes_absent() => Vec::new(),
-            Err(failure) => {
-                self.complain(&path, failure);
-                return None;
-            }
-        };
-        let modified = match (&stat, path.as_slice()) {
-            (Some(stat), _) => stat.modified,
-            (None, b"-") => Time::now(),
-            (None, _) => Time::default(),
-        };
-        Some(File {
-            path,
-            label: None,
-            content,
-            modified,
-        })
     }
 
     fn files(&mut self, old: Vec<u8>, new: Vec<u8>, top: bool) {
@@ -664,99 +340,9 @@ impl<'a> Diff<'a> {
     }
 }
 
-fn style(call: &Call, parsed: &Parsed) -> Result<Style, i32> {
-    let mut digits = String::new();
-    let mut style = Style::Normal;
-    let refuse = |value: &[u8]| {
-        let message = bytes!("invalid context length '", value, "'");
-        options::usage_error(call, &SYNTAX, message)
-    };
-    for (key, value) in &parsed.options {
-        let lines = if value.is_empty() {
-            Some(3)
-        } else {
-            options::number(value)
-        };
-        style = match *key {
-            "c" => Style::Context(3),
-            "u" => Style::Unified(3),
-            "C" => Style::Context(lines.ok_or_else(|| refuse(value))?),
-            "U" => Style::Unified(lines.ok_or_else(|| refuse(value))?),
-            "e" => Style::Ed,
-            "n" => Style::Rcs,
-            "y" => Style::SideBySide,
-            format if groups::OPTIONS.contains(&format) => Style::Groups,
-            "normal" => Style::Normal,
-            digit if digit.as_bytes()[0].is_ascii_digit() => {
-                digits.push_str(digit);
-                style
-            }
-            _ => style,
-        };
-    }
-    if let (Ok(count), Style::Unified(_) | Style::Context(_)) = (digits.parse::<usize>(), style) {
-        style = if matches!(style, Style::Unified(_)) {
-            Style::Unified(count)
-        } else {
-            Style::Context(count)
-        };
-    }
-    if style == Style::Normal && parsed.has("p") {
-        style = Style::Context(3);
-    }
-    Ok(if parsed.has("q") { Style::Brief } else { style })
-}
-
-/// Whether the value of the last option of a word is the next word.
-fn takes_next(word: &[u8]) -> bool {
-    let required = |opt: &&Opt| opt.2 == Value::Required;
-    match word {
-        [b'-', b'-', long @ ..] if !long.contains(&b'=') => {
-            let starts = |opt: &Opt| !long.is_empty() && opt.1.as_bytes().starts_with(long);
-            SYNTAX.options.iter().filter(required).any(starts)
-        }
-        [b'-', b'-', ..] => false,
-        [b'-', letters @ ..] => {
-            let valued = |letter: &u8| {
-                let mut options = SYNTAX.options.iter().filter(required);
-                b"CU".contains(letter) || options.any(|opt| opt.0.as_bytes().contains(letter))
-            };
-            letters.iter().position(valued) == Some(letters.len() - 1)
-        }
-        _ => false,
-    }
-}
-
-/// The pattern of `-F`, or that of `-p`.
-fn functions(call: &Call, parsed: &Parsed) -> Result<Option<Pattern>, i32> {
-    let mut sources: Vec<&[u8]> = Vec::new();
-    for (key, value) in &parsed.options {
-        match *key {
-            "p" => sources.push(b"^[[:alpha:]$_]"),
-            "F" => sources.push(value),
-            _ => {}
-        }
-    }
-    if sources.is_empty() {
-        return Ok(None);
-    }
-    let settings = crate::pattern::Settings::new(crate::pattern::Dialect::Basic);
-    let pattern = Pattern::new(&sources.join(&b"\\|"[..]), &settings);
-    pattern.map(Some).map_err(|message| call.fail(2, message))
-}
-
-fn tab_size(parsed: &Parsed) -> usize {
-    let size = parsed.value("tabsize").and_then(options::number);
-    size.filter(|size| *size > 0).unwrap_or(8)
-}
-
 /// The distance of tab stops, where tabs become blanks.
 fn expanded(parsed: &Parsed) -> Option<usize> {
     parsed.has("t").then(|| tab_size(parsed))
-}
-
-fn base_name(path: &[u8]) -> &[u8] {
-    path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }
 
 /// The lines with their ends.

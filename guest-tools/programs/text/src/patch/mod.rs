@@ -1,19 +1,21 @@
 //! `patch`.
 
 mod apply;
+mod choose;
+mod message;
 mod read;
 mod reject;
-
-use std::io::Write as _;
+mod write;
 
 use apply::Text;
-use read::{Format, Hunk, Malformed, Name, Patch, Reader};
+use read::{Format, Hunk, Malformed, Patch, Reader};
 
 use crate::call::{Call, bytes};
-use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::options::{Opt, Parsed, Syntax, Value};
 use crate::output::Output;
-use crate::quote;
-use crate::system::{self, Kind};
+use crate::system::Kind;
+use crate::{options, quote, system};
+use write::{Change, is_new};
 
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: patch [OPTION]... [ORIGFILE [PATCHFILE]]\nApply a diff file to an original.\n",
@@ -143,21 +145,6 @@ enum Answer {
 }
 
 impl Patching<'_> {
-    fn say(&mut self, text: impl AsRef<[u8]>) {
-        if self.parsed.value("o") == Some(b"-") {
-            // Standard output is the patched file; nothing is left to tell where this fails.
-            let _ = std::io::stderr().write_all(text.as_ref());
-        } else {
-            self.out.put(text);
-        }
-    }
-
-    fn tell(&mut self, text: impl AsRef<[u8]>) {
-        if !self.quiet {
-            self.say(text);
-        }
-    }
-
     /// A patch for text with plain line ends, made of one with carriage returns.
     fn without_returns(&mut self, text: Vec<u8>) -> Vec<u8> {
         let mut headers = text.split(|&byte| byte == b'\n');
@@ -216,98 +203,6 @@ impl Patching<'_> {
         }
         let status = self.status;
         Ok(self.out.finish("patch", status, 2))
-    }
-
-    /// The name without its leading directories; none where it leads out of the directory.
-    fn stripped(&mut self, path: &[u8]) -> Option<Vec<u8>> {
-        if path.is_empty() || path == b"/dev/null" {
-            return None;
-        }
-        let mut parts: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
-        parts.dedup_by(|a, b| a.is_empty() && b.is_empty());
-        match self.strip {
-            None => drop(parts.drain(..parts.len() - 1)),
-            Some(count) if count >= parts.len() => return None,
-            Some(count) => drop(parts.drain(..count)),
-        }
-        let name = parts.join(&b"/"[..]);
-        if name.is_empty() {
-            return None;
-        }
-        let through_link = (1..parts.len()).any(|count| {
-            let parent = system::join(&self.base, &parts[..count].join(&b"/"[..]));
-            system::stat(&parent, false).is_ok_and(|stat| stat.kind == Kind::Symlink)
-        });
-        if name.starts_with(b"/") || parts.contains(&&b".."[..]) || through_link {
-            let shown = quote::shell_where_needed(&name);
-            if !std::mem::replace(&mut self.warned, true) {
-                self.tell(bytes!(
-                    "Ignoring potentially dangerous file name ",
-                    shown,
-                    "\n"
-                ));
-            }
-            return None;
-        }
-        Some(name)
-    }
-
-    /// The file that the patch is for: of those that are there the one with the shortest name.
-    fn choose(&mut self, patch: &Patch) -> Option<Vec<u8>> {
-        if let Some(name) = self.parsed.operands.first() {
-            return Some(name.clone());
-        }
-        let (from, to) = patch.git_names.clone().unzip();
-        let sources = [
-            patch.old.as_ref().map(|name| name.path.clone()).or(from),
-            patch.new.as_ref().map(|name| name.path.clone()).or(to),
-            patch.index.clone(),
-        ];
-        let names: Vec<Option<Vec<u8>>> = sources
-            .iter()
-            .map(|name| name.as_deref().and_then(|name| self.stripped(name)))
-            .collect();
-        let exists = |name: &&Vec<u8>| system::stat(&system::join(&self.base, name), false).is_ok();
-        let measure = |name: &&Vec<u8>| {
-            let parts = name.iter().filter(|&&byte| byte == b'/').count();
-            let base = name
-                .rsplit(|&byte| byte == b'/')
-                .next()
-                .map_or(0, <[u8]>::len);
-            (parts, base, name.len())
-        };
-        let present = names.iter().flatten().filter(exists).min_by_key(measure);
-        if present.is_some() {
-            return present.cloned();
-        }
-        let nothing = |name: &Option<Name>| name.as_ref().is_some_and(Name::is_nothing);
-        let (old, new) = if self.reverse {
-            (&patch.new, &names[0])
-        } else {
-            (&patch.old, &names[1])
-        };
-        let empty = |hunk: &Hunk| {
-            let hunk = if self.reverse {
-                hunk.reversed()
-            } else {
-                hunk.clone()
-            };
-            hunk.old_start <= 1 && hunk.side(read::Side::Old).is_empty()
-        };
-        if is_new(patch, !self.reverse) {
-            return names.into_iter().flatten().next();
-        }
-        let creates = nothing(old) || patch.creates || patch.hunks.first().is_some_and(empty);
-        if creates {
-            return new.clone().or_else(|| names.into_iter().flatten().next());
-        }
-        None
-    }
-
-    /// Says what would be asked at a terminal; the answer is no.
-    fn ask(&mut self, question: &str) {
-        self.say(question);
-        self.say("\n");
     }
 
     fn one(&mut self, patch: Patch) -> Result<(), i32> {
@@ -405,113 +300,6 @@ impl Patching<'_> {
         };
         self.say(bytes!("File ", quote::shell_where_needed(name), then));
         spares
-    }
-
-    /// With `--verbose`: what was read in front of the file's name.
-    fn describe(&mut self, patch: &Patch) {
-        if !self.parsed.has("verbose") {
-            return;
-        }
-        let kind = match patch.format {
-            Format::Unified => "a unified diff",
-            Format::Context => "a new-style context diff",
-            Format::Normal => "a normal diff",
-        };
-        let again = if std::mem::replace(&mut self.described, true) {
-            "  The next patch looks like "
-        } else {
-            "  Looks like "
-        };
-        self.say(format!("Hmm...{again}{kind} to me...\n"));
-        self.lead(patch);
-    }
-
-    fn lead(&mut self, patch: &Patch) {
-        if patch.lead.is_empty() {
-            return;
-        }
-        self.say("The text leading up to this was:\n--------------------------\n");
-        for line in &patch.lead {
-            self.say(bytes!("|", line));
-        }
-        self.say("--------------------------\n");
-    }
-
-    fn not_found(&mut self, patch: &Patch) {
-        let line = patch.line;
-        self.say(format!("can't find file to patch at input line {line}\n"));
-        self.say(match self.strip {
-            None if patch.lead.is_empty() => "",
-            None => "Perhaps you should have used the -p or --strip option?\n",
-            Some(_) => "Perhaps you used the wrong -p or --strip option?\n",
-        });
-        if !self.parsed.has("verbose") {
-            self.lead(patch);
-        }
-        let silent = self.parsed.has("f") || self.parsed.has("t");
-        if silent {
-            self.say("No file to patch.  Skipping patch.\n");
-        } else {
-            self.ask("File to patch: ");
-            self.ask("Skip this patch? [y] ");
-            self.say("Skipping patch.\n");
-        }
-    }
-
-    fn announce(&mut self, patch: &Patch, name: &[u8], target: Option<&[u8]>) {
-        let verb = if self.parsed.has("dry-run") {
-            "checking file "
-        } else {
-            "patching file "
-        };
-        let shown = quote::shell_where_needed;
-        let line = match (self.parsed.value("o"), target) {
-            (Some(out), _) => bytes!(verb, shown(out), " (read from ", shown(name), ")\n"),
-            (None, Some(target)) => {
-                let how = if patch.is_copy {
-                    " (copied"
-                } else {
-                    " (renamed"
-                };
-                bytes!(verb, shown(target), how, " from ", shown(name), ")\n")
-            }
-            (None, None) => bytes!(verb, shown(name), "\n"),
-        };
-        self.tell(line);
-        if self.parsed.has("verbose") {
-            self.say("Using Plan A...\n");
-        }
-    }
-
-    /// Whether a patch that was applied before shall be undone, applied again or left.
-    fn already(&mut self, found: &str) -> Answer {
-        let force = self.parsed.has("f");
-        if self.parsed.has("N") || !(force && self.quiet) {
-            self.say(found);
-        }
-        if self.parsed.has("N") {
-            self.say("  Skipping patch.\n");
-            Answer::Skip
-        } else if force {
-            self.tell("  Applying it anyway.\n");
-            Answer::Apply
-        } else if self.parsed.has("t") {
-            self.say(if self.reverse {
-                "  Ignoring -R.\n"
-            } else {
-                "  Assuming -R.\n"
-            });
-            Answer::Reverse
-        } else {
-            self.ask(if self.reverse {
-                "  Ignore -R? [n] "
-            } else {
-                "  Assume -R? [n] "
-            });
-            self.ask("Apply anyway? [n] ");
-            self.tell("Skipping patch.\n");
-            Answer::Skip
-        }
     }
 
     fn apply(
@@ -631,156 +419,4 @@ impl Patching<'_> {
         let summary = format!("{} out of {count} hunk{plural} {what}", failed.len());
         self.reject(patch, target.unwrap_or(name), &failed, &summary)
     }
-
-    /// Says what failed, and keeps it in a file.
-    fn reject(
-        &mut self,
-        patch: &Patch,
-        name: &[u8],
-        failed: &[Hunk],
-        summary: &str,
-    ) -> Result<(), i32> {
-        self.say(summary);
-        let out = self.parsed.value("o").filter(|out| *out != b"-");
-        let file = match self.parsed.value("r") {
-            Some(file) => file.to_vec(),
-            None => bytes!(out.unwrap_or(name), ".rej"),
-        };
-        if self.parsed.has("dry-run") || file == b"-" {
-            self.say("\n");
-            return Ok(());
-        }
-        let shown = quote::shell_where_needed(&file);
-        self.say(bytes!(" -- saving rejects to file ", shown, "\n"));
-        let context = match self.parsed.value("reject-format") {
-            Some(format) => format == b"context",
-            None => patch.format != Format::Unified,
-        };
-        let text = reject::text(patch, failed, context);
-        self.save(&system::join(&self.base, &file), &text, None)
-    }
-
-    fn save(&mut self, path: &[u8], content: &[u8], mode: Option<u32>) -> Result<(), i32> {
-        let saved = make_parents(path)
-            .and_then(|()| system::create_file(path, false))
-            .and_then(|mut file| Ok(file.write_all(content)?))
-            .and_then(|()| mode.map_or(Ok(()), |mode| system::set_mode(path, mode)));
-        saved.map_err(|failure| {
-            self.out.flush();
-            let name = quote::shell_where_needed(path);
-            self.call
-                .fail(2, bytes!("**** Can't create file ", name, " : ", failure))
-        })
-    }
-
-    fn write(&mut self, patch: &Patch, change: &Change, result: &[u8]) -> Result<(), i32> {
-        if self.parsed.has("dry-run") {
-            return Ok(());
-        }
-        if let Some(out) = self.parsed.value("o").map(<[u8]>::to_vec) {
-            if out == b"-" {
-                self.out.put(result);
-                return Ok(());
-            }
-            return self.save(&system::join(&self.base, &out), result, change.mode);
-        }
-        let path = system::join(&self.base, change.name);
-        let backup = self.parsed.has("b")
-            || (change.mismatch
-                && !self.parsed.has("posix")
-                && !self.parsed.has("no-backup-if-mismatch"));
-        if backup {
-            let old = if change.mode.is_some() {
-                system::read_whole(&path).unwrap_or_default()
-            } else {
-                Vec::new()
-            };
-            let prefix = self.parsed.value("B").unwrap_or_default();
-            let given = self.parsed.value("z");
-            let suffix = given.unwrap_or(if prefix.is_empty() { b".orig" } else { b"" });
-            let backup = system::join(&self.base, &bytes!(prefix, change.name, suffix));
-            self.save(&backup, &old, change.mode)?;
-        }
-        let new = if change.reverse {
-            &patch.old
-        } else {
-            &patch.new
-        };
-        let gone = new.as_ref().is_some_and(Name::is_nothing)
-            || (if change.reverse {
-                patch.creates
-            } else {
-                patch.deletes
-            });
-        let removes = gone || (self.parsed.has("E") && !patch.hunks.is_empty());
-        if removes && result.is_empty() && !change.failed {
-            // Directories that are empty now go too, as far as that works.
-            if change.mode.is_some() && system::unlink(&path).is_ok() {
-                let mut parent = change.name;
-                while let Some(at) = parent.iter().rposition(|&byte| byte == b'/') {
-                    parent = &parent[..at];
-                    if system::remove_directory(&system::join(&self.base, parent)).is_err() {
-                        break;
-                    }
-                }
-            }
-            return Ok(());
-        }
-        if gone && !change.failed && !patch.hunks.is_empty() {
-            let shown = quote::shell_where_needed(change.name);
-            self.say(bytes!(
-                "Not deleting file ",
-                shown,
-                " as content differs from patch\n"
-            ));
-            self.status = 1;
-        }
-        let target = system::join(&self.base, change.target.unwrap_or(change.name));
-        let mode = if change.reverse { None } else { patch.mode }.or(change.mode);
-        // What takes its place is a new file: other names of the old one keep its content.
-        if change.mode.is_some() && change.target.is_none() && !patch.hunks.is_empty() {
-            let _ = system::unlink(&target);
-        }
-        self.save(&target, result, mode)?;
-        if change.target.is_some() && !patch.is_copy {
-            let _ = system::unlink(&path);
-        }
-        Ok(())
-    }
-}
-
-/// How a file was changed.
-struct Change<'a> {
-    name: &'a [u8],
-    target: Option<&'a [u8]>,
-    mode: Option<u32>,
-    mismatch: bool,
-    reverse: bool,
-    failed: bool,
-}
-
-/// Whether the patch says that the file did not exist.
-fn is_new(patch: &Patch, reverse: bool) -> bool {
-    let (name, git) = if reverse {
-        (&patch.new, patch.deletes)
-    } else {
-        (&patch.old, patch.creates)
-    };
-    git || name.as_ref().is_some_and(Name::is_nothing)
-}
-
-fn make_parents(path: &[u8]) -> system::Result<()> {
-    for (at, _) in path
-        .iter()
-        .enumerate()
-        .filter(|&(at, &byte)| byte == b'/' && at > 0)
-    {
-        match system::make_directory(&path[..at], 0o777) {
-            Ok(()) | Err(system::EXIST) => {}
-            Err(failure) => {
-                system::stat(&path[..at], true).map_err(|_| failure)?;
-            }
-        }
-    }
-    Ok(())
 }

@@ -1,0 +1,175 @@
+//! What stands behind a command's letter: labels, files and text.
+
+use super::parser::{Outcome, Parser};
+use super::substitution::escape;
+use super::{Action, Lines};
+
+impl Parser<'_> {
+    pub(super) fn action(&mut self, letter: u8, lines: &Lines) -> Outcome<Action> {
+        match letter {
+            b'#' => {
+                if !matches!(lines, Lines::All) {
+                    return Err("comments don't accept any addresses".to_owned());
+                }
+                while self.peek().is_some_and(|byte| byte != b'\n') {
+                    self.at += 1;
+                }
+                Ok(Action::Nothing)
+            }
+            b'{' => {
+                self.open.push(self.commands.len());
+                Ok(Action::Block(0))
+            }
+            b'}' => {
+                let Some(start) = self.open.pop() else {
+                    return Err("unexpected `}'".to_owned());
+                };
+                if !matches!(lines, Lines::All) {
+                    return Err("} doesn't want any addresses".to_owned());
+                }
+                self.commands[start].action = Action::Block(self.commands.len());
+                self.simple(Action::EndBlock)
+            }
+            b':' => {
+                if !matches!(lines, Lines::All) {
+                    return Err(": doesn't want any addresses".to_owned());
+                }
+                let label = self.label();
+                if label.is_empty() {
+                    return Err("\":\" lacks a label".to_owned());
+                }
+                self.labels.insert(label, self.commands.len());
+                Ok(Action::Nothing)
+            }
+            b'b' => self.jump(Action::Branch(None)),
+            b't' => self.jump(Action::BranchIf(None)),
+            b'T' => self.jump(Action::BranchIfNot(None)),
+            b'=' => self.simple(Action::Equals),
+            b'd' => self.simple(Action::Delete),
+            b'D' => self.simple(Action::DeleteFirst),
+            b'F' => self.simple(Action::FileName),
+            b'g' => self.simple(Action::GetHold),
+            b'G' => self.simple(Action::AppendHold),
+            b'h' => self.simple(Action::Hold),
+            b'H' => self.simple(Action::HoldAppend),
+            b'n' => self.simple(Action::Next),
+            b'N' => self.simple(Action::NextAppend),
+            b'p' => self.simple(Action::Print),
+            b'P' => self.simple(Action::PrintFirst),
+            b'x' => self.simple(Action::Exchange),
+            b'z' => self.simple(Action::Zap),
+            b'l' | b'L' => {
+                self.skip(b" \t");
+                let width = self.number();
+                self.simple(Action::List(width.map(|width| width as usize)))
+            }
+            b'q' | b'Q' => {
+                if matches!(lines, Lines::Range(..)) {
+                    return Err("command only uses one address".to_owned());
+                }
+                self.skip(b" \t");
+                let status = self.number().unwrap_or(0) as i32;
+                let quit = if letter == b'q' {
+                    Action::Quit
+                } else {
+                    Action::QuitSilently
+                };
+                self.simple(quit(status))
+            }
+            b'a' => Ok(Action::Append(self.text()?)),
+            b'i' => Ok(Action::Insert(self.text()?)),
+            b'c' => Ok(Action::Change(self.text()?)),
+            b'r' => Ok(Action::ReadFile(self.file()?)),
+            b'R' => Ok(Action::ReadLine(self.file()?)),
+            b'w' => Ok(Action::Write(self.file()?)),
+            b'W' => Ok(Action::WriteFirst(self.file()?)),
+            b'e' => {
+                self.skip(b" \t");
+                Ok(Action::Execute(self.rest_of_line()))
+            }
+            b's' => self.substitution(),
+            b'y' => self.transliteration(),
+            b'v' => {
+                self.rest_of_line();
+                Ok(Action::Nothing)
+            }
+            _ => {
+                let letter = char::from(letter);
+                Err(format!("unknown command: `{letter}'"))
+            }
+        }
+    }
+
+    fn label(&mut self) -> Vec<u8> {
+        self.skip(b" \t");
+        let start = self.at;
+        while self.peek().is_some_and(|byte| !b" \t\n;".contains(&byte)) {
+            self.at += 1;
+        }
+        self.source[start..self.at].to_vec()
+    }
+
+    fn jump(&mut self, action: Action) -> Outcome<Action> {
+        self.skip(b" \t");
+        let start = self.at;
+        while self.peek().is_some_and(|byte| !b" \t\n;}".contains(&byte)) {
+            self.at += 1;
+        }
+        let label = self.source[start..self.at].to_vec();
+        if !label.is_empty() {
+            self.jumps.push((self.commands.len(), label));
+        }
+        self.simple(action)
+    }
+
+    fn rest_of_line(&mut self) -> Vec<u8> {
+        let rest = &self.source[self.at..];
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.at += length;
+        rest[..length].to_vec()
+    }
+
+    pub(super) fn file(&mut self) -> Outcome<Vec<u8>> {
+        self.skip(b" \t");
+        let name = self.rest_of_line();
+        if name.is_empty() {
+            return Err("missing filename in r/R/w/W commands".to_owned());
+        }
+        Ok(name)
+    }
+
+    /// The text of `a`, `i` and `c`, with its newline.
+    fn text(&mut self) -> Outcome<Vec<u8>> {
+        self.skip(b" \t");
+        match self.peek() {
+            None => return Err("expected \\ after `a', `c' or `i'".to_owned()),
+            Some(b'\\') => {
+                self.at += 1;
+                let start = self.at;
+                self.skip(b" \t");
+                match self.peek() {
+                    Some(b'\n') => self.at += 1,
+                    None => return Ok(Vec::new()),
+                    // `a\text`: the backslash keeps leading blanks.
+                    Some(_) => self.at = start,
+                }
+            }
+            Some(_) => {}
+        }
+        let mut text = Vec::new();
+        while let Some(byte) = self.next() {
+            match byte {
+                b'\n' => break,
+                b'\\' => {
+                    let Some(next) = self.next() else { break };
+                    let (byte, used) = escape(next, &self.source[self.at..]).unwrap_or((next, 0));
+                    text.push(byte);
+                    self.at += used;
+                }
+                _ => text.push(byte),
+            }
+        }
+        text.push(b'\n');
+        Ok(text)
+    }
+}
