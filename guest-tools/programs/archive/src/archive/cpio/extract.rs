@@ -1,0 +1,341 @@
+//! Archives that are read: listed, or unpacked.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+
+use super::gather::Attributes;
+use super::header::{Member, take};
+use crate::accounts::Accounts;
+use crate::archive::safety;
+use crate::call::{Call, bytes};
+use crate::glob::Glob;
+use crate::options::Parsed;
+use crate::output::Output;
+use crate::system::{Kind, Time};
+use crate::{system, time};
+
+pub(super) struct Reader<'a> {
+    pub(super) call: &'a Call,
+    pub(super) parsed: &'a Parsed,
+    directory: Vec<u8>,
+    pub(super) globs: Vec<Glob>,
+    pub(super) accounts: Accounts,
+    out: Output,
+    pub(super) status: i32,
+    /// The first name of files with several.
+    known: HashMap<(u64, u64), Vec<u8>>,
+    /// Names of files whose content comes with another name: where they go, and what they are.
+    waiting: Vec<((u64, u64), Vec<u8>, Attributes)>,
+    pub(super) links: Vec<(Vec<u8>, Vec<u8>)>,
+    directories: Vec<(Vec<u8>, u32, i64)>,
+    /// Who `-R` gives files to.
+    pub(super) owner: (Option<u32>, Option<u32>),
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(call: &'a Call, parsed: &'a Parsed, directory: Vec<u8>) -> Reader<'a> {
+        let globs = parsed
+            .operands
+            .iter()
+            .map(|pattern| Glob::new(pattern, false, false));
+        Reader {
+            call,
+            parsed,
+            directory,
+            globs: globs.collect(),
+            accounts: Accounts::new(),
+            out: Output::new(),
+            status: 0,
+            known: HashMap::new(),
+            waiting: Vec::new(),
+            links: Vec::new(),
+            directories: Vec::new(),
+            owner: (None, None),
+        }
+    }
+
+    fn complain(&mut self, message: Vec<u8>) {
+        self.out.flush();
+        self.status = self.call.fail(2, message);
+    }
+
+    pub(super) fn all(&mut self, archive: &[u8]) -> Result<(), i32> {
+        let mut members = Vec::new();
+        let mut rest = archive;
+        loop {
+            let Some((member, length)) = take(rest) else {
+                let magics: [&[u8]; 3] = [b"0707", &[0xc7, 0x71], &[0x71, 0xc7]];
+                let message = if magics.iter().any(|magic| rest.starts_with(magic)) {
+                    "premature end of file"
+                } else {
+                    "premature end of archive"
+                };
+                return Err(self.call.fail(2, message));
+            };
+            if member.name == b"TRAILER!!!" {
+                break;
+            }
+            members.push(member);
+            rest = rest.get(length..).unwrap_or_default();
+        }
+        let lists = self.parsed.has("t");
+        if !lists && !self.parsed.has("to-stdout") {
+            // All or nothing: one name that leads out refuses the archive.
+            for member in members.iter().filter(|member| self.selects(member.name)) {
+                let name = self.name(member);
+                if let Err(escape) = safety::check_name(&name) {
+                    let message = bytes!(member.name, ": refused: ", escape.reason());
+                    return Err(self.call.fail(2, message));
+                }
+            }
+        }
+        for member in &members {
+            if !self.selects(member.name) {
+                continue;
+            }
+            if lists {
+                self.list(member);
+            } else if self.parsed.has("to-stdout") {
+                self.tell(member.name);
+                self.out.put(member.content);
+            } else {
+                self.extract(member);
+            }
+        }
+        // Nobody had the content of these: they are empty.
+        for (inode, path, attributes) in std::mem::take(&mut self.waiting) {
+            let made = match self.known.get(&inode) {
+                Some(first) => system::link(first, &path, false),
+                None => self.create(&path, b"", attributes),
+            };
+            match made {
+                Ok(()) => {
+                    self.own(attributes, &path);
+                    self.known.entry(inode).or_insert(path);
+                }
+                Err(failure) => self.complain(bytes!(path, ": Cannot open: ", failure)),
+            }
+        }
+        for (target, path) in std::mem::take(&mut self.links) {
+            if let Err(failure) = system::symlink(&target, &path) {
+                self.complain(bytes!(path, ": Cannot symlink: ", failure));
+            }
+        }
+        for (path, mode, modified) in std::mem::take(&mut self.directories).into_iter().rev() {
+            // A directory that is not ours keeps what it has.
+            let _ = system::set_mode(&path, mode & !system::umask());
+            if self.parsed.has("m") {
+                let time = Time {
+                    seconds: modified,
+                    nanoseconds: 0,
+                };
+                let _ = system::set_times(&path, time, time, true);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self) -> i32 {
+        self.out.finish("cpio", self.status, 2)
+    }
+
+    fn selects(&self, name: &[u8]) -> bool {
+        let matches = self.globs.is_empty() || self.globs.iter().any(|glob| glob.matches(name));
+        matches != (self.parsed.has("f") && !self.globs.is_empty())
+    }
+
+    pub(super) fn name(&self, member: &Member) -> Vec<u8> {
+        let name = member.name;
+        let slashes = name.iter().take_while(|&&byte| byte == b'/').count();
+        if self.parsed.has("no-absolute-filenames") {
+            name[slashes..].to_vec()
+        } else {
+            name.to_vec()
+        }
+    }
+
+    fn list(&mut self, member: &Member) {
+        if self.parsed.has("V") && !self.parsed.has("v") {
+            self.tell(member.name);
+        }
+        if !self.parsed.has("v") {
+            return self.out.line(self.name(member));
+        }
+        let kind = match member.kind() {
+            0o040_000 => Kind::Directory,
+            0o120_000 => Kind::Symlink,
+            0o010_000 => Kind::Fifo,
+            0o020_000 => Kind::CharacterDevice,
+            _ => Kind::Regular,
+        };
+        let stat = system::Stat {
+            kind,
+            device: 0,
+            inode: 0,
+            mode: member.mode & 0o7777,
+            links: member.links,
+            uid: member.uid,
+            gid: member.gid,
+            size: 0,
+            blocks: 0,
+            accessed: Time::default(),
+            modified: Time::default(),
+            changed: Time::default(),
+            created: Time::default(),
+        };
+        let stamp = Time {
+            seconds: member.modified,
+            nanoseconds: 0,
+        };
+        let age = Time::now().seconds - member.modified;
+        let format = if (0..180 * 86_400).contains(&age) {
+            "%b %e %H:%M"
+        } else {
+            "%b %e  %Y"
+        };
+        let when = time::format(&time::local(stamp, &time::zone()), format);
+        let numeric = self.parsed.has("n");
+        let line = format!(
+            "{} {:3} {:<8} {:<8} {:8} {when} ",
+            stat.permissions(),
+            member.links,
+            self.accounts.user(member.uid, numeric),
+            self.accounts.group(member.gid, numeric),
+            member.content.len()
+        );
+        let target = if kind == Kind::Symlink {
+            bytes!(" -> ", member.content)
+        } else {
+            Vec::new()
+        };
+        self.out.line(bytes!(line, self.name(member), target));
+    }
+
+    fn extract(&mut self, member: &Member) {
+        let name = self.name(member);
+        if let Err(escape) = safety::check_parents(&self.directory, &name) {
+            return self.complain(bytes!(name, ": refused: ", escape.reason()));
+        }
+        let path = system::join(&self.directory, &name);
+        if self.parsed.has("d")
+            && let Err(failure) = safety::make_parents(&path)
+        {
+            return self.complain(bytes!(name, ": Cannot mkdir: ", failure));
+        }
+        if member.kind() == 0o040_000 {
+            self.tell(&name);
+            match system::make_directory(&path, 0o777) {
+                Ok(()) | Err(system::EXIST) => {
+                    self.directories
+                        .push((path, member.mode & 0o7777, member.modified))
+                }
+                Err(failure) => self.complain(bytes!(name, ": Cannot mkdir: ", failure)),
+            }
+            return;
+        }
+        if let Ok(found) = system::stat(&path, false) {
+            if found.modified.seconds >= member.modified && !self.parsed.has("u") {
+                self.complain_newer(&name);
+                return self.tell(&name);
+            }
+            self.tell(&name);
+            // What takes its place is a new file, not a change of the old one.
+            let _ = system::unlink(&path);
+        } else {
+            self.tell(&name);
+        }
+        let made = match member.kind() {
+            0o120_000 => {
+                self.links.push((member.content.to_vec(), path));
+                return;
+            }
+            0o010_000 => system::make_fifo(&path, member.mode & 0o7777),
+            0o100_000 => self.file(member, &path),
+            _ => return self.complain(bytes!(name, ": unknown file type")),
+        };
+        match made {
+            Ok(()) => self.own(member.attributes(), &path),
+            Err(failure) => {
+                let shown = if self.parsed.has("p") { &path } else { &name };
+                self.complain(bytes!(shown, ": Cannot open: ", failure));
+            }
+        }
+    }
+
+    /// Names a member, or shows a dot for it.
+    fn tell(&mut self, name: &[u8]) {
+        self.out.flush();
+        let pass = self.parsed.has("p");
+        if self.parsed.has("V") && !pass {
+            eprint!(".");
+        } else if self.parsed.has("v") && pass {
+            let path = system::join(&self.directory, name);
+            eprintln!("{}", String::from_utf8_lossy(&path));
+        } else if self.parsed.has("v") {
+            eprintln!("{}", String::from_utf8_lossy(name));
+        }
+    }
+
+    /// Gives a file to its owner, where it is there already.
+    fn own(&self, attributes: Attributes, path: &[u8]) {
+        let (uid, gid) = self.owner;
+        let forced = uid.is_some() || gid.is_some();
+        if self.parsed.has("no-preserve-owner") && !forced {
+            return;
+        }
+        let (uid, gid) = (uid.or(Some(attributes.uid)), gid.or(Some(attributes.gid)));
+        // Who may not give files away keeps them; the mode is lost with the owner.
+        let owned = system::set_owner(path, uid, gid, false);
+        if owned.is_ok() && attributes.mode & 0o170_000 == 0o100_000 {
+            let _ = system::set_mode(path, attributes.mode & 0o7777 & !system::umask());
+        }
+    }
+
+    fn complain_newer(&mut self, name: &[u8]) {
+        self.out.flush();
+        self.call.fail(
+            0,
+            bytes!(name, " not created: newer or same age version exists"),
+        );
+    }
+
+    fn file(&mut self, member: &Member, path: &[u8]) -> system::Result<()> {
+        if member.links > 1 {
+            if member.is_once && member.content.is_empty() {
+                self.waiting
+                    .push((member.inode, path.to_vec(), member.attributes()));
+                return Ok(());
+            }
+            if let Some(first) = self.known.get(&member.inode) {
+                return system::link(first, path, false);
+            }
+        }
+        self.create(path, member.content, member.attributes())?;
+        if member.links > 1 {
+            self.known.insert(member.inode, path.to_vec());
+            let others = self
+                .waiting
+                .iter()
+                .filter(|(inode, ..)| *inode == member.inode);
+            for (_, other, _) in others {
+                system::link(path, other, false)?;
+            }
+            self.waiting.retain(|(inode, ..)| *inode != member.inode);
+        }
+        Ok(())
+    }
+
+    /// A new file with its content, mode and time.
+    fn create(&self, path: &[u8], content: &[u8], attributes: Attributes) -> system::Result<()> {
+        system::create_file(path, false)?.write_all(content)?;
+        system::set_mode(path, attributes.mode & 0o7777 & !system::umask())?;
+        if self.parsed.has("m") {
+            let time = Time {
+                seconds: attributes.modified,
+                nanoseconds: 0,
+            };
+            system::set_times(path, time, time, true)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! Archives that are made.
+
+use std::collections::HashMap;
+use std::io::Read as _;
+
+use super::header::{Format, Member, put};
+use crate::accounts::Accounts;
+use crate::call::{Call, bytes};
+use crate::options::Parsed;
+use crate::system;
+use crate::system::Kind;
+
+/// A file whose place in the archive is not known yet.
+struct Deferred {
+    name: Vec<u8>,
+    inode: u64,
+    mode: u32,
+    uid: u32,
+    gid: u32,
+    links: u32,
+    modified: i64,
+    content: Vec<u8>,
+}
+
+impl Deferred {
+    /// The member that it is, with its content or without.
+    fn member<'a>(&'a self, content: &'a [u8]) -> Member<'a> {
+        Member {
+            name: &self.name,
+            inode: (0, self.inode),
+            mode: self.mode,
+            uid: self.uid,
+            gid: self.gid,
+            links: self.links,
+            modified: self.modified,
+            content,
+            is_once: false,
+        }
+    }
+}
+
+/// The archive of the files that standard input names, and the status.
+pub(super) fn gather(
+    call: &Call,
+    parsed: &Parsed,
+    base: &[u8],
+    format: Format,
+) -> Result<(Vec<u8>, i32), i32> {
+    let owner = owner(call, parsed)?;
+    let mut names = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut names)
+        .map_err(|error| call.fail(2, bytes!("standard input: ", system::Failure::from(error))))?;
+    let end = if parsed.has("0") { 0 } else { b'\n' };
+    let mut archive = Vec::new();
+    let mut status = 0;
+    let mut inodes: HashMap<(u64, u64), u64> = HashMap::new();
+    let mut deferred: Vec<Deferred> = Vec::new();
+    let is_once = matches!(format, Format::New | Format::Checked);
+    let names: Vec<&[u8]> = names
+        .split(|&byte| byte == end)
+        .filter(|name| !name.is_empty())
+        .collect();
+    let path = |name: &[u8]| system::join(base, name);
+    for name in &names {
+        let found = system::stat(&path(name), parsed.has("L")).and_then(|stat| {
+            let content = match stat.kind {
+                Kind::Symlink => system::read_link(&path(name))?,
+                Kind::Regular => system::read_whole(&path(name))?,
+                _ => Vec::new(),
+            };
+            Ok((stat, content))
+        });
+        let (stat, content) = match found {
+            Ok(found) => found,
+            Err(failure) => {
+                status = call.fail(2, bytes!(name, ": Cannot stat: ", failure));
+                continue;
+            }
+        };
+        let count = inodes.len() as u64;
+        let inode = *inodes.entry((stat.device, stat.inode)).or_insert(count);
+        let shown = name
+            .strip_prefix(b"./")
+            .filter(|rest| !rest.is_empty())
+            .unwrap_or(name);
+        let head = Deferred {
+            name: shown.to_vec(),
+            inode,
+            mode: stat.kind.bits() | stat.mode,
+            uid: owner.0.unwrap_or(stat.uid),
+            gid: owner.1.unwrap_or(stat.gid),
+            links: stat.links,
+            modified: stat.modified.seconds,
+            content,
+        };
+        if is_once && stat.kind == Kind::Regular && stat.links > 1 {
+            // The names of a file wait for the last one, which has the content.
+            let waiting = deferred.iter().filter(|other| other.inode == inode).count();
+            if waiting + 1 < stat.links as usize {
+                deferred.push(head);
+            } else {
+                let others = deferred.iter().rev().filter(|other| other.inode == inode);
+                others.for_each(|other| put(&mut archive, &other.member(b""), format));
+                deferred.retain(|other| other.inode != inode);
+                put(&mut archive, &head.member(&head.content), format);
+            }
+        } else {
+            put(&mut archive, &head.member(&head.content), format);
+        }
+        if parsed.has("V") {
+            eprint!(".");
+        } else if parsed.has("v") && !parsed.has("p") {
+            eprintln!("{}", String::from_utf8_lossy(name));
+        }
+    }
+    while let Some(head) = deferred.pop() {
+        let is_last = deferred.iter().all(|other| other.inode != head.inode);
+        let content: &[u8] = if is_last { &head.content } else { b"" };
+        put(&mut archive, &head.member(content), format);
+    }
+    let trailer = Member {
+        name: b"TRAILER!!!",
+        inode: (0, 0),
+        mode: 0,
+        uid: 0,
+        gid: 0,
+        links: 1,
+        modified: 0,
+        content: b"",
+        is_once: false,
+    };
+    put(&mut archive, &trailer, format);
+    Ok((archive, status))
+}
+
+/// The user and the group of `-R USER:GROUP`.
+pub(super) fn owner(call: &Call, parsed: &Parsed) -> Result<(Option<u32>, Option<u32>), i32> {
+    let Some(text) = parsed.value("R") else {
+        return Ok((None, None));
+    };
+    let accounts = Accounts::new();
+    let text = String::from_utf8_lossy(text).into_owned();
+    let (user, group) = text.split_once([':', '.']).unwrap_or((&text, ""));
+    let known = accounts.find_user(user);
+    let uid = user.parse().ok().or(known.map(|(uid, _)| uid));
+    let mut gid = group.parse().ok().or_else(|| accounts.find_group(group));
+    if group.is_empty() && text.len() > user.len() && !user.is_empty() {
+        gid = known.map(|(_, gid)| gid);
+    }
+    if !user.is_empty() && uid.is_none() {
+        return Err(call.fail(2, format!("{text}: invalid user")));
+    }
+    if !group.is_empty() && gid.is_none() {
+        return Err(call.fail(2, format!("{text}: invalid group")));
+    }
+    Ok((uid, gid))
+}
+
+/// What a file is given once it is there.
+#[derive(Clone, Copy)]
+pub(super) struct Attributes {
+    pub(super) mode: u32,
+    pub(super) uid: u32,
+    pub(super) gid: u32,
+    pub(super) modified: i64,
+}
