@@ -3,6 +3,7 @@
 mod free;
 mod lscpu;
 mod mount;
+mod pidof;
 mod ps;
 mod pstree;
 mod top;
@@ -12,7 +13,8 @@ mod vmstat;
 pub use free::free;
 pub use lscpu::lscpu;
 pub use mount::mount;
-pub use ps::{pidof, ps};
+pub use pidof::pidof;
+pub use ps::ps;
 pub use pstree::pstree;
 pub use top::top;
 pub use uptime::uptime;
