@@ -1,0 +1,159 @@
+//! Operators and operands of an expression.
+
+use super::predicate::{invalid, one_or};
+use super::{Expression, Follow, Number, Program};
+use crate::call::bytes;
+use crate::pattern::Dialect;
+use crate::system::Stat;
+use crate::{options, quote, system};
+
+pub(super) type Outcome<T> = Result<T, Vec<u8>>;
+
+const MOST_NESTED: usize = 200;
+
+pub(super) struct Parser<'a> {
+    pub(super) words: &'a [Vec<u8>],
+    pub(super) at: usize,
+    pub(super) program: Program,
+    pub(super) dialect: Dialect,
+    pub(super) emacs: bool,
+    /// There is an action other than `-prune` and `-quit`.
+    pub(super) acts: bool,
+    pub(super) commands: usize,
+    pub(super) depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Option<&'a [u8]> {
+        self.words.get(self.at).map(Vec::as_slice)
+    }
+
+    pub(super) fn whole(&mut self) -> Outcome<Expression> {
+        if self.peek().is_none() {
+            return Ok(Expression::True);
+        }
+        let expression = self.list()?;
+        match self.peek() {
+            None => Ok(expression),
+            Some(b")") => Err(b"invalid expression; you have too many ')'".to_vec()),
+            Some(word) => Err(bytes!("paths must precede expression: `", word, "'")),
+        }
+    }
+
+    fn list(&mut self) -> Outcome<Expression> {
+        let mut parts = vec![self.or()?];
+        while self.peek() == Some(b",") {
+            self.at += 1;
+            parts.push(self.or()?);
+        }
+        Ok(one_or(parts, Expression::List))
+    }
+
+    fn or(&mut self) -> Outcome<Expression> {
+        let mut parts = vec![self.and()?];
+        while let Some(b"-o" | b"-or") = self.peek() {
+            self.at += 1;
+            parts.push(self.and()?);
+        }
+        Ok(one_or(parts, Expression::Or))
+    }
+
+    fn and(&mut self) -> Outcome<Expression> {
+        let mut parts = vec![self.not()?];
+        loop {
+            match self.peek() {
+                Some(b"-a" | b"-and") => self.at += 1,
+                None | Some(b")" | b"," | b"-o" | b"-or") => break,
+                Some(_) => {}
+            }
+            parts.push(self.not()?);
+        }
+        Ok(one_or(parts, Expression::And))
+    }
+
+    fn not(&mut self) -> Outcome<Expression> {
+        let mut negated = false;
+        while let Some(b"!" | b"-not") = self.peek() {
+            negated = !negated;
+            self.at += 1;
+        }
+        let inner = self.primary()?;
+        Ok(if negated {
+            Expression::Not(Box::new(inner))
+        } else {
+            inner
+        })
+    }
+
+    fn primary(&mut self) -> Outcome<Expression> {
+        let Some(word) = self.peek() else {
+            let last = &self.words[self.at - 1];
+            return Err(bytes!("expected an expression after '", last, "'"));
+        };
+        self.at += 1;
+        match word {
+            b"(" => {
+                self.depth += 1;
+                if self.depth > MOST_NESTED {
+                    return Err(b"expression nested too deeply".to_vec());
+                }
+                if self.peek() == Some(b")") {
+                    return Err(b"invalid expression; empty parentheses are not allowed.".to_vec());
+                }
+                let inner = self.list()?;
+                if self.peek() != Some(b")") {
+                    let text = "invalid expression; expected to find a ')' but didn't see one.";
+                    return Err(bytes!(
+                        text,
+                        "  Perhaps you need an extra predicate after '('"
+                    ));
+                }
+                self.at += 1;
+                self.depth -= 1;
+                Ok(inner)
+            }
+            b")" => Err(b"invalid expression; you have too many ')'".to_vec()),
+            b"-o" | b"-or" | b"-a" | b"-and" | b"," => Err(bytes!(
+                "invalid expression; you have used a binary operator '",
+                word,
+                "' with nothing before it."
+            )),
+            _ if word.first() == Some(&b'-') => self.predicate(word),
+            _ => {
+                let text = "paths must precede expression: `";
+                Err(bytes!(text, word, "'"))
+            }
+        }
+    }
+
+    pub(super) fn argument(&mut self, name: &[u8]) -> Outcome<&'a [u8]> {
+        let word = self
+            .peek()
+            .ok_or_else(|| bytes!("missing argument to `", name, "'"))?;
+        self.at += 1;
+        Ok(word)
+    }
+
+    pub(super) fn number(&mut self, name: &[u8]) -> Outcome<Number> {
+        let text = self.argument(name)?;
+        Number::parse(text).ok_or_else(|| invalid(text, name))
+    }
+
+    pub(super) fn depth_limit(&mut self, name: &[u8]) -> Outcome<usize> {
+        let text = self.argument(name)?;
+        options::number(text).ok_or_else(|| {
+            bytes!(
+                "Expected a positive decimal integer argument to ",
+                name,
+                ", but got ",
+                quote::word(text)
+            )
+        })
+    }
+
+    pub(super) fn reference(&mut self, name: &[u8]) -> Outcome<Stat> {
+        let path = self.argument(name)?;
+        let follow = self.program.follow != Follow::Never;
+        system::stat(path, follow).map_err(|failure| bytes!(quote::word(path), ": ", failure))
+    }
+}
