@@ -1,30 +1,27 @@
 //! `git diff`, and how other commands show changes.
 
-use std::collections::BTreeSet;
+mod settings;
+mod side;
+
 use std::rc::Rc;
 
-use imara_diff::Algorithm;
-
-use super::change::{self, Change, Content, Side};
-use super::check;
-use super::combined;
+use super::change::{Change, Content, Side};
 use super::flags::Flags;
-use super::index::Index;
 use super::lines::Blanks;
-use super::objects::{Id, name_of, none};
-use super::patch::{self, Style};
+use super::objects::{Id, name_of};
+use super::patch::Style;
 use super::pathspec::Pathspec;
 use super::repository::Repository;
-use super::revision;
 use super::selection::{Filter, Pickaxe};
 use super::stop::{Outcome, fatal, quiet, usage};
-use super::summary;
-use super::tree::{COMMIT, Item, Items};
-use super::words::{self, Mark};
-use super::worktree::State;
+use super::tree::Item;
+use super::{change, check, combined, patch, revision};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
+
+pub use settings::{Settings, color};
+pub use side::{against_work, columns, staged, unstaged};
 
 /// The options of changes, and those that a command adds.
 macro_rules! diff_options {
@@ -78,6 +75,7 @@ macro_rules! diff_options {
         ]
     };
 }
+
 pub(super) use diff_options;
 
 const OPTIONS: &[Opt] = diff_options![
@@ -105,229 +103,6 @@ pub struct Show {
     pub raw: bool,
     pub nul: bool,
     pub none: bool,
-}
-
-/// How changes are found and shown.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    pub style: Style,
-    pub show: Show,
-    /// How alike files are that were renamed, and whether copies count.
-    pub renames: Option<(u32, bool)>,
-    /// `--raw` has whole names of objects.
-    pub full_names: bool,
-    filter: Option<String>,
-    reverse: bool,
-    relative: Option<Vec<u8>>,
-}
-
-fn percent(text: &[u8]) -> u32 {
-    if text.is_empty() {
-        return 50;
-    }
-    let digits = text.strip_suffix(b"%");
-    match digits.map(crate::options::number::<u32>) {
-        Some(number) => number.unwrap_or(50).min(100),
-        None => {
-            let fraction = String::from_utf8_lossy(text).into_owned();
-            let value: f64 = format!("0.{fraction}").parse().unwrap_or(0.5);
-            (value * 100.0).round() as u32
-        }
-    }
-}
-
-impl Settings {
-    /// Reads the options of changes.
-    pub fn new(repository: &Repository, flags: &Flags) -> Outcome<Settings> {
-        let config = &repository.config;
-        let mut style = Style {
-            text: flags.has("a"),
-            full_index: flags.has("full-index"),
-            ..Style::default()
-        };
-        if let Some(context) = config
-            .text("diff.context")
-            .and_then(|text| text.parse().ok())
-        {
-            style.context = context;
-        }
-        if let Some(context) = flags.number("U")? {
-            style.context = context;
-        }
-        let algorithm = match flags.last(&["minimal", "patience", "histogram", "diff-algorithm"]) {
-            Some("diff-algorithm") => flags.value("diff-algorithm").map(<[u8]>::to_vec),
-            Some(name) => Some(name.as_bytes().to_vec()),
-            None => config.get("diff.algorithm").map(<[u8]>::to_vec),
-        };
-        style.algorithm = match algorithm.as_deref() {
-            None | Some(b"myers" | b"default") => Algorithm::Myers,
-            Some(b"minimal") => Algorithm::MyersMinimal,
-            Some(b"histogram") => Algorithm::Histogram,
-            Some(name) => {
-                return Err(fatal(bytes!(
-                    "the diff algorithm '",
-                    name,
-                    "' is not supported"
-                )));
-            }
-        };
-        style.blanks = match () {
-            () if flags.has("w") => Blanks::All,
-            () if flags.has("b") => Blanks::Amount,
-            () if flags.has("ignore-space-at-eol") => Blanks::End,
-            () => Blanks::Count,
-        };
-        if flags.denied("prefix") || config.truth("diff.noprefix", false) {
-            style.prefixes = [Vec::new(), Vec::new()];
-        }
-        for (key, at) in [("src-prefix", 0), ("dst-prefix", 1)] {
-            if let Some(prefix) = flags.value(key) {
-                style.prefixes[at] = prefix.to_vec();
-            }
-        }
-        if let Some(length) = flags.value("abbrev").filter(|text| !text.is_empty()) {
-            style.abbrev = crate::options::number(length);
-        }
-        if flags.denied("abbrev") {
-            style.full_index = true;
-        }
-        style.color = color(repository, flags)?;
-        style.words = words::Words::new(flags)?;
-        style.color |= style
-            .words
-            .as_ref()
-            .is_some_and(|words| words.mark == Mark::Color);
-        let renames = match (flags.last(&["M", "C"]), config.get("diff.renames")) {
-            _ if flags.denied("renames") => None,
-            (Some("C"), _) => Some((percent(flags.value("C").unwrap_or_default()), true)),
-            (Some(_), _) => Some((percent(flags.value("M").unwrap_or_default()), false)),
-            (None, Some(b"copies" | b"copy")) => Some((50, true)),
-            (None, Some(value)) if super::config::is_true(value) == Some(false) => None,
-            (None, _) => Some((50, false)),
-        };
-        let relative = flags
-            .has("relative")
-            .then(|| match flags.value("relative") {
-                Some(path) if !path.is_empty() => path.to_vec(),
-                _ => repository.prefix.clone(),
-            });
-        let filter = flags.value("diff-filter");
-        Ok(Settings {
-            style,
-            show: Show::new(flags)?,
-            renames,
-            full_names: false,
-            filter: filter.map(|text| String::from_utf8_lossy(text).into_owned()),
-            reverse: flags.has("R"),
-            relative,
-        })
-    }
-
-    /// Finds renames, and leaves out what is not asked for.
-    pub fn refine(&self, repository: &Repository, changes: Vec<Change>) -> Outcome<Vec<Change>> {
-        let mut changes = match self.renames {
-            Some((least, copies)) => {
-                change::find_renames(&repository.objects, changes, least, copies)?
-            }
-            None => changes,
-        };
-        if let Some(filter) = &self.filter {
-            let lower: Vec<char> = filter.chars().filter(char::is_ascii_lowercase).collect();
-            let upper: Vec<char> = filter.chars().filter(char::is_ascii_uppercase).collect();
-            changes.retain(|change| {
-                let letter = change.letter();
-                !lower.contains(&letter.to_ascii_lowercase())
-                    && (upper.is_empty() || upper.contains(&letter))
-            });
-        }
-        if self.reverse {
-            for change in &mut changes {
-                std::mem::swap(&mut change.old, &mut change.new);
-            }
-        }
-        if let Some(folder) = &self.relative {
-            let cut = |side: &mut Option<Side>| {
-                if let Some(inner) = side {
-                    match inner.path.strip_prefix(folder.as_slice()) {
-                        Some(rest) => inner.path = rest.to_vec(),
-                        None => *side = None,
-                    }
-                }
-            };
-            for change in &mut changes {
-                cut(&mut change.old);
-                cut(&mut change.new);
-            }
-            changes.retain(|change| change.old.is_some() || change.new.is_some());
-        }
-        Ok(changes)
-    }
-
-    /// Appends what is shown of the changes.
-    pub fn print(&self, repository: &Repository, changes: &[Change], out: &mut Vec<u8>) -> Outcome {
-        let (objects, show) = (&repository.objects, &self.show);
-        if show.name_only || show.name_status {
-            out.extend(summary::names(changes, show.name_status, show.nul));
-            return Ok(());
-        }
-        if show.raw {
-            out.extend(summary::raw(
-                objects,
-                changes,
-                self.full_names || self.style.full_index,
-                show.nul,
-            ));
-        }
-        if show.numstat || show.shortstat || show.stat.is_some() {
-            let counted = summary::count(objects, changes, &self.style)?;
-            if show.numstat {
-                out.extend(summary::numbers(&counted, changes, show.nul));
-            }
-            if let Some(width) = show.stat {
-                out.extend(summary::graph(&counted, width, self.style.color));
-            } else if show.shortstat && !counted.is_empty() {
-                out.extend_from_slice(summary::total(&counted).as_bytes());
-            }
-        }
-        if show.summary {
-            out.extend(summary::news(changes));
-        }
-        if show.patch {
-            let more =
-                show.raw || show.numstat || show.shortstat || show.stat.is_some() || show.summary;
-            if more && !changes.is_empty() {
-                out.push(b'\n');
-            }
-            for change in changes {
-                if change.unmerged {
-                    out.extend(bytes!("* Unmerged path ", change.path(), "\n"));
-                } else {
-                    patch::print(out, objects, change, &self.style)?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Whether to print in colours.
-pub fn color(repository: &Repository, flags: &Flags) -> Outcome<bool> {
-    let wish = match flags.value("color") {
-        Some(wish) => wish.to_vec(),
-        None if flags.denied("color") => return Ok(false),
-        None => {
-            let config = &repository.config;
-            let value = config.get("color.diff").or_else(|| config.get("color.ui"));
-            return Ok(value == Some(b"always"));
-        }
-    };
-    match wish.as_slice() {
-        b"" | b"always" => Ok(true),
-        b"never" | b"auto" => Ok(false),
-        _ => Err(usage(
-            "option `color' expects \"always\", \"auto\", or \"never\"",
-        )),
-    }
 }
 
 impl Show {
@@ -370,138 +145,6 @@ impl Show {
             || self.name_status
             || self.raw
     }
-}
-
-/// The width of the terminal, or what is usual.
-pub fn columns() -> usize {
-    let columns = std::env::var("COLUMNS")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    columns.filter(|columns| *columns > 0).unwrap_or(80)
-}
-
-/// The files that differ between a tree and the index.
-pub fn staged(head: &Items, index: &Index, paths: &Pathspec) -> Vec<Change> {
-    let mut changes = change::between(head, &index.items());
-    let conflicts = index.conflicts();
-    changes.retain(|change| !conflicts.contains_key(change.path()));
-    changes.extend(conflicts.keys().map(|path| unmerged(path)));
-    changes.retain(|change| paths.matches(change.path()));
-    changes.sort_by(|a, b| a.path().cmp(b.path()));
-    changes
-}
-
-fn unmerged(path: &[u8]) -> Change {
-    let item = Item {
-        mode: 0,
-        id: none(),
-    };
-    Change {
-        old: Some(change::side(path, &item)),
-        new: Some(change::side(path, &item)),
-        score: None,
-        copied: false,
-        unmerged: true,
-    }
-}
-
-/// A file of the work tree as a side of a change.
-pub fn work_side(repository: &Repository, path: &[u8], item: &Item) -> Outcome<Side> {
-    if item.mode == COMMIT {
-        let dirty = repository
-            .submodule_work(path)?
-            .is_some_and(|work| work.modified);
-        let end = if dirty { "-dirty" } else { "" };
-        let text = format!("Subproject commit {}{end}\n", item.id);
-        return Ok(Side {
-            path: path.to_vec(),
-            item: *item,
-            content: Content::Here(Rc::from(text.into_bytes())),
-        });
-    }
-    let content = match system::stat(&repository.file(path)?, false) {
-        Ok(stat) => repository.content(path, &stat)?,
-        Err(_) => Vec::new(),
-    };
-    Ok(Side {
-        path: path.to_vec(),
-        item: *item,
-        content: Content::Here(Rc::from(content)),
-    })
-}
-
-/// The files that differ between the index and the work tree.
-pub fn unstaged(repository: &Repository, index: &Index, paths: &Pathspec) -> Outcome<Vec<Change>> {
-    let mut changes = Vec::new();
-    for (path, state) in repository.changed(index, paths)? {
-        let Some(entry) = index.get(&path) else {
-            continue;
-        };
-        let new = match state {
-            State::Changed(item) => Some(work_side(repository, &path, &item)?),
-            _ => None,
-        };
-        let old = (!entry.intended).then(|| change::side(&path, &entry.item));
-        if old.is_none() && new.is_none() {
-            continue;
-        }
-        changes.push(Change {
-            old,
-            new,
-            score: None,
-            copied: false,
-            unmerged: false,
-        });
-    }
-    let conflicts = index.conflicts();
-    changes.extend(
-        conflicts
-            .keys()
-            .filter(|path| paths.matches(path))
-            .map(|path| unmerged(path)),
-    );
-    changes.sort_by(|a, b| a.path().cmp(b.path()));
-    Ok(changes)
-}
-
-/// The files that differ between a tree and the work tree.
-pub fn against_work(
-    repository: &Repository,
-    tree: &Items,
-    index: &Index,
-    paths: &Pathspec,
-) -> Outcome<Vec<Change>> {
-    let known: BTreeSet<Vec<u8>> = tree.keys().cloned().chain(index.paths()).collect();
-    let mut changes = Vec::new();
-    for path in known.iter().filter(|path| paths.matches(path)) {
-        let old = tree.get(path);
-        let new = match index.get(path) {
-            Some(entry) => match repository.compare(index, path, entry)? {
-                State::Same => Some((entry.item, false)),
-                State::Changed(item) => Some((item, true)),
-                State::Gone => None,
-            },
-            None if index.has(path) => repository.item(path, false)?.map(|(item, _)| (item, true)),
-            None => None,
-        };
-        let inside = new.is_some_and(|(item, changed)| changed && item.mode == COMMIT);
-        if old.copied() == new.map(|(item, _)| item) && !inside {
-            continue;
-        }
-        let new = match new {
-            Some((item, true)) => Some(work_side(repository, path, &item)?),
-            Some((item, false)) => Some(change::side(path, &item)),
-            None => None,
-        };
-        changes.push(Change {
-            old: old.map(|item| change::side(path, item)),
-            new,
-            score: None,
-            copied: false,
-            unmerged: false,
-        });
-    }
-    Ok(changes)
 }
 
 /// Words of a command line.

@@ -45,6 +45,7 @@ mod quoting;
 mod raw_diff;
 mod rebase;
 mod ref_commands;
+mod ref_rows;
 mod reflog;
 mod refs;
 mod remote;
@@ -62,6 +63,7 @@ mod stop;
 mod submodule;
 mod summary;
 mod switch;
+mod tag;
 mod three_way;
 mod todo;
 mod tree;
@@ -108,7 +110,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("diff-index", raw_diff::diff_index),
     ("diff-tree", raw_diff::diff_tree),
     ("fetch", remote::fetch),
-    ("for-each-ref", branch::for_each_ref),
+    ("for-each-ref", ref_rows::for_each_ref),
     ("format-patch", format_patch::format_patch),
     ("fsck", upkeep::fsck),
     ("gc", upkeep::gc),
@@ -148,7 +150,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("submodule", submodule::submodule),
     ("switch", switch::switch),
     ("symbolic-ref", ref_commands::symbolic_ref),
-    ("tag", branch::tag),
+    ("tag", tag::tag),
     ("update-index", plumbing::update_index),
     ("update-ref", ref_commands::update_ref),
     ("var", var::var),

@@ -2,7 +2,6 @@
 
 use gix_object::Kind;
 
-use super::branch::noted;
 use super::commit::edit;
 use super::flags::Flags;
 use super::merge::favor;
@@ -12,6 +11,7 @@ use super::objects::{Commit, empty_tree, none, write_file};
 use super::repository::Repository;
 use super::reset::hard;
 use super::stop::{Outcome, Stop, error, fatal, usage};
+use super::tag::noted;
 use super::{change, revision, status, tree};
 use crate::call::bytes;
 use crate::options::{Opt, Value};

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use gix_object::Kind;
 
-use super::branch::no_match;
 use super::flags::Flags;
 use super::index::{Entry, Index};
 use super::interactive::{self, Source};
 use super::pathspec::Pathspec;
+use super::ref_rows::no_match;
 use super::repository::Repository;
 use super::revision;
 use super::stop::{Outcome, fatal};
