@@ -1,6 +1,14 @@
 //! The parser's terms: literals, strings, objects, control structures, calls.
 
-use super::*;
+use std::collections::HashMap;
+
+use super::{Binding, KEYWORDS, Parse, Parser};
+use crate::jq::code::{Assign, Expr, Function, Node, Operator, Special};
+use crate::jq::json::is_number;
+use crate::jq::modules::Modules;
+use crate::jq::token::{Kind, Part};
+use crate::jq::value::{Members, Value, parse_number};
+use crate::jq::{natives, prelude, token};
 
 impl Parser<'_> {
     pub(super) fn term(&mut self) -> Parse<Node> {
@@ -200,7 +208,7 @@ impl Parser<'_> {
         if let Expr::Literal(value) = &key.expr
             && value.text().is_none()
         {
-            let shown = super::super::json::shortened(value);
+            let shown = crate::jq::json::shortened(value);
             let kind = value.kind();
             self.at = start;
             return self.wrong(format!("Cannot use {kind} ({shown}) as object key"));
