@@ -10,13 +10,14 @@
 //!
 //! - `!` before a command counts as a condition for `set -e` alone, and only where `-e` is set as it begins. Within a
 //!   compound command behind `!`, the ERR trap still acts.
-//! - Each stage of a pipeline, a subshell and what `&` runs is a task of its own and asks what was around it where it
-//!   began ([`Around::suppressed`]). A substitution asks only where it stands among the words of a command or of
-//!   `[[ ]]`: in `case`, `for`, `(( ))` and redirects it is in no condition ([`expands_words`]).
+//! - A stage of a pipeline or a subshell is a task of its own, and in a condition where it began in one
+//!   ([`Around::suppressed`]); what `&` runs is in none. A substitution is in one only where it stands among the words of
+//!   a command or of `[[ ]]`, not in `case`, `for`, `(( ))` and redirects ([`expands_words`]).
 //! - Where a condition is given up in the midst of an expansion, bash forgets that it has ended: the substitutions of the
-//!   rest of a text of `-c` are in one ([`Task::leaves_unchecked`]).
+//!   rest of a text of `-c` are in one ([`Task::leaves_unchecked`](super::task::Task::leaves_unchecked)).
 //! - An `eval` or a sourced file whose status a condition looks at runs with `set -e` and ERR off, however deep, and
-//!   so do the tasks that it begins ([`Task::ignores_errors`]). One that is all of a stage or a job is in no condition.
+//!   so do the tasks that it begins ([`Task::ignores_errors`](super::task::Task::ignores_errors)). One that is all of a
+//!   stage or a job is in no condition.
 //!
 //! # A status that is not
 //!
@@ -24,7 +25,7 @@
 //! ([`Ended`](super::code::Ended)).
 //!
 //! 1. The ERR trap runs, unless it is running, or was set in the very command that failed ([`pass_check`]).
-//! 2. Then `set -e` ends the shell ([`Machine::exit_on_error`](super::Machine)).
+//! 2. Then `set -e` ends the shell (`exit_on_error`).
 //!
 //! # What ends a shell
 //!
