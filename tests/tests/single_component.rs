@@ -125,4 +125,12 @@ fn drive(guest: &Guest, store: &mut Store<Host>) {
         &options(""),
     );
     assert_eq!(piped.unwrap().unwrap().stdout, b"y\ny\n");
+
+    // What it lacks is named, with who has it.
+    let lacking = sandbox.call_exec(&mut *store, parent, "jq . a/words", &options(""));
+    let lacking = lacking.unwrap().unwrap();
+    let said = String::from_utf8_lossy(&lacking.stderr).into_owned();
+    assert_eq!(lacking.status, 127, "{said}");
+    assert!(said.contains("jq: command not found"), "{said}");
+    assert!(said.contains("@offshoot/web"), "{said}");
 }

@@ -102,8 +102,23 @@ pub fn instead(name: &[u8]) -> Option<&'static str> {
         .map(|(_, text)| *text)
 }
 
+/// The commands that are programs in other builds, a line each that begins with the name.
+#[cfg(any(feature = "sandbox", test))]
+const PROGRAMS: &str = include_str!("../../../programs/commands.txt");
+
+/// Where a command is that the single component lacks, which has no programs.
+#[cfg(any(feature = "sandbox", test))]
+pub fn elsewhere(name: &[u8]) -> Option<&'static str> {
+    let named = |line: &str| line.split(' ').next().map(str::as_bytes) == Some(name);
+    let found = name != b"#" && PROGRAMS.lines().any(named);
+    found.then_some(
+        "this build has no programs; the crate `offshoot`, its command line and the npm package `@offshoot/web` have this one",
+    )
+}
+
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
 
     #[test]
@@ -117,5 +132,28 @@ mod tests {
             assert!(instead(name.as_bytes()).is_some_and(|text| !text.contains('\n')));
         }
         assert_eq!(instead(b"no-such-command"), None);
+    }
+
+    #[test]
+    fn programs_of_other_builds_are_known() {
+        for name in ["grep", "sed", "awk", "jq", "git", "["] {
+            assert!(elsewhere(name.as_bytes()).is_some_and(|text| text.contains("@offshoot/web")));
+        }
+        for name in ["", "#", "archive", "gre", "no-such-command"] {
+            assert_eq!(elsewhere(name.as_bytes()), None, "{name}");
+        }
+    }
+
+    #[cfg(feature = "sandbox")]
+    #[test]
+    fn the_single_component_says_who_has_a_command() {
+        use crate::sandbox::{ExecOptions, Options, Sandbox};
+        let sandbox = Sandbox::new(Options::default()).unwrap();
+        let said = |script: &str| {
+            let result = sandbox.exec(script.as_bytes(), &ExecOptions::default());
+            String::from_utf8(result.unwrap().stderr).unwrap()
+        };
+        assert!(said("jq .").contains("jq: command not found\nhint: this build has no programs"));
+        assert!(!said("no-such-command").contains("hint"));
     }
 }

@@ -393,7 +393,10 @@ impl Machine {
             name = Text::from(quote::escaped(&name));
         }
         if !task.exec.is_begun() {
-            let message = match super::absent::instead(&words[0]) {
+            let hint = super::absent::instead(&words[0]);
+            #[cfg(feature = "sandbox")]
+            let hint = hint.or_else(|| super::absent::elsewhere(&words[0]));
+            let message = match hint {
                 Some(hint) => format!("command not found\nhint: {hint}"),
                 None => "command not found".to_owned(),
             };
