@@ -390,6 +390,9 @@ async fn what_cannot_be_is_refused_first() {
         ground.options().setting("image", "/nowhere"),
         ground.options().setting("accelerator", "abacus"),
         ground.options().setting("kernel", "x"),
+        ground.options().setting("monitor", "abacus"),
+        // It emulates no processor.
+        ground.options().setting("monitor", "firecracker"),
         little,
     ] {
         let error = factory.create(options).await.unwrap_err();
