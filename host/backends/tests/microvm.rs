@@ -661,13 +661,6 @@ mod by_firecracker {
 
     #[tokio::test(flavor = "multi_thread")]
     #[ignore = "runs_again runs it"]
-    async fn the_suite() {
-        let Some(ground) = ground() else { return };
-        passes(ground).await;
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    #[ignore = "runs_again runs it"]
     async fn a_machine_that_is_killed() {
         let Some(ground) = ground() else { return };
         killed(ground).await;
