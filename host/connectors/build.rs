@@ -9,8 +9,9 @@ use std::fs;
 use std::path::PathBuf;
 
 /// Connectors that need no more than their manifest, in order of their names.
-const PROVIDERS: [&str; 9] = [
+const PROVIDERS: [&str; 10] = [
     "azure-containers",
+    "azure-foundry",
     "azure-sandboxes",
     "azure-sessions",
     "cloudflare",

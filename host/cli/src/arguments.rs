@@ -27,6 +27,8 @@ pub enum Subcommands {
     Kept(Kept),
     /// Answer another service's clients with sandboxes of this machine.
     Serve(Serve),
+    /// Write what another service makes sandboxes of: an image's recipe and its manifest.
+    Build(Build),
     /// Prove that a backend does what it claims, and nothing else.
     Validate(Validate),
     /// Show what each backend can do.
@@ -123,8 +125,9 @@ pub struct Shell {
 
 /// Answer another service's clients with sandboxes of this machine.
 ///
-/// The address is printed when it listens; Ctrl-C puts the sandboxes to sleep and ends it. Clients
-/// must know the key in OFFSHOOT_E2B_KEY; without it one is made and printed.
+/// The address is printed when it listens; Ctrl-C puts the sandboxes to sleep and ends it. Clients of E2B
+/// must know the key in OFFSHOOT_E2B_KEY; without it one is made and printed. With --foundry whoever reaches the
+/// port uses the sandboxes: in Foundry that is the platform alone.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -133,15 +136,19 @@ Examples:
   export E2B_API_KEY=e2b_local E2B_API_URL=http://127.0.0.1:3000 E2B_SANDBOX_URL=http://127.0.0.1:3000")]
 pub struct Serve {
     /// Speak E2B's control plane and envd
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "foundry")]
     pub e2b: bool,
-    /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:3000")]
-    pub listen: SocketAddr,
+    /// Be the container of a hosted agent of Azure's Foundry, a sandbox for each session; see build
+    #[arg(long, conflicts_with = "e2b")]
+    pub foundry: bool,
+    /// Where to listen; port 0 takes a free one; 127.0.0.1:3000 by default, with --foundry 127.0.0.1 and the port in
+    /// PORT or 8088
+    #[arg(long, value_name = "ADDRESS")]
+    pub listen: Option<SocketAddr>,
     /// The folder of the store; without it, sandboxes end with the process that runs them
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
-    /// Store what an operation changed before it is answered
+    /// Store what an operation changed before it is answered, as --foundry always does
     #[arg(long, requires = "store")]
     pub durable: bool,
     /// Store what an operation changed within this time after its answer
@@ -166,6 +173,58 @@ pub struct Serve {
     /// What all sandboxes reach.
     #[command(flatten)]
     pub reach: Reach,
+}
+
+/// Write what another service makes sandboxes of: an image's recipe and its manifest.
+///
+/// For a hosted agent of Azure's Foundry the directory gets this program, Dockerfile, agent.yaml, azure.yaml and
+/// definition.json. Secrets are named, and never written: Foundry's vault has them.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  offshoot build --target foundry-hosted-agent --name boxes --image example.azurecr.io/boxes:1 boxes
+  offshoot build --target foundry-hosted-agent --name boxes --image example.azurecr.io/boxes:1 \\
+    --network 'GET,POST https://api.example.com' --vault TOKEN=example/key \\
+    --secret 'https://api.example.com Authorization: Bearer $TOKEN' boxes
+  docker build --tag example.azurecr.io/boxes:1 boxes")]
+pub struct Build {
+    /// What is written
+    #[arg(long, value_enum)]
+    pub target: Target,
+    /// The agent's name: letters, digits and hyphens
+    #[arg(long)]
+    pub name: String,
+    /// Where the image will be, with its tag
+    #[arg(long)]
+    pub image: String,
+    /// What the image is made from, with a C library as new as this machine's
+    #[arg(long, default_value = "debian:trixie-slim")]
+    pub base: String,
+    /// Processors of a session
+    #[arg(long, default_value = "1")]
+    pub cpu: String,
+    /// Memory of a session; Foundry wants twice as many GiB as processors
+    #[arg(long, default_value = "2Gi")]
+    pub memory: String,
+    /// Let curl and wget reach an origin, with GET and HEAD or the methods before it
+    #[arg(long, value_name = "[METHODS ]ORIGIN")]
+    pub network: Vec<String>,
+    /// Add a header, unseen inside, to requests to an origin; $NAME is filled by --vault
+    #[arg(long, value_name = "ORIGIN HEADER: VALUE")]
+    pub secret: Vec<String>,
+    /// Fill a variable from the project's vault, by the name of a connection and of one of its credentials
+    #[arg(long, value_name = "NAME=CONNECTION/KEY")]
+    pub vault: Vec<String>,
+    /// The directory, which is made where it is missing
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+}
+
+/// What [`Build`] writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Target {
+    /// A hosted agent of Azure's Foundry.
+    FoundryHostedAgent,
 }
 
 /// Prove that a backend does what it claims, and nothing else.

@@ -37,6 +37,7 @@ How each was proven, as of November 2026:
 | e2b | the suite on our own server of E2B's protocol, which E2B's clients drive (PyPI e2b 2.63.0, npm e2b 2.51.0) |
 | daytona | the suite on a service of its shape, which Daytona's client drives (PyPI daytona 0.226.1) |
 | azure-containers | the suite on a service of its shape, whose management Microsoft's client drives (PyPI azure-mgmt-containerinstance 10.1.0), and its terminals a client for WebSockets (PyPI websocket-client 1.9.2) |
+| azure-foundry | the suite on a service of its shape, which Microsoft's client drives (PyPI azure-ai-projects 2.10.0), with our own server as the containers, which answers as Microsoft's own host does (PyPI azure-ai-agentserver-invocations 1.2.0) |
 | azure-sandboxes | the suite on a service of its shape, which Microsoft's client drives (PyPI azure-containerapps-sandbox 0.1.0b4), but for commands, which have the form of Azure's REST specification (2026-09-01-preview) |
 | azure-sessions | the suite on a service of its shape, which the client that Microsoft publishes for LangChain drives (PyPI langchain-azure-dynamic-sessions 1.0.4) |
 | cloudflare | the suite on Cloudflare's own bridge in workerd, over a container that is a stand-in (npm @cloudflare/sandbox 0.12.10, workerd 1.20261117.1) |

@@ -5,6 +5,7 @@ mod apply;
 mod arguments;
 mod backends;
 mod bench;
+mod build;
 mod completion;
 mod conformance;
 mod execute;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         Subcommands::Shell(options) => shell::run(options),
         Subcommands::Kept(command) => kept::run(command),
         Subcommands::Serve(options) => serve::run(&options),
+        Subcommands::Build(options) => build::run(&options),
         Subcommands::Validate(options) => backends::validate(&options),
         Subcommands::Capabilities(options) => backends::capabilities(&options),
         Subcommands::Add(options) => add::run(&options),

@@ -1,5 +1,7 @@
 //! Endpoints of other sandbox services, over Offshoot's virtual sandboxes.
 //!
+//! [`foundry`] is the container of a hosted agent of Azure's Foundry.
+//!
 //! [`e2b`] speaks E2B's control plane and its in-sandbox protocol (envd), so that E2B's own SDKs work
 //! against a process of yours. An [`e2b::Endpoint`] keeps its sandboxes in a
 //! [`Store`](offshoot::lifecycle::Store): paused ones survive the process.
@@ -18,5 +20,6 @@
 
 pub mod e2b;
 mod error;
+pub mod foundry;
 
 pub use error::{Error, Result};

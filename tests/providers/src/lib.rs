@@ -12,6 +12,7 @@
 )]
 
 pub mod azure_containers;
+pub mod azure_foundry;
 pub mod azure_sandboxes;
 pub mod azure_sessions;
 pub mod cloudflare;

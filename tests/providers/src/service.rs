@@ -107,6 +107,13 @@ impl Answer {
         Answer::new(status, "application/json", value.to_string())
     }
 
+    /// The same with a header.
+    #[must_use]
+    pub fn header(mut self, name: &'static str, value: http::HeaderValue) -> Answer {
+        self.0.headers_mut().insert(name, value);
+        self
+    }
+
     /// A body that comes in pieces; an error breaks the connection off.
     pub fn stream(
         kind: &str,

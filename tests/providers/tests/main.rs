@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod azure_containers;
+mod azure_foundry;
 mod azure_sandboxes;
 mod azure_sessions;
 mod cloudflare;
@@ -14,5 +15,6 @@ mod codesandbox;
 mod databricks;
 mod databricks_sql;
 mod modal;
+mod speed;
 mod support;
 mod vercel;

@@ -9,13 +9,18 @@ use anyhow::{Context, bail};
 use offshoot::lifecycle::{Sandboxes, Store};
 use offshoot::network::Gateway;
 use offshoot_confine::Confinement;
-use offshoot_server::e2b::{Durability, Endpoint};
+use offshoot_server::e2b::{self, Durability};
+use offshoot_server::foundry;
 use std::io::Write;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use tokio::net::TcpListener;
 
 /// Where the key comes from; not a flag, since those are shown to every user of the host.
 const KEY: &str = "OFFSHOOT_E2B_KEY";
+
+/// Where a hosted agent is told which session it is for.
+const SESSION: &str = "FOUNDRY_AGENT_SESSION_ID";
 
 /// How long a sandbox stays a server's that was killed, where nobody can tell that it is gone; the next one
 /// on the same store waits as long.
@@ -33,9 +38,40 @@ pub fn run(options: &Serve) -> anyhow::Result<u8> {
     }
 }
 
+/// What is served.
+enum Served {
+    E2b(e2b::Endpoint),
+    Foundry(foundry::Endpoint),
+}
+
+impl Served {
+    /// Serves until it is told to end.
+    async fn run(self, listener: TcpListener) -> anyhow::Result<()> {
+        let told = told_to_end()?;
+        match self {
+            Served::E2b(endpoint) => endpoint.serve(listener, told).await?,
+            Served::Foundry(endpoint) => endpoint.serve(listener, told).await?,
+        }
+        Ok(())
+    }
+}
+
+/// Where to listen.
+fn address(options: &Serve) -> anyhow::Result<SocketAddr> {
+    let port = match (options.listen, options.foundry) {
+        (Some(address), _) => return Ok(address),
+        (None, false) => 3000,
+        (None, true) => match std::env::var("PORT") {
+            Ok(port) => port.parse().context("PORT")?,
+            Err(_) => 8088,
+        },
+    };
+    Ok((Ipv4Addr::LOCALHOST, port).into())
+}
+
 /// Serves in this process.
 fn alone(options: &Serve) -> anyhow::Result<u8> {
-    let confinement = Confinement::default().listen(options.listen.port());
+    let confinement = Confinement::default().listen(address(options)?.port());
     // Before any other thread: those that run already would stay free.
     confine(
         options,
@@ -49,10 +85,8 @@ fn alone(options: &Serve) -> anyhow::Result<u8> {
         let (key, is_new) = key()?;
         let endpoint = endpoint(options, &key, None).await?;
         let listener = listen(options)?;
-        announce(&listener, is_new.then_some(&key))?;
-        endpoint
-            .serve(TcpListener::from_std(listener)?, told_to_end()?)
-            .await?;
+        announce(options, &listener, is_new.then_some(&key))?;
+        endpoint.run(TcpListener::from_std(listener)?).await?;
         Ok(0)
     });
     runtime.shutdown_background();
@@ -91,11 +125,7 @@ fn confine(options: &Serve, mut confinement: Confinement) -> anyhow::Result<()> 
 }
 
 /// The endpoint over the store. Its sandboxes reach the network by `gateway`, where there is one.
-async fn endpoint(
-    options: &Serve,
-    key: &str,
-    gateway: Option<Gateway>,
-) -> anyhow::Result<Endpoint> {
+async fn endpoint(options: &Serve, key: &str, gateway: Option<Gateway>) -> anyhow::Result<Served> {
     let store = match &options.store {
         Some(folder) => {
             Store::sqlite(folder).with_context(|| format!("the store {}", folder.display()))?
@@ -108,12 +138,28 @@ async fn endpoint(
         let mount = MountArgument::parse(text)?;
         sandboxes = sandboxes.mount(mount.guest.as_str(), mount.open()?);
     }
-    let endpoint = Endpoint::builder(sandboxes.build(), key).durability(durability(options));
-    Ok(endpoint.open().await?)
+    let sandboxes = sandboxes.build();
+    if options.foundry {
+        return Ok(Served::Foundry(agent(options, sandboxes)?));
+    }
+    let endpoint = e2b::Endpoint::builder(sandboxes, key).durability(durability(options));
+    Ok(Served::E2b(endpoint.open().await?))
+}
+
+/// The container of a hosted agent.
+fn agent(options: &Serve, sandboxes: Sandboxes) -> anyhow::Result<foundry::Endpoint> {
+    let mut endpoint = foundry::Endpoint::builder(sandboxes);
+    if options.store.is_some() {
+        endpoint = endpoint.durable();
+    }
+    if let Some(session) = std::env::var(SESSION).ok().filter(|id| !id.is_empty()) {
+        endpoint = endpoint.session(session);
+    }
+    endpoint.build().context(SESSION)
 }
 
 fn listen(options: &Serve) -> anyhow::Result<std::net::TcpListener> {
-    let at = options.listen;
+    let at = address(options)?;
     let listener = std::net::TcpListener::bind(at);
     let listener = listener.with_context(|| format!("cannot listen on {at}"))?;
     listener.set_nonblocking(true)?;
@@ -121,9 +167,17 @@ fn listen(options: &Serve) -> anyhow::Result<std::net::TcpListener> {
 }
 
 /// Tells where the server is, and a key that was made for it.
-fn announce(listener: &std::net::TcpListener, new_key: Option<&String>) -> anyhow::Result<()> {
+fn announce(
+    options: &Serve,
+    listener: &std::net::TcpListener,
+    new_key: Option<&String>,
+) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let mut out = std::io::stdout();
+    if options.foundry {
+        writeln!(out, "http://{address}/invocations")?;
+        return Ok(out.flush()?);
+    }
     writeln!(out, "E2B_API_URL=http://{address}")?;
     writeln!(out, "E2B_SANDBOX_URL=http://{address}")?;
     if let Some(key) = new_key {

@@ -34,7 +34,7 @@ const HEADERS: u32 = 64 << 10;
 
 /// What connections may have.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patience {
+pub(crate) struct Patience {
     /// Connections at all.
     pub(super) most: usize,
     /// Connections that have never shown a key or token; the oldest of them makes room.
@@ -114,7 +114,7 @@ impl Peer {
 }
 
 /// Notes that whoever sent a request has shown a key or token.
-pub(super) fn trust(extensions: &Extensions) {
+pub(crate) fn trust(extensions: &Extensions) {
     if let Some(peer) = extensions.get::<Arc<Peer>>() {
         peer.is_known.store(true, Ordering::Release);
     }
@@ -203,7 +203,7 @@ impl Hall {
 }
 
 /// Serves connections until `closed` is done; then requests in flight have the time that `patience` gives.
-pub(super) async fn serve<F>(
+pub(crate) async fn serve<F>(
     listener: TcpListener,
     patience: Patience,
     closed: impl Future<Output = ()> + Send + 'static,

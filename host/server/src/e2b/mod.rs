@@ -7,7 +7,7 @@
 
 mod access;
 mod connect;
-mod connection;
+pub(crate) mod connection;
 mod control;
 mod durable;
 mod endpoint;
@@ -20,7 +20,8 @@ mod messages;
 mod process;
 mod record;
 mod share;
-mod web;
+pub(crate) mod web;
 
+pub(crate) use control::fresh_uuid;
 pub use durable::Durability;
 pub use endpoint::{Builder, Endpoint};

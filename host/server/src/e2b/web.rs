@@ -19,18 +19,18 @@ const PAUSE: Duration = Duration::from_secs(30);
 const UNWANTED: (usize, Duration) = (1 << 20, Duration::from_secs(2));
 
 /// Why a body broke off.
-pub(super) type BoxError = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 pub(super) fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> BoxError {
     Box::new(error)
 }
 
 /// What is sent with a request or an answer.
-pub(super) type Body = UnsyncBoxBody<Bytes, BoxError>;
+pub(crate) type Body = UnsyncBoxBody<Bytes, BoxError>;
 
-pub(super) type Request = http::Request<Body>;
+pub(crate) type Request = http::Request<Body>;
 
-pub(super) type Response = http::Response<Body>;
+pub(crate) type Response = http::Response<Body>;
 
 /// The content of a body as it comes.
 pub(super) type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>;
@@ -123,7 +123,7 @@ pub(super) fn typed(content_type: &str, body: Body) -> Response {
 }
 
 /// An answer in JSON.
-pub(super) fn json(status: StatusCode, value: &impl Serialize) -> Response {
+pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
     match serde_json::to_vec(value) {
         Ok(bytes) => {
             let mut response = typed("application/json", full(bytes));

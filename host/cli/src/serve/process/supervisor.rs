@@ -2,7 +2,7 @@
 //! it has what the listener accepts, and the end of a stream to ask for requests at. When it dies, the next one takes
 //! over; connections that nobody has accepted yet wait for it.
 
-use super::super::{KEY, announce, key, listen};
+use super::super::{KEY, SESSION, announce, key, listen};
 use crate::arguments::Serve;
 use crate::run;
 use crate::system::told_to_end;
@@ -28,7 +28,8 @@ const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// What a worker gets of the environment, beside the key: neither secrets nor what else the host keeps there.
-const ENVIRONMENT: [&str; 9] = [
+const ENVIRONMENT: [&str; 10] = [
+    SESSION,
     "HOME",
     "LANG",
     "LC_ALL",
@@ -76,7 +77,7 @@ async fn supervise(options: &Serve) -> anyhow::Result<u8> {
         }
         failed = 0;
         if !is_announced {
-            announce(&listener, is_new.then_some(&key))?;
+            announce(options, &listener, is_new.then_some(&key))?;
             is_announced = true;
         }
         tokio::select! {
@@ -119,7 +120,11 @@ fn start(
 
 /// The flags of a worker: all but those that have secrets.
 fn arguments(options: &Serve) -> Vec<OsString> {
-    let mut words: Vec<OsString> = ["serve", "--e2b", "--worker"].map(Into::into).to_vec();
+    let protocol = match options.foundry {
+        true => "--foundry",
+        false => "--e2b",
+    };
+    let mut words: Vec<OsString> = ["serve", protocol, "--worker"].map(Into::into).to_vec();
     let mut flag = |name: &str, value: OsString| words.extend([name.into(), value]);
     if let Some(folder) = &options.store {
         flag("--store", folder.into());

@@ -3,7 +3,6 @@
 use super::super::{confine, endpoint, key};
 use crate::arguments::Serve;
 use crate::run;
-use crate::system::told_to_end;
 use anyhow::Context;
 use offshoot::network::Gateway;
 use offshoot_confine::Confinement;
@@ -33,7 +32,7 @@ pub(crate) fn run(options: &Serve) -> anyhow::Result<u8> {
         let endpoint = endpoint(options, &key, Some(gateway.clone())).await?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         tokio::select! {
-            served = endpoint.serve(listener, told_to_end()?) => served?,
+            served = endpoint.run(listener) => served?,
             // As if it had been killed, too, and at once: the port is free before a client sees its connection end.
             () = gateway.ended() => std::process::exit(1),
         }

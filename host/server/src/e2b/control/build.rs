@@ -306,7 +306,7 @@ async fn finish(sandbox: &Sandbox, build: &Build, exec: Exec) -> Result<()> {
 }
 
 /// A name in the form of a random UUID, which some clients insist on.
-pub(super) fn fresh_uuid() -> String {
+pub(crate) fn fresh_uuid() -> String {
     let mut bytes = [0; 16];
     SystemRandom::default().fill(&mut bytes);
     bytes[6] = bytes[6] & 0x0f | 0x40;

@@ -20,6 +20,7 @@ use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use templates::Place;
 
+pub(crate) use build::fresh_uuid;
 pub(super) use templates::Builds;
 
 /// Bytes that the body of a request may have.
