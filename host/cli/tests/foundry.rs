@@ -87,9 +87,9 @@ impl Container {
 
     /// As Foundry stops it.
     fn stop(mut self) {
-        let told = Command::new("kill").arg(self.child.id().to_string());
-        let mut told = told;
-        assert!(told.status().unwrap().success());
+        let id = self.child.id().to_string();
+        let told = Command::new("kill").arg(id).status();
+        assert!(told.unwrap().success());
         assert!(self.child.wait().unwrap().success());
     }
 }
