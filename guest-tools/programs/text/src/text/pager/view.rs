@@ -346,6 +346,7 @@ impl View {
 #[allow(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use offshoot_command::screen::Key;
 
     fn view(lines: usize, manner: Manner) -> View {
         let text: String = (1..=lines).map(|line| format!("line {line}\n")).collect();
