@@ -26,7 +26,8 @@ def ask(url, method, path, headers={}, body=None):
         answer = error
     given = {name: answer.headers[name] for name in ("x-agent-session-id", "x-agent-invocation-id")}
     # What was generated is there, and another each time.
-    shown = {name: value if value in headers.values() or value in path else bool(value) for name, value in given.items()}
+    known = lambda value: value and (value in headers.values() or value in path)
+    shown = {name: value if known(value) else bool(value) for name, value in given.items()}
     failed = b'"error"' in answer.read() if answer.status >= 400 and method == "POST" else None
     return answer.status, answer.headers["content-type"].split(";")[0] if answer.status == 200 else None, shown, failed
 
@@ -44,6 +45,14 @@ def asked(url):
     ]
 
 
+async def listening(port):
+    while True:
+        try:
+            return (await asyncio.open_connection("127.0.0.1", port))[1].close()
+        except ConnectionRefusedError:
+            await asyncio.sleep(0.05)
+
+
 async def main():
     config, ended = Config(), asyncio.Event()
     config.bind, config.accesslog, config.errorlog = ["127.0.0.1:0"], None, None
@@ -51,6 +60,7 @@ async def main():
     port = sockets.insecure_sockets[0].getsockname()[1]
     config.bind = [f"fd://{sockets.insecure_sockets[0].fileno()}"]
     serving = asyncio.create_task(serve(host, config, shutdown_trigger=ended.wait))
+    await listening(port)
     theirs = await asyncio.to_thread(asked, f"http://127.0.0.1:{port}")
     ours = await asyncio.to_thread(asked, os.environ["CONTAINER"])
     assert ours == theirs, (ours, theirs)

@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use offshoot_connector::http::{Request, encoded};
+use offshoot_connector::path::unique;
 use offshoot_connector::{Code, Command, Error, Input, Result, ShellResult};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,6 +12,8 @@ use crate::settings::State;
 
 /// Bytes that an answer can have.
 const ANSWER: usize = 192 << 20;
+/// Bytes of an input that go with its command; a longer one is put into a file before, so many at a time.
+const PIECE: usize = 4 << 20;
 /// The header of the session that an invocation was for.
 const SESSION: &str = "x-agent-session-id";
 
@@ -39,6 +42,38 @@ struct Reason {
 impl State {
     /// Runs a command; `existing` where the session must have its sandbox already.
     pub(crate) fn run(&self, command: &Command, existing: bool) -> Result<ShellResult> {
+        let long = match &command.input {
+            Input::Bytes(bytes) if bytes.len() > PIECE => Some(self.carry(bytes)?),
+            _ => None,
+        };
+        self.invoke(command, existing, long.as_deref())
+    }
+
+    /// Puts a long input into a file, and gives its path.
+    fn carry(&self, content: &[u8]) -> Result<String> {
+        let file = format!("/tmp/.offshoot-{}", unique());
+        for piece in content.chunks(PIECE) {
+            let command = Command {
+                script: b"cat >> \"$1\"".to_vec(),
+                name: None,
+                arguments: vec![file.as_bytes().to_vec()],
+                cwd: "/".to_owned(),
+                environment: Vec::new(),
+                replace_environment: false,
+                input: Input::Bytes(piece.to_vec()),
+                timeout_ms: None,
+            };
+            let done = self.invoke(&command, true, None)?;
+            if done.exit_code != 0 {
+                let why = String::from_utf8_lossy(&done.stderr);
+                let why: String = why.trim().chars().take(500).collect();
+                return Err(Error::new(Code::Limit, format!("the input: {why}")));
+            }
+        }
+        Ok(file)
+    }
+
+    fn invoke(&self, command: &Command, existing: bool, file: Option<&str>) -> Result<ShellResult> {
         let encode = |bytes: &Vec<u8>| STANDARD.encode(bytes);
         let mut environment = Map::new();
         let sandbox = match command.replace_environment {
@@ -49,14 +84,14 @@ impl State {
             environment.insert(name.clone(), value.clone().into());
         }
         let input = match &command.input {
-            Input::Bytes(bytes) => Some(encode(bytes)),
-            Input::Empty | Input::Piped => None,
+            Input::Bytes(bytes) if file.is_none() => Some(encode(bytes)),
+            _ => None,
         };
         let arguments: Vec<String> = command.arguments.iter().map(encode).collect();
         let asked = json!({
             "encoding": "base64", "existing": existing,
             "script": encode(&command.script), "name": command.name.as_ref().map(encode),
-            "arguments": arguments, "cwd": command.cwd, "stdin": input,
+            "arguments": arguments, "cwd": command.cwd, "stdin": input, "stdin_file": file,
             "environment": Value::from(environment),
             "replace_environment": command.replace_environment,
             "timeout_ms": command.timeout_ms,

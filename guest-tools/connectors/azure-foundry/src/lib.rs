@@ -19,7 +19,8 @@ struct Foundry;
 offshoot_connector::export!(Foundry);
 
 fn capabilities() -> Capabilities {
-    machine::capabilities(Claims::SUSPEND | Claims::RESUME, Network::Provider)
+    let more = Claims::SUSPEND | Claims::RESUME | Claims::BACKGROUND;
+    machine::capabilities(more, Network::Provider)
 }
 
 /// Refuses what cannot be asked for.

@@ -8,7 +8,7 @@ use crate::e2b::web::{self, Body, Request, Response};
 use http::{HeaderValue, Method, StatusCode};
 use http_body_util::BodyExt;
 use offshoot::lifecycle::{Origin, Sandboxes};
-use offshoot::{Code, Exec, ShellResult};
+use offshoot::{Code, Exec, RemoveOptions, ShellResult};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -29,8 +29,8 @@ const SESSIONS: usize = 256;
 const LONGEST_ID: usize = 256;
 /// Between two attempts to put a sandbox to sleep, whose commands are ending.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Such attempts. A sandbox that is still busy then loses what it has not stored.
-const ATTEMPTS: u32 = 250;
+/// Such attempts. Of a sandbox that is still busy then, the files are stored as they are.
+const ATTEMPTS: u32 = 100;
 
 /// Answers what Foundry asks the container of a hosted agent, with a sandbox for each session; clones are the same
 /// endpoint.
@@ -182,19 +182,32 @@ impl Endpoint {
         let body = collected(request.into_body()).await?;
         let invocation = Invocation::read(&body)?;
         let exec = invocation.exec()?;
-        let _working = self.0.working.read().await;
-        let mut closing = self.0.closing.subscribe();
-        let result = tokio::select! {
-            biased;
-            _ = closing.wait_for(|closing| *closing) => {
-                return Err(Failure::new(Code::SandboxUnavailable, "the agent is being stopped"));
-            }
-            result = self.run(session, exec, invocation.existing) => result?,
-        };
-        Ok(web::json(StatusCode::OK, &invocation.told(&result)))
+        let (endpoint, session) = (self.clone(), session.to_owned());
+        // A task of its own: it goes on when nobody waits for it any more.
+        let told = tokio::spawn(async move {
+            let _working = endpoint.0.working.read().await;
+            let mut closing = endpoint.0.closing.subscribe();
+            let result = tokio::select! {
+                biased;
+                _ = closing.wait_for(|closing| *closing) => {
+                    return Err(Failure::new(Code::SandboxUnavailable, "the agent is being stopped"));
+                }
+                result = endpoint.run(&session, exec, &invocation) => result?,
+            };
+            Ok(invocation.told(&result))
+        });
+        let told = told.await;
+        let told = told.map_err(|error| Failure::new(Code::Died, error.to_string()))?;
+        Ok(web::json(StatusCode::OK, &told?))
     }
 
-    async fn run(&self, session: &str, exec: Exec, existing: bool) -> Result<ShellResult> {
+    async fn run(
+        &self,
+        session: &str,
+        mut exec: Exec,
+        invocation: &Invocation,
+    ) -> Result<ShellResult> {
+        let existing = invocation.existing;
         let (sandboxes, name) = (&self.0.sandboxes, sandbox_of(session));
         let lease = loop {
             match sandboxes.lease(&name).await {
@@ -220,6 +233,10 @@ impl Endpoint {
             }
         };
         self.used().insert(name.clone());
+        if let Some(file) = &invocation.stdin_file {
+            exec = exec.stdin(lease.read_file_buffer(file).await?);
+            lease.rm(file, RemoveOptions::default()).await?;
+        }
         let before = self.0.durable.then(|| lease.vfs().fork());
         let result = lease.exec(exec).await;
         lease.check()?;
@@ -234,16 +251,22 @@ impl Endpoint {
         let _alone = self.0.working.write().await;
         let used = std::mem::take(&mut *self.used());
         for name in used {
-            for _ in 0..ATTEMPTS {
+            if !self.sleeps(&name).await {
                 // Nobody is left to be told of what cannot be stored: it is lost, as in a crash.
-                match self.0.sandboxes.suspend(&name).await {
-                    Err(error) if error.code() == Code::Conflict => {
-                        tokio::time::sleep(PAUSE).await;
-                    }
-                    _ => break,
-                }
+                let _ = self.0.sandboxes.checkpoint(&name).await;
             }
         }
+    }
+
+    /// Puts a sandbox to sleep; whether it could.
+    async fn sleeps(&self, name: &str) -> bool {
+        for _ in 0..ATTEMPTS {
+            match self.0.sandboxes.suspend(name).await {
+                Err(error) if error.code() == Code::Conflict => tokio::time::sleep(PAUSE).await,
+                done => return done.is_ok(),
+            }
+        }
+        false
     }
 
     fn used(&self) -> MutexGuard<'_, BTreeSet<String>> {

@@ -22,6 +22,8 @@ pub(super) struct Invocation {
     replace_environment: bool,
     cwd: Option<String>,
     stdin: Option<String>,
+    /// A file of the sandbox in its place.
+    pub(super) stdin_file: Option<String>,
     timeout_ms: Option<u64>,
     #[serde(default)]
     encoding: Encoding,
@@ -94,6 +96,9 @@ impl Invocation {
         if let Some(directory) = &self.cwd {
             exec = exec.cwd(directory);
         }
+        if self.stdin.is_some() && self.stdin_file.is_some() {
+            return Err(Failure::invalid("stdin and stdin_file are two inputs"));
+        }
         if let Some(text) = &self.stdin {
             exec = exec.stdin(encoding.bytes("stdin", text)?);
         }
@@ -133,7 +138,7 @@ pub(super) fn document() -> Value {
                 "properties": {
                     "script": text, "name": text, "arguments": { "type": "array", "items": text },
                     "environment": { "type": "object", "additionalProperties": text },
-                    "replace_environment": flag, "cwd": text, "stdin": text,
+                    "replace_environment": flag, "cwd": text, "stdin": text, "stdin_file": text,
                     "timeout_ms": { "type": "integer", "minimum": 0 },
                     "encoding": encoding, "existing": flag,
                 },

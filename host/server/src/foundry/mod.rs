@@ -18,9 +18,13 @@
 //! | `environment`, `replace_environment` | Variables, and whether these are all |
 //! | `cwd` | The directory; relative to `/home/user` |
 //! | `stdin` | What it reads |
+//! | `stdin_file` | Or the file of the sandbox that it reads, which is removed before it begins |
 //! | `timeout_ms` | When it is ended, with status 124 |
 //! | `encoding` | `text` (the default), or `base64` for what the script, the arguments, the input and the answer's streams are in |
 //! | `existing` | Refuse to make a sandbox where the session has none |
+//!
+//! An invocation goes on to its end, whether its caller waits or not. What a script leaves in the background with its
+//! streams elsewhere goes on after it, for as long as the container runs.
 //!
 //! The answer has `exit_code`, `stdout`, `stderr`, `timed_out` and `truncated`. Any status is an answer; what goes
 //! wrong otherwise is `{"error": {"code", "message"}}` with one of the codes of [`offshoot::Code`].
