@@ -5,7 +5,8 @@
 //!
 //! `OFFSHOOT_PROVIDER_SDKS`, `OFFSHOOT_E2B_SDK` and `OFFSHOOT_DAYTONA_SDK` name the clients' directories, which
 //! `install`, `host/server/tests/sdk/install` and `host/cli/tests/daytona/install` fill; providers whose client is
-//! missing are left out, and said. `OFFSHOOT_SPEED_ROUNDS` is how often each operation is measured.
+//! missing are left out, and said. `OFFSHOOT_SPEED_ROUNDS` is how often each operation is measured, and
+//! `OFFSHOOT_SPEED_ONLY` the one provider that is. `docs/speed.md` has such a table.
 
 mod boxes;
 mod providers;
