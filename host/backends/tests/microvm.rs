@@ -212,14 +212,18 @@ async fn killed(ground: Ground) {
     let environment = factory.create(ground.options()).await.unwrap();
     let call = {
         let environment = Arc::clone(&environment);
-        tokio::spawn(async move { environment.exec(Exec::new("echo on; sleep 600")).await })
+        let script = Exec::new("echo on; touch begun; sleep 600");
+        tokio::spawn(async move { environment.exec(script).await })
     };
     let mut fed = environment
         .spawn(Exec::new("sleep 600").stdin(Stdin::Piped))
         .await
         .unwrap();
     let mut input = fed.take_input().unwrap();
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    let begun = async || environment.exec("test -e begun".into()).await.unwrap();
+    while begun().await.exit_code != 0 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     let machines = ground.machines();
     assert_eq!(machines.len(), 1);
     kill(machines[0]);
