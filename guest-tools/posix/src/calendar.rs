@@ -21,7 +21,8 @@ pub struct Broken {
     pub yearday: i64,
 }
 
-const DAYS: [&str; 7] = [
+/// The days of a week by their English names, from Sunday on.
+pub const DAYS: [&str; 7] = [
     "Sunday",
     "Monday",
     "Tuesday",
@@ -30,7 +31,8 @@ const DAYS: [&str; 7] = [
     "Friday",
     "Saturday",
 ];
-const MONTHS: [&str; 12] = [
+/// The months of a year by their English names.
+pub const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",

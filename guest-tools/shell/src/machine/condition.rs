@@ -109,27 +109,6 @@ fn traced(operand: &[u8]) -> Vec<u8> {
     }
 }
 
-/// An operator as it is written.
-fn symbol(test: BinaryTest) -> &'static [u8] {
-    match test {
-        BinaryTest::Match => b"==",
-        BinaryTest::MatchShort => b"=",
-        BinaryTest::NoMatch => b"!=",
-        BinaryTest::Regex => b"=~",
-        BinaryTest::Before => b"<",
-        BinaryTest::After => b">",
-        BinaryTest::Equal => b"-eq",
-        BinaryTest::NotEqual => b"-ne",
-        BinaryTest::Less => b"-lt",
-        BinaryTest::LessEqual => b"-le",
-        BinaryTest::Greater => b"-gt",
-        BinaryTest::GreaterEqual => b"-ge",
-        BinaryTest::Newer => b"-nt",
-        BinaryTest::Older => b"-ot",
-        BinaryTest::SameFile => b"-ef",
-    }
-}
-
 pub(super) fn is_arithmetic(test: BinaryTest) -> bool {
     use BinaryTest::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(
@@ -191,7 +170,7 @@ impl Machine {
                     .map(|frame| frame.code.clone())
                     .unwrap_or_default();
                 let text = &code.patterns[index as usize];
-                let words = [&traced(&subject), symbol(test), &traced(&text.text)];
+                let words = [&traced(&subject), test.symbol(), &traced(&text.text)];
                 self.trace_test(task, inverted, &words);
                 let pattern = self.constant_pattern(task, text, true);
                 pattern.matches(&subject) == ((test != BinaryTest::NoMatch) != inverted)
@@ -204,7 +183,7 @@ impl Machine {
                 } else {
                     right.to_vec()
                 };
-                let words = [&traced(&left), symbol(test), &traced(&shown)];
+                let words = [&traced(&left), test.symbol(), &traced(&shown)];
                 self.trace_test(task, inverted, &words);
                 match self.compare(task, test, &left, &right)? {
                     Some(truth) => truth != inverted,

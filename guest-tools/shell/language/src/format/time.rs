@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
+use offshoot_posix::calendar::{DAYS, MONTHS};
 
 /// A time zone, as `TZ` names it.
 #[derive(Debug, Clone)]
@@ -171,8 +172,8 @@ impl Moment<'_> {
             b'W' => number(week(date, (weekday + 6) % 7), 2, b'0'),
             b'y' => number(year.rem_euclid(100), 2, b'0'),
             b'Y' => number(year, if style.pad == Some(b'_') { 4 } else { 1 }, b'0'),
-            b'a' => style.text(&WEEKDAYS[weekday as usize][..3], output),
-            b'A' => style.text(WEEKDAYS[weekday as usize], output),
+            b'a' => style.text(&DAYS[weekday as usize][..3], output),
+            b'A' => style.text(DAYS[weekday as usize], output),
             b'b' | b'h' => style.text(&self.month()[..3], output),
             b'B' => style.text(self.month(), output),
             b'p' => style.text(if hour < 12 { "AM" } else { "PM" }, output),
@@ -254,28 +255,3 @@ impl Style {
 fn week(date: Date, from_start: i64) -> i64 {
     (i64::from(date.day_of_year()) - 1 + 7 - from_start) / 7
 }
-
-const WEEKDAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
-
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];

@@ -643,3 +643,26 @@ pub enum BinaryTest {
     /// `-ef`
     SameFile,
 }
+
+impl BinaryTest {
+    /// The operator as it is written.
+    pub fn symbol(self) -> &'static [u8] {
+        match self {
+            BinaryTest::Match => b"==",
+            BinaryTest::MatchShort => b"=",
+            BinaryTest::NoMatch => b"!=",
+            BinaryTest::Regex => b"=~",
+            BinaryTest::Before => b"<",
+            BinaryTest::After => b">",
+            BinaryTest::Equal => b"-eq",
+            BinaryTest::NotEqual => b"-ne",
+            BinaryTest::Less => b"-lt",
+            BinaryTest::LessEqual => b"-le",
+            BinaryTest::Greater => b"-gt",
+            BinaryTest::GreaterEqual => b"-ge",
+            BinaryTest::Newer => b"-nt",
+            BinaryTest::Older => b"-ot",
+            BinaryTest::SameFile => b"-ef",
+        }
+    }
+}

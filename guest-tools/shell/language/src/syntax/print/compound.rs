@@ -1,7 +1,7 @@
 //! Commands.
 
 use super::super::tree::{
-    Argument, Assignment, BinaryTest, CaseArm, CaseEnd, Command, CommandKind, Condition, List, Word,
+    Argument, Assignment, CaseArm, CaseEnd, Command, CommandKind, Condition, List, Word,
 };
 use super::Printer;
 use super::word::{put_assignment, put_document, put_word, put_word_list};
@@ -254,7 +254,7 @@ fn put_condition(out: &mut Vec<u8>, condition: &Condition) {
         Condition::Binary(operator, left, right) => {
             put_word(out, left);
             out.push(b' ');
-            out.extend_from_slice(operator_text(*operator));
+            out.extend_from_slice(operator.symbol());
             out.push(b' ');
             put_word(out, right);
         }
@@ -273,25 +273,5 @@ fn put_condition(out: &mut Vec<u8>, condition: &Condition) {
             put_condition(out, inner);
             out.extend_from_slice(b" )");
         }
-    }
-}
-
-fn operator_text(operator: BinaryTest) -> &'static [u8] {
-    match operator {
-        BinaryTest::Match => b"==",
-        BinaryTest::MatchShort => b"=",
-        BinaryTest::NoMatch => b"!=",
-        BinaryTest::Regex => b"=~",
-        BinaryTest::Before => b"<",
-        BinaryTest::After => b">",
-        BinaryTest::Equal => b"-eq",
-        BinaryTest::NotEqual => b"-ne",
-        BinaryTest::Less => b"-lt",
-        BinaryTest::LessEqual => b"-le",
-        BinaryTest::Greater => b"-gt",
-        BinaryTest::GreaterEqual => b"-ge",
-        BinaryTest::Newer => b"-nt",
-        BinaryTest::Older => b"-ot",
-        BinaryTest::SameFile => b"-ef",
     }
 }
