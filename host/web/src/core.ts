@@ -28,6 +28,7 @@ export {
 export type { Promotion } from "./lifecycle/branches.js";
 export type { LogEntry } from "./lifecycle/commits.js";
 export type { SandboxesOptions } from "./lifecycle/keeper.js";
+export type { TemplateVersion } from "./lifecycle/templates.js";
 export { Sandboxes, type CreateOptions, type OpenOptions, type SandboxInfo } from "./sandboxes.js";
 export type { Objects, Ref, Refs, Store, StoredObject, Version, Versions } from "./store/store.js";
 export { DurableObjectStore, type ObjectStorage } from "./store/durable-object.js";

@@ -8,7 +8,7 @@ import { Keeper, type SandboxesOptions } from "./lifecycle/keeper.js";
 import { checkName, parsePoint } from "./lifecycle/point.js";
 import { changed, fresh, TEMPLATE } from "./lifecycle/refs.js";
 import { restore, snapshot } from "./lifecycle/snapshots.js";
-import { publish, published, templates } from "./lifecycle/templates.js";
+import { publish, published, removeVersion, setAlias, templates, versions, type TemplateVersion } from "./lifecycle/templates.js";
 import type { ExecResult } from "./result.js";
 import { known, Sandbox, Session, type Change, type ExecOptions, type SandboxOptions } from "./sandbox.js";
 import type { Ref, Store } from "./store/store.js";
@@ -25,7 +25,7 @@ export type CreateOptions = {
   tags?: string[];
 } & (
   | (Pick<SandboxOptions, "clearEnv" | "cwd" | "env" | "files" | "limits"> & { template?: never })
-  | { /** `NAME` or `NAME@3`. */ template: string }
+  | { /** `NAME`, `NAME@3` or `NAME@ALIAS`. */ template: string }
 );
 
 export interface SandboxInfo {
@@ -91,6 +91,21 @@ export class Sandboxes {
   /** The names of all templates. */
   templates(): Promise<string[]> {
     return templates(this.store);
+  }
+
+  /** The versions of a template, oldest first. */
+  templateVersions(template: string): Promise<TemplateVersion[]> {
+    return versions(this.store, template);
+  }
+
+  /** Gives a version another name, for `create`; a version that had it loses it in the same step. */
+  setAlias(template: string, alias: string, version: number): Promise<void> {
+    return setAlias(this.store, template, alias, version);
+  }
+
+  /** Forgets a version and its aliases; whether there was one. Sandboxes that were made from it are not affected. */
+  removeTemplateVersion(template: string, version: number): Promise<boolean> {
+    return removeVersion(this.store, template, version);
   }
 
   /**

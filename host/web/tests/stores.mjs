@@ -277,6 +277,23 @@ export function storeCases(offshoot, label, make, again = async (store) => store
       await rejects(sandboxes.create("four", { template: none }), (e) => e instanceof NotFoundError, none);
     }
     await rejects((async () => sandboxes.create("four", { template: "base", cwd: "/" }))(), (e) => e instanceof TypeError, "both");
+    await sandboxes.setAlias("base", "stable", 1);
+    equal((await sandboxes.create("five", { template: "base@stable" })).template, "base@1", "an alias");
+    await new Sandboxes(await again(store)).setAlias("base", "stable", 2);
+    await sandboxes.setAlias("base", "next", 2);
+    const known = (await sandboxes.templateVersions("base")).map(({ version, aliases }) => [version, aliases]);
+    equal(known, [[1, []], [2, ["next", "stable"]]], "moved");
+    for (const alias of ["", "7", "a@b", "x".repeat(65)]) {
+      await rejects(sandboxes.setAlias("base", alias, 1), (e) => e instanceof InvalidError, `alias ${alias}`);
+    }
+    await rejects(sandboxes.setAlias("base", "stable", 3), (e) => e instanceof NotFoundError, "no version");
+    await rejects(sandboxes.templateVersions("none"), (e) => e instanceof NotFoundError, "no template");
+    equal([await sandboxes.removeTemplateVersion("base", 2), await sandboxes.removeTemplateVersion("base", 2)], [true, false], "removed");
+    await rejects(sandboxes.create("six", { template: "base@stable" }), (e) => e instanceof NotFoundError, "with its aliases");
+    equal((await sandboxes.create("six", { template: "base" })).template, "base@1", "the newest that is left");
+    await sandboxes.removeTemplateVersion("a.b-c", 1);
+    equal(await sandboxes.templates(), ["base"], "one without versions");
+    equal(await sandboxes.publish("three", "a.b-c"), 2, "a number is given once");
     await rejects(sandboxes.publish("three", "a@b"), (e) => e instanceof InvalidError, "no name");
     await rejects(sandboxes.publish("none", "base"), (e) => e instanceof NotFoundError, "none");
     const published = await Promise.all([1, 2, 3].map(async () => new Sandboxes(await again(store)).publish("three", "many")));

@@ -25,9 +25,11 @@ export function parsePoint(text: string): Point {
   return { name: text.slice(0, tilde), before: Number(count) };
 }
 
+export const isName = (name: string): boolean => name.length <= LONGEST_NAME && /^[A-Za-z0-9._-]+$/.test(name);
+
 /** As in the native runtime. */
 export function checkName(name: string): void {
-  if (name.length <= LONGEST_NAME && /^[A-Za-z0-9._-]+$/.test(name)) return;
+  if (isName(name)) return;
   throw invalid(`${JSON.stringify(name)}: a name has letters, digits, '.', '_' and '-', at most ${LONGEST_NAME}`, "create");
 }
 

@@ -48,6 +48,8 @@ export interface Versions {
   /** The last number that was given. */
   last: number;
   byNumber: Record<string, { commit: string; created: number; foreign?: boolean }>;
+  /** Other names of versions. */
+  aliases?: Record<string, number>;
 }
 
 /** What a compare-and-swap compares. */
