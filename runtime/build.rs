@@ -42,6 +42,16 @@ fn main() -> Result<(), Box<dyn Error>> {
          #[cfg(feature = \"javascript\")]\n\
          pub(crate) static JAVASCRIPT: Option<Code> = {javascript};"
     )?;
+    #[cfg(not(feature = "embed"))]
+    writeln!(
+        table,
+        "/// What the other guests are unpacked against, where they are prebuilt.\n\
+         static BASE: Option<Code> = {};",
+        match offshoot_guest_build::base()? {
+            Some(base) => format!("Some({})", included(&base)),
+            None => "None".to_owned(),
+        }
+    )?;
     fs::write(out.join("guests.rs"), table)?;
     Ok(())
 }

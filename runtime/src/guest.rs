@@ -19,15 +19,7 @@ pub(crate) fn artifact(code: Code) -> Artifact {
 /// What the engine unpacks, compiles and loads.
 #[cfg(not(feature = "embed"))]
 pub(crate) fn artifact(code: Code) -> Artifact {
-    fn unpack(packed: &[u8]) -> std::io::Result<Vec<u8>> {
-        use std::io::Read as _;
-        let decoder = ruzstd::decoding::StreamingDecoder::new(packed);
-        let mut decoder = decoder.map_err(|error| std::io::Error::other(error.to_string()))?;
-        let mut component = Vec::new();
-        decoder.read_to_end(&mut component)?;
-        Ok(component)
-    }
-    Artifact::packed(code, unpack)
+    Artifact::packed(code, |packed| offshoot_guest_build::unpack(packed, BASE))
 }
 
 /// Commands that are one component: a sandbox loads it when it needs one of them.

@@ -23,7 +23,7 @@ pub use artifact::compiled;
 pub use javascript::javascript;
 #[cfg(feature = "prebuild")]
 pub use prebuilt::prebuild;
-pub use prebuilt::{commands, pack, packed, standard};
+pub use prebuilt::{base, commands, pack, packed, standard, unpack};
 pub use python::python;
 
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! Guests that were built before the crate was packaged: embedders need no target but their own.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use ruzstd::decoding::StreamingDecoder;
+use ruzstd::decoding::{Dictionary, FrameDecoder, StreamingDecoder};
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::{Error, Guest, build_all, replace_if_changed, variable, workspace_root};
@@ -23,6 +23,12 @@ const FAMILIES: [&str; 10] = [
     "extra",
 ];
 
+/// The family that the other guests are packed against: what several of them link is in it.
+const BASE: &str = "offshoot-text";
+
+/// What a frame of Zstandard begins with that decoders skip.
+const SKIPPABLE: [u8; 4] = 0x184d_2a50_u32.to_le_bytes();
+
 /// The guests of every sandbox, the shell first, then the families of commands with their names; `extra`, which
 /// few people use, where it is asked for.
 pub fn standard(extra: bool) -> (Vec<Guest>, &'static [&'static str]) {
@@ -37,6 +43,7 @@ pub fn standard(extra: bool) -> (Vec<Guest>, &'static [&'static str]) {
 }
 
 /// Fills `prebuilt`, from which the packaged crate has its guests, and returns the names and sizes in bytes of its files.
+/// See [`unpack`] for how they are packed.
 ///
 /// They are built below `target` by Cargo, which keeps what is fresh there: in the profile for guests, or in
 /// `guest-dev` where it is `for_development`. Paths of this machine are not in those of a release: the same
@@ -46,7 +53,6 @@ pub fn standard(extra: bool) -> (Vec<Guest>, &'static [&'static str]) {
 /// Those of [`crate::build_all`] in the workspace.
 #[cfg(feature = "prebuild")]
 pub fn prebuild(target: &Path, for_development: bool) -> Result<Vec<(String, u64)>, Error> {
-    const LEVEL: i32 = 19;
     let root = workspace_root()?;
     let (guests, _) = standard(true);
     let profile = match for_development {
@@ -77,11 +83,10 @@ pub fn prebuild(target: &Path, for_development: bool) -> Result<Vec<(String, u64
         sizes.push((name, bytes.len() as u64));
         fs::write(&path, bytes).map_err(Error::file(&path))
     };
-    for guest in &guests {
-        let wasm = built.join(&guest.file);
-        let file = fs::File::open(&wasm).map_err(Error::file(&wasm))?;
-        let packed = zstd::encode_all(file, LEVEL).map_err(Error::file(&wasm))?;
-        write(format!("{}.zst", guest.file), packed)?;
+    // Those of a build for development are packed for one run of tests.
+    let level = if for_development { 3 } else { 19 };
+    for (name, bytes) in compress(&built, &guests, level)? {
+        write(name, bytes)?;
     }
     let list = root.join("guest-tools/programs/commands.txt");
     let commands = fs::read(&list).map_err(Error::file(&list))?;
@@ -137,20 +142,126 @@ pub fn pack(wasm: &Path) -> Result<PathBuf, Error> {
     Ok(packed)
 }
 
+/// The packed guest that `guests` are unpacked against, for [`unpack`]: of a packaged crate alone.
+///
+/// # Errors
+/// [`Error::Prebuilt`] where it is missing.
+pub fn base() -> Result<Option<PathBuf>, Error> {
+    folder()
+        .map(|folder| find(&folder, &Guest::program(BASE, &[])))
+        .transpose()
+}
+
+/// What a packed guest was before it was packed.
+///
+/// A file is a frame of Zstandard ([RFC 8878]). In the packaged crate it is compressed with a dictionary, so that what
+/// several guests link, Rust's standard library before all, is there once: the tables in the skippable frame that
+/// `base` begins with, followed by the component in `base`.
+///
+/// [RFC 8878]: https://www.rfc-editor.org/rfc/rfc8878
+///
+/// # Errors
+/// `InvalidData` for what is no such file, and for one that needs a `base` where there is none.
+pub fn unpack(packed: &[u8], base: Option<&[u8]>) -> io::Result<Vec<u8>> {
+    let mut decoder = FrameDecoder::new();
+    let (_, frame) = tables(packed);
+    if let Some(base) = base.filter(|base| *base != packed) {
+        let (tables, base) = tables(base);
+        let dictionary = [tables, &read(FrameDecoder::new(), base)?].concat();
+        let dictionary = Dictionary::decode_dict(&dictionary).map_err(invalid)?;
+        decoder.add_dict(dictionary).map_err(invalid)?;
+    }
+    read(decoder, frame)
+}
+
+/// The content of the skippable frame that a file may begin with, and what follows it.
+fn tables(packed: &[u8]) -> (&[u8], &[u8]) {
+    let split = || {
+        let rest = packed.strip_prefix(&SKIPPABLE)?;
+        let (length, rest) = rest.split_first_chunk()?;
+        rest.split_at_checked(u32::from_le_bytes(*length) as usize)
+    };
+    split().unwrap_or((&[], packed))
+}
+
+fn read(decoder: FrameDecoder, frame: &[u8]) -> io::Result<Vec<u8>> {
+    let mut unpacked = Vec::new();
+    let decoder = StreamingDecoder::new_with_decoder(frame, decoder);
+    decoder.map_err(invalid)?.read_to_end(&mut unpacked)?;
+    Ok(unpacked)
+}
+
+fn invalid(error: impl std::fmt::Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}
+
+/// Packs the guests in the folder `built` as [`unpack`] has it, side by side.
+#[cfg(feature = "prebuild")]
+fn compress(built: &Path, guests: &[Guest], level: i32) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    const SAMPLE: usize = 16 << 10;
+    const TRAINED: usize = 64 << 10;
+    // What comes from the dictionary must be within the window that a component ends in.
+    const WINDOW: u32 = 24;
+    let base = Guest::program(BASE, &[]).file;
+    let path = built.join(&base);
+    let wasm = fs::read(&path).map_err(Error::file(&path))?;
+    // All that is wanted of what was trained are the tables before its content.
+    let tables = || -> io::Result<Vec<u8>> {
+        let samples: Vec<usize> = wasm.chunks(SAMPLE).map(<[u8]>::len).collect();
+        let mut trained = zstd::dict::from_continuous(&wasm, &samples, TRAINED)?;
+        let content = Dictionary::decode_dict(&trained)
+            .map_err(invalid)?
+            .dict_content;
+        trained.truncate(trained.len() - content.len());
+        Ok(trained)
+    };
+    let tables = tables().map_err(Error::file(&path))?;
+    let dictionary = [tables.as_slice(), &wasm].concat();
+    let pack = |name: &str| -> io::Result<Vec<u8>> {
+        let (dictionary, mut packed) = match name == base {
+            true => {
+                let length = (tables.len() as u32).to_le_bytes();
+                (&[][..], [&SKIPPABLE, &length, tables.as_slice()].concat())
+            }
+            false => (dictionary.as_slice(), Vec::new()),
+        };
+        let wasm = fs::read(built.join(name))?;
+        let mut encoder = zstd::Encoder::with_dictionary(&mut packed, level, dictionary)?;
+        encoder.set_pledged_src_size(Some(wasm.len() as u64))?;
+        encoder.window_log(WINDOW)?;
+        encoder.include_checksum(true)?;
+        io::copy(&mut wasm.as_slice(), &mut encoder)?;
+        encoder.finish()?;
+        Ok(packed)
+    };
+    std::thread::scope(|scope| {
+        let packing = guests.iter().map(|guest| {
+            let name = guest.file.as_str();
+            let packing = scope.spawn(|| pack(name));
+            (name, packing)
+        });
+        // All begin before the first is waited for.
+        let packing: Vec<_> = packing.collect();
+        let packed = packing.into_iter().map(|(name, packing)| {
+            let packed = packing.join();
+            let packed = packed.unwrap_or_else(|_| Err(io::Error::other("packing it panicked")));
+            let packed = packed.map_err(Error::file(&built.join(name)))?;
+            Ok((format!("{name}.zst"), packed))
+        });
+        packed.collect()
+    })
+}
+
 /// Unpacks guests for the build script that asks.
 pub(crate) fn unpack_all(folder: &Path, guests: &[Guest]) -> Result<Vec<PathBuf>, Error> {
     let out = PathBuf::from(variable("OUT_DIR")?);
+    let read = |path: &Path| fs::read(path).map_err(Error::file(path));
+    let base = read(&find(folder, &Guest::program(BASE, &[]))?)?;
     let unpack = |guest: &Guest| {
         let packed = find(folder, guest)?;
         let wasm = out.join(&guest.file);
-        let failed = |error: String| Error::file(&packed)(std::io::Error::other(error));
-        let bytes = fs::read(&packed).map_err(Error::file(&packed))?;
-        let decoder = StreamingDecoder::new(bytes.as_slice());
-        let mut decoder = decoder.map_err(|error| failed(error.to_string()))?;
-        let mut unpacked = Vec::new();
-        let read = decoder.read_to_end(&mut unpacked);
-        read.map_err(|error| failed(error.to_string()))?;
-        fs::write(&wasm, unpacked).map_err(Error::file(&wasm))?;
+        let component = unpack(&read(&packed)?, Some(&base)).map_err(Error::file(&packed))?;
+        fs::write(&wasm, component).map_err(Error::file(&wasm))?;
         Ok(wasm)
     };
     guests.iter().map(unpack).collect()
