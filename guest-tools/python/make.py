@@ -1,5 +1,5 @@
 """Makes the component `python3.wasm`: CPython and its standard library from the package `componentize-py`, pip, and
-`library/`.
+`library/`, with a way for its host to its memory (`reach.py`).
 
     python3 make.py FOLDER
 
@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 import zipfile
+
+import reach
 
 COMPONENTIZE = "componentize-py==0.25.0"
 PIP = "pip==26.0"
@@ -86,7 +88,8 @@ def make(folder):
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         raise SystemExit(done.stdout)
-    draft.replace(folder / "python3.wasm")
+    (folder / "python3.wasm").write_bytes(reach.extended(draft.read_bytes()))
+    draft.unlink()
     return True
 
 

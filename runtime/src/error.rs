@@ -25,9 +25,9 @@ impl Below for Error {
             offshoot_kernel::Error::File(error) | offshoot_kernel::Error::Reopen { error, .. } => {
                 code_of(error)
             }
-            offshoot_kernel::Error::InFlight(_) | offshoot_kernel::Error::Replaced(_) => {
-                Code::Conflict
-            }
+            offshoot_kernel::Error::InFlight(_)
+            | offshoot_kernel::Error::Replaced(_)
+            | offshoot_kernel::Error::Held(_) => Code::Conflict,
             offshoot_kernel::Error::Kept(_) => Code::Capability,
             offshoot_kernel::Error::Over => Code::NotFound,
             offshoot_kernel::Error::Suspended => Code::SandboxUnavailable,

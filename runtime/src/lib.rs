@@ -49,7 +49,8 @@ mod watch;
 pub use builder::Builder;
 pub use command::Command;
 pub use context::{
-    Cell, CellError, CellEvent, CellOutcome, CellResult, CellRun, Context, ContextOptions, Language,
+    CapturedContext, Cell, CellError, CellEvent, CellOutcome, CellResult, CellRun, Context,
+    ContextOptions, Language,
 };
 pub use execution::Execution;
 pub use files::DirectoryEntry;

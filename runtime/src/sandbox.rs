@@ -189,6 +189,10 @@ impl Sandbox {
 
     /// An independent copy of files and settings, in constant time: neither side sees what the
     /// other writes from now on. Running executions stay with the original.
+    ///
+    /// Contexts are in both: [`Sandbox::find_context`] and [`Sandbox::contexts`] of the copy give them, under the same
+    /// ids. What one in Python holds is copied the first time that it is forked after a cell, which takes some
+    /// milliseconds; see [`Context::capture`](crate::Context::capture) for what stands against it.
     pub fn fork(&self) -> Sandbox {
         let settings = &self.0.settings;
         let fork = match settings.configuration.seed {
@@ -201,6 +205,7 @@ impl Sandbox {
             }
         };
         fork.set_limits(self.limits());
+        fork.set_contexts(self.kept_contexts());
         fork
     }
 

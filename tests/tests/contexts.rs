@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use offshoot::lifecycle::{Origin, Sandboxes, Store};
-use offshoot::{Cell, CellEvent, CellOutcome, Code, Context, ContextOptions, Language, Sandbox};
+use offshoot::{
+    CapturedContext, Cell, CellEvent, CellOutcome, Code, Context, ContextOptions, Language, Limits,
+    Sandbox,
+};
 
 /// A context in Python, where this build has it.
 async fn python(sandbox: &Sandbox) -> Option<Context> {
@@ -371,8 +374,149 @@ async fn contexts_are_apart_and_listed() {
     );
 }
 
+/// What of Python's is not in files: variables, functions, imports, a generator half-way, a coroutine's loop.
+const STATE: &str = "
+import json, collections, random
+seen = collections.Counter('abba')
+def double(n):
+    return n * 2
+class Box:
+    def __init__(self): self.inside = [self]
+box = Box()
+def steps():
+    for n in range(100):
+        yield n * 10
+going = steps()
+next(going), next(going)
+random.seed(1)
+open('f', 'w').write('kept')
+import asyncio
+await asyncio.sleep(0)
+x = 1";
+
+const PROBE: &str =
+    "x, double(x), box.inside[0] is box, next(going), seen['a'], json.dumps([x]), open('f').read()";
+
 #[tokio::test]
-async fn a_suspend_and_a_fork_leave_no_context_and_say_so() {
+async fn a_fork_has_the_contexts_and_both_sides_go_on() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    assert_eq!(context.run(STATE).await.unwrap().error, None);
+    let bash = sandbox.context(Language::Bash).await.unwrap();
+    bash.run("n=41").await.unwrap();
+    let fresh = sandbox.context(Language::Python).await.unwrap();
+    let fork = sandbox.fork();
+    assert_eq!(fork.contexts().len(), 3);
+    let twin = fork.find_context(context.id()).unwrap();
+    assert_eq!(
+        (twin.id(), twin.language()),
+        (context.id(), Language::Python)
+    );
+    // What one side does, the other does not see.
+    let changed = "x = 7; box.inside.clear(); next(going); open('f', 'w').write('changed')";
+    assert_eq!(context.run(changed).await.unwrap().error, None);
+    let expected = "(1, 2, True, 20, 2, '[1]', 'kept')";
+    let seen = twin.run(PROBE).await.unwrap();
+    assert_eq!((seen.text(), seen.number), (Some(expected), 2));
+    assert_eq!(
+        context.run("x, next(going)").await.unwrap().text(),
+        Some("(7, 30)")
+    );
+    // A fork of the fork, whose cell is interrupted and whose exceptions have tracebacks.
+    let third = fork.fork().find_context(context.id()).unwrap();
+    let late = third.run(Cell::new("while True: x += 1").timeout_ms(300));
+    let late = late.await.unwrap();
+    assert_eq!((error(&late), late.timed_out), ("KeyboardInterrupt", true));
+    let failed = third.run("double(None)").await.unwrap();
+    let traceback = failed.error.unwrap().traceback;
+    assert!(traceback.contains("return n * 2"), "{traceback}");
+    assert_eq!(
+        twin.run("x, next(going)").await.unwrap().text(),
+        Some("(1, 30)")
+    );
+    let shell = fork.find_context(bash.id()).unwrap();
+    bash.run("n=1").await.unwrap();
+    assert_eq!(
+        shell.run("echo $((n + 1))").await.unwrap().stdout_text(),
+        "42\n"
+    );
+    let fresh = fork.find_context(fresh.id()).unwrap();
+    assert_eq!(error(&fresh.run("x").await.unwrap()), "NameError");
+    // Until a cell runs in it, a context of a fork stays where nobody has it.
+    let last = fork.fork();
+    drop(last.find_context(context.id()).unwrap());
+    let again = last.find_context(context.id()).unwrap();
+    assert_eq!(again.run("x").await.unwrap().text(), Some("1"));
+    drop(again);
+    assert_eq!(
+        last.find_context(context.id()).unwrap_err().code(),
+        Code::NotFound
+    );
+    again_after_much_output(&fork, &twin).await;
+}
+
+/// Pipes that were full leave nothing open.
+async fn again_after_much_output(sandbox: &Sandbox, context: &Context) {
+    let much = "for i in range(20000): print('a line of output')\nimport os\nos.write(1, b'x' * 300000)\nos.system('echo')\n!seq 3";
+    assert_eq!(context.run(much).await.unwrap().error, None);
+    let fork = sandbox.fork().find_context(context.id()).unwrap();
+    assert_eq!(fork.run("x").await.unwrap().text(), Some("1"));
+}
+
+#[tokio::test]
+async fn what_is_open_stands_against_a_capture_and_is_named() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    context.run("x = 1").await.unwrap();
+    for (open, named, close) in [
+        (
+            "f = open('/tmp/data.txt', 'w')",
+            "the file /tmp/data.txt",
+            "f.close()",
+        ),
+        (
+            "import socket; s = socket.socket()",
+            "a TCP socket",
+            "s.close()",
+        ),
+        (
+            "import subprocess; p = subprocess.Popen(['sleep', '1000'])",
+            "process ",
+            "p.kill(); p.wait()",
+        ),
+    ] {
+        assert_eq!(context.run(open).await.unwrap().error, None, "{open}");
+        let refused = context.capture().await.unwrap_err();
+        assert_eq!(refused.code(), Code::Conflict, "{refused}");
+        assert!(refused.message().contains(named), "{refused}");
+        // The fork says the same, and the context goes on.
+        let fork = sandbox.fork().find_context(context.id()).unwrap();
+        let gone = fork.run("x").await.unwrap_err();
+        assert_eq!(gone.code(), Code::Conflict, "{gone}");
+        assert!(gone.message().contains(named), "{gone}");
+        fork.restart().await.unwrap();
+        assert_eq!(error(&fork.run("x").await.unwrap()), "NameError");
+        assert_eq!(context.run(close).await.unwrap().error, None, "{close}");
+        context.capture().await.unwrap();
+    }
+    let mut run = context.start("while True: pass").await.unwrap();
+    assert!(matches!(run.next().await, Ok(Some(CellEvent::Started(_)))));
+    let busy = sandbox.fork().find_context(context.id()).unwrap();
+    assert_eq!(busy.run("x").await.unwrap_err().code(), Code::Conflict);
+    drop(run);
+    assert_eq!(context.run("x").await.unwrap().text(), Some("1"));
+    if let Ok(script) = sandbox.context(Language::JavaScript).await {
+        script.run("1").await.unwrap();
+        assert_eq!(script.capture().await.unwrap_err().code(), Code::Capability);
+    }
+}
+
+#[tokio::test]
+async fn a_suspended_sandbox_wakes_with_its_contexts() {
     let sandboxes = Sandboxes::open(Store::memory());
     sandboxes
         .create("box", Origin::template(Sandbox::builder()))
@@ -382,41 +526,242 @@ async fn a_suspend_and_a_fork_leave_no_context_and_say_so() {
     let Some(context) = python(&lease).await else {
         return;
     };
-    context
-        .run("x = 1\nopen('f', 'w').write('kept')")
+    assert_eq!(context.run(STATE).await.unwrap().error, None);
+    let bash = lease.context(Language::Bash).await.unwrap();
+    bash.run("n=41").await.unwrap();
+    let open = lease.context(Language::Python).await.unwrap();
+    open.run("f = open('/tmp/data.txt', 'w')").await.unwrap();
+    drop(lease);
+    sandboxes.suspend("box").await.unwrap();
+    for gone in [
+        context.run("x").await.unwrap_err(),
+        context.restart().await.unwrap_err(),
+    ] {
+        assert_eq!(gone.code(), Code::SandboxUnavailable, "{gone}");
+    }
+    let origin = Origin::sandbox("box");
+    sandboxes.create("branch", origin).await.unwrap();
+    for name in ["box", "branch"] {
+        let lease = sandboxes.lease(name).await.unwrap();
+        assert_eq!(lease.contexts().len(), 3);
+        let again = lease.find_context(context.id()).unwrap();
+        let seen = again.run(PROBE).await.unwrap();
+        let expected = "(1, 2, True, 20, 2, '[1]', 'kept')";
+        assert_eq!(seen.text(), Some(expected), "{name}: {:?}", seen.error);
+        let shell = lease.find_context(bash.id()).unwrap();
+        assert_eq!(shell.run("echo $n").await.unwrap().stdout_text(), "41\n");
+        let lost = lease.find_context(open.id()).unwrap();
+        let lost = lost.run("1").await.unwrap_err();
+        assert_eq!(lost.code(), Code::Conflict);
+        assert!(lost.message().contains("/tmp/data.txt"), "{lost}");
+    }
+    // And once more, also where nobody has asked for them.
+    sandboxes.suspend("branch").await.unwrap();
+    drop(sandboxes.lease("branch").await.unwrap());
+    sandboxes.suspend("branch").await.unwrap();
+    let lease = sandboxes.lease("branch").await.unwrap();
+    let again = lease.find_context(context.id());
+    assert_eq!(
+        again.unwrap_err().code(),
+        Code::NotFound,
+        "it was dropped when it had run"
+    );
+    drop(lease);
+    let lease = sandboxes.lease("box").await.unwrap();
+    let kept = lease.context(Language::Python).await.unwrap();
+    kept.run("y = 5").await.unwrap();
+    let id = kept.id().to_owned();
+    drop(lease);
+    for _ in 0..2 {
+        sandboxes.suspend("box").await.unwrap();
+        drop(sandboxes.lease("box").await.unwrap());
+    }
+    let lease = sandboxes.lease("box").await.unwrap();
+    let kept = lease.find_context(&id).unwrap();
+    assert_eq!(kept.run("y").await.unwrap().text(), Some("5"));
+}
+
+#[tokio::test]
+async fn a_suspend_ends_a_cell_that_runs_and_its_context_says_so() {
+    let sandboxes = Sandboxes::open(Store::memory());
+    sandboxes
+        .create("box", Origin::template(Sandbox::builder()))
         .await
         .unwrap();
-    let fork = lease.fork();
-    assert!(fork.contexts().is_empty());
-    assert_eq!(
-        fork.find_context(context.id()).unwrap_err().code(),
-        Code::NotFound
-    );
-    let fresh = fork.context(Language::Python).await.unwrap();
-    assert_eq!(error(&fresh.run("x").await.unwrap()), "NameError");
+    let lease = sandboxes.lease("box").await.unwrap();
+    let Some(context) = python(&lease).await else {
+        return;
+    };
     drop(lease);
     let mut run = context.start("while True: pass").await.unwrap();
-    assert!(matches!(run.next().await, Ok(Some(CellEvent::Started(2)))));
-    let suspended = async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-        sandboxes.suspend("box").await.unwrap();
-    };
-    let (ended, ()) = tokio::join!(run.next(), suspended);
+    assert!(matches!(run.next().await, Ok(Some(CellEvent::Started(1)))));
+    let (ended, suspended) = tokio::join!(run.next(), sandboxes.suspend("box"));
+    suspended.unwrap();
     assert_eq!(ended.unwrap_err().code(), Code::SandboxUnavailable);
     drop(run);
-    let gone = context.run("x").await.unwrap_err();
-    assert_eq!(gone.code(), Code::SandboxUnavailable);
-    assert!(gone.message().contains("suspend"), "{gone}");
-    assert_eq!(
-        context.restart().await.unwrap_err().code(),
-        Code::SandboxUnavailable
-    );
     let lease = sandboxes.lease("box").await.unwrap();
-    assert_eq!(
-        lease.find_context(context.id()).unwrap_err().code(),
-        Code::NotFound
+    let again = lease.find_context(context.id()).unwrap();
+    let lost = again.run("1").await.unwrap_err();
+    assert_eq!(lost.code(), Code::Conflict);
+    assert!(lost.message().contains("running"), "{lost}");
+    again.restart().await.unwrap();
+    assert_eq!(again.run("1").await.unwrap().text(), Some("1"));
+}
+
+#[tokio::test]
+async fn a_captured_context_starts_others() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    assert_eq!(context.run(STATE).await.unwrap().error, None);
+    let captured = context.capture().await.unwrap();
+    let bytes = captured.to_bytes().unwrap();
+    let read = CapturedContext::from_bytes(bytes.clone()).unwrap();
+    let (one, two) = (
+        sandbox.restore_context(&captured).unwrap(),
+        sandbox.restore_context(&read).unwrap(),
     );
-    assert_eq!(lease.read_file("f").await.unwrap(), "kept");
+    assert_ne!(one.id(), two.id());
+    one.run("x = 5").await.unwrap();
+    assert_eq!(
+        two.run("x, next(going)").await.unwrap().text(),
+        Some("(1, 20)")
+    );
+    // An interrupt is for one of them.
+    let (late, other) = tokio::join!(
+        one.run(Cell::new("while True: pass").timeout_ms(200)),
+        two.run("sum(range(10**6))"),
+    );
+    assert_eq!(error(&late.unwrap()), "KeyboardInterrupt");
+    assert_eq!(other.unwrap().text(), Some("499999500000"));
+    // Memory counts where it goes on.
+    let limits = Limits {
+        memory: 32 << 20,
+        ..Limits::default()
+    };
+    let small = Sandbox::builder().limits(limits).build().unwrap();
+    let refused = small.restore_context(&captured).unwrap();
+    assert_eq!(refused.run("x").await.unwrap_err().code(), Code::Limit);
+}
+
+// TEMPORARY
+#[tokio::test]
+async fn zz_times() {
+    fn cpu() -> f64 {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+        text.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e6
+    }
+    fn say(what: &str, mut walls: Vec<f64>, cpus: f64) {
+        let count = walls.len();
+        walls.sort_by(f64::total_cmp);
+        eprintln!(
+            "{what}: wall median {:.2} min {:.2}, cpu mean {:.2} ms",
+            walls[count / 2],
+            walls[0],
+            cpus / count as f64
+        );
+    }
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    context.run("x = 1").await.unwrap();
+    eprintln!("plain: {} bytes", context.capture().await.unwrap().size());
+    context
+        .run("import json, decimal, asyncio, email, http.client, statistics, xml.etree.ElementTree")
+        .await
+        .unwrap();
+    let captured = context.capture().await.unwrap();
+    eprintln!("imports: {} bytes", captured.size());
+    let (mut walls, before) = (Vec::new(), cpu());
+    for _ in 0..40 {
+        let started = Instant::now();
+        let again = sandbox.context(Language::Python).await.unwrap();
+        again.run("1").await.unwrap();
+        walls.push(started.elapsed().as_secs_f64() * 1e3);
+    }
+    say("new + cell", walls, cpu() - before);
+    let (mut walls, before) = (Vec::new(), cpu());
+    for _ in 0..40 {
+        let started = Instant::now();
+        let again = sandbox.restore_context(&captured).unwrap();
+        again.run("1").await.unwrap();
+        walls.push(started.elapsed().as_secs_f64() * 1e3);
+    }
+    say("restore + cell", walls, cpu() - before);
+    let (mut walls, before) = (Vec::new(), cpu());
+    for _ in 0..40 {
+        let started = Instant::now();
+        sandbox.exec("python3 -c pass").await.unwrap();
+        walls.push(started.elapsed().as_secs_f64() * 1e3);
+    }
+    say("python3 -c pass", walls, cpu() - before);
+    let (mut walls, mut cpus) = (Vec::new(), 0.0);
+    for _ in 0..40 {
+        context.run("x += 1").await.unwrap();
+        let (started, before) = (Instant::now(), cpu());
+        let fork = sandbox.fork();
+        walls.push(started.elapsed().as_secs_f64() * 1e3);
+        cpus += cpu() - before;
+        drop(fork);
+    }
+    say("fork after a cell", walls, cpus);
+    let (mut walls, before) = (Vec::new(), cpu());
+    for _ in 0..1000 {
+        let started = Instant::now();
+        drop(sandbox.fork());
+        walls.push(started.elapsed().as_secs_f64() * 1e3);
+    }
+    say("fork again", walls, cpu() - before);
+    let (mut walls, before) = (Vec::new(), cpu());
+    for _ in 0..200 {
+        let started = Instant::now();
+        context.run("x += 1").await.unwrap();
+        walls.push(started.elapsed().as_secs_f64() * 1e3);
+    }
+    say("a cell", walls, cpu() - before);
+}
+
+#[tokio::test]
+async fn forged_captures_are_refused_or_harm_their_own_context_only() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    context.run("x = 1").await.unwrap();
+    let bytes = context.capture().await.unwrap().to_bytes().unwrap();
+    let read = |bytes: &[u8]| CapturedContext::from_bytes(bytes.to_vec());
+    for length in [0, 3, 10, 200, bytes.len() / 2, bytes.len() - 1] {
+        assert_eq!(
+            read(&bytes[..length]).unwrap_err().code(),
+            Code::Corrupt,
+            "{length}"
+        );
+    }
+    let mut newer = bytes.to_vec();
+    let at = newer.windows(5).position(|part| part == b"[1,1]").unwrap();
+    newer[at..at + 5].copy_from_slice(b"[2,2]");
+    assert_eq!(read(&newer).unwrap_err().code(), Code::TooNew);
+    // Another component.
+    let mark = newer
+        .windows(8)
+        .position(|part| part == b"offimage")
+        .unwrap();
+    let mut other = bytes.to_vec();
+    other[mark + 14] ^= 1;
+    let refused = sandbox.restore_context(&read(&other).unwrap()).unwrap();
+    let refused = refused.run("x").await.unwrap_err();
+    assert_eq!(refused.code(), Code::Died, "{refused}");
+    // Memory that makes no sense: whatever happens, it happens to that context.
+    let mut broken = bytes.to_vec();
+    let half = broken.len() / 2;
+    broken[half..].fill(0x7f);
+    if let Ok(read) = read(&broken) {
+        let wrong = sandbox.restore_context(&read).unwrap();
+        let _ = wrong.run(Cell::new("x").timeout_ms(500)).await;
+    }
+    assert_eq!(context.run("x").await.unwrap().text(), Some("1"));
 }
 
 #[tokio::test]

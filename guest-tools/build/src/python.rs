@@ -30,6 +30,7 @@ pub fn python() -> Result<Option<PathBuf>, Error> {
     let script = root.join("guest-tools/python/make.py");
     let key = key(&[
         script.clone(),
+        root.join("guest-tools/python/reach.py"),
         root.join("guest-tools/python/library"),
         root.join("wit"),
     ])?;

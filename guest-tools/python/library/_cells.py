@@ -1,6 +1,7 @@
 """Runs cells one after the other in one interpreter: what is behind a context in Python.
 
-Cells come as lines of JSON on descriptor 3. What happens goes to descriptor 1 in frames, each of one write:
+The component is called once for each cell, so that nothing of it is on a stack between two of them. A cell comes as a
+line of JSON on descriptor 3. What happens goes to descriptor 1 in frames, each of one write:
 
     RS TOKEN KIND MORE LENGTH NEWLINE CONTENT
 
@@ -165,8 +166,8 @@ def _no_input(prompt=""):
 class _Interrupt:
     """A file that somebody makes when a cell is to end. There are no signals that a program could handle."""
 
-    def __init__(self, flag):
-        self.flag = os.fsencode(flag)
+    def __init__(self):
+        self.flag = b""
         self.armed = False
         self._next = 0.0
 
@@ -366,8 +367,9 @@ def _quiet(source):
 
 
 class _Cells:
-    def __init__(self, flag):
-        self.interrupt = _Interrupt(flag)
+    def __init__(self, interruptible):
+        self.interrupt = _Interrupt()
+        self.interruptible = interruptible
         self.count = 0
         self.loop = None
         self.main = types.ModuleType("__main__")
@@ -385,6 +387,10 @@ class _Cells:
             import asyncio
 
             self.loop = asyncio.new_event_loop()
+            if self.interruptible:
+                # No thread and no signal wakes it, and it waits in parts. So nothing of it stays open.
+                self.loop._close_self_pipe()
+                self.loop._close_self_pipe = lambda: None
             asyncio.set_event_loop(self.loop)
         return self.loop.run_until_complete(value)
 
@@ -408,6 +414,7 @@ class _Cells:
         """Runs a cell and says what came of it."""
         self.count += 1
         _channel.token = cell["token"].encode()
+        self.interrupt.flag = os.fsencode(cell["flag"])
         _channel.send(b"n", str(self.count).encode())
         source, name = cell["code"], f"<cell {self.count}>"
         linecache.cache[name] = len(source), None, source.splitlines(True), name
@@ -448,16 +455,25 @@ class _Cells:
         _channel.send_json(b"x", {"name": type(error).__name__, "value": value, "traceback": lines})
 
 
-def serve(flag, interruptible):
-    """Runs cells until there are no more."""
-    cells = _Cells(flag)
+def _line():
+    """The next cell. Nothing is open between two of them."""
     with open(f"/dev/fd/{_CELLS}", "rb") as lines:
-        sys.stdout, sys.stderr = _Stream(b"o", "<stdout>", 1), _Stream(b"e", "<stderr>", 2)
-        sys.stdin, builtins.input, builtins.display = _NoInput(), _no_input, display
-        _notebook()
-        if interruptible:
-            cells.interrupt.watch()
-        while line := lines.readline():
-            cells.run(json.loads(line))
+        return lines.readline()
+
+
+def begin(interruptible):
+    """Prepares for cells; what runs the next one."""
+    cells = _Cells(interruptible)
+    sys.stdout, sys.stderr = _Stream(b"o", "<stdout>", 1), _Stream(b"e", "<stderr>", 2)
+    sys.stdin, builtins.input, builtins.display = _NoInput(), _no_input, display
+    _notebook()
     if interruptible:
-        sys.monitoring.free_tool_id(sys.monitoring.DEBUGGER_ID)
+        cells.interrupt.watch()
+
+    def run():
+        if line := _line():
+            cells.run(json.loads(line))
+        else:
+            _sandbox.leave(0)
+
+    return run

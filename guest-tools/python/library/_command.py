@@ -208,6 +208,61 @@ def adapt():
     base.getaddrinfo = getaddrinfo
 
 
+# What the next call of `run` does, in the process of a context.
+_step = None
+
+
+def call():
+    """What a call of `run` does: all that the arguments ask for, or the next step of a context."""
+    if _step is None:
+        arguments = _sandbox.arguments()
+        if arguments[1:2] != ["--cells"]:
+            main()
+        _open(arguments)
+        return
+    try:
+        _step()
+    except BaseException as error:
+        _report(error)
+        _sandbox.leave(1)
+
+
+def _open(arguments):
+    """The first step of a context: opens what libc opens when it is first used. What a context holds can be captured
+    while nothing else is open, so nothing may be opened later."""
+    for number in range(3):
+        os.isatty(number)
+        if number:
+            os.write(number, b"")
+    os.path.exists("/dev/null")
+    import _socket
+
+    try:
+        # The first address makes libc ask for the network.
+        passing = _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM)
+        passing.bind(("127.0.0.1", 0))
+        passing.close()
+    except OSError:
+        pass
+    global _step
+    _step = lambda: _prepare(arguments)
+
+
+def _prepare(arguments):
+    """The second step: what `python3 -c` does before it runs anything."""
+    name, _, interruptible, *_ = arguments
+    _begin()
+    shown = [name, "-c", ""]
+    call = _Call(shown)
+    _configure(call, shown)
+    _paths(call)
+    _front("")
+    import _cells
+
+    global _step
+    _step = _cells.begin(interruptible == "true")
+
+
 def main():
     """Runs what the arguments ask for, and ends the process."""
     status = 1
@@ -220,7 +275,8 @@ def main():
     _sandbox.leave(_finish(status))
 
 
-def _run():
+def _begin():
+    """The process begins; its arguments."""
     sys.modules["_clocks"].begin()
     sys.modules["_complete"].install()
     arguments, variables, directory = _sandbox.startup()
@@ -232,6 +288,11 @@ def _run():
     except OSError:
         pass
     _streams(False)
+    return arguments
+
+
+def _run():
+    arguments = _begin()
     try:
         call = _Call(list(arguments))
     except _Refused as refused:

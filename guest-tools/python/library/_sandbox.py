@@ -286,6 +286,11 @@ def leave(status):
 _making = True
 
 
+def arguments():
+    """The arguments of this process, its name first."""
+    return environment.get_arguments()
+
+
 def startup():
     """Arguments, environment and working directory."""
     global _making

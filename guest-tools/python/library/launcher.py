@@ -102,9 +102,9 @@ import wit_world.exports
 
 
 class Run(wit_world.exports.Run):
-    """`wasi:cli/run`."""
+    """`wasi:cli/run`, which a context calls again for each cell."""
 
     def run(self):
         import _command
 
-        _command.main()
+        _command.call()

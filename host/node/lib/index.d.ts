@@ -301,7 +301,9 @@ export class CellRun implements AsyncIterable<CellEvent> {
 
 /**
  * An interpreter that keeps variables, imports and functions from cell to cell. Cells of one context run one after the
- * other. It is a process: it ends where its sandbox is closed or suspended, and a branch has none of its contexts.
+ * other. It ends where its sandbox is closed or suspended. A branch, and the sandbox once it wakes, have it under the same
+ * id with what it held, unless it is in JavaScript, had a file, a socket or a process open, or a cell was running: then
+ * its first cell is refused with `CONFLICT`, and the message names what was open.
  */
 export class Context {
   private constructor();

@@ -203,7 +203,9 @@ def test_contexts_are_found_as_long_as_they_live(sandbox):
     first.run("x=1")
     again = sandbox.find_context(first.id)
     assert again.run("echo $x").stdout == "1\n"
-    assert sandbox.fork().contexts() == []
+    fork = sandbox.fork()
+    assert {context.id for context in fork.contexts()} == {first.id, second.id}
+    assert fork.find_context(first.id).run("echo $x").stdout == "1\n"
     second.close()
     for id in (second.id, "nobody"):
         with pytest.raises(NotFoundError):

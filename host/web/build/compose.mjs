@@ -103,6 +103,8 @@ function canon(read, { spaces, reallocs }) {
 /** Whether a module is the table of indirection that `wit-component` puts in front of functions that come later. */
 const isShim = (module) => WebAssembly.Module.exports(module).some(({ name }) => name === "$imports");
 const isFixup = (module) => WebAssembly.Module.imports(module).some(({ name }) => name === "$imports");
+/** Whether a module is what gives a host the memory, which this one has by itself. */
+const isReach = (module) => WebAssembly.Module.exports(module).some(({ name }) => name === "aim");
 const isInterface = (name) => name.includes(":");
 
 /**
@@ -117,7 +119,7 @@ export function composition(component) {
   const fixups = {};
   const real = (index) => instances[index].module !== undefined;
   instances.forEach(({ module, args }, index) => {
-    if (module === undefined || isShim(modules[module])) return;
+    if (module === undefined || isShim(modules[module]) || isReach(modules[module])) return;
     if (isFixup(modules[module])) return Object.assign(fixups, instances[args[""]].exports);
     steps.set(index, kept.length);
     kept.push(index);

@@ -45,6 +45,9 @@ pub enum Error {
     /// Something of a script cannot be kept.
     #[error("the script cannot be suspended: {0}")]
     Kept(String),
+    /// A program cannot be captured as it is.
+    #[error("the program cannot be captured: {0}")]
+    Held(String),
     /// Nothing of the execution runs any more.
     #[error("the script has ended")]
     Over,
@@ -84,7 +87,7 @@ impl Error {
             Error::Arguments => "E2BIG",
             Error::Corrupt => "CORRUPT",
             Error::TooNew => "TOO_NEW",
-            Error::InFlight(_) | Error::Replaced(_) => "CONFLICT",
+            Error::InFlight(_) | Error::Replaced(_) | Error::Held(_) => "CONFLICT",
             Error::Kept(_) => "CAPABILITY",
             Error::Over => "NOT_FOUND",
             Error::Suspended => "SUSPENDED",

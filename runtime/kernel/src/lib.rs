@@ -31,7 +31,9 @@ pub use kernel::{Identity, Kernel, ProcessInfo, Settings};
 pub use limit::{Limit, Limits};
 pub use memory::give_memory_back;
 pub use process::{Process, ProcessEnd, SpawnOptions};
-pub use program::{Input, Invocation, LoopbackStream, Output, Program, Programs, marker};
+pub use program::{
+    Image, Input, Invocation, LoopbackStream, Output, Program, Programs, Rounds, marker,
+};
 pub use shell::{
     Budgets, Paused, Reopened, Request, Resume, Session, Setup, Shell, Signals, Source, Suspended,
     Suspender,

@@ -1,25 +1,30 @@
 //! Contexts: interpreters whose state lives from one cell to the next.
 
+mod captured;
 mod cell;
 mod frames;
+mod list;
 mod process;
 mod run;
 
-use crate::error::{Below, Code, Error, Result};
+use crate::error::Below;
+use crate::error::{Code, Error, Result};
 use crate::sandbox::Sandbox;
+use captured::Holds;
 use offshoot_backend::{Exec, FileKind};
 use offshoot_kernel::{Session as ShellState, Signals};
 use offshoot_vfs::Caller;
 use process::{Killer, Process};
-use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
+pub use captured::CapturedContext;
 pub use cell::{Cell, CellError, CellEvent, CellOutcome, CellResult};
+pub(crate) use list::Contexts;
 pub use run::CellRun;
 
 /// How long an interrupted cell, or an interpreter that ends, may take.
@@ -151,8 +156,13 @@ impl Default for ContextOptions {
 /// same context; with the last of them it ends.
 ///
 /// Cells of one context run one after the other; contexts of one sandbox share its files and nothing else. A
-/// context is a process: it ends where its sandbox is cleaned up or suspended, and a fork of the sandbox has
-/// none of its contexts. What is called on it then answers `SANDBOX_UNAVAILABLE`.
+/// context ends where its sandbox is cleaned up or suspended: what is called on it then answers
+/// `SANDBOX_UNAVAILABLE`.
+///
+/// A fork of the sandbox, and the sandbox once it wakes, have the context under the same id, with what it held:
+/// [`Sandbox::find_context`] gives it, and it starts with its first cell. What stands against that is what stands
+/// against [`Context::capture`], JavaScript, and a cell that runs. Such a context is there as well; its first cell
+/// answers `CONFLICT` and says why, and [`Context::restart`] begins afresh.
 ///
 /// ```
 /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
@@ -191,7 +201,9 @@ struct State {
     /// Cells that were begun.
     cells: u64,
     /// Why there is none.
-    gone: Option<String>,
+    gone: Option<(Code, String)>,
+    /// What it began with, until the first cell. A Python that goes on with something may start only then.
+    unchanged: Option<Holds>,
 }
 
 /// How the present process is reached while a cell runs.
@@ -204,16 +216,6 @@ struct Reach {
     busy: bool,
     /// It was ended by a restart or a close.
     killed: bool,
-}
-
-/// The contexts of a sandbox.
-#[derive(Default)]
-pub(crate) struct Contexts(Mutex<BTreeMap<String, Weak<Inner>>>);
-
-impl Contexts {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Weak<Inner>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Sandbox {
@@ -248,49 +250,39 @@ impl Sandbox {
                 offshoot_vfs::Error::NotDirectory,
             ));
         }
-        let id = process::unguessable();
-        let context = Context(Arc::new(Inner {
-            flag: format!("/run/interrupt-{id}"),
-            id,
-            sandbox: self.clone(),
-            options,
-            directory,
-            state: Arc::default(),
-            reach: Mutex::default(),
-            interrupted: AtomicBool::new(false),
-            told: Notify::new(),
-            closed: AtomicBool::new(false),
-        }));
-        context.begin(&mut *context.0.state.lock().await)?;
-        let (known, weak) = (context.0.id.clone(), Arc::downgrade(&context.0));
-        self.context_list().lock().insert(known, weak);
+        let context = Context::new(self, process::unguessable(), options, directory, 0);
+        context.begin(&mut *context.0.state.lock().await, Holds::Nothing, true)?;
+        self.context_list().add(&context);
         Ok(context)
-    }
-
-    /// The contexts that are there.
-    pub fn contexts(&self) -> Vec<Context> {
-        let contexts = self.context_list().lock();
-        let alive = contexts.values().filter_map(Weak::upgrade);
-        alive.map(Context).collect()
-    }
-
-    /// The context of this id.
-    ///
-    /// # Errors
-    /// `NOT_FOUND` for one that was closed, that ended with a suspended sandbox, or that is another sandbox's.
-    pub fn find_context(&self, id: &str) -> Result<Context> {
-        let found = self.context_list().lock().get(id).and_then(Weak::upgrade);
-        found.map(Context).ok_or_else(|| {
-            let message = format!(
-                "there is no context {id:?} here: contexts are processes, which end where their sandbox is \
-                 suspended, and which a fork does not have"
-            );
-            Error::new(Code::NotFound, "context", message)
-        })
     }
 }
 
 impl Context {
+    fn new(
+        sandbox: &Sandbox,
+        id: String,
+        options: ContextOptions,
+        directory: String,
+        cells: u64,
+    ) -> Context {
+        let state = State {
+            cells,
+            ..State::default()
+        };
+        Context(Arc::new(Inner {
+            flag: format!("/run/interrupt-{id}"),
+            id,
+            sandbox: sandbox.clone(),
+            options,
+            directory,
+            state: Arc::new(tokio::sync::Mutex::new(state)),
+            reach: Mutex::default(),
+            interrupted: AtomicBool::new(false),
+            told: Notify::new(),
+            closed: AtomicBool::new(false),
+        }))
+    }
+
     /// Its name: unguessable, and the same as long as it lives.
     pub fn id(&self) -> &str {
         &self.0.id
@@ -367,18 +359,20 @@ impl Context {
         let mut state = self.0.state.lock().await;
         *state = State::default();
         self.lower_flag();
-        self.begin(&mut state)
+        self.0.sandbox.context_list().forget(&self.0.id);
+        self.begin(&mut state, Holds::Nothing, true)
     }
 
     /// Ends it, and a cell that runs. Doing it twice is fine.
     pub fn close(&self) {
         self.0.closed.store(true, Ordering::Release);
         self.kill();
-        self.0.sandbox.context_list().lock().remove(&self.0.id);
+        self.0.sandbox.context_list().remove(&self.0.id);
     }
 
-    /// Puts an interpreter into the state.
-    fn begin(&self, state: &mut State) -> Result<()> {
+    /// Puts an interpreter into the state, which goes on with what it is given. One in Python or JavaScript starts
+    /// `now` or with the first cell.
+    fn begin(&self, state: &mut State, holds: Holds, now: bool) -> Result<()> {
         let Inner {
             sandbox,
             options,
@@ -386,8 +380,13 @@ impl Context {
             ..
         } = &*self.0;
         *self.reach() = Reach::default();
-        match options.language {
-            Language::Bash => {
+        match (options.language, &holds) {
+            (_, Holds::Lost(reason)) => {
+                let message =
+                    format!("{reason}: what the context held is gone until it is restarted");
+                state.gone = Some((Code::Conflict, message));
+            }
+            (Language::Bash, _) => {
                 let mut setup = sandbox.shell_setup();
                 setup.directory = self.0.directory.clone().into_bytes();
                 for (name, value) in &options.environment {
@@ -397,22 +396,50 @@ impl Context {
                     let variable = (name.clone().into_bytes(), value.clone().into_bytes());
                     setup.environment.push(variable);
                 }
-                state.shell = Some(ShellState::new(setup));
+                state.shell = Some(match &holds {
+                    Holds::Shell(saved) => ShellState::load(saved.clone(), setup),
+                    _ => ShellState::new(setup),
+                });
             }
-            _ => {
-                let process = Process::interpreter(sandbox, options, flag)?;
+            _ if now => {
+                let image = match &holds {
+                    Holds::Python(image) => Some(image),
+                    _ => None,
+                };
+                let process = Process::interpreter(sandbox, options, flag, image)?;
                 self.reach().killer = Some(process.killer());
                 state.process = Some(process);
             }
+            _ => {}
         }
+        state.unchanged = Some(holds);
         Ok(())
+    }
+
+    /// Starts what has not started yet: a cell is about to begin.
+    fn wake(&self, state: &mut State) -> Result<()> {
+        if let Some(holds) = state.unchanged.take() {
+            let is_missing = state.process.is_none() && self.language() != Language::Bash;
+            if is_missing && let Err(error) = self.begin(state, holds.clone(), true) {
+                state.unchanged = Some(holds);
+                return Err(error);
+            }
+            state.unchanged = None;
+        }
+        self.0.sandbox.context_list().forget(&self.0.id);
+        Ok(())
+    }
+
+    /// The file that interrupts a cell.
+    fn flag(&self) -> &str {
+        &self.0.flag
     }
 
     fn alive(&self) -> Result<()> {
         let message = if self.0.closed.load(Ordering::Acquire) {
             "the context was closed"
         } else if self.0.sandbox.alive("context").is_err() {
-            "the context has ended with its sandbox: it is a process, and none is kept by a suspend"
+            "the context has ended with its sandbox"
         } else {
             return Ok(());
         };
@@ -446,7 +473,7 @@ impl Context {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.sandbox.context_list().lock().remove(&self.id);
+        self.sandbox.context_list().drop_from(self);
     }
 }
 

@@ -3,12 +3,13 @@
 use super::cell::{Cell, CellError, CellEvent, CellResult};
 use super::frames::{Frame, Frames};
 use super::{ContextOptions, Language, PATIENCE};
-use crate::error::{Code, Error, Result};
+use crate::error::{Below, Code, Error, Result};
 use crate::sandbox::{Manner, Sandbox, failure};
 use bytes::Bytes;
 use offshoot_backend::Exec;
 use offshoot_kernel::{
-    ByteReader, ByteWriter, ProcessEnd, Session as ShellState, Signals, Stdio, Suspender,
+    ByteReader, ByteWriter, Image, ProcessEnd, Rounds, Session as ShellState, Signals, Stdio,
+    Suspender,
 };
 use offshoot_vfs::{Caller, Random, SystemRandom};
 use serde::Deserialize;
@@ -42,6 +43,8 @@ pub(super) struct Process {
     task: JoinHandle<Ended>,
     signals: Signals,
     suspender: Suspender,
+    /// How a Python is called for one cell after the other.
+    rounds: Option<Rounds>,
     /// A cell of it has not been read to its end.
     pub(super) is_busy: bool,
 }
@@ -89,13 +92,21 @@ pub(super) fn check(sandbox: &Sandbox, language: Language) -> Result<()> {
 }
 
 impl Process {
-    fn start(sandbox: &Sandbox, exec: Exec, shell: Option<ShellState>) -> Result<Process> {
+    fn start(
+        sandbox: &Sandbox,
+        exec: Exec,
+        shell: Option<ShellState>,
+        rounds: Option<Rounds>,
+    ) -> Result<Process> {
         let runtime = Handle::try_current()
             .map_err(|_| Error::new(Code::Invalid, "context", "called outside a tokio runtime"))?;
         let keeps_input = shell.is_none();
         let (stdin, input) = match keeps_input {
             true => {
-                let (stdin, input) = Stdio::input();
+                let (stdin, input) = match &rounds {
+                    Some(rounds) => Stdio::rounds(rounds),
+                    None => Stdio::input(),
+                };
                 (stdin, Some(input))
             }
             false => (Stdio::Null, None),
@@ -119,16 +130,21 @@ impl Process {
             task,
             signals,
             suspender,
+            rounds,
             is_busy: false,
         })
     }
 
-    /// A Python or JavaScript that waits for cells. The cells' own input is not what they come by.
+    /// A Python or JavaScript that waits for cells; a Python may go on with what another one held. The cells' own
+    /// input is not what they come by.
     pub(super) fn interpreter(
         sandbox: &Sandbox,
         options: &ContextOptions,
         flag: &str,
+        image: Option<&Image>,
     ) -> Result<Process> {
+        let is_python = options.language == Language::Python;
+        let rounds = is_python.then(|| image.map_or_else(Rounds::new, Rounds::from_image));
         let exec = if options.language == Language::JavaScript {
             let script = format!(
                 "exec {NODE} --cells \"$1\" {} 3<&0 </dev/null",
@@ -136,14 +152,13 @@ impl Process {
             );
             Exec::new(script).arguments([flag.to_owned()])
         } else {
-            let is_interruptible = match options.interruptible {
-                true => "True",
-                false => "False",
-            };
-            let program = format!("import _cells; _cells.serve({flag:?}, {is_interruptible})");
-            Exec::new(format!("exec {PYTHON} -c \"$1\" 3<&0 </dev/null")).arguments([program])
+            let program = format!(
+                "exec {PYTHON} --cells {} 3<&0 </dev/null",
+                options.interruptible
+            );
+            Exec::new(program)
         };
-        Process::start(sandbox, options.prepare(exec), None)
+        Process::start(sandbox, options.prepare(exec), None, rounds)
     }
 
     /// A shell that runs one cell.
@@ -153,24 +168,29 @@ impl Process {
             .environment
             .iter()
             .fold(exec, |exec, (name, value)| exec.env(name, value));
-        let mut process = Process::start(sandbox, exec, Some(shell))?;
+        let mut process = Process::start(sandbox, exec, Some(shell), None)?;
         process.is_busy = true;
         Ok(process)
     }
 
     /// Gives it a cell.
-    pub(super) async fn give(&mut self, cell: &Cell) -> Result<()> {
+    pub(super) async fn give(&mut self, cell: &Cell, flag: &str) -> Result<()> {
         let token = unguessable();
         let variables = cell.environment.iter();
         let variables: Map<String, Value> = variables
             .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
             .collect();
-        let line = json!({ "token": token, "code": cell.code, "variables": variables });
+        let line = json!({
+            "token": token, "code": cell.code, "variables": variables, "flag": flag,
+        });
         if let Some(frames) = &mut self.frames {
             frames.follow(&token);
         }
         self.is_busy = true;
         let line = format!("{line}\n");
+        if let Some(rounds) = &self.rounds {
+            rounds.next();
+        }
         // It reads when it is ready; where it is gone, its output says how.
         if let Some(input) = &mut self.input {
             let _ = input.write(line.as_bytes()).await;
@@ -241,6 +261,23 @@ impl Process {
                 () = std::future::ready(()) => return,
             }
         }
+    }
+
+    /// Waits until nothing of the cell is under way any more.
+    pub(super) async fn settled(&self) {
+        if let Some(rounds) = &self.rounds {
+            rounds.resting().await;
+        }
+    }
+
+    /// What it holds.
+    pub(super) fn capture(&self) -> Result<Image> {
+        let Some(rounds) = &self.rounds else {
+            let message = "what a context in JavaScript holds cannot be captured";
+            return Err(Error::new(Code::Capability, "context", message));
+        };
+        let captured = rounds.capture();
+        captured.map_err(|error| Error::kernel("context", error))
     }
 
     async fn end(&mut self, events: &mut VecDeque<CellEvent>) -> Ended {

@@ -62,6 +62,7 @@ impl CellRun {
             before: None,
         };
         run.settle().await?;
+        run.context.wake(&mut run.state)?;
         run.context.lower_flag();
         run.state.cells += 1;
         run.context.reach().busy = true;
@@ -69,7 +70,8 @@ impl CellRun {
             Language::Bash => run.begin_shell(&cell)?,
             _ => {
                 let process = run.state.process.as_mut();
-                process.ok_or_else(ended)?.give(&cell).await?;
+                let process = process.ok_or_else(ended)?;
+                process.give(&cell, run.context.flag()).await?;
             }
         }
         run.deadline = cell.timeout.map(|timeout| Instant::now() + timeout);
@@ -92,8 +94,8 @@ impl CellRun {
 
     /// Waits for a cell before this one whose reader is gone; it was interrupted then.
     async fn settle(&mut self) -> Result<()> {
-        if let Some(reason) = &self.state.gone {
-            return Err(Error::new(Code::Died, "context", reason.clone()));
+        if let Some((code, reason)) = &self.state.gone {
+            return Err(Error::new(*code, "context", reason.clone()));
         }
         if self
             .state
@@ -158,6 +160,7 @@ impl CellRun {
             Arrival::More => Ok(true),
             Arrival::Over => {
                 process.rest(&mut self.events).await;
+                process.settled().await;
                 self.finish();
                 Ok(false)
             }
@@ -215,7 +218,7 @@ impl CellRun {
     /// What the context held is gone.
     fn lose(&mut self, code: Code, message: &str) -> Error {
         let message = format!("{message}: what the context held is gone until it is restarted");
-        self.state.gone = Some(message.clone());
+        self.state.gone = Some((Code::Died, message.clone()));
         Error::new(code, "context", message)
     }
 

@@ -128,7 +128,7 @@ impl Sandboxes {
             self.suspend_live(&parent, &slot, &mut live, Why::Asked)
                 .await?;
         } else if let Some(live) = live.as_ref() {
-            self.checkpoint_live(&parent, live, None).await?;
+            self.checkpoint_live(&parent, live, None, false).await?;
         }
         drop(live);
         if matches!(outcome, Promotion::Done(_)) {

@@ -54,7 +54,7 @@ impl Sandboxes {
         let slot = self.slot(name);
         let live = slot.live.lock().await;
         if let Some(live) = live.as_ref() {
-            return self.checkpoint_live(name, live, None).await;
+            return self.checkpoint_live(name, live, None, true).await;
         }
         drop(live);
         self.patiently(|| self.last(name)).await

@@ -168,6 +168,13 @@ impl Live {
         }
         Ok(states)
     }
+
+    /// Adds what the contexts hold, which takes longer.
+    pub(super) fn add_contexts(&self, states: &mut BTreeMap<String, Bytes>) -> Result<()> {
+        let stored = self.sandbox.stored_contexts()?.into_iter();
+        states.extend(stored.map(|(id, bytes)| (script::context_key(&id), bytes)));
+        Ok(())
+    }
 }
 
 /// A claim that keeps a sandbox awake; it is the sandbox as long as it is held.
@@ -481,7 +488,9 @@ impl Sandboxes {
             }
             Why::Shutdown => AllPaused::default(),
         };
-        let mut capture = self.capture(&awake.sandbox, awake.states(&paused).await?)?;
+        let mut states = awake.states(&paused).await?;
+        awake.add_contexts(&mut states)?;
+        let mut capture = self.capture(&awake.sandbox, states)?;
         capture.label = awake.label.clone();
         capture.only_changes = true;
         let (vfs, epoch, owned) = (awake.sandbox.vfs().clone(), awake.epoch, name.to_owned());
@@ -525,14 +534,19 @@ impl Sandboxes {
         stored.map(Some)
     }
 
-    /// Makes what is awake here durable, and leaves it awake.
+    /// Makes what is awake here durable, and leaves it awake. What its contexts hold is in it where it is to be a
+    /// state that others begin with.
     pub(super) async fn checkpoint_live(
         &self,
         name: &str,
         live: &Live,
         label: Option<String>,
+        with_contexts: bool,
     ) -> Result<ObjectId> {
-        let states = live.states(&AllPaused::default()).await?;
+        let mut states = live.states(&AllPaused::default()).await?;
+        if with_contexts {
+            live.add_contexts(&mut states)?;
+        }
         let mut capture = self.capture(&live.sandbox, states)?;
         capture.label = label;
         capture.only_changes = true;
@@ -557,7 +571,7 @@ impl Sandboxes {
         match live.as_ref() {
             Some(live) if live.history => {
                 let label = command.chars().take(LABEL).collect();
-                let noted = self.checkpoint_live(name, live, Some(label)).await;
+                let noted = self.checkpoint_live(name, live, Some(label), false).await;
                 noted.map(drop)
             }
             _ => Ok(()),
@@ -636,7 +650,10 @@ impl Sandboxes {
         let bootup = claimed.answer;
         let (states, scripts) = match bootup {
             Bootup::Clean => Default::default(),
-            _ => script::split(&restored.sessions),
+            _ => {
+                sandbox.load_contexts(script::contexts(&restored.sessions));
+                script::split(&restored.sessions)
+            }
         };
         let last = scripts.keys().next_back().copied();
         sandbox.running().reserve(last.unwrap_or(0));

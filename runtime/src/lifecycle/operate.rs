@@ -31,7 +31,8 @@ impl Sandboxes {
     /// Makes the present state of a sandbox durable that is awake here, and leaves it awake. Should its
     /// process end, this is the state that it comes back with.
     ///
-    /// Scripts that run go on, and are not part of what is stored.
+    /// Scripts that run go on, and are not part of what is stored; nor is what contexts hold, which a suspend and a
+    /// branch take.
     ///
     /// # Errors
     /// `CONFLICT` where it is not awake in this process, `FENCED` where another one took it over,
@@ -40,7 +41,7 @@ impl Sandboxes {
         let slot = self.slot(name);
         let live = slot.live.lock().await;
         match live.as_ref() {
-            Some(live) => self.checkpoint_live(name, live, None).await,
+            Some(live) => self.checkpoint_live(name, live, None, false).await,
             None => {
                 let message = format!("{name} is not awake in this process");
                 Err(Error::new(Code::Conflict, "checkpoint", message))

@@ -1,4 +1,4 @@
-//! Scripts that sleep with their sandbox.
+//! Scripts and contexts that sleep with their sandbox.
 //!
 //! They are kept in a commit among the sessions, under keys that no session has: these begin with
 //! NUL. A session whose name does so has another NUL before it.
@@ -12,10 +12,24 @@ use offshoot_kernel::Suspender;
 use std::collections::BTreeMap;
 
 const PREFIX: &str = "\0script/";
+const CONTEXT: &str = "\0context/";
 
 /// The key of a script.
 pub(super) fn key(id: u64) -> String {
     format!("{PREFIX}{id}")
+}
+
+/// The key of a context.
+pub(super) fn context_key(id: &str) -> String {
+    format!("{CONTEXT}{id}")
+}
+
+/// The contexts among what a commit has, by their ids.
+pub(super) fn contexts(kept: &BTreeMap<String, Bytes>) -> Vec<(String, Bytes)> {
+    let named = kept.iter();
+    let own = named.filter_map(|(key, bytes)| Some((key.strip_prefix(CONTEXT)?, bytes)));
+    own.map(|(id, bytes)| (id.to_owned(), bytes.clone()))
+        .collect()
 }
 
 /// The key of a session.
@@ -165,7 +179,15 @@ mod tests {
 
     #[test]
     fn keys_of_sessions_and_scripts_never_meet() {
-        let names = ["", "main", "\0script/1", "\0", "\0\0x", "script/1"];
+        let names = [
+            "",
+            "main",
+            "\0script/1",
+            "\0context/1",
+            "\0",
+            "\0\0x",
+            "script/1",
+        ];
         let mut kept: BTreeMap<String, Bytes> = names
             .iter()
             .map(|name| (session_key(name), Bytes::from(name.as_bytes().to_vec())))
@@ -174,7 +196,12 @@ mod tests {
             kept.insert(key(id), Bytes::from(id.to_string()));
         }
         kept.insert("\0later/1".to_owned(), Bytes::new());
-        assert_eq!(kept.len(), names.len() + 4);
+        kept.insert(context_key("0f"), Bytes::from_static(b"0f"));
+        assert_eq!(kept.len(), names.len() + 5);
+        assert_eq!(
+            contexts(&kept),
+            [("0f".to_owned(), Bytes::from_static(b"0f"))]
+        );
         let (sessions, scripts) = split(&kept);
         assert_eq!(sessions.len(), names.len());
         assert!(

@@ -191,8 +191,9 @@ class CellRun:
 class Context:
     """An interpreter that keeps its state from cell to cell. Cells of one context run one after the other.
 
-    It is a process: it ends where its sandbox is closed or suspended, and a branch has none of its contexts. What is
-    called on it then raises `UnavailableError`.
+    It ends where its sandbox is closed or suspended; what is called on it then raises `UnavailableError`. A branch, and the
+    sandbox once it wakes, have it under the same id with what it held, unless it is in JavaScript, had a file, a socket or a
+    process open, or a cell was running: then its first cell raises `ConflictError`, which names what was open.
 
     >>> from offshoot import Sandbox
     >>> with Sandbox() as sandbox, sandbox.context("bash") as context:

@@ -68,7 +68,7 @@ impl Awake {
         ));
         let processes = Arc::new(Processes::new(Arc::clone(&saver)));
         let busy = Arc::downgrade(&processes);
-        let contexts = Arc::<Contexts>::default();
+        let contexts = Arc::new(Contexts::of(&lease, &entry.record()));
         let interpreted = Arc::downgrade(&contexts);
         let is_busy = move || {
             busy.upgrade().is_some_and(|processes| processes.is_busy())
@@ -275,6 +275,8 @@ impl Endpoint {
         };
         awake.processes.end("was paused").await;
         awake.saver.end().await;
+        // What they hold sleeps with the sandbox, and is gone where nobody has them.
+        let _contexts = Arc::clone(&awake.contexts);
         drop(awake);
         let Err(error) = service.suspend(&entry.id).await else {
             return Ok(());

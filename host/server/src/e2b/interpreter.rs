@@ -6,12 +6,13 @@ use super::endpoint::Endpoint;
 use super::entry::Guard;
 use super::failure::{Code, Failure, Result};
 use super::files::{Account, resolve};
+use super::record::Record;
 use super::share::Charge;
 use super::web::{self, Request, Response};
 use bytes::Bytes;
 use futures::stream;
 use http::{Method, StatusCode};
-use offshoot::{Cell, CellEvent, CellResult, CellRun, Context, ContextOptions, Language};
+use offshoot::{Cell, CellEvent, CellResult, CellRun, Context, ContextOptions, Language, Sandbox};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -46,8 +47,7 @@ const FORMATS: [(&str, &str); 12] = [
     ("e2b/chart", "chart"),
 ];
 
-/// The contexts of a sandbox while it is awake.
-#[derive(Default)]
+/// The contexts of a sandbox while it is awake. They sleep with it, and a branch has its own.
 pub(super) struct Contexts {
     held: tokio::sync::Mutex<Held>,
     /// Held by code that runs.
@@ -55,6 +55,20 @@ pub(super) struct Contexts {
 }
 
 impl Contexts {
+    /// Those of a sandbox that has just woken.
+    pub(super) fn of(sandbox: &Sandbox, record: &Record) -> Contexts {
+        let found = sandbox.contexts().into_iter();
+        let all: BTreeMap<_, _> = found
+            .map(|context| (context.id().to_owned(), context))
+            .collect();
+        let mut usual = record.contexts.clone();
+        usual.retain(|_, id| all.contains_key(id));
+        Contexts {
+            held: tokio::sync::Mutex::new(Held { all, usual }),
+            running: Arc::default(),
+        }
+    }
+
     /// Whether any code runs.
     pub(super) fn is_busy(&self) -> bool {
         Arc::strong_count(&self.running) > 1
@@ -65,7 +79,7 @@ impl Contexts {
 struct Held {
     all: BTreeMap<String, Context>,
     /// Those that code runs in which names none, by language.
-    usual: BTreeMap<&'static str, String>,
+    usual: BTreeMap<String, String>,
 }
 
 /// Whether a request is for the interpreter.
@@ -128,10 +142,7 @@ fn language(name: Option<&str>) -> Result<Language> {
 }
 
 fn missing(id: &str) -> Failure {
-    let message = format!(
-        "Context {id} not found: contexts end where their sandbox pauses, and forks have none of them"
-    );
-    Failure::new(Code::NotFound, message)
+    Failure::new(Code::NotFound, format!("Context {id} not found"))
 }
 
 async fn create(call: &Call, body: &[u8]) -> Result<Response> {
@@ -187,6 +198,8 @@ async fn remove(call: &Call, id: &str) -> Result<Response> {
     let mut held = awake.contexts.held.lock().await;
     held.all.remove(id).ok_or_else(|| missing(id))?.close();
     held.usual.retain(|_, usual| usual != id);
+    let usual = held.usual.clone();
+    call.entry.change(|record| record.contexts = usual);
     Ok(web::empty(StatusCode::NO_CONTENT))
 }
 
@@ -211,8 +224,10 @@ async fn find(call: &Call, awake: &Guard, asked: &Execute) -> Result<Context> {
         return Ok(context.clone());
     }
     let context = begin(call, awake, &mut held, language, None).await?;
-    held.usual
-        .insert(language.as_str(), context.id().to_owned());
+    let (language, id) = (language.as_str().to_owned(), context.id().to_owned());
+    held.usual.insert(language, id);
+    let usual = held.usual.clone();
+    call.entry.change(|record| record.contexts = usual);
     Ok(context)
 }
 

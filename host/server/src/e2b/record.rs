@@ -46,6 +46,9 @@ pub(super) struct Record {
     /// What runs in it from its start on.
     #[serde(default)]
     pub(super) start: Option<Start>,
+    /// The contexts that code runs in which names none, by language.
+    #[serde(default)]
+    pub(super) contexts: BTreeMap<String, String>,
 }
 
 /// What clients wrote down about files.
@@ -107,6 +110,7 @@ impl Record {
             offline: false,
             notes: Notes::new(),
             start: None,
+            contexts: BTreeMap::new(),
         }
     }
 

@@ -108,18 +108,28 @@ lost = run("os._exit(3)")
 assert lost.error.name == "UnexpectedEndOfExecution" and "restarted" in lost.error.value, lost
 assert run("x").error.name == "NameError"
 
-# A pause and a fork keep files and no contexts.
+# A pause and a fork keep files and contexts, also the one that is meant where none is named.
 kept = box.create_code_context()
 run("x = 1", context=kept)
+run("usual = 5")
+opened = box.create_code_context()
+run("f = open('/tmp/left', 'w')", context=opened)
 (fork,) = box.fork()
-missing = raises(NotFoundException, lambda: fork.run_code("x", context=kept))
-assert "fork" in str(missing), missing
+run("x = 2", context=kept)
+assert fork.run_code("x", context=kept).text == "1"
+assert fork.run_code("usual").text == "5"
 assert fork.run_code("open('made').read()").text == "by code"
 fork.kill()
 box.pause()
 box = box.connect()
-assert "pause" in str(raises(NotFoundException, lambda: box.run_code("x", context=kept)))
+assert box.run_code("x", context=kept).text == "2"
+assert box.run_code("usual").text == "5"
 assert box.run_code("open('made').read()").text == "by code"
+# What was open stood against it; the interpreter is restarted.
+lost = box.run_code("f", context=opened)
+assert lost.error.name == "UnexpectedEndOfExecution" and "/tmp/left" in lost.error.value, lost
+assert box.run_code("f", context=opened).error.name == "NameError"
+raises(NotFoundException, lambda: box.run_code("x", context="nobody"))
 
 # Whoever has no token is refused.
 headers = {"E2b-Sandbox-Id": box.sandbox_id, "E2b-Sandbox-Port": "49999"}

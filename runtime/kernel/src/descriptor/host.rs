@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
 use super::Screen;
+use crate::program::Rounds;
 use bytes::Bytes;
 use offshoot_vfs::{Error, File, Pipe, PipeReader, PipeWriter};
 
@@ -29,6 +30,8 @@ pub enum Stdio {
     File(File),
     /// A terminal that reads from one pipe and writes to another.
     Terminal(PipeReader, PipeWriter, Screen),
+    /// The reading end of a pipe of a program that is called again and again; see [`Rounds`].
+    Rounds(PipeReader, Rounds),
 }
 
 impl Stdio {
@@ -36,6 +39,13 @@ impl Stdio {
     pub fn input() -> (Stdio, ByteWriter) {
         let (reader, writer) = Pipe::ends();
         (Stdio::Reader(reader), ByteWriter(writer))
+    }
+
+    /// As [`Stdio::input`], for the first program that has it as a descriptor above 2: that one is called again
+    /// and again, as [`Rounds`] say.
+    pub fn rounds(rounds: &Rounds) -> (Stdio, ByteWriter) {
+        let (reader, writer) = Pipe::ends();
+        (Stdio::Rounds(reader, rounds.clone()), ByteWriter(writer))
     }
 
     /// A pipe out of the process: what it writes arrives at the [`ByteReader`].

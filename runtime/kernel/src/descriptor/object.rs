@@ -14,6 +14,7 @@ use offshoot_vfs::{
 use super::{Capture, Screen, Stdio};
 use crate::loopback::Connection;
 use crate::process::Group;
+use crate::program::Rounds;
 
 /// The device number that pipes and the embedder's objects report.
 const DEVICE: u64 = 0xff;
@@ -22,6 +23,7 @@ const DEVICE: u64 = 0xff;
 pub(crate) struct Object {
     source: Source,
     terminal: Option<Screen>,
+    rounds: Option<Rounds>,
     /// Who pays for what is written, where it leaves the sandbox.
     meter: Option<Arc<Group>>,
     /// The path by which a file was opened, where a suspended script may have to open it again.
@@ -52,6 +54,7 @@ impl Object {
         Object {
             source,
             terminal: None,
+            rounds: None,
             meter: None,
             path: None,
             number: 0,
@@ -74,6 +77,10 @@ impl Object {
             Stdio::Terminal(reader, writer, screen) => Object {
                 terminal: Some(screen),
                 ..metered(Source::Both(reader, writer))
+            },
+            Stdio::Rounds(reader, rounds) => Object {
+                rounds: Some(rounds),
+                ..Object::new(Source::Reader(reader))
             },
         };
         Object {
@@ -135,6 +142,11 @@ impl Object {
 
     pub(crate) fn connection(connection: Arc<Connection>) -> Object {
         Object::new(Source::Connection(connection))
+    }
+
+    /// The rounds that a program is called in which has it.
+    pub(crate) fn rounds(&self) -> Option<&Rounds> {
+        self.rounds.as_ref()
     }
 
     pub(crate) fn is_terminal(&self) -> bool {

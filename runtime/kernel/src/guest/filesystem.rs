@@ -44,6 +44,8 @@ const DIRECTORY_MODE: u32 = 0o777;
 pub struct Descriptor {
     open: Open,
     flags: DescriptorFlags,
+    /// The path by which it was opened, as the guest gave it.
+    path: Box<str>,
 }
 
 enum Open {
@@ -62,6 +64,15 @@ pub struct Entries {
 }
 
 impl Descriptor {
+    /// What it is, for people.
+    pub(super) fn describe(&self) -> String {
+        let path = self.path.trim_start_matches('/');
+        match self.open {
+            Open::Root | Open::Directory(_) => format!("the directory /{path}"),
+            Open::Object(_) => format!("the file /{path}"),
+        }
+    }
+
     /// What streams and offsets work on.
     fn object(&self) -> Result<&Arc<Object>, Failure> {
         match &self.open {
@@ -244,6 +255,7 @@ impl preopens::Host for Guest {
         let root = self.resources.push(Descriptor {
             open: Open::Root,
             flags,
+            path: "".into(),
         })?;
         Ok(vec![(root, "/".to_owned())])
     }
@@ -497,7 +509,8 @@ impl types::HostDescriptor for Guest {
             .await;
             self.remember(object);
         }
-        let resource = self.resources.push(Descriptor { open, flags })?;
+        let path = path.into();
+        let resource = self.resources.push(Descriptor { open, flags, path })?;
         self.open_files += 1;
         Ok(resource)
     }

@@ -5,6 +5,7 @@ pub(crate) mod cli;
 pub(crate) mod clocks;
 mod errno;
 pub(crate) mod filesystem;
+mod holding;
 mod limiter;
 mod process;
 mod random;
@@ -13,12 +14,13 @@ mod streams;
 mod text;
 mod vfs;
 
-pub(crate) use bindings::CommandPre;
 pub(crate) use bindings::offshoot::sandbox::types as sandbox_types;
 pub(crate) use bindings::offshoot::sandbox::types::Errno;
 pub(crate) use bindings::shell::exports::offshoot::sandbox::shell as shell_bindings;
 pub(crate) use bindings::shell::{ShellGuest, ShellGuestPre as ShellPre};
+pub(crate) use bindings::{Command as CommandGuest, CommandPre};
 pub(crate) use errno::Failure;
+pub(crate) use holding::Holding;
 pub(crate) use limiter::Held;
 
 use std::sync::{Arc, Weak};

@@ -134,6 +134,9 @@ pub(crate) async fn run(command: Arc<Command>, guest: Guest) -> ProcessEnd {
         Ok(prepared) => prepared,
         Err(error) => return ProcessEnd::Fault(error.to_string()),
     };
+    if let Some(rounds) = guest.rounds() {
+        return super::rounds::run(&command, prepared, guest, rounds).await;
+    }
     let mut store = guest::store(guest);
     let result = async {
         let instance = prepared.instantiate_async(&mut store).await?;

@@ -2,13 +2,20 @@
 
 mod component;
 mod function;
+mod image;
+mod pages;
+mod reach;
 mod resolve;
+mod rounds;
 mod stream;
 
 pub(crate) use component::Loaded;
 pub use function::{Input, Invocation, Output};
+pub(crate) use image::Head;
+pub use image::Image;
 pub use resolve::marker;
 pub(crate) use resolve::resolve;
+pub use rounds::Rounds;
 pub use stream::LoopbackStream;
 
 use std::collections::HashMap;

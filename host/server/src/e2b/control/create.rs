@@ -158,7 +158,7 @@ impl Endpoint {
         let (id, snapshot) = self.find_snapshot(name).ok_or_else(missing)?;
         let mut record = Record::sandbox(name, timeout);
         (record.envs, record.notes) = (snapshot.envs, snapshot.notes);
-        record.start = snapshot.start;
+        (record.start, record.contexts) = (snapshot.start, snapshot.contexts);
         Ok((Origin::sandbox(id), record))
     }
 

@@ -1,0 +1,231 @@
+"""Adds functions to a component by which its host reads and writes the memory that its modules share.
+
+What is there is copied as it is: sections of a component only add to its index spaces. They get a module of a few
+instructions, an instance of it over the shared memory, and `offshoot:sandbox/memory` as a further export:
+
+    size: func() -> u32                           pages of 64 KiB
+    grow: func(pages: u32) -> u32                 the size before, or 2^32 - 1
+    read: func(offset: u32, length: u32) -> list<u8>
+    aim: func(…: u32)                             eight offsets, for
+    write: func(…: list<u8>)                      what is copied there
+    stack: func() -> u32                          where the stack is, which tells whether it is empty
+    identity: func() -> u64                       which component it is, by its content
+"""
+
+import hashlib
+
+INTERFACE = "offshoot:sandbox/memory@0.1.0"
+# Lists that one call takes: as many as fit into the parameters of a core function.
+TARGETS = 8
+# Of a component's sections.
+_CORE_MODULE, _CORE_INSTANCE, _CORE_TYPE, _COMPONENT, _INSTANCE, _ALIAS, _TYPE, _CANON, _IMPORT, _EXPORT = (
+    1, 2, 3, 4, 5, 6, 7, 8, 10, 11,
+)  # fmt: skip
+_CORE_FUNCTION, _CORE_MEMORY = (0, 0), (0, 2)
+_FUNCTION, _I32, _I64, _U64, _U32, _U8 = 1, b"\x7f", b"\x7e", b"\x77", b"\x79", b"\x7d"
+
+
+class _Reader:
+    def __init__(self, content, at=0):
+        self.content, self.at = content, at
+
+    def byte(self):
+        self.at += 1
+        return self.content[self.at - 1]
+
+    def number(self):
+        value = shift = 0
+        while True:
+            byte = self.byte()
+            value |= (byte & 0x7F) << shift
+            shift += 7
+            if byte < 0x80:
+                return value
+
+    def name(self):
+        length = self.number()
+        self.at += length
+        return self.content[self.at - length : self.at].decode()
+
+    def sort(self):
+        """Of which index space something is: `(0, n)` for those of core modules."""
+        sort = self.byte()
+        return (0, self.byte()) if sort == 0 else (sort, 0)
+
+
+def _number(value):
+    out = b""
+    while True:
+        byte, value = value & 0x7F, value >> 7
+        if not value:
+            return out + bytes([byte])
+        out += bytes([byte | 0x80])
+
+
+def _signed(value):
+    out = b""
+    while True:
+        byte, value = value & 0x7F, value >> 7
+        if value == (-1 if byte & 0x40 else 0):
+            return out + bytes([byte])
+        out += bytes([byte | 0x80])
+
+
+def _name(text):
+    return _number(len(text)) + text.encode()
+
+
+def _vector(items):
+    return _number(len(items)) + b"".join(items)
+
+
+def _section(number, content):
+    return bytes([number]) + _number(len(content)) + content
+
+
+class _Counts:
+    """How many there are of each kind, and which instance has the memory."""
+
+    def __init__(self, component):
+        self.of = {}
+        self.memory = None
+        sections = _Reader(component, 8)
+        while sections.at < len(component):
+            number, length = sections.byte(), sections.number()
+            self._section(number, _Reader(component, sections.at))
+            sections.at += length
+
+    def _add(self, kind, count=1):
+        self.of[kind] = self.of.get(kind, 0) + count
+
+    def _section(self, number, section):
+        if number == _CORE_MODULE:
+            self._add("core module")
+        elif number == _CORE_INSTANCE:
+            self._add("core instance", section.number())
+        elif number == _INSTANCE:
+            self._add(5, section.number())
+        elif number == _TYPE:
+            self._add(3, section.number())
+        elif number == _ALIAS:
+            for _ in range(section.number()):
+                self._alias(section)
+        elif number == _CANON:
+            self._one(section)
+            self._add(_FUNCTION if section.byte() == 0 else _CORE_FUNCTION)
+        elif number == _IMPORT:
+            self._one(section)
+            section.byte()
+            section.name()
+            self._add(section.byte())
+        elif number == _EXPORT:
+            self._one(section)
+            section.byte()
+            section.name()
+            self._add(section.sort()[0])
+        elif number not in (0, _CORE_TYPE, _COMPONENT):
+            raise ValueError(f"a section {number} is not understood")
+
+    def _one(self, section):
+        if section.number() != 1:
+            raise ValueError("a section with several items is not understood")
+
+    def _alias(self, section):
+        sort, target = section.sort(), section.byte()
+        if target == 2:
+            section.number(), section.number()
+        else:
+            instance, name = section.number(), section.name()
+            if sort == _CORE_MEMORY:
+                if name != "memory" or self.memory not in (None, instance):
+                    raise ValueError("there are several memories")
+                self.memory = instance
+        self._add(sort if sort[0] == 0 else sort[0])
+
+
+def _module(identity):
+    """The module: what it exports, in this order, are its functions."""
+    words = TARGETS * _I32
+    types = [
+        (b"", _I32), (_I32, _I32), (2 * _I32, _I32), (_I32, b""), (4 * _I32, _I32), (words, b""), (2 * words, b""),
+        (b"", _I64),
+    ]  # fmt: skip
+    kind = lambda parameters, results: b"\x60" + _number(len(parameters)) + parameters + _number(len(results)) + results
+    zero, get = b"\x41\x00", lambda n: b"\x23" + _number(n)
+    put = lambda n: b"\x24" + _number(n)
+    # Globals: the stack pointer, what was where a list is answered, and the targets.
+    kept, first = 1, 2
+    shift = b"".join(get(first + n + 1) + put(first + n) for n in range(TARGETS - 1))
+    aim = b"".join(b"\x20" + _number(n) + put(first + n) for n in range(TARGETS))
+    answer = zero + b"\x20\x00\x36\x02\x00" + zero + b"\x20\x01\x36\x02\x04" + zero
+    functions = [
+        ("size", 0, b"\x3f\x00"),
+        ("grow", 1, b"\x20\x00\x40\x00"),
+        # Where nothing is ever: at the address of nothing. What was there comes back when the host has the answer.
+        ("read", 2, zero + b"\x29\x03\x00" + put(kept) + answer),
+        ("done", 3, zero + get(kept) + b"\x37\x03\x00"),
+        ("realloc", 4, get(first) + shift),
+        ("aim", 5, aim),
+        ("write", 6, b""),
+        ("stack", 0, get(0)),
+        ("identity", 7, b"\x42" + _signed(identity)),
+    ]
+    bodies = [b"\x00" + code + b"\x0b" for _, _, code in functions]
+    imports = [
+        _name("env") + _name("memory") + b"\x02\x00\x00",
+        _name("env") + _name("__stack_pointer") + b"\x03" + _I32 + b"\x01",
+    ]
+    globals_ = [_I64 + b"\x01\x42\x00\x0b"] + [_I32 + b"\x01\x41\x00\x0b"] * TARGETS
+    return b"\0asm\x01\0\0\0" + b"".join([
+        _section(1, _vector([kind(*one) for one in types])),
+        _section(2, _vector(imports)),
+        _section(3, _vector([_number(of) for _, of, _ in functions])),
+        _section(6, _vector(globals_)),
+        _section(7, _vector([_name(name) + b"\x00" + _number(n) for n, (name, _, _) in enumerate(functions)])),
+        _section(10, _vector([_number(len(body)) + body for body in bodies])),
+    ])  # fmt: skip
+
+
+def extended(component):
+    """The component with the further export."""
+    counts = _Counts(component)
+    if counts.memory is None:
+        raise ValueError("the component's memory was not found")
+    of = lambda kind: counts.of.get(kind, 0)
+    core, function = of(_CORE_FUNCTION), of(_FUNCTION)
+    module, instance, types = of("core module"), of("core instance"), of(3)
+    names = ["size", "grow", "read", "aim", "write", "stack", "identity", "realloc", "done"]
+    at = {name: core + n for n, name in enumerate(names)}
+    alias = lambda name: b"\x00\x00\x01" + _number(instance) + _name(name)
+    parameters = lambda count, type_: _vector([_name(f"p{n}") + type_ for n in range(count)])
+    signature = lambda given, result: b"\x40" + given + (b"\x01\x00" if result is None else b"\x00" + result)
+    bytes_, no = _number(types), parameters(0, b"")
+    # The list of bytes first, then functions.
+    kinds = [
+        b"\x70" + _U8, signature(no, _U32), signature(parameters(1, _U32), _U32), signature(parameters(2, _U32), bytes_),
+        signature(parameters(TARGETS, _U32), None), signature(parameters(TARGETS, bytes_), None),
+        signature(no, _U64),
+    ]  # fmt: skip
+    # Of the memory, for it, and what is called at the end.
+    memory, realloc, done = b"\x03\x00", b"\x04" + _number(at["realloc"]), b"\x05" + _number(at["done"])
+    lifted = [
+        ("size", 1, []), ("grow", 2, []), ("read", 3, [memory, done]), ("aim", 4, []), ("write", 5, [memory, realloc]),
+        ("stack", 1, []), ("identity", 6, []),
+    ]  # fmt: skip
+    lifts = [
+        b"\x00\x00" + _number(at[name]) + _vector(options) + _number(types + type_) for name, type_, options in lifted
+    ]
+    inline = [b"\x00" + _name(name) + b"\x01" + _number(function + n) for n, (name, _, _) in enumerate(lifted)]
+    identity = int.from_bytes(hashlib.sha256(component).digest()[:8], "little", signed=True)
+    return component + b"".join([
+        _section(_CORE_MODULE, _module(identity)),
+        _section(
+            _CORE_INSTANCE,
+            _vector([b"\x00" + _number(module) + _vector([_name("env") + b"\x12" + _number(counts.memory)])]),
+        ),
+        _section(_ALIAS, _vector([alias(name) for name in names])),
+        _section(_TYPE, _vector(kinds)),
+        _section(_CANON, _vector(lifts)),
+        _section(_INSTANCE, _vector([b"\x01" + _vector(inline)])),
+        _section(_EXPORT, _vector([b"\x00" + _name(INTERFACE) + b"\x05" + _number(of(5)) + b"\x00"])),
+    ])  # fmt: skip

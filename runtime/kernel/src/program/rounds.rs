@@ -1,0 +1,367 @@
+//! Programs that are called again and again, and rest between two calls.
+
+use std::collections::HashSet;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use futures::task::AtomicWaker;
+use wasmtime::Store;
+
+use super::component::Command;
+use super::image::{Image, changed};
+use super::reach::{BLOCK, Reach};
+use crate::guest::{self, CommandGuest, CommandPre, Guest, Holding};
+use crate::process::{ProcessEnd, end_of};
+use crate::{Error, Result};
+
+/// The embedder's side of a program whose `run` is called for one round after the other, in the same instance: an
+/// interpreter that keeps what it has from one piece of code to the next. Clones are the same.
+///
+/// The first call is for what the program opens for good: its standard streams, for instance. The second one prepares
+/// it, and each further one is a round that [`Rounds::next`] asked for. Between two of them nothing of the program is
+/// on a stack, and [`Rounds::capture`] takes what it holds as an [`Image`], from which another process of the same
+/// component goes on. Such a process is called the first time as well, and gets the memory of the image then.
+///
+/// ```
+/// use offshoot_kernel::{Rounds, Stdio};
+/// let rounds = Rounds::new();
+/// // For the first program that has it as a descriptor above 2.
+/// let (input, writer) = Stdio::rounds(&rounds);
+/// assert!(rounds.capture().is_err(), "nothing rests yet");
+/// # drop((input, writer));
+/// ```
+#[derive(Clone, Default)]
+pub struct Rounds(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    /// The task that runs the program.
+    program: AtomicWaker,
+    /// Who waits until it rests.
+    host: AtomicWaker,
+}
+
+#[derive(Default)]
+struct State {
+    claimed: bool,
+    /// What it begins as.
+    start: Option<Image>,
+    /// A round was asked for and has not begun.
+    wanted: bool,
+    rest: Option<Box<Rest>>,
+    /// What it holds while it rests.
+    image: Option<Image>,
+    over: bool,
+}
+
+/// A program that rests.
+struct Rest {
+    store: Store<Guest>,
+    command: CommandGuest,
+    reach: Option<Reach>,
+    program: Arc<Command>,
+    /// What it held after its first call, and where its stack was.
+    begun: Holding,
+    stack: u32,
+}
+
+impl Rounds {
+    /// Those of a program that begins afresh.
+    pub fn new() -> Rounds {
+        Rounds::default()
+    }
+
+    /// Those of a program that goes on with an image. Where that is of another component, or does not fit into the
+    /// limits, the process ends.
+    pub fn from_image(image: &Image) -> Rounds {
+        let rounds = Rounds::default();
+        rounds.lock().start = Some(image.clone());
+        rounds
+    }
+
+    /// Asks for a round. One that was asked for before the program rests begins then.
+    pub fn next(&self) {
+        self.lock().wanted = true;
+        self.0.program.wake();
+    }
+
+    /// Waits until the program rests and no round is asked for, or it has ended. For one who waits at a time.
+    pub async fn resting(&self) {
+        poll_fn(|context| {
+            self.0.host.register(context.waker());
+            let state = self.lock();
+            match state.over || state.rest.is_some() && !state.wanted {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        })
+        .await;
+    }
+
+    /// What the program holds. It is copied once after each round, however often it is asked for: some
+    /// milliseconds, during which the program does not begin another round.
+    ///
+    /// # Errors
+    /// [`Error::Held`] where it does not rest, has something open that it had not after its first call (it says
+    /// what), or gives its host no way to its memory; [`Error::Over`] where it has ended.
+    pub fn capture(&self) -> Result<Image> {
+        let mut state = self.lock();
+        if state.over {
+            return Err(Error::Over);
+        }
+        if state.wanted {
+            return Err(Error::Held("it is running".to_owned()));
+        }
+        let State { rest, image, .. } = &mut *state;
+        let rest = rest
+            .as_mut()
+            .ok_or_else(|| Error::Held("it is running".to_owned()))?;
+        if image.is_none() {
+            *image = Some(now(rest.capture())?);
+        }
+        image.clone().ok_or(Error::Over)
+    }
+
+    /// Takes them for a program; false where another one has them.
+    pub(crate) fn claim(&self) -> bool {
+        !std::mem::replace(&mut self.lock().claimed, true)
+    }
+
+    /// Rests until a round is asked for. `image` is what the program holds, where that is known.
+    async fn rest(&self, rest: Box<Rest>, image: Option<Image>) -> Box<Rest> {
+        {
+            let mut state = self.lock();
+            (state.rest, state.image) = (Some(rest), image);
+        }
+        self.0.host.wake();
+        poll_fn(|context| {
+            self.0.program.register(context.waker());
+            let mut state = self.lock();
+            if !state.wanted {
+                return Poll::Pending;
+            }
+            let Some(rest) = state.rest.take() else {
+                return Poll::Pending;
+            };
+            (state.wanted, state.image) = (false, None);
+            Poll::Ready(rest)
+        })
+        .await
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends the rounds with the process.
+struct Over(Rounds);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        let rest = {
+            let mut state = self.0.lock();
+            state.over = true;
+            state.rest.take()
+        };
+        drop(rest);
+        self.0.0.host.wake();
+    }
+}
+
+/// A process that is called again and again.
+pub(super) async fn run(
+    program: &Arc<Command>,
+    prepared: &CommandPre<Guest>,
+    guest: Guest,
+    rounds: Rounds,
+) -> ProcessEnd {
+    let over = Over(rounds);
+    let rounds = &over.0;
+    let mut store = guest::store(guest);
+    let start = rounds.lock().start.take();
+    let begun = match begin(program, prepared, &mut store, start.as_ref()).await {
+        Ok(Ok(begun)) => begun,
+        Ok(Err(())) => return ProcessEnd::Exited(1),
+        Err(error) => return end_of(&error, store.data()),
+    };
+    let (command, reach, held, stack) = begun;
+    let mut rest = Box::new(Rest {
+        store,
+        command,
+        reach,
+        program: Arc::clone(program),
+        begun: held,
+        stack,
+    });
+    let mut image = start;
+    loop {
+        rest = rounds.rest(rest, image.take()).await;
+        let Rest { store, command, .. } = &mut *rest;
+        match command.wasi_cli_run().call_run(&mut *store).await {
+            Ok(Ok(())) => {}
+            Ok(Err(())) => return ProcessEnd::Exited(1),
+            Err(error) => return end_of(&error, rest.store.data()),
+        }
+    }
+}
+
+type Begun = (CommandGuest, Option<Reach>, Holding, u32);
+
+/// An instance that was called for the first time, and then prepared or given what the image has.
+async fn begin(
+    program: &Arc<Command>,
+    prepared: &CommandPre<Guest>,
+    store: &mut Store<Guest>,
+    image: Option<&Image>,
+) -> wasmtime::Result<Result<Begun, ()>> {
+    let instance = prepared
+        .instance_pre()
+        .instantiate_async(&mut *store)
+        .await?;
+    let command = CommandGuest::new(&mut *store, &instance)?;
+    let reach = Reach::of(store, &instance)?;
+    if command.wasi_cli_run().call_run(&mut *store).await?.is_err() {
+        return Ok(Err(()));
+    }
+    let begun = store.data_mut().holding();
+    let stack = match &reach {
+        Some(reach) => reach.stack(store).await?,
+        None => 0,
+    };
+    match (image, &reach) {
+        (Some(image), Some(reach)) => put(program, store, reach, image).await?,
+        (Some(_), None) => {
+            return Err(wasmtime::Error::msg("the program has no way to its memory"));
+        }
+        (None, _) => {
+            if command.wasi_cli_run().call_run(&mut *store).await?.is_err() {
+                return Ok(Err(()));
+            }
+        }
+    }
+    Ok(Ok((command, reach, begun, stack)))
+}
+
+/// Gives an instance the memory of an image.
+async fn put(
+    program: &Arc<Command>,
+    store: &mut Store<Guest>,
+    reach: &Reach,
+    image: &Image,
+) -> wasmtime::Result<()> {
+    let head = image.head();
+    if reach.identity(store).await? != head.component {
+        return Err(wasmtime::Error::msg("what is kept is of another program"));
+    }
+    reach.grow_to(store, head.pages).await?;
+    // What the first call wrote to, and the image has as it was before.
+    let blocks = image.regions().iter().flat_map(|(offset, bytes)| {
+        let first = *offset as usize / BLOCK;
+        first as u32..(first + bytes.len() / BLOCK) as u32
+    });
+    let blocks: HashSet<u32> = blocks.collect();
+    let touched = reach.touched(store).await?;
+    let stale: Option<Vec<u32>> = touched.map(|touched| {
+        let touched = touched.into_iter();
+        touched.filter(|block| !blocks.contains(block)).collect()
+    });
+    let mut regions: Vec<(u32, &[u8])> = Vec::with_capacity(image.regions().len());
+    let before;
+    if stale.as_ref().is_none_or(|stale| !stale.is_empty()) {
+        before = pristine(program, store.data().another()).await?;
+        let found = reach.view(store, |memory| {
+            changed(memory, stale.as_deref(), Some(&before))
+        });
+        let nothing = &[0; BLOCK];
+        for (offset, bytes) in found.await? {
+            for at in (offset as usize..offset as usize + bytes.len()).step_by(BLOCK) {
+                if !blocks.contains(&((at / BLOCK) as u32)) {
+                    let block = before.get(at..at + BLOCK).unwrap_or(nothing);
+                    regions.push((at as u32, block));
+                }
+            }
+        }
+        reach.write(store, &regions).await?;
+        regions.clear();
+    }
+    regions.extend(image.regions().iter().map(|(at, bytes)| (*at, &bytes[..])));
+    reach.write(store, &regions).await?;
+    store.data_mut().adopt(head);
+    Ok(())
+}
+
+/// The memory that every instance begins with.
+async fn pristine(program: &Arc<Command>, guest: Guest) -> wasmtime::Result<Vec<u8>> {
+    let prepared = program.get().map_err(wasmtime::Error::new)?;
+    let mut store = guest::store(guest);
+    let instance = prepared
+        .instance_pre()
+        .instantiate_async(&mut store)
+        .await?;
+    match Reach::of(&mut store, &instance)? {
+        Some(reach) => reach.view(&mut store, <[u8]>::to_vec).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+impl Rest {
+    async fn capture(&mut self) -> Result<Image> {
+        if let Some(more) = self.store.data_mut().beyond(&self.begun) {
+            return Err(Error::Held(more));
+        }
+        let taken = self.take().await;
+        taken.map_err(|error| Error::Engine(format!("{error:#}")))?
+    }
+
+    async fn take(&mut self) -> wasmtime::Result<Result<Image>> {
+        let Some(reach) = &self.reach else {
+            let message = "it gives its host no way to its memory";
+            return Ok(Err(Error::Held(message.to_owned())));
+        };
+        let store = &mut self.store;
+        if reach.stack(store).await? != self.stack {
+            let message = "its stack is not empty";
+            return Ok(Err(Error::Held(message.to_owned())));
+        }
+        let component = reach.identity(store).await?;
+        let touched = reach.touched(store).await?;
+        let before = match &touched {
+            Some(_) => None,
+            None => Some(pristine(&self.program, store.data().another()).await?),
+        };
+        let pages = reach.size(store).await?;
+        let regions = reach.view(store, |memory| {
+            changed(memory, touched.as_deref(), before.as_deref())
+        });
+        let regions = regions.await?;
+        Ok(Ok(Image::new(store.data().head(component, pages), regions)))
+    }
+}
+
+/// What a future gives that waits for nothing but its turn.
+fn now<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(output) = future
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
+            return output;
+        }
+        std::thread::yield_now();
+    }
+}
+
+impl std::fmt::Debug for Rounds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let state = self.lock();
+        f.debug_struct("Rounds")
+            .field("rests", &state.rest.is_some())
+            .field("over", &state.over)
+            .finish()
+    }
+}
