@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use crate::inner::Inner;
 use crate::object::{Target, targets};
-use crate::store::Inner;
 use crate::{Commit, Error, Filter, Kind, Object, ObjectId, Result, State, Store};
 
 /// Objects and refs that are looked at in one step.

@@ -43,6 +43,7 @@ mod disk;
 mod error;
 pub mod format;
 mod gc;
+mod inner;
 mod key;
 mod machine;
 mod memory;

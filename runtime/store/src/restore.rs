@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use offshoot_vfs::{ObjectKind, ObjectSource, Vfs};
+use offshoot_vfs::{ObjectKind, ObjectSource, Options, Vfs};
 
-use crate::store::Inner;
-use crate::{Commit, Error, Kind, ObjectId, Omission, Result};
+use crate::inner::Inner;
+use crate::{Commit, Error, Kind, ObjectId, Omission, Result, Store};
 
 /// Faults that are kept until somebody asks.
 const FAULTS: usize = 64;
@@ -125,5 +125,112 @@ impl ObjectSource for Reader {
     fn damaged(&self, id: ObjectId, _kind: ObjectKind) {
         self.faults
             .add(Error::damaged(id, "it is not what leads to it says"));
+    }
+}
+
+impl Store {
+    /// The seal for what a commit leads to: all of it is there as long as the collector has not
+    /// condemned the commit.
+    fn seal_of(&self, id: ObjectId) -> Result<u64> {
+        let gc_epoch = self.inner.refs.gc_epoch()?;
+        if self.inner.pending().get(id).is_some() {
+            self.inner.waiting(gc_epoch)?;
+        } else if self.inner.objects.contains(&[id])? != [true] {
+            return Ok(0);
+        }
+        self.inner.seal(gc_epoch)
+    }
+
+    /// A commit.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, `CORRUPT`, `TOO_NEW`.
+    pub fn get_commit(&self, id: ObjectId) -> Result<Commit> {
+        Ok(self.inner.get_commit(id)?.0)
+    }
+
+    /// Brings a commit back. Reads the commit, sessions, settings and the tree's root; the rest when it
+    /// is looked at.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, `CORRUPT`, `TOO_NEW`; `LIMIT` where the tree is larger than the quotas of
+    /// `options`.
+    pub fn checkout(&self, id: ObjectId, options: Options) -> Result<Restored> {
+        self.restore(id, options, &BTreeSet::new())
+    }
+
+    /// [`Store::checkout`], with a receipt that says which capabilities the sandbox had beyond
+    /// `granted`.
+    ///
+    /// # Errors
+    /// Those of [`Store::checkout`].
+    pub fn restore(
+        &self,
+        id: ObjectId,
+        options: Options,
+        granted: &BTreeSet<String>,
+    ) -> Result<Restored> {
+        let (commit, schema) = self.inner.get_commit(id)?;
+        let missing = |error| match error {
+            Error::NotFound { what } => Error::Corrupt {
+                what,
+                reason: "a commit leads to it, and it is missing",
+            },
+            other => other,
+        };
+        let blob = |(id, length): (ObjectId, u64), kind| -> Result<Bytes> {
+            let object = self.inner.get(id).map_err(missing)?;
+            if object.kind != kind || object.payload.len() as u64 != length {
+                return Err(Error::damaged(id, "it is not what its commit says"));
+            }
+            Ok(object.payload)
+        };
+        let mut sessions = BTreeMap::new();
+        for (name, session) in &commit.sessions {
+            sessions.insert(name.clone(), blob(*session, Kind::Session)?);
+        }
+        let settings = commit
+            .settings
+            .map(|settings| blob(settings, Kind::Settings));
+        let settings = settings.transpose()?;
+        let faults = Faults::default();
+        let source: Arc<dyn ObjectSource> = Arc::new(Reader {
+            inner: Arc::clone(&self.inner),
+            faults: faults.clone(),
+            seal: self.seal_of(id)?,
+        });
+        let vfs = match Vfs::open_stored(commit.tree, &source, options) {
+            Ok(vfs) => vfs,
+            Err(offshoot_vfs::Error::NoSpace) => {
+                return Err(Error::Limit {
+                    what: "the tree is larger than its new quotas",
+                });
+            }
+            Err(error) => return Err(faults.take().pop().unwrap_or(Error::Vfs(error))),
+        };
+        let usage = vfs.usage();
+        if (usage.bytes, usage.inodes) != (commit.bytes, commit.files) {
+            return Err(Error::damaged(id, "its counts are not its tree's"));
+        }
+        let receipt = Receipt {
+            commit: id,
+            parents: commit.parents.clone(),
+            bytes: commit.bytes,
+            files: commit.files,
+            omitted: commit.omitted.clone(),
+            caps_delta: commit.caps.difference(granted).cloned().collect(),
+            engine: commit.engine.clone(),
+            schema,
+            verified: Verified::Root,
+            epoch: 0,
+        };
+        Ok(Restored {
+            vfs,
+            sessions,
+            settings,
+            commit,
+            receipt,
+            faults,
+        })
     }
 }

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use memchr::memmem;
 use offshoot_vfs::{ObjectKind, ObjectSink};
 
-use crate::store::Inner;
+use crate::inner::Inner;
 use crate::{Error, Kind, ObjectId, Result};
 
 /// Bytes of commits that wait in memory before they are handed to the store, not yet durable.

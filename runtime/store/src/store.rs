@@ -1,21 +1,18 @@
 //! The store: commits of filesystems, and refs that name them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
-use offshoot_vfs::{ObjectSource, Options, Vfs};
+use offshoot_vfs::Vfs;
 
 use crate::cipher::Cipher;
-use crate::object::targets;
+use crate::inner::{Inner, Seal};
 use crate::pending::Pending;
 use crate::refs::check_name;
-use crate::restore::{Faults, Reader, Receipt, Restored, Verified};
 use crate::sink::Sink;
 use crate::{
-    Capture, Commit, Durability, Error, Filter, Kind, MemoryStore, Object, ObjectId, Objects,
-    Omission, Pin, Published, Ref, Refs, Result, Swap, Transition,
+    Capture, Commit, Durability, Error, Filter, Kind, MemoryStore, ObjectId, Objects, Omission,
+    Pin, Published, Ref, Refs, Result, Swap, Transition,
 };
 #[cfg(feature = "encryption")]
 use crate::{Key, SealedRefs};
@@ -30,33 +27,6 @@ const ATTEMPTS: u32 = 8;
 #[derive(Clone)]
 pub struct Store {
     pub(crate) inner: Arc<Inner>,
-}
-
-pub(crate) struct Inner {
-    pub(crate) objects: Arc<dyn Objects>,
-    pub(crate) refs: Arc<dyn Refs>,
-    pending: Mutex<Pending>,
-    seal: Mutex<Seal>,
-    /// What is there with all that it leads to, as it was found under an epoch of the collector.
-    whole: Mutex<(u64, HashSet<ObjectId>)>,
-    /// What objects are encrypted with, where they are.
-    cipher: Option<Cipher>,
-}
-
-/// Under which collector's epoch what is stored was last looked up.
-struct Seal {
-    gc_epoch: u64,
-    number: u64,
-}
-
-impl Seal {
-    fn new(gc_epoch: u64) -> Seal {
-        // Numbers are never used twice in a process, so a node that another store has sealed is
-        // never taken for one of this store's.
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Seal { gc_epoch, number }
-    }
 }
 
 /// What a commit has become.
@@ -74,129 +44,6 @@ pub struct Stored {
     pub omitted: Vec<Omission>,
     /// The ref that names it, where one was changed.
     pub found: Option<Ref>,
-}
-
-impl Inner {
-    pub(crate) fn pending(&self) -> MutexGuard<'_, Pending> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The seal for a collector's epoch.
-    fn seal(&self, gc_epoch: u64) -> Result<u64> {
-        let mut seal = self.seal.lock().unwrap_or_else(PoisonError::into_inner);
-        if seal.gc_epoch != gc_epoch {
-            self.objects.refresh()?;
-            *seal = Seal::new(gc_epoch);
-        }
-        Ok(seal.number)
-    }
-
-    /// What waits, and may be stored under this epoch of the collector.
-    fn waiting(&self, gc_epoch: u64) -> Result<Vec<Object>> {
-        let mut pending = self.pending();
-        let read = |object: &Object| targets(&self.opened(object.clone())?, None);
-        pending.revalidate(gc_epoch, read, |id| self.stores(gc_epoch, id))?;
-        Ok(pending.all())
-    }
-
-    /// Hands what waits to the store. Not durable yet.
-    pub(crate) fn hand_over(&self) -> Result<()> {
-        let waiting = self.waiting(self.refs.gc_epoch()?)?;
-        self.objects.put(&waiting)?;
-        self.pending().forget(&waiting);
-        Ok(())
-    }
-
-    /// Whether an object is there with all that it leads to, under this epoch of the collector.
-    ///
-    /// That the object itself is there says nothing about the rest: somebody may have put it while
-    /// the collector was taking away what it leads to.
-    pub(crate) fn holds(&self, gc_epoch: u64, id: ObjectId) -> Result<bool> {
-        if self.pending().get(id).is_some() {
-            return Ok(true);
-        }
-        self.stores(gc_epoch, id)
-    }
-
-    fn stores(&self, gc_epoch: u64, id: ObjectId) -> Result<bool> {
-        let mut whole = self.whole.lock().unwrap_or_else(PoisonError::into_inner);
-        if whole.0 != gc_epoch {
-            *whole = (gc_epoch, HashSet::new());
-        }
-        self.stores_all(&mut whole.1, vec![id])
-    }
-
-    /// Looks everything up that these lead to and that is not known to be there. What was found is
-    /// only believed where nothing was missing.
-    fn stores_all(&self, known: &mut HashSet<ObjectId>, first: Vec<ObjectId>) -> Result<bool> {
-        let (mut seen, mut level) = (HashSet::new(), first);
-        while !level.is_empty() {
-            level.retain(|id| !known.contains(id) && seen.insert(*id));
-            if self.objects.contains(&level)?.contains(&false) {
-                return Ok(false);
-            }
-            let mut next = Vec::new();
-            for id in level {
-                let found = self.objects.get(id).and_then(Object::verify);
-                let targets = match found.and_then(|object| self.opened(object)) {
-                    Ok(object) => targets(&object, None),
-                    Err(error) => Err(error),
-                };
-                match targets {
-                    Ok(found) => {
-                        let (leaves, nodes): (Vec<_>, Vec<_>) = found
-                            .into_iter()
-                            .partition(|target| target.kind == Kind::Chunk);
-                        let leaves: Vec<_> = leaves.into_iter().map(|target| target.id).collect();
-                        if self.objects.contains(&leaves)?.contains(&false) {
-                            return Ok(false);
-                        }
-                        next.extend(nodes.into_iter().map(|target| target.id));
-                    }
-                    Err(Error::NotFound { .. } | Error::Corrupt { .. }) => return Ok(false),
-                    Err(error) => return Err(error),
-                }
-            }
-            level = next;
-        }
-        known.extend(seen);
-        Ok(true)
-    }
-
-    /// An object, intact.
-    pub(crate) fn get(&self, id: ObjectId) -> Result<Object> {
-        let waiting = self.pending().get(id).cloned();
-        let stored = match waiting {
-            Some(object) => object,
-            None => self.objects.get(id)?.verify()?,
-        };
-        self.opened(stored)
-    }
-
-    /// An object as it is stored.
-    pub(crate) fn stored_form(&self, kind: Kind, payload: Bytes) -> Result<Object> {
-        match &self.cipher {
-            Some(cipher) => cipher.seal(kind, &payload),
-            None => Ok(Object::new(kind, payload)),
-        }
-    }
-
-    /// What an object as it is stored means.
-    pub(crate) fn opened(&self, stored: Object) -> Result<Object> {
-        match &self.cipher {
-            Some(cipher) => cipher.open(stored),
-            None => Ok(stored),
-        }
-    }
-
-    pub(crate) fn is_encrypted(&self) -> bool {
-        self.cipher.is_some()
-    }
-
-    fn get_commit(&self, id: ObjectId) -> Result<(Commit, u16)> {
-        let object = self.get(id)?;
-        Ok((Commit::decode(&object)?, Commit::schema(&object)))
-    }
 }
 
 impl Store {
@@ -666,111 +513,6 @@ impl Store {
             }
         }
         Err(busy_collector().into())
-    }
-
-    /// The seal for what a commit leads to: all of it is there as long as the collector has not
-    /// condemned the commit.
-    fn seal_of(&self, id: ObjectId) -> Result<u64> {
-        let gc_epoch = self.inner.refs.gc_epoch()?;
-        if self.inner.pending().get(id).is_some() {
-            self.inner.waiting(gc_epoch)?;
-        } else if self.inner.objects.contains(&[id])? != [true] {
-            return Ok(0);
-        }
-        self.inner.seal(gc_epoch)
-    }
-
-    /// A commit.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, `CORRUPT`, `TOO_NEW`.
-    pub fn get_commit(&self, id: ObjectId) -> Result<Commit> {
-        Ok(self.inner.get_commit(id)?.0)
-    }
-
-    /// Brings a commit back. Reads the commit, sessions, settings and the tree's root; the rest when it
-    /// is looked at.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, `CORRUPT`, `TOO_NEW`; `LIMIT` where the tree is larger than the quotas of
-    /// `options`.
-    pub fn checkout(&self, id: ObjectId, options: Options) -> Result<Restored> {
-        self.restore(id, options, &BTreeSet::new())
-    }
-
-    /// [`Store::checkout`], with a receipt that says which capabilities the sandbox had beyond
-    /// `granted`.
-    ///
-    /// # Errors
-    /// Those of [`Store::checkout`].
-    pub fn restore(
-        &self,
-        id: ObjectId,
-        options: Options,
-        granted: &BTreeSet<String>,
-    ) -> Result<Restored> {
-        let (commit, schema) = self.inner.get_commit(id)?;
-        let missing = |error| match error {
-            Error::NotFound { what } => Error::Corrupt {
-                what,
-                reason: "a commit leads to it, and it is missing",
-            },
-            other => other,
-        };
-        let blob = |(id, length): (ObjectId, u64), kind| -> Result<Bytes> {
-            let object = self.inner.get(id).map_err(missing)?;
-            if object.kind != kind || object.payload.len() as u64 != length {
-                return Err(Error::damaged(id, "it is not what its commit says"));
-            }
-            Ok(object.payload)
-        };
-        let mut sessions = BTreeMap::new();
-        for (name, session) in &commit.sessions {
-            sessions.insert(name.clone(), blob(*session, Kind::Session)?);
-        }
-        let settings = commit
-            .settings
-            .map(|settings| blob(settings, Kind::Settings));
-        let settings = settings.transpose()?;
-        let faults = Faults::default();
-        let source: Arc<dyn ObjectSource> = Arc::new(Reader {
-            inner: Arc::clone(&self.inner),
-            faults: faults.clone(),
-            seal: self.seal_of(id)?,
-        });
-        let vfs = match Vfs::open_stored(commit.tree, &source, options) {
-            Ok(vfs) => vfs,
-            Err(offshoot_vfs::Error::NoSpace) => {
-                return Err(Error::Limit {
-                    what: "the tree is larger than its new quotas",
-                });
-            }
-            Err(error) => return Err(faults.take().pop().unwrap_or(Error::Vfs(error))),
-        };
-        let usage = vfs.usage();
-        if (usage.bytes, usage.inodes) != (commit.bytes, commit.files) {
-            return Err(Error::damaged(id, "its counts are not its tree's"));
-        }
-        let receipt = Receipt {
-            commit: id,
-            parents: commit.parents.clone(),
-            bytes: commit.bytes,
-            files: commit.files,
-            omitted: commit.omitted.clone(),
-            caps_delta: commit.caps.difference(granted).cloned().collect(),
-            engine: commit.engine.clone(),
-            schema,
-            verified: Verified::Root,
-            epoch: 0,
-        };
-        Ok(Restored {
-            vfs,
-            sessions,
-            settings,
-            commit,
-            receipt,
-            faults,
-        })
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::inner::Inner;
 use crate::object::{Target, targets};
-use crate::store::Inner;
 use crate::{Commit, Error, History, Kind, ObjectId, Result};
 
 /// What is reachable. Grows with each root that is followed.
