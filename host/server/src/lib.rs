@@ -18,8 +18,10 @@
 //! # Ok(()) }
 //! ```
 
+mod connection;
 pub mod e2b;
 mod error;
 pub mod foundry;
+mod web;
 
 pub use error::{Error, Result};

@@ -1,11 +1,11 @@
 //! Connect RPC: unary calls and streams, in JSON or protobuf.
 
 use super::access::Call;
-use super::connection;
 use super::endpoint::Endpoint;
 use super::failure::{Code, Failure, Result};
 use super::frames::{self, Frames, LONGEST};
-use super::web::{self, Body, Request, Response};
+use crate::connection;
+use crate::web::{self, Body, Request, Response};
 use futures::stream::{self, Stream, StreamExt};
 use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;

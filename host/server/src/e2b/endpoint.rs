@@ -1,15 +1,15 @@
 //! The endpoint: what it is made of, its routes, its end.
 
 use super::access::{self, Keys};
-use super::connection::Patience;
 use super::durable::Durability;
 use super::entry::Entry;
 use super::failure::Failure;
 use super::record::{Kind, Record};
 use super::share::{self, Share};
-use super::web::{Request, Response};
 use super::{connection, control, files, interpreter, process};
+use crate::connection::Patience;
 use crate::error::{Error, Result};
+use crate::web::{Request, Response};
 use offshoot::lifecycle::Sandboxes;
 use std::collections::BTreeMap;
 use std::fmt;

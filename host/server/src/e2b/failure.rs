@@ -1,6 +1,6 @@
 //! Why a request failed, and how each of the protocols says it.
 
-use super::web::{self, Response};
+use crate::web::{self, Response, Unread};
 use http::StatusCode;
 use serde_json::{Value, json};
 
@@ -94,6 +94,11 @@ impl Failure {
         Failure::new(Code::InvalidArgument, message)
     }
 
+    /// Nothing is served there.
+    pub(super) fn no_route() -> Failure {
+        Failure::new(Code::NotFound, "there is no such route")
+    }
+
     /// There is no such sandbox, said by the control plane.
     pub(super) fn no_sandbox(id: &str) -> Failure {
         Failure::new(Code::NotFound, format!("sandbox {id:?} was not found"))
@@ -159,6 +164,17 @@ impl Failure {
     /// The answer to a REST call.
     pub(super) fn into_rest(self) -> Response {
         web::json(self.code.status(), &self.rest())
+    }
+}
+
+impl From<Unread> for Failure {
+    fn from(error: Unread) -> Failure {
+        let code = match error {
+            Unread::Broken(_) => Code::InvalidArgument,
+            Unread::Late => Code::DeadlineExceeded,
+            Unread::TooLong(_) => Code::ResourceExhausted,
+        };
+        Failure::new(code, error.to_string())
     }
 }
 

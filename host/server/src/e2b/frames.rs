@@ -1,7 +1,7 @@
 //! The envelopes of Connect's streams: a byte of flags, the length, the message.
 
 use super::failure::{Code, Failure, Result};
-use super::web::{self, Body, Chunks};
+use crate::web::{self, Body, Chunks};
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use futures::StreamExt;
 
@@ -84,7 +84,7 @@ impl Frames {
         while self.buffer.len() < length {
             match self.body.next().await {
                 Some(Ok(chunk)) => self.buffer.extend_from_slice(&chunk),
-                Some(Err(failure)) => return Err(failure),
+                Some(Err(error)) => return Err(error.into()),
                 None => return Ok(false),
             }
         }

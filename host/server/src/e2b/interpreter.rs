@@ -1,14 +1,14 @@
 //! The code interpreter: what E2B's template serves at port 49999 of a sandbox.
 
 use super::access::Call;
-use super::connection;
 use super::endpoint::Endpoint;
 use super::entry::Guard;
 use super::failure::{Code, Failure, Result};
 use super::files::{Account, resolve};
 use super::record::Record;
 use super::share::Charge;
-use super::web::{self, Request, Response};
+use crate::connection;
+use crate::web::{self, Request, Response};
 use bytes::Bytes;
 use futures::stream;
 use http::{Method, StatusCode};
@@ -115,7 +115,7 @@ pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
         (Method::POST, ["contexts"]) => create(&call, &body).await,
         (Method::DELETE, ["contexts", id]) => remove(&call, id).await,
         (Method::POST, ["contexts", id, "restart"]) => restart(&call, id).await,
-        _ => Err(web::no_route()),
+        _ => Err(Failure::no_route()),
     }
 }
 

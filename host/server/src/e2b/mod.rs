@@ -7,7 +7,6 @@
 
 mod access;
 mod connect;
-pub(crate) mod connection;
 mod control;
 mod durable;
 mod endpoint;
@@ -20,7 +19,6 @@ mod messages;
 mod process;
 mod record;
 mod share;
-pub(crate) mod web;
 
 pub(crate) use control::fresh_uuid;
 pub use durable::Durability;

@@ -2,9 +2,9 @@
 
 use super::failure::{Failure, Result};
 use super::invocation::{Invocation, document};
-use crate::e2b::connection::{self, Patience};
+use crate::connection::{self, Patience};
 use crate::e2b::fresh_uuid;
-use crate::e2b::web::{self, Body, Request, Response};
+use crate::web::{self, Body, Request, Response};
 use http::{HeaderValue, Method, StatusCode};
 use http_body_util::BodyExt;
 use offshoot::lifecycle::{Origin, Sandboxes};

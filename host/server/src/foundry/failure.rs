@@ -1,6 +1,6 @@
 //! Why an invocation failed, and how Foundry is told.
 
-use crate::e2b::web::{self, Response};
+use crate::web::{self, Response};
 use http::{HeaderValue, StatusCode};
 use offshoot::Code;
 use serde_json::json;

@@ -2,9 +2,9 @@
 
 use super::super::endpoint::Endpoint;
 use super::super::failure::{Code, Failure, Result};
-use super::super::web::{self, Response};
 use super::wire::{self, Detail, Metric, Refresh, Sandbox, Time};
 use super::{find, parse};
+use crate::web::{self, Response};
 use http::StatusCode;
 use serde_json::Value;
 

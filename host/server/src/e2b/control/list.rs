@@ -3,8 +3,8 @@
 use super::super::endpoint::Endpoint;
 use super::super::failure::{Failure, Result};
 use super::super::record::Record;
-use super::super::web::{self, Response};
 use super::wire::Listed;
+use crate::web::{self, Response};
 use chrono::DateTime;
 use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;

@@ -8,11 +8,11 @@ mod snapshots;
 mod templates;
 mod wire;
 
-use super::connection;
 use super::endpoint::Endpoint;
 use super::entry::Entry;
 use super::failure::{Failure, Result};
-use super::web::{self, Request, Response};
+use crate::connection;
+use crate::web::{self, Request, Response};
 use http::Method;
 use offshoot_vfs::{Random, SystemRandom};
 use percent_encoding::percent_decode_str;
@@ -77,9 +77,9 @@ pub(super) async fn serve(at: &Endpoint, request: Request) -> Result<Response> {
             "refreshes" => life::refresh(at, id, &body).await,
             "fork" => snapshots::fork(at, id, &body).await,
             "snapshots" => snapshots::take(at, id, &body).await,
-            _ => Err(web::no_route()),
+            _ => Err(Failure::no_route()),
         },
-        _ => Err(web::no_route()),
+        _ => Err(Failure::no_route()),
     }
 }
 

@@ -6,8 +6,8 @@
 use super::super::endpoint::Endpoint;
 use super::super::failure::{Code, Failure, Result};
 use super::super::record::{now, timestamp};
-use super::super::web::{self, Body, Response};
 use super::{build, parse};
+use crate::web::{self, Body, Response};
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};

@@ -11,9 +11,9 @@ use super::super::messages::filesystem::{
 };
 use super::super::record::Notes;
 use super::super::share::Charge;
-use super::super::web::{Request, Response};
 use super::information::{self, Names};
 use super::{Account, ENVD, parent, removal, resolve, watch};
+use crate::web::{Request, Response};
 use offshoot_vfs::{Error, Kind, Vfs};
 
 /// About the bytes that one entry of a listing takes, beside its path.

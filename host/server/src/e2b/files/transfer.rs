@@ -1,13 +1,13 @@
 //! Uploads and downloads, and whether envd is there.
 
 use super::super::access::{Call, Signed};
-use super::super::connection;
 use super::super::endpoint::Endpoint;
 use super::super::failure::{Code, Failure, Result};
 use super::super::share::Charge;
-use super::super::web::{self, Body, Request, Response};
 use super::calls::{Scene, aside};
 use super::{ENVD, parent, unzip};
+use crate::connection;
+use crate::web::{self, Body, Request, Response};
 use bytes::Bytes;
 use futures::stream::{self, StreamExt};
 use http::request::Parts;
@@ -46,7 +46,7 @@ pub(in super::super) async fn transfer(endpoint: &Endpoint, request: Request) ->
         Method::GET if is_health => health(endpoint, &request.into_parts().0),
         Method::GET => download(endpoint, &request.into_parts().0).await,
         Method::POST if !is_health => upload(endpoint, request).await,
-        _ => Err(web::no_route()),
+        _ => Err(Failure::no_route()),
     }
 }
 
@@ -210,7 +210,8 @@ async fn upload(endpoint: &Endpoint, request: Request) -> Result<Response> {
         Some(encoding) if encoding == "gzip" => true,
         Some(_) => return Err(Failure::invalid("only gzip is taken as content encoding")),
     };
-    let mut bytes = gather(web::steady_chunks(body), &mut charge).await?;
+    let chunks = web::steady_chunks(body).map(|chunk| chunk.map_err(Failure::from));
+    let mut bytes = gather(chunks, &mut charge).await?;
     if is_gzip {
         let read =
             aside(move || unzip::unzip(&bytes, LARGEST, &mut charge).map(|bytes| (bytes, charge)));

@@ -14,8 +14,8 @@ use super::super::messages::process::{
     Streamed, UpdateRequest, UpdateResponse,
 };
 use super::super::share::Charge;
-use super::super::web::{Request, Response};
 use super::{Input, Item, Process, command, running, terminal};
+use crate::web::{Request, Response};
 use bytes::Bytes;
 use futures::stream::{self, Stream};
 use offshoot::{Exec, Stdin};

@@ -3,7 +3,7 @@
 //! Whoever reaches the port can open connections, before any key is asked for. What such a stranger holds
 //! is bounded in number and in time, and gives way to newcomers.
 
-use super::web::{BoxError, Request, Response, boxed};
+use crate::web::{BoxError, Request, Response, boxed};
 use bytes::Bytes;
 use http::Extensions;
 use http_body_util::BodyExt;
@@ -36,15 +36,15 @@ const HEADERS: u32 = 64 << 10;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
     /// Connections at all.
-    pub(super) most: usize,
+    pub(crate) most: usize,
     /// Connections that have never shown a key or token; the oldest of them makes room.
-    pub(super) strangers: usize,
+    pub(crate) strangers: usize,
     /// The time without a request in flight after which one is closed, its first request included.
-    pub(super) idle: Duration,
+    pub(crate) idle: Duration,
     /// The time for the headers of a request.
-    pub(super) headers: Duration,
+    pub(crate) headers: Duration,
     /// The time that requests in flight have when everything ends.
-    pub(super) end: Duration,
+    pub(crate) end: Duration,
 }
 
 impl Default for Patience {
@@ -71,7 +71,7 @@ fn descriptors() -> usize {
 }
 
 /// The other side of a connection.
-pub(super) struct Peer {
+pub(crate) struct Peer {
     is_known: AtomicBool,
     /// Requests in flight, and when their number last changed.
     flight: Mutex<(usize, Instant)>,
@@ -139,7 +139,7 @@ impl Drop for Flight {
 
 /// The body of an answer, which is in flight until it is dropped.
 struct Flying {
-    body: super::web::Body,
+    body: crate::web::Body,
     _flight: Flight,
 }
 

@@ -1,6 +1,5 @@
 //! HTTP as far as it is the same for all routes: bodies and answers.
 
-use super::failure::{Code, Failure, Result};
 use bytes::Bytes;
 use futures::stream::{Stream, StreamExt};
 use http::{HeaderValue, StatusCode, header};
@@ -21,7 +20,7 @@ const UNWANTED: (usize, Duration) = (1 << 20, Duration::from_secs(2));
 /// Why a body broke off.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-pub(super) fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> BoxError {
+pub(crate) fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> BoxError {
     Box::new(error)
 }
 
@@ -32,39 +31,54 @@ pub(crate) type Request = http::Request<Body>;
 
 pub(crate) type Response = http::Response<Body>;
 
+/// Why a body was not read to its end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unread {
+    /// It broke off, with what the connection says.
+    #[error("{0}")]
+    Broken(String),
+    /// It stopped coming.
+    #[error("the body does not go on")]
+    Late,
+    /// It has more bytes than are taken.
+    #[error("a body of more than {0} bytes")]
+    TooLong(usize),
+}
+
+type Result<T> = std::result::Result<T, Unread>;
+
 /// The content of a body as it comes.
-pub(super) type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>;
+pub(crate) type Chunks = Pin<Box<dyn Stream<Item = Result<Bytes>> + Send>>;
 
 /// A body that is there as a whole.
-pub(super) fn full(bytes: impl Into<Bytes>) -> Body {
+pub(crate) fn full(bytes: impl Into<Bytes>) -> Body {
     Full::new(bytes.into()).map_err(boxed).boxed_unsync()
 }
 
 /// A body that comes chunk by chunk.
-pub(super) fn stream(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Body {
+pub(crate) fn stream(chunks: impl Stream<Item = Bytes> + Send + 'static) -> Body {
     fallible(chunks.map(Ok))
 }
 
 /// A body that may break off.
-pub(super) fn fallible(
+pub(crate) fn fallible(
     chunks: impl Stream<Item = std::result::Result<Bytes, BoxError>> + Send + 'static,
 ) -> Body {
     StreamBody::new(chunks.map(|chunk| chunk.map(Frame::data))).boxed_unsync()
 }
 
 /// Takes a body apart.
-pub(super) fn chunks(body: Body) -> Chunks {
+pub(crate) fn chunks(body: Body) -> Chunks {
     let chunks = body.into_data_stream();
-    Box::pin(chunks.map(|chunk| chunk.map_err(|error| Failure::invalid(error.to_string()))))
+    Box::pin(chunks.map(|chunk| chunk.map_err(|error| Unread::Broken(error.to_string()))))
 }
 
 /// The same for a body that is read as a whole, which must go on coming.
-pub(super) fn steady_chunks(body: Body) -> Chunks {
+pub(crate) fn steady_chunks(body: Body) -> Chunks {
     let pieces = futures::stream::unfold(chunks(body), |mut chunks| async move {
-        let late = || Failure::new(Code::DeadlineExceeded, "the body does not go on");
         let chunk = match tokio::time::timeout(PAUSE, chunks.next()).await {
             Ok(chunk) => chunk?,
-            Err(_) => Err(late()),
+            Err(_) => Err(Unread::Late),
         };
         Some((chunk, chunks))
     });
@@ -72,27 +86,22 @@ pub(super) fn steady_chunks(body: Body) -> Chunks {
 }
 
 /// Refuses a body that says that it has more than `limit` bytes.
-pub(super) fn check_length(body: &Body, limit: usize) -> Result<()> {
+pub(crate) fn check_length(body: &Body, limit: usize) -> Result<()> {
     match usize::try_from(body.size_hint().lower()) {
         Ok(length) if length <= limit => Ok(()),
-        _ => Err(too_long(limit)),
+        _ => Err(Unread::TooLong(limit)),
     }
 }
 
-fn too_long(limit: usize) -> Failure {
-    let message = format!("a body of more than {limit} bytes");
-    Failure::new(Code::ResourceExhausted, message)
-}
-
 /// All of a body that has at most `limit` bytes.
-pub(super) async fn collect(body: Body, limit: usize) -> Result<Vec<u8>> {
+pub(crate) async fn collect(body: Body, limit: usize) -> Result<Vec<u8>> {
     check_length(&body, limit)?;
     let mut chunks = steady_chunks(body);
     let mut bytes = Vec::new();
     while let Some(chunk) = chunks.next().await {
         bytes.extend_from_slice(&chunk?);
         if bytes.len() > limit {
-            return Err(too_long(limit));
+            return Err(Unread::TooLong(limit));
         }
     }
     Ok(bytes)
@@ -100,21 +109,21 @@ pub(super) async fn collect(body: Body, limit: usize) -> Result<Vec<u8>> {
 
 /// Reads what nobody wants of a body. A connection with something unread is closed behind the answer,
 /// and a client that sends its next request on it would not know whether it was looked at.
-pub(super) async fn drain(body: Body) {
+pub(crate) async fn drain(body: Body) {
     let (limit, time) = UNWANTED;
     // More is not read for the sake of a connection.
     let _ = tokio::time::timeout(time, collect(body, limit)).await;
 }
 
 /// An answer without a body.
-pub(super) fn empty(status: StatusCode) -> Response {
+pub(crate) fn empty(status: StatusCode) -> Response {
     let mut response = http::Response::new(full(Bytes::new()));
     *response.status_mut() = status;
     response
 }
 
 /// An answer of this content type.
-pub(super) fn typed(content_type: &str, body: Body) -> Response {
+pub(crate) fn typed(content_type: &str, body: Body) -> Response {
     let mut response = http::Response::new(body);
     if let Ok(value) = HeaderValue::from_str(content_type) {
         response.headers_mut().insert(header::CONTENT_TYPE, value);
@@ -132,9 +141,4 @@ pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Response {
         }
         Err(_) => empty(StatusCode::INTERNAL_SERVER_ERROR),
     }
-}
-
-/// Nothing is served there.
-pub(super) fn no_route() -> Failure {
-    Failure::new(Code::NotFound, "there is no such route")
 }
