@@ -6,7 +6,7 @@ use offshoot::lifecycle::{Origin, Retire, Sandboxes, Store};
 #[tokio::main]
 async fn main() -> offshoot::Result<()> {
     let sandboxes = Sandboxes::open(Store::memory());
-    let project = sandboxes.project("shop");
+    let project = sandboxes.projects().named("shop");
     project.start(Origin::template(Sandbox::builder())).await?;
     let mut best = None;
     for idea in ["red", "blue"] {

@@ -7,9 +7,10 @@ use std::time::Duration;
 /// One connection, from its first byte to its last, however it ends.
 async fn connection(sandboxes: Sandboxes, number: u32) -> offshoot::Result<()> {
     let options = LeaseOptions::new().on_last_release(OnLastRelease::Suspend);
-    let lease = sandboxes.lease_with("project", options).await?;
+    let lease = sandboxes.leases("project").acquire(options).await?;
     sandboxes
-        .wait_until_complete("project", Duration::from_secs(60))
+        .setup("project")
+        .wait(Duration::from_secs(60))
         .await?;
     lease.exec(format!("echo client {number} >> log")).await?;
     lease.release().await

@@ -24,6 +24,6 @@ async fn main() -> offshoot::Result<()> {
     sandboxes.create("other", template()).await?;
     let refused = sandboxes.exec("other", "lifecycle suspend").await?;
     assert_eq!(refused.exit_code, 127);
-    sandboxes.deliver_events("agent").await?;
+    sandboxes.maintenance().deliver_events("agent").await?;
     Ok(())
 }

@@ -12,7 +12,10 @@ const WORK: &str = "/home/user/work";
 async fn connect(sandboxes: &Sandboxes) -> offshoot::Result<offshoot::lifecycle::Lease> {
     let template = || Origin::template(Sandbox::builder().cwd(WORK));
     let options = LeaseOptions::new().on_last_release(OnLastRelease::SaveAndDelete("git".into()));
-    sandboxes.ensure("project", template, "load", options).await
+    sandboxes
+        .leases("project")
+        .ensure(template, "load", options)
+        .await
 }
 
 #[tokio::main]

@@ -13,7 +13,8 @@
 //! - [`Command`] adds a command of the embedder's: a Rust function or a WASI component.
 //! - [`backend`] has the contract that all backends meet, with their registry and the suite that
 //!   proves them.
-//! - [`lifecycle`] keeps sandboxes by name in a store: suspend, resume, snapshots, branches.
+//! - [`lifecycle`] keeps sandboxes by name in a store: suspend, resume, branches, and handles for snapshots,
+//!   counted leases, setup, tasks, templates, projects, references and the care of the store.
 //! - `network` (a feature) lets `curl` and `wget` reach what a policy allows.
 //! - `extra` (a feature, on by default) has the commands that few people use: `units`, `dc`, `rsync` and their like.
 //! - [`blocking`] has the same without async.

@@ -1,7 +1,7 @@
 //! Counted leases, deadlines that any process enforces, owners that are gone.
 
 use offshoot::lifecycle::{
-    LeaseOptions, OnCrash, OnLastRelease, Origin, Sandboxes, SandboxesBuilder, State, Store,
+    LeaseOptions, OnCrash, OnLastRelease, Origin, Sandboxes, SandboxesBuilder, State, Store, Update,
 };
 use offshoot::{Code, Sandbox};
 use std::sync::Arc;
@@ -31,13 +31,14 @@ async fn the_last_of_several_processes_puts_it_to_sleep() {
     let directory = tempfile::tempdir().unwrap();
     let (first, second) = (another(&directory).build(), another(&directory).build());
     first.create("box", template()).await.unwrap();
-    let lease = first.lease_with("box", suspending()).await.unwrap();
+    let lease = first.leases("box").acquire(suspending()).await.unwrap();
     lease.exec("echo kept > state").await.unwrap();
     let hold = second
-        .hold("box", LeaseOptions::new().holder("b"))
+        .leases("box")
+        .hold(LeaseOptions::new().holder("b"))
         .await
         .unwrap();
-    let holders = second.holders("box").await.unwrap();
+    let holders = second.leases("box").list().await.unwrap();
     assert_eq!(holders.len(), 2);
     assert!(holders.iter().any(|found| found.holder == "b"));
 
@@ -49,11 +50,14 @@ async fn the_last_of_several_processes_puts_it_to_sleep() {
         Code::Conflict
     );
     // Released twice, counted once.
-    assert!(second.release("box", "b").await.unwrap());
-    assert!(!second.release("box", "b").await.unwrap());
+    assert!(second.leases("box").release("b").await.unwrap());
+    assert!(!second.leases("box").release("b").await.unwrap());
     hold.release().await.unwrap();
     // The owner is another process, which looks when it renews; a sweep of the owner does it now.
-    assert_eq!(first.sweep().await.unwrap().suspended, ["box"]);
+    assert_eq!(
+        first.maintenance().sweep().await.unwrap().suspended,
+        ["box"]
+    );
     let read = second.exec("box", "cat state").await.unwrap();
     assert_eq!(read.stdout_text(), "kept\n");
 }
@@ -64,17 +68,17 @@ async fn a_holder_that_dies_is_forgotten() {
     let dying = another(&directory).lease(Duration::from_millis(60)).build();
     dying.create("box", template()).await.unwrap();
     let options = suspending().ttl(Duration::from_millis(60)).holder("dead");
-    let lease = dying.lease_with("box", options).await.unwrap();
+    let lease = dying.leases("box").acquire(options).await.unwrap();
     lease.exec("echo kept > state").await.unwrap();
-    dying.snapshot("box", "last").await.unwrap();
+    dying.snapshots("box").take("last").await.unwrap();
     // Neither released nor renewed any more, as of a process that was killed.
     let watcher = another(&directory).build();
     assert!(!lease.hold().unwrap().is_lost());
     std::mem::forget(lease);
     drop(dying);
-    until(async || watcher.holders("box").await.unwrap().is_empty()).await;
+    until(async || watcher.leases("box").list().await.unwrap().is_empty()).await;
     until(async || {
-        let swept = watcher.sweep().await.unwrap();
+        let swept = watcher.maintenance().sweep().await.unwrap();
         assert!(swept.failed.is_empty(), "{swept:?}");
         watcher.is_asleep("box").await.unwrap()
     })
@@ -82,7 +86,8 @@ async fn a_holder_that_dies_is_forgotten() {
     let read = watcher.exec("box", "cat state").await.unwrap();
     assert_eq!(read.stdout_text(), "kept\n");
     let gone = watcher
-        .heartbeat("box", "dead", Duration::from_secs(1))
+        .leases("box")
+        .heartbeat("dead", Duration::from_secs(1))
         .await;
     assert_eq!(gone.unwrap_err().code(), Code::NotFound);
 }
@@ -92,11 +97,11 @@ async fn coming_back_while_it_is_put_to_sleep() {
     let sandboxes = Sandboxes::open(Store::memory());
     sandboxes.create("box", template()).await.unwrap();
     for round in 0..20 {
-        let lease = sandboxes.lease_with("box", suspending()).await.unwrap();
+        let lease = sandboxes.leases("box").acquire(suspending()).await.unwrap();
         lease.exec(format!("echo {round} >> state")).await.unwrap();
         let next = {
             let sandboxes = sandboxes.clone();
-            tokio::spawn(async move { sandboxes.lease_with("box", suspending()).await })
+            tokio::spawn(async move { sandboxes.leases("box").acquire(suspending()).await })
         };
         // Dropping and coming back meet in every order; either way the next one has it all.
         drop(lease);
@@ -106,7 +111,7 @@ async fn coming_back_while_it_is_put_to_sleep() {
         next.release().await.unwrap();
     }
     until(async || sandboxes.is_asleep("box").await.unwrap()).await;
-    assert!(sandboxes.holders("box").await.unwrap().is_empty());
+    assert!(sandboxes.leases("box").list().await.unwrap().is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,15 +123,19 @@ async fn a_grace_waits_for_the_next_one() {
             .on_last_release(OnLastRelease::Delete)
             .grace(Duration::from_millis(50))
     };
-    let lease = sandboxes.lease_with("box", patient()).await.unwrap();
+    let lease = sandboxes.leases("box").acquire(patient()).await.unwrap();
     lease.release().await.unwrap();
-    let lease = sandboxes.lease_with("box", patient()).await.unwrap();
+    let lease = sandboxes.leases("box").acquire(patient()).await.unwrap();
     tokio::time::sleep(Duration::from_millis(120)).await;
     assert_eq!(sandboxes.get("box").await.unwrap().leases, 1);
     lease.release().await.unwrap();
     until(async || sandboxes.get("box").await.is_err()).await;
     // Nothing is counted for what is not there.
-    let missing = sandboxes.lease_with("box", patient()).await.unwrap_err();
+    let missing = sandboxes
+        .leases("box")
+        .acquire(patient())
+        .await
+        .unwrap_err();
     assert_eq!(missing.code(), Code::NotFound);
 }
 
@@ -151,7 +160,7 @@ async fn what_cannot_be_saved_is_not_deleted() {
     sandboxes.create("box", template()).await.unwrap();
     let saving = OnLastRelease::SaveAndDelete("save".to_owned());
     let options = LeaseOptions::new().on_last_release(saving);
-    let lease = sandboxes.lease_with("box", options).await.unwrap();
+    let lease = sandboxes.leases("box").acquire(options).await.unwrap();
     lease.exec("echo precious > state").await.unwrap();
     let failed = lease.release().await.unwrap_err();
     assert!(
@@ -166,7 +175,7 @@ async fn what_cannot_be_saved_is_not_deleted() {
 
     broken.store(false, Ordering::SeqCst);
     until(async || {
-        let _ = sandboxes.sweep().await.unwrap();
+        let _ = sandboxes.maintenance().sweep().await.unwrap();
         sandboxes.get("box").await.is_err()
     })
     .await;
@@ -184,16 +193,16 @@ async fn an_owner_that_is_gone_is_dealt_with() {
         let crashed = another(&directory).lease(Duration::ZERO).build();
         crashed.create("box", template()).await.unwrap();
         crashed
-            .set_policies("box", None, Some(policy), None)
+            .update("box", Update::new().on_crash(policy))
             .await
             .unwrap();
         crashed.exec("box", "echo kept > state").await.unwrap();
-        crashed.snapshot("box", "last").await.unwrap();
+        crashed.snapshots("box").take("last").await.unwrap();
         crashed.exec("box", "echo lost > state").await.unwrap();
         tokio::time::sleep(Duration::from_millis(10)).await;
 
         let finder = another(&directory).build();
-        let swept = finder.sweep().await.unwrap();
+        let swept = finder.maintenance().sweep().await.unwrap();
         assert!(swept.failed.is_empty(), "{swept:?}");
         let lists = [&swept.recovered, &swept.adopted, &swept.dropped];
         assert_eq!(lists.map(Vec::len).iter().sum::<usize>(), 1, "{swept:?}");
@@ -218,17 +227,18 @@ async fn idleness_and_age_are_enforced_by_whoever_is_there() {
     for name in ["idle", "mortal", "kept"] {
         gone.create(name, template()).await.unwrap();
     }
-    let idle = Some(Duration::from_millis(20));
-    gone.describe("idle", None, None, idle).await.unwrap();
-    let age = Some(Duration::from_millis(20));
-    gone.set_policies("mortal", None, None, age).await.unwrap();
+    let short = Some(Duration::from_millis(20));
+    let idle = Update::new().hibernation_timeout(short);
+    gone.update("idle", idle).await.unwrap();
+    let age = Update::new().time_to_live(short);
+    gone.update("mortal", age).await.unwrap();
     let lease = gone.lease("idle").await.unwrap();
     std::mem::forget(lease);
     drop(gone);
     tokio::time::sleep(Duration::from_millis(40)).await;
 
     let enforcer = another(&directory).build();
-    let _reconciler = enforcer.reconcile(Duration::from_millis(10));
+    let _reconciler = enforcer.maintenance().reconcile(Duration::from_millis(10));
     until(async || enforcer.get("mortal").await.is_err()).await;
     until(async || enforcer.is_asleep("idle").await.unwrap()).await;
     assert_eq!(enforcer.get("kept").await.unwrap().leases, 0);
@@ -247,7 +257,10 @@ async fn what_was_left_behind_is_found() {
     store
         .pin(&format!("base/soon/{:x}-3", u64::MAX), commit, None)
         .unwrap();
-    assert_eq!(sandboxes.sweep().await.unwrap().leaks.len(), 3);
+    assert_eq!(
+        sandboxes.maintenance().sweep().await.unwrap().leaks.len(),
+        3
+    );
     let left = store.pins().unwrap();
     let left: Vec<_> = left.iter().map(|pin| pin.name.as_str()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
@@ -263,14 +276,14 @@ async fn changes_at_the_same_time_are_all_kept() {
         let sandboxes = another(&directory).build();
         tokio::spawn(async move {
             let hold = LeaseOptions::new().holder(format!("holder-{number}"));
-            let hold = sandboxes.hold("box", hold).await.unwrap();
+            let hold = sandboxes.leases("box").hold(hold).await.unwrap();
             std::mem::forget(hold);
         })
     });
     for task in tasks.collect::<Vec<_>>() {
         task.await.unwrap();
     }
-    assert_eq!(first.holders("box").await.unwrap().len(), 12);
+    assert_eq!(first.leases("box").list().await.unwrap().len(), 12);
 }
 
 /// Whoever was stopped for so long that another process took over is told so, and told once.

@@ -160,15 +160,15 @@ async fn going_back_and_forth() {
     sandboxes.create("box", template()).await.unwrap();
     for step in ["one", "two", "three"] {
         output(&sandboxes, "box", &format!("echo {step} > state")).await;
-        sandboxes.snapshot("box", step).await.unwrap();
+        sandboxes.snapshots("box").take(step).await.unwrap();
         sandboxes.suspend("box").await.unwrap();
     }
-    let labels = sandboxes.snapshots("box").await.unwrap();
+    let labels = sandboxes.snapshots("box").list().await.unwrap();
     let labels: Vec<_> = labels.into_iter().map(|snapshot| snapshot.label).collect();
     assert_eq!(labels, ["one", "three", "two"]);
-    sandboxes.restore("box", "box@one").await.unwrap();
+    sandboxes.snapshots("box").restore("box@one").await.unwrap();
     // What it was is not lost by going back.
-    let log = sandboxes.log("box", 9).await.unwrap();
+    let log = sandboxes.snapshots("box").log(9).await.unwrap();
     assert_eq!(log[0].label.as_deref(), Some("restored box@one"));
     sandboxes
         .create("before", Origin::point("box~1"))
@@ -181,7 +181,11 @@ async fn going_back_and_forth() {
         .await
         .unwrap();
     assert_eq!(output(&sandboxes, "branch", "cat state").await, "two\n");
-    let missing = sandboxes.restore("box", "box@never").await.unwrap_err();
+    let missing = sandboxes
+        .snapshots("box")
+        .restore("box@never")
+        .await
+        .unwrap_err();
     assert_eq!(missing.code(), Code::NotFound);
 }
 
@@ -206,7 +210,7 @@ async fn nothing_is_left_of_what_is_deleted() {
     let sandboxes = Sandboxes::open(Store::memory());
     sandboxes.create("box", template()).await.unwrap();
     output(&sandboxes, "box", "echo old > state").await;
-    sandboxes.snapshot("box", "kept").await.unwrap();
+    sandboxes.snapshots("box").take("kept").await.unwrap();
     sandboxes
         .create("branch", Origin::sandbox("box"))
         .await
@@ -218,7 +222,7 @@ async fn nothing_is_left_of_what_is_deleted() {
         sandboxes.get("box").await.unwrap_err().code(),
         Code::NotFound
     );
-    assert!(sandboxes.snapshots("box").await.unwrap().is_empty());
+    assert!(sandboxes.snapshots("box").list().await.unwrap().is_empty());
     assert_eq!(output(&sandboxes, "branch", "cat state").await, "old\n");
     // The name is free again.
     sandboxes.create("box", template()).await.unwrap();
@@ -226,15 +230,22 @@ async fn nothing_is_left_of_what_is_deleted() {
     let taken = sandboxes.create("box", template()).await.unwrap_err();
     assert_eq!(taken.code(), Code::Conflict);
     assert_eq!(output(&sandboxes, "box", "echo usable").await, "usable\n");
-    assert!(sandboxes.check(false).await.unwrap().is_clean());
+    assert!(
+        sandboxes
+            .maintenance()
+            .check(false)
+            .await
+            .unwrap()
+            .is_clean()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_sandbox_falls_asleep() {
     let sandboxes = Sandboxes::open(Store::memory());
     sandboxes.create("box", template()).await.unwrap();
-    let idle = Some(Duration::from_millis(30));
-    sandboxes.describe("box", None, None, idle).await.unwrap();
+    let idle = Update::new().hibernation_timeout(Some(Duration::from_millis(30)));
+    sandboxes.update("box", idle).await.unwrap();
     let lease = sandboxes.lease("box").await.unwrap();
     tokio::time::sleep(Duration::from_millis(90)).await;
     assert_eq!(sandboxes.get("box").await.unwrap().state, State::Running);
@@ -301,8 +312,8 @@ async fn lists_have_pages_and_tags() {
     sandboxes.create("main", template()).await.unwrap();
     let names = sandboxes.fork_many("main", "fork", 5).await.unwrap();
     for name in &names[..3] {
-        let tags = Some(vec!["odd".to_owned()]);
-        sandboxes.describe(name, None, tags, None).await.unwrap();
+        let odd = Update::new().tags(["odd".to_owned()]);
+        sandboxes.update(name, odd).await.unwrap();
     }
     let page = |after: Option<&'static str>, limit| {
         let sandboxes = sandboxes.clone();
@@ -351,7 +362,7 @@ async fn t43_a_container_brings_no_limits_of_its_own() {
     let sandboxes = Sandboxes::open(Store::memory());
     let read = std::fs::File::open(&file).unwrap();
     sandboxes.import("box", read).await.unwrap();
-    sandboxes.publish("box", "like").await.unwrap();
+    sandboxes.templates().publish("box", "like").await.unwrap();
     let origins = [
         ("branch", Origin::sandbox("box")),
         ("made", Origin::published("like")),
@@ -360,7 +371,7 @@ async fn t43_a_container_brings_no_limits_of_its_own() {
         sandboxes.create(name, origin).await.unwrap();
     }
     sandboxes.create("own", template()).await.unwrap();
-    sandboxes.restore("own", "box~0").await.unwrap();
+    sandboxes.snapshots("own").restore("box~0").await.unwrap();
     for name in ["box", "branch", "made", "own"] {
         for _ in 0..2 {
             let lease = sandboxes.lease(name).await.unwrap();

@@ -55,7 +55,8 @@ async fn p2_files_outlive_the_sandbox() {
         let callers = (0..8).map(|number| {
             let sandboxes = sandboxes.clone();
             tokio::spawn(async move {
-                let ensured = sandboxes.ensure("project", template, "load", saving());
+                let leases = sandboxes.leases("project");
+                let ensured = leases.ensure(template, "load", saving());
                 let lease = ensured.await.unwrap();
                 let script =
                     format!("echo {round} > file-{number}; mkdir -p d; echo x > d/{number}");
@@ -91,7 +92,8 @@ async fn p2_what_cannot_be_saved_stays() {
     let loads = Arc::new(AtomicUsize::new(0));
     let sandboxes = managed(directory.path(), &loads);
     let lease = sandboxes
-        .ensure("project", template, "load", saving())
+        .leases("project")
+        .ensure(template, "load", saving())
         .await
         .unwrap();
     lease.exec("echo ours > file").await.unwrap();
@@ -129,7 +131,8 @@ async fn p2_what_cannot_be_loaded_is_not_used() {
             async move { if first { Err("away".into()) } else { Ok(()) } }
         })
         .build();
-    let ensure = || sandboxes.ensure("box", template, "load", LeaseOptions::new());
+    let leases = sandboxes.leases("box");
+    let ensure = || leases.ensure(template, "load", LeaseOptions::new());
     let failed = ensure().await.unwrap_err();
     assert!(failed.to_string().contains("away") && failed.retryable());
     drop(ensure().await.unwrap());
@@ -141,7 +144,7 @@ async fn p2_what_cannot_be_loaded_is_not_used() {
 #[tokio::test(flavor = "multi_thread")]
 async fn p3_one_branch_is_promoted() {
     let sandboxes = Sandboxes::open(Store::memory());
-    let project = sandboxes.project("shop");
+    let project = sandboxes.projects().named("shop");
     project.start(template()).await.unwrap();
     sandboxes.exec("shop", "echo base > file").await.unwrap();
     sandboxes.suspend("shop").await.unwrap();
@@ -171,14 +174,25 @@ async fn p3_one_branch_is_promoted() {
     for refused in [
         project.promote("shop.a", Retire::Keep).await,
         project.discard("shop.b").await,
-        sandboxes.project("other").promote("x", Retire::Keep).await,
+        sandboxes
+            .projects()
+            .named("other")
+            .promote("x", Retire::Keep)
+            .await,
     ] {
         assert!(refused.is_err());
     }
     project.branch("d").await.unwrap();
     project.promote("shop.d", Retire::Keep).await.unwrap();
     assert!(sandboxes.get("shop.b").await.is_ok());
-    assert!(sandboxes.check(false).await.unwrap().is_clean());
+    assert!(
+        sandboxes
+            .maintenance()
+            .check(false)
+            .await
+            .unwrap()
+            .is_clean()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,18 +21,16 @@ async fn with_box() -> Sandboxes {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_owner_ends_it_for_everyone_and_the_attached_only_detach() {
     let sandboxes = with_box().await;
-    let owner = sandboxes.register("box", "first").await.unwrap();
-    let second = sandboxes.register("box", "second").await.unwrap_err();
+    let references = sandboxes.references();
+    let owner = references.register("box", "first").await.unwrap();
+    let second = references.register("box", "second").await.unwrap_err();
     assert_eq!(second.code(), Code::Conflict);
-    let text = sandboxes
-        .sandbox_ref("box", RefOptions::new())
-        .await
-        .unwrap();
+    let text = references.issue("box", RefOptions::new()).await.unwrap();
 
-    let owner = sandboxes.attach(&owner).await.unwrap();
+    let owner = references.attach(&owner).await.unwrap();
     let (one, two) = (
-        sandboxes.attach(&text).await.unwrap(),
-        sandboxes.attach(&text).await.unwrap(),
+        references.attach(&text).await.unwrap(),
+        references.attach(&text).await.unwrap(),
     );
     assert!(owner.is_owner() && !one.is_owner());
     // The same live instance, not a copy.
@@ -47,7 +45,7 @@ async fn the_owner_ends_it_for_everyone_and_the_attached_only_detach() {
         two.exec("true").await.unwrap_err(),
         two.read_file_buffer("shared").await.unwrap_err(),
         two.write_file("shared", b"").await.unwrap_err(),
-        sandboxes.attach(&text).await.unwrap_err(),
+        references.attach(&text).await.unwrap_err(),
     ] {
         assert_eq!(error.code(), Code::SandboxUnavailable);
         assert!(error.to_string().contains(GONE), "{error}");
@@ -55,16 +53,17 @@ async fn the_owner_ends_it_for_everyone_and_the_attached_only_detach() {
     // Nothing is lost, and the next one can own it.
     let read = sandboxes.exec("box", "cat shared").await.unwrap();
     assert_eq!(read.stdout_text(), "by one\n");
-    sandboxes.register("box", "second").await.unwrap();
+    references.register("box", "second").await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reading_does_not_write() {
     let sandboxes = with_box().await;
+    let references = sandboxes.references();
     sandboxes.exec("box", "echo kept > state").await.unwrap();
     let options = RefOptions::new().read_only();
-    let text = sandboxes.sandbox_ref("box", options).await.unwrap();
-    let reader = sandboxes.attach(&text).await.unwrap();
+    let text = references.issue("box", options).await.unwrap();
+    let reader = references.attach(&text).await.unwrap();
     assert!(reader.is_read_only());
     assert_eq!(reader.read_file_buffer("state").await.unwrap(), b"kept\n");
     assert_eq!(reader.readdir(".").await.unwrap(), ["state"]);
@@ -91,9 +90,10 @@ async fn reading_does_not_write() {
 #[tokio::test(flavor = "multi_thread")]
 async fn references_end() {
     let sandboxes = with_box().await;
+    let references = sandboxes.references();
     let short = RefOptions::new().lifetime(Duration::from_millis(30));
-    let short = sandboxes.sandbox_ref("box", short).await.unwrap();
-    let attached = sandboxes.attach(&short).await.unwrap();
+    let short = references.issue("box", short).await.unwrap();
+    let attached = references.attach(&short).await.unwrap();
     tokio::time::sleep(Duration::from_millis(60)).await;
     let expired = attached.exec("true").await.unwrap_err();
     assert_eq!(expired.code(), Code::SandboxUnavailable);
@@ -101,25 +101,25 @@ async fn references_end() {
 
     let options = RefOptions::new;
     let (revoked, other) = (
-        sandboxes.sandbox_ref("box", options()).await.unwrap(),
-        sandboxes.sandbox_ref("box", options()).await.unwrap(),
+        references.issue("box", options()).await.unwrap(),
+        references.issue("box", options()).await.unwrap(),
     );
-    let attached = sandboxes.attach(&revoked).await.unwrap();
-    sandboxes.revoke(&revoked).await.unwrap();
+    let attached = references.attach(&revoked).await.unwrap();
+    references.revoke(&revoked).await.unwrap();
     for error in [
         attached.exec("true").await.unwrap_err(),
-        sandboxes.attach(&revoked).await.unwrap_err(),
+        references.attach(&revoked).await.unwrap_err(),
     ] {
         assert_eq!(error.code(), Code::SandboxUnavailable);
         assert!(error.to_string().contains("revoked"), "{error}");
     }
-    sandboxes.attach(&other).await.unwrap();
+    references.attach(&other).await.unwrap();
 
     // One of the same name is another one.
     sandboxes.delete("box").await.unwrap();
     let origin = || Origin::template(Sandbox::builder());
     sandboxes.create("box", origin()).await.unwrap();
-    let gone = sandboxes.attach(&other).await.unwrap_err();
+    let gone = references.attach(&other).await.unwrap_err();
     assert_eq!(gone.code(), Code::SandboxUnavailable);
     assert!(gone.to_string().contains(GONE), "{gone}");
 }
@@ -127,20 +127,25 @@ async fn references_end() {
 #[tokio::test(flavor = "multi_thread")]
 async fn ownership_is_handed_over_once() {
     let sandboxes = with_box().await;
-    let first = sandboxes.register("box", "first").await.unwrap();
-    let late = sandboxes.attach(&first).await.unwrap();
-    let second = sandboxes.transfer(&first, "second").await.unwrap();
-    let again = sandboxes.transfer(&first, "third").await.unwrap_err();
+    let references = sandboxes.references();
+    let first = references.register("box", "first").await.unwrap();
+    let late = references.attach(&first).await.unwrap();
+    let second = references.transfer(&first, "second").await.unwrap();
+    let again = references.transfer(&first, "third").await.unwrap_err();
     assert_eq!(again.code(), Code::Fenced);
     assert_eq!(late.cleanup().await.unwrap_err().code(), Code::Fenced);
     // The old one is like anybody attached.
-    let old = sandboxes.attach(&first).await.unwrap();
+    let old = references.attach(&first).await.unwrap();
     assert!(!old.is_owner());
     old.cleanup().await.unwrap();
-    let new = sandboxes.attach(&second).await.unwrap();
+    let new = references.attach(&second).await.unwrap();
     assert!(new.exec("true").await.is_ok());
     // Counted leases of others do not keep the owner from ending it.
-    let _hold = sandboxes.hold("box", LeaseOptions::new()).await.unwrap();
+    let _hold = sandboxes
+        .leases("box")
+        .hold(LeaseOptions::new())
+        .await
+        .unwrap();
     new.cleanup().await.unwrap();
     assert!(sandboxes.is_asleep("box").await.unwrap());
 }
@@ -154,7 +159,11 @@ async fn references_cross_processes_and_carry_no_secret() {
     let origin = Origin::template(Sandbox::builder().env("TOKEN", secret));
     first.create("box", origin).await.unwrap();
     first.exec("box", "echo kept > state").await.unwrap();
-    let text = first.sandbox_ref("box", RefOptions::new()).await.unwrap();
+    let text = first
+        .references()
+        .issue("box", RefOptions::new())
+        .await
+        .unwrap();
     for hidden in [secret, "a secret of the operator"] {
         let hex: String = hidden.bytes().map(|byte| format!("{byte:02x}")).collect();
         assert!(!text.contains(hidden) && !text.contains(&hex));
@@ -162,19 +171,19 @@ async fn references_cross_processes_and_carry_no_secret() {
     first.suspend("box").await.unwrap();
 
     let second = service(open());
-    let attached = second.attach(&text).await.unwrap();
+    let attached = second.references().attach(&text).await.unwrap();
     let read = attached.exec("cat state").await.unwrap();
     assert_eq!(read.stdout_text(), "kept\n");
     // Where it is awake, others are told to come back.
-    let busy = first.attach(&text).await.unwrap_err();
+    let busy = first.references().attach(&text).await.unwrap_err();
     assert_eq!((busy.code(), busy.retryable()), (Code::Conflict, true));
 
     let stranger = Sandboxes::builder(open())
         .reference_key(Key::derive(b"another"))
         .build();
-    let refused = stranger.attach(&text).await.unwrap_err();
+    let refused = stranger.references().attach(&text).await.unwrap_err();
     assert_eq!(refused.code(), Code::PolicyDenied);
     let keyless = Sandboxes::open(open());
-    let refused = keyless.attach(&text).await.unwrap_err();
+    let refused = keyless.references().attach(&text).await.unwrap_err();
     assert_eq!(refused.code(), Code::Invalid);
 }

@@ -71,13 +71,13 @@ async fn setup_runs_once_and_again_after_a_shutdown() {
         .create_with("box", template(), options)
         .await
         .unwrap();
-    let idle = sandboxes.setup("box").await.unwrap();
+    let idle = sandboxes.setup("box").get().await.unwrap();
     assert_eq!(idle.status, SetupStatus::Idle);
     let wait = |name: &'static str| {
         let sandboxes = sandboxes.clone();
         async move {
             let time = Duration::from_secs(60);
-            sandboxes.wait_until_complete(name, time).await
+            sandboxes.setup(name).wait(time).await
         }
     };
     let failed = wait("box").await.unwrap_err();
@@ -85,7 +85,7 @@ async fn setup_runs_once_and_again_after_a_shutdown() {
     let output = failed.output().unwrap();
     assert_eq!(output.stdout_text(), "not ready\n");
     assert_eq!(output.exit_code, 3);
-    let setup = sandboxes.setup("box").await.unwrap();
+    let setup = sandboxes.setup("box").get().await.unwrap();
     assert_eq!(setup.status, SetupStatus::Stopped);
     let ends = setup.steps.iter().map(|step| step.status);
     let ends: Vec<_> = ends.collect();
@@ -93,7 +93,7 @@ async fn setup_runs_once_and_again_after_a_shutdown() {
     assert_eq!(setup.steps[0].output, "fetching\n");
 
     sandboxes.exec("box", "touch /tmp/ready").await.unwrap();
-    sandboxes.rerun_setup("box").await.unwrap();
+    sandboxes.setup("box").rerun().await.unwrap();
     wait("box").await.unwrap();
     assert_eq!(text(&sandboxes, "box", "wc -l < /tmp/runs").await, "2\n");
     // Neither a wake-up nor a branch runs it; a shutdown does.
@@ -117,9 +117,9 @@ async fn setup_runs_once_and_again_after_a_shutdown() {
         .create_with("skipped", template(), options)
         .await
         .unwrap();
-    sandboxes.skip_setup("skipped", None).await.unwrap();
+    sandboxes.setup("skipped").skip(None).await.unwrap();
     wait("skipped").await.unwrap();
-    let missing = sandboxes.skip_setup("skipped", Some("other")).await;
+    let missing = sandboxes.setup("skipped").skip(Some("other")).await;
     assert_eq!(missing.unwrap_err().code(), Code::NotFound);
 }
 
@@ -147,7 +147,7 @@ async fn what_happens_is_told_in_order_at_least_once() {
     let first = service();
     first.create("box", template()).await.unwrap();
     let options = LeaseOptions::new().on_last_release(OnLastRelease::Suspend);
-    let lease = first.lease_with("box", options).await.unwrap();
+    let lease = first.leases("box").acquire(options).await.unwrap();
     lease.release().await.unwrap();
     first.shutdown("box").await.unwrap();
     drop(first);
@@ -155,8 +155,8 @@ async fn what_happens_is_told_in_order_at_least_once() {
     let second = service();
     second.delete("box").await.unwrap();
     second.create("box", template()).await.unwrap();
-    while second.deliver_events("box").await.is_err() {}
-    second.deliver_events("box").await.unwrap();
+    while second.maintenance().deliver_events("box").await.is_err() {}
+    second.maintenance().deliver_events("box").await.unwrap();
 
     let mut seen = heard.lock().unwrap().clone();
     seen.dedup_by_key(|event| event.sequence);
@@ -250,7 +250,7 @@ async fn every_command_can_be_gone_back_to() {
         // What only reads makes no state.
         sandboxes.exec("box", "cat state; ls /").await.unwrap();
     }
-    let log = sandboxes.log("box", 99).await.unwrap();
+    let log = sandboxes.snapshots("box").log(99).await.unwrap();
     let labels: Vec<_> = log.iter().map(|entry| entry.label.as_deref()).collect();
     let expected: Vec<_> = (0..5).rev().map(|n| format!("echo {n} > state")).collect();
     let expected = expected.iter().map(|label| Some(label.as_str()));
@@ -261,7 +261,7 @@ async fn every_command_can_be_gone_back_to() {
         .unwrap();
     assert_eq!(text(&sandboxes, "past", "cat state").await, "1\n");
     sandboxes.suspend("box").await.unwrap();
-    sandboxes.restore("box", "box~4").await.unwrap();
+    sandboxes.snapshots("box").restore("box~4").await.unwrap();
     assert_eq!(text(&sandboxes, "box", "cat state").await, "0\n");
 }
 

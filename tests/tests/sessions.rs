@@ -89,31 +89,33 @@ async fn a_session_that_reads_changes_nothing() {
 #[tokio::test]
 async fn a_reference_to_a_session_keeps_its_rights_over_sleep() {
     let sandboxes = service(CreateOptions::new().grant(Grant::Delete)).await;
+    let references = sandboxes.references();
     let options = || RefOptions::new().session("guest");
-    let writer = sandboxes.sandbox_ref("box", options()).await.unwrap();
-    let reader = sandboxes.sandbox_ref("box", options().read_only());
+    let writer = references.issue("box", options()).await.unwrap();
+    let reader = references.issue("box", options().read_only());
     let reader = reader.await.unwrap();
-    let attached = sandboxes.attach(&writer).await.unwrap();
+    let attached = references.attach(&writer).await.unwrap();
     attached.exec("n=1; echo first > file").await.unwrap();
     drop(attached);
     for round in 2..4 {
         sandboxes.suspend("box").await.unwrap();
-        let attached = sandboxes.attach(&reader).await.unwrap();
+        let attached = references.attach(&reader).await.unwrap();
         let script = "n=$((n + 1)); echo $n; echo changed > file; lifecycle delete";
         let ran = attached.exec(script).await.unwrap();
         assert_eq!(ran.stdout_text(), format!("{round}\n"));
         assert_eq!(ran.exit_code, 126);
         assert_eq!(attached.read_file_buffer("file").await.unwrap(), b"first\n");
     }
-    let refused = sandboxes.sandbox_ref("box", RefOptions::new().session("a/b"));
+    let refused = references.issue("box", RefOptions::new().session("a/b"));
     assert_eq!(refused.await.unwrap_err().code(), Code::Invalid);
 }
 
 #[tokio::test]
 async fn a_reference_that_only_reads_asks_for_nothing() {
     let sandboxes = service(CreateOptions::new().grant(Grant::Delete)).await;
-    let text = sandboxes.sandbox_ref("box", RefOptions::new().read_only());
-    let attached = sandboxes.attach(&text.await.unwrap()).await.unwrap();
+    let references = sandboxes.references();
+    let text = references.issue("box", RefOptions::new().read_only());
+    let attached = references.attach(&text.await.unwrap()).await.unwrap();
     let ran = attached.exec("lifecycle delete").await.unwrap();
     assert_eq!(ran.exit_code, 126);
     drop(attached);

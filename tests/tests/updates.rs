@@ -155,8 +155,8 @@ async fn the_end_of_its_time_is_told_once_before() {
         .unwrap();
     // Whoever sweeps tells it.
     for _ in 0..3 {
-        sandboxes.sweep().await.unwrap();
-        sandboxes.deliver_events("box").await.unwrap();
+        sandboxes.maintenance().sweep().await.unwrap();
+        sandboxes.maintenance().deliver_events("box").await.unwrap();
     }
     let count = |kinds: Vec<EventKind>| {
         let soon = |kind: &&EventKind| **kind == EventKind::ExpiresSoon;
@@ -167,8 +167,8 @@ async fn the_end_of_its_time_is_told_once_before() {
     let later = Some(Duration::from_secs(5400));
     let update = Update::new().time_to_live(later);
     sandboxes.update("box", update).await.unwrap();
-    sandboxes.sweep().await.unwrap();
-    sandboxes.deliver_events("box").await.unwrap();
+    sandboxes.maintenance().sweep().await.unwrap();
+    sandboxes.maintenance().deliver_events("box").await.unwrap();
     assert_eq!(count(kinds(&heard)), 2);
 }
 
@@ -190,32 +190,29 @@ async fn tasks_run_beside_everything_else() {
         .create_with("box", template(), options)
         .await
         .unwrap();
-    let listed = sandboxes.tasks("box").await.unwrap();
+    let listed = sandboxes.tasks("box").list().await.unwrap();
     assert_eq!(listed.len(), 2);
     assert_eq!((listed[0].port, listed[0].at_start), (Some(3000), true));
     assert!(listed.iter().all(|task| task.status == TaskStatus::Idle));
     // With the first start, after the setup.
     sandboxes.resume("box").await.unwrap();
-    let status = async |task: &str| sandboxes.task("box", task).await.unwrap().status;
+    let status = async |task: &str| sandboxes.tasks("box").get(task).await.unwrap().status;
     for _ in 0..6000 {
-        let serve = sandboxes.task("box", "serve").await.unwrap();
+        let serve = sandboxes.tasks("box").get("serve").await.unwrap();
         if serve.output == b"ready\n" {
             break;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    let serve = sandboxes.task("box", "serve").await.unwrap();
+    let serve = sandboxes.tasks("box").get("serve").await.unwrap();
     assert_eq!(
         (serve.status, &serve.output[..]),
         (TaskStatus::Running, &b"ready\n"[..])
     );
 
-    sandboxes.run_task("box", "once").await.unwrap();
+    sandboxes.tasks("box").run("once").await.unwrap();
     let minute = Duration::from_secs(60);
-    let once = sandboxes
-        .wait_for_task("box", "once", minute)
-        .await
-        .unwrap();
+    let once = sandboxes.tasks("box").wait("once", minute).await.unwrap();
     assert_eq!((once.status, once.exit_code), (TaskStatus::Failed, Some(3)));
     assert_eq!(once.output, b"out\nerr\n");
     until("the event", || {
@@ -247,14 +244,14 @@ async fn tasks_run_beside_everything_else() {
     }
     assert_ne!(ticks().await, before);
 
-    sandboxes.stop_task("box", "serve").await.unwrap();
+    sandboxes.tasks("box").stop("serve").await.unwrap();
     assert_eq!(status("serve").await, TaskStatus::Stopped);
-    sandboxes.restart_task("box", "serve").await.unwrap();
+    sandboxes.tasks("box").restart("serve").await.unwrap();
     assert_eq!(status("serve").await, TaskStatus::Running);
-    sandboxes.stop_task("box", "serve").await.unwrap();
+    sandboxes.tasks("box").stop("serve").await.unwrap();
     for missing in [
-        sandboxes.run_task("box", "other").await,
-        sandboxes.stop_task("box", "other").await,
+        sandboxes.tasks("box").run("other").await,
+        sandboxes.tasks("box").stop("other").await,
     ] {
         assert_eq!(missing.unwrap_err().code(), Code::NotFound);
     }

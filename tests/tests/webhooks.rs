@@ -147,12 +147,12 @@ async fn a_restart_loses_no_event() {
     first.create("box", template).await.unwrap();
     first.exec("box", ":").await.unwrap();
     first.suspend("box").await.unwrap();
-    assert!(first.deliver_events("box").await.is_err());
+    assert!(first.maintenance().deliver_events("box").await.is_err());
     drop(first);
     let server = server(|_| false);
     let next = service(&directory, &server.url);
     // Without anything else happening to it; what was put off is due later.
-    next.deliver_events("box").await.unwrap();
+    next.maintenance().deliver_events("box").await.unwrap();
     let told: Vec<_> = taken(&server, 3).await;
     let told: Vec<_> = told.into_iter().map(|(.., kind)| kind).collect();
     assert_eq!(told, ["created", "resumed", "hibernated"]);

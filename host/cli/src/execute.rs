@@ -109,7 +109,7 @@ async fn begin(
     match ending.or(make_ready(sandboxes, name)).await {
         Ok(Ok(())) => Ok(Ok(lease)),
         Ok(Err(error)) => {
-            sandboxes.setup_settled(name).await;
+            sandboxes.setup(name).settled().await;
             finish(sandboxes, name, lease, Err(error)).await.map(Err)
         }
         Err(status) => Ok(Err(status)),
@@ -118,9 +118,9 @@ async fn begin(
 
 /// Waits until the setup of a sandbox has gone through.
 async fn make_ready(sandboxes: &Sandboxes, name: &str) -> anyhow::Result<()> {
-    let setup = sandboxes.setup(name).await?;
+    let setup = sandboxes.setup(name).get().await?;
     if setup.steps.is_empty() || setup.status == SetupStatus::Finished {
-        sandboxes.setup_settled(name).await;
+        sandboxes.setup(name).settled().await;
         return Ok(());
     }
     if setup.status != SetupStatus::Stopped {
@@ -140,8 +140,8 @@ async fn make_ready(sandboxes: &Sandboxes, name: &str) -> anyhow::Result<()> {
 /// # Errors
 /// For a step that failed, with what it wrote.
 pub async fn complete(sandboxes: &Sandboxes, name: &str) -> anyhow::Result<()> {
-    let done = sandboxes.wait_until_complete(name, FOREVER).await;
-    sandboxes.setup_settled(name).await;
+    let done = sandboxes.setup(name).wait(FOREVER).await;
+    sandboxes.setup(name).settled().await;
     done.map_err(|error| {
         let written = error
             .output()
@@ -245,6 +245,6 @@ async fn finish(
 /// Those of [`Sandboxes::suspend`].
 pub async fn rest(sandboxes: &Sandboxes, name: &str) -> offshoot::Result<ObjectId> {
     // Waking it may have begun its setup.
-    sandboxes.setup_settled(name).await;
+    sandboxes.setup(name).settled().await;
     sandboxes.suspend(name).await
 }

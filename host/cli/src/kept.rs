@@ -149,7 +149,8 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
         Kept::Restore { name, point, place } => {
             let commit = open(&place)
                 .await?
-                .restore(&name, &point)
+                .snapshots(&name)
+                .restore(&point)
                 .await?
                 .to_string();
             place.say(&json!({ "commit": commit }), || {
@@ -322,7 +323,7 @@ async fn open_to_remove(place: &Place) -> anyhow::Result<Sandboxes> {
 /// Does what is due: nobody else does for those who only use this command.
 pub async fn ready(sandboxes: Sandboxes) -> Sandboxes {
     // What cannot be done now, in a store that is only read for instance, is due again next time.
-    let _ = sandboxes.attend_due().await;
+    let _ = sandboxes.maintenance().attend_due().await;
     sandboxes
 }
 
@@ -397,7 +398,7 @@ async fn snapshot(
     let sandboxes = open(place).await?;
     let Some(label) = label else {
         sandboxes.get(name).await?;
-        let all = sandboxes.snapshots(name).await?;
+        let all = sandboxes.snapshots(name).list().await?;
         let document = all.iter().map(|snapshot| {
             json!({ "label": snapshot.label, "commit": snapshot.commit.to_string(),
                 "bytes": snapshot.bytes, "files": snapshot.files, "created": snapshot.created })
@@ -413,12 +414,12 @@ async fn snapshot(
         return place.say(&document.collect(), || lines.join("\n"));
     };
     if remove {
-        if !sandboxes.remove_snapshot(name, &label).await? {
+        if !sandboxes.snapshots(name).remove(&label).await? {
             bail!("{name} has no snapshot {label}");
         }
         return place.say(&json!({ "removed": label }), String::new);
     }
-    let made = sandboxes.snapshot(name, &label).await?;
+    let made = sandboxes.snapshots(name).take(&label).await?;
     let commit = made.commit.to_string();
     place.say(&json!({ "label": label, "commit": commit }), || {
         format!("{name}@{label} is {commit}")
@@ -525,7 +526,7 @@ async fn promote(place: &Place, branch: &str) -> anyhow::Result<u8> {
 }
 
 async fn log(place: &Place, name: &str, limit: usize) -> anyhow::Result<u8> {
-    let entries = open(place).await?.log(name, limit).await?;
+    let entries = open(place).await?.snapshots(name).log(limit).await?;
     let document = entries.iter().map(|entry| {
         json!({ "commit": entry.commit.to_string(), "created": entry.created,
             "bytes": entry.bytes, "files": entry.files, "label": entry.label })
@@ -551,12 +552,13 @@ async fn collect(place: &Place, grace: Duration) -> anyhow::Result<u8> {
         ..Collect::default()
     };
     let sandboxes = open_to_remove(place).await?;
+    let maintenance = sandboxes.maintenance();
     let work = async {
-        let mut done = sandboxes.collect(options.clone()).await?;
+        let mut done = maintenance.collect(options.clone()).await?;
         if grace.is_zero() && done.condemned > 0 {
             // Nothing has to wait: what was found now goes now. Times are whole milliseconds.
             tokio::time::sleep(Duration::from_millis(2)).await;
-            let second = sandboxes.collect(options).await?;
+            let second = maintenance.collect(options).await?;
             done.condemned = second.condemned;
             done.kept = second.kept;
             done.removed += second.removed;
@@ -581,12 +583,12 @@ async fn collect(place: &Place, grace: Duration) -> anyhow::Result<u8> {
 }
 
 async fn fsck(place: &Place, quarantine: bool, release: bool) -> anyhow::Result<u8> {
-    let sandboxes = open(place).await?;
+    let maintenance = open(place).await?.maintenance();
     let released = match release {
-        true => sandboxes.release_quarantined().await?,
+        true => maintenance.release_quarantined().await?,
         false => 0,
     };
-    let work = sandboxes.check(quarantine);
+    let work = maintenance.check(quarantine);
     let report = progress::during(&progress::waiting("verifying"), work).await?;
     let damaged = report.damaged.iter();
     let damaged: Vec<String> = damaged

@@ -16,10 +16,10 @@ pub async fn publish(
     template: &str,
     alias: Option<String>,
 ) -> anyhow::Result<u8> {
-    let sandboxes = open(place).await?;
-    let mut made = sandboxes.publish(name, template).await?;
+    let templates = open(place).await?.templates();
+    let mut made = templates.publish(name, template).await?;
     if let Some(alias) = alias {
-        sandboxes.set_alias(template, &alias, made.version).await?;
+        templates.set_alias(template, &alias, made.version).await?;
         made.aliases.push(alias);
     }
     place.say(&document(&made), || {
@@ -36,22 +36,19 @@ pub async fn templates(
     template: Option<String>,
     remove: Option<u64>,
 ) -> anyhow::Result<u8> {
-    let sandboxes = open(place).await?;
+    let templates = open(place).await?.templates();
     let Some(template) = template else {
-        let names = sandboxes.templates().await?;
+        let names = templates.list().await?;
         return place.say(&json!(names), || names.join("\n"));
     };
     if let Some(version) = remove {
-        if !sandboxes
-            .remove_template_version(&template, version)
-            .await?
-        {
+        if !templates.remove(&template, version).await? {
             bail!("{template} has no version {version}");
         }
         let removed = json!({ "removed": version });
         return place.say(&removed, String::new);
     }
-    let versions = sandboxes.template_versions(&template).await?;
+    let versions = templates.versions(&template).await?;
     let lines = versions.iter().map(|version| {
         let aliases = version.aliases.join(" ");
         format!("{template}@{} {aliases}", version.version)

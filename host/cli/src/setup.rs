@@ -26,15 +26,15 @@ pub async fn setup(place: &Place, reach: &Reach, name: &str, wanted: Wanted) -> 
     let Wanted { rerun, skip } = wanted;
     let changes = rerun || skip.is_some();
     if let Some(step) = skip {
-        sandboxes.skip_setup(name, step.as_deref()).await?;
+        sandboxes.setup(name).skip(step.as_deref()).await?;
     }
     if rerun {
-        sandboxes.rerun_setup(name).await?;
+        sandboxes.setup(name).rerun().await?;
     }
     if changes {
         run(&sandboxes, name).await?;
     }
-    let setup = sandboxes.setup(name).await?;
+    let setup = sandboxes.setup(name).get().await?;
     place.say(&setup_json(&setup), || lines(&setup))?;
     Ok(match setup.status {
         SetupStatus::Stopped => FAILED,
@@ -48,7 +48,7 @@ async fn run(sandboxes: &Sandboxes, name: &str) -> anyhow::Result<()> {
     let done = complete(sandboxes, name).await;
     drop(lease);
     rest(sandboxes, name).await?;
-    let stopped = sandboxes.setup(name).await?.status == SetupStatus::Stopped;
+    let stopped = sandboxes.setup(name).get().await?.status == SetupStatus::Stopped;
     match done {
         Err(_) if stopped => Ok(()),
         done => done,

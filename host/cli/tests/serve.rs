@@ -229,7 +229,7 @@ fn states(store: &Path, id: &str) -> usize {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let sandboxes = Sandboxes::open(Store::sqlite(store).unwrap());
-        sandboxes.log(id, 1_000).await.unwrap().len()
+        sandboxes.snapshots(id).log(1_000).await.unwrap().len()
     })
 }
 

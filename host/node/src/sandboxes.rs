@@ -113,13 +113,18 @@ impl NativeSandboxes {
     /// Keeps the present state as a new version of a template; its number.
     #[napi]
     pub async fn publish(&self, name: String, template: String) -> napi::Result<f64> {
-        let version = self.0.publish(&name, &template).await.map_err(thrown)?;
+        let version = self
+            .0
+            .templates()
+            .publish(&name, &template)
+            .await
+            .map_err(thrown)?;
         Ok(version.version as f64)
     }
 
     #[napi]
     pub async fn templates(&self) -> napi::Result<Vec<String>> {
-        self.0.templates().await.map_err(thrown)
+        self.0.templates().list().await.map_err(thrown)
     }
 
     #[napi]
@@ -202,7 +207,8 @@ impl NativeSandboxes {
     #[napi]
     pub async fn snapshot(&self, name: String, label: String) -> napi::Result<()> {
         self.0
-            .snapshot(&name, &label)
+            .snapshots(&name)
+            .take(&label)
             .await
             .map(drop)
             .map_err(thrown)
@@ -211,7 +217,8 @@ impl NativeSandboxes {
     #[napi]
     pub async fn restore(&self, name: String, point: String) -> napi::Result<String> {
         self.0
-            .restore(&name, &point)
+            .snapshots(&name)
+            .restore(&point)
             .await
             .map(|commit| commit.to_string())
             .map_err(thrown)
@@ -219,7 +226,12 @@ impl NativeSandboxes {
 
     #[napi]
     pub async fn log(&self, name: String, limit: u32) -> napi::Result<Vec<LogEntry>> {
-        let entries = self.0.log(&name, limit as usize).await.map_err(thrown)?;
+        let entries = self
+            .0
+            .snapshots(&name)
+            .log(limit as usize)
+            .await
+            .map_err(thrown)?;
         let row = |entry: offshoot::lifecycle::LogEntry| LogEntry {
             commit: entry.commit.to_string(),
             created_ms: entry.created as f64,

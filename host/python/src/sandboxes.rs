@@ -163,18 +163,16 @@ impl Sandboxes {
     ) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
         finish(py, wait, async move {
-            let version = kept.publish(&name, &template).await;
+            let version = kept.templates().publish(&name, &template).await;
             version.map(|version| version.version).map_err(raised)
         })
     }
 
     fn templates<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
-        finish(
-            py,
-            wait,
-            async move { kept.templates().await.map_err(raised) },
-        )
+        finish(py, wait, async move {
+            kept.templates().list().await.map_err(raised)
+        })
     }
 
     fn suspend<'py>(
@@ -257,7 +255,11 @@ impl Sandboxes {
     ) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
         finish(py, wait, async move {
-            kept.snapshot(&name, &label).await.map(drop).map_err(raised)
+            kept.snapshots(&name)
+                .take(&label)
+                .await
+                .map(drop)
+                .map_err(raised)
         })
     }
 
@@ -270,7 +272,8 @@ impl Sandboxes {
     ) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
         finish(py, wait, async move {
-            kept.restore(&name, &point)
+            kept.snapshots(&name)
+                .restore(&point)
                 .await
                 .map(|commit| commit.to_string())
                 .map_err(raised)
@@ -286,7 +289,7 @@ impl Sandboxes {
     ) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
         finish(py, wait, async move {
-            let entries = kept.log(&name, limit).await.map_err(raised)?;
+            let entries = kept.snapshots(&name).log(limit).await.map_err(raised)?;
             let entries = entries.into_iter();
             let row = |entry: offshoot::lifecycle::LogEntry| {
                 (
@@ -305,7 +308,7 @@ impl Sandboxes {
     fn sweep<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
         finish(py, wait, async move {
-            kept.sweep().await.map(drop).map_err(raised)
+            kept.maintenance().sweep().await.map(drop).map_err(raised)
         })
     }
 }

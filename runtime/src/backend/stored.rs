@@ -101,7 +101,12 @@ impl Factory for StoredFactory {
     async fn attach(&self, data: &str, options: Options) -> Result<Arc<dyn Environment>> {
         self.settings(&options)?;
         let text = Reference::new(NAME, data).to_string();
-        let attached = self.0.attach(&text).await.map_err(|error| error.on(NAME))?;
+        let attached = self
+            .0
+            .references()
+            .attach(&text)
+            .await
+            .map_err(|error| error.on(NAME))?;
         let usual = attached.cwd().to_owned();
         let cwd = directory(&options, &usual)?.unwrap_or(usual);
         Ok(Arc::new(Stored::new(&self.0, attached, text, cwd, false)))
@@ -158,8 +163,8 @@ impl Stored {
         let made = sandboxes.create(&name, origin).await;
         made.map_err(|error| error.during(operation))?;
         let owned = async {
-            let text = sandboxes.register(&name, &name).await?;
-            let attached = sandboxes.attach(&text).await?;
+            let text = sandboxes.references().register(&name, &name).await?;
+            let attached = sandboxes.references().attach(&text).await?;
             let cwd = attached.cwd().to_owned();
             Ok(Stored::new(sandboxes, attached, text, cwd, true))
         };
@@ -268,7 +273,7 @@ impl Environment for Stored {
         }
         let slept = self.sandboxes.suspend(&self.name).await;
         if slept.is_err() {
-            let attached = named(self.sandboxes.attach(&self.text).await)?;
+            let attached = named(self.sandboxes.references().attach(&self.text).await)?;
             *held = Held::Awake(Box::new(attached));
         }
         named(slept.map(drop))
@@ -280,7 +285,7 @@ impl Environment for Stored {
             Held::Awake(_) => Ok(()),
             Held::Ended => Err(Error::ended("resume").on(NAME)),
             Held::Asleep => {
-                let attached = self.sandboxes.attach(&self.text).await;
+                let attached = self.sandboxes.references().attach(&self.text).await;
                 let attached = named(attached.map_err(|error| error.during("resume")))?;
                 *held = Held::Awake(Box::new(attached));
                 Ok(())
@@ -294,7 +299,8 @@ impl Environment for Stored {
         }
         let text = self
             .sandboxes
-            .sandbox_ref(&self.name, RefOptions::new())
+            .references()
+            .issue(&self.name, RefOptions::new())
             .await;
         named(text)?.parse()
     }

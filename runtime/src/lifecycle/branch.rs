@@ -108,7 +108,7 @@ impl Sandboxes {
         let theirs = self.checkout(commit).await?.vfs;
 
         let lease = self.lease(&parent).await?;
-        self.setup_settled(&parent).await;
+        self.setup(&parent).settled().await;
         let ours = lease.vfs().clone();
         let merge = move || ours.merge(&base, &theirs);
         let merged = tokio::task::spawn_blocking(merge)

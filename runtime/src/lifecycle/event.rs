@@ -226,17 +226,9 @@ impl Sandboxes {
         });
     }
 
-    /// Tells the listeners what happened to a sandbox and was not told yet, and waits for them; how
-    /// many events. [`Sandboxes::sweep`] does it for every sandbox.
-    ///
-    /// # Errors
-    /// `DIED` with what a listener said, and then it is tried again; those of the store.
-    pub async fn deliver_events(&self, name: &str) -> Result<usize> {
-        self.deliver(name, true).await
-    }
-
-    /// The same; where it was put off and is not `forced`, only when that is over.
-    async fn deliver(&self, name: &str, forced: bool) -> Result<usize> {
+    /// Tells the listeners what happened to a sandbox and was not told yet; where that was put off and is
+    /// not `forced`, only when the pause is over.
+    pub(super) async fn deliver(&self, name: &str, forced: bool) -> Result<usize> {
         let slot = self.slot(name);
         // One at a time, so that the order is kept.
         let _order = slot.delivery.lock().await;

@@ -4,7 +4,7 @@
 //! happens when nobody uses the sandbox any more, so the script that asks goes on to its end.
 
 use super::amend::{Attempt, Kept};
-use super::hold::OnLastRelease;
+use super::hold::{OnLastRelease, millis};
 use super::service::{Sandboxes, Service};
 use crate::command::Command;
 use crate::error::Result;
@@ -106,5 +106,18 @@ impl Sandboxes {
         self.amend("lifecycle", name, Kept::Durably, change).await?;
         self.slot(name).attend_when_free();
         Ok(())
+    }
+
+    /// Gives a sandbox the time of one more lease.
+    async fn extend(&self, name: &str, time: Duration) -> Result<()> {
+        let change = move |attempt: &mut Attempt| {
+            let more = millis(time);
+            let record = &mut attempt.record;
+            record.expires = record.expires.map(|end| end.saturating_add(more));
+            record.used = attempt.now.saturating_add(more);
+            Ok(())
+        };
+        let extended = self.amend("extend", name, Kept::WhileRunning, change);
+        extended.await.map(drop)
     }
 }

@@ -1,12 +1,10 @@
-//! Counted leases that other processes see: a holder renews its own, and what follows when the
-//! last one is gone happens whoever is left to do it.
+//! One counted lease: what is stored of it, what follows when the last one is gone, and renewing it
+//! while its holder lives.
 
-use super::amend::Kept;
-use super::event::EventKind;
-use super::lease::Lease;
+use super::amend::{Attempt, Kept};
 use super::record::Record;
 use super::service::{Sandboxes, Service};
-use crate::error::{Code, Error, Result};
+use crate::error::{Code, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,9 +13,6 @@ use std::time::Duration;
 
 /// The shortest time between two heartbeats.
 const SHORTEST_BEAT: Duration = Duration::from_millis(20);
-
-/// The longest name of a holder, in bytes.
-const LONGEST_HOLDER: usize = 128;
 
 /// What happens when the last counted lease on a sandbox is released, or runs out.
 ///
@@ -59,7 +54,7 @@ pub(super) struct Holder {
     pub(super) until: u64,
 }
 
-/// A counted lease, as [`Sandboxes::holders`] shows it. Times are the store's, in milliseconds since 1970.
+/// A counted lease, as [`Leases::list`](super::Leases::list) shows it. Times are the store's, in milliseconds since 1970.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HolderInfo {
@@ -71,14 +66,14 @@ pub struct HolderInfo {
     pub until: u64,
 }
 
-/// How a lease is counted; see [`Sandboxes::lease_with`].
+/// How a lease is counted; see [`Leases::acquire`](super::Leases::acquire).
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct LeaseOptions {
-    holder: Option<String>,
-    ttl: Duration,
-    grace: Option<Duration>,
-    on_last_release: Option<OnLastRelease>,
+    pub(super) holder: Option<String>,
+    pub(super) ttl: Duration,
+    pub(super) grace: Option<Duration>,
+    pub(super) on_last_release: Option<OnLastRelease>,
 }
 
 impl Default for LeaseOptions {
@@ -128,7 +123,7 @@ impl LeaseOptions {
 /// A counted lease in the store. It is renewed until it is released or dropped.
 ///
 /// It keeps the sandbox from being put to sleep, whichever process has it awake; it does not wake
-/// it. [`Lease`] does both.
+/// it. [`Lease`](super::Lease) does both.
 #[derive(Debug)]
 pub struct Hold(Option<Held>);
 
@@ -141,6 +136,24 @@ struct Held {
 }
 
 impl Hold {
+    /// One that is counted already, and is renewed from now on.
+    pub(super) fn kept(
+        service: Weak<Service>,
+        name: String,
+        holder: String,
+        ttl: Duration,
+    ) -> Hold {
+        let lost = Arc::new(AtomicBool::new(false));
+        let beating = beat(service.clone(), name.clone(), holder.clone(), ttl, &lost);
+        Hold(Some(Held {
+            service,
+            name,
+            holder,
+            lost,
+            beat: beating,
+        }))
+    }
+
     /// Who holds it.
     pub fn holder(&self) -> &str {
         self.0.as_ref().map_or("", |held| &held.holder)
@@ -157,7 +170,7 @@ impl Hold {
     ///
     /// # Errors
     /// What kept the sandbox from being put to sleep, saved or deleted. It was given back all the
-    /// same, and what follows is tried again by [`Sandboxes::sweep`].
+    /// same, and what follows is tried again by [`Maintenance::sweep`](super::Maintenance::sweep).
     pub async fn release(mut self) -> Result<()> {
         let Some(held) = self.0.take() else {
             return Ok(());
@@ -165,20 +178,20 @@ impl Hold {
         held.beat.abort();
         match held.service.upgrade() {
             Some(service) => {
-                let sandboxes = Sandboxes(service);
-                sandboxes.release(&held.name, &held.holder).await.map(drop)
+                let leases = Sandboxes(service).leases(held.name);
+                leases.release(&held.holder).await.map(drop)
             }
             None => Ok(()),
         }
     }
 
     /// Gives it back without anything following from it.
-    async fn withdraw(mut self) {
+    pub(super) async fn withdraw(mut self) {
         let Some(held) = self.0.take() else { return };
         held.beat.abort();
         if let Some(service) = held.service.upgrade() {
             let holder = held.holder.clone();
-            let change = move |attempt: &mut super::amend::Attempt| {
+            let change = move |attempt: &mut Attempt| {
                 attempt.record.holders.remove(&holder);
                 Ok(())
             };
@@ -199,7 +212,8 @@ impl Drop for Hold {
             tokio::runtime::Handle::try_current(),
         ) {
             runtime.spawn(async move {
-                let _ = Sandboxes(service).release(&held.name, &held.holder).await;
+                let leases = Sandboxes(service).leases(held.name);
+                let _ = leases.release(&held.holder).await;
             });
         }
     }
@@ -214,200 +228,38 @@ impl fmt::Debug for Held {
     }
 }
 
-impl Sandboxes {
-    /// A lease that is counted in the store: other processes see it, it runs out when this process
-    /// dies, and the last one to be released puts the sandbox to sleep or deletes it, as
-    /// [`LeaseOptions::on_last_release`] says. The sandbox is woken where it sleeps.
-    ///
-    /// ```
-    /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
-    /// use offshoot::{Sandbox, lifecycle::{LeaseOptions, OnLastRelease, Origin, Sandboxes, Store}};
-    /// let sandboxes = Sandboxes::open(Store::memory());
-    /// sandboxes.create("box", Origin::template(Sandbox::builder())).await?;
-    ///
-    /// let options = LeaseOptions::new().on_last_release(OnLastRelease::Suspend);
-    /// let lease = sandboxes.lease_with("box", options).await?;
-    /// lease.exec("echo here").await?;
-    /// lease.release().await?;
-    /// assert!(sandboxes.is_asleep("box").await?);
-    /// # Ok(()) }
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`Sandboxes::lease`], and then nothing is counted; `INVALID` for a holder's name
-    /// that is empty or longer than 128 bytes.
-    pub async fn lease_with(&self, name: &str, options: LeaseOptions) -> Result<Lease> {
-        let hold = self.hold(name, options).await?;
-        match self.lease(name).await {
-            Ok(lease) => Ok(lease.holding(hold)),
-            Err(error) => {
-                hold.withdraw().await;
-                Err(error)
-            }
-        }
-    }
-
-    /// A counted lease without waking the sandbox: for a process that only keeps it from being put
-    /// to sleep, or that routes to the one that has it awake.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, `INVALID` as [`Sandboxes::lease_with`], those of the store.
-    pub async fn hold(&self, name: &str, options: LeaseOptions) -> Result<Hold> {
-        let LeaseOptions {
-            holder,
-            ttl,
-            grace,
-            on_last_release,
-        } = options;
-        let holder = holder.unwrap_or_else(|| format!("{}/{}", self.0.owner(), self.nonce()));
-        if holder.is_empty() || holder.len() > LONGEST_HOLDER {
-            let message = format!("{holder:?} cannot be the name of a holder");
-            return Err(Error::new(Code::Invalid, "lease", message));
-        }
-        let (key, length) = (holder.clone(), millis(ttl));
-        self.amend("lease", name, Kept::WhileRunning, move |attempt| {
-            let (now, record) = (attempt.now, &mut attempt.record);
-            record.count(&key, now, now.saturating_add(length));
-            if let Some(action) = &on_last_release {
-                record.on_last_release = action.clone();
-            }
-            record.grace_ms = grace.map_or(record.grace_ms, millis);
-            Ok(())
-        })
-        .await?;
-        let lost = Arc::new(AtomicBool::new(false));
-        let beat = self.keep_beating(name, &holder, ttl, &lost);
-        Ok(Hold(Some(Held {
-            service: Arc::downgrade(&self.0),
-            name: name.to_owned(),
-            holder,
-            lost,
-            beat,
-        })))
-    }
-
-    /// Renews a lease on behalf of a holder, for servers that keep nothing between two requests.
-    ///
-    /// # Errors
-    /// `NOT_FOUND` where the holder's lease has run out or the sandbox is gone.
-    pub async fn heartbeat(&self, name: &str, holder: &str, ttl: Duration) -> Result<()> {
-        let (key, length) = (holder.to_owned(), millis(ttl));
-        self.amend("heartbeat", name, Kept::WhileRunning, move |attempt| {
-            let (now, record) = (attempt.now, &mut attempt.record);
-            let gone = || {
-                let message = format!("{key} holds no lease any more");
-                Error::new(Code::NotFound, "heartbeat", message)
+/// Renews a counted lease until it is lost or the service ends.
+fn beat(
+    service: Weak<Service>,
+    name: String,
+    holder: String,
+    ttl: Duration,
+    lost: &Arc<AtomicBool>,
+) -> tokio::task::JoinHandle<()> {
+    let lost = Arc::clone(lost);
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep((ttl / 3).max(SHORTEST_BEAT)).await;
+            let Some(service) = service.upgrade() else {
+                return;
             };
-            let held = record.holders.get_mut(&key);
-            let held = held.filter(|held| held.until >= now).ok_or_else(gone)?;
-            held.until = now.saturating_add(length);
-            record.used = now;
-            Ok(())
-        })
-        .await
-        .map(drop)
-    }
-
-    /// Gives a lease back on behalf of a holder; whether it was the last one. Doing it twice is
-    /// fine.
-    ///
-    /// # Errors
-    /// As [`Hold::release`], those of the store.
-    pub async fn release(&self, name: &str, holder: &str) -> Result<bool> {
-        let key = holder.to_owned();
-        let released = self
-            .amend("release", name, Kept::WhileRunning, move |attempt| {
-                let (now, record) = (attempt.now, &mut attempt.record);
-                let held = record.holders.remove(&key).is_some();
-                record.drop_lapsed(now);
-                let last = held && record.holders.is_empty();
-                if last {
-                    record.released(now);
-                    attempt.tell(EventKind::Released, None);
-                }
-                Ok(last)
-            })
-            .await;
-        let released = match released {
-            // Deleted meanwhile, with all leases on it.
-            Err(error) if error.code() == Code::NotFound => return Ok(false),
-            other => other?,
-        };
-        if !released.answer || released.record.on_last_release == OnLastRelease::Keep {
-            return Ok(released.answer);
-        }
-        let grace = Duration::from_millis(released.record.grace_ms);
-        self.deliver_later(name);
-        if grace.is_zero() {
-            self.attend(name).await?;
-        } else {
-            self.attend_later(name, grace);
-        }
-        Ok(true)
-    }
-
-    /// Who holds counted leases on a sandbox.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, those of the store.
-    pub async fn holders(&self, name: &str) -> Result<Vec<HolderInfo>> {
-        let (_, record) = self.read(name).await?;
-        let now = self.blocking("holders", |store| store.now()).await?;
-        let holders = record.holders.into_iter();
-        let alive = holders.filter(|(_, holder)| holder.until >= now);
-        let info = |(name, held): (String, Holder)| HolderInfo {
-            holder: name,
-            since: held.since,
-            until: held.until,
-        };
-        Ok(alive.map(info).collect())
-    }
-
-    /// Does what is due for a sandbox after a while, unless the service has ended by then.
-    pub(super) fn attend_later(&self, name: &str, delay: Duration) {
-        let (service, name) = (Arc::downgrade(&self.0), name.to_owned());
-        tokio::spawn(async move {
-            // The store's clock counts whole milliseconds.
-            tokio::time::sleep(delay + Duration::from_millis(2)).await;
-            if let Some(service) = service.upgrade() {
-                // Where it fails, the record says why, and it is tried again.
-                let _ = Box::pin(Sandboxes(service).attend(&name)).await;
-            }
-        });
-    }
-
-    fn keep_beating(
-        &self,
-        name: &str,
-        holder: &str,
-        ttl: Duration,
-        lost: &Arc<AtomicBool>,
-    ) -> tokio::task::JoinHandle<()> {
-        let (service, lost) = (Arc::downgrade(&self.0), Arc::clone(lost));
-        let (name, holder) = (name.to_owned(), holder.to_owned());
-        tokio::spawn(async move {
-            loop {
-                tokio::time::sleep((ttl / 3).max(SHORTEST_BEAT)).await;
-                let Some(service) = service.upgrade() else {
+            let leases = Sandboxes(service).leases(&name);
+            // Boxed, so that what waits between heartbeats is small.
+            match Box::pin(leases.heartbeat(&holder, ttl)).await {
+                Err(error) if error.code() == Code::NotFound => {
+                    lost.store(true, Ordering::Release);
                     return;
-                };
-                // Boxed, so that what waits between heartbeats is small.
-                match Box::pin(Sandboxes(service).heartbeat(&name, &holder, ttl)).await {
-                    Err(error) if error.code() == Code::NotFound => {
-                        lost.store(true, Ordering::Release);
-                        return;
-                    }
-                    // Where the store cannot be reached now, it may be next time.
-                    _ => {}
                 }
+                // Where the store cannot be reached now, it may be next time.
+                _ => {}
             }
-        })
-    }
+        }
+    })
 }
 
 impl Record {
     /// Counts a holder, once.
-    fn count(&mut self, holder: &str, now: u64, until: u64) {
+    pub(super) fn count(&mut self, holder: &str, now: u64, until: u64) {
         self.drop_lapsed(now);
         let held = self.holders.entry(holder.to_owned());
         let held = held.or_insert(Holder { since: now, until });

@@ -7,22 +7,20 @@ use super::hold::{Hold, millis};
 use super::record::{Record, is_awake};
 use super::script::{self, Sleeping};
 use super::service::{Sandboxes, Service, checkout, read};
-use super::task::TaskRun;
+use super::slot::Slot;
 use super::update::Times;
 use crate::error::{Below, Code, Error, Result};
 use crate::running::AllPaused;
 use crate::sandbox::Sandbox;
 use crate::session::{Session, SessionOptions};
 use bytes::Bytes;
-use offshoot_store::{
-    Claim, Faults, ObjectId, Omission, Receipt, Ref, State, Store, Stored, Transition,
-};
+use offshoot_store::{Faults, ObjectId, Omission, Receipt, Ref, State, Store, Stored};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// The longest pause between two attempts to put an idle sandbox to sleep.
@@ -33,9 +31,6 @@ const LABEL: usize = 120;
 
 /// Characters of a session's name.
 const LONGEST_SESSION: usize = 20;
-
-/// The shortest time between two renewals of a claim.
-const SHORTEST_RENEWAL: Duration = Duration::from_millis(100);
 
 /// How a sandbox came to be awake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,31 +59,6 @@ impl Bootup {
     }
 }
 
-/// The place of one sandbox in this process.
-#[derive(Default)]
-pub(super) struct Slot {
-    /// Held while it is woken or put to sleep, so of many callers one does it.
-    pub(super) live: tokio::sync::Mutex<Option<Live>>,
-    awake: AtomicBool,
-    leases: AtomicUsize,
-    /// Counts leases ever given, so that an idle timer knows whether it is the last.
-    given: AtomicU64,
-    /// Something was due while it was used here.
-    attend: AtomicBool,
-    /// Held while listeners are told, in order.
-    pub(super) delivery: tokio::sync::Mutex<()>,
-    /// Held while its setup runs.
-    pub(super) setup: tokio::sync::Mutex<()>,
-    /// Setups that were begun and have not ended.
-    pub(super) setups: tokio::sync::watch::Sender<usize>,
-    /// The highest epoch in which it was awake here and was lost to another process.
-    lost: AtomicU64,
-    /// That was not reported by a suspend yet.
-    unreported: AtomicBool,
-    pub(super) times: Mutex<Times>,
-    pub(super) tasks: Mutex<BTreeMap<String, TaskRun>>,
-}
-
 /// Why a sandbox is put to sleep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Why {
@@ -102,37 +72,6 @@ pub(super) enum Why {
     Ended,
     /// Without its sessions.
     Shutdown,
-}
-
-impl Slot {
-    pub(super) fn is_awake(&self) -> bool {
-        self.awake.load(Ordering::Acquire)
-    }
-
-    pub(super) fn set_asleep(&self) {
-        self.awake.store(false, Ordering::Release);
-    }
-
-    /// Notes that what was awake here was lost to another process.
-    fn lose(&self, epoch: u64) {
-        self.set_asleep();
-        self.lost.fetch_max(epoch, Ordering::AcqRel);
-    }
-
-    /// Leases of this process.
-    pub(super) fn leases(&self) -> usize {
-        self.leases.load(Ordering::Acquire)
-    }
-
-    /// Ends waiting for idleness that began before; the number of what begins.
-    pub(super) fn begin_wait(&self) -> u64 {
-        self.given.fetch_add(1, Ordering::AcqRel) + 1
-    }
-
-    /// Has whoever drops the last lease look at what is due.
-    pub(super) fn attend_when_free(&self) {
-        self.attend.store(true, Ordering::Release);
-    }
 }
 
 /// A sandbox that is awake here.
@@ -678,118 +617,6 @@ impl Sandboxes {
             label: None,
         };
         Ok((live, bootup, claimed.record))
-    }
-
-    /// Renews the claim on a sandbox until it sleeps. Where somebody else has taken it over, it is
-    /// ended here.
-    fn keep_renewed(&self, name: &str, slot: &Arc<Slot>, epoch: u64) {
-        let (service, slot) = (Arc::downgrade(&self.0), Arc::downgrade(slot));
-        let (name, lease) = (name.to_owned(), self.0.lease);
-        tokio::spawn(async move {
-            let mut given = 0;
-            loop {
-                tokio::time::sleep((lease / 3).max(SHORTEST_RENEWAL)).await;
-                let (Some(service), Some(slot)) = (service.upgrade(), slot.upgrade()) else {
-                    return;
-                };
-                let sandboxes = Sandboxes(service);
-                // Boxed, so that what waits between renewals is small.
-                if !Box::pin(sandboxes.renew(slot, &name, epoch, &mut given)).await {
-                    return;
-                }
-            }
-        });
-    }
-
-    /// Renews a claim once; whether it is to be renewed again.
-    async fn renew(&self, slot: Arc<Slot>, name: &str, epoch: u64, given: &mut u64) -> bool {
-        let lease = millis(self.0.lease);
-        let mut live = slot.live.lock().await;
-        if live.as_ref().is_none_or(|live| live.epoch != epoch) {
-            return false;
-        }
-        let used = slot.leases() > 0 || slot.given.load(Ordering::Acquire) != *given;
-        *given = slot.given.load(Ordering::Acquire);
-        let renew = move |attempt: &mut Attempt| attempt.renew(epoch, lease, used);
-        let renewed = self.amend("renew", name, Kept::WhileRunning, renew).await;
-        if let (Ok(renewed), Some(live)) = (&renewed, live.as_mut()) {
-            // Others may have changed its settings.
-            slot.follow(live, &renewed.record);
-        }
-        let gone =
-            |error: &Error| matches!(error.code(), Code::Fenced | Code::NotFound | Code::Conflict);
-        match renewed {
-            // Where a script has a program in flight, the next renewal tries again.
-            Ok(renewed) if renewed.record.asleep && slot.leases() == 0 => {
-                let _ = self.suspend_live(name, &slot, &mut live, Why::Asked).await;
-            }
-            // What another process released is put to sleep by the owner.
-            Ok(renewed) if renewed.answer => {
-                drop(live);
-                let _ = self.attend(name).await;
-            }
-            Err(error) if gone(&error) && !error.retryable() => {
-                if let Some(live) = live.take() {
-                    match error.code() {
-                        Code::NotFound => slot.set_asleep(),
-                        _ => {
-                            slot.lose(live.epoch);
-                            slot.unreported.store(true, Ordering::Release);
-                        }
-                    }
-                    live.sandbox.cleanup().await;
-                }
-                return false;
-            }
-            // Where the store cannot be reached now, it may be next time.
-            _ => {}
-        }
-        true
-    }
-}
-
-impl Attempt {
-    /// Makes `owner` the owner of a sandbox whose commit it has loaded.
-    fn claim(&mut self, name: &str, commit: ObjectId, owner: &str, lease: u64) -> Result<Bootup> {
-        if self.found.commit != Some(commit) {
-            return Err(busy("lease", name, &self.found));
-        }
-        let claim = Claim {
-            owner: owner.to_owned(),
-            lease_until: Some(self.now.saturating_add(lease)),
-        };
-        match is_awake(self.found.state) {
-            false => self.apply(&Transition::Resume(claim), None)?,
-            true if self.is_lapsed() => self.take_over(claim)?,
-            true => return Err(busy("lease", name, &self.found)),
-        }
-        let epoch = self.found.epoch;
-        self.apply(&Transition::Ready, Some(epoch))?;
-        self.record.used = self.now;
-        let bootup = match (epoch == self.record.born + 1, self.record.clean) {
-            (true, _) => Bootup::Fork,
-            (false, true) => Bootup::Clean,
-            (false, false) => Bootup::Resume,
-        };
-        if bootup == Bootup::Clean {
-            self.record.setup.reset();
-        }
-        self.record.clean = false;
-        self.record.asleep = false;
-        self.record.bootup = Some(bootup);
-        self.tell(EventKind::Resumed, Some(bootup.as_str().to_owned()));
-        Ok(bootup)
-    }
-
-    /// Renews the owner's claim; whether something is due.
-    fn renew(&mut self, epoch: u64, lease: u64, used: bool) -> Result<bool> {
-        let until = self.now.saturating_add(lease);
-        self.apply(&Transition::Renew(until), Some(epoch))?;
-        if used {
-            self.record.used = self.now;
-        }
-        self.record.drop_lapsed(self.now);
-        Ok(self.record.due(self.found.state, self.now).is_some())
     }
 }
 

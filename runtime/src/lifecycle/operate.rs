@@ -2,13 +2,11 @@
 
 use super::amend::{Attempt, Kept};
 use super::event::EventKind;
-use super::hold::LeaseOptions;
-use super::lease::{Bootup, Lease, Why};
-use super::options::CreateOptions;
+use super::lease::{Bootup, Why};
 use super::record::is_awake;
-use super::service::{Origin, Sandboxes};
+use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
-use offshoot_store::ObjectId;
+use offshoot_store::{ObjectId, State};
 
 impl Sandboxes {
     /// Wakes a sandbox and leaves it awake; how it came to be awake. One that is awake here is fine.
@@ -49,6 +47,14 @@ impl Sandboxes {
         }
     }
 
+    /// Whether a sandbox sleeps with everything stored.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, those of the store.
+    pub async fn is_asleep(&self, name: &str) -> Result<bool> {
+        Ok(self.read(name).await?.0.state == State::Suspended)
+    }
+
     /// Puts a sandbox to sleep and gives up its sessions: files are kept, and the next start is
     /// [`Bootup::Clean`], with its setup run again. One that sleeps starts clean as well.
     ///
@@ -77,66 +83,6 @@ impl Sandboxes {
         self.amend("shutdown", name, Kept::Durably, change).await?;
         self.deliver_later(name);
         Ok(())
-    }
-
-    /// A counted lease on a sandbox that is made where it is missing, and filled by a callback before
-    /// anybody uses it. Of many callers at once, one makes it and one fills it, and all get the same
-    /// one.
-    ///
-    /// Where filling it fails nobody gets it, and the next caller tries again.
-    ///
-    /// # Errors
-    /// `NOT_FOUND` for a callback that is not registered, `DIED` with what it said, those of
-    /// [`Sandboxes::create`] and [`Sandboxes::lease_with`].
-    pub async fn ensure(
-        &self,
-        name: &str,
-        origin: impl Fn() -> Origin,
-        load: &str,
-        options: LeaseOptions,
-    ) -> Result<Lease> {
-        loop {
-            let lease = match self.lease_with(name, options.clone()).await {
-                Err(error) if error.code() == Code::NotFound => {
-                    let options = CreateOptions::new().load(load);
-                    match self.create_with(name, origin(), options).await {
-                        Err(error) if error.code() == Code::Conflict => {}
-                        made => made.map(drop)?,
-                    }
-                    continue;
-                }
-                lease => lease?,
-            };
-            self.load(name).await?;
-            return Ok(lease);
-        }
-    }
-
-    /// Fills a new sandbox, once.
-    async fn load(&self, name: &str) -> Result<()> {
-        let slot = self.slot(name);
-        let _turn = slot.setup.lock().await;
-        let (_, record) = self.read(name).await?;
-        let Some(load) = record.load else {
-            return Ok(());
-        };
-        let missing = || {
-            let message = format!("no callback {load} is registered");
-            Error::new(Code::NotFound, "ensure", message)
-        };
-        let callback = self.0.callbacks.get(&load).ok_or_else(missing)?;
-        let loaded = callback(self.clone(), name.to_owned()).await;
-        loaded.map_err(|error| {
-            let message = format!("{name}: {load}: {error}");
-            Error::new(Code::Died, "ensure", message).with_retryable(true)
-        })?;
-        let change = |attempt: &mut Attempt| {
-            attempt.record.load = None;
-            Ok(())
-        };
-        self.amend("ensure", name, Kept::Durably, change)
-            .await
-            .map(drop)
     }
 
     /// Shuts a sandbox down and starts it clean, as one step for everybody else in this process. Where

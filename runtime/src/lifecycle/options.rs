@@ -79,7 +79,7 @@ impl CreateOptions {
         self
     }
 
-    /// A named command that can be started and stopped: see [`Sandboxes::run_task`].
+    /// A named command that can be started and stopped: see [`Tasks::run`](super::Tasks::run).
     pub fn task(mut self, task: Task) -> CreateOptions {
         self.tasks.push(task);
         self
@@ -109,7 +109,7 @@ impl CreateOptions {
     }
 
     /// Every [`Sandboxes::exec`] that changes something makes a commit, so that [`Sandboxes::log`] has the history of
-    /// commands and [`Sandboxes::restore`] goes back to any of them. They are kept as long as
+    /// commands and [`Snapshots::restore`](super::Snapshots::restore) goes back to any of them. They are kept as long as
     /// [`Collect::history`](offshoot_store::Collect) says.
     pub fn history(mut self) -> CreateOptions {
         self.history = true;

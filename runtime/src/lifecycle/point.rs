@@ -60,7 +60,7 @@ impl Sandboxes {
                 Ok(found.ok_or_else(|| missing(what))?.commit)
             }
             When::Before(count) => {
-                let log = self.log(&point.name, count + 1).await?;
+                let log = self.snapshots(&point.name).log(count + 1).await?;
                 let what = format!("{} has no state {count} before its last", point.name);
                 Ok(log.get(*count).ok_or_else(|| missing(what))?.commit)
             }

@@ -4,10 +4,10 @@
 //! and writes down in the same step what is left to do: what retires the old main, which siblings
 //! go. Whoever looks at the project next goes on where a crash cut that off.
 
+use super::create::{Origin, check_name};
 use super::document::{self, Document};
-use super::hold::millis;
 use super::record::Info;
-use super::service::{Origin, Sandboxes, check_name};
+use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -46,7 +46,31 @@ impl Document for Pointer {
     }
 }
 
-/// A main sandbox with its ephemeral branches; see [`Sandboxes::project`].
+/// The projects of a store: main sandboxes, each with branches of which one is promoted. See
+/// [`Sandboxes::projects`].
+///
+/// Use one where several attempts at the same work are made side by side and one of them is taken:
+/// what is the main sandbox changes in one step, and the other attempts go, whatever crashes.
+/// [`Sandboxes::promote`] is for a single branch whose changes are merged into a parent that goes on.
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// use offshoot::{Sandbox, lifecycle::{Origin, Retire, Sandboxes, Store}};
+/// let sandboxes = Sandboxes::open(Store::memory());
+/// let project = sandboxes.projects().named("shop");
+/// project.start(Origin::template(Sandbox::builder())).await?;
+///
+/// let (red, blue) = (project.branch("red").await?, project.branch("blue").await?);
+/// sandboxes.exec(&red.name, "echo red > colour").await?;
+/// project.promote(&red.name, Retire::Delete).await?;
+/// assert_eq!(project.main().await?, red.name);
+/// assert!(sandboxes.get(&blue.name).await.is_err());
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Projects(Sandboxes);
+
+/// A main sandbox with its ephemeral branches; see [`Projects::named`].
 #[derive(Debug, Clone)]
 pub struct Project {
     sandboxes: Sandboxes,
@@ -54,27 +78,34 @@ pub struct Project {
 }
 
 impl Sandboxes {
-    /// The project of this name, which [`Project::start`] makes.
-    ///
-    /// ```
-    /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
-    /// use offshoot::{Sandbox, lifecycle::{Origin, Retire, Sandboxes, Store}};
-    /// let sandboxes = Sandboxes::open(Store::memory());
-    /// let project = sandboxes.project("shop");
-    /// project.start(Origin::template(Sandbox::builder())).await?;
-    ///
-    /// let (red, blue) = (project.branch("red").await?, project.branch("blue").await?);
-    /// sandboxes.exec(&red.name, "echo red > colour").await?;
-    /// project.promote(&red.name, Retire::Delete).await?;
-    /// assert_eq!(project.main().await?, red.name);
-    /// assert!(sandboxes.get(&blue.name).await.is_err());
-    /// # Ok(()) }
-    /// ```
-    pub fn project(&self, name: impl Into<String>) -> Project {
+    /// The projects of the store.
+    pub fn projects(&self) -> Projects {
+        Projects(self.clone())
+    }
+}
+
+impl Projects {
+    /// The project of this name, whether or not it is there: [`Project::start`] makes it.
+    pub fn named(&self, name: impl Into<String>) -> Project {
         Project {
-            sandboxes: self.clone(),
+            sandboxes: self.0.clone(),
             name: name.into(),
         }
+    }
+
+    /// The names of all projects, in byte order.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(&self) -> Result<Vec<String>> {
+        let documents = self.0.documents::<Pointer>().await?;
+        Ok(documents.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// Goes on with what a promotion has left, where a ref is a project's.
+    pub(super) async fn attend(&self, name: &str) -> Option<Result<()>> {
+        let project = self.named(document::name_in::<Pointer>(name)?);
+        Some(project.settled().await.map(drop))
     }
 }
 
@@ -166,7 +197,7 @@ impl Project {
 
     /// Makes a branch the main sandbox, in one step; then deletes its siblings and retires the old
     /// main. A crash in between leaves the branch promoted, and the rest is done by whoever looks at
-    /// the project next, or by a [sweep](Sandboxes::sweep).
+    /// the project next, or by a [sweep](super::Maintenance::sweep).
     ///
     /// # Errors
     /// `NOT_FOUND` for what is no branch of the project, those of the store. A failure to delete a
@@ -232,32 +263,6 @@ impl Pointer {
     }
 }
 
-impl Sandboxes {
-    /// Goes on with what a promotion has left, where a ref is a project's.
-    pub(super) async fn attend_project(&self, name: &str) -> Option<Result<()>> {
-        let project = self.project(document::name_in::<Pointer>(name)?);
-        Some(project.settled().await.map(drop))
-    }
-
-    /// Gives a sandbox the time of one more lease; what a granted command asks for.
-    pub(super) async fn extend(&self, name: &str, time: std::time::Duration) -> Result<()> {
-        self.amend(
-            "extend",
-            name,
-            super::amend::Kept::WhileRunning,
-            move |attempt| {
-                let more = millis(time);
-                let record = &mut attempt.record;
-                record.expires = record.expires.map(|end| end.saturating_add(more));
-                record.used = attempt.now.saturating_add(more);
-                Ok(())
-            },
-        )
-        .await
-        .map(drop)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -299,7 +304,7 @@ mod tests {
     #[tokio::test]
     async fn a_promotion_that_was_cut_off_is_finished() {
         let sandboxes = Sandboxes::open(Store::memory());
-        let project = sandboxes.project("shop");
+        let project = sandboxes.projects().named("shop");
         let origin = || Origin::template(Sandbox::builder());
         project.start(origin()).await.unwrap();
         let (a, b) = (
@@ -308,7 +313,7 @@ mod tests {
         );
         project.switch(&a, Retire::Delete).await.unwrap();
         assert!(sandboxes.get(&b).await.is_ok());
-        let swept = sandboxes.sweep().await.unwrap();
+        let swept = sandboxes.maintenance().sweep().await.unwrap();
         assert!(swept.failed.is_empty(), "{swept:?}");
         for gone in ["shop", b.as_str()] {
             assert!(sandboxes.get(gone).await.is_err(), "{gone}");
@@ -317,6 +322,7 @@ mod tests {
         let listed = sandboxes.list(&[], None, 9).await.unwrap();
         assert_eq!(listed.len(), 1);
         // A second project of the name is refused and leaves nothing.
+        assert_eq!(sandboxes.projects().list().await.unwrap(), ["shop"]);
         let taken = project.start(origin()).await.unwrap_err();
         assert_eq!(taken.code(), Code::Conflict);
         assert_eq!(sandboxes.list(&[], None, 9).await.unwrap().len(), 1);

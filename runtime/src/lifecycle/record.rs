@@ -1,10 +1,10 @@
 //! What is known of a sandbox besides its state.
 
+use super::claims::Issued;
 use super::event::Outbox;
 use super::grant::Grant;
 use super::hold::{Holder, OnCrash, OnLastRelease};
 use super::lease::Bootup;
-use super::reference::References;
 use super::retention::Retention;
 use super::setup::Setup;
 use super::task::Task;
@@ -77,8 +77,8 @@ pub(super) struct Record {
     pub(super) failure: Option<String>,
     #[serde(default)]
     pub(super) on_crash: Option<OnCrash>,
-    #[serde(default, skip_serializing_if = "References::is_unused")]
-    pub(super) references: References,
+    #[serde(default, skip_serializing_if = "Issued::is_unused")]
+    pub(super) references: Issued,
     #[serde(default)]
     pub(super) description: Option<String>,
     /// How it last came to be awake.
@@ -160,7 +160,7 @@ impl Record {
             failures: 0,
             failure: None,
             on_crash: None,
-            references: References::default(),
+            references: Issued::default(),
             description: None,
             bootup: None,
             clean: false,

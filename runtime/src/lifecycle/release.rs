@@ -89,6 +89,19 @@ impl Sandboxes {
         }
     }
 
+    /// Does what is due for a sandbox after a while, unless the service has ended by then.
+    pub(super) fn attend_later(&self, name: &str, delay: Duration) {
+        let (service, name) = (Arc::downgrade(&self.0), name.to_owned());
+        tokio::spawn(async move {
+            // The store's clock counts whole milliseconds.
+            tokio::time::sleep(delay + Duration::from_millis(2)).await;
+            if let Some(service) = service.upgrade() {
+                // Where it fails, the record says why, and it is tried again.
+                let _ = Box::pin(Sandboxes(service).attend(&name)).await;
+            }
+        });
+    }
+
     /// Puts a sandbox to sleep that is awake here, or whose owner is gone.
     async fn put_down(&self, name: &str, why: Why) -> Result<Attended> {
         let slot = self.slot(name);

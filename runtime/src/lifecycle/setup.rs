@@ -2,8 +2,9 @@
 
 use super::amend::{Attempt, Kept};
 use super::event::EventKind;
-use super::lease::{Bootup, Slot};
+use super::lease::Bootup;
 use super::service::Sandboxes;
+use super::slot::Slot;
 use crate::error::{Code, Error, Result};
 use offshoot_backend::ShellResult;
 use serde::{Deserialize, Serialize};
@@ -129,91 +130,41 @@ impl SetupStep {
     }
 }
 
+/// The setup of one sandbox: how far it is, waiting for it, and mending it. See [`Sandboxes::setup`].
+///
+/// A setup is for what makes a sandbox ready before anybody works in it: cloning, installing, filling a
+/// database. Its [steps](super::CreateOptions::setup_step) run by themselves when the sandbox first wakes, and
+/// again after it was shut down. Where one fails, what it wrote is kept, and the step is skipped or all of
+/// them run again.
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// use offshoot::{Sandbox, lifecycle::{CreateOptions, Origin, Sandboxes, SetupStatus, Store}};
+/// use std::time::Duration;
+/// let sandboxes = Sandboxes::open(Store::memory());
+/// let options = CreateOptions::new().setup_step("folders", "mkdir work").setup_step("network", "false");
+/// sandboxes.create_with("box", Origin::template(Sandbox::builder()), options).await?;
+///
+/// let setup = sandboxes.setup("box");
+/// assert!(setup.wait(Duration::from_secs(600)).await.is_err());
+/// assert_eq!(setup.get().await?.status, SetupStatus::Stopped);
+/// setup.skip(Some("network")).await?;
+/// setup.wait(Duration::from_secs(600)).await?;
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+pub struct SetupControl {
+    sandboxes: Sandboxes,
+    name: String,
+}
+
 impl Sandboxes {
-    /// The setup of a sandbox and how far it is.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, those of the store.
-    pub async fn setup(&self, name: &str) -> Result<Setup> {
-        Ok(self.read(name).await?.1.setup)
-    }
-
-    /// Waits until the setup of a sandbox has gone through. The sandbox is woken, which starts the
-    /// setup where it is due.
-    ///
-    /// # Errors
-    /// `DIED` where a step failed: [`Error::output`] has what it wrote; `TIMEOUT`; those of
-    /// [`Sandboxes::lease`].
-    pub async fn wait_until_complete(&self, name: &str, timeout: Duration) -> Result<()> {
-        let end = Instant::now() + timeout;
-        let _lease = self.lease(name).await?;
-        loop {
-            let setup = self.setup(name).await?;
-            match setup.status {
-                _ if setup.is_empty() => return Ok(()),
-                SetupStatus::Finished => return Ok(()),
-                SetupStatus::Stopped => return Err(stopped(name, &setup)),
-                SetupStatus::Idle | SetupStatus::InProgress => {}
-            }
-            if Instant::now() >= end {
-                let message = format!("{name}: the setup is not complete");
-                return Err(Error::new(Code::Timeout, "setup", message).with_retryable(true));
-            }
-            tokio::time::sleep(PAUSE).await;
+    /// The setup of a sandbox.
+    pub fn setup(&self, name: impl Into<String>) -> SetupControl {
+        SetupControl {
+            sandboxes: self.clone(),
+            name: name.into(),
         }
-    }
-
-    /// Waits until no setup of a sandbox runs that this service has begun, however it ends. Waking a
-    /// sandbox begins its setup where it is due, and until it has ended the sandbox cannot be put to
-    /// sleep.
-    pub async fn setup_settled(&self, name: &str) {
-        let mut setups = self.slot(name).setups.subscribe();
-        // The slot is kept by whoever runs a setup.
-        let _ = setups.wait_for(|count| *count == 0).await;
-    }
-
-    /// Has a step left out from now on, or all of them without a name; what waits for them goes on.
-    ///
-    /// # Errors
-    /// `NOT_FOUND` for the sandbox or the step, those of the store.
-    pub async fn skip_setup(&self, name: &str, step: Option<&str>) -> Result<()> {
-        let wanted = step.map(str::to_owned);
-        self.amend("setup", name, Kept::Durably, move |attempt| {
-            let steps = attempt.record.setup.steps.iter_mut();
-            let meant =
-                |step: &&mut SetupStep| wanted.as_ref().is_none_or(|wanted| step.name == *wanted);
-            let mut found = false;
-            for step in steps.filter(meant) {
-                (step.status, found) = (StepStatus::Skipped, true);
-            }
-            if !found && wanted.is_some() {
-                let message = "the setup has no such step";
-                return Err(Error::new(Code::NotFound, "setup", message));
-            }
-            // Who waits from now on waits for what is left.
-            let setup = &mut attempt.record.setup;
-            if setup.status == SetupStatus::Stopped {
-                setup.status = SetupStatus::Idle;
-            }
-            Ok(())
-        })
-        .await?;
-        self.start_setup(name);
-        Ok(())
-    }
-
-    /// Runs the whole setup again, in the background.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, those of the store.
-    pub async fn rerun_setup(&self, name: &str) -> Result<()> {
-        let reset = |attempt: &mut Attempt| {
-            attempt.record.setup.reset();
-            Ok(())
-        };
-        self.amend("setup", name, Kept::Durably, reset).await?;
-        self.start_setup(name);
-        Ok(())
     }
 
     /// Begins or goes on with a setup that is due after a wake-up of this kind.
@@ -222,31 +173,124 @@ impl Sandboxes {
         let due = matches!(setup.status, SetupStatus::Idle | SetupStatus::InProgress);
         let begins = bootup != Bootup::Running && due && !setup.is_empty();
         if begins {
-            self.start_setup(name);
+            self.setup(name).start();
         }
         begins
     }
+}
 
-    fn start_setup(&self, name: &str) {
-        let (service, name) = (Arc::downgrade(&self.0), name.to_owned());
-        let begun = Begun::new(self.slot(&name));
+impl SetupControl {
+    /// Its steps and how far it is.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, those of the store.
+    pub async fn get(&self) -> Result<Setup> {
+        Ok(self.sandboxes.read(&self.name).await?.1.setup)
+    }
+
+    /// Waits until it has gone through. The sandbox is woken, which starts the
+    /// setup where it is due.
+    ///
+    /// # Errors
+    /// `DIED` where a step failed: [`Error::output`] has what it wrote; `TIMEOUT`; those of
+    /// [`Sandboxes::lease`].
+    pub async fn wait(&self, timeout: Duration) -> Result<()> {
+        let end = Instant::now() + timeout;
+        let _lease = self.sandboxes.lease(&self.name).await?;
+        loop {
+            let setup = self.get().await?;
+            match setup.status {
+                _ if setup.is_empty() => return Ok(()),
+                SetupStatus::Finished => return Ok(()),
+                SetupStatus::Stopped => return Err(stopped(&self.name, &setup)),
+                SetupStatus::Idle | SetupStatus::InProgress => {}
+            }
+            if Instant::now() >= end {
+                let message = format!("{}: the setup is not complete", self.name);
+                return Err(Error::new(Code::Timeout, "setup", message).with_retryable(true));
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Waits until no setup of the sandbox runs that this service has begun, however it ends. Waking a
+    /// sandbox begins its setup where it is due, and until it has ended the sandbox cannot be put to
+    /// sleep.
+    pub async fn settled(&self) {
+        let mut setups = self.sandboxes.slot(&self.name).setups.subscribe();
+        // The slot is kept by whoever runs a setup.
+        let _ = setups.wait_for(|count| *count == 0).await;
+    }
+
+    /// Has a step left out from now on, or all of them without a name; what waits for them goes on.
+    ///
+    /// # Errors
+    /// `NOT_FOUND` for the sandbox or the step, those of the store.
+    pub async fn skip(&self, step: Option<&str>) -> Result<()> {
+        let wanted = step.map(str::to_owned);
+        self.sandboxes
+            .amend("setup", &self.name, Kept::Durably, move |attempt| {
+                let steps = attempt.record.setup.steps.iter_mut();
+                let meant = |step: &&mut SetupStep| {
+                    wanted.as_ref().is_none_or(|wanted| step.name == *wanted)
+                };
+                let mut found = false;
+                for step in steps.filter(meant) {
+                    (step.status, found) = (StepStatus::Skipped, true);
+                }
+                if !found && wanted.is_some() {
+                    let message = "the setup has no such step";
+                    return Err(Error::new(Code::NotFound, "setup", message));
+                }
+                // Who waits from now on waits for what is left.
+                let setup = &mut attempt.record.setup;
+                if setup.status == SetupStatus::Stopped {
+                    setup.status = SetupStatus::Idle;
+                }
+                Ok(())
+            })
+            .await?;
+        self.start();
+        Ok(())
+    }
+
+    /// Runs the whole setup again, in the background.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, those of the store.
+    pub async fn rerun(&self) -> Result<()> {
+        let reset = |attempt: &mut Attempt| {
+            attempt.record.setup.reset();
+            Ok(())
+        };
+        self.sandboxes
+            .amend("setup", &self.name, Kept::Durably, reset)
+            .await?;
+        self.start();
+        Ok(())
+    }
+
+    fn start(&self) {
+        // What runs in the background does not keep the service.
+        let (service, name) = (Arc::downgrade(&self.sandboxes.0), self.name.clone());
+        let begun = Begun::new(self.sandboxes.slot(&name));
         tokio::spawn(async move {
             let _begun = begun;
             if let Some(service) = service.upgrade() {
-                let sandboxes = Sandboxes(service);
                 // What fails here is in the record, or the sandbox is gone.
-                let _ = Box::pin(sandboxes.run_setup(&name)).await;
+                let _ = Box::pin(Sandboxes(service).setup(name).run()).await;
             }
         });
     }
 
-    async fn run_setup(&self, name: &str) -> Result<()> {
-        let slot = self.slot(name);
+    async fn run(&self) -> Result<()> {
+        let (sandboxes, name) = (&self.sandboxes, self.name.as_str());
+        let slot = sandboxes.slot(name);
         // One at a time; whoever comes second finds nothing left to do.
         let _turn = slot.setup.lock().await;
-        let lease = self.lease(name).await?;
+        let lease = sandboxes.lease(name).await?;
         loop {
-            let begun = self
+            let begun = sandboxes
                 .amend("setup", name, Kept::Durably, |attempt| {
                     let setup = &mut attempt.record.setup;
                     let next = setup.next();
@@ -261,8 +305,8 @@ impl Sandboxes {
                 })
                 .await?;
             let Some(step) = begun.answer else {
-                self.tasks_after(name, Bootup::Clean, &begun.record);
-                self.deliver_later(name);
+                sandboxes.tasks_after(name, Bootup::Clean, &begun.record);
+                sandboxes.deliver_later(name);
                 return Ok(());
             };
             // Both streams in the order in which they were written.
@@ -275,7 +319,7 @@ impl Sandboxes {
                 },
             };
             let stopped = !result.success();
-            self.amend("setup", name, Kept::Durably, move |attempt| {
+            let noted = sandboxes.amend("setup", name, Kept::Durably, move |attempt| {
                 let setup = &mut attempt.record.setup;
                 let same = |found: &&mut SetupStep| found.name == step.name;
                 if let Some(found) = setup.steps.iter_mut().find(same) {
@@ -286,10 +330,10 @@ impl Sandboxes {
                     attempt.tell(EventKind::SetupFailed, Some(step.name.clone()));
                 }
                 Ok(())
-            })
-            .await?;
+            });
+            noted.await?;
             if stopped {
-                self.deliver_later(name);
+                sandboxes.deliver_later(name);
                 return Ok(());
             }
         }

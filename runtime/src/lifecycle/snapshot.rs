@@ -3,8 +3,7 @@
 use super::point::Point;
 use super::service::Sandboxes;
 use crate::error::{Code, Error, Result};
-use offshoot_store::{Capture, Export, Import, ObjectId, State};
-use std::io::{Read, Write};
+use offshoot_store::{Capture, ObjectId};
 
 /// A state of a sandbox that is kept under a label.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,51 +39,87 @@ pub struct LogEntry {
     pub label: Option<String>,
 }
 
+/// The past of one sandbox: snapshots, which are kept under a label, and earlier states as far back as
+/// they are kept. See [`Sandboxes::snapshots`].
+///
+/// Take one before something that may have to be undone. It costs the same whatever the size, and
+/// whoever wants to try from there makes a branch of it: `NAME@LABEL` is an
+/// [origin](super::Origin::point).
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// use offshoot::{Sandbox, lifecycle::{Origin, Sandboxes, Store}};
+/// let sandboxes = Sandboxes::open(Store::memory());
+/// sandboxes.create("box", Origin::template(Sandbox::builder())).await?;
+/// sandboxes.exec("box", "echo one > notes").await?;
+///
+/// let snapshots = sandboxes.snapshots("box");
+/// snapshots.take("good").await?;
+/// sandboxes.exec("box", "rm notes").await?;
+/// snapshots.restore("box@good").await?;
+/// assert_eq!(sandboxes.exec("box", "cat notes").await?.stdout_text(), "one\n");
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Snapshots {
+    sandboxes: Sandboxes,
+    name: String,
+}
+
 impl Sandboxes {
+    /// The snapshots and earlier states of a sandbox.
+    pub fn snapshots(&self, name: impl Into<String>) -> Snapshots {
+        Snapshots {
+            sandboxes: self.clone(),
+            name: name.into(),
+        }
+    }
+}
+
+impl Snapshots {
     /// Keeps the present state of a sandbox under a label, until it is removed or the sandbox is
     /// deleted. One of the same label is replaced.
     ///
     /// # Errors
     /// `INVALID` for a label that is empty or has a `/`, `CONFLICT` where another process has the
     /// sandbox awake, `NOT_FOUND`, those of the store.
-    pub async fn snapshot(&self, name: &str, label: &str) -> Result<SnapshotInfo> {
+    pub async fn take(&self, label: &str) -> Result<SnapshotInfo> {
         if label.is_empty() || label.contains(['/', '@', '~']) || label.len() > 100 {
             let message = format!("{label:?} cannot be a label");
             return Err(Error::new(Code::Invalid, "snapshot", message));
         }
-        let commit = self.present(name).await?;
-        let pin = format!("snapshot/{name}/{label}");
-        self.pin("snapshot", &pin, commit).await?;
-        self.snapshot_info(name, label, commit).await
+        let commit = self.sandboxes.present(&self.name).await?;
+        let pin = format!("snapshot/{}/{label}", self.name);
+        self.sandboxes.pin("snapshot", &pin, commit).await?;
+        self.info(label, commit).await
     }
 
     /// The snapshots of a sandbox, by label.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn snapshots(&self, name: &str) -> Result<Vec<SnapshotInfo>> {
-        let prefix = format!("snapshot/{name}/");
-        let pins = self.blocking("snapshots", |store| store.pins()).await?;
+    pub async fn list(&self) -> Result<Vec<SnapshotInfo>> {
+        let prefix = format!("snapshot/{}/", self.name);
+        let pins = self
+            .sandboxes
+            .blocking("snapshots", |store| store.pins())
+            .await?;
         let mut infos = Vec::new();
         for pin in pins {
             if let Some(label) = pin.name.strip_prefix(&prefix) {
-                infos.push(self.snapshot_info(name, label, pin.commit).await?);
+                infos.push(self.info(label, pin.commit).await?);
             }
         }
         Ok(infos)
     }
 
-    async fn snapshot_info(
-        &self,
-        name: &str,
-        label: &str,
-        commit: ObjectId,
-    ) -> Result<SnapshotInfo> {
+    async fn info(&self, label: &str, commit: ObjectId) -> Result<SnapshotInfo> {
         let found = self
+            .sandboxes
             .blocking("snapshot", move |store| store.get_commit(commit))
             .await?;
         Ok(SnapshotInfo {
-            name: name.to_owned(),
+            name: self.name.clone(),
             label: label.to_owned(),
             commit,
             bytes: found.bytes,
@@ -97,9 +132,10 @@ impl Sandboxes {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn remove_snapshot(&self, name: &str, label: &str) -> Result<bool> {
-        let pin = format!("snapshot/{name}/{label}");
-        self.blocking("remove_snapshot", move |store| store.unpin(&pin))
+    pub async fn remove(&self, label: &str) -> Result<bool> {
+        let pin = format!("snapshot/{}/{label}", self.name);
+        self.sandboxes
+            .blocking("remove_snapshot", move |store| store.unpin(&pin))
             .await
     }
 
@@ -110,24 +146,27 @@ impl Sandboxes {
     /// # Errors
     /// `CONFLICT` while a lease is held or another process has it awake, `NOT_FOUND`, those of the
     /// store.
-    pub async fn restore(&self, name: &str, point: &str) -> Result<ObjectId> {
+    pub async fn restore(&self, point: &str) -> Result<ObjectId> {
+        let name = self.name.as_str();
         let (text, point) = (point, Point::parse(point)?);
-        let commit = self.find(&point).await?;
-        if point.name != name && self.read(&point.name).await?.1.foreign {
-            self.note(name, |record| record.foreign = true).await?;
+        let commit = self.sandboxes.find(&point).await?;
+        if point.name != name && self.sandboxes.read(&point.name).await?.1.foreign {
+            self.sandboxes
+                .note(name, |record| record.foreign = true)
+                .await?;
         }
         // What is awake here is stored first, so that nothing is lost by going back.
-        if self.slot(name).is_awake() {
-            self.suspend(name).await?;
+        if self.sandboxes.slot(name).is_awake() {
+            self.sandboxes.suspend(name).await?;
         }
-        let lease = self.lease(name).await?;
-        self.setup_settled(name).await;
+        let lease = self.sandboxes.lease(name).await?;
+        self.sandboxes.setup(name).settled().await;
         let epoch = lease.receipt().epoch;
-        let slot = self.slot(name);
+        let slot = self.sandboxes.slot(name);
         drop(lease);
         let mut live = slot.live.lock().await;
-        let restored = self.checkout(commit).await?;
-        let before = self.read(name).await?.0.commit;
+        let restored = self.sandboxes.checkout(commit).await?;
+        let before = self.sandboxes.read(name).await?.0.commit;
         let capture = Capture {
             parents: before.into_iter().chain([commit]).collect(),
             sessions: restored.sessions,
@@ -141,6 +180,7 @@ impl Sandboxes {
         };
         let (owned, vfs) = (name.to_owned(), restored.vfs);
         let stored = self
+            .sandboxes
             .blocking("restore", move |store| {
                 store.suspend(&owned, epoch, &vfs, &capture)
             })
@@ -156,9 +196,9 @@ impl Sandboxes {
     ///
     /// # Errors
     /// `NOT_FOUND`, those of the store.
-    pub async fn log(&self, name: &str, limit: usize) -> Result<Vec<LogEntry>> {
-        let (found, record) = self.read(name).await?;
-        let now = self.blocking("log", |store| store.now()).await?;
+    pub async fn log(&self, limit: usize) -> Result<Vec<LogEntry>> {
+        let (found, record) = self.sandboxes.read(&self.name).await?;
+        let now = self.sandboxes.blocking("log", |store| store.now()).await?;
         let kept = record.retention.history(u32::MAX, now);
         let limit = limit.min((kept.generations as usize).saturating_add(1));
         let mut entries: Vec<LogEntry> = Vec::new();
@@ -167,6 +207,7 @@ impl Sandboxes {
             && entries.len() < limit
         {
             let read = self
+                .sandboxes
                 .blocking("log", move |store| store.get_commit(commit))
                 .await;
             let read = match read {
@@ -187,57 +228,5 @@ impl Sandboxes {
             next = read.parents.first().copied();
         }
         Ok(entries)
-    }
-
-    /// Writes the present state of a sandbox as one container, with its settings and sessions.
-    ///
-    /// # Errors
-    /// As [`Sandboxes::create`] for the origin; those of the store and of the writer.
-    pub async fn export(
-        &self,
-        name: &str,
-        mut writer: impl Write + Send + 'static,
-    ) -> Result<ObjectId> {
-        let commit = self.present(name).await?;
-        let (found, _) = self.read(name).await?;
-        let options = Export {
-            name: name.to_owned(),
-            epoch: found.epoch,
-            key: None,
-        };
-        self.blocking("export", move |store| {
-            store.export(commit, &options, &mut writer)
-        })
-        .await?;
-        Ok(commit)
-    }
-
-    /// Makes a sandbox from a container, which is verified as a whole before anything is named.
-    ///
-    /// # Errors
-    /// `CORRUPT` and `TOO_NEW` for the container, those of [`Sandboxes::create`].
-    pub async fn import(&self, name: &str, mut reader: impl Read + Send + 'static) -> Result<()> {
-        let pin = format!("import/{}", self.nonce());
-        let key = pin.clone();
-        let header = self
-            .blocking("import", move |store| {
-                let header = store.import(&Import::default(), &mut reader)?;
-                store.pin(&key, header.commit, None)?;
-                Ok(header)
-            })
-            .await?;
-        let made = self.create_from(name, header.commit).await;
-        let _ = self
-            .blocking("import", move |store| store.unpin(&pin))
-            .await;
-        made
-    }
-
-    /// Whether a sandbox sleeps with everything stored.
-    ///
-    /// # Errors
-    /// `NOT_FOUND`, those of the store.
-    pub async fn is_asleep(&self, name: &str) -> Result<bool> {
-        Ok(self.read(name).await?.0.state == State::Suspended)
     }
 }

@@ -5,9 +5,10 @@
 
 use super::amend::{Attempt, Kept};
 use super::event::EventKind;
-use super::lease::{Bootup, Live, Slot};
+use super::lease::{Bootup, Live};
 use super::record::Record;
 use super::service::Sandboxes;
+use super::slot::Slot;
 use crate::error::{Code, Error, Result};
 use crate::execution::Execution;
 use bytes::Bytes;
@@ -155,14 +156,51 @@ fn missing(name: &str, task: &str) -> Error {
     Error::new(Code::NotFound, "task", message)
 }
 
+/// The tasks of one sandbox, by name. See [`Sandboxes::tasks`].
+///
+/// A task is for what is to run beside everything else: a server, a watcher, a long build. It is declared
+/// when the sandbox is [made](super::CreateOptions::task) or [changed](super::Update::tasks), sleeps and
+/// wakes with it, and does not keep it awake.
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// use offshoot::{Sandbox, lifecycle::{CreateOptions, Origin, Sandboxes, Store, Task, TaskStatus}};
+/// use std::time::Duration;
+/// let sandboxes = Sandboxes::open(Store::memory());
+/// let options = CreateOptions::new().task(Task::new("count", "seq 3"));
+/// sandboxes.create_with("box", Origin::template(Sandbox::builder()), options).await?;
+///
+/// let tasks = sandboxes.tasks("box");
+/// tasks.run("count").await?;
+/// let count = tasks.wait("count", Duration::from_secs(600)).await?;
+/// assert_eq!(count.status, TaskStatus::Finished);
+/// assert_eq!(count.output, b"1\n2\n3\n");
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Tasks {
+    sandboxes: Sandboxes,
+    name: String,
+}
+
 impl Sandboxes {
-    /// The tasks of a sandbox, which is not woken for it.
+    /// The tasks of a sandbox.
+    pub fn tasks(&self, name: impl Into<String>) -> Tasks {
+        Tasks {
+            sandboxes: self.clone(),
+            name: name.into(),
+        }
+    }
+}
+
+impl Tasks {
+    /// All of them; the sandbox is not woken for it.
     ///
     /// # Errors
     /// `NOT_FOUND`, those of the store.
-    pub async fn tasks(&self, name: &str) -> Result<Vec<TaskInfo>> {
-        let record = self.read(name).await?.1;
-        let slot = self.slot(name);
+    pub async fn list(&self) -> Result<Vec<TaskInfo>> {
+        let record = self.sandboxes.read(&self.name).await?.1;
+        let slot = self.sandboxes.slot(&self.name);
         let runs = slot.task_runs().clone();
         let info = |task: Task| {
             let run = runs.get(&task.name);
@@ -185,39 +223,41 @@ impl Sandboxes {
         Ok(record.tasks.into_iter().map(info).collect())
     }
 
-    /// One task of a sandbox.
+    /// One of them.
     ///
     /// # Errors
     /// `NOT_FOUND` for the sandbox or the task, those of the store.
-    pub async fn task(&self, name: &str, task: &str) -> Result<TaskInfo> {
-        let all = self.tasks(name).await?;
+    pub async fn get(&self, task: &str) -> Result<TaskInfo> {
+        let all = self.list().await?;
         let found = all.into_iter().find(|found| found.name == task);
-        found.ok_or_else(|| missing(name, task))
+        found.ok_or_else(|| missing(&self.name, task))
     }
 
-    /// Starts a task of a sandbox, which is woken where it sleeps. One that runs is fine.
+    /// Starts a task; the sandbox is woken where it sleeps. One that runs is fine.
     ///
     /// # Errors
     /// `NOT_FOUND` for the sandbox or the task, those of [`Sandboxes::lease`].
-    pub async fn run_task(&self, name: &str, task: &str) -> Result<()> {
-        let _lease = self.lease(name).await?;
-        let record = self.read(name).await?.1;
+    pub async fn run(&self, task: &str) -> Result<()> {
+        let _lease = self.sandboxes.lease(&self.name).await?;
+        let record = self.sandboxes.read(&self.name).await?.1;
         let found = record.tasks.iter().find(|found| found.name == task);
-        let found = found.ok_or_else(|| missing(name, task))?;
-        let slot = self.slot(name);
+        let found = found.ok_or_else(|| missing(&self.name, task))?;
+        let slot = self.sandboxes.slot(&self.name);
         let mut live = slot.live.lock().await;
         let lost = || Error::new(Code::Died, "task", "the sandbox is not awake");
         let live = live.as_mut().ok_or_else(lost)?;
-        self.start_task(&slot, name, live, found, None).await
+        self.sandboxes
+            .start_task(&slot, &self.name, live, found, None)
+            .await
     }
 
     /// Ends a task with everything that it started, and waits for that. One that does not run is fine.
     ///
     /// # Errors
     /// `NOT_FOUND` for the sandbox or the task, those of the store.
-    pub async fn stop_task(&self, name: &str, task: &str) -> Result<()> {
-        self.task(name, task).await?;
-        let slot = self.slot(name);
+    pub async fn stop(&self, task: &str) -> Result<()> {
+        self.get(task).await?;
+        let slot = self.sandboxes.slot(&self.name);
         let run = slot.task_runs().get(task).cloned();
         if let Some(mut run) = run {
             run.stop.notify_one();
@@ -226,43 +266,46 @@ impl Sandboxes {
             let _ = run.progress.wait_for(ended).await;
         }
         let task = task.to_owned();
-        self.note(name, move |record| {
-            record.task_scripts.remove(&task);
-        })
-        .await
+        self.sandboxes
+            .note(&self.name, move |record| {
+                record.task_scripts.remove(&task);
+            })
+            .await
     }
 
     /// Ends a task where it runs, and starts it.
     ///
     /// # Errors
-    /// Those of [`Sandboxes::run_task`].
-    pub async fn restart_task(&self, name: &str, task: &str) -> Result<()> {
-        self.stop_task(name, task).await?;
-        self.run_task(name, task).await
+    /// Those of [`Tasks::run`].
+    pub async fn restart(&self, task: &str) -> Result<()> {
+        self.stop(task).await?;
+        self.run(task).await
     }
 
     /// Waits until a task has ended by itself or was stopped.
     ///
     /// # Errors
     /// `NOT_FOUND` for the sandbox or the task, `TIMEOUT`.
-    pub async fn wait_for_task(
-        &self,
-        name: &str,
-        task: &str,
-        timeout: Duration,
-    ) -> Result<TaskInfo> {
-        let run = self.slot(name).task_runs().get(task).cloned();
+    pub async fn wait(&self, task: &str, timeout: Duration) -> Result<TaskInfo> {
+        let run = self
+            .sandboxes
+            .slot(&self.name)
+            .task_runs()
+            .get(task)
+            .cloned();
         if let Some(mut run) = run {
             let ended = |progress: &Progress| progress.status != TaskStatus::Running;
             let waited = tokio::time::timeout(timeout, run.progress.wait_for(ended)).await;
             waited.map(drop).map_err(|_| {
-                let message = format!("{name}: the task {task} still runs");
+                let message = format!("{}: the task {task} still runs", self.name);
                 Error::new(Code::Timeout, "task", message).with_retryable(true)
             })?;
         }
-        self.task(name, task).await
+        self.get(task).await
     }
+}
 
+impl Sandboxes {
     /// Goes on with tasks that slept with the sandbox, or starts those that start with it.
     pub(super) fn tasks_after(&self, name: &str, bootup: Bootup, record: &Record) {
         let starts = |task: &&Task| match bootup {

@@ -3,10 +3,11 @@
 //! A version never changes and its number is never given again. Aliases name versions and can be
 //! moved.
 
+use super::create::{Origin, check_name};
 use super::document::Document;
 use super::options::CreateOptions;
 use super::record::Record;
-use super::service::{Origin, Sandboxes, check_name};
+use super::service::Sandboxes;
 use super::setup::SetupStatus;
 use crate::error::{Code, Error, Result};
 use offshoot_store::ObjectId;
@@ -89,41 +90,59 @@ pub struct TemplateVersion {
     pub created: u64,
 }
 
+/// The templates of a store: states that any number of sandboxes are made from. See
+/// [`Sandboxes::templates`].
+///
+/// Publish one where several sandboxes begin alike, with tools installed and a setup that has run:
+/// whoever makes the next one does not wait for that. A version never changes; an alias says which one
+/// is meant today.
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// use offshoot::{Sandbox, lifecycle::{Origin, Sandboxes, Store}};
+/// let sandboxes = Sandboxes::open(Store::memory());
+/// sandboxes.create("draft", Origin::template(Sandbox::builder())).await?;
+/// sandboxes.exec("draft", "echo ready > state").await?;
+///
+/// let templates = sandboxes.templates();
+/// let version = templates.publish("draft", "base").await?.version;
+/// templates.set_alias("base", "stable", version).await?;
+///
+/// sandboxes.create("one", Origin::published("base@stable")).await?;
+/// assert_eq!(sandboxes.exec("one", "cat state").await?.stdout_text(), "ready\n");
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Templates(Sandboxes);
+
 impl Sandboxes {
+    /// The templates of the store.
+    pub fn templates(&self) -> Templates {
+        Templates(self.clone())
+    }
+}
+
+impl Templates {
     /// Keeps the present state of a sandbox as a new version of a template, which is made where it is
     /// missing. [`Origin::published`] makes sandboxes from it, which have its files and sessions,
     /// limits, tasks, and a setup that has run. The sandbox stays what it is.
-    ///
-    /// ```
-    /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
-    /// use offshoot::{Sandbox, lifecycle::{Origin, Sandboxes, Store}};
-    /// let sandboxes = Sandboxes::open(Store::memory());
-    /// sandboxes.create("draft", Origin::template(Sandbox::builder())).await?;
-    /// sandboxes.exec("draft", "echo ready > state").await?;
-    /// let version = sandboxes.publish("draft", "base").await?.version;
-    /// sandboxes.set_alias("base", "stable", version).await?;
-    ///
-    /// sandboxes.create("one", Origin::published("base@stable")).await?;
-    /// assert_eq!(sandboxes.exec("one", "cat state").await?.stdout_text(), "ready\n");
-    /// # Ok(()) }
-    /// ```
     ///
     /// # Errors
     /// `INVALID` for a name that a sandbox could not have, `CONFLICT` where its setup is not finished
     /// or another process has it awake, `NOT_FOUND`, those of the store.
     pub async fn publish(&self, name: &str, template: &str) -> Result<TemplateVersion> {
         check_name(template)?;
-        let commit = self.present(name).await?;
-        let (_, like) = self.read(name).await?;
+        let commit = self.0.present(name).await?;
+        let (_, like) = self.0.read(name).await?;
         let finished = like.setup.is_empty() || like.setup.status == SetupStatus::Finished;
         if !finished {
             let message =
                 format!("{name}: its setup is not finished; what first runs in it waits for that");
             return Err(Error::new(Code::Conflict, "publish", message));
         }
-        let created = self.blocking("publish", |store| store.now()).await?;
-        let pin = format!("template/{template}/{created:x}-{}", self.nonce());
-        self.pin("publish", &pin, commit).await?;
+        let created = self.0.blocking("publish", |store| store.now()).await?;
+        let pin = format!("template/{template}/{created:x}-{}", self.0.nonce());
+        self.0.pin("publish", &pin, commit).await?;
         let mut record = Record::new(pin.clone(), commit, 0);
         record.inherit(like);
         let version = Version { created, record };
@@ -132,12 +151,13 @@ impl Sandboxes {
             known.versions.insert(known.last, version.clone());
             Ok(())
         };
-        let changed = self.change(template, Some(Versions::none()), add).await;
+        let changed = self.0.change(template, Some(Versions::none()), add).await;
         let known = match changed {
             Ok(known) => known,
             Err(error) => {
                 // Nobody knows of it.
-                self.blocking("publish", move |store| store.unpin(&pin))
+                self.0
+                    .blocking("publish", move |store| store.unpin(&pin))
                     .await?;
                 return Err(error);
             }
@@ -153,13 +173,13 @@ impl Sandboxes {
 
     /// Makes a version of a template from an origin: a sandbox is made, set up as `options` say, shut
     /// down, published and deleted. One that a crash leaves behind is deleted by a
-    /// [sweep](Sandboxes::sweep) after `timeout`.
+    /// [sweep](super::Maintenance::sweep) after `timeout`.
     ///
     /// # Errors
     /// `TIMEOUT` where the setup took longer than `timeout`, those of
-    /// [`Sandboxes::wait_until_complete`] with the output of a step that failed, of
-    /// [`Sandboxes::create_with`] and of [`Sandboxes::publish`]; then there is no new version.
-    pub async fn build_template(
+    /// [`SetupControl::wait`](super::SetupControl::wait) with the output of a step that failed, of
+    /// [`Sandboxes::create_with`] and of [`Templates::publish`]; then there is no new version.
+    pub async fn build(
         &self,
         template: &str,
         origin: Origin,
@@ -167,16 +187,16 @@ impl Sandboxes {
         timeout: Duration,
     ) -> Result<TemplateVersion> {
         check_name(template)?;
-        let name = format!("{template}.build-{}", self.nonce());
+        let name = format!("{template}.build-{}", self.0.nonce());
         let options = options.time_to_live(timeout.max(Duration::from_secs(1)));
-        self.create_with(&name, origin, options).await?;
+        self.0.create_with(&name, origin, options).await?;
         let built = async {
-            self.wait_until_complete(&name, timeout).await?;
-            self.shutdown(&name).await?;
+            self.0.setup(&name).wait(timeout).await?;
+            self.0.shutdown(&name).await?;
             self.publish(&name, template).await
         };
         let built = built.await;
-        self.delete(&name).await?;
+        self.0.delete(&name).await?;
         built
     }
 
@@ -184,8 +204,8 @@ impl Sandboxes {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn templates(&self) -> Result<Vec<String>> {
-        let documents = self.documents::<Versions>().await?;
+    pub async fn list(&self) -> Result<Vec<String>> {
+        let documents = self.0.documents::<Versions>().await?;
         let named = documents
             .into_iter()
             .filter(|(_, known)| !known.versions.is_empty());
@@ -196,7 +216,7 @@ impl Sandboxes {
     ///
     /// # Errors
     /// `NOT_FOUND` where it never had one, those of the store.
-    pub async fn template_versions(&self, template: &str) -> Result<Vec<TemplateVersion>> {
+    pub async fn versions(&self, template: &str) -> Result<Vec<TemplateVersion>> {
         let known = self.known(template).await?;
         let numbers = known.versions.keys();
         Ok(numbers
@@ -224,7 +244,7 @@ impl Sandboxes {
             known.aliases.insert(alias.clone(), version);
             Ok(())
         };
-        self.change(template, None, set).await.map(drop)
+        self.0.change(template, None, set).await.map(drop)
     }
 
     /// Forgets a version and its aliases; whether there was one. Sandboxes that were made from it are
@@ -232,7 +252,7 @@ impl Sandboxes {
     ///
     /// # Errors
     /// `NOT_FOUND` for a template that never was, those of the store.
-    pub async fn remove_template_version(&self, template: &str, version: u64) -> Result<bool> {
+    pub async fn remove(&self, template: &str, version: u64) -> Result<bool> {
         let before = self.known(template).await?;
         let Some(gone) = before.versions.get(&version) else {
             return Ok(false);
@@ -243,8 +263,9 @@ impl Sandboxes {
             known.aliases.retain(|_, number| *number != version);
             Ok(())
         };
-        self.change(template, None, remove).await?;
-        self.blocking("remove_template_version", move |store| store.unpin(&pin))
+        self.0.change(template, None, remove).await?;
+        self.0
+            .blocking("remove_template", move |store| store.unpin(&pin))
             .await?;
         Ok(true)
     }
@@ -264,7 +285,9 @@ impl Sandboxes {
     }
 
     async fn known(&self, template: &str) -> Result<Versions> {
-        self.change(template, None, |_: &mut Versions| Ok(())).await
+        self.0
+            .change(template, None, |_: &mut Versions| Ok(()))
+            .await
     }
 }
 

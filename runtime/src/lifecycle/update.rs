@@ -4,11 +4,12 @@ use super::amend::{Attempt, Kept};
 use super::event::EventKind;
 use super::grant::Grant;
 use super::hold::{OnCrash, OnLastRelease, millis};
-use super::lease::{Live, Slot};
+use super::lease::Live;
 use super::options::check;
 use super::record::{Info, Record};
 use super::retention::Retention;
 use super::service::Sandboxes;
+use super::slot::Slot;
 use super::task::Task;
 use crate::Quotas;
 use crate::configuration::{StoredLimits, StoredQuotas};
@@ -101,7 +102,7 @@ impl Update {
     }
 
     /// Which earlier states are kept. Others are not found any more from now on, and
-    /// [`Sandboxes::collect`] removes them.
+    /// [`Maintenance::collect`](super::Maintenance::collect) removes them.
     pub fn retention(mut self, retention: Retention) -> Update {
         self.retention = Some(retention);
         self

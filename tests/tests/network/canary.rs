@@ -121,20 +121,24 @@ async fn no_secret_is_found_anywhere() {
     let list = sandboxes.list(&[], None, 10).await.unwrap();
     seen.add("the list", format!("{list:?}"));
     let name = list[0].name.clone();
-    sandboxes.snapshot(&name, "kept").await.unwrap();
+    sandboxes.snapshots(&name).take("kept").await.unwrap();
     seen.add(
         "what it knows of the sandbox",
         format!("{:?}", sandboxes.get(&name).await),
     );
     let text = sandboxes
-        .sandbox_ref(&name, RefOptions::new())
+        .references()
+        .issue(&name, RefOptions::new())
         .await
         .unwrap();
     let mut forged = text.clone();
     forged.insert(forged.len() - 4, '0');
     seen.add(
         "a refusal",
-        format!("{:?}", sandboxes.attach(&forged).await.unwrap_err()),
+        format!(
+            "{:?}",
+            sandboxes.references().attach(&forged).await.unwrap_err()
+        ),
     );
     sandbox.suspend().await.unwrap();
     let export = directory.path().join("export");

@@ -9,7 +9,7 @@ use super::process::{self, Processes};
 use super::record::{OnTimeout, Record, now};
 use super::share::{self, Share};
 use offshoot::Sandbox;
-use offshoot::lifecycle::Lease;
+use offshoot::lifecycle::{Lease, Update};
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -293,8 +293,8 @@ impl Endpoint {
         let described = self
             .0
             .sandboxes
-            .describe(&entry.id, Some(title), None, None);
-        Ok(described.await?)
+            .update(&entry.id, Update::new().title(title));
+        Ok(described.await.map(drop)?)
     }
 
     /// Counts the time of a sandbox.

@@ -1,4 +1,4 @@
-//! The reconciler: what is overdue, whose owner is gone, what was left behind.
+//! Care of a store: what is overdue, whose owner is gone, what was left behind, what is collected.
 
 use super::amend::{Attempt, Kept};
 use super::document::{self, PREFIX};
@@ -9,7 +9,7 @@ use super::release::Attended;
 use super::service::{Sandboxes, Service};
 use super::template::Versions;
 use crate::error::{Below, Code, Error, Result};
-use offshoot_store::{Filter, State, Store};
+use offshoot_store::{Collect, Collected, Filter, History, Named, Report, State, Store};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const PAGE: usize = 500;
 /// to make a sandbox.
 const LEAK_AGE: Duration = Duration::from_secs(3600);
 
-/// What [`Sandboxes::sweep`] did and found.
+/// What [`Maintenance::sweep`] did and found.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Swept {
@@ -62,164 +62,34 @@ impl Drop for Reconciler {
     }
 }
 
+/// Care of a whole store: what is overdue, what crashes left behind, what nobody needs any more, and
+/// whether everything is whole. See [`Sandboxes::maintenance`].
+///
+/// A program that stays calls [`reconcile`](Maintenance::reconcile) once; one that runs for a single
+/// operation calls [`attend_due`](Maintenance::attend_due) before it ends. Any number of processes may do
+/// any of it at any time, and each thing is done once.
+///
+/// ```
+/// # #[tokio::main] async fn main() -> offshoot::Result<()> {
+/// use offshoot::{Sandbox, lifecycle::{Collect, Origin, Sandboxes, Store}};
+/// use std::time::Duration;
+/// let sandboxes = Sandboxes::open(Store::memory());
+/// sandboxes.create("box", Origin::template(Sandbox::builder())).await?;
+/// sandboxes.delete("box").await?;
+///
+/// let maintenance = sandboxes.maintenance();
+/// assert!(maintenance.sweep().await?.failed.is_empty());
+/// maintenance.collect(Collect { grace: Duration::ZERO, ..Collect::default() }).await?;
+/// assert!(maintenance.check(false).await?.is_clean());
+/// # Ok(()) }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Maintenance(Sandboxes);
+
 impl Sandboxes {
-    /// Does what is overdue for any sandbox of the store, whoever should have done it: puts to sleep
-    /// what is idle or was released by its last holder, deletes what has outlived its time, takes
-    /// care of those whose owner is gone by their policy, and removes what crashes left behind.
-    ///
-    /// Any process may do this at any time; of several at once, one does each thing.
-    ///
-    /// # Errors
-    /// Those of the store's listings; failures with single sandboxes are in the answer.
-    pub async fn sweep(&self) -> Result<Swept> {
-        let mut swept = Swept::default();
-        let now = self.blocking("sweep", |store| store.now()).await?;
-        let lapsed = Filter {
-            lapsed_before: Some(now),
-            ..Filter::default()
-        };
-        for name in self.names(lapsed).await? {
-            self.recover(&name, &mut swept).await;
-        }
-        let due = Filter {
-            due_before: Some(now.saturating_add(1)),
-            ..Filter::default()
-        };
-        for name in self.names(due).await? {
-            if let Some(done) = self.attend_project(&name).await {
-                if let Err(error) = done {
-                    swept.failed.push((name, error));
-                }
-                continue;
-            }
-            if self.is_listening()
-                && let Err(error) = self.deliver_events(&name).await
-            {
-                swept.failed.push((name.clone(), error));
-            }
-            match self.attend(&name).await {
-                Ok(Attended::Nothing) => {}
-                Ok(Attended::Suspended) => swept.suspended.push(name),
-                Ok(Attended::Deleted) => swept.deleted.push(name),
-                Ok(Attended::Called) => swept.called.push(name),
-                Err(error) => swept.failed.push((name, error)),
-            }
-        }
-        swept.leaks = self.leaks(LEAK_AGE).await?;
-        for leak in &swept.leaks {
-            let (Leak::Pin(pin) | Leak::Snapshot(pin)) = leak.clone();
-            self.blocking("sweep", move |store| store.unpin(&pin))
-                .await?;
-        }
-        Ok(swept)
-    }
-
-    /// Does what the times of sandboxes ask for by now, whoever should have done it: a short
-    /// [`Sandboxes::sweep`] for programs that run for one operation. How many sandboxes were put to
-    /// sleep or deleted.
-    ///
-    /// # Errors
-    /// Those of the store's listing; what fails for one sandbox is due again next time.
-    pub async fn attend_due(&self) -> Result<usize> {
-        let now = self.blocking("sweep", |store| store.now()).await?;
-        let due = Filter {
-            due_before: Some(now.saturating_add(1)),
-            ..Filter::default()
-        };
-        let mut done = 0;
-        for name in self.names(due).await? {
-            let attended = match name.starts_with(PREFIX) {
-                true => continue,
-                false => self.attend(&name).await,
-            };
-            done += usize::from(matches!(
-                attended,
-                Ok(Attended::Suspended | Attended::Deleted)
-            ));
-        }
-        Ok(done)
-    }
-
-    /// Sweeps every so often, until the answer is dropped or the service ends.
-    pub fn reconcile(&self, every: Duration) -> Reconciler {
-        let service: Weak<Service> = Arc::downgrade(&self.0);
-        Reconciler(tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(every).await;
-                let Some(service) = service.upgrade() else {
-                    return;
-                };
-                // What fails now is due again next time.
-                let _ = Sandboxes(service).sweep().await;
-            }
-        }))
-    }
-
-    /// What crashes left behind and is at least so old, without removing it.
-    ///
-    /// # Errors
-    /// Those of the store.
-    pub async fn leaks(&self, age: Duration) -> Result<Vec<Leak>> {
-        self.own_blocking("sweep", move |store| leaks(store, age))
-            .await
-    }
-
-    /// The names of all refs that a filter means.
-    async fn names(&self, filter: Filter) -> Result<Vec<String>> {
-        self.blocking("sweep", move |store| {
-            let mut names: Vec<String> = Vec::new();
-            loop {
-                let page = store.list(&filter, names.last().map(String::as_str), PAGE)?;
-                let full = page.len() == PAGE;
-                names.extend(page.into_iter().map(|(name, _)| name));
-                if !full {
-                    return Ok(names);
-                }
-            }
-        })
-        .await
-    }
-
-    /// Takes care of a sandbox whose owner seems to be gone.
-    async fn recover(&self, name: &str, swept: &mut Swept) {
-        let done = match self.policy(name).await {
-            Ok(OnCrash::Adopt) => match self.lease(name).await {
-                Ok(_) => Ok(Some(&mut swept.adopted)),
-                Err(error) => Err(error),
-            },
-            Ok(OnCrash::Suspend) => match self.lay_to_rest(name).await {
-                Ok(true) => Ok(Some(&mut swept.recovered)),
-                Ok(false) => Ok(None),
-                Err(error) => Err(error),
-            },
-            Ok(OnCrash::Delete) => match self.delete_where(name, |_, _| Ok(())).await {
-                Ok(_) => Ok(Some(&mut swept.dropped)),
-                Err(error) => Err(error),
-            },
-            Err(error) => Err(error),
-        };
-        match done {
-            Ok(Some(list)) => list.push(name.to_owned()),
-            // Its owner is back, somebody else was faster, or it is gone.
-            Ok(None) => {}
-            Err(error) if matches!(error.code(), Code::Conflict | Code::NotFound) => {}
-            Err(error) => swept.failed.push((name.to_owned(), error)),
-        }
-    }
-
-    /// What is to happen where the owner is gone; a conflict where it is not.
-    async fn policy(&self, name: &str) -> Result<OnCrash> {
-        let default = self.0.on_crash;
-        let found = self
-            .amend("sweep", name, Kept::WhileRunning, move |attempt| {
-                if !is_awake(attempt.found.state) || !attempt.is_lapsed() {
-                    let message = "its owner is there";
-                    return Err(Error::new(Code::Conflict, "sweep", message));
-                }
-                Ok(attempt.record.on_crash.unwrap_or(default))
-            })
-            .await?;
-        Ok(found.answer)
+    /// Care of the store.
+    pub fn maintenance(&self) -> Maintenance {
+        Maintenance(self.clone())
     }
 
     /// Lets a sandbox sleep whose owner is gone; whether it was.
@@ -241,6 +111,226 @@ impl Sandboxes {
         };
         let done = self.amend("sweep", name, Kept::Durably, change).await?;
         Ok(done.answer)
+    }
+}
+
+impl Maintenance {
+    /// Does what is overdue for any sandbox of the store, whoever should have done it: puts to sleep
+    /// what is idle or was released by its last holder, deletes what has outlived its time, takes
+    /// care of those whose owner is gone by their policy, and removes what crashes left behind.
+    ///
+    /// Any process may do this at any time; of several at once, one does each thing.
+    ///
+    /// # Errors
+    /// Those of the store's listings; failures with single sandboxes are in the answer.
+    pub async fn sweep(&self) -> Result<Swept> {
+        let (projects, mut swept) = (self.0.projects(), Swept::default());
+        let now = self.0.blocking("sweep", |store| store.now()).await?;
+        let lapsed = Filter {
+            lapsed_before: Some(now),
+            ..Filter::default()
+        };
+        for name in self.names(lapsed).await? {
+            self.recover(&name, &mut swept).await;
+        }
+        let due = Filter {
+            due_before: Some(now.saturating_add(1)),
+            ..Filter::default()
+        };
+        for name in self.names(due).await? {
+            if let Some(done) = projects.attend(&name).await {
+                if let Err(error) = done {
+                    swept.failed.push((name, error));
+                }
+                continue;
+            }
+            if self.0.is_listening()
+                && let Err(error) = self.deliver_events(&name).await
+            {
+                swept.failed.push((name.clone(), error));
+            }
+            match self.0.attend(&name).await {
+                Ok(Attended::Nothing) => {}
+                Ok(Attended::Suspended) => swept.suspended.push(name),
+                Ok(Attended::Deleted) => swept.deleted.push(name),
+                Ok(Attended::Called) => swept.called.push(name),
+                Err(error) => swept.failed.push((name, error)),
+            }
+        }
+        swept.leaks = self.leaks(LEAK_AGE).await?;
+        for leak in &swept.leaks {
+            let (Leak::Pin(pin) | Leak::Snapshot(pin)) = leak.clone();
+            self.0
+                .blocking("sweep", move |store| store.unpin(&pin))
+                .await?;
+        }
+        Ok(swept)
+    }
+
+    /// Does what the times of sandboxes ask for by now, whoever should have done it: a short
+    /// [`Maintenance::sweep`] for programs that run for one operation. How many sandboxes were put to
+    /// sleep or deleted.
+    ///
+    /// # Errors
+    /// Those of the store's listing; what fails for one sandbox is due again next time.
+    pub async fn attend_due(&self) -> Result<usize> {
+        let now = self.0.blocking("sweep", |store| store.now()).await?;
+        let due = Filter {
+            due_before: Some(now.saturating_add(1)),
+            ..Filter::default()
+        };
+        let mut done = 0;
+        for name in self.names(due).await? {
+            let attended = match name.starts_with(PREFIX) {
+                true => continue,
+                false => self.0.attend(&name).await,
+            };
+            done += usize::from(matches!(
+                attended,
+                Ok(Attended::Suspended | Attended::Deleted)
+            ));
+        }
+        Ok(done)
+    }
+
+    /// Sweeps every so often, until the answer is dropped or the service ends.
+    pub fn reconcile(&self, every: Duration) -> Reconciler {
+        let service: Weak<Service> = Arc::downgrade(&self.0.0);
+        Reconciler(tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(every).await;
+                let Some(service) = service.upgrade() else {
+                    return;
+                };
+                // What fails now is due again next time.
+                let _ = Sandboxes(service).maintenance().sweep().await;
+            }
+        }))
+    }
+
+    /// What crashes left behind and is at least so old, without removing it.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn leaks(&self, age: Duration) -> Result<Vec<Leak>> {
+        self.0
+            .own_blocking("sweep", move |store| leaks(store, age))
+            .await
+    }
+
+    /// Removes what nothing leads to any more, and earlier states beyond what their sandboxes
+    /// [keep](super::Update::retention); see [`Store::collect`](offshoot_store::Store::collect). Then the
+    /// room is given back to the file system, as far as the store can.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn collect(&self, options: Collect) -> Result<Collected> {
+        self.0
+            .blocking("gc", move |store| {
+                let (most, now) = (options.history, store.now()?);
+                let keeps = |named: Named<'_>| match named {
+                    Named::Ref(name, found) if !name.starts_with(PREFIX) => {
+                        // What cannot be read keeps what any other does.
+                        let record = Record::decode(name, &found.data);
+                        let retention = record.map(|record| record.retention).unwrap_or_default();
+                        retention.history(most, now)
+                    }
+                    Named::Ref(..) => History::generations(most),
+                    // A snapshot is one state, and what a branch was made from as well.
+                    Named::Pin(_) => History::generations(0),
+                };
+                let collected = store.collect_with(&options, &keeps)?;
+                store.shrink()?;
+                Ok(collected)
+            })
+            .await
+    }
+
+    /// Verifies everything; see [`Store::check`](offshoot_store::Store::check).
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn check(&self, quarantine: bool) -> Result<Report> {
+        self.0
+            .blocking("fsck", move |store| store.check(quarantine))
+            .await
+    }
+
+    /// Brings back what a check put aside and is what was stored all the same; how many objects.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn release_quarantined(&self) -> Result<u64> {
+        self.0.blocking("fsck", |store| store.release()).await
+    }
+
+    /// Tells the listeners what happened to a sandbox and was not told yet, and waits for them; how
+    /// many events. [`Maintenance::sweep`] does it for every sandbox.
+    ///
+    /// # Errors
+    /// `DIED` with what a listener said, and then it is tried again; those of the store.
+    pub async fn deliver_events(&self, name: &str) -> Result<usize> {
+        self.0.deliver(name, true).await
+    }
+
+    /// The names of all refs that a filter means.
+    async fn names(&self, filter: Filter) -> Result<Vec<String>> {
+        self.0
+            .blocking("sweep", move |store| {
+                let mut names: Vec<String> = Vec::new();
+                loop {
+                    let page = store.list(&filter, names.last().map(String::as_str), PAGE)?;
+                    let full = page.len() == PAGE;
+                    names.extend(page.into_iter().map(|(name, _)| name));
+                    if !full {
+                        return Ok(names);
+                    }
+                }
+            })
+            .await
+    }
+
+    /// Takes care of a sandbox whose owner seems to be gone.
+    async fn recover(&self, name: &str, swept: &mut Swept) {
+        let done = match self.policy(name).await {
+            Ok(OnCrash::Adopt) => match self.0.lease(name).await {
+                Ok(_) => Ok(Some(&mut swept.adopted)),
+                Err(error) => Err(error),
+            },
+            Ok(OnCrash::Suspend) => match self.0.lay_to_rest(name).await {
+                Ok(true) => Ok(Some(&mut swept.recovered)),
+                Ok(false) => Ok(None),
+                Err(error) => Err(error),
+            },
+            Ok(OnCrash::Delete) => match self.0.delete_where(name, |_, _| Ok(())).await {
+                Ok(_) => Ok(Some(&mut swept.dropped)),
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(Some(list)) => list.push(name.to_owned()),
+            // Its owner is back, somebody else was faster, or it is gone.
+            Ok(None) => {}
+            Err(error) if matches!(error.code(), Code::Conflict | Code::NotFound) => {}
+            Err(error) => swept.failed.push((name.to_owned(), error)),
+        }
+    }
+
+    /// What is to happen where the owner is gone; a conflict where it is not.
+    async fn policy(&self, name: &str) -> Result<OnCrash> {
+        let default = self.0.0.on_crash;
+        let found = self
+            .0
+            .amend("sweep", name, Kept::WhileRunning, move |attempt| {
+                if !is_awake(attempt.found.state) || !attempt.is_lapsed() {
+                    let message = "its owner is there";
+                    return Err(Error::new(Code::Conflict, "sweep", message));
+                }
+                Ok(attempt.record.on_crash.unwrap_or(default))
+            })
+            .await?;
+        Ok(found.answer)
     }
 }
 
