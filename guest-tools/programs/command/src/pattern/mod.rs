@@ -1,8 +1,9 @@
 //! POSIX basic and extended regular expressions, and Perl's, over byte strings: what `grep`, `sed`,
 //! `find`, `expr` and `awk` match with. They run on the `regex` crate, in linear time; only
-//! back-references and Perl's look-around need the backtracking engine.
+//! back-references and Perl's look-around need the backtracking engine, and a plain text needs none.
 
 mod backtrack;
+mod literal;
 mod longest;
 mod perl;
 mod translate;
@@ -10,6 +11,7 @@ mod translate;
 pub use translate::{Dialect, character_length};
 
 use backtrack::Backtracking;
+use literal::Literal;
 use longest::Longest;
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -62,9 +64,12 @@ pub struct Pattern {
 }
 
 enum Engine {
+    Literal(Literal),
     Linear {
         regex: Regex,
         longest: Option<Box<Longest>>,
+        /// No match holds a newline: all of it is in one line.
+        in_line: bool,
     },
     Backtracking(Box<Backtracking>),
 }
@@ -72,6 +77,12 @@ enum Engine {
 impl Pattern {
     /// Compiles `source`; the error is GNU's wording where it has one.
     pub fn new(source: &[u8], settings: &Settings) -> Result<Pattern, String> {
+        if let Some(literal) = Literal::new(source, settings) {
+            return Ok(Pattern {
+                source: source.to_vec(),
+                engine: Engine::Literal(literal),
+            });
+        }
         let mut translated = translate::translate(source, settings)?;
         translated.text = match settings.whole {
             Whole::No => translated.text,
@@ -110,11 +121,15 @@ impl Pattern {
         } else {
             None
         };
+        let in_line = settings.line_end == Some(b'\n')
+            && settings.dialect != Dialect::Perl
+            && !source.windows(2).any(|pair| pair == b"\\n");
         Ok(Pattern {
             source: source.to_vec(),
             engine: Engine::Linear {
                 regex,
                 longest: longest.map(Box::new),
+                in_line,
             },
         })
     }
@@ -127,6 +142,7 @@ impl Pattern {
     /// How many groups there are beside the whole match.
     pub fn group_count(&self) -> usize {
         match &self.engine {
+            Engine::Literal(_) => 0,
             Engine::Linear { regex, .. } => regex.captures_len() - 1,
             Engine::Backtracking(engine) => engine.group_count(),
         }
@@ -134,25 +150,40 @@ impl Pattern {
 
     /// Whether many lines may be searched at once.
     pub fn is_linear(&self) -> bool {
-        matches!(self.engine, Engine::Linear { .. })
+        !matches!(self.engine, Engine::Backtracking(_))
     }
 
     /// Whether there is a match.
     pub fn is_match(&self, text: &[u8]) -> bool {
         match &self.engine {
+            Engine::Literal(literal) => literal.find_at(text, 0).is_some(),
             Engine::Linear { regex, .. } => regex.is_match(text),
             Engine::Backtracking(engine) => engine.find_at(text, 0).is_some(),
         }
     }
 
     /// Where some match starts and ends at or after `start`; its start is right, its end may be an
-    /// early one. For finding the line that holds it.
-    pub fn locate_at(&self, text: &[u8], start: usize) -> Option<(usize, usize)> {
+    /// early one.
+    fn locate_at(&self, text: &[u8], start: usize) -> Option<(usize, usize)> {
         match &self.engine {
+            Engine::Literal(literal) => literal.find_at(text, start),
             Engine::Linear { regex, .. } => regex
                 .find_at(text, start)
                 .map(|found| (found.start(), found.end())),
             Engine::Backtracking(engine) => engine.find_at(text, start),
+        }
+    }
+
+    /// A place in the line that holds the first match at or after `start`, or the end of that line. Where a
+    /// match starts would cost more.
+    pub fn line_at(&self, text: &[u8], start: usize) -> Option<usize> {
+        match &self.engine {
+            Engine::Linear {
+                regex,
+                in_line: true,
+                ..
+            } => regex.shortest_match_at(text, start),
+            _ => self.locate_at(text, start).map(|(from, _)| from),
         }
     }
 
@@ -171,7 +202,8 @@ impl Pattern {
     /// The first match at or after `start` with its groups.
     pub fn groups_at(&self, text: &[u8], start: usize) -> Option<Groups> {
         let (regex, longest) = match &self.engine {
-            Engine::Linear { regex, longest } => (regex, longest),
+            Engine::Literal(literal) => return Some(vec![Some(literal.find_at(text, start)?)]),
+            Engine::Linear { regex, longest, .. } => (regex, longest),
             Engine::Backtracking(engine) => return engine.groups_at(text, start),
         };
         let mut locations = regex.capture_locations();

@@ -135,6 +135,10 @@ impl Search<'_> {
 
     /// Looks at the lines up to `end`, where a line ends.
     fn lines(&mut self, state: &mut State, end: usize) {
+        let all = self.plan.limit == u64::MAX && !self.plan.invert;
+        if self.plan.report == Report::Count && all && self.pattern.is_linear() {
+            return self.count_matches(state, end);
+        }
         while state.at < end && !state.done && !self.out.is_broken() {
             let (from, to) = self.next_match(&state.buffer, state.at, end);
             if self.plan.invert {
@@ -160,20 +164,36 @@ impl Search<'_> {
         }
     }
 
+    /// Selects all lines that match, which nobody looks at: where they start is not asked.
+    fn count_matches(&self, state: &mut State, end: usize) {
+        let text = &state.buffer[..end];
+        while let Some(found) = self.pattern.line_at(text, state.at)
+            && !self.is_behind(text, found)
+        {
+            state.selected += 1;
+            state.at = self.line_end(text, found, end);
+        }
+        state.at = end;
+    }
+
+    /// Whether a place is the one after the last line end, where there is no line.
+    fn is_behind(&self, text: &[u8], at: usize) -> bool {
+        at == text.len() && text.last().is_none_or(|&last| last == self.plan.end)
+    }
+
     /// The next line that matches, with its end; `(end, end)` where none does.
     fn next_match(&self, buffer: &[u8], at: usize, end: usize) -> (usize, usize) {
         if !self.pattern.is_linear() {
             return self.next_match_by_line(buffer, at, end);
         }
-        let Some((from, _)) = self.pattern.locate_at(&buffer[..end], at) else {
+        let Some(found) = self.pattern.line_at(&buffer[..end], at) else {
             return (end, end);
         };
-        // After the last line end there is no line.
-        if from == end && (end == 0 || buffer[end - 1] == self.plan.end) {
+        if self.is_behind(&buffer[..end], found) {
             return (end, end);
         }
-        let start = memrchr(self.plan.end, &buffer[at..from]).map_or(at, |found| at + found + 1);
-        (start, self.line_end(buffer, from, end))
+        let start = memrchr(self.plan.end, &buffer[at..found]).map_or(at, |end| at + end + 1);
+        (start, self.line_end(buffer, found, end))
     }
 
     fn next_match_by_line(&self, buffer: &[u8], mut at: usize, end: usize) -> (usize, usize) {
