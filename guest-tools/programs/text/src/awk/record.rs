@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::rc::Rc;
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 
 use crate::output::CHUNK;
 use crate::pattern::{Pattern, character_length};
@@ -73,6 +73,24 @@ impl Reader {
     pub fn next(&mut self, separator: &Separator) -> std::io::Result<Option<Vec<u8>>> {
         let mut record = Vec::new();
         Ok(self.next_into(separator, &mut record)?.then_some(record))
+    }
+
+    /// Passes over records that end in a newline and lie before the one that `find` finds a place in, as far
+    /// as they were read, and gives how many they are. The last one that is whole stays: it may be the last of
+    /// all, which the end sees.
+    pub fn pass(&mut self, find: impl FnOnce(&[u8]) -> Option<usize>) -> usize {
+        let unread = &self.buffer[self.start..];
+        let Some(end) = memrchr(b'\n', unread) else {
+            return 0;
+        };
+        let last = memrchr(b'\n', &unread[..end]).map_or(0, |at| at + 1);
+        let found = find(&unread[..=end]).map_or(last, |found| {
+            memrchr(b'\n', &unread[..found]).map_or(0, |at| at + 1)
+        });
+        let passed = &unread[..found.min(last)];
+        let count = memchr::memchr_iter(b'\n', passed).count();
+        self.start += passed.len();
+        count
     }
 
     /// The text that ended the last record.
@@ -259,12 +277,19 @@ fn blanks(text: &[u8], spans: &mut Vec<Span>) {
 /// Splits at blanks from a place on, until there are `wanted` fields; gives where to go on, and nothing
 /// at the end of the text.
 pub fn blanks_to(text: &[u8], spans: &mut Vec<Span>, from: usize, wanted: usize) -> Option<usize> {
-    let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\n');
+    let blank = |at: usize| {
+        text.get(at)
+            .map(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
+    };
     let mut at = from;
     while spans.len() < wanted {
-        let start = at + text[at..].iter().position(|&byte| !blank(byte))?;
-        let length = text[start..].iter().position(|&byte| blank(byte));
-        at = length.map_or(text.len(), |length| start + length);
+        while blank(at)? {
+            at += 1;
+        }
+        let start = at;
+        while blank(at) == Some(false) {
+            at += 1;
+        }
         spans.push((start, at));
     }
     Some(at)

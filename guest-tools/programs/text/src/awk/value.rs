@@ -153,12 +153,13 @@ pub fn prefix_number(text: &[u8]) -> (f64, usize) {
             .take_while(|byte| byte.is_ascii_digit())
             .count()
     };
-    let whole = digits(at);
+    let (mut whole, mut value) = (0, 0i64);
+    while let Some(digit @ b'0'..=b'9') = text.get(at + whole) {
+        value = value.wrapping_mul(10).wrapping_add(i64::from(digit - b'0'));
+        whole += 1;
+    }
     // Short integers are by far the most common.
     if whole > 0 && whole < 16 && !matches!(text.get(at + whole), Some(b'.' | b'e' | b'E')) {
-        let value = text[at..at + whole]
-            .iter()
-            .fold(0i64, |v, d| v * 10 + i64::from(d - b'0'));
         let value = if text[blanks] == b'-' {
             -(value as f64)
         } else {

@@ -19,6 +19,12 @@ impl<'p> Interpreter<'p> {
 
     pub(super) fn condition(&mut self, expression: &'p Expression) -> Outcome<bool> {
         match expression {
+            Expression::Regex(pattern) if !self.ignore_case => {
+                if self.stale {
+                    self.whole_record();
+                }
+                Ok(pattern.is_match(&self.record))
+            }
             Expression::Regex(_) => {
                 let pattern = self.pattern_of(expression)?;
                 Ok(pattern.is_match(&self.whole_record()))

@@ -9,7 +9,7 @@ use crate::awk::value::{Text, Value};
 
 impl<'p> Interpreter<'p> {
     pub(super) fn set_record(&mut self, record: Text) {
-        self.record = record;
+        self.spare = Some(std::mem::replace(&mut self.record, record));
         self.any_record = true;
         self.assigned = false;
         self.count_value = None;
@@ -122,7 +122,10 @@ impl<'p> Interpreter<'p> {
     }
 
     pub(in crate::awk) fn field_index(&mut self, expression: &'p Expression) -> Outcome<usize> {
-        let index = self.number(expression)?;
+        let index = match expression {
+            Expression::Number(number) => *number,
+            _ => self.number(expression)?,
+        };
         if index < 0.0 || index.is_nan() {
             return fail(format!("attempt to access field {index:.0}"));
         }

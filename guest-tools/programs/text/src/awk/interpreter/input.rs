@@ -14,39 +14,42 @@ impl<'p> Interpreter<'p> {
         match self.main_record()? {
             None => Ok(false),
             Some(record) => {
-                self.count();
-                self.spare = std::mem::take(&mut self.record);
+                self.count(1.0);
                 self.set_record(record);
                 Ok(true)
             }
         }
     }
 
-    fn count(&mut self) {
+    pub(super) fn count(&mut self, records: f64) {
         for place in [NR, FNR] {
-            let number = match &self.globals[place] {
-                Slot::Scalar(value) => value.number() + 1.0,
-                _ => 1.0,
-            };
-            self.globals[place] = Slot::Scalar(Value::Number(number));
+            match &mut self.globals[place] {
+                Slot::Scalar(Value::Number(number)) => *number += records,
+                slot => {
+                    let number = match slot {
+                        Slot::Scalar(value) => value.number(),
+                        _ => 0.0,
+                    };
+                    *slot = Slot::Scalar(Value::Number(number + records));
+                }
+            }
         }
     }
 
     fn main_record(&mut self) -> Outcome<Option<Text>> {
         // The memory of the record before the last one is free, unless somebody kept it.
-        let mut record = std::mem::take(&mut self.spare);
+        let mut record = self.spare.take().unwrap_or_default();
         loop {
             if self.input.is_none() && !self.next_file()? {
                 return Ok(None);
             }
-            let separator = self.separator.clone();
             let Some(reader) = &mut self.input else {
                 return Ok(None);
             };
             if Rc::get_mut(&mut record).is_none() {
                 record = Text::default();
             }
-            match reader.next_into(&separator, Rc::make_mut(&mut record)) {
+            match reader.next_into(&self.separator, Rc::make_mut(&mut record)) {
                 Ok(true) => {
                     if self.program.uses_terminator {
                         self.globals[RT] = Slot::Scalar(Value::text(reader.terminator()));
@@ -245,7 +248,7 @@ impl<'p> Interpreter<'p> {
             Ok(Some(record)) => record,
         };
         match source {
-            Source::Input => self.count(),
+            Source::Input => self.count(1.0),
             _ if self.program.uses_terminator => {
                 let ended = self.streams.terminator().to_vec();
                 self.globals[RT] = Slot::Scalar(Value::text(ended));

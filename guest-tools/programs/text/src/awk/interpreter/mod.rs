@@ -1,5 +1,6 @@
 //! Runs an awk program.
 
+mod ahead;
 mod expressions;
 mod fields;
 mod input;
@@ -80,8 +81,8 @@ pub struct Interpreter<'p> {
     split: bool,
     /// Where the next field is looked for.
     resume: usize,
-    /// Memory for the next record.
-    spare: Text,
+    /// Memory for the next record: that of the one before.
+    spare: Option<Text>,
     /// Memory for the next line that is printed.
     line: Vec<u8>,
     /// The fields, once one was changed.
@@ -139,7 +140,7 @@ impl<'p> Interpreter<'p> {
             spans: Vec::new(),
             split: true,
             resume: 0,
-            spare: Text::default(),
+            spare: None,
             line: Vec::new(),
             fields: None,
             splitter: Splitter::Blanks,
@@ -344,7 +345,14 @@ impl<'p> Interpreter<'p> {
     }
 
     fn records(&mut self) -> Outcome<()> {
-        while self.next_record()? {
+        let mut ahead = ahead::Ahead::new(self.program);
+        loop {
+            if let Some(ahead) = &mut ahead {
+                self.pass_over(ahead);
+            }
+            if !self.next_record()? {
+                return Ok(());
+            }
             match self.one_record() {
                 Ok(()) | Err(Stop::Next) => {}
                 Err(Stop::NextFile) => {
@@ -357,7 +365,6 @@ impl<'p> Interpreter<'p> {
                 return Err(Stop::Exit);
             }
         }
-        Ok(())
     }
 
     fn one_record(&mut self) -> Outcome<()> {
