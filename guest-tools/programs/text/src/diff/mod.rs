@@ -8,7 +8,7 @@ mod print;
 mod side;
 mod three;
 
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
@@ -18,6 +18,7 @@ use crate::pattern::Pattern;
 use crate::{options, quote, system};
 use command_line::{tab_size, takes_next};
 use pair::File;
+use rustc_hash::FxHashMap;
 
 pub use side::run as side_by_side;
 pub use three::{diff3, merge};
@@ -284,17 +285,18 @@ impl<'a> Diff<'a> {
     }
 
     /// Gives lines that count as equal the same number.
-    fn numbers(&self, a: &[&[u8]], b: &[&[u8]]) -> (Vec<u32>, Vec<u32>) {
+    fn numbers<'l>(&self, a: &[&'l [u8]], b: &[&'l [u8]]) -> (Vec<u32>, Vec<u32>) {
         let has = |key| self.parsed.has(key);
         let plain = !["i", "w", "b", "Z", "E", "strip-trailing-cr"]
             .into_iter()
             .any(has);
-        let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
-        let mut number = |line: &&[u8]| {
+        let mut known: FxHashMap<Cow<[u8]>, u32> = FxHashMap::default();
+        known.reserve(a.len());
+        let mut number = |line: &&'l [u8]| {
             let key = if plain {
-                line.to_vec()
+                Cow::Borrowed(*line)
             } else {
-                self.normalized(line)
+                Cow::Owned(self.normalized(line))
             };
             let next = known.len() as u32;
             *known.entry(key).or_insert(next)
@@ -347,5 +349,14 @@ fn expanded(parsed: &Parsed) -> Option<usize> {
 
 /// The lines with their ends.
 fn lines(content: &[u8]) -> Vec<&[u8]> {
-    content.split_inclusive(|&byte| byte == b'\n').collect()
+    let mut lines = Vec::with_capacity(content.len() / 32);
+    let mut start = 0;
+    for end in memchr::memchr_iter(b'\n', content) {
+        lines.push(&content[start..=end]);
+        start = end + 1;
+    }
+    if start < content.len() {
+        lines.push(&content[start..]);
+    }
+    lines
 }
