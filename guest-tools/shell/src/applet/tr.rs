@@ -298,6 +298,8 @@ async fn run(io: &mut Io, job: &Job) -> Step<u8> {
                 .iter()
                 .map(|&byte| job.map[usize::from(byte)].unwrap_or(byte));
             io.out.extend(mapped);
+        } else if job.squeeze.is_none() {
+            remove(&block, &job.map, &mut io.out);
         } else {
             for byte in block.iter().filter_map(|&byte| job.map[usize::from(byte)]) {
                 let repeated = last == Some(byte)
@@ -313,6 +315,21 @@ async fn run(io: &mut Io, job: &Job) -> Step<u8> {
         }
         io.flush_block().await?;
     }
+}
+
+/// Appends what `map` leaves of a block. Each byte is written, and the next one over it where it goes away:
+/// there is nothing to guess for the processor.
+fn remove(block: &[u8], map: &[Option<u8>; 256], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + block.len(), 0);
+    let written = &mut out[start..];
+    let mut length = 0;
+    for &byte in block {
+        let mapped = map[usize::from(byte)];
+        written[length] = mapped.unwrap_or(0);
+        length += usize::from(mapped.is_some());
+    }
+    out.truncate(start + length);
 }
 
 async fn failed(io: &mut Io, error: Errno) -> u8 {
