@@ -173,18 +173,24 @@ impl Mapping {
             self.line.push(self.delimiter);
         }
         // A line is a string of C: a byte 0 ends it.
-        if let Some(end) = self.line.iter().position(|&byte| byte == 0) {
+        if let Some(end) = memchr::memchr(0, &self.line) {
             self.line.truncate(end);
         }
         self.size += self.line.len() + std::mem::size_of::<Text>();
-        self.lines.push(Text::from(std::mem::take(&mut self.line)));
+        self.lines.push(Text::from(self.line.as_slice()));
+        self.line.clear();
     }
 
-    fn finish(self, cx: &mut Context<'_>) -> Flow {
+    fn finish(mut self, cx: &mut Context<'_>) -> Flow {
         let skip = usize::try_from(self.skip)
             .unwrap_or(usize::MAX)
             .min(self.lines.len());
-        let lines = &self.lines[skip..];
+        self.lines.drain(..skip);
+        if self.origin.is_none() && self.callback.is_none() {
+            let stored = cx.set_array(&self.array, self.lines);
+            return Flow::Status(u8::from(stored.is_err()));
+        }
+        let lines = self.lines.as_slice();
         let stored = match self.origin {
             None => cx.set_array(&self.array, lines.to_vec()),
             Some(origin) => {

@@ -66,8 +66,18 @@ pub fn set_array(
         let target = [name.as_bytes(), b"[", &subscript, b"]"].concat();
         return Err(invalid(task, &target));
     }
-    let elements = elements.into_iter();
+    let slow = Attributes::SLOW_SET.with(Attributes::ASSOCIATIVE);
+    if task.state.variables.attributes(symbol).0 & slow.0 == 0 {
+        let array = Indexed::from_elements(elements);
+        let slot = task.state.variables.slot(symbol);
+        let (before, after) = (slot.value.size(), array.size());
+        slot.value = Value::Indexed(Rc::new(array));
+        slot.attributes = slot.attributes.with(Attributes::INDEXED);
+        task.state.variables.account(before, after);
+        return Ok(());
+    }
     let elements = elements
+        .into_iter()
         .map(|value| Element {
             key: Key::Next,
             append: false,
