@@ -36,7 +36,6 @@ pub const COMMANDS: &[Command] = &[
     coreutil!("fold", uu_fold),
     coreutil!("head", uu_head),
     coreutil!("hostid", uu_hostid),
-    coreutil!("join", uu_join),
     coreutil!("link", uu_link),
     Command::new("md5sum", crate::checksum::run).on("md-5, sha1, sha2, sm3, blake2b_simd"),
     coreutil!("nproc", uu_nproc),

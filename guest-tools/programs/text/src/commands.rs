@@ -11,6 +11,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("csplit", crate::csplit::run),
     Command::new("fmt", crate::fmt::run),
     Command::new("hexdump", crate::dump::hexdump),
+    Command::new("join", crate::join::run),
     Command::new("nl", crate::nl::run),
     Command::new("od", crate::od::run).without("long doubles (-t fL)"),
     Command::new("paste", crate::paste::run),

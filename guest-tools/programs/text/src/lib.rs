@@ -9,6 +9,7 @@ mod diff;
 mod dump;
 mod fmt;
 mod iconv;
+mod join;
 mod nl;
 mod od;
 mod paste;
