@@ -66,7 +66,12 @@ pub fn prebuild(target: &Path, for_development: bool) -> Result<Vec<(String, u64
             PathBuf::from,
         );
         let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-        let flags = [remap(&root, "/offshoot"), remap(&home, "/cargo")];
+        let flags = [
+            remap(&root, "/offshoot"),
+            remap(&home, "/cargo"),
+            // These flags replace those of `.cargo/config.toml`.
+            "-Ctarget-feature=+simd128".to_owned(),
+        ];
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
     }
     crate::ensure_target()?;
