@@ -31,6 +31,7 @@ pub fn run(call: &Call) -> i32 {
         words,
         at: 0,
         depth: 0,
+        skipping: false,
     };
     let value = parser.or().and_then(|value| match parser.peek() {
         None => Ok(value),
@@ -95,6 +96,8 @@ struct Parser<'a> {
     words: &'a [Vec<u8>],
     at: usize,
     depth: usize,
+    /// Whether what is read no longer matters: the other side of `|` or `&` has decided.
+    skipping: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -122,7 +125,7 @@ impl<'a> Parser<'a> {
     fn or(&mut self) -> Outcome {
         let mut left = self.and()?;
         while self.take(&["|"]).is_some() {
-            let right = self.and()?;
+            let right = self.side(!left.is_null(), Self::and)?;
             if left.is_null() {
                 left = if right.is_null() {
                     Term::Number(0)
@@ -134,10 +137,27 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// The right side of an operator, only read where the left one decides.
+    fn side(&mut self, decided: bool, read: fn(&mut Self) -> Outcome) -> Outcome {
+        let before = self.skipping;
+        self.skipping |= decided;
+        let right = read(self);
+        self.skipping = before;
+        right
+    }
+
+    /// What an operation gives, where it matters.
+    fn value(&self, operation: impl FnOnce() -> Outcome) -> Outcome {
+        match self.skipping {
+            true => Ok(Term::Number(0)),
+            false => operation(),
+        }
+    }
+
     fn and(&mut self) -> Outcome {
         let mut left = self.comparison()?;
         while self.take(&["&"]).is_some() {
-            let right = self.comparison()?;
+            let right = self.side(left.is_null(), Self::comparison)?;
             if left.is_null() || right.is_null() {
                 left = Term::Number(0);
             }
@@ -170,7 +190,7 @@ impl<'a> Parser<'a> {
         let mut left = self.product()?;
         while let Some(operator) = self.take(&["+", "-"]) {
             let right = self.product()?;
-            left = arithmetic(&left, operator[0], &right)?;
+            left = self.value(|| arithmetic(&left, operator[0], &right))?;
         }
         Ok(left)
     }
@@ -179,7 +199,7 @@ impl<'a> Parser<'a> {
         let mut left = self.matching()?;
         while let Some(operator) = self.take(&["*", "/", "%"]) {
             let right = self.matching()?;
-            left = arithmetic(&left, operator[0], &right)?;
+            left = self.value(|| arithmetic(&left, operator[0], &right))?;
         }
         Ok(left)
     }
@@ -188,7 +208,7 @@ impl<'a> Parser<'a> {
         let mut left = self.function()?;
         while self.take(&[":"]).is_some() {
             let right = self.function()?;
-            left = matched(&left.text(), &right.text())?;
+            left = self.value(|| matched(&left.text(), &right.text()))?;
         }
         Ok(left)
     }
@@ -205,7 +225,7 @@ impl<'a> Parser<'a> {
             b"length" => Ok(Term::Number(characters(&subject).len() as i128)),
             b"match" => {
                 let pattern = self.function()?.text();
-                matched(&subject, &pattern)
+                self.value(|| matched(&subject, &pattern))
             }
             b"index" => {
                 let set = self.function()?.text();

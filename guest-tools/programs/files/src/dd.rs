@@ -187,7 +187,7 @@ fn read(call: &Call) -> Result<Plan, i32> {
     if let Some(size) = single {
         (plan.input_block, plan.output_block, plan.single) = (size, size, true);
     }
-    for missing in ["ascii", "ebcdic", "ibm", "block", "unblock"] {
+    for missing in ["ascii", "ebcdic", "ibm"] {
         if plan.converts(missing) {
             return Err(call.fail(2, format!("conversion '{missing}' is not supported")));
         }
@@ -338,6 +338,9 @@ fn start(call: &Call) -> Result<i32, i32> {
     let mut copy = Copy {
         plan: &plan,
         waiting: Vec::new(),
+        column: 0,
+        spaces: 0,
+        truncated: 0,
         taken: Records::default(),
         given: Records::default(),
         written: 0,
@@ -362,6 +365,12 @@ struct Copy<'a> {
     plan: &'a Plan,
     /// Bytes that do not fill an output block yet.
     waiting: Vec<u8>,
+    /// Where in its line or record the next byte stands.
+    column: usize,
+    /// Spaces of the record that may be its last ones.
+    spaces: usize,
+    /// Lines that were longer than a record.
+    truncated: u64,
     taken: Records,
     given: Records,
     written: u64,
@@ -414,10 +423,13 @@ impl Copy<'_> {
             total += length as u64;
             let mut block = buffer[..length].to_vec();
             if plan.converts("sync") {
-                block.resize(plan.input_block, 0);
+                let filler = if self.records() { b' ' } else { 0 };
+                block.resize(plan.input_block, filler);
             }
             self.convert(&mut block);
-            if plan.single {
+            if self.records() {
+                block = self.reshape(&block);
+            } else if plan.single {
                 self.put(&block, output)?;
                 continue;
             }
@@ -428,11 +440,64 @@ impl Copy<'_> {
                 self.put(&whole, output)?;
             }
         }
+        self.end_record();
         let rest = std::mem::take(&mut self.waiting);
         if rest.is_empty() {
             Ok(())
         } else {
             self.put(&rest, output)
+        }
+    }
+
+    /// Whether lines become records of one size, or records lines.
+    fn records(&self) -> bool {
+        let converts = self.plan.converts("block") || self.plan.converts("unblock");
+        converts && self.plan.record > 0
+    }
+
+    fn reshape(&mut self, block: &[u8]) -> Vec<u8> {
+        let record = self.plan.record;
+        let mut made = Vec::new();
+        for &byte in block {
+            if self.plan.converts("block") {
+                if byte == b'\n' {
+                    made.resize(made.len() + record.saturating_sub(self.column), b' ');
+                    self.column = 0;
+                    continue;
+                }
+                self.truncated += u64::from(self.column == record);
+                if self.column < record {
+                    made.push(byte);
+                }
+                self.column += 1;
+                continue;
+            }
+            // A record's spaces at its end are not of the line.
+            if self.column == record {
+                (self.column, self.spaces) = (0, 0);
+                made.push(b'\n');
+            }
+            self.column += 1;
+            if byte == b' ' {
+                self.spaces += 1;
+            } else {
+                made.resize(made.len() + std::mem::take(&mut self.spaces), b' ');
+                made.push(byte);
+            }
+        }
+        made
+    }
+
+    /// The end of the last line or record.
+    fn end_record(&mut self) {
+        if !self.records() || self.column == 0 {
+            return;
+        }
+        if self.plan.converts("block") {
+            let missing = self.plan.record.saturating_sub(self.column);
+            self.waiting.resize(self.waiting.len() + missing, b' ');
+        } else {
+            self.waiting.push(b'\n');
         }
     }
 
@@ -461,6 +526,10 @@ impl Copy<'_> {
         }
         eprintln!("{}+{} records in", self.taken.whole, self.taken.partial);
         eprintln!("{}+{} records out", self.given.whole, self.given.partial);
+        if self.truncated > 0 {
+            let plural = if self.truncated == 1 { "" } else { "s" };
+            eprintln!("{} truncated record{plural}", self.truncated);
+        }
         if self.plan.status == "noxfer" {
             return;
         }

@@ -195,7 +195,10 @@ impl Ln<'_> {
             ));
             return None;
         }
-        let same = system::stat(target, true).is_ok_and(|stat| stat.is_same(&old));
+        // Another link to the same file may go, the only one may not.
+        let same = system::stat(target, true).is_ok_and(|stat| {
+            stat.is_same(&old) && (stat.links == 1 || is_same_name(target, name))
+        });
         if same && (!self.parsed.has("s") || !self.backup.is_on()) {
             let target = quote::message(target);
             self.fail(bytes!(target, " and ", shown, " are the same file"));
@@ -222,6 +225,15 @@ impl Ln<'_> {
         }
         Some(saved)
     }
+}
+
+/// Whether both are one name in one directory.
+fn is_same_name(one: &[u8], other: &[u8]) -> bool {
+    let place = |name: &[u8]| {
+        let base = name.rsplit(|&byte| byte == b'/').next().map(<[u8]>::to_vec);
+        parent(name).and_then(|above| Some((system::canonicalize(above).ok()?, base?)))
+    };
+    place(one).is_some_and(|one| place(other) == Some(one))
 }
 
 /// The way from where a link stands to its target.

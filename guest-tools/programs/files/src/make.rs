@@ -397,8 +397,8 @@ impl Install<'_> {
             system::stat(source, true).map_err(|failure| (source.to_vec(), "stat", failure))?;
         if stat.kind == Kind::Directory {
             self.call
-                .fail(0, bytes!("omitting directory ", quote::message(source)));
-            return Ok(());
+                .fail(1, bytes!("omitting directory ", quote::message(source)));
+            return Err((Vec::new(), "", Failure(system::Errno::IsDirectory)));
         }
         let old = system::stat(path, false).ok();
         if self.parsed.has("C")

@@ -116,59 +116,123 @@ pub fn env(call: &Call) -> i32 {
     finish(&call, pid)
 }
 
-/// Replaces `-S STRING` by the words of the string.
+/// Replaces each `-S STRING` by the words of the string.
 fn split_strings(call: &mut Call) -> Result<(), i32> {
-    let Some(first) = call.arguments.first() else {
-        return Ok(());
-    };
-    let (text, used) = match first.as_slice() {
-        b"-S" | b"--split-string" | b"-vS" => match call.arguments.get(1) {
-            Some(text) => (text.clone(), 2),
-            None => return Ok(()),
-        },
-        [b'-', b'S', text @ ..] => (text.to_vec(), 1),
-        other => match other.strip_prefix(b"--split-string=") {
-            Some(text) => (text.to_vec(), 1),
-            None => return Ok(()),
-        },
-    };
-    let Some(words) = words(&text) else {
-        return Err(call.fail(125, "no terminating quote in -S string"));
-    };
-    call.arguments.splice(..used, words);
+    let mut at = 0;
+    while let Some(argument) = call.arguments.get(at).cloned() {
+        let (mut used, mut kept, mut text) = (1, Vec::new(), None);
+        if let Some(long) = argument.strip_prefix(b"--") {
+            match long {
+                b"" => return Ok(()),
+                b"unset" | b"chdir" => used = 2,
+                b"split-string" => {
+                    used = 2;
+                    text = call.arguments.get(at + 1).cloned();
+                }
+                _ => text = long.strip_prefix(b"split-string=").map(<[u8]>::to_vec),
+            }
+        } else if argument.len() > 1 && argument[0] == b'-' {
+            let takes = |letter: &u8| matches!(letter, b'u' | b'C' | b'S');
+            if let Some(letter) = argument.iter().position(takes) {
+                let rest = &argument[letter + 1..];
+                used += usize::from(rest.is_empty());
+                if argument[letter] == b'S' {
+                    kept = argument[..letter].to_vec();
+                    text = match rest.is_empty() {
+                        true => call.arguments.get(at + 1).cloned(),
+                        false => Some(rest.to_vec()),
+                    };
+                }
+            }
+        } else {
+            return Ok(());
+        }
+        let Some(text) = text else {
+            at += used;
+            continue;
+        };
+        let words = words(&text).map_err(|message| call.fail(125, message))?;
+        let kept = (kept.len() > 1).then_some(kept);
+        let end = call.arguments.len().min(at + used);
+        call.arguments
+            .splice(at..end, kept.into_iter().chain(words));
+    }
     Ok(())
 }
 
-/// Words of a string, with quotes and escapes; none where a quote has no end.
-fn words(text: &[u8]) -> Option<Vec<Vec<u8>>> {
+/// Words of a string, with quotes, escapes and `${NAME}`; what is wrong with it otherwise.
+fn words(text: &[u8]) -> Result<Vec<Vec<u8>>, Vec<u8>> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;
-    let mut bytes = text.iter().copied();
-    while let Some(byte) = bytes.next() {
+    let mut quote = None;
+    let mut rest = text;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
         match byte {
-            b' ' | b'\t' | b'\n' => words.extend(word.take()),
-            b'#' if word.is_none() => break,
-            b'\'' | b'"' => {
-                let target = word.get_or_insert_default();
-                loop {
-                    match bytes.next()? {
-                        end if end == byte => break,
-                        b'\\' if byte == b'"' => target.push(bytes.next()?),
-                        inner => target.push(inner),
+            b'\'' | b'"' if quote == Some(byte) => quote = None,
+            b'\'' | b'"' if quote.is_none() => {
+                quote = Some(byte);
+                word.get_or_insert_default();
+            }
+            b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c if quote.is_none() => {
+                words.extend(word.take());
+            }
+            b'#' if quote.is_none() && word.is_none() => break,
+            b'\\' if quote != Some(b'\'') || matches!(rest.first(), Some(b'\\' | b'\'')) => {
+                let Some((&escaped, after)) = rest.split_first() else {
+                    return Err(b"invalid backslash at end of string in -S".to_vec());
+                };
+                rest = after;
+                let character = match escaped {
+                    b'"' | b'#' | b'$' | b'\'' | b'\\' => escaped,
+                    b'_' if quote.is_none() => {
+                        words.extend(word.take());
+                        continue;
                     }
+                    b'_' => b' ',
+                    b'c' if quote.is_none() => break,
+                    b'c' => {
+                        let message = b"'\\c' must not appear in double-quoted -S string";
+                        return Err(message.to_vec());
+                    }
+                    b'f' => 0x0c,
+                    b'n' => b'\n',
+                    b'r' => b'\r',
+                    b't' => b'\t',
+                    b'v' => 0x0b,
+                    _ => {
+                        return Err(bytes!("invalid sequence '\\", [escaped], "' in -S"));
+                    }
+                };
+                word.get_or_insert_default().push(character);
+            }
+            b'$' if quote != Some(b'\'') => {
+                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                let name = rest.strip_prefix(b"{").and_then(|inner| {
+                    let end = inner.iter().position(|byte| !is_name(byte))?;
+                    let valid = inner[end] == b'}' && end > 0 && !inner[0].is_ascii_digit();
+                    valid.then(|| &inner[..end])
+                });
+                let Some(name) = name else {
+                    let what = "only ${VARNAME} expansion is supported, error at: $";
+                    return Err(bytes!(what, rest));
+                };
+                rest = &rest[name.len() + 2..];
+                let known = system::environment()
+                    .into_iter()
+                    .find(|(known, _)| known == name);
+                if let Some((_, value)) = known {
+                    word.get_or_insert_default().extend(value);
                 }
             }
-            b'\\' => match bytes.next()? {
-                b'_' => words.extend(word.take()),
-                b'n' => word.get_or_insert_default().push(b'\n'),
-                b't' => word.get_or_insert_default().push(b'\t'),
-                other => word.get_or_insert_default().push(other),
-            },
             _ => word.get_or_insert_default().push(byte),
         }
     }
+    if quote.is_some() {
+        return Err(b"no terminating quote in -S string".to_vec());
+    }
     words.extend(word);
-    Some(words)
+    Ok(words)
 }
 
 /// Runs `timeout`.

@@ -76,7 +76,10 @@ pub(super) fn exit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if operands.len() > 1 && integer(&operands[0]).is_some() {
         return too_many(cx);
     }
-    let status = exit_status(cx, operands);
+    let status = match operands.is_empty() {
+        true => cx.ending_status(),
+        false => exit_status(cx, operands),
+    };
     match cx.may_exit() {
         true => Flow::Exit(status),
         false => Flow::Status(1),

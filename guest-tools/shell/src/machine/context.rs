@@ -11,6 +11,7 @@ use super::scope;
 use super::state::State;
 use super::symbol::Symbol;
 use super::task::Task;
+use super::trap::Event;
 use super::value::{Attributes, Value, Variable};
 use super::{Machine, message};
 use crate::os::{Errno, Os, Pid};
@@ -501,8 +502,15 @@ impl Context<'_> {
         self.task.loop_depth()
     }
 
-    /// The status that `exit` and `return` without an argument give: inside a trap the one before
-    /// it.
+    /// The status that `exit` without an argument gives: inside an EXIT trap the one before it.
+    pub fn ending_status(&self) -> u8 {
+        match self.task.in_trap(Event::Exit) {
+            true => self.exit_status(),
+            false => self.task.state.status,
+        }
+    }
+
+    /// The status that `return` without an argument gives: inside a trap the one before it.
     pub fn exit_status(&self) -> u8 {
         self.task.trap_status().unwrap_or(self.task.state.status)
     }

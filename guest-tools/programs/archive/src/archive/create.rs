@@ -258,7 +258,17 @@ impl Writer<'_> {
         }
         let mut content = Vec::new();
         let mut link = None;
+        let known = self.links.get(&(found.device, found.inode)).cloned();
+        let may_return = found.links > 1 || self.plan.members.len() > 1;
+        if known.is_none() && may_return && found.kind != Kind::Directory {
+            let inode = (found.device, found.inode);
+            self.links.insert(inode, member.to_vec());
+        }
         match found.kind {
+            Kind::Regular | Kind::Symlink if known.is_some() => {
+                header.set_entry_type(EntryType::Link);
+                link = known;
+            }
             Kind::Directory => header.set_entry_type(EntryType::Directory),
             Kind::Fifo => header.set_entry_type(EntryType::Fifo),
             Kind::CharacterDevice => header.set_entry_type(EntryType::Char),
@@ -267,27 +277,18 @@ impl Writer<'_> {
                 let target = system::read_link(path).ok();
                 link = target.map(|target| self.plan.transform.apply(&target, Scope::Symlink));
             }
-            Kind::Regular => match self.links.get(&(found.device, found.inode)) {
-                Some(first) => {
-                    header.set_entry_type(EntryType::Link);
-                    link = Some(first.clone());
-                }
-                None => {
-                    header.set_entry_type(EntryType::Regular);
-                    content = match system::read_whole(if path == b"-" { b"./-" } else { path }) {
-                        Ok(content) => content,
-                        Err(failure) => {
-                            self.complain(bytes!(shown, ": Cannot open: ", failure));
-                            return Ok(());
-                        }
-                    };
-                    header.set_size(content.len() as u64);
-                    if found.links > 1 {
-                        self.links
-                            .insert((found.device, found.inode), member.to_vec());
+            Kind::Regular => {
+                header.set_entry_type(EntryType::Regular);
+                content = match system::read_whole(if path == b"-" { b"./-" } else { path }) {
+                    Ok(content) => content,
+                    Err(failure) => {
+                        self.links.remove(&(found.device, found.inode));
+                        self.complain(bytes!(shown, ": Cannot open: ", failure));
+                        return Ok(());
                     }
-                }
-            },
+                };
+                header.set_size(content.len() as u64);
+            }
         }
         self.show(if self.plan.shows_transformed {
             member

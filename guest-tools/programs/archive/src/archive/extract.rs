@@ -97,7 +97,7 @@ pub(super) struct Reader<'a> {
 
 /// Lists or extracts the archive, or compares it with the files.
 pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
-    let input = open(plan)?;
+    let mut input = open(plan)?;
     let mut reader = Reader {
         call,
         plan,
@@ -110,8 +110,15 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         stripped: false,
         status: 0,
     };
-    let mut archive = Archive::new(input);
     let broken = b"This does not look like a tar archive".to_vec();
+    // The library takes nothing at all for an archive without members.
+    let mut first = Vec::new();
+    let read = input.by_ref().take(1).read_to_end(&mut first);
+    if read.is_ok_and(|read| read == 0) {
+        call.fail(2, broken);
+        return Ok(reader.out.finish("tar", 2, 2));
+    }
+    let mut archive = Archive::new(first.as_slice().chain(input));
     let entries = archive.entries().map_err(|_| broken.clone())?;
     let mut some = false;
     for entry in entries {
@@ -426,6 +433,16 @@ impl Reader<'_> {
             }
             if self.plan.keep_old {
                 self.complain(name, "Cannot open", system::EXIST);
+                return Ok(());
+            }
+            // A name that is a link to the file already may come twice.
+            let is_there = header.entry_type() == EntryType::Link
+                && link
+                    .as_deref()
+                    .and_then(|link| self.target(link))
+                    .and_then(|existing| system::stat(&existing, false).ok())
+                    .is_some_and(|existing| existing.is_same(&old));
+            if is_there {
                 return Ok(());
             }
             let is_file = matches!(

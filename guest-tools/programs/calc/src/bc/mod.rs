@@ -39,9 +39,17 @@ pub fn run(call: &Call) -> i32 {
         machine.set_scale(20);
     }
     let mut going = true;
+    // A line that a file does not end goes on in the next one.
+    let mut text = Vec::new();
     for path in &parsed.operands {
         match system::read_whole(path) {
-            Ok(text) if going => going = machine.run(&String::from_utf8_lossy(&text)),
+            Ok(more) if going => {
+                text.extend(more);
+                let end = text.iter().rposition(|&byte| byte == b'\n');
+                let rest = text.split_off(end.map_or(0, |end| end + 1));
+                going = machine.run(&String::from_utf8_lossy(&text));
+                text = rest;
+            }
             Ok(_) => {}
             Err(failure) => {
                 return call.fail(1, bytes!("File ", path, " is unavailable: ", failure));
@@ -49,7 +57,6 @@ pub fn run(call: &Call) -> i32 {
         }
     }
     if going {
-        let mut text = Vec::new();
         if std::io::stdin().lock().read_to_end(&mut text).is_ok() {
             machine.run(&String::from_utf8_lossy(&text));
         }

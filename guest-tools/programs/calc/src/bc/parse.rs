@@ -76,6 +76,8 @@ pub struct Parser {
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
+    /// Whether `quit` was read: it ends the program where it stands, run or not.
+    quits: bool,
 }
 
 type Parse<T> = Result<T, String>;
@@ -144,6 +146,7 @@ impl Parser {
             tokens: tokens(source)?,
             at: 0,
             depth: 0,
+            quits: false,
         })
     }
 
@@ -175,25 +178,47 @@ impl Parser {
         }
     }
 
-    /// The next statement of the program; none at the end. After an error the rest of the line is
-    /// skipped.
-    pub fn next(&mut self) -> Option<Parse<Statement>> {
-        while *self.peek() == Token::Line || self.is(";") {
+    /// The statements of the next line of the program; none at the end. A line with an error is
+    /// skipped as a whole, and so is one without an end.
+    pub fn next(&mut self) -> Option<Parse<Vec<Statement>>> {
+        while *self.peek() == Token::Line {
             self.at += 1;
         }
         if *self.peek() == Token::End {
             return None;
         }
-        let parsed = self.statement().and_then(|statement| match self.peek() {
-            Token::Line | Token::End | Token::Mark(";") => Ok(statement),
-            _ => Err("syntax error".to_owned()),
-        });
-        if parsed.is_err() {
+        let mut statements = Vec::new();
+        let line = self.line(&mut statements);
+        if self.quits {
+            return Some(Ok(vec![Statement::Quit]));
+        }
+        if line.is_err() {
+            // Where the end of a list was wrong, the next line goes too.
+            let ends = !statements.is_empty() && *self.peek() == Token::Line;
+            self.at += usize::from(ends);
             while !matches!(self.peek(), Token::Line | Token::End) {
                 self.at += 1;
             }
         }
-        Some(parsed)
+        Some(line.map(|()| statements))
+    }
+
+    fn line(&mut self, statements: &mut Vec<Statement>) -> Parse<()> {
+        loop {
+            match self.peek() {
+                Token::Mark(";") => self.at += 1,
+                Token::Line => return Ok(()),
+                _ => {
+                    let statement = self.statement()?;
+                    statements.push(statement);
+                    match self.peek() {
+                        _ if self.quits => return Ok(()),
+                        Token::Line | Token::Mark(";") => {}
+                        _ => return Err("syntax error".to_owned()),
+                    }
+                }
+            }
+        }
     }
 
     fn statement(&mut self) -> Parse<Statement> {
@@ -234,7 +259,11 @@ impl Parser {
                     "print" => self.print(),
                     "break" => Ok(Statement::Break),
                     "continue" => Ok(Statement::Continue),
-                    "quit" | "halt" => Ok(Statement::Quit),
+                    "quit" => {
+                        self.quits = true;
+                        Ok(Statement::Quit)
+                    }
+                    "halt" => Ok(Statement::Quit),
                     "return" => Ok(Statement::Return(match self.peek() {
                         Token::Line | Token::End | Token::Mark(";" | "}") => None,
                         _ => Some(self.expression()?),

@@ -82,17 +82,20 @@ impl Machine {
                 return true;
             }
         };
-        while let Some(statement) = parser.next() {
-            match statement
-                .map_err(Stop::Error)
-                .and_then(|statement| self.statement(&statement))
-            {
-                Err(Stop::Quit) => return false,
-                Err(Stop::Error(message)) => self.complain(&message),
-                _ => {}
-            }
-            if self.out.is_broken() {
-                return false;
+        while let Some(line) = parser.next() {
+            let statements = line.unwrap_or_else(|message| {
+                self.complain(&message);
+                Vec::new()
+            });
+            for statement in &statements {
+                match self.statement(statement) {
+                    Err(Stop::Quit) => return false,
+                    Err(Stop::Error(message)) => self.complain(&message),
+                    _ => {}
+                }
+                if self.out.is_broken() {
+                    return false;
+                }
             }
         }
         true

@@ -188,7 +188,7 @@ impl Machine {
             return Ok(false);
         };
         let text = text.clone();
-        let in_trap = task.in_trap(Event::Return);
+        let in_trap = task.in_trap(Event::Return) || task.in_trap(Event::Debug);
         let Some(frame) = task.frames.last_mut() else {
             return Ok(false);
         };

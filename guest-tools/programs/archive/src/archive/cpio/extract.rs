@@ -147,7 +147,8 @@ impl<'a> Reader<'a> {
     pub(super) fn name(&self, member: &Member) -> Vec<u8> {
         let name = member.name;
         let slashes = name.iter().take_while(|&&byte| byte == b'/').count();
-        if self.parsed.has("no-absolute-filenames") {
+        // What is passed through goes below the other directory, wherever it came from.
+        if self.parsed.has("no-absolute-filenames") || self.parsed.has("p") {
             name[slashes..].to_vec()
         } else {
             name.to_vec()

@@ -1,0 +1,24 @@
+$ printf '1+1' | bc
+  (standard_in) 1: syntax error
+
+$ printf '1+1\n2+2' | bc 2>/dev/null
+  2
+
+$ printf '1;2;3+\n5\n6\n' | bc 2>/dev/null
+  6
+
+$ printf '1+)\n5\n' | bc 2>/dev/null
+  5
+
+$ printf '1;2;quit\n3\n' | bc
+
+$ printf 'if (0) quit\n3\n' | bc
+
+$ printf 'if (0) halt\n3\n' | bc
+  3
+
+$ printf '1\nquit' | bc
+  1
+
+$ printf '4*' > a; printf '5' > b; echo | bc a b
+  20
