@@ -636,91 +636,19 @@ async fn a_captured_context_starts_others() {
     assert_eq!(error(&late.unwrap()), "KeyboardInterrupt");
     assert_eq!(other.unwrap().text(), Some("499999500000"));
     // Memory counts where it goes on.
+    let large = context.run("large = bytearray(64 << 20); len(large)").await;
+    assert_eq!(large.unwrap().text(), Some("67108864"));
+    let captured = context.capture().await.unwrap();
     let limits = Limits {
-        memory: 32 << 20,
+        memory: 64 << 20,
         ..Limits::default()
     };
     let small = Sandbox::builder().limits(limits).build().unwrap();
     let refused = small.restore_context(&captured).unwrap();
     assert_eq!(refused.run("x").await.unwrap_err().code(), Code::Limit);
-}
-
-// TEMPORARY
-#[tokio::test]
-async fn zz_times() {
-    fn cpu() -> f64 {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-        text.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e6
-    }
-    fn say(what: &str, mut walls: Vec<f64>, cpus: f64) {
-        let count = walls.len();
-        walls.sort_by(f64::total_cmp);
-        eprintln!(
-            "{what}: wall median {:.2} min {:.2}, cpu mean {:.2} ms",
-            walls[count / 2],
-            walls[0],
-            cpus / count as f64
-        );
-    }
-    let sandbox = Sandbox::new().unwrap();
-    let Some(context) = python(&sandbox).await else {
-        return;
-    };
-    context.run("x = 1").await.unwrap();
-    eprintln!("plain: {} bytes", context.capture().await.unwrap().size());
-    context
-        .run("import json, decimal, asyncio, email, http.client, statistics, xml.etree.ElementTree")
-        .await
-        .unwrap();
-    let captured = context.capture().await.unwrap();
-    eprintln!("imports: {} bytes", captured.size());
-    let (mut walls, before) = (Vec::new(), cpu());
-    for _ in 0..40 {
-        let started = Instant::now();
-        let again = sandbox.context(Language::Python).await.unwrap();
-        again.run("1").await.unwrap();
-        walls.push(started.elapsed().as_secs_f64() * 1e3);
-    }
-    say("new + cell", walls, cpu() - before);
-    let (mut walls, before) = (Vec::new(), cpu());
-    for _ in 0..40 {
-        let started = Instant::now();
-        let again = sandbox.restore_context(&captured).unwrap();
-        again.run("1").await.unwrap();
-        walls.push(started.elapsed().as_secs_f64() * 1e3);
-    }
-    say("restore + cell", walls, cpu() - before);
-    let (mut walls, before) = (Vec::new(), cpu());
-    for _ in 0..40 {
-        let started = Instant::now();
-        sandbox.exec("python3 -c pass").await.unwrap();
-        walls.push(started.elapsed().as_secs_f64() * 1e3);
-    }
-    say("python3 -c pass", walls, cpu() - before);
-    let (mut walls, mut cpus) = (Vec::new(), 0.0);
-    for _ in 0..40 {
-        context.run("x += 1").await.unwrap();
-        let (started, before) = (Instant::now(), cpu());
-        let fork = sandbox.fork();
-        walls.push(started.elapsed().as_secs_f64() * 1e3);
-        cpus += cpu() - before;
-        drop(fork);
-    }
-    say("fork after a cell", walls, cpus);
-    let (mut walls, before) = (Vec::new(), cpu());
-    for _ in 0..1000 {
-        let started = Instant::now();
-        drop(sandbox.fork());
-        walls.push(started.elapsed().as_secs_f64() * 1e3);
-    }
-    say("fork again", walls, cpu() - before);
-    let (mut walls, before) = (Vec::new(), cpu());
-    for _ in 0..200 {
-        let started = Instant::now();
-        context.run("x += 1").await.unwrap();
-        walls.push(started.elapsed().as_secs_f64() * 1e3);
-    }
-    say("a cell", walls, cpu() - before);
+    let again = sandbox.restore_context(&captured).unwrap();
+    let length = again.run("len(large), large[-1]").await.unwrap();
+    assert_eq!(length.text(), Some("(67108864, 0)"));
 }
 
 #[tokio::test]

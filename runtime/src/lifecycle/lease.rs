@@ -428,7 +428,9 @@ impl Sandboxes {
             Why::Shutdown => AllPaused::default(),
         };
         let mut states = awake.states(&paused).await?;
-        awake.add_contexts(&mut states)?;
+        if why != Why::Shutdown {
+            awake.add_contexts(&mut states)?;
+        }
         let mut capture = self.capture(&awake.sandbox, states)?;
         capture.label = awake.label.clone();
         capture.only_changes = true;
