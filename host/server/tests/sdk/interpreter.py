@@ -129,7 +129,6 @@ assert box.run_code("open('made').read()").text == "by code"
 lost = box.run_code("f", context=opened)
 assert lost.error.name == "UnexpectedEndOfExecution" and "/tmp/left" in lost.error.value, lost
 assert box.run_code("f", context=opened).error.name == "NameError"
-raises(NotFoundException, lambda: box.run_code("x", context="nobody"))
 
 # Whoever has no token is refused.
 headers = {"E2b-Sandbox-Id": box.sandbox_id, "E2b-Sandbox-Port": "49999"}
