@@ -146,7 +146,7 @@ async fn publishing_at_once_gives_each_its_number() {
     let origin = Origin::template(Sandbox::builder());
     sandboxes.create("draft", origin).await.unwrap();
     let publishing = (0..8).map(|_| {
-        let sandboxes = sandboxes.clone();
+        let templates = templates.clone();
         tokio::spawn(async move { templates.publish("draft", "base").await.unwrap().version })
     });
     let mut numbers = Vec::new();

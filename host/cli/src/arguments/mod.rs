@@ -8,7 +8,7 @@ mod value;
 pub use backends::{Add, Capabilities, Selected, Validate};
 pub use kept::{Kept, Life, Place};
 pub use serve::{Build, Confine, Isolation, Serve, Target};
-pub use value::{MountArgument, MountMode, Past, Span, environment};
+pub use value::{MountArgument, MountMode, Past, environment};
 
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
