@@ -645,7 +645,7 @@ async fn a_captured_context_starts_others() {
     };
     let small = Sandbox::builder().limits(limits).build().unwrap();
     let refused = small.restore_context(&captured).unwrap();
-    assert_eq!(refused.run("x").await.unwrap_err().code(), Code::Limit);
+    assert_eq!(refused.run("x").await.unwrap_err().code(), Code::Died);
     let again = sandbox.restore_context(&captured).unwrap();
     let length = again.run("len(large), large[-1]").await.unwrap();
     assert_eq!(length.text(), Some("(67108864, 0)"));

@@ -277,7 +277,7 @@ impl Sandbox {
     /// # Errors
     /// `CAPABILITY` for a language that is not there, `SANDBOX_UNAVAILABLE` after [`Sandbox::cleanup`], `INVALID`
     /// outside a tokio runtime. Where the interpreter is another build, or the memory does not fit into the sandbox's
-    /// limits, the first cell answers `DIED` or `LIMIT`.
+    /// limits, the first cell answers `DIED`.
     pub fn restore_context(&self, captured: &CapturedContext) -> Result<Context> {
         self.alive("context")?;
         process::check(self, captured.language())?;
