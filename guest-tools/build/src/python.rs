@@ -28,12 +28,16 @@ pub fn python() -> Result<Option<PathBuf>, Error> {
     let root = workspace_root()?;
     let out = PathBuf::from(variable("OUT_DIR")?);
     let script = root.join("guest-tools/python/make.py");
-    let key = key(&[
+    let parts = [
         script.clone(),
         root.join("guest-tools/python/reach.py"),
         root.join("guest-tools/python/library"),
         root.join("wit"),
-    ])?;
+    ];
+    for part in &parts {
+        println!("cargo::rerun-if-changed={}", part.display());
+    }
+    let key = key(&parts)?;
     let made = target_directory(&out)
         .join("guest/python")
         .join(format!("{key:016x}.wasm"));
