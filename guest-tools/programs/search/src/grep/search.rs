@@ -167,7 +167,8 @@ impl Search<'_> {
     /// Selects all lines that match, which nobody looks at: where they start is not asked.
     fn count_matches(&self, state: &mut State, end: usize) {
         let text = &state.buffer[..end];
-        while let Some(found) = self.pattern.line_at(text, state.at)
+        while state.at < end
+            && let Some(found) = self.pattern.line_at(text, state.at)
             && !self.is_behind(text, found)
         {
             state.selected += 1;

@@ -77,3 +77,9 @@ $ printf 'bcc\nbcb\nabab\nxyxy\nxx\n' > f; grep -e 'a\(b\)' -e 'b\(c\)\1' f; gre
   bcb
   abab
   xx
+
+$ printf 'a\nb' | grep -c ''; printf 'a\nb' | grep -c 'b*'; printf 'a\n\nb\n' | grep -c ''; printf '' | grep -c ''
+  2
+  2
+  3
+  0
