@@ -1,7 +1,7 @@
 //! What takes how long on it.
 
 use super::{Ground, sh};
-use offshoot_backend::{Environment, Exec};
+use offshoot_backend::Exec;
 use std::time::Instant;
 
 /// What a call takes, in milliseconds: the middle of several.
