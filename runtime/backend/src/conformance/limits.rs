@@ -157,8 +157,14 @@ async fn reaches_host(context: &Context<'_>) -> Result<bool, Error> {
     );
     let tried = sh(&*context.environment, &script);
     tokio::select! {
-        biased;
-        accepted = listener.accept() => accepted.map(|_| true).map_err(failed),
-        _ = tried => Ok(false),
+        accepted = listener.accept() => return accepted.map(|_| true).map_err(failed),
+        _ = tried => {}
+    }
+    // Who connected last may be in the queue, and the runtime not told of it yet.
+    let listener = listener.into_std().map_err(failed)?;
+    match listener.accept() {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => Ok(false),
+        Err(error) => Err(failed(error)),
     }
 }
