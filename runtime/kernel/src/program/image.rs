@@ -133,7 +133,7 @@ fn placed(head: &Head, lengths: &[(u32, u32)], content: &Bytes) -> Option<Vec<Re
     let (mut next, mut at) = (0, 0);
     let mut regions = Vec::new();
     for (offset, length) in lengths {
-        let is_whole = |number: u32| number as usize % BLOCK == 0;
+        let is_whole = |number: u32| (number as usize).is_multiple_of(BLOCK);
         let begin = u64::from(*offset);
         let after = begin + u64::from(*length);
         if !is_whole(*offset) || !is_whole(*length) || begin < next || after > end {
@@ -192,6 +192,7 @@ impl std::fmt::Debug for Image {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
 
     fn image() -> Image {

@@ -22,7 +22,7 @@ pub(super) fn written(memory: &[u8]) -> Touched {
     const SWAPPED: u64 = 1 << 62;
     const OF_FILE: u64 = 1 << 61;
     let begin = memory.as_ptr().addr();
-    if begin % BLOCK != 0 {
+    if !begin.is_multiple_of(BLOCK) {
         return None;
     }
     let mut map = std::fs::File::open("/proc/self/pagemap").ok()?;

@@ -93,7 +93,7 @@ impl Reach {
 
     /// The numbers of the blocks that may have been written to since the instance was made.
     pub(super) async fn touched(&self, store: &mut Store<Guest>) -> wasmtime::Result<Touched> {
-        self.view(store, |memory| pages::written(memory)).await
+        self.view(store, pages::written).await
     }
 
     /// Makes the memory as large as this.
