@@ -24,7 +24,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("mknod", crate::make::node).without("devices"),
     Command::new("install", crate::make::install).without("-s"),
     Command::new("du", crate::usage::du),
-    Command::new("df", crate::usage::df),
+    Command::new("df", crate::df::df),
     Command::new("mkdir", crate::make::directory),
     Command::new("cp", crate::copy::run),
     Command::new("mv", crate::mv::run),

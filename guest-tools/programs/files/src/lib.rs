@@ -6,6 +6,7 @@ mod chown;
 mod commands;
 mod copy;
 mod dd;
+mod df;
 mod fallocate;
 mod file;
 mod ln;

@@ -1,4 +1,4 @@
-//! `du` and `df`.
+//! `du`.
 
 use std::collections::HashSet;
 
@@ -190,7 +190,8 @@ fn stamp(call: &Call, parsed: &Parsed) -> Result<Stamp, i32> {
     Ok(Some((time, format)))
 }
 
-fn unit(call: &Call, parsed: &Parsed, syntax: &Syntax) -> Result<Unit, i32> {
+/// The unit that sizes are shown in.
+pub fn unit(call: &Call, parsed: &Parsed, syntax: &Syntax) -> Result<Unit, i32> {
     Ok(match parsed.last(&["b", "B", "h", "k", "m", "si"]) {
         _ if parsed.has("inodes") => Unit::Blocks(1, ""),
         Some("b") => Unit::Blocks(1, ""),
@@ -382,175 +383,5 @@ impl Du<'_> {
                 None => return total,
             }
         }
-    }
-}
-
-const DF: Syntax = Syntax {
-    usage: "Usage: df [OPTION]... [FILE]...\nShow information about the file system on which each FILE resides.\n",
-    options: &[
-        Opt("a", "all", Value::No),
-        Opt("B", "block-size", Value::Required),
-        Opt("h", "human-readable", Value::No),
-        Opt("H", "si", Value::No),
-        Opt("i", "inodes", Value::No),
-        Opt("k", "", Value::No),
-        Opt("m", "", Value::No),
-        Opt("l", "local", Value::No),
-        Opt("P", "portability", Value::No),
-        Opt("t", "type", Value::Required),
-        Opt("T", "print-type", Value::No),
-        Opt("", "total", Value::No),
-        Opt("x", "exclude-type", Value::Required),
-    ],
-    permute: true,
-    status: 1,
-};
-
-/// Runs `df`: the sandbox has one filesystem, in memory.
-pub fn df(call: &Call) -> i32 {
-    let mut parsed = match options::parse(call, &DF) {
-        Ok(parsed) => parsed,
-        Err(status) => return status,
-    };
-    if parsed.has("H") {
-        parsed.options.push(("si", Vec::new()));
-    }
-    let unit = match unit(call, &parsed, &DF) {
-        Ok(unit) => unit,
-        Err(status) => return status,
-    };
-    let mut paths = std::mem::take(&mut parsed.operands);
-    if paths.is_empty() {
-        paths.push(b"/".to_vec());
-    }
-    let inodes = parsed.has("i");
-    let size = match (inodes, unit) {
-        (true, _) => "Inodes".to_owned(),
-        (false, Unit::Blocks(1024, _)) => if parsed.has("P") {
-            "1024-blocks"
-        } else {
-            "1K-blocks"
-        }
-        .to_owned(),
-        (false, Unit::Blocks(size, _)) => {
-            format!("{}-blocks", block_name(size))
-        }
-        (false, _) => "Size".to_owned(),
-    };
-    let heads = match (inodes, matches!(unit, Unit::Blocks(..))) {
-        (true, _) => ["IUsed", "IFree", "IUse%"],
-        (false, true) => [
-            "Used",
-            "Available",
-            if parsed.has("P") { "Capacity" } else { "Use%" },
-        ],
-        (false, false) => ["Used", "Avail", "Use%"],
-    };
-    let [used, free, share] = heads.map(str::to_owned);
-    let mut head = vec![
-        "Filesystem".to_owned(),
-        size,
-        used,
-        free,
-        share,
-        "Mounted on".to_owned(),
-    ];
-    if parsed.has("T") {
-        head.insert(1, "Type".to_owned());
-    }
-    let mut rows = vec![head];
-    let mut status = 0;
-    // Everything is of this one type.
-    let shown = |wanted: bool| {
-        let key = if wanted { "t" } else { "x" };
-        let mut types = parsed.options.iter().filter(|(given, _)| *given == key);
-        types.any(|(_, name)| name == b"tmpfs")
-    };
-    if (parsed.has("t") && !shown(true)) || shown(false) {
-        return call.fail(1, "no file systems processed");
-    }
-    let mut sums = (0, 0);
-    for path in &paths {
-        let space = match system::space(path) {
-            Ok(space) => space,
-            Err(failure) => {
-                status = call.fail(1, bytes!(path, ": ", failure));
-                continue;
-            }
-        };
-        let (total, free) = if inodes {
-            (space.total_inodes, space.free_inodes)
-        } else {
-            (space.total_bytes, space.free_bytes)
-        };
-        sums = (sums.0 + total, sums.1 + free);
-        rows.push(row(&parsed, unit, ["tmpfs", "tmpfs", "/"], total, free));
-    }
-    if parsed.has("total") && rows.len() > 1 {
-        rows.push(row(&parsed, unit, ["total", "-", "-"], sums.0, sums.1));
-    }
-    let mut out = Output::new();
-    if rows.len() > 1 {
-        table(&rows, parsed.has("T"), &mut out);
-    }
-    out.finish(&call.name, status, 1)
-}
-
-/// A line of the table: name, type and place of a filesystem, and what it has.
-fn row(parsed: &Parsed, unit: Unit, names: [&str; 3], total: u64, free: u64) -> Vec<String> {
-    let [name, kind, place] = names;
-    let inodes = parsed.has("i");
-    let used = total.saturating_sub(free);
-    let show = |amount: u64| match (inodes, unit) {
-        (true, Unit::Blocks(..)) => amount.to_string(),
-        (_, unit) => unit.format(amount),
-    };
-    let share = if total == 0 {
-        "-".to_owned()
-    } else {
-        format!("{}%", (u128::from(used) * 100).div_ceil(u128::from(total)))
-    };
-    let mut row = vec![name.to_owned()];
-    row.extend(parsed.has("T").then(|| kind.to_owned()));
-    row.extend([show(total), show(used), show(free), share, place.to_owned()]);
-    row
-}
-
-/// The first column is at least 14 wide, and names are on the left.
-fn table(rows: &[Vec<String>], typed: bool, out: &mut Output) {
-    let columns = rows[0].len();
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for row in rows {
-        let mut line = format!("{:<1$}", row[0], widths[0].max(14));
-        for column in 1..columns - 1 {
-            let narrow = column == usize::from(typed) + 4 || (typed && column == 1);
-            let least = if narrow { 4 } else { 5 };
-            let width = widths[column].max(least);
-            if typed && column == 1 {
-                line.push_str(&format!(" {:<width$}", row[column]));
-            } else {
-                line.push_str(&format!(" {:>width$}", row[column]));
-            }
-        }
-        line.push(' ');
-        line.push_str(&row[columns - 1]);
-        out.line(line);
-    }
-}
-/// A block size as `df` heads its column: in the base that divides it more often.
-fn block_name(size: u64) -> String {
-    let (mut decimal, mut binary) = (size, size);
-    let thousands = loop {
-        let by = (decimal.is_multiple_of(1000), binary.is_multiple_of(1024));
-        (decimal, binary) = (decimal / 1000, binary / 1024);
-        if by != (true, true) {
-            break by != (false, true);
-        }
-    };
-    if thousands {
-        Unit::Decimal.format(size).replace(".0", "") + "B"
-    } else {
-        Unit::Human.format(size).replace(".0", "")
     }
 }

@@ -457,7 +457,13 @@ impl<'a> Xargs<'a> {
             Exit::Code(0) => {}
             Exit::Code(255) => {
                 let text = ": exited with status 255; aborting";
-                self.fatal = Some(self.call.fail(124, bytes!(name, text)));
+                let status = self.call.fail(124, bytes!(name, text));
+                // A failure before this one is what is told.
+                self.fatal = Some(if self.status == 0 {
+                    status
+                } else {
+                    self.status
+                });
             }
             Exit::Signal(signal) => {
                 let text = format!(": terminated by signal {signal}");

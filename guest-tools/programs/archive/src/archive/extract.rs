@@ -485,7 +485,15 @@ impl Reader<'_> {
                 return Ok(());
             }
             EntryType::Link => match link.as_deref().and_then(|link| self.target(link)) {
-                Some(existing) => system::link(&existing, &path, false),
+                Some(existing) => {
+                    // A symbolic link is made last: another name of it is one more with the same text.
+                    let waiting = self.links.iter().find(|(_, made)| *made == existing);
+                    if let Some(text) = waiting.map(|(text, _)| text.clone()) {
+                        self.links.push((text, path));
+                        return Ok(());
+                    }
+                    system::link(&existing, &path, false)
+                }
                 None => Ok(()),
             },
             EntryType::Fifo => system::make_fifo(&path, header.mode().unwrap_or(0o644)),

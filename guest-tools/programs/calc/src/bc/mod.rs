@@ -56,10 +56,8 @@ pub fn run(call: &Call) -> i32 {
             }
         }
     }
-    if going {
-        if std::io::stdin().lock().read_to_end(&mut text).is_ok() {
-            machine.run(&String::from_utf8_lossy(&text));
-        }
+    if going && std::io::stdin().lock().read_to_end(&mut text).is_ok() {
+        machine.run(&String::from_utf8_lossy(&text));
     }
     machine.finish()
 }

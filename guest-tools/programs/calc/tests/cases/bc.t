@@ -1,3 +1,5 @@
+% exec 2>&1
+
 $ printf '1+1' | bc
   (standard_in) 1: syntax error
 

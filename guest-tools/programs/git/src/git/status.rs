@@ -3,6 +3,7 @@
 mod head;
 mod long;
 mod short;
+mod under_way;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +23,7 @@ use short::{short, version_two};
 
 pub use head::{detached_name, tracking};
 pub use long::{long, report};
+pub use under_way::off_branch;
 
 const OPTIONS: &[Opt] = &[
     Opt("s", "short", Value::No),

@@ -202,3 +202,104 @@ $ git switch -qc u main; git cherry-pick t~1 >/dev/null; git switch -q t; git re
   c
   d
   51840a3 d1
+
+$ git switch -qc w main; edit a w; edit e e1; edit e e2; edit e e3; git switch -q main; edit a 3; git switch -q w; git rebase main > /dev/null 2>&1; git status; git branch; git status -sb; git add a; git status; git rebase --continue > /dev/null 2>&1; git status; git branch
+  interactive rebase in progress; onto 70322f5
+  Last command done (1 command done):
+     pick a7c4a41 w
+  Next commands to do (3 remaining commands):
+     pick 692f176 e1
+     pick 5e24fa5 e2
+    (use "git rebase --edit-todo" to view and edit)
+  You are currently rebasing branch 'w' on '70322f5'.
+    (fix conflicts and then run "git rebase --continue")
+    (use "git rebase --skip" to skip this patch)
+    (use "git rebase --abort" to check out the original branch)
+  
+  Unmerged paths:
+    (use "git restore --staged <file>..." to unstage)
+    (use "git add <file>..." to mark resolution)
+  	both modified:   a
+  
+  no changes added to commit (use "git add" and/or "git commit -a")
+  * (no branch, rebasing w)
+    main
+    t
+    w
+  ## HEAD (no branch)
+  UU a
+  interactive rebase in progress; onto 70322f5
+  Last command done (1 command done):
+     pick a7c4a41 w
+  Next commands to do (3 remaining commands):
+     pick 692f176 e1
+     pick 5e24fa5 e2
+    (use "git rebase --edit-todo" to view and edit)
+  You are currently rebasing branch 'w' on '70322f5'.
+    (all conflicts fixed: run "git rebase --continue")
+  
+  Changes to be committed:
+    (use "git restore --staged <file>..." to unstage)
+  	modified:   a
+  
+  On branch w
+  nothing to commit, working tree clean
+    main
+    t
+  * w
+
+$ git switch -qc w main; edit a w; git switch -q main; edit a 3; git checkout -q --detach w; git rebase main > /dev/null 2>&1; git status; git branch; git rebase --abort; git status | head -1
+  interactive rebase in progress; onto 70322f5
+  Last command done (1 command done):
+     pick a7c4a41 w
+  No commands remaining.
+  You are currently rebasing.
+    (fix conflicts and then run "git rebase --continue")
+    (use "git rebase --skip" to skip this patch)
+    (use "git rebase --abort" to check out the original branch)
+  
+  Unmerged paths:
+    (use "git restore --staged <file>..." to unstage)
+    (use "git add <file>..." to mark resolution)
+  	both modified:   a
+  
+  no changes added to commit (use "git add" and/or "git commit -a")
+  * (no branch, rebasing detached HEAD refs/heads/w)
+    main
+    t
+    w
+  HEAD detached at refs/heads/w
+
+$ git switch -q main; git bisect start > /dev/null; git bisect bad > /dev/null; git status; git bisect good HEAD~2 > /dev/null; git status; git branch; git bisect reset > /dev/null; git status
+  On branch main
+  You are currently bisecting, started from branch 'main'.
+    (use "git bisect reset" to get back to the original branch)
+  
+  nothing to commit, working tree clean
+  HEAD detached at a2d5f16
+  You are currently bisecting, started from branch 'main'.
+    (use "git bisect reset" to get back to the original branch)
+  
+  nothing to commit, working tree clean
+  * (no branch, bisect started on main)
+    main
+    t
+  Previous HEAD position was a2d5f16 1b
+  Switched to branch 'main'
+  On branch main
+  nothing to commit, working tree clean
+
+$ git switch -q t; GIT_SEQUENCE_EDITOR='sed -i 1s/pick/edit/' git rebase -i main > /dev/null 2>&1; git status; git rebase --continue > /dev/null 2>&1; git status
+  interactive rebase in progress; onto 25363cd
+  Last command done (1 command done):
+     edit c1666e7 c1
+  Next command to do (1 remaining command):
+     pick 51840a3 d1
+    (use "git rebase --edit-todo" to view and edit)
+  You are currently editing a commit while rebasing branch 't' on '25363cd'.
+    (use "git commit --amend" to amend the current commit)
+    (use "git rebase --continue" once you are satisfied with your changes)
+  
+  nothing to commit, working tree clean
+  On branch t
+  nothing to commit, working tree clean

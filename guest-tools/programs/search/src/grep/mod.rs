@@ -32,6 +32,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("z", "null-data", Value::No),
         Opt("s", "no-messages", Value::No),
         Opt("v", "invert-match", Value::No),
+        Opt("V", "version", Value::No),
         Opt("m", "max-count", Value::Required),
         Opt("b", "byte-offset", Value::No),
         Opt("n", "line-number", Value::No),

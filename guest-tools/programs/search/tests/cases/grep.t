@@ -83,3 +83,4 @@ $ printf 'a\nb' | grep -c ''; printf 'a\nb' | grep -c 'b*'; printf 'a\n\nb\n' | 
   2
   3
   0
+[1]

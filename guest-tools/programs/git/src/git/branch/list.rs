@@ -47,7 +47,8 @@ pub(super) fn list(
     };
     let detached = match (&head, repository.head()) {
         (None, Some(id)) if !flags.has("r") && patterns.is_empty() => {
-            let text = crate::git::status::detached_name(repository, &id);
+            let text = crate::git::status::off_branch(repository, &id)
+                .unwrap_or_else(|| crate::git::status::detached_name(repository, &id));
             Some((bytes!("(", text, ")"), id))
         }
         _ => None,

@@ -1,6 +1,7 @@
 //! What is said of `HEAD`: its branch, what that follows, and what is under way.
 
 use super::Status;
+use super::under_way::{Rebase, bisection};
 use crate::call::bytes;
 use crate::git::repository::Repository;
 use crate::git::revision;
@@ -94,6 +95,9 @@ pub fn tracking(
 
 /// What is going on: a merge and the like.
 pub(super) fn progress(repository: &Repository, status: &Status, out: &mut Vec<u8>) {
+    if let Some(rebase) = Rebase::find(repository) {
+        return rebase.progress(repository, status, out);
+    }
     if repository.note("MERGE_HEAD").is_some() {
         out.extend_from_slice(if status.conflicts.is_empty() {
             b"All conflicts fixed but you are still merging.\n  (use \"git commit\" to conclude merge)\n\n"
@@ -131,4 +135,5 @@ pub(super) fn progress(repository: &Repository, status: &Status, out: &mut Vec<u
             format!("  (use \"git {what} --abort\" to cancel the {what} operation)\n\n")
         ));
     }
+    bisection(repository, out);
 }

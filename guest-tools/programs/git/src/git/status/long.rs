@@ -1,6 +1,7 @@
 //! The text for people.
 
 use super::head::{detached, progress, tracking};
+use super::under_way::Rebase;
 use super::{Status, Untracked};
 use crate::call::bytes;
 use crate::git::change::Change;
@@ -20,7 +21,10 @@ pub fn long(
     let head = repository.head();
     match repository.refs.branch() {
         Some(branch) => out.extend(bytes!("On branch ", branch, "\n")),
-        None => out.extend(detached(repository)),
+        None => out.extend(match Rebase::find(repository) {
+            Some(rebase) => rebase.head(),
+            None => detached(repository),
+        }),
     }
     if let (Some(head), Some(branch)) = (head, repository.refs.branch()) {
         out.extend(tracking(repository, &branch, &head)?);

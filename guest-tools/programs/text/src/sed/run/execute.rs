@@ -54,7 +54,7 @@ impl<'a> Run<'a> {
             Action::AppendHold => {
                 self.space.push(self.plan.end);
                 self.space.extend_from_slice(&self.hold);
-                self.ended |= self.hold_ended;
+                self.ended = self.hold_ended;
             }
             Action::Hold => {
                 self.hold.clone_from(&self.space);
@@ -63,6 +63,7 @@ impl<'a> Run<'a> {
             Action::HoldAppend => {
                 self.hold.push(self.plan.end);
                 self.hold.extend_from_slice(&self.space);
+                self.hold_ended = self.ended;
             }
             Action::Exchange => {
                 std::mem::swap(&mut self.space, &mut self.hold);
