@@ -86,7 +86,7 @@ impl SandboxesBuilder {
         self
     }
 
-    /// Registers what [`OnLastRelease::Callback`] and [`OnLastRelease::SaveAndDelete`] name. It is
+    /// Registers what [`Callback`](super::OnLastRelease::Callback) and [`SaveAndDelete`](super::OnLastRelease::SaveAndDelete) name. It is
     /// given the service and the sandbox's name; of several processes, one runs it, and again where it
     /// failed.
     #[must_use]

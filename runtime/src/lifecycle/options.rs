@@ -108,7 +108,7 @@ impl CreateOptions {
         self
     }
 
-    /// Every [`Sandboxes::exec`] that changes something makes a commit, so that [`Sandboxes::log`] has the history of
+    /// Every [`Sandboxes::exec`] that changes something makes a commit, so that [`log`](super::Snapshots::log) has the history of
     /// commands and [`Snapshots::restore`](super::Snapshots::restore) goes back to any of them. They are kept as long as
     /// [`Collect::history`](offshoot_store::Collect) says.
     pub fn history(mut self) -> CreateOptions {
