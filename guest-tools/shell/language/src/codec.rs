@@ -1,8 +1,8 @@
 //! Plain data as bytes, for scripts that are suspended while they run.
 //!
 //! A type says in one line what it consists of ([`record`](crate::record), [`variants`](crate::variants)); a field or
-//! variant that is forgotten there does not compile. What is shared through [`Rc`] is written once and shared
-//! again after reading. Numbers are written seven bits a byte, the lowest first.
+//! variant that is forgotten there does not compile. What is shared through [`Rc`] can be written once and shared
+//! again after reading ([`Context::SHARED`]). Numbers are written seven bits a byte, the lowest first.
 //!
 //! What bytes need besides themselves (names, handles, clocks) is the [`Context`] of whoever writes and
 //! reads; plain data has a [`Codec`] in all of them.
@@ -30,6 +30,9 @@ pub type Read<T> = Result<T, Corrupt>;
 
 /// What the data of one kind of bytes refers to.
 pub trait Context {
+    /// What an [`Rc`] shares is written once, and shared again. Otherwise equal data gives equal bytes, however it is
+    /// shared.
+    const SHARED: bool = true;
     /// What is gathered while they are written.
     type Writing;
     /// What has to be known where they are read.
@@ -38,6 +41,7 @@ pub trait Context {
 
 /// Bytes that need nothing besides themselves.
 impl Context for () {
+    const SHARED: bool = false;
     type Writing = ();
     type Reading<'a> = ();
 }
@@ -126,6 +130,9 @@ impl<C: Context> Writer<C> {
 
     /// Numbers a shared thing that is about to be written.
     pub fn share(&mut self, address: usize) {
+        if !C::SHARED {
+            return;
+        }
         let number = self.shared.len() as u32;
         self.shared.insert(address, number);
     }
@@ -517,7 +524,7 @@ const SHORT: usize = 64;
 
 impl<C: Context> Codec<C> for Text {
     fn encode(&self, writer: &mut Writer<C>) {
-        match self.as_shared().filter(|bytes| bytes.len() > SHORT) {
+        match self.as_shared().filter(|bytes| C::SHARED && bytes.len() > SHORT) {
             None => {
                 writer.number(self.len() as u64 + 1);
                 writer.bytes.extend_from_slice(self);

@@ -1,5 +1,7 @@
 //! The options of `set` and `shopt`.
 
+use offshoot_shell_language::codec::{Codec, Context, Read, Reader, Writer};
+
 macro_rules! options {
     ($(#[$doc:meta])* $type:ident { $($variant:ident $name:literal $letter:expr, $default:literal;)* }) => {
         $(#[$doc])*
@@ -211,5 +213,16 @@ impl Options {
     /// The reverse of [`Options::bits`].
     pub(crate) const fn from_bits(set: u64, shopt: u64) -> Options {
         Options { set, shopt }
+    }
+}
+
+impl<C: Context> Codec<C> for Options {
+    fn encode(&self, writer: &mut Writer<C>) {
+        self.bits().encode(writer);
+    }
+
+    fn decode(reader: &mut Reader<'_, C>) -> Read<Options> {
+        let (set, shopt) = Codec::decode(reader)?;
+        Ok(Options::from_bits(set, shopt))
     }
 }

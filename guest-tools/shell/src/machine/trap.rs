@@ -7,8 +7,8 @@ pub use offshoot_posix::signal::{
 
 use std::collections::BTreeMap;
 
-use crate::codec::{record, variants};
 use crate::text::Text;
+use offshoot_shell_language::{record, variants};
 
 /// What a trap is set for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

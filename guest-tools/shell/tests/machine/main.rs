@@ -109,6 +109,22 @@ fn a_saved_session_goes_on_elsewhere() {
 }
 
 #[test]
+fn equal_sessions_are_equal_bytes_however_their_texts_came_about() {
+    let text = "x".repeat(100);
+    let saved = [
+        format!("a={text}; b=$a; :"),
+        format!("b={text}; a={text}; :"),
+    ]
+    .map(|script| {
+        let mut host = Host::new();
+        let session = host.session();
+        host.run(&session, &script, Budgets::default());
+        host.machine.save(&session).unwrap()
+    });
+    assert_eq!(saved[0], saved[1]);
+}
+
+#[test]
 fn a_session_keeps_files_open_by_path_and_offset() {
     let mut host = Host::new();
     let session = host.session();

@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
+use offshoot_shell_language::record;
+
 use super::{Descriptor, Descriptors};
-use crate::codec::record;
 use crate::os::{OpenOptions, Os, Whence};
 use crate::text::Text;
 

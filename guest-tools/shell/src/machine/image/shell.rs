@@ -2,13 +2,10 @@
 
 use std::cell::RefCell;
 
-use crate::codec::{Codec, Corrupt, Image, Read, Reader, Writer, record, variants};
+use crate::codec::{Codec, Image, Read, Reader, Writer, record};
 use crate::machine::function::Function;
 use crate::machine::history_file::HistoryCounts;
-use crate::machine::option::Options;
 use crate::machine::state::{Clocks, State};
-use crate::machine::value::{Attributes, Indexed, Value, Variable};
-use crate::text::Text;
 
 record!(State {
     variables,
@@ -62,53 +59,6 @@ record!(HistoryCounts {
     fresh,
     in_file
 });
-record!(Variable { value, attributes });
-variants!(Value { 0 Unset, 1 Text(text), 2 Indexed(array), 3 Associative(map) });
-
-impl Codec<Image> for Attributes {
-    fn encode(&self, writer: &mut Writer) {
-        self.0.encode(writer);
-    }
-
-    fn decode(reader: &mut Reader<'_>) -> Read<Attributes> {
-        u16::decode(reader).map(Attributes)
-    }
-}
-
-impl Codec<Image> for Indexed {
-    fn encode(&self, writer: &mut Writer) {
-        writer.number(self.len() as u64);
-        for (index, item) in self.iter() {
-            index.encode(writer);
-            item.encode(writer);
-        }
-    }
-
-    fn decode(reader: &mut Reader<'_>) -> Read<Indexed> {
-        let mut array = Indexed::default();
-        for _ in 0..reader.count()? {
-            let index = u64::decode(reader)?;
-            // The highest index is that of bash.
-            if i64::try_from(index).is_err() {
-                return Err(Corrupt);
-            }
-            array.set(index, Text::decode(reader)?);
-        }
-        Ok(array)
-    }
-}
-
-impl Codec<Image> for Options {
-    fn encode(&self, writer: &mut Writer) {
-        self.bits().encode(writer);
-    }
-
-    fn decode(reader: &mut Reader<'_>) -> Read<Options> {
-        let (set, shopt) = Codec::decode(reader)?;
-        Ok(Options::from_bits(set, shopt))
-    }
-}
-
 impl Codec<Image> for Function {
     fn encode(&self, writer: &mut Writer) {
         let Function {

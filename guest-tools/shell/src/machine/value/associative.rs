@@ -3,9 +3,10 @@
 //! bash keeps chains of entries, the newest first, in 1,024 buckets at first and four times as many
 //! whenever there are twice as many entries as buckets.
 
+use offshoot_shell_language::codec::{Codec, Context, Corrupt, Read, Reader, Writer};
+
 use super::super::hash::bash_hash;
 use super::indexed::may_name;
-use crate::codec::{Codec, Corrupt, Image, Read, Reader, Writer};
 use crate::text::Text;
 
 /// An array whose indices are strings.
@@ -242,8 +243,8 @@ impl Eq for Associative {}
 /// More buckets than memory has room for entries.
 const MOST_BUCKETS: u32 = 1 << 26;
 
-impl Codec<Image> for Associative {
-    fn encode(&self, writer: &mut Writer) {
+impl<C: Context> Codec<C> for Associative {
+    fn encode(&self, writer: &mut Writer<C>) {
         self.bucket_count.encode(writer);
         writer.number(self.count as u64);
         for (key, value) in self.iter() {
@@ -252,7 +253,7 @@ impl Codec<Image> for Associative {
         }
     }
 
-    fn decode(reader: &mut Reader<'_>) -> Read<Associative> {
+    fn decode(reader: &mut Reader<'_, C>) -> Read<Associative> {
         let mut map = Associative {
             bucket_count: Codec::decode(reader)?,
             ..Associative::default()

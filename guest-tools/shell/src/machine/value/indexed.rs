@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use offshoot_shell_language::codec::{Codec, Context, Corrupt, Read, Reader, Writer};
+
 use crate::text::Text;
 
 /// An array whose indices are whole numbers from 0.
@@ -208,4 +210,27 @@ fn into_sparse(items: Vec<Option<Text>>) -> BTreeMap<u64, Text> {
     numbered
         .filter_map(|(index, item)| item.map(|item| (index as u64, item)))
         .collect()
+}
+
+impl<C: Context> Codec<C> for Indexed {
+    fn encode(&self, writer: &mut Writer<C>) {
+        writer.number(self.len() as u64);
+        for (index, item) in self.iter() {
+            index.encode(writer);
+            item.encode(writer);
+        }
+    }
+
+    fn decode(reader: &mut Reader<'_, C>) -> Read<Indexed> {
+        let mut array = Indexed::default();
+        for _ in 0..reader.count()? {
+            let index = u64::decode(reader)?;
+            // The highest index is that of bash.
+            if i64::try_from(index).is_err() {
+                return Err(Corrupt);
+            }
+            array.set(index, Text::decode(reader)?);
+        }
+        Ok(array)
+    }
 }

@@ -5,6 +5,9 @@ mod indexed;
 
 use std::rc::Rc;
 
+use offshoot_shell_language::codec::{Codec, Context, Read, Reader, Writer};
+use offshoot_shell_language::{record, variants};
+
 pub use associative::Associative;
 pub use indexed::Indexed;
 
@@ -152,5 +155,18 @@ impl Variable {
     /// Whether the variable exists at all.
     pub fn exists(&self) -> bool {
         self.value.is_set() || self.attributes.has(Attributes::DECLARED)
+    }
+}
+
+record!(Variable { value, attributes });
+variants!(Value { 0 Unset, 1 Text(text), 2 Indexed(array), 3 Associative(map) });
+
+impl<C: Context> Codec<C> for Attributes {
+    fn encode(&self, writer: &mut Writer<C>) {
+        self.0.encode(writer);
+    }
+
+    fn decode(reader: &mut Reader<'_, C>) -> Read<Attributes> {
+        u16::decode(reader).map(Attributes)
     }
 }
