@@ -1,13 +1,14 @@
 //! What the commands of a sandbox share, beyond the vocabulary of [`offshoot_posix`].
 //!
 //! How a command is called and what it says ([`call`], [`options`], [`output`], [`family`]), patterns and
-//! times ([`pattern`], [`glob`], [`time`], [`when`]), and files and processes as commands see them
-//! ([`system`]).
+//! times ([`pattern`], [`glob`], [`time`], [`when`]), and inputs, files and processes as commands see them
+//! ([`input`], [`system`]).
 
 pub mod accounts;
 pub mod call;
 pub mod family;
 pub mod glob;
+pub mod input;
 pub mod launch;
 pub mod memory;
 pub mod model;

@@ -10,5 +10,6 @@ mod xargs;
 pub use commands::COMMANDS;
 
 use offshoot_command::{
-    accounts, call, glob, launch, mode, model, options, output, pattern, quote, system, time, when,
+    accounts, call, glob, input, launch, mode, model, options, output, pattern, quote, system,
+    time, when,
 };

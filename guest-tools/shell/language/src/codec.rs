@@ -524,7 +524,10 @@ const SHORT: usize = 64;
 
 impl<C: Context> Codec<C> for Text {
     fn encode(&self, writer: &mut Writer<C>) {
-        match self.as_shared().filter(|bytes| C::SHARED && bytes.len() > SHORT) {
+        match self
+            .as_shared()
+            .filter(|bytes| C::SHARED && bytes.len() > SHORT)
+        {
             None => {
                 writer.number(self.len() as u64 + 1);
                 writer.bytes.extend_from_slice(self);

@@ -94,6 +94,8 @@ fn folded(wanted: &[u8], text: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failure shows as a failed test")]
+
     use super::*;
 
     /// Where a text is, by comparing it at every place.

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::print::{Place, Printer};
 use super::{Binary, Plan, Report};
+use crate::input::read_more;
 use crate::output::{CHUNK, Output};
 use crate::pattern::Pattern;
 use crate::system::Failure;
@@ -88,26 +89,11 @@ impl Search<'_> {
             state.counted -= keep;
         }
         let old = state.buffer.len();
-        // A long line makes the buffer grow by its own size: the copying stays linear.
-        let size = old + CHUNK.max(old - state.at);
-        state.buffer.resize(size, 0);
-        let mut length = old;
-        loop {
-            match input.read(&mut state.buffer[length..]) {
-                Ok(0) => break,
-                Ok(count) => {
-                    length += count;
-                    break;
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error.into()),
-            }
-        }
-        state.buffer.truncate(length);
+        let count = read_more(input, &mut state.buffer, old - state.at)?;
         if !state.binary && self.plan.binary != Binary::Text && self.plan.end != 0 {
             state.binary = memchr(0, &state.buffer[old..]).is_some();
         }
-        Ok(length == old)
+        Ok(count == 0)
     }
 
     /// Where the lines start that are context before the line at `from`.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use memchr::{memchr, memrchr};
 
-use crate::output::CHUNK;
+use crate::input::read_more;
 use crate::pattern::{Pattern, character_length};
 
 /// What ends a record.
@@ -108,16 +108,8 @@ impl Reader {
             self.buffer.drain(..self.start - 1);
             self.start = 1;
         }
-        let old = self.buffer.len();
-        self.buffer.resize(old + CHUNK.max(old), 0);
-        let read = loop {
-            match self.input.read(&mut self.buffer[old..]) {
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                read => break read,
-            }
-        };
-        self.buffer.truncate(old + *read.as_ref().unwrap_or(&0));
-        self.ended = read? == 0;
+        let pending = self.buffer.len();
+        self.ended = read_more(&mut self.input, &mut self.buffer, pending)? == 0;
         Ok(!self.ended)
     }
 

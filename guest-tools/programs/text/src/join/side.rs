@@ -6,7 +6,7 @@ use std::io::Read;
 use memchr::{memchr, memchr_iter, memmem};
 
 use crate::call::{Call, bytes};
-use crate::output::CHUNK;
+use crate::input::read_more;
 use crate::quote;
 use crate::system::Failure;
 
@@ -246,17 +246,8 @@ impl Side {
             searched = rest.len();
             self.buffer.drain(..self.start);
             self.start = 0;
-            let old = self.buffer.len();
-            self.buffer.resize(old + CHUNK.max(old), 0);
-            let read = loop {
-                match self.input.read(&mut self.buffer[old..]) {
-                    Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                    read => break read,
-                }
-            };
-            self.buffer.truncate(old + *read.as_ref().unwrap_or(&0));
-            let count = read.map_err(|error| unreadable(rules.call, error.into()))?;
-            if count == 0 {
+            let read = read_more(&mut self.input, &mut self.buffer, searched);
+            if read.map_err(|error| unreadable(rules.call, error.into()))? == 0 {
                 line.append(&mut self.buffer);
                 return Ok(!line.is_empty());
             }

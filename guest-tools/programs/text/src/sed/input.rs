@@ -5,7 +5,7 @@ use std::io::Read;
 use memchr::memchr;
 
 use crate::call::{Call, bytes};
-use crate::output::CHUNK;
+use crate::input::read_more;
 use crate::system;
 
 /// Reads lines, and knows which one is the last.
@@ -114,25 +114,17 @@ impl<'a> Input<'a> {
             self.buffer.drain(..self.start);
             self.start = 0;
         }
-        let old = self.buffer.len();
-        self.buffer.resize(old + CHUNK.max(old), 0);
-        let count = loop {
-            match input.read(&mut self.buffer[old..]) {
-                Ok(count) => break count,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    let failure = system::Failure::from(error);
-                    let name = match self.name.as_slice() {
-                        b"-" => b"stdin",
-                        name => name,
-                    };
-                    let message = bytes!("read error on ", name, ": ", failure.0);
-                    self.status = self.call.fail(4, message);
-                    break 0;
-                }
-            }
-        };
-        self.buffer.truncate(old + count);
+        let pending = self.buffer.len();
+        let count = read_more(input, &mut self.buffer, pending).unwrap_or_else(|error| {
+            let failure = system::Failure::from(error);
+            let name = match self.name.as_slice() {
+                b"-" => b"stdin",
+                name => name,
+            };
+            let message = bytes!("read error on ", name, ": ", failure.0);
+            self.status = self.call.fail(4, message);
+            0
+        });
         self.drained = count == 0;
         count > 0
     }
