@@ -10,6 +10,7 @@ mod limiter;
 mod process;
 mod random;
 mod sockets;
+mod stat;
 mod streams;
 mod text;
 mod vfs;
