@@ -14,9 +14,9 @@ const CASES: &[(&str, u8, &str)] = &[
     ),
     (r#"node -e 'process.exit(7)'"#, 7, ""),
     (
-        r#"node -e 'throw new TypeError("bad")' 2>&1 | head -1"#,
+        r#"node -e 'throw new TypeError("bad")' 2>&1"#,
         0,
-        "Uncaught TypeError: bad\n",
+        "[eval]:1\nthrow new TypeError(\"bad\")\n          ^\n\nTypeError: bad\n    at [eval]:1:11\n\nNode.js v20.19.0\n",
     ),
     (
         r#"node -e '(async () => { throw new Error("late") })()' 2>/dev/null"#,

@@ -141,7 +141,7 @@ pub fn serve(flag: &str, is_interruptible: bool, context: &mut Context) -> JsRes
 
 /// What a callback threw, or a promise that nobody listens to was rejected with.
 fn failed(error: JsError, context: &mut Context) -> JsResult<()> {
-    let error = error.to_opaque(context);
+    let error = error.into_opaque(context)?;
     modules::call("__cellFailed", &[error], context).map(drop)
 }
 

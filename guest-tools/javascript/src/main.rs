@@ -27,6 +27,8 @@ Options:
   -p, --print code      run the code and print its value
   -r, --require module  load a module before
   --input-type=module   the code is a module
+  --test                run the tests of files, or of those below the working directory
+  --test-name-pattern=P of these, the tests whose names match
   -v, --version         print the version
   -h, --help            print this
 
@@ -34,13 +36,15 @@ Files, processes and the network are those of the sandbox: child_process runs it
 serve and reach its loopback, and fetch, http and https reach other hosts by its curl, as the network
 policy allows. There are both kinds of modules, node_modules and package.json, and of Node's own:
 assert, async_hooks, buffer, child_process, crypto, events, fs, http, https, module, net, os, path,
-perf_hooks, process, querystring, readline, stream, string_decoder, timers, tty, url, util, vm, zlib.
+perf_hooks, process, querystring, readline, stream, string_decoder, test, timers, tty, url, util, vm,
+zlib.
 crypto has digests, signatures by a shared key and random values. There are no threads, no native
-addons, no Intl and no npm.
+addons and no npm. Intl and toLocaleString know American English, with the numbers and short dates of
+some more languages.
 ";
 
 /// What Node this answers as to scripts that ask.
-const VERSION: &str = "v20.0.0";
+const VERSION: &str = "v20.19.0";
 
 /// What to run.
 enum Program {
@@ -48,6 +52,11 @@ enum Program {
     Code {
         text: String,
         print: bool,
+    },
+    /// `--test`: the files of tests, in processes of their own.
+    Tests {
+        pattern: Option<String>,
+        only: bool,
     },
     /// What is behind a context: `--cells FLAG INTERRUPTIBLE`, which no person calls.
     Cells {
@@ -94,6 +103,9 @@ fn is_ignored(option: &str) -> bool {
         "--trace-warnings",
     ];
     const PREFIXES: &[&str] = &[
+        "--test-concurrency=",
+        "--test-reporter=",
+        "--test-timeout=",
         "--max-old-space-size=",
         "--stack-size=",
         "--unhandled-rejections=",
@@ -108,6 +120,7 @@ fn read_arguments() -> Result<Call, u8> {
     let mut code = None;
     let mut required = Vec::new();
     let mut rest = Vec::new();
+    let (mut tests, mut pattern, mut only) = (false, None, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--cells" => {
@@ -125,6 +138,12 @@ fn read_arguments() -> Result<Call, u8> {
             "-v" | "--version" => {
                 println!("{VERSION}");
                 return Err(0);
+            }
+            "--test" => tests = true,
+            "--test-only" => only = true,
+            "--test-name-pattern" => pattern = arguments.next(),
+            option if option.starts_with("--test-name-pattern=") => {
+                pattern = option.split_once('=').map(|(_, given)| given.to_owned());
             }
             "--input-type=module" => module = true,
             "--input-type=commonjs" => module = false,
@@ -166,6 +185,7 @@ fn read_arguments() -> Result<Call, u8> {
     }
     let program = match code {
         Some(program) => program,
+        None if tests => Program::Tests { pattern, only },
         None if rest.first().is_none_or(|first| first == "-") => {
             let mut text = String::new();
             if let Err(error) = std::io::stdin().read_to_string(&mut text) {
@@ -222,15 +242,27 @@ fn run(call: &Call) -> Result<u8, String> {
 /// Whether the program takes care of an error.
 fn caught(error: &JsError, promise: Option<JsValue>, context: &mut Context) -> bool {
     // What the engine ends a program by is not for it to see.
-    let opaque = error.to_opaque(context);
+    let Ok(opaque) = error.clone().into_opaque(context) else {
+        return false;
+    };
     let given = [opaque, promise.unwrap_or_default()];
     modules::call("__caught", &given, context).is_ok_and(|caught| caught.to_boolean())
 }
 
+/// The functions that an error passed, a line each.
+fn frames(error: &JsError) -> String {
+    let text = error.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    let before = lines.iter().rposition(|line| !line.starts_with("    at "));
+    lines[before.map_or(0, |at| at + 1)..].join("\n")
+}
+
 /// Says what ended the program; its status.
 fn die(error: JsError, context: &mut Context) -> u8 {
-    let opaque = error.to_opaque(context);
-    let report = modules::call("__report", &[opaque], context);
+    let frames = JsString::from(frames(&error));
+    let opaque = error.clone().into_opaque(context);
+    let report =
+        opaque.and_then(|opaque| modules::call("__report", &[opaque, frames.into()], context));
     let text = match report.and_then(|report| report.to_string(context)) {
         Ok(text) => text.to_std_string_lossy(),
         Err(_) => format!("Uncaught {error}"),
@@ -252,7 +284,7 @@ fn start(
 ) -> JsResult<Option<JsPromise>> {
     let file = match &call.program {
         Program::File(file) => Some(file.as_str()),
-        Program::Code { .. } | Program::Cells { .. } => None,
+        Program::Code { .. } | Program::Cells { .. } | Program::Tests { .. } => None,
     };
     host::install(context, file, &call.arguments)?;
     for (name, text) in modules::PRELUDE {
@@ -272,7 +304,14 @@ fn start(
         }
         Program::Code { text, .. } if call.module => {
             modules::call("__bare", &[], context)?;
+            modules::call("__code", &[JsString::from(text.as_str()).into()], context)?;
             loader.load(&host::absolute("[eval1]"), Some(text), context)?
+        }
+        Program::Tests { pattern, only } => {
+            let pattern = pattern.as_deref().map(|text| JsString::from(text).into());
+            let given = [pattern.unwrap_or_default(), (*only).into()];
+            modules::call("__tests", &given, context)?;
+            return Ok(None);
         }
         Program::Cells {
             flag,
@@ -283,6 +322,8 @@ fn start(
             host::leave(0);
         }
         Program::Code { text, print } => {
+            modules::call("__code", &[JsString::from(text.as_str()).into()], context)?;
+            modules::call("__named", &[], context)?;
             let value = modules::evaluate(text, &host::absolute("[eval]"), context)?;
             if *print {
                 modules::call("__print", &[value], context)?;
@@ -298,6 +339,7 @@ fn advance(promise: &mut Option<JsPromise>, context: &mut Context) -> JsResult<b
     loop {
         let ticked = modules::call("__ticks", &[], context)?.to_boolean();
         context.run_jobs()?;
+        modules::settle();
         if !ticked {
             break;
         }

@@ -1,16 +1,22 @@
 //! ECMAScript modules, and the parts of Node, each of which is evaluated when it is first asked for.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
-use boa_engine::module::{ModuleLoader, Referrer};
+use boa_engine::builtins::promise::PromiseState;
+use boa_engine::module::{ModuleLoader, ModuleRequest, Referrer};
 use boa_engine::object::JsObject;
+use boa_engine::object::builtins::{JsFunction, JsPromise};
 use boa_engine::property::PropertyKey;
-use boa_engine::{Context, JsNativeError, JsResult, JsString, JsValue, Module, Script, Source};
+use boa_engine::{
+    Context, JsError, JsNativeError, JsResult, JsString, JsValue, Module, NativeFunction, Script,
+    Source,
+};
 
 use crate::host::{self, Function, text};
+use crate::rejections::Jobs;
 
 /// What runs before every program, in this order.
 pub const PRELUDE: &[(&str, &str)] = &[
@@ -36,6 +42,7 @@ library! {
     "_curl" => "curl",
     "_equal" => "equal",
     "_globals" => "globals",
+    "_locale" => "locale",
     "_resolve" => "resolve",
     "_stdio" => "stdio",
     "assert" => "assert",
@@ -54,13 +61,20 @@ library! {
     "readline" => "readline",
     "stream" => "stream",
     "string_decoder" => "string_decoder",
+    "_test" => "test",
+    "_test_files" => "test_files",
     "url" => "url",
     "util" => "util",
     "zlib" => "zlib",
 }
 
 /// What scripts call.
-pub const FUNCTIONS: &[(&str, Function)] = &[("compile", compile), ("builtin", builtin)];
+pub const FUNCTIONS: &[(&str, Function)] = &[
+    ("compile", compile),
+    ("builtin", builtin),
+    ("requireModule", require_module),
+    ("evaluated", evaluated),
+];
 
 /// `compile(text, path)`: the value of a script.
 fn compile(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
@@ -84,10 +98,81 @@ fn builtin(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResul
     evaluate(&source, &format!("node:{name}"), context)
 }
 
+/// `requireModule(path)`: what an ECMAScript module exports, as `require` gives it.
+fn require_module(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let path = text(arguments, 0, context)?;
+    let refuse = |code: &'static str| Err(JsNativeError::error().with_message(code).into());
+    let loader = context.downcast_module_loader::<Loader>();
+    let jobs = context.downcast_job_executor::<Jobs>();
+    let (Some(loader), Some(jobs)) = (loader, jobs) else {
+        return refuse("ERR_INTERNAL_ASSERTION");
+    };
+    let others = UNSETTLED.with_borrow(Clone::clone);
+    if others.contains(&path) {
+        return refuse("ERR_REQUIRE_CYCLE_MODULE");
+    }
+    let before = loader.required_within.replace(Some(others.clone()));
+    let load = |context: &mut Context| -> JsResult<(Module, JsPromise)> {
+        let module = loader.load(&path, None, context)?;
+        let loaded = module.load(context);
+        // Somebody listens to it.
+        loaded.catch(nothing(context), context)?;
+        Ok((module, loaded))
+    };
+    let loaded = jobs.apart(context, load).flatten();
+    loader.required_within.replace(before);
+    let evaluated = loaded.and_then(|(module, loaded)| {
+        settled(&loaded)?;
+        module.link(context)?;
+        let evaluated = module.evaluate(context)?;
+        evaluated.catch(nothing(context), context)?;
+        settled(&evaluated)?;
+        Ok(module.namespace(context).into())
+    });
+    // Nothing of what it brought along is under way any more.
+    UNSETTLED.set(others);
+    evaluated
+}
+
+/// Fails as a promise did, or where it is not there yet.
+fn settled(promise: &JsPromise) -> JsResult<()> {
+    match promise.state() {
+        PromiseState::Fulfilled(_) => Ok(()),
+        PromiseState::Rejected(error) => Err(JsError::from_opaque(error)),
+        PromiseState::Pending => Err(JsNativeError::error()
+            .with_message("ERR_REQUIRE_ASYNC_MODULE")
+            .into()),
+    }
+}
+
+fn nothing(context: &mut Context) -> JsFunction {
+    NativeFunction::from_fn_ptr(|_, _, _| Ok(JsValue::undefined())).to_js_function(context.realm())
+}
+
+thread_local! {
+    /// Modules that were loaded and may not have been evaluated yet, or may be under way: `require` cannot go into
+    /// these.
+    static UNSETTLED: RefCell<HashSet<String>> = RefCell::default();
+}
+
+/// Nothing runs: what was loaded was evaluated, or waits for what is not there yet.
+pub fn settle() {
+    UNSETTLED.with_borrow_mut(HashSet::clear);
+}
+
+/// `evaluated(path)`: the last that a module does.
+fn evaluated(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let path = text(arguments, 0, context)?;
+    UNSETTLED.with_borrow_mut(|unsettled| unsettled.remove(&path));
+    Ok(JsValue::undefined())
+}
+
 /// Loads each module once.
 #[derive(Default)]
 pub struct Loader {
     loaded: RefCell<HashMap<String, Module>>,
+    /// While `require` loads a module: those that were unsettled before.
+    required_within: RefCell<Option<HashSet<String>>>,
 }
 
 impl Loader {
@@ -109,11 +194,14 @@ impl Loader {
             Some(rest) => format!("//{rest}"),
             None => text.to_owned(),
         };
+        // Its own lines keep their numbers.
+        let text = format!("{text}\n;__evaluated({path:?});");
         let source = Source::from_bytes(&text).with_path(Path::new(path));
         let module = Module::parse(source, None, context)?;
         self.loaded
             .borrow_mut()
             .insert(path.to_owned(), module.clone());
+        UNSETTLED.with_borrow_mut(|unsettled| unsettled.insert(path.to_owned()));
         Ok(module)
     }
 }
@@ -137,6 +225,13 @@ impl Loader {
         let found = found.to_string(context)?.to_std_string_lossy();
         // The format, and the file or the name.
         let (format, path) = found.split_once(' ').unwrap_or(("builtin", &found));
+        let within = self.required_within.borrow();
+        if within.as_ref().is_some_and(|others| others.contains(path)) {
+            return Err(JsNativeError::error()
+                .with_message("ERR_REQUIRE_CYCLE_MODULE")
+                .into());
+        }
+        drop(within);
         if format == "module" {
             return self.load(path, None, context);
         }
@@ -152,7 +247,7 @@ impl ModuleLoader for Loader {
     async fn load_imported_module(
         self: Rc<Self>,
         referrer: Referrer,
-        specifier: JsString,
+        request: ModuleRequest,
         context: &RefCell<&mut Context>,
     ) -> JsResult<Module> {
         let from = referrer
@@ -160,7 +255,7 @@ impl ModuleLoader for Loader {
             .map(|path| path.to_string_lossy().into_owned());
         let from = host::absolute(&from.unwrap_or_else(|| "[eval]".to_owned()));
         let context = &mut **context.borrow_mut();
-        self.import(&from, specifier, context)
+        self.import(&from, request.specifier().clone(), context)
     }
 
     fn init_import_meta(self: Rc<Self>, meta: &JsObject, module: &Module, context: &mut Context) {

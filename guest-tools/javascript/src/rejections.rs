@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use boa_engine::builtins::promise::{OperationType, PromiseState};
+use boa_engine::builtins::promise::{OperationType, Promise, PromiseState};
 use boa_engine::context::HostHooks;
 use boa_engine::job::{Job, JobCallback, JobExecutor, PromiseJob, SimpleJobExecutor};
 use boa_engine::object::builtins::{JsFunction, JsPromise};
@@ -30,15 +30,18 @@ pub struct Tracker;
 impl HostHooks for Tracker {
     fn promise_rejection_tracker(
         &self,
-        promise: &JsObject,
+        promise: &JsObject<Promise>,
         operation: OperationType,
         _context: &mut Context,
     ) {
         let is_answered = ANSWERED.replace(false);
         REJECTED.with_borrow_mut(|rejected| match operation {
             OperationType::Reject if is_answered => {}
-            OperationType::Reject => rejected.push(promise.clone()),
-            OperationType::Handle => rejected.retain(|other| !JsObject::equals(other, promise)),
+            OperationType::Reject => rejected.push(promise.clone().upcast()),
+            OperationType::Handle => {
+                let promise = promise.clone().upcast();
+                rejected.retain(|other| !JsObject::equals(other, &promise));
+            }
         });
     }
 
@@ -50,7 +53,23 @@ impl HostHooks for Tracker {
 
 /// Runs jobs as the engine's own executor does, and sees when they begin and what they are enqueued by.
 #[derive(Debug, Default)]
-pub struct Jobs(Rc<SimpleJobExecutor>);
+pub struct Jobs(RefCell<Rc<SimpleJobExecutor>>);
+
+impl Jobs {
+    /// Does something, with what it enqueues run to its end, and nothing else that is due.
+    pub fn apart<T>(
+        &self,
+        context: &mut Context,
+        work: impl FnOnce(&mut Context) -> T,
+    ) -> JsResult<T> {
+        let own = Rc::new(SimpleJobExecutor::default());
+        let others = self.0.replace(Rc::clone(&own));
+        let done = work(context);
+        let ran = own.run_jobs(context);
+        self.0.replace(others);
+        ran.map(|()| done)
+    }
+}
 
 impl JobExecutor for Jobs {
     fn enqueue_job(self: Rc<Self>, job: Job, context: &mut Context) {
@@ -65,11 +84,13 @@ impl JobExecutor for Jobs {
             }
             other => other,
         };
-        Rc::clone(&self.0).enqueue_job(job, context);
+        let jobs = Rc::clone(&self.0.borrow());
+        jobs.enqueue_job(job, context);
     }
 
     fn run_jobs(self: Rc<Self>, context: &mut Context) -> JsResult<()> {
-        Rc::clone(&self.0).run_jobs(context)
+        let jobs = Rc::clone(&self.0.borrow());
+        jobs.run_jobs(context)
     }
 }
 

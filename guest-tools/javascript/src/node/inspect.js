@@ -32,11 +32,29 @@
     const text = inspect(value);
     return `type ${typeof value} (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`;
   };
-  // The engine tells of no frames, so that a stack is the message and the line that stands for them.
-  const stackOf = (value) => {
-    let head;
-    try { head = String(Error.prototype.toString.call(value)); } catch { head = 'Error'; }
-    return `${head}\n    at <anonymous>`;
+  const engineStack = Object.getOwnPropertyDescriptor(Error.prototype, 'stack').get;
+  const headOf = (value) => { try { return String(Error.prototype.toString.call(value)); } catch { return 'Error'; } };
+  // Files are wrapped into a function, whose head stands in their first line.
+  const wrapped = { files: new Set(), head: 0 };
+  // Frames as Node prints them, from those of the engine: "    at name (path:1:2)".
+  const framesOf = (text) => {
+    const lines = [];
+    for (const line of text.split('\n')) {
+      const [, name, place] = /^    at (.*) \((.*)\)$/.exec(line) || [];
+      if (place === undefined || /^(unknown|node:compile|eval) ?/.test(place)) continue;
+      const [, path, row, column] = /^(.*?)(?::(\d+):(\d+))?$/.exec(place);
+      const isWrapped = wrapped.files.has(path);
+      const named = /^native( |$)/.test(place) ? '<anonymous>' : path.replace(/^.*\/(?=\[(?:eval1?|cell \d+)\]$)/, '').replace(/^\//, isWrapped ? '/' : 'file:///');
+      const shown = row === undefined ? named : `${named}:${row}:${isWrapped && row === '1' ? Math.max(column - wrapped.head, 1) : column}`;
+      lines.push(name === '<anonymous>' || name === '<main>' || name === '' ? `    at ${shown}` : `    at ${name} (${shown})`);
+    }
+    // What called the program is of no interest.
+    while (lines.length > 1 && /^    at [^(]*\(?(node:|<anonymous>)/.test(lines.at(-1))) lines.pop();
+    return lines.slice(0, Math.max(Number(Error.stackTraceLimit) || 0, 0)).join('\n');
+  };
+  const stackOf = (value, frames) => {
+    const known = framesOf(frames ?? engineStack.call(value) ?? '');
+    return `${headOf(value)}\n${known || '    at <anonymous>'}`;
   };
   Object.defineProperty(Error.prototype, 'stack', {
     get() { return this instanceof Error ? stackOf(this) : undefined; },
@@ -48,9 +66,13 @@
     getFileName: () => '<anonymous>', getScriptNameOrSourceURL: () => '<anonymous>', getLineNumber: one, getColumnNumber: one, getFunctionName: nothing, getTypeName: nothing, getMethodName: nothing,
     getThis: () => undefined, getFunction: () => undefined, getEvalOrigin: () => undefined, isEval: no, isNative: no, isConstructor: no, isAsync: no, isToplevel: () => true, toString: () => '<anonymous>',
   };
-  Error.captureStackTrace ??= (value) => {
+  Error.captureStackTrace ??= (value, above) => {
     const prepare = Error.prepareStackTrace;
-    const stack = typeof prepare === 'function' ? prepare(value, Array(Error.stackTraceLimit).fill(frame)) : stackOf(value);
+    // Without this function, and without all up to the one that was named.
+    const all = engineStack.call(new Error()).split('\n');
+    const last = typeof above === 'function' && above.name ? all.findIndex((line) => line.startsWith(`    at ${above.name} (`)) : -1;
+    const frames = all.slice(Math.max(last + 1, 1)).join('\n');
+    const stack = typeof prepare === 'function' ? prepare(value, Array(Error.stackTraceLimit).fill(frame)) : stackOf(value, frames);
     Object.defineProperty(value, 'stack', { value: stack, writable: true, configurable: true });
   };
   Error.stackTraceLimit ??= 10;
@@ -168,7 +190,11 @@
       const prefix = name === 'Array' ? '' : `${name}(${value.length}) `;
       return body(prefix, '[', entries.concat(properties((name) => /^\d+$/.test(String(name)))), ']', true);
     }
-    if (value instanceof Error) return keys.length ? body(`${error(value)} `, '{', properties((name) => name === 'stack'), '}') : depth === 0 ? error(value) : error(value).replace(/\n/g, `\n${indent}`);
+    if (value instanceof Error) {
+      const cause = Object.getOwnPropertyDescriptor(value, 'cause');
+      const more = cause && !cause.enumerable ? [`[cause]: ${inner(cause.value)}`] : [];
+      return keys.length || more.length ? body(`${error(value)} `, '{', [...properties((name) => name === 'stack'), ...more], '}') : depth === 0 ? error(value) : error(value).replace(/\n/g, `\n${indent}`);
+    }
     if (value instanceof Date) return isNaN(value) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp) return String(value);
     if (value instanceof Promise) return 'Promise { <pending> }';
@@ -216,5 +242,5 @@
   const outer = (value, options, depth) => inspect(value, typeof options === 'object' && options !== null ? options : { ...(typeof depth === 'number' || depth === null ? { depth } : {}) });
   outer.custom = CUSTOM;
   outer.defaultOptions = { depth: 2 };
-  globalThis.__inspect = { inspect: outer, format, error, received };
+  globalThis.__inspect = { inspect: outer, format, error, received, stackOf, wrapped };
 })();

@@ -24,6 +24,7 @@
     module: () => Module, perf_hooks: () => ({ performance }), process: () => process,
     'readline/promises': () => builtin('readline').promises, 'stream/promises': () => builtin('stream').promises, 'stream/consumers': () => builtin('stream').consumers,
     sys: () => builtin('util'), timers: () => ({ setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises: builtin('timers/promises') }),
+    'node:test': () => builtin('_test'),
     'timers/promises': () => ({ setTimeout: wait, setImmediate: (value, options) => wait(0, value, options), setInterval: ticks, scheduler: { wait, yield: () => wait(0) } }),
     tty: () => ({ isatty: (fd) => host.isTerminal(fd) }), 'util/types': () => builtin('util').types,
     vm: () => ({ runInThisContext: (code) => globalThis.__compile(code, 'evalmachine.<anonymous>'), Script: class Script { constructor(code) { this.code = code; } runInThisContext() { return globalThis.__compile(this.code, 'evalmachine.<anonymous>'); } } }),
@@ -32,7 +33,8 @@
   };
   const FILES = ['assert', 'async_hooks', 'buffer', 'child_process', 'crypto', 'events', 'fs', 'http', 'net', 'os', 'path', 'querystring', 'readline', 'stream', 'string_decoder', 'url', 'util', 'zlib'];
   const NAMES = [...FILES, ...Object.keys(SMALL)].sort();
-  const plain = (name) => (name.startsWith('node:') ? name.slice(5) : name);
+  // This one has no name without its scheme.
+  const plain = (name) => (name.startsWith('node:') && name !== 'node:test' ? name.slice(5) : name);
   const isBuiltin = (name) => NAMES.includes(plain(String(name)));
   const fromFile = (name, module) => {
     const make = globalThis.__builtin(name);
@@ -53,10 +55,25 @@
   };
   const resolver = () => builtin('_resolve');
 
+  const { wrapped } = globalThis.__inspect;
+  const HEAD = '(function (exports, require, module, __filename, __dirname) {';
+  wrapped.head = HEAD.length;
+  // A text that is no program, with its line and the mark below it.
+  const placed = (error, source, file) => {
+    const [, line, column] = / at line (\d+), col (\d+)$/.exec(error.message) || [];
+    if (line === undefined) return error;
+    error.message = error.message.replace(/ at line \d+, col \d+$/, '');
+    const text = source.split('\n')[line - 1] ?? '', at = Math.max(column - (line === '1' ? HEAD.length : 0), 1);
+    error.stack = `${file}:${line}\n${text}\n${' '.repeat(Math.min(at - 1, text.length))}^\n\nSyntaxError: ${error.message}`;
+    return error;
+  };
+
   function Module(id, parent) { Object.assign(this, { id, filename: id, loaded: false, exports: {}, children: [], paths: [], parent }); }
   const compile = (module, text, file) => {
     const source = text.replace(/^\ufeff/, '').replace(/^#!/, '//');
-    const body = globalThis.__compile(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, file);
+    wrapped.files.add(file);
+    let body;
+    try { body = globalThis.__compile(`${HEAD}${source}\n})`, file); } catch (error) { throw placed(error, source, file); }
     const folder = builtin('path').dirname(file);
     body.call(module.exports, module.exports, requireFrom(file, module), module, file, folder);
   };
@@ -67,10 +84,32 @@
     },
     '.node': (module, file) => { throw Object.assign(new Error(`${file}: a native addon cannot be loaded in a sandbox`), { code: 'ERR_DLOPEN_FAILED' }); },
   };
+  const REFUSED = {
+    ERR_REQUIRE_ASYNC_MODULE: () => 'require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, use --experimental-print-required-tla.',
+    ERR_REQUIRE_CYCLE_MODULE: (file) => `Cannot require() ES Module ${file} in a cycle.`,
+  };
+  const fromModule = (file) => {
+    let found;
+    try { found = host.requireModule(file); } catch (error) {
+      const why = error instanceof Error && REFUSED[error.message];
+      throw why ? Object.assign(new Error(why(file)), { code: error.message }) : error;
+    }
+    if ('module.exports' in found) return found['module.exports'];
+    // What was compiled to CommonJS looks at this before it takes the default.
+    if (!('default' in found) || '__esModule' in found) return found;
+    const made = Object.create(null, { __esModule: { value: true, enumerable: true } });
+    for (const name of Object.keys(found)) Object.defineProperty(made, name, { get: () => found[name], enumerable: true });
+    return Object.preventExtensions(Object.defineProperty(made, Symbol.toStringTag, { value: 'Module' }));
+  };
   const load = (file, parent) => {
     if (cache[file]) return cache[file].exports;
-    if (resolver().formatOf(file) === 'module') throw Object.assign(new Error(`require() of ES Module ${file} not supported.\nInstead change the require of ${file} to a dynamic import() which is available in all CommonJS modules.`), { code: 'ERR_REQUIRE_ESM' });
     const module = new Module(file, parent);
+    if (resolver().formatOf(file) === 'module') {
+      module.exports = fromModule(file);
+      module.loaded = true;
+      cache[file] = module;
+      return module.exports;
+    }
     if (parent === null) { module.id = '.'; main ??= module; }
     cache[file] = module;
     parent?.children?.push(module);
@@ -119,11 +158,12 @@
     const file = resolver().resolve(specifier, from, ['node', 'import'], true);
     return `${resolver().formatOf(file)} ${file}`;
   };
+  globalThis.__evaluated = (path) => host.evaluated(path);
   globalThis.__meta = (meta, path) => {
     meta.dirname = builtin('path').dirname(path);
     meta.filename = path;
     meta.url = builtin('url').pathToFileURL(path).href;
-    meta.resolve = (name) => (isBuiltin(name) ? `node:${plain(name)}` : builtin('url').pathToFileURL(resolver().resolve(name, path, ['node', 'import'], true)).href);
+    meta.resolve = (name) => (isBuiltin(name) ? `node:${plain(name).replace('node:', '')}` : builtin('url').pathToFileURL(resolver().resolve(name, path, ['node', 'import'], true)).href);
   };
   // Runs a program; the path of one that is an ECMAScript module.
   globalThis.__main = (file, isModule) => {
@@ -134,11 +174,12 @@
     load(found, null);
     return '';
   };
+  globalThis.__tests = (pattern, only) => builtin('_test_files').run(process.argv.slice(1), { pattern, only });
   // It stays a getter: the engine remembers what kind of property a name leads to.
   const lazily = (name, from, key = name) => {
     let value, isSet = false;
     Object.defineProperty(globalThis, name, {
-      get() { if (!isSet) { value = builtin(from)[key]; isSet = true; } return value; },
+      get() { if (!isSet) { value = key === null ? builtin(from) : builtin(from)[key]; isSet = true; } return value; },
       set(given) { value = given; isSet = true; }, configurable: true,
     });
   };
@@ -146,6 +187,28 @@
   for (const name of ['URL', 'URLSearchParams']) lazily(name, 'url');
   for (const name of ['fetch', 'Headers', 'Request', 'Response', 'FormData']) lazily(name, 'fetch');
   for (const name of ['Event', 'EventTarget', 'AbortController', 'AbortSignal', 'DOMException', 'CustomEvent']) lazily(name, '_abort');
+  lazily('Intl', '_locale');
+  const locale = () => builtin('_locale');
+  const localized = (prototype, methods) => {
+    for (const [name, value] of Object.entries(methods)) Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+  };
+  localized(Number.prototype, { toLocaleString(locales, options) { return locale().number(Number(this), locales, options); } });
+  localized(BigInt.prototype, { toLocaleString(locales, options) { return locale().number(BigInt(this), locales, options); } });
+  localized(Date.prototype, {
+    toLocaleString(locales, options) { return locale().date(this, locales, options, 'any'); },
+    toLocaleDateString(locales, options) { return locale().date(this, locales, options, 'day'); },
+    toLocaleTimeString(locales, options) { return locale().date(this, locales, options, 'time'); },
+  });
+  const items = function toLocaleString(locales, options) { return Array.from(this, (item) => (item === null || item === undefined ? '' : item.toLocaleString(locales, options))).join(','); };
+  localized(Array.prototype, { toLocaleString: items });
+  localized(Object.getPrototypeOf(Uint8Array.prototype), { toLocaleString: items });
+  localized(String.prototype, {
+    localeCompare(other, locales, options) { return locale().compare(this, other, locales, options); },
+    toLocaleUpperCase() { return String(this).toUpperCase(); },
+    toLocaleLowerCase() { return String(this).toLowerCase(); },
+  });
+  // In a text of the command line, Node's modules are there by their names.
+  globalThis.__named = () => { for (const name of NAMES) if (/^[a-z_0-9]+$/.test(name) && !(name in globalThis)) lazily(name, name, null); };
   lazily('structuredClone', '_clone');
   lazily('crypto', 'crypto', 'webcrypto');
   lazily('performance', '_globals');

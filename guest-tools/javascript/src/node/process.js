@@ -14,7 +14,7 @@
       const at = line.indexOf('=');
       return [line.slice(0, at), line.slice(at + 1)];
     })),
-    platform: 'linux', arch: 'wasm32', version: 'v20.0.0', versions: { node: '20.0.0', boa: '0.21' }, release: { name: 'node' }, features: {}, config: { variables: {} },
+    platform: 'linux', arch: 'wasm32', version: 'v20.19.0', versions: { node: '20.19.0', boa: '0.21' }, release: { name: 'node' }, features: {}, config: { variables: {} },
     exitCode: undefined,
     exit(status) {
       if (status !== undefined) process.exitCode = status;
@@ -91,8 +91,26 @@
     if (promise && mine('unhandledRejection').length) return process.emit('unhandledRejection', value, promise);
     return process.emit('uncaughtException', value, promise ? 'unhandledRejection' : 'uncaughtException');
   };
-  globalThis.__report = (value) => {
+  let code;
+  globalThis.__code = (text) => { code = text; };
+  // The line that a stack begins at, and a mark below it.
+  const source = (stack) => {
+    const [, path, line, column] = /\n    at (?:.* \()?((?:file:\/\/)?\/.*|\[eval.*):(\d+):(\d+)\)?(?:\n|$)/.exec(stack) || [];
+    if (path === undefined) return '';
+    let text = code;
+    try { if (!path.startsWith('[')) text = globalThis.__require('fs').readFileSync(path.replace(/^file:\/\//, ''), 'utf8'); } catch { text = undefined; }
+    const shown = text?.split('\n')[line - 1];
+    return shown === undefined || shown.length > 500 ? `${path}:${line}\n` : `${path}:${line}\n${shown}\n${' '.repeat(Math.min(column - 1, shown.length))}^\n`;
+  };
+  globalThis.__report = (value, frames) => {
     process.exitCode = 1;
-    return `Uncaught ${globalThis.__inspect.inspect(value)}`;
+    const { inspect, stackOf } = globalThis.__inspect;
+    const isError = value instanceof Error;
+    const stack = isError ? String(value.stack) : stackOf(value, frames);
+    const end = `\n\nNode.js ${process.version}`;
+    // A text that is no program says itself where it ends to be one.
+    const where = /^\/.*:\d+\n/.test(stack) ? '' : `${source(stack)}\n`;
+    if (isError) return `${where}${inspect(value)}${end}`;
+    return `${where}${typeof value === 'string' ? value : inspect(value)}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)${end}`;
   };
 })();

@@ -1,0 +1,47 @@
+// node:test, alone and by node --test.
+const fs = require('fs');
+const { spawnSync } = require('child_process');
+const clean = (text) => text.replace(/duration_ms:? [\d.]+/g, 'duration_ms').replace(/^ *location: .*\n/gm, '').replace(/^( *)stack: \|-\n(?:\1  .*\n)+/gm, '').replaceAll(process.cwd(), '.');
+fs.mkdirSync('suite', { recursive: true });
+process.chdir('suite');
+fs.writeFileSync('a.test.js', `const test = require('node:test'); const assert = require('assert');
+const { describe, it, before, after, beforeEach, afterEach, mock } = test;
+test('adds', () => { assert.strictEqual(1 + 1, 2); });
+test('fails', async () => { throw new Error('no'); });
+test('skipped', { skip: true }, () => {});
+test('skipped with a reason', { skip: 'why' }, () => {});
+test('todo', { todo: 'later' }, () => {});
+test('parent', async (t) => { await t.test('child', () => {}); await t.test('other', { skip: true }, () => {}); t.diagnostic('note'); });
+test('by callback', (t, done) => setTimeout(done, 1));
+test('callback with an error', (t, done) => setTimeout(done, 1, new Error('called')));
+test('too slow', { timeout: 5 }, () => new Promise((resolve) => setTimeout(resolve, 500)));
+test('mocks', () => {
+  const add = mock.fn((a, b) => a + b);
+  assert.strictEqual(add(1, 2), 3);
+  assert.strictEqual(add.mock.callCount(), 1);
+  assert.deepStrictEqual(add.mock.calls[0].arguments, [1, 2]);
+  const object = { name() { return 'real'; } };
+  const mocked = mock.method(object, 'name', () => 'mocked');
+  assert.strictEqual(object.name(), 'mocked');
+  mocked.mock.restore();
+  assert.strictEqual(object.name(), 'real');
+});
+describe('group', () => {
+  const seen = [];
+  before(() => { seen.push('before'); }); beforeEach(() => { seen.push('each'); }); afterEach(() => { seen.push('end'); }); after(() => { seen.length = 0; });
+  it('one', () => assert.deepStrictEqual(seen, ['before', 'each']));
+  it('two', () => { throw new Error('bad'); });
+  describe('inner', () => { it('three', async () => { await null; }); });
+});
+test('pending', () => new Promise(() => {}));
+`);
+fs.writeFileSync('b.test.mjs', "import test, { it } from 'node:test'; import assert from 'node:assert/strict'; test('module', () => assert.ok(true)); it('it', async (t) => { t.mock.fn(); });\n");
+fs.writeFileSync('plain.js', 'console.log("no test");\n');
+fs.mkdirSync('test', { recursive: true });
+fs.writeFileSync('test/c.js', 'process.exitCode = 0;\n');
+const run = (...given) => { const { status, stdout } = spawnSync(process.execPath, given, { encoding: 'utf8' }); console.log(`${clean(stdout)}== ${status}`); };
+run('a.test.js');
+run('b.test.mjs');
+run('--test', 'b.test.mjs');
+run('--test', 'test/c.js');
+run('--test', '--test-name-pattern=module', 'b.test.mjs');
