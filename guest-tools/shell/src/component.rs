@@ -48,16 +48,6 @@ struct ExecutionResource(ExecutionId);
 impl contract::Guest for Shell {
     type Session = SessionResource;
     type Execution = ExecutionResource;
-
-    fn poll() -> contract::Progress {
-        match with(Machine::poll) {
-            Progress::More => contract::Progress::More,
-            Progress::Finished => contract::Progress::Finished,
-            Progress::Idle(interests) => {
-                contract::Progress::Idle(interests.into_iter().map(interest).collect())
-            }
-        }
-    }
 }
 
 impl contract::GuestSession for SessionResource {
@@ -85,7 +75,12 @@ impl contract::GuestSession for SessionResource {
         Ok(contract::Session::new(SessionResource(session)))
     }
 
-    fn start(&self, request: contract::Request) -> contract::Execution {
+    fn start(&self, request: contract::Request) -> contract::Started {
+        let (signals, leaves) = (request.signals, request.leaves);
+        let session = match request.keep {
+            true => self.0.clone(),
+            false => self.0.copy(),
+        };
         let request = Request {
             source: match request.source {
                 contract::Source::Text(text) => Source::Text(text),
@@ -108,19 +103,36 @@ impl contract::GuestSession for SessionResource {
             },
         };
         own_umask();
-        let id = with(|machine| machine.start(&self.0, request));
-        contract::Execution::new(ExecutionResource(id))
+        let (id, turn, left) = with(|machine| {
+            let id = machine.start(&session, request);
+            machine.leave(id, leaves);
+            for number in signals {
+                machine.signal(id, None, number);
+            }
+            let turn = turn(machine, id);
+            (id, turn, machine.has_tasks(id))
+        });
+        let execution = ExecutionResource(id);
+        match turn.outcome {
+            Some(outcome) if !left => contract::Started::Ended(outcome),
+            _ => contract::Started::Running((contract::Execution::new(execution), turn)),
+        }
     }
 
     fn resume(
         state: Vec<u8>,
         descriptors: Vec<(Handle, Handle)>,
+        leaves: Vec<Vec<u8>>,
     ) -> Result<(contract::Session, contract::Execution), contract::StateError> {
         own_umask();
         let known: HashMap<Handle, Handle> = descriptors.into_iter().collect();
         let handle = |old| known.get(&old).copied();
-        let resumed = with(|machine| machine.resume(&state, &handle));
-        let (session, id) = resumed.map_err(state_error)?;
+        let (session, id) = with(|machine| {
+            let (session, id) = machine.resume(&state, &handle)?;
+            machine.leave(id, leaves);
+            Ok((session, id))
+        })
+        .map_err(state_error)?;
         Ok((
             contract::Session::new(SessionResource(session)),
             contract::Execution::new(ExecutionResource(id)),
@@ -129,11 +141,8 @@ impl contract::GuestSession for SessionResource {
 }
 
 impl contract::GuestExecution for ExecutionResource {
-    fn outcome(&self) -> Option<contract::Outcome> {
-        with(|machine| machine.outcome(self.0)).map(|outcome| match outcome {
-            Outcome::Exited(status) => contract::Outcome::Exited(status),
-            Outcome::Exceeded(exceeded) => contract::Outcome::Exceeded(limit(exceeded)),
-        })
+    fn poll(&self) -> contract::Turn {
+        with(|machine| turn(machine, self.0))
     }
 
     fn signal(&self, task: Option<Pid>, number: u8) {
@@ -155,16 +164,28 @@ impl contract::GuestExecution for ExecutionResource {
     fn holds(&self, descriptors: Vec<Handle>) -> bool {
         with(|machine| machine.holds(self.0, &descriptors))
     }
-
-    fn leave(&self, commands: Vec<Vec<u8>>) {
-        with(|machine| machine.leave(self.0, commands));
-    }
 }
 
 impl Drop for ExecutionResource {
     fn drop(&mut self) {
         with(|machine| machine.drop_execution(self.0));
     }
+}
+
+/// Runs what can run, and says how far one execution is.
+fn turn(machine: &mut Machine, id: ExecutionId) -> contract::Turn {
+    let progress = match machine.poll() {
+        Progress::More => contract::Progress::More,
+        Progress::Finished => contract::Progress::Finished,
+        Progress::Idle(interests) => {
+            contract::Progress::Idle(interests.into_iter().map(interest).collect())
+        }
+    };
+    let outcome = machine.outcome(id).map(|outcome| match outcome {
+        Outcome::Exited(status) => contract::Outcome::Exited(status),
+        Outcome::Exceeded(exceeded) => contract::Outcome::Exceeded(limit(exceeded)),
+    });
+    contract::Turn { progress, outcome }
 }
 
 fn interest(interest: Interest) -> contract::Interest {

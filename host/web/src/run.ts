@@ -58,7 +58,8 @@ export class Runner {
   }
 
   private open(instance: ShellInstance, state: State | undefined): GuestHandle {
-    if (!state?.bytes) return instance.fresh(this.setup);
+    if (!state) return instance.fresh(this.setup);
+    if (!state.bytes) return instance.session(this.setup);
     const loaded: Outcome = instance.load(state.bytes);
     if (loaded.ok) return loaded.val as GuestHandle;
     const code = loaded.val === "too-new" ? "TOO_NEW" : "CORRUPT";
@@ -100,12 +101,13 @@ export class Runner {
         environment: pairs(order.env),
         directory: order.cwd === undefined ? undefined : bytesOf(order.cwd),
         steps: this.kernel.limits.steps,
+        keep: state !== undefined,
       };
       job = new Job(instance, session, request, descriptors, !order.interactive);
       const end = await job.run();
       const finish = () => {
         job!.release();
-        instance.release("session", session);
+        if (state) instance.release("session", session);
         entry.finish(end);
         this.kernel.table.orphan(entry.pid);
         this.kernel.table.reap(entry);

@@ -35,10 +35,18 @@ export interface Request {
   environment: Pair[];
   directory: Uint8Array | undefined;
   steps: bigint;
+  /** Whether the session takes over what the script leaves. */
+  keep: boolean;
 }
 
 type Interest = { tag: "readable" | "writable" | "child"; val: number } | { tag: "time"; val: bigint };
 type Progress = { tag: "more" | "finished" } | { tag: "idle"; val: Interest[] };
+type Ending = { tag: "exited"; val: number } | { tag: "exceeded"; val: string };
+interface Turn {
+  progress: Progress;
+  outcome: Ending | undefined;
+}
+type Started = { tag: "ended"; val: Ending } | { tag: "running"; val: [GuestHandle, Turn] };
 
 const calls = new Map<string, Callable>();
 
@@ -60,7 +68,7 @@ export class ShellInstance {
   get memory(): number {
     return this.component.size;
   }
-  private template: { setup: Setup; session: GuestHandle | undefined } | undefined;
+  private template: { setup: Setup; session: GuestHandle } | undefined;
   private constructor(module: Code, readonly guest: Guest) {
     this.component = new Component(module, guest, IMPORTS, HOME, false, () => guest.enter(), undefined, guest.kernel.limits.memory);
     guest.component = this.component;
@@ -103,15 +111,13 @@ export class ShellInstance {
   session(setup: Setup): GuestHandle {
     return this.invoke("[constructor]session", setup);
   }
-  /** A session with nothing but `setup` in it; from the second one on, forked from one that is kept. */
+  /** A session with nothing but `setup` in it, for executions that do not keep what they change. */
   fresh(setup: Setup): GuestHandle {
     if (this.template?.setup !== setup) {
-      this.template = { setup, session: undefined };
-      return this.session(setup);
+      if (this.template) this.release("session", this.template.session);
+      this.template = { setup, session: this.session(setup) };
     }
-    this.template.session ??= this.session(setup);
-    const forked: Outcome = this.invoke("[method]session.fork", this.template.session);
-    return forked.ok ? (forked.val as GuestHandle) : this.session(setup);
+    return this.template.session;
   }
   load(state: Uint8Array): Outcome {
     return this.invoke("[static]session.load", state);
@@ -122,17 +128,19 @@ export class ShellInstance {
   release(kind: "session" | "execution", handle: GuestHandle): void {
     if (!this.broken) this.component.release(kind, handle);
   }
-  start(session: GuestHandle, request: Request, descriptors: [number, number][]): GuestHandle {
+  start(session: GuestHandle, request: Request, descriptors: [number, number][], signals: number[]): Started {
     const { steps, ...rest } = request;
     // Depth, expansion and variables as the native runtime has them.
     const budgets = { steps, depth: 12_000, output: 0n, expansion: 48n << 20n, variables: 64n << 20n };
-    return this.invoke("[method]session.start", session, { ...rest, descriptors, budgets });
+    return this.invoke("[method]session.start", session, { ...rest, descriptors, budgets, signals, leaves: [] });
   }
 }
 
 /** An execution under way in its instance. */
 export class Job implements Driven {
-  private readonly execution: GuestHandle;
+  /** None before it is started, and where it was over at once. */
+  private execution: GuestHandle | undefined;
+  private started = false;
   private interests: Interest[] | undefined;
   private polling = false;
   private finished = false;
@@ -143,15 +151,13 @@ export class Job implements Driven {
 
   constructor(
     private readonly instance: ShellInstance,
-    session: GuestHandle,
-    request: Request,
+    private readonly session: GuestHandle,
+    private readonly request: Request,
     /** The number in the script, and the one in the instance. */
     private readonly descriptors: [number, number][],
     /** Whether its caller waits for whatever has the streams open, and not for the script alone. */
     private readonly background: boolean,
-  ) {
-    this.execution = instance.start(session, request, descriptors);
-  }
+  ) {}
 
   private get kernel(): Kernel {
     return this.instance.guest.kernel;
@@ -165,14 +171,8 @@ export class Job implements Driven {
     this.polling = true;
     this.interests = undefined;
     try {
-      for (const { task, number } of this.entry.signals.splice(0)) {
-        this.instance.invoke("[method]execution.signal", this.execution, task, number);
-      }
-      const progress = this.instance.invoke("poll") as Progress;
-      if (!this.end) {
-        const outcome = this.instance.invoke("[method]execution.outcome", this.execution);
-        if (outcome) this.end = outcome.tag === "exited" ? exited(outcome.val) : limited(outcome.val);
-      }
+      const { progress, outcome } = this.started ? this.poll() : this.begin();
+      if (!this.end && outcome) this.end = outcome.tag === "exited" ? exited(outcome.val) : limited(outcome.val);
       if (progress.tag === "finished") this.finished = true;
       if (progress.tag === "idle") this.interests = progress.val;
     } catch (thrown) {
@@ -180,6 +180,24 @@ export class Job implements Driven {
     } finally {
       this.polling = false;
     }
+  }
+
+  /** Starts it, which runs what can run at once. */
+  private begin(): Turn {
+    this.started = true;
+    // There are no tasks yet that one could be for.
+    const early = this.entry.signals.splice(0).flatMap(({ task, number }) => (task === undefined ? [number] : []));
+    const started = this.instance.start(this.session, this.request, this.descriptors, early);
+    if (started.tag === "ended") return { progress: { tag: "finished" }, outcome: started.val };
+    this.execution = started.val[0];
+    return started.val[1];
+  }
+
+  private poll(): Turn {
+    for (const { task, number } of this.entry.signals.splice(0)) {
+      this.instance.invoke("[method]execution.signal", this.execution, task, number);
+    }
+    return this.instance.invoke("[method]execution.poll", this.execution);
   }
 
   pump(): boolean {
@@ -256,7 +274,7 @@ export class Job implements Driven {
       if (object) shared.set(object, (shared.get(object) ?? 0) + 1);
     }
     for (const [object, own] of shared) if (object.references > own) return true;
-    return this.instance.invoke("[method]execution.holds", this.execution, outputs);
+    return this.execution !== undefined && this.instance.invoke("[method]execution.holds", this.execution, outputs);
   }
 
   /** Whether nobody has to wait any longer. */
@@ -329,7 +347,7 @@ export class Job implements Driven {
 
   /** Gives it up, with the descriptors that it was given. */
   release(): void {
-    this.instance.release("execution", this.execution);
+    if (this.execution) this.instance.release("execution", this.execution);
     for (const [, own] of this.descriptors) this.instance.guest.descriptors.close(own);
   }
 }
@@ -348,6 +366,7 @@ function invocation(instance: ShellInstance): Job {
     environment: [],
     directory: undefined,
     steps: guest.kernel.limits.steps,
+    keep: false,
   };
   const descriptors = guest.descriptors.numbers().map((number): [number, number] => [number, number]);
   return new Job(instance, session, request, descriptors, false);

@@ -288,6 +288,12 @@ impl Machine {
         self.executions.get(id.0)?.as_ref()?.outcome
     }
 
+    /// Whether anything of an execution is left: its shell, or what that started.
+    pub fn has_tasks(&self, id: ExecutionId) -> bool {
+        let mut tasks = self.tasks.iter().flatten();
+        tasks.any(|task| task.execution == id.0)
+    }
+
     /// Delivers a signal to the shell of an execution, or to the task of this number.
     pub fn signal(&mut self, id: ExecutionId, task: Option<Pid>, signal: u8) {
         if let Some(pid) = task {
@@ -400,15 +406,20 @@ impl Session {
     ///
     /// [`StateError::Busy`] while an execution runs on it.
     pub fn fork(&self) -> Result<Session, StateError> {
-        let session = self.0.borrow();
-        if session.running > 0 {
+        if self.0.borrow().running > 0 {
             return Err(StateError::Busy);
         }
-        let mut state = session.state.clone();
+        Ok(self.copy())
+    }
+
+    /// An independent copy, without what executions under way have done; takes constant time.
+    #[must_use]
+    pub fn copy(&self) -> Session {
+        let mut state = self.0.borrow().state.clone();
         if !state.clocks.assigned {
             state.clocks.seeded_in = None;
         }
-        Ok(Session::new(state))
+        Session::new(state)
     }
 }
 

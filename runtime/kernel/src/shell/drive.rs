@@ -1,4 +1,4 @@
-//! One execution: start, poll, wait, until it has ended.
+//! One execution: start, wait, poll, until it has ended.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use wasmtime::component::ResourceAny;
 
-use super::instance::Instance;
+use super::instance::{Instance, leaves};
 use super::keep::{Files, Keeper};
 use super::suspended::Body;
 use super::{Paused, Request, Resume, Setup, Source, Stop, Suspended, Suspender, objects};
@@ -17,12 +17,15 @@ use crate::guest::{self, Guest, ShellPre, sandbox_types, shell_bindings};
 use crate::process::{Entry, Group, ProcessEnd, end_of, signal};
 use crate::program::Loaded;
 use crate::{Budgets, Error, Kernel, Limit};
-use shell_bindings::{Interest, Outcome, Progress, SuspendError};
+use shell_bindings::{Interest, Outcome, Progress, Started, SuspendError, Turn};
 
 /// An execution under way in its instance.
 pub(super) struct Job<'a> {
     pub(super) instance: &'a mut Instance,
-    pub(super) execution: ResourceAny,
+    /// None where it was over at once: nothing of it is left in the instance.
+    pub(super) execution: Option<ResourceAny>,
+    /// What it did when it was started, and what was known of its suspender before.
+    first: Option<(Turn, u64)>,
     /// The number in the script and the one in the instance of what the embedder gave.
     pub(super) descriptors: Vec<(u32, u32)>,
     pub(super) script: &'a [u8],
@@ -57,19 +60,42 @@ impl<'a> Job<'a> {
         instance: &'a mut Instance,
         session: ResourceAny,
         request: &'a Request,
+        keep: bool,
     ) -> Result<Job<'a>, Stop> {
         let guest = instance.store.data_mut();
         let group = Arc::clone(&guest.entry().group);
         let descriptors = install(guest.descriptors(), request, &group)?;
-        let started = request.to_guest(descriptors.clone());
-        let execution = instance.start(session, &started).await?;
-        let background = request.wait_for_background;
-        let release = request.release;
-        let suspender = request.suspender.clone();
-        let script = request.script();
-        let job = Job::new(instance, execution, descriptors, script);
-        let job = job.waiting(background, suspender);
-        Ok(Job { release, ..job })
+        let started = request.to_guest(descriptors.clone(), keep);
+        let job = Job {
+            background: request.wait_for_background,
+            release: request.release,
+            suspender: request.suspender.clone(),
+            ..Job::new(instance, None, descriptors, request.script())
+        };
+        job.begin(session, started).await
+    }
+
+    /// Has the guest start it and run what can run at once.
+    async fn begin(
+        mut self,
+        session: ResourceAny,
+        mut request: shell_bindings::Request,
+    ) -> Result<Job<'a>, Stop> {
+        let guest = self.instance.store.data();
+        request.leaves = leaves(guest);
+        let entry = guest.entry();
+        let early = || entry.take_signal(|number| number != signal::KILL);
+        request.signals = std::iter::from_fn(early).collect();
+        let changes = self.suspender.changes();
+        self.suspender.begin();
+        match self.instance.start(session, &request).await? {
+            Started::Ended(outcome) => self.end = Some(from_outcome(outcome)),
+            Started::Running((execution, turn)) => {
+                self.execution = Some(execution);
+                self.first = Some((turn, changes));
+            }
+        }
+        Ok(self)
     }
 
     /// Goes on with what an execution has left running.
@@ -84,13 +110,14 @@ impl<'a> Job<'a> {
 
     fn new(
         instance: &'a mut Instance,
-        execution: ResourceAny,
+        execution: Option<ResourceAny>,
         descriptors: Vec<(u32, u32)>,
         script: &'a [u8],
     ) -> Job<'a> {
         Job {
             instance,
             execution,
+            first: None,
             descriptors,
             script,
             background: false,
@@ -121,7 +148,7 @@ impl<'a> Job<'a> {
         let table = guest.descriptors();
         let installed = files.install(body, &resume.descriptors, &group, table)?;
         let (session, execution) = instance.resume(&body.state, &installed.numbers).await?;
-        let job = Job::new(instance, execution, installed.lent, &body.script);
+        let job = Job::new(instance, Some(execution), installed.lent, &body.script);
         let job = job.waiting(body.background, resume.suspender.clone());
         let release = body.release;
         Ok((Job { release, ..job }, session))
@@ -130,8 +157,10 @@ impl<'a> Job<'a> {
     /// Runs it to its end, or until the caller need not wait for what is left of it.
     pub(super) async fn run(mut self) -> Result<(ProcessEnd, Option<Rest>), Stop> {
         let all = self.run_to_end().await?;
-        if all {
-            self.instance.release(self.execution).await?;
+        if let Some(execution) = self.execution
+            && all
+        {
+            self.instance.release(execution).await?;
         }
         let table = self.instance.store.data_mut().descriptors();
         let given = self.descriptors.iter();
@@ -151,12 +180,17 @@ impl<'a> Job<'a> {
     /// Polls until the execution has an outcome, or until nothing is left to do; false where something
     /// goes on for which nobody waits.
     async fn run_to_end(&mut self) -> Result<bool, Stop> {
-        loop {
-            deliver(self.instance, self.execution).await?;
-            let changes = self.suspender.changes();
-            let progress = self.instance.poll().await?;
+        while let Some(execution) = self.execution {
+            let (turn, changes) = match self.first.take() {
+                Some(first) => first,
+                None => {
+                    deliver(self.instance, execution).await?;
+                    let changes = self.suspender.changes();
+                    (self.instance.poll(execution).await?, changes)
+                }
+            };
+            let Turn { progress, outcome } = turn;
             if self.end.is_none() {
-                let outcome = self.instance.outcome(self.execution).await?;
                 self.end = outcome.map(from_outcome);
             }
             let ended = self.end.is_some();
@@ -169,7 +203,7 @@ impl<'a> Job<'a> {
             if ended && self.release && !self.has_output().await? {
                 return Ok(false);
             }
-            if self.answer().await? {
+            if self.answer(execution).await? {
                 continue;
             }
             match progress {
@@ -207,12 +241,15 @@ impl<'a> Job<'a> {
         let outputs: Vec<u32> = outputs.map(|(_, own)| *own).collect();
         let table = self.instance.store.data().open_descriptors();
         let shared = outputs.iter().any(|own| table.is_shared(*own));
-        Ok(shared || self.instance.holds(self.execution, &outputs).await?)
+        match self.execution {
+            Some(execution) if !shared => self.instance.holds(execution, &outputs).await,
+            _ => Ok(shared),
+        }
     }
 
     /// Answers whoever wants the script to be suspended; whether what it waits for may be something
     /// else now.
-    async fn answer(&mut self) -> Result<bool, Stop> {
+    async fn answer(&mut self, execution: ResourceAny) -> Result<bool, Stop> {
         let asked = self.suspender.take();
         if asked.is_empty() && !self.held {
             return Ok(false);
@@ -221,7 +258,7 @@ impl<'a> Job<'a> {
         for asked in asked {
             let image = match other(self.instance.store.data().entry()) {
                 Some(name) => Err(Error::InFlight(name)),
-                None => self.image().await?,
+                None => self.image(execution).await?,
             };
             match image {
                 Ok(suspended) => {
@@ -245,17 +282,17 @@ impl<'a> Job<'a> {
         }
         if self.held != patient {
             self.held = patient;
-            self.instance.hold(self.execution, patient).await?;
+            self.instance.hold(execution, patient).await?;
             changed |= !patient;
         }
         Ok(changed)
     }
 
     /// The script as data, or why not.
-    async fn image(&mut self) -> Result<Result<Suspended, Error>, Stop> {
+    async fn image(&mut self, execution: ResourceAny) -> Result<Result<Suspended, Error>, Stop> {
         // Nothing arrives any more that the image does not have.
         self.freeze(true);
-        let image = self.instance.suspend(self.execution).await?;
+        let image = self.instance.suspend(execution).await?;
         let kept = image.map_err(suspend_error).and_then(|image| {
             let guest = self.instance.store.data();
             let (vfs, table) = (guest.kernel().vfs(), guest.open_descriptors());
@@ -299,7 +336,7 @@ const INPUT: u32 = 0;
 
 /// What an execution has left running when its caller heard of its end.
 pub(super) struct Rest {
-    execution: ResourceAny,
+    execution: Option<ResourceAny>,
     end: ProcessEnd,
 }
 
@@ -506,9 +543,8 @@ pub(crate) async fn run_process(program: Arc<Loaded<ShellPre<Guest>>>, guest: Gu
     let mut instance = Instance::from_parts(store, shell, None);
     let result = async {
         let session = instance.construct(&setup).await?;
-        let execution = instance.start(session, &request).await?;
-        let job = Job::new(&mut instance, execution, Vec::new(), &[]);
-        job.run().await
+        let job = Job::new(&mut instance, None, Vec::new(), &[]);
+        job.begin(session, request).await?.run().await
     };
     match result.await {
         Ok((end, _)) | Err(Stop::Ended(end)) => end,
@@ -545,5 +581,6 @@ fn process_request(guest: &Guest) -> shell_bindings::Request {
             .open_numbers()
             .map(|number| (number, number))
             .collect(),
+        false,
     )
 }

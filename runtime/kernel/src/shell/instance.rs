@@ -25,8 +25,8 @@ pub(super) struct Instance {
     shell: ShellGuest,
     number: u64,
     bin: Bin,
-    /// The setup of the last fresh execution, and from the second one on a session to fork.
-    template: Option<(Arc<Setup>, Option<ResourceAny>)>,
+    /// The setup of the last fresh execution, and a session that has nothing else in it.
+    template: Option<(Arc<Setup>, ResourceAny)>,
     /// Dropped last; none for one that is a process of its own, whose place is counted there.
     _place: Option<Place>,
 }
@@ -77,31 +77,19 @@ impl Instance {
             .become_process(Arc::clone(entry), umask);
     }
 
-    /// A session with nothing but `setup` in it.
+    /// A session with nothing but `setup` in it, for executions that do not keep what they change.
     pub(super) async fn fresh(&mut self, setup: &Arc<Setup>) -> Result<ResourceAny, Stop> {
-        let known = self
-            .template
-            .as_ref()
-            .filter(|(known, _)| Arc::ptr_eq(known, setup));
-        let template = match known {
-            None => {
-                if let Some((_, Some(old))) = self.template.take() {
-                    self.release(old).await?;
-                }
-                self.template = Some((Arc::clone(setup), None));
-                return self.construct(setup).await;
-            }
-            Some((_, Some(template))) => *template,
-            Some((_, None)) => {
-                let template = self.construct(setup).await?;
-                self.template = Some((Arc::clone(setup), Some(template)));
-                template
-            }
-        };
-        let shell = self.shell.offshoot_sandbox_shell().session();
-        let forked = shell.call_fork(&mut self.store, template).await;
-        let forked = forked.map_err(|error| self.stop(&error))?;
-        forked.map_err(|error| Stop::Error(state_error(error)))
+        if let Some((known, template)) = &self.template
+            && Arc::ptr_eq(known, setup)
+        {
+            return Ok(*template);
+        }
+        if let Some((_, old)) = self.template.take() {
+            self.release(old).await?;
+        }
+        let template = self.construct(setup).await?;
+        self.template = Some((Arc::clone(setup), template));
+        Ok(template)
     }
 
     /// The session as it lives in this instance, brought here where it does not.
@@ -158,44 +146,19 @@ impl Instance {
         &mut self,
         session: ResourceAny,
         request: &shell_bindings::Request,
-    ) -> Result<ResourceAny, Stop> {
+    ) -> Result<shell_bindings::Started, Stop> {
         let shell = self.shell.offshoot_sandbox_shell().session();
         let started = shell.call_start(&mut self.store, session, request).await;
-        let execution = started.map_err(|error| self.stop(&error))?;
-        self.leave(execution).await?;
-        Ok(execution)
+        started.map_err(|error| self.stop(&error))
     }
 
-    /// Tells a script what it leaves to programs, where a gate wants to judge it.
-    async fn leave(&mut self, execution: ResourceAny) -> Result<(), Stop> {
-        let gate = self.store.data().kernel().gate_slot().clone();
-        let commands = gate.map_or_else(Vec::new, |gate| gate.leaves());
-        if commands.is_empty() {
-            return Ok(());
-        }
-        let shell = self.shell.offshoot_sandbox_shell().execution();
-        let left = shell
-            .call_leave(&mut self.store, execution, &commands)
-            .await;
-        left.map_err(|error| self.stop(&error))
-    }
-
-    pub(super) async fn poll(&mut self) -> Result<shell_bindings::Progress, Stop> {
-        let progress = self
-            .shell
-            .offshoot_sandbox_shell()
-            .call_poll(&mut self.store)
-            .await;
-        progress.map_err(|error| self.stop(&error))
-    }
-
-    pub(super) async fn outcome(
+    pub(super) async fn poll(
         &mut self,
         execution: ResourceAny,
-    ) -> Result<Option<shell_bindings::Outcome>, Stop> {
+    ) -> Result<shell_bindings::Turn, Stop> {
         let shell = self.shell.offshoot_sandbox_shell().execution();
-        let outcome = shell.call_outcome(&mut self.store, execution).await;
-        outcome.map_err(|error| self.stop(&error))
+        let turn = shell.call_poll(&mut self.store, execution).await;
+        turn.map_err(|error| self.stop(&error))
     }
 
     pub(super) async fn signal(
@@ -216,14 +179,13 @@ impl Instance {
         state: &[u8],
         descriptors: &[(u32, u32)],
     ) -> Result<(ResourceAny, ResourceAny), Stop> {
+        let leaves = leaves(self.store.data());
         let shell = self.shell.offshoot_sandbox_shell().session();
         let resumed = shell
-            .call_resume(&mut self.store, state, descriptors)
+            .call_resume(&mut self.store, state, descriptors, &leaves)
             .await
             .map_err(|error| self.stop(&error))?;
-        let (session, execution) = resumed.map_err(|error| Stop::Error(state_error(error)))?;
-        self.leave(execution).await?;
-        Ok((session, execution))
+        resumed.map_err(|error| Stop::Error(state_error(error)))
     }
 
     /// The script as data, or why not. What it copies out of the guest is bounded by the guest's
@@ -265,6 +227,12 @@ impl Instance {
     fn stop(&self, error: &wasmtime::Error) -> Stop {
         Stop::Ended(end_of(error, self.store.data()))
     }
+}
+
+/// What scripts leave to programs, where a gate wants to judge it.
+pub(super) fn leaves(guest: &Guest) -> Vec<Vec<u8>> {
+    let gate = guest.kernel().gate_slot().clone();
+    gate.map_or_else(Vec::new, |gate| gate.leaves())
 }
 
 /// Why an instance could not be made.

@@ -261,21 +261,17 @@ async fn go_through(
             return Ok(went);
         }
     };
-    let session = match &mut state {
-        State::Fresh(setup) => instance.fresh(setup).await?,
-        State::Session(session) => instance.attach(session).await?,
+    let (session, keep) = match &mut state {
+        State::Fresh(setup) => (instance.fresh(setup).await?, false),
+        State::Session(session) => (instance.attach(session).await?, true),
     };
-    let job = Job::start(instance, session, request).await?;
-    request.suspender.begin();
+    let job = Job::start(instance, session, request, keep).await?;
     let went = job.run().await?;
-    match &mut state {
-        State::Fresh(_) => instance.release(session).await?,
-        State::Session(session) => {
-            instance.keep(session).await?;
-            if went.1.is_some() {
-                // The instance goes on with something else.
-                session.live = None;
-            }
+    if let State::Session(session) = &mut state {
+        instance.keep(session).await?;
+        if went.1.is_some() {
+            // The instance goes on with something else.
+            session.live = None;
         }
     }
     Ok(went)

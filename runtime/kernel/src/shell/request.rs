@@ -208,7 +208,12 @@ impl Request {
         }
     }
 
-    pub(super) fn to_guest(&self, descriptors: Vec<(u32, u32)>) -> shell_bindings::Request {
+    /// For the guest, without what is known only when it starts.
+    pub(super) fn to_guest(
+        &self,
+        descriptors: Vec<(u32, u32)>,
+        keep: bool,
+    ) -> shell_bindings::Request {
         shell_bindings::Request {
             source: self.source.to_guest(),
             name: self.name.clone(),
@@ -217,6 +222,9 @@ impl Request {
             directory: self.directory.clone(),
             descriptors,
             budgets: self.budgets.into(),
+            signals: Vec::new(),
+            leaves: Vec::new(),
+            keep,
         }
     }
 }

@@ -11,7 +11,7 @@ wit_bindgen::generate!({
 
 use exports::offshoot::sandbox::shell::{
     Execution, Guest, GuestExecution, GuestSession, Image, Interest, Outcome, Progress, Request,
-    Session, Setup, Source, StateError, SuspendError,
+    Session, Setup, Source, Started, StateError, SuspendError, Turn,
 };
 use offshoot::sandbox::types::{Errno, Limit};
 use offshoot::sandbox::{process, vfs};
@@ -19,14 +19,20 @@ use offshoot::sandbox::{process, vfs};
 struct Shell;
 
 /// A session keeps one number.
-struct State(Cell<u32>);
+struct State(Rc<Cell<u32>>);
+
+impl State {
+    fn new(number: u32) -> State {
+        State(Rc::new(Cell::new(number)))
+    }
+}
 
 /// A script, its next line and how it ended.
 struct Script {
     lines: Vec<Vec<u8>>,
     next: Cell<usize>,
     descriptors: Vec<(u32, u32)>,
-    session: *const State,
+    session: Rc<Cell<u32>>,
     child: Cell<Option<u32>>,
     deadline: Cell<Option<u64>>,
     signal: Cell<u8>,
@@ -43,28 +49,29 @@ thread_local! {
 impl Guest for Shell {
     type Session = State;
     type Execution = Handle;
+}
 
-    fn poll() -> Progress {
-        let running =
-            RUNNING.with_borrow(|all| all.iter().filter_map(Weak::upgrade).collect::<Vec<_>>());
-        match running
-            .iter()
-            .find(|script| script.outcome.borrow().is_none())
-        {
-            Some(script) => script.step(),
-            None => Progress::Finished,
-        }
+/// Does one line of a script that runs.
+fn poll() -> Progress {
+    let running =
+        RUNNING.with_borrow(|all| all.iter().filter_map(Weak::upgrade).collect::<Vec<_>>());
+    match running
+        .iter()
+        .find(|script| script.outcome.borrow().is_none())
+    {
+        Some(script) => script.step(),
+        None => Progress::Finished,
     }
 }
 
 impl GuestSession for State {
     fn new(setup: Setup) -> State {
-        State(Cell::new(setup.environment.len() as u32))
+        State::new(setup.environment.len() as u32)
     }
 
     fn load(state: Vec<u8>) -> Result<Session, StateError> {
         let bytes = state.try_into().map_err(|_| StateError::Corrupt)?;
-        Ok(Session::new(State(Cell::new(u32::from_le_bytes(bytes)))))
+        Ok(Session::new(State::new(u32::from_le_bytes(bytes))))
     }
 
     fn save(&self) -> Result<Vec<u8>, StateError> {
@@ -72,22 +79,35 @@ impl GuestSession for State {
     }
 
     fn fork(&self) -> Result<Session, StateError> {
-        Ok(Session::new(State(Cell::new(self.0.get()))))
+        Ok(Session::new(State::new(self.0.get())))
     }
 
-    fn start(&self, request: Request) -> Execution {
+    fn start(&self, request: Request) -> Started {
         let text = match request.source {
             Source::Text(text) | Source::Script(text) => text,
             Source::Invocation(words) => words.join(&b'\n'),
             Source::File(_) | Source::Input => Vec::new(),
         };
-        begin(self, &text, 0, request.descriptors)
+        let session = match request.keep {
+            true => self.0.clone(),
+            false => State::new(self.0.get()).0,
+        };
+        let handle = begin(session, &text, 0, request.descriptors);
+        for number in request.signals {
+            handle.0.signal.set(number);
+        }
+        let turn = handle.poll();
+        match turn.outcome {
+            Some(outcome) => Started::Ended(outcome),
+            None => Started::Running((Execution::new(handle), turn)),
+        }
     }
 
     /// The image: the next line's number, descriptors, the script.
     fn resume(
         state: Vec<u8>,
         descriptors: Vec<(u32, u32)>,
+        _leaves: Vec<Vec<u8>>,
     ) -> Result<(Session, Execution), StateError> {
         let text = String::from_utf8(state).map_err(|_| StateError::Corrupt)?;
         let mut parts = text.splitn(3, '\n');
@@ -105,16 +125,16 @@ impl GuestSession for State {
                 Some((number.parse().ok()?, own(old)?))
             })
             .collect();
-        let session = Session::new(State(Cell::new(0)));
+        let session = State::new(0);
         let numbers = numbers.ok_or(StateError::Corrupt)?;
         let script = part()?.as_bytes();
-        let execution = begin(session.get::<State>(), script, next, numbers);
-        Ok((session, execution))
+        let execution = begin(session.0.clone(), script, next, numbers);
+        Ok((Session::new(session), Execution::new(execution)))
     }
 }
 
 /// Starts a script at a line.
-fn begin(session: *const State, text: &[u8], next: usize, own: Vec<(u32, u32)>) -> Execution {
+fn begin(session: Rc<Cell<u32>>, text: &[u8], next: usize, own: Vec<(u32, u32)>) -> Handle {
     let script = Rc::new(Script {
         lines: text
             .split(|&byte| byte == b'\n')
@@ -133,12 +153,14 @@ fn begin(session: *const State, text: &[u8], next: usize, own: Vec<(u32, u32)>) 
         all.retain(|script| script.strong_count() > 0);
         all.push(Rc::downgrade(&script));
     });
-    Execution::new(Handle(script))
+    Handle(script)
 }
 
 impl GuestExecution for Handle {
-    fn outcome(&self) -> Option<Outcome> {
-        self.0.outcome.borrow().clone()
+    fn poll(&self) -> Turn {
+        let progress = poll();
+        let outcome = self.0.outcome.borrow().clone();
+        Turn { progress, outcome }
     }
 
     fn signal(&self, _task: Option<u32>, number: u8) {
@@ -172,9 +194,6 @@ impl GuestExecution for Handle {
     fn holds(&self, _descriptors: Vec<u32>) -> bool {
         false
     }
-
-    /// It has no commands of its own.
-    fn leave(&self, _commands: Vec<Vec<u8>>) {}
 }
 
 impl Script {
@@ -211,8 +230,6 @@ impl Script {
         };
         let line = String::from_utf8_lossy(line).into_owned();
         let words: Vec<&str> = line.split(' ').collect();
-        // The session outlives its executions.
-        let session = unsafe { &*self.session };
         match words[..] {
             [""] => self.advance(),
             ["print", ref rest @ ..] => {
@@ -220,8 +237,8 @@ impl Script {
                 self.advance()
             }
             ["add"] => {
-                session.0.set(session.0.get() + 1);
-                self.print(&session.0.get().to_string());
+                self.session.set(self.session.get() + 1);
+                self.print(&self.session.get().to_string());
                 self.advance()
             }
             ["pid"] => {
