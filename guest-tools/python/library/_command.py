@@ -149,10 +149,6 @@ class _Flags(tuple):
         return "sys.flags(" + ", ".join(f"{name}={value!r}" for name, value in zip(self._names, self)) + ")"
 
 
-# The names of the modules that the component is made of.
-_made = set()
-
-
 def adapt():
     """Fits the standard library to the sandbox, while the component is made."""
     import asyncio.unix_events
@@ -279,6 +275,7 @@ def _begin():
     """The process begins; its arguments."""
     sys.modules["_clocks"].begin()
     sys.modules["_complete"].install()
+    sys.modules[_LAST] = sys.modules.pop(_LAST)
     arguments, variables, directory = _sandbox.startup()
     os.environ.clear()
     for name, value in variables:
@@ -590,21 +587,36 @@ def _forget():
     """Drops what the program's own modules hold, so that files which it left open are written."""
     import gc
 
-    for name, module in reversed(list(sys.modules.items())):
+    for name in _added():
+        module = sys.modules.get(name)
         loader = getattr(getattr(module, "__spec__", None), "loader", None)
-        if name == "__main__" or name not in _made and type(loader).__name__ == "SourceFileLoader":
+        if module is not None and (name == "__main__" or type(loader).__name__ == "SourceFileLoader"):
             module.__dict__.clear()
     # Where nothing was collected so far, all that the program made is young: no walk over the whole library.
     gc.collect(2 if _collections() > _collected else 0)
 
 
+def _added():
+    """The names of the modules that the program has, the last one first. The others are not touched, since the system
+    copies each page that is."""
+    found = []
+    for name in reversed(sys.modules):
+        if name == _LAST:
+            break
+        found.append(name)
+    return ["__main__", *found]
+
+
+# The module after which come those of the program.
+_LAST = "_command"
 _collected = 0
 
 
 def begin():
-    """What happened until now is none of the program's."""
+    """The component is made: what happened until now is none of the program's."""
     global _collected
     _collected = _collections()
+    os.environ.clear()
 
 
 def _collections():

@@ -39,13 +39,36 @@ _COMMON = (
 ).split()
 
 
+# What fills the gaps.
+_filled = []
+
+
+def _close_gaps():
+    """Fills what is free between objects, so that what a program makes lies together: the system copies each page that
+    is written to."""
+    for size in (*range(4096, 1024, -256), *range(1024, 256, -32), *range(256, 0, -8)):
+        last = row = 0
+        enough = 16 if size > 256 else 64
+        while row < enough:
+            filling = bytes(size)
+            row = row + 1 if 0 < id(filling) - last < size + 64 else 0
+            last = id(filling)
+            _filled.append(filling)
+        del _filled[-row:]
+
+
 def _prepare():
     import importlib
     import gc
 
     import _store
     import wit_world.exports
+    import wit_world.imports
 
+    # All that is imported later would be young.
+    for name in sorted(os.listdir(wit_world.imports.__path__[0])):
+        if name.endswith(".py") and not name.startswith("_"):
+            importlib.import_module("wit_world.imports." + name.removesuffix(".py"))
     _take_in(PLACE)
     for folder in sys.path:
         library = os.path.join(folder, "store")
@@ -85,18 +108,12 @@ def _prepare():
     hidden = set(sys.modules) - before - set(sys.builtin_module_names) - {"_clocks", "_complete", "_command"}
     start = {"os", "io", "abc", "site", "stat", "posixpath", "genericpath", "codecs", "encodings", "_sitebuiltins"}
     _store.set_warm(name for name in hidden if name.partition(".")[0] not in start)
-    _command._made.update(sys.modules)
+    sys.path_importer_cache.clear()
     gc.collect()
+    _close_gaps()
     gc.freeze()
     _command.begin()
 
-
-try:
-    _prepare()
-except BaseException as error:
-    import traceback
-
-    raise SystemExit("".join(traceback.format_exception(error)))
 
 import wit_world.exports
 
@@ -108,3 +125,11 @@ class Run(wit_world.exports.Run):
         import _command
 
         _command.call()
+
+
+try:
+    _prepare()
+except BaseException as error:
+    import traceback
+
+    raise SystemExit("".join(traceback.format_exception(error)))
