@@ -2,7 +2,7 @@
 
 use crate::Builder;
 use crate::configuration::Configuration;
-use crate::context::Contexts;
+use crate::context::{Contexts, Taking};
 use crate::error::{Below, Code, Error, Result};
 use crate::execution::Execution;
 use crate::layout::{self, User};
@@ -205,7 +205,7 @@ impl Sandbox {
             }
         };
         fork.set_limits(self.limits());
-        fork.set_contexts(self.kept_contexts());
+        fork.set_contexts(self.kept_contexts(Taking::Whole));
         fork
     }
 
@@ -214,7 +214,8 @@ impl Sandbox {
         self.0.kernel.limits()
     }
 
-    /// Bytes of memory that its processes have now.
+    /// Bytes of memory that its processes have now, with what its contexts hold that have not started yet, and what was
+    /// captured of those that rest.
     pub fn memory_used(&self) -> u64 {
         self.0.kernel.memory_used()
     }
@@ -453,6 +454,10 @@ impl Sandbox {
 
     pub(crate) fn running(&self) -> &Running {
         &self.0.running
+    }
+
+    pub(crate) fn kernel(&self) -> &Kernel {
+        &self.0.kernel
     }
 
     /// The list of its contexts.

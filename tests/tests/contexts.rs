@@ -645,10 +645,85 @@ async fn a_captured_context_starts_others() {
     };
     let small = Sandbox::builder().limits(limits).build().unwrap();
     let refused = small.restore_context(&captured).unwrap();
-    assert_eq!(refused.run("x").await.unwrap_err().code(), Code::Died);
+    let refused = refused.run("x").await.unwrap_err();
+    assert_eq!(refused.code(), Code::Limit, "{refused}");
     let again = sandbox.restore_context(&captured).unwrap();
     let length = again.run("len(large), large[-1]").await.unwrap();
     assert_eq!(length.text(), Some("(67108864, 0)"));
+}
+
+#[tokio::test]
+async fn what_waits_for_its_first_cell_counts_as_memory() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    context.run("x = 1").await.unwrap();
+    let captured = context.capture().await.unwrap();
+    let size = captured.size();
+    let fork = sandbox.fork();
+    assert_eq!(fork.memory_used(), size);
+    let twin = fork.find_context(context.id()).unwrap();
+    assert_eq!(fork.fork().memory_used(), size);
+    assert_eq!(twin.run("x").await.unwrap().text(), Some("1"));
+    assert!(fork.memory_used() > size, "the interpreter's own");
+    // Where it does not fit, a restore is refused and a fork goes on without.
+    let tight = Limits {
+        total_memory: size - 1,
+        ..Limits::default()
+    };
+    let small = Sandbox::builder().limits(tight.clone()).build().unwrap();
+    let refused = small.restore_context(&captured).unwrap_err();
+    assert_eq!(refused.code(), Code::Limit, "{refused}");
+    sandbox.set_limits(tight);
+    let without = sandbox.fork();
+    assert_eq!(without.memory_used(), 0);
+    let lost = without.find_context(context.id()).unwrap();
+    let lost = lost.run("x").await.unwrap_err();
+    assert_eq!(lost.code(), Code::Conflict, "{lost}");
+    assert!(lost.message().contains("total_memory"), "{lost}");
+    assert_eq!(context.run("x").await.unwrap().text(), Some("1"));
+}
+
+#[tokio::test]
+async fn a_checkpoint_has_the_contexts_and_says_what_it_did_not_take() {
+    let store = Store::memory();
+    let gone = Sandboxes::builder(store.clone());
+    let gone = gone.lease(Duration::ZERO).build();
+    gone.create("box", Origin::template(Sandbox::builder()))
+        .await
+        .unwrap();
+    let lease = gone.lease("box").await.unwrap();
+    let Some(context) = python(&lease).await else {
+        return;
+    };
+    context.run("x = 1").await.unwrap();
+    let fresh = lease.context(Language::Python).await.unwrap();
+    let taken = lease.context(Language::Python).await.unwrap();
+    taken.run("y = 2").await.unwrap();
+    taken.capture().await.unwrap();
+    let bash = lease.context(Language::Bash).await.unwrap();
+    bash.run("n=41").await.unwrap();
+    gone.checkpoint("box").await.unwrap();
+    assert_eq!(context.run("x").await.unwrap().text(), Some("1"));
+    tokio::time::sleep(Duration::from_millis(10)).await;
+
+    // Its process is gone, as far as another one can tell.
+    let sandboxes = Sandboxes::builder(store).build();
+    let lease = sandboxes.lease("box").await.unwrap();
+    assert_eq!(lease.contexts().len(), 4);
+    let again = lease.find_context(context.id()).unwrap();
+    let lost = again.run("x").await.unwrap_err();
+    assert_eq!(lost.code(), Code::Conflict, "{lost}");
+    assert!(lost.message().contains("checkpoint"), "{lost}");
+    again.restart().await.unwrap();
+    assert_eq!(error(&again.run("x").await.unwrap()), "NameError");
+    let fresh = lease.find_context(fresh.id()).unwrap();
+    assert_eq!(fresh.run("1").await.unwrap().text(), Some("1"));
+    let taken = lease.find_context(taken.id()).unwrap();
+    assert_eq!(taken.run("y").await.unwrap().text(), Some("2"));
+    let bash = lease.find_context(bash.id()).unwrap();
+    assert_eq!(bash.run("echo $n").await.unwrap().stdout_text(), "41\n");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ export type Content = string | Uint8Array;
 export interface Limits {
   /** Bytes of memory of one process; 256 MiB. */
   memory?: number;
-  /** Bytes of memory of all processes; 1 GiB. */
+  /** Bytes of memory of all processes, and of contexts that wait; 1 GiB. */
   totalMemory?: number;
   /** Milliseconds that one execution may take. */
   timeMs?: number;

@@ -8,7 +8,7 @@ use offshoot_vfs::{Caller, Random, Source, Vfs, Views};
 
 use crate::descriptor::{Descriptors, Locks, Object};
 use crate::engine::Place;
-use crate::guest::Errno;
+use crate::guest::{Errno, Held};
 use crate::limit::ENDED;
 use crate::loopback::Loopback;
 use crate::proc::{Birth, View};
@@ -273,9 +273,21 @@ impl Kernel {
         all
     }
 
-    /// Bytes of memory that its processes have now.
+    /// Bytes of memory that its processes have now, with what [`Kernel::hold`] counts.
     pub fn memory_used(&self) -> u64 {
         self.0.memory.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Counts bytes that the embedder keeps for the sandbox as memory of it, as long as the value lives.
+    ///
+    /// # Errors
+    /// [`crate::Error::Limit`] where [`Limits::total_memory`] has not that many left.
+    pub fn hold(&self, bytes: u64) -> Result<HeldMemory> {
+        let mut held = Held::new(self);
+        match held.add(bytes) {
+            true => Ok(HeldMemory(held)),
+            false => Err(crate::Error::Limit(crate::Limit::Memory)),
+        }
     }
 
     /// Ends every process. New ones can be started afterwards.
@@ -459,5 +471,14 @@ fn spawn_error(errno: Errno, path: &[u8]) -> Error {
         Errno::ArgumentsTooLong => Error::Arguments,
         Errno::Io => Error::Engine("processes need a tokio runtime".to_owned()),
         other => Error::File(other.into()),
+    }
+}
+
+/// Bytes that count as memory of a sandbox until this is dropped; see [`Kernel::hold`].
+pub struct HeldMemory(Held);
+
+impl std::fmt::Debug for HeldMemory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("HeldMemory").field(&self.0.bytes()).finish()
     }
 }

@@ -27,7 +27,7 @@ pub use descriptor::{ByteReader, ByteWriter, Capture, Screen, Stdio};
 pub use engine::{Artifact, Cpu, Engine, EngineOptions, PageAligned, Running, Unpack, user_cache};
 pub use error::{Error, Result};
 pub use gate::Gate;
-pub use kernel::{Identity, Kernel, ProcessInfo, Settings};
+pub use kernel::{HeldMemory, Identity, Kernel, ProcessInfo, Settings};
 pub use limit::{Limit, Limits};
 pub use memory::give_memory_back;
 pub use process::{Process, ProcessEnd, SpawnOptions};

@@ -34,7 +34,8 @@ pub(crate) const INTERPRETERS: usize = 4;
 pub struct Limits {
     /// Bytes of linear memory of one process; 256 MiB, which is also the most the engine has (T27).
     pub memory: u64,
-    /// Bytes of linear memory of all processes together; 1 GiB (T20, T27).
+    /// Bytes of linear memory of all processes together, with what is kept of programs that rest or have not begun
+    /// yet; 1 GiB (T20, T27).
     pub total_memory: u64,
     /// How long an execution with all its processes may take; no limit by default (T19, T26, T39).
     pub wall_time: Option<Duration>,

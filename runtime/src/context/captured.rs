@@ -50,11 +50,7 @@ impl CapturedContext {
 
     /// Bytes that it takes, about.
     pub fn size(&self) -> u64 {
-        match &self.0.holds {
-            Holds::Python(image) => image.size(),
-            Holds::Shell(state) => state.len() as u64,
-            Holds::Nothing | Holds::Lost(_) => 0,
-        }
+        self.0.holds.size()
     }
 
     /// It as bytes, with the version that wrote them and the oldest one that can read them. It goes on where the
@@ -96,6 +92,26 @@ pub(crate) enum Holds {
     Shell(Bytes),
     /// It is gone, for this reason.
     Lost(String),
+}
+
+impl Holds {
+    /// Bytes that it takes, about.
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Holds::Python(image) => image.size(),
+            Holds::Shell(state) => state.len() as u64,
+            Holds::Nothing | Holds::Lost(_) => 0,
+        }
+    }
+}
+
+/// How much is done to have what a context holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taking {
+    /// It is copied out of the interpreter's memory.
+    Whole,
+    /// Only what is known already.
+    Known,
 }
 
 /// What is written before the image, or the shell's state.
@@ -211,7 +227,7 @@ impl Kept {
 
 impl State {
     /// What the interpreter holds.
-    fn holds(&self, language: Language) -> Result<Holds> {
+    fn holds(&self, language: Language, taking: Taking) -> Result<Holds> {
         if let Some((code, reason)) = &self.gone {
             return Err(Error::new(*code, "context", reason.clone()));
         }
@@ -226,11 +242,20 @@ impl State {
                 .map_or(Holds::Nothing, |state| Holds::Shell(state.clone())));
         }
         match &self.process {
-            Some(process) if !process.is_busy => Ok(Holds::Python(process.capture()?)),
-            _ => Err(busy()),
+            Some(process) if process.is_busy => Err(busy()),
+            Some(process) if taking == Taking::Known => {
+                let known = process.captured().map(Holds::Python);
+                known.ok_or_else(|| Error::new(Code::Conflict, "context", NOT_TAKEN))
+            }
+            Some(process) => Ok(Holds::Python(process.capture()?)),
+            None => Err(busy()),
         }
     }
 }
+
+/// Why a context of a sandbox that came back from a checkpoint is without what it held.
+const NOT_TAKEN: &str =
+    "its sandbox came back from a checkpoint, which copies no interpreter's memory";
 
 fn busy() -> Error {
     Error::new(Code::Conflict, "context", "a cell of it is running").with_retryable(true)
@@ -246,14 +271,14 @@ impl Context {
     pub async fn capture(&self) -> Result<CapturedContext> {
         self.alive()?;
         let state = self.0.state.lock().await;
-        let holds = state.holds(self.language())?;
+        let holds = state.holds(self.language(), Taking::Whole)?;
         Ok(CapturedContext(Arc::new(self.kept(holds, state.cells))))
     }
 
     /// What it holds now, or why that cannot be had.
-    pub(super) fn keep(&self) -> Kept {
+    pub(super) fn keep(&self, taking: Taking) -> Kept {
         let (holds, cells) = match self.0.state.try_lock() {
-            Ok(state) => (state.holds(self.language()), state.cells),
+            Ok(state) => (state.holds(self.language(), taking), state.cells),
             Err(_) => (Err(busy()), 0),
         };
         let lost = |error: Error| Holds::Lost(error.message().to_owned());
@@ -276,8 +301,9 @@ impl Sandbox {
     ///
     /// # Errors
     /// `CAPABILITY` for a language that is not there, `SANDBOX_UNAVAILABLE` after [`Sandbox::cleanup`], `INVALID`
-    /// outside a tokio runtime. Where the interpreter is another build, or the memory does not fit into the sandbox's
-    /// limits, the first cell answers `DIED`.
+    /// outside a tokio runtime, `LIMIT` where what it holds does not fit into
+    /// [`Limits::total_memory`](crate::Limits::total_memory), which it counts against until its first cell begins. That
+    /// one answers `DIED` where the interpreter is another build, and `LIMIT` where its memory does not fit into the limits.
     pub fn restore_context(&self, captured: &CapturedContext) -> Result<Context> {
         self.alive("context")?;
         process::check(self, captured.language())?;
@@ -287,6 +313,7 @@ impl Sandbox {
         };
         let context = kept.open(self);
         if let Ok(mut state) = context.0.state.try_lock() {
+            state.held = Some(self.hold_memory(kept.holds.size())?);
             context.begin(&mut state, kept.holds, true)?;
         }
         self.context_list().add(&context);

@@ -1,10 +1,11 @@
 //! The contexts of a sandbox, and what they hold when it is forked or suspended.
 
-use super::captured::{Holds, Kept};
+use super::captured::{Holds, Kept, Taking};
 use super::{Context, Inner};
 use crate::error::{Code, Error, Result};
 use crate::sandbox::Sandbox;
 use bytes::Bytes;
+use offshoot_kernel::HeldMemory;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -16,8 +17,9 @@ pub(crate) struct Contexts(Mutex<Lists>);
 struct Lists {
     /// Those that somebody has.
     alive: BTreeMap<String, Weak<Inner>>,
-    /// Those that came with a fork or from a store, until the first cell runs in them here.
-    kept: BTreeMap<String, Kept>,
+    /// Those that came with a fork or from a store, until the first cell runs in them here, and the memory of the
+    /// sandbox that they count as.
+    kept: BTreeMap<String, (Kept, Option<HeldMemory>)>,
 }
 
 impl Contexts {
@@ -62,7 +64,7 @@ impl Contexts {
         if let Some(inner) = lists.alive.get(id).and_then(Weak::upgrade) {
             return Some(Context(inner));
         }
-        let context = lists.kept.get(id)?.open(sandbox);
+        let context = lists.kept.get(id)?.0.open(sandbox);
         let weak = Arc::downgrade(&context.0);
         lists.alive.insert(id.to_owned(), weak);
         Some(context)
@@ -103,33 +105,62 @@ impl Sandbox {
         })
     }
 
-    /// What its contexts hold now. One whose cell runs, or that has something open, is there without it and says so
+    /// What its contexts hold now, as far as that is to be taken. One whose cell runs, or that has something open, is there without it and says so
     /// when it is used.
-    pub(crate) fn kept_contexts(&self) -> BTreeMap<String, Kept> {
+    pub(crate) fn kept_contexts(&self, taking: Taking) -> BTreeMap<String, Kept> {
         let list = self.context_list();
-        let mut kept = list.lock().kept.clone();
+        let mut kept: BTreeMap<String, Kept> = {
+            let lists = list.lock();
+            let kept = lists.kept.iter();
+            kept.map(|(id, (kept, _))| (id.clone(), kept.clone()))
+                .collect()
+        };
         for context in list.living() {
             let id = context.id().to_owned();
             if context.alive().is_ok() {
-                kept.insert(id, context.keep());
+                kept.insert(id, context.keep(taking));
             }
         }
         kept
     }
 
-    /// Has these contexts from now on.
+    /// Has these contexts from now on. What they hold counts as memory until their first cell; one that does not fit
+    /// is there without it, and says so.
     pub(crate) fn set_contexts(&self, kept: BTreeMap<String, Kept>) {
-        if !kept.is_empty() {
-            self.context_list().lock().kept = kept;
+        if kept.is_empty() {
+            return;
         }
+        let counted = kept.into_iter().map(|(id, kept)| {
+            let counted = match self.hold_memory(kept.holds.size()) {
+                Ok(held) => (kept, Some(held)),
+                Err(error) => {
+                    let holds = Holds::Lost(error.message().to_owned());
+                    (Kept { holds, ..kept }, None)
+                }
+            };
+            (id, counted)
+        });
+        self.context_list().lock().kept = counted.collect();
+    }
+
+    /// Counts so many bytes that a context holds as memory of the sandbox.
+    ///
+    /// # Errors
+    /// `LIMIT` where it has not that many left.
+    pub(super) fn hold_memory(&self, bytes: u64) -> Result<HeldMemory> {
+        self.kernel().hold(bytes).map_err(|_| {
+            let message =
+                format!("what a context holds, {bytes} bytes, does not fit into total_memory");
+            Error::new(Code::Limit, "context", message)
+        })
     }
 
     /// What its contexts hold, as bytes by their ids.
     ///
     /// # Errors
     /// `DIED` where they do not fit into memory.
-    pub(crate) fn stored_contexts(&self) -> Result<Vec<(String, Bytes)>> {
-        let kept = self.kept_contexts().into_iter();
+    pub(crate) fn stored_contexts(&self, taking: Taking) -> Result<Vec<(String, Bytes)>> {
+        let kept = self.kept_contexts(taking).into_iter();
         kept.map(|(id, kept)| Ok((id, kept.to_bytes()?))).collect()
     }
 

@@ -12,7 +12,7 @@ use crate::error::{Code, Error, Result};
 use crate::sandbox::Sandbox;
 use captured::Holds;
 use offshoot_backend::{Exec, FileKind};
-use offshoot_kernel::{Session as ShellState, Signals};
+use offshoot_kernel::{HeldMemory, Session as ShellState, Signals};
 use offshoot_vfs::Caller;
 use process::{Killer, Process};
 use std::fmt;
@@ -23,6 +23,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 pub use captured::CapturedContext;
+pub(crate) use captured::Taking;
 pub use cell::{Cell, CellError, CellEvent, CellOutcome, CellResult};
 pub(crate) use list::Contexts;
 pub use run::CellRun;
@@ -164,6 +165,10 @@ impl Default for ContextOptions {
 /// against [`Context::capture`], JavaScript, and a cell that runs. Such a context is there as well; its first cell
 /// answers `CONFLICT` and says why, and [`Context::restart`] begins afresh.
 ///
+/// Its interpreter is a process, whose memory counts as one's. Until it has started with its first cell, what it holds
+/// counts against [`Limits::total_memory`](crate::Limits::total_memory), in each fork by itself; a fork in which that
+/// does not fit has the context without it.
+///
 /// ```
 /// # #[tokio::main] async fn main() -> offshoot::Result<()> {
 /// use offshoot::{Language, Sandbox};
@@ -204,6 +209,8 @@ struct State {
     gone: Option<(Code, String)>,
     /// What it began with, until the first cell. A Python that goes on with something may start only then.
     unchanged: Option<Holds>,
+    /// What that counts as memory, where no list of the sandbox has it.
+    held: Option<HeldMemory>,
 }
 
 /// How the present process is reached while a cell runs.
@@ -426,6 +433,7 @@ impl Context {
             }
             state.unchanged = None;
         }
+        state.held = None;
         self.0.sandbox.context_list().forget(&self.0.id);
         Ok(())
     }

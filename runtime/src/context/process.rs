@@ -270,6 +270,11 @@ impl Process {
         }
     }
 
+    /// What it holds, where that was captured since its last cell.
+    pub(super) fn captured(&self) -> Option<Image> {
+        self.rounds.as_ref()?.captured()
+    }
+
     /// What it holds.
     pub(super) fn capture(&self) -> Result<Image> {
         let Some(rounds) = &self.rounds else {
@@ -292,6 +297,10 @@ impl Process {
                 (&mut self.task).await
             }
         };
+        // The shell that started it tells no more than a status.
+        if let Some(limit) = self.rounds.as_ref().and_then(Rounds::limit) {
+            return (Ok(ProcessEnd::Limit(limit)), None);
+        }
         match ended {
             Ok(ended) => ended,
             Err(stopped) if stopped.is_cancelled() => (Ok(ProcessEnd::Signalled(9)), None),

@@ -3,6 +3,7 @@
 use super::lease::Why;
 use super::point::Point;
 use super::service::Sandboxes;
+use crate::context::Taking;
 use crate::error::{Below, Code, Error, Result};
 use offshoot_vfs::{Caller, Change, Conflict, Kind, MergeError, Vfs};
 
@@ -128,7 +129,8 @@ impl Sandboxes {
             self.suspend_live(&parent, &slot, &mut live, Why::Asked)
                 .await?;
         } else if let Some(live) = live.as_ref() {
-            self.checkpoint_live(&parent, live, None, false).await?;
+            self.checkpoint_live(&parent, live, None, Taking::Known)
+                .await?;
         }
         drop(live);
         if matches!(outcome, Promotion::Done(_)) {

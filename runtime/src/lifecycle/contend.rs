@@ -3,6 +3,7 @@
 use super::amend::is_gone;
 use super::record::is_awake;
 use super::service::{Sandboxes, read};
+use crate::context::Taking;
 use crate::error::{Below, Code, Error, Result};
 use offshoot_store::{ObjectId, Ref, State};
 use std::future::Future;
@@ -54,7 +55,7 @@ impl Sandboxes {
         let slot = self.slot(name);
         let live = slot.live.lock().await;
         if let Some(live) = live.as_ref() {
-            return self.checkpoint_live(name, live, None, true).await;
+            return self.checkpoint_live(name, live, None, Taking::Whole).await;
         }
         drop(live);
         self.patiently(|| self.last(name)).await

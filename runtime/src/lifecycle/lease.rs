@@ -9,6 +9,7 @@ use super::script::{self, Sleeping};
 use super::service::{Sandboxes, Service, checkout, read};
 use super::slot::Slot;
 use super::update::Times;
+use crate::context::Taking;
 use crate::error::{Below, Code, Error, Result};
 use crate::running::AllPaused;
 use crate::sandbox::Sandbox;
@@ -108,9 +109,13 @@ impl Live {
         Ok(states)
     }
 
-    /// Adds what the contexts hold, which takes longer.
-    pub(super) fn add_contexts(&self, states: &mut BTreeMap<String, Bytes>) -> Result<()> {
-        let stored = self.sandbox.stored_contexts()?.into_iter();
+    /// Adds what the contexts hold. To take all of it is what takes longer.
+    pub(super) fn add_contexts(
+        &self,
+        states: &mut BTreeMap<String, Bytes>,
+        taking: Taking,
+    ) -> Result<()> {
+        let stored = self.sandbox.stored_contexts(taking)?.into_iter();
         states.extend(stored.map(|(id, bytes)| (script::context_key(&id), bytes)));
         Ok(())
     }
@@ -429,7 +434,7 @@ impl Sandboxes {
         };
         let mut states = awake.states(&paused).await?;
         if why != Why::Shutdown {
-            awake.add_contexts(&mut states)?;
+            awake.add_contexts(&mut states, Taking::Whole)?;
         }
         let mut capture = self.capture(&awake.sandbox, states)?;
         capture.label = awake.label.clone();
@@ -475,19 +480,17 @@ impl Sandboxes {
         stored.map(Some)
     }
 
-    /// Makes what is awake here durable, and leaves it awake. What its contexts hold is in it where it is to be a
-    /// state that others begin with.
+    /// Makes what is awake here durable, and leaves it awake. What its contexts hold is taken as a whole where it is to
+    /// be a state that others begin with.
     pub(super) async fn checkpoint_live(
         &self,
         name: &str,
         live: &Live,
         label: Option<String>,
-        with_contexts: bool,
+        contexts: Taking,
     ) -> Result<ObjectId> {
         let mut states = live.states(&AllPaused::default()).await?;
-        if with_contexts {
-            live.add_contexts(&mut states)?;
-        }
+        live.add_contexts(&mut states, contexts)?;
         let mut capture = self.capture(&live.sandbox, states)?;
         capture.label = label;
         capture.only_changes = true;
@@ -512,7 +515,9 @@ impl Sandboxes {
         match live.as_ref() {
             Some(live) if live.history => {
                 let label = command.chars().take(LABEL).collect();
-                let noted = self.checkpoint_live(name, live, Some(label), false).await;
+                let noted = self
+                    .checkpoint_live(name, live, Some(label), Taking::Known)
+                    .await;
                 noted.map(drop)
             }
             _ => Ok(()),

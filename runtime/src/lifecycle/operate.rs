@@ -5,6 +5,7 @@ use super::event::EventKind;
 use super::lease::{Bootup, Why};
 use super::record::is_awake;
 use super::service::Sandboxes;
+use crate::context::Taking;
 use crate::error::{Code, Error, Result};
 use offshoot_store::{ObjectId, State};
 
@@ -29,8 +30,10 @@ impl Sandboxes {
     /// Makes the present state of a sandbox durable that is awake here, and leaves it awake. Should its
     /// process end, this is the state that it comes back with.
     ///
-    /// Scripts that run go on, and are not part of what is stored; nor is what contexts hold, which a suspend and a
-    /// branch take.
+    /// Scripts that run go on, and are not part of what is stored. Contexts are, but no interpreter's memory is copied
+    /// for it, as a suspend and a branch do: what is stored is shells, what was captured since the last cell, and
+    /// contexts in which no cell has run. The first cell of another one answers `CONFLICT` in a sandbox that came back
+    /// from it, and [`Context::restart`](crate::Context::restart) begins afresh.
     ///
     /// # Errors
     /// `CONFLICT` where it is not awake in this process, `FENCED` where another one took it over,
@@ -39,7 +42,7 @@ impl Sandboxes {
         let slot = self.slot(name);
         let live = slot.live.lock().await;
         match live.as_ref() {
-            Some(live) => self.checkpoint_live(name, live, None, false).await,
+            Some(live) => self.checkpoint_live(name, live, None, Taking::Known).await,
             None => {
                 let message = format!("{name} is not awake in this process");
                 Err(Error::new(Code::Conflict, "checkpoint", message))

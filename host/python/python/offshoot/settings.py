@@ -27,7 +27,7 @@ class Limits:
     memory: int | None = None
     """Bytes of memory of one process; 256 MiB."""
     total_memory: int | None = None
-    """Bytes of memory of all processes; 1 GiB."""
+    """Bytes of memory of all processes, and of contexts that wait; 1 GiB."""
     time: float | None = None
     """Seconds that one execution may take."""
     cpu_time: float | None = None

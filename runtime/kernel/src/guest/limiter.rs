@@ -102,6 +102,11 @@ impl Held {
         }
     }
 
+    /// How many it counts.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Counts `more` bytes, unless the sandbox has not that many left.
     pub(crate) fn add(&mut self, more: u64) -> bool {
         let total = self.kernel.memory();

@@ -1,10 +1,11 @@
 //! Programs that are components.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use wasmtime::component::{Component, InstancePre};
 
+use super::image::Blocks;
 use crate::guest::{self, CommandPre, Guest, ShellPre};
 use crate::process::{ProcessEnd, end_of};
 use crate::{Artifact, Engine, Error, Result};
@@ -38,6 +39,8 @@ pub(crate) struct Loaded<P> {
     engine: Engine,
     artifact: Option<Artifact>,
     prepared: OnceLock<Result<P, (&'static str, String)>>,
+    /// Blocks that memories of its instances begin with, as far as they were asked for.
+    pristine: Mutex<Option<Arc<Blocks>>>,
 }
 
 impl<P: Prepared> Loaded<P> {
@@ -47,6 +50,7 @@ impl<P: Prepared> Loaded<P> {
             engine: engine.clone(),
             artifact: Some(artifact),
             prepared,
+            pristine: Mutex::default(),
         }
     }
 
@@ -61,11 +65,16 @@ impl<P: Prepared> Loaded<P> {
             engine: engine.clone(),
             artifact: None,
             prepared,
+            pristine: Mutex::default(),
         })
     }
 
     pub(crate) fn load(&self) -> Result<()> {
         self.get().map(drop)
+    }
+
+    pub(super) fn pristine(&self) -> MutexGuard<'_, Option<Arc<Blocks>>> {
+        self.pristine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// As [`Loaded::get`], where compiling holds up no task: it is done on a thread for what blocks.

@@ -147,18 +147,58 @@ fn placed(head: &Head, lengths: &[(u32, u32)], content: &Bytes) -> Option<Vec<Re
     (at == content.len()).then_some(regions)
 }
 
+/// Blocks of a memory by their numbers; zeros are what it has not.
+#[derive(Default)]
+pub(crate) struct Blocks {
+    /// Those that it has, in order; none where it has all from the first one on.
+    numbers: Option<Vec<u32>>,
+    bytes: Vec<u8>,
+}
+
+impl Blocks {
+    /// These of the memory, in order, or all.
+    pub(super) fn of(memory: &[u8], numbers: Option<&[u32]>) -> Blocks {
+        let Some(numbers) = numbers else {
+            return Blocks {
+                numbers: None,
+                bytes: memory.to_vec(),
+            };
+        };
+        let (all, _) = memory.as_chunks::<BLOCK>();
+        let blocks = numbers.iter().map(|number| all.get(*number as usize));
+        let blocks = blocks.flat_map(|block| block.unwrap_or(&[0; BLOCK]));
+        Blocks {
+            bytes: blocks.copied().collect(),
+            numbers: Some(numbers.to_vec()),
+        }
+    }
+
+    /// Whether it has all of them.
+    pub(super) fn has(&self, numbers: &[u32]) -> bool {
+        let own = self.numbers.as_ref();
+        own.is_none_or(|own| numbers.iter().all(|one| own.binary_search(one).is_ok()))
+    }
+
+    pub(super) fn get(&self, number: u32) -> &[u8; BLOCK] {
+        let at = match &self.numbers {
+            None => Some(number as usize),
+            Some(numbers) => numbers.binary_search(&number).ok(),
+        };
+        let block = at.and_then(|at| self.bytes.as_chunks().0.get(at));
+        block.unwrap_or(&[0; BLOCK])
+    }
+}
+
 /// The blocks of `memory` that an instance has to get: of those that were touched, or of all, those that differ from
-/// what it begins with. Neighbours are one region.
+/// what it begins with, where that is known. Neighbours are one region.
 pub(super) fn changed(
     memory: &[u8],
     touched: Option<&[u32]>,
-    pristine: Option<&[u8]>,
+    pristine: Option<&Blocks>,
 ) -> Vec<Region> {
     let (blocks, _) = memory.as_chunks::<BLOCK>();
-    let begin: &[[u8; BLOCK]] = pristine.map_or(&[], |bytes| bytes.as_chunks().0);
-    let is_changed = |number: &usize| match pristine {
-        None => true,
-        Some(_) => blocks[*number] != *begin.get(*number).unwrap_or(&[0; BLOCK]),
+    let is_changed = |number: &usize| {
+        pristine.is_none_or(|pristine| blocks[*number] != *pristine.get(*number as u32))
     };
     let numbers: Box<dyn Iterator<Item = usize>> = match touched {
         Some(touched) => Box::new(touched.iter().map(|number| *number as usize)),
@@ -254,7 +294,7 @@ mod tests {
     #[test]
     fn only_what_differs_is_kept() {
         let mut memory = vec![0; 8 * BLOCK];
-        let pristine = vec![0; 2 * BLOCK];
+        let pristine = Blocks::of(&[0; 2 * BLOCK], None);
         (memory[BLOCK], memory[2 * BLOCK], memory[6 * BLOCK]) = (1, 2, 3);
         let found = changed(&memory, None, Some(&pristine));
         let places: Vec<_> = found
@@ -268,5 +308,22 @@ mod tests {
             .map(|(at, bytes)| (*at as usize, bytes.len()))
             .collect();
         assert_eq!(places, [(0, 2 * BLOCK), (7 * BLOCK, BLOCK)]);
+        // Of what was touched, what is again as it was is left out.
+        let pristine = Blocks::of(&vec![0; 7 * BLOCK], Some(&[0, 1, 6, 7]));
+        let found = changed(&memory, Some(&[0, 1, 6, 7]), Some(&pristine));
+        let places: Vec<_> = found.iter().map(|(at, _)| *at as usize / BLOCK).collect();
+        assert_eq!(places, [1, 6]);
+    }
+
+    #[test]
+    fn blocks_are_found_by_their_numbers() {
+        let mut memory = vec![0; 4 * BLOCK];
+        memory[2 * BLOCK] = 7;
+        let some = Blocks::of(&memory, Some(&[0, 2, 9]));
+        assert_eq!((some.get(2)[0], some.get(3)[0], some.get(9)[0]), (7, 0, 0));
+        assert!(some.has(&[2, 9]) && !some.has(&[1, 2]));
+        let all = Blocks::of(&memory, None);
+        assert_eq!((all.get(2)[0], all.get(100)[0]), (7, 0));
+        assert!(all.has(&[1, 100]));
     }
 }

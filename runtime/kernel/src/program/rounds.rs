@@ -10,11 +10,11 @@ use futures::task::AtomicWaker;
 use wasmtime::Store;
 
 use super::component::Command;
-use super::image::{Image, changed};
+use super::image::{Blocks, Image, changed};
 use super::reach::{BLOCK, Reach};
 use crate::guest::{self, CommandGuest, CommandPre, Guest, Holding};
 use crate::process::{ProcessEnd, end_of};
-use crate::{Error, Result};
+use crate::{Error, HeldMemory, Limit, Result};
 
 /// The embedder's side of a program whose `run` is called for one round after the other, in the same instance: an
 /// interpreter that keeps what it has from one piece of code to the next. Clones are the same.
@@ -52,9 +52,11 @@ struct State {
     /// A round was asked for and has not begun.
     wanted: bool,
     rest: Option<Box<Rest>>,
-    /// What it holds while it rests.
-    image: Option<Image>,
+    /// What it holds while it rests, and the memory that this counts as.
+    image: Option<(Image, Option<HeldMemory>)>,
     over: bool,
+    /// The limit at which it ended.
+    limit: Option<Limit>,
 }
 
 /// A program that rests.
@@ -102,7 +104,8 @@ impl Rounds {
     }
 
     /// What the program holds. It is copied once after each round, however often it is asked for: some
-    /// milliseconds, during which the program does not begin another round.
+    /// milliseconds, during which the program does not begin another round. In between it counts as memory of the
+    /// sandbox; where that has not so much left, it is copied each time.
     ///
     /// # Errors
     /// [`Error::Held`] where it does not rest, has something open that it had not after its first call (it says
@@ -119,10 +122,26 @@ impl Rounds {
         let rest = rest
             .as_mut()
             .ok_or_else(|| Error::Held("it is running".to_owned()))?;
-        if image.is_none() {
-            *image = Some(now(rest.capture())?);
+        if let Some((image, _)) = image {
+            return Ok(image.clone());
         }
-        image.clone().ok_or(Error::Over)
+        let taken = now(rest.capture())?;
+        let held = rest.store.data().kernel().hold(taken.size());
+        *image = held.ok().map(|held| (taken.clone(), Some(held)));
+        Ok(taken)
+    }
+
+    /// What the program holds, where that was captured since its last round.
+    pub fn captured(&self) -> Option<Image> {
+        let state = self.lock();
+        let (image, _) = state.image.as_ref().filter(|_| !state.wanted)?;
+        Some(image.clone())
+    }
+
+    /// The limit at which the program ended, where one was the reason. Whoever waits for a process that started it sees
+    /// an exit status.
+    pub fn limit(&self) -> Option<Limit> {
+        self.lock().limit
     }
 
     /// Takes them for a program; false where another one has them.
@@ -134,7 +153,8 @@ impl Rounds {
     async fn rest(&self, rest: Box<Rest>, image: Option<Image>) -> Box<Rest> {
         {
             let mut state = self.lock();
-            (state.rest, state.image) = (Some(rest), image);
+            state.rest = Some(rest);
+            state.image = image.map(|image| (image, None));
         }
         self.0.host.wake();
         poll_fn(|context| {
@@ -164,7 +184,7 @@ impl Drop for Over {
     fn drop(&mut self) {
         let rest = {
             let mut state = self.0.lock();
-            state.over = true;
+            (state.over, state.image) = (true, None);
             state.rest.take()
         };
         drop(rest);
@@ -180,7 +200,19 @@ pub(super) async fn run(
     rounds: Rounds,
 ) -> ProcessEnd {
     let over = Over(rounds);
-    let rounds = &over.0;
+    let end = go_on(program, prepared, guest, &over.0).await;
+    if let ProcessEnd::Limit(limit) = end {
+        over.0.lock().limit = Some(limit);
+    }
+    end
+}
+
+async fn go_on(
+    program: &Arc<Command>,
+    prepared: &CommandPre<Guest>,
+    guest: Guest,
+    rounds: &Rounds,
+) -> ProcessEnd {
     let mut store = guest::store(guest);
     let start = rounds.lock().start.take();
     let begun = match begin(program, prepared, &mut store, start.as_ref()).await {
@@ -272,16 +304,15 @@ async fn put(
     let mut regions: Vec<(u32, &[u8])> = Vec::with_capacity(image.regions().len());
     let before;
     if stale.as_ref().is_none_or(|stale| !stale.is_empty()) {
-        before = pristine(program, store.data().another()).await?;
+        before = kept_pristine(program, store.data().another(), stale.as_deref()).await?;
         let found = reach.view(store, |memory| {
             changed(memory, stale.as_deref(), Some(&before))
         });
-        let nothing = &[0; BLOCK];
         for (offset, bytes) in found.await? {
             for at in (offset as usize..offset as usize + bytes.len()).step_by(BLOCK) {
-                if !blocks.contains(&((at / BLOCK) as u32)) {
-                    let block = before.get(at..at + BLOCK).unwrap_or(nothing);
-                    regions.push((at as u32, block));
+                let number = (at / BLOCK) as u32;
+                if !blocks.contains(&number) {
+                    regions.push((at as u32, before.get(number)));
                 }
             }
         }
@@ -294,8 +325,32 @@ async fn put(
     Ok(())
 }
 
-/// The memory that every instance begins with.
-async fn pristine(program: &Arc<Command>, guest: Guest) -> wasmtime::Result<Vec<u8>> {
+/// What every instance begins with, as [`pristine`] gives it. That of some blocks is kept for the next time: a program
+/// touches the same ones in each of its first calls.
+async fn kept_pristine(
+    program: &Arc<Command>,
+    guest: Guest,
+    numbers: Option<&[u32]>,
+) -> wasmtime::Result<Arc<Blocks>> {
+    let kept = program.pristine().clone();
+    if let (Some(kept), Some(numbers)) = (kept, numbers)
+        && kept.has(numbers)
+    {
+        return Ok(kept);
+    }
+    let found = Arc::new(pristine(program, guest, numbers).await?);
+    if numbers.is_some() {
+        *program.pristine() = Some(Arc::clone(&found));
+    }
+    Ok(found)
+}
+
+/// What every instance begins with: these blocks of its memory, or all.
+async fn pristine(
+    program: &Arc<Command>,
+    guest: Guest,
+    numbers: Option<&[u32]>,
+) -> wasmtime::Result<Blocks> {
     let prepared = program.get().map_err(wasmtime::Error::new)?;
     let mut store = guest::store(guest);
     let instance = prepared
@@ -303,8 +358,11 @@ async fn pristine(program: &Arc<Command>, guest: Guest) -> wasmtime::Result<Vec<
         .instantiate_async(&mut store)
         .await?;
     match Reach::of(&mut store, &instance)? {
-        Some(reach) => reach.view(&mut store, <[u8]>::to_vec).await,
-        None => Ok(Vec::new()),
+        Some(reach) => {
+            let copy = |memory: &[u8]| Blocks::of(memory, numbers);
+            reach.view(&mut store, copy).await
+        }
+        None => Ok(Blocks::default()),
     }
 }
 
@@ -329,13 +387,16 @@ impl Rest {
         }
         let component = reach.identity(store).await?;
         let touched = reach.touched(store).await?;
-        let before = match &touched {
-            Some(_) => None,
-            None => Some(pristine(&self.program, store.data().another()).await?),
+        let another = store.data().another();
+        let before = match pristine(&self.program, another, touched.as_deref()).await {
+            Ok(before) => Some(before),
+            // What was touched does without, where there is no room for another instance.
+            Err(_) if touched.is_some() => None,
+            Err(error) => return Err(error),
         };
         let pages = reach.size(store).await?;
         let regions = reach.view(store, |memory| {
-            changed(memory, touched.as_deref(), before.as_deref())
+            changed(memory, touched.as_deref(), before.as_ref())
         });
         let regions = regions.await?;
         Ok(Ok(Image::new(store.data().head(component, pages), regions)))
