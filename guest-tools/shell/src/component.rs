@@ -77,10 +77,7 @@ impl contract::GuestSession for SessionResource {
 
     fn start(&self, request: contract::Request) -> contract::Started {
         let (signals, leaves) = (request.signals, request.leaves);
-        let session = match request.keep {
-            true => self.0.clone(),
-            false => self.0.copy(),
-        };
+        let keep = request.keep;
         let request = Request {
             source: match request.source {
                 contract::Source::Text(text) => Source::Text(text),
@@ -104,7 +101,10 @@ impl contract::GuestSession for SessionResource {
         };
         own_umask();
         let (id, turn, left) = with(|machine| {
-            let id = machine.start(&session, request);
+            let id = match keep {
+                true => machine.start(&self.0, request),
+                false => machine.start_apart(&self.0, request),
+            };
             machine.leave(id, leaves);
             for number in signals {
                 machine.signal(id, None, number);

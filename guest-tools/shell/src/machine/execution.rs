@@ -112,6 +112,8 @@ pub(super) struct Execution {
     output: u64,
     main: TaskId,
     session: Session,
+    /// Whether the session takes over what it leaves.
+    keeps: bool,
     outcome: Option<Outcome>,
     /// What is put back in the session's state at the end.
     before: Before,
@@ -182,11 +184,27 @@ impl Machine {
 
     /// Starts an execution on a session.
     pub fn start(&mut self, session: &Session, request: Request) -> ExecutionId {
-        let mut state = {
-            let mut session = session.0.borrow_mut();
-            session.running += 1;
-            session.state.clone()
-        };
+        session.0.borrow_mut().running += 1;
+        let state = session.0.borrow().state.clone();
+        self.start_with(state, session, true, request)
+    }
+
+    /// Starts an execution on a copy of a session, which stays as it is.
+    pub fn start_apart(&mut self, session: &Session, request: Request) -> ExecutionId {
+        let mut state = session.0.borrow().copied();
+        // It is a shell of its own, which begins now.
+        state.clocks.seconds_base = self.os.now().seconds;
+        self.start_with(state, session, false, request)
+    }
+
+    fn start_with(
+        &mut self,
+        state: State,
+        session: &Session,
+        keeps: bool,
+        request: Request,
+    ) -> ExecutionId {
+        let mut state = state;
         let before = prepare(&mut state, &mut self.symbols, &request);
         let os = self.os.clone();
         state.descriptors = Descriptors::default();
@@ -204,6 +222,7 @@ impl Machine {
             output: 0,
             main,
             session: session.clone(),
+            keeps,
             outcome: None,
             before,
             dropped: false,
@@ -316,7 +335,7 @@ impl Machine {
             return;
         };
         if execution.outcome.is_none() {
-            execution.session.0.borrow_mut().running -= 1;
+            execution.let_go();
         }
         execution.dropped = true;
         self.end_tasks(id.0);
@@ -352,7 +371,7 @@ impl Machine {
         };
         if found.outcome.is_none() {
             found.outcome = Some(Outcome::Exceeded(limit));
-            found.session.0.borrow_mut().running -= 1;
+            found.let_go();
         }
         self.end_tasks(execution);
     }
@@ -366,9 +385,10 @@ impl Machine {
             return;
         }
         found.outcome = Some(Outcome::Exited(status));
-        let mut session = found.session.0.borrow_mut();
-        session.running -= 1;
-        session.state = found.before.restore(state);
+        found.let_go();
+        if found.keeps {
+            found.session.0.borrow_mut().state = found.before.restore(state);
+        }
     }
 
     /// How much of `wanted` bytes an execution may still write.
@@ -409,17 +429,18 @@ impl Session {
         if self.0.borrow().running > 0 {
             return Err(StateError::Busy);
         }
-        Ok(self.copy())
+        Ok(Session::new(self.0.borrow().copied()))
     }
+}
 
-    /// An independent copy, without what executions under way have done; takes constant time.
-    #[must_use]
-    pub fn copy(&self) -> Session {
-        let mut state = self.0.borrow().state.clone();
+impl SessionState {
+    /// The state of an independent copy.
+    fn copied(&self) -> State {
+        let mut state = self.state.clone();
         if !state.clocks.assigned {
             state.clocks.seeded_in = None;
         }
-        Session::new(state)
+        state
     }
 }
 
@@ -437,6 +458,13 @@ impl Execution {
     pub(super) fn session(&self) -> Session {
         self.session.clone()
     }
+
+    /// It does not run on its session any more.
+    fn let_go(&self) {
+        if self.keeps {
+            self.session.0.borrow_mut().running -= 1;
+        }
+    }
 }
 
 impl Codec<Image> for Execution {
@@ -447,6 +475,8 @@ impl Codec<Image> for Execution {
             output,
             main,
             session,
+            // Resumed, it has a session of its own.
+            keeps: _,
             outcome,
             before,
             dropped: _,
@@ -478,6 +508,7 @@ impl Codec<Image> for Execution {
             output,
             main,
             session,
+            keeps: true,
             outcome,
             before: Codec::decode(reader)?,
             dropped: false,

@@ -13,7 +13,7 @@ mod limits;
 use std::rc::Rc;
 
 use offshoot_shell::machine::{
-    Budgets, Machine, Outcome, Progress, Request, Session, Setup, Source, StateError,
+    Budgets, ExecutionId, Machine, Outcome, Progress, Request, Session, Setup, Source, StateError,
 };
 use offshoot_shell::os::linked::{LinkedOs, Settings};
 use offshoot_vfs::{Options, Vfs};
@@ -68,6 +68,10 @@ impl Host {
     fn run(&mut self, session: &Session, script: &str, budgets: Budgets) -> (Outcome, String) {
         let (request, [output, _errors]) = self.request(script, budgets);
         let id = self.machine.start(session, request);
+        (self.end(id), String::from_utf8(output.take()).unwrap())
+    }
+
+    fn end(&mut self, id: ExecutionId) -> Outcome {
         let outcome = loop {
             let progress = self.machine.poll();
             if let Some(outcome) = self.machine.outcome(id) {
@@ -76,7 +80,7 @@ impl Host {
             assert!(progress != Progress::Finished, "the execution was lost");
         };
         self.machine.drop_execution(id);
-        (outcome, String::from_utf8(output.take()).unwrap())
+        outcome
     }
 }
 
@@ -159,6 +163,19 @@ fn a_fork_is_independent() {
     host.run(&fork, "x=2", Budgets::default());
     assert_eq!(host.run(&session, "echo $x", Budgets::default()).1, "1\n");
     assert_eq!(host.run(&fork, "echo $x", Budgets::default()).1, "2\n");
+}
+
+#[test]
+fn an_execution_apart_is_a_shell_of_its_own() {
+    let mut host = Host::new();
+    let session = host.session();
+    host.run(&session, "x=1 SECONDS=1000", Budgets::default());
+    let (request, [output, _errors]) = host.request("echo $x $SECONDS; x=2", Budgets::default());
+    let id = host.machine.start_apart(&session, request);
+    assert_eq!(host.end(id), Outcome::Exited(0));
+    assert_eq!(output.take(), b"1 0\n");
+    assert_eq!(host.run(&session, "echo $x", Budgets::default()).1, "1\n");
+    assert!(session.fork().is_ok(), "nothing runs on it");
 }
 
 #[test]
