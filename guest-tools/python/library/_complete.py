@@ -9,6 +9,7 @@ import _signal
 import _thread
 import os
 import time
+from time import sleep as _sleep
 
 
 def _bytes(path):
@@ -274,9 +275,14 @@ def kill(pid, signal):
     if pid == getpid() and callable(_signal.getsignal(signal)):
         _signal.raise_signal(signal)
         return
+    if pid == getpid() and _signal.getsignal(signal) == _signal.SIG_IGN:
+        return
     if pid <= 0:
         raise NotImplementedError("there are no process groups")
     _sandbox.kill(pid, int(signal))
+    if pid == getpid():
+        # It is ended where it gives way, which must be before this returns.
+        _sleep(0.001)
 
 
 WNOHANG = 1
