@@ -1,11 +1,35 @@
-//! The locale of the process.
+//! The locale of the process, or of the run where commands are linked in.
+
+#[cfg(feature = "linked")]
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[cfg(feature = "linked")]
+static UTF8: AtomicBool = AtomicBool::new(false);
+
+/// Says whether the characters of the run that begins are UTF-8.
+#[cfg(feature = "linked")]
+pub fn set_utf8(utf8: bool) {
+    UTF8.store(utf8, Ordering::Relaxed);
+}
 
 /// Whether the locale's characters are UTF-8.
+#[cfg(feature = "linked")]
 pub fn is_utf8() -> bool {
-    let set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
-    name.and_then(std::env::var_os).is_some_and(|value| {
-        let value = value.to_string_lossy().to_ascii_lowercase();
+    UTF8.load(Ordering::Relaxed)
+}
+
+/// Whether the locale's characters are UTF-8.
+#[cfg(not(feature = "linked"))]
+pub fn is_utf8() -> bool {
+    names_utf8(std::env::var_os)
+}
+
+/// Whether the variables that name a locale name one of UTF-8.
+pub fn names_utf8<V: AsRef<std::ffi::OsStr>>(variable: impl Fn(&'static str) -> Option<V>) -> bool {
+    let set = |name| variable(name).filter(|value| !value.as_ref().is_empty());
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    name.is_some_and(|value| {
+        let value = value.as_ref().to_string_lossy().to_ascii_lowercase();
         value.ends_with("utf-8") || value.ends_with("utf8")
     })
 }

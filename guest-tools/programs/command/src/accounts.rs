@@ -18,7 +18,10 @@ impl Default for Accounts {
 impl Accounts {
     /// Reads the files; what they lack is completed by who the process is.
     pub fn new() -> Accounts {
-        let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let read = |path: &str| {
+            let content = system::read_whole(path.as_bytes()).unwrap_or_default();
+            String::from_utf8(content).unwrap_or_default()
+        };
         let (passwd, group) = (read("/etc/passwd"), read("/etc/group"));
         let users = passwd.lines().filter_map(|line| {
             let fields: Vec<&str> = line.split(':').collect();

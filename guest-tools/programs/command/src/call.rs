@@ -54,9 +54,11 @@ impl Call {
     pub fn asks(&self, question: impl AsRef<[u8]>) -> bool {
         let question = bytes!(self.name, ": ", question);
         // Nobody who could be asked has said yes.
-        let asked = std::io::stderr().write_all(&question).is_ok();
+        let asked = crate::stream::stderr().write_all(&question).is_ok();
         let mut answer = String::new();
-        asked && std::io::stdin().read_line(&mut answer).is_ok() && answer.starts_with(['y', 'Y'])
+        asked
+            && crate::stream::stdin().read_line(&mut answer).is_ok()
+            && answer.starts_with(['y', 'Y'])
     }
 }
 
@@ -68,7 +70,7 @@ pub fn complain(name: &str, message: impl AsRef<[u8]>) {
     line.extend_from_slice(message.as_ref());
     line.push(b'\n');
     // Nothing is left to tell where standard error is gone.
-    let _ = std::io::stderr().write_all(&line);
+    let _ = crate::stream::stderr().write_all(&line);
 }
 
 fn base_name(path: &[u8]) -> String {

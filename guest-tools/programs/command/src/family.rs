@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use crate::call::Call;
-use crate::{memory, system};
+use crate::system;
 
 /// A command: its name, what runs it, and what there is to say about it.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,8 @@ pub fn main(commands: &[Command]) -> ! {
 pub fn main_with(commands: &[Command], internal: &[Command]) -> ! {
     system::enter_directory();
     let mut call = Call::from_environment();
-    memory::set_name(&call.name);
+    #[cfg(not(feature = "linked"))]
+    crate::memory::set_name(&call.name);
     // Neither a source path nor a hint for developers means anything to who runs a command.
     if !cfg!(debug_assertions) {
         let name = call.name.clone();
@@ -90,12 +91,12 @@ pub fn main_with(commands: &[Command], internal: &[Command]) -> ! {
         None => call.fail(127, "command not found"),
     };
     // A command whose output matters has flushed it and said so.
-    let _ = std::io::stdout().flush();
+    let _ = crate::stream::stdout().flush();
     system::exit(status);
 }
 
 fn list(commands: &[Command]) -> i32 {
     let names = commands.iter().map(|command| command.name);
     let text = names.collect::<Vec<_>>().join("\n") + "\n";
-    i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+    i32::from(crate::stream::stdout().write_all(text.as_bytes()).is_err())
 }

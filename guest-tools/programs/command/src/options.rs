@@ -1,6 +1,7 @@
 //! Command lines as GNU's `getopt_long` reads them: clustered short options, long options that may be
 //! abbreviated, operands anywhere unless the command stops at the first one.
 
+use crate::stream::eprintln;
 use std::io::Write as _;
 
 use crate::call::{Call, bytes, complain};
@@ -295,7 +296,7 @@ impl Reader<'_> {
 }
 
 fn print(text: &str) -> i32 {
-    i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+    i32::from(crate::stream::stdout().write_all(text.as_bytes()).is_err())
 }
 
 /// The usage, with a list of the options where it has none.

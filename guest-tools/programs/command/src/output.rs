@@ -1,6 +1,8 @@
 //! Standard output in large pieces, and what to do where it fails.
 
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
+
+use crate::stream::{self, StdoutLock};
 
 /// How many bytes are read or written at a time.
 pub const CHUNK: usize = 64 * 1024;
@@ -21,7 +23,7 @@ impl Default for Output {
 impl Output {
     /// Takes standard output.
     pub fn new() -> Output {
-        let writer = BufWriter::with_capacity(CHUNK, io::stdout().lock());
+        let writer = BufWriter::with_capacity(CHUNK, stream::stdout().lock());
         Output {
             writer,
             terminal: crate::system::is_terminal(1),

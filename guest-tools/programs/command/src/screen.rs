@@ -1,9 +1,8 @@
 //! A program on the whole screen of a terminal: keys as they come, and what is drawn.
 
-use std::fs::File;
 use std::io::{Read, Write as _};
 
-use crate::system::{self, Failure, TerminalMode};
+use crate::system::{self, Failure, File, TerminalMode};
 
 /// What a key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +95,7 @@ impl Screen {
 
     /// Writes to the terminal at once.
     pub fn draw(&mut self, bytes: &[u8]) {
-        let mut output = std::io::stdout().lock();
+        let mut output = crate::stream::stdout().lock();
         // Where nobody looks any more, the keys end as well.
         let _ = output.write_all(bytes).and_then(|()| output.flush());
     }

@@ -8,7 +8,7 @@ use crate::system::Time;
 
 /// The zone that `TZ` names; UTC where there is none.
 pub fn zone() -> TimeZone {
-    zone_named(&std::env::var("TZ").unwrap_or_default())
+    zone_named(&crate::system::text_variable("TZ").unwrap_or_default())
 }
 
 /// The zone that a value of `TZ` means.

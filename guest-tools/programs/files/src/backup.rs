@@ -26,16 +26,17 @@ impl Backup {
     pub fn new(parsed: &Parsed) -> Result<Backup, Vec<u8>> {
         let wanted = parsed.has("b") || parsed.has("backup") || parsed.has("S");
         let given = parsed.value("backup").filter(|value| !value.is_empty());
-        let variable = std::env::var_os("VERSION_CONTROL").map(|value| value.into_encoded_bytes());
+        let variable = crate::system::variable("VERSION_CONTROL");
         let control = match (wanted, given, variable.as_deref()) {
             (false, _, _) => None,
             (true, Some(value), _) => control(value, "backup type")?,
             (true, None, Some(value)) if !value.is_empty() => control(value, "$VERSION_CONTROL")?,
             (true, None, _) => Some(Control::Existing),
         };
-        let suffix = parsed.value("S").map(<[u8]>::to_vec).or_else(|| {
-            std::env::var_os("SIMPLE_BACKUP_SUFFIX").map(|suffix| suffix.into_encoded_bytes())
-        });
+        let suffix = parsed
+            .value("S")
+            .map(<[u8]>::to_vec)
+            .or_else(|| crate::system::variable("SIMPLE_BACKUP_SUFFIX"));
         let suffix = suffix
             .filter(|suffix| !suffix.is_empty() && !suffix.contains(&b'/'))
             .unwrap_or_else(|| b"~".to_vec());

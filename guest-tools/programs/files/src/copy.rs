@@ -539,7 +539,7 @@ impl Copy<'_> {
 }
 
 /// A new or emptied file; a name that ends with a slash asks for a directory.
-fn create(path: &[u8]) -> system::Result<std::fs::File> {
+fn create(path: &[u8]) -> system::Result<crate::system::File> {
     match system::create_file(path, false) {
         Err(Failure(system::Errno::IsDirectory)) if path.ends_with(b"/") => {
             Err(Failure(system::Errno::NotDirectory))

@@ -1,5 +1,6 @@
 //! `dd`.
 
+use crate::stream::eprintln;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek as _, SeekFrom, Write};
 use std::time::Instant;

@@ -25,5 +25,6 @@ mod which;
 pub use commands::COMMANDS;
 
 use offshoot_command::{
-    accounts, call, glob, mode, options, output, pattern, quote, size, system, time, version, when,
+    accounts, call, glob, mode, options, output, pattern, quote, size, stream, system, time,
+    version, when,
 };

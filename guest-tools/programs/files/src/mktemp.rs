@@ -96,7 +96,7 @@ fn template(call: &Call, parsed: &Parsed) -> Result<Template, i32> {
     if count < 3 {
         return refuse("too few X's in template ", &whole, "");
     }
-    let variable = || std::env::var_os("TMPDIR").map(|value| value.into_encoded_bytes());
+    let variable = || crate::system::variable("TMPDIR");
     let variable = || variable().filter(|value| !value.is_empty());
     let named = ["tmpdir", "p"].iter().filter_map(|key| parsed.value(key));
     let named = named.map(<[u8]>::to_vec).find(|value| !value.is_empty());

@@ -1,5 +1,6 @@
 //! `rename`: Debian's, with Perl's `s///` and `tr///`, and util-linux's, with two plain texts.
 
+use crate::stream::eprintln;
 use std::io::Read as _;
 
 use crate::call::{Call, bytes};
@@ -399,7 +400,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     let mut files = parsed.operands.clone();
     if files.is_empty() {
         let mut text = Vec::new();
-        std::io::stdin()
+        crate::stream::stdin()
             .lock()
             .read_to_end(&mut text)
             .map_err(|error| {

@@ -2,10 +2,13 @@
 
 mod commands;
 mod jq;
+#[cfg(feature = "sqlite")]
 mod sqlite3;
 mod xml;
 mod yq;
 
 pub use commands::COMMANDS;
 
-use offshoot_command::{calendar, call, launch, model, options, output, system, time};
+#[cfg(feature = "sqlite")]
+use offshoot_command::launch;
+use offshoot_command::{calendar, call, model, options, output, stream, system, time};

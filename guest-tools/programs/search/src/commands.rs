@@ -9,12 +9,15 @@ pub const COMMANDS: &[Command] = &[
     Command::new("fgrep", crate::grep::run).on("grep-regex, grep-searcher, fancy-regex"),
     Command::new("find", crate::find::run),
     Command::new("xargs", crate::xargs::run).without("-o (--open-tty)"),
+    #[cfg(feature = "trees")]
     Command::new("rg", crate::rg::run)
         .on("grep-printer, grep-searcher, fancy-regex, ignore")
         .without("-z, --pre; callouts, recursion and conditions of PCRE2 in -P"),
+    #[cfg(feature = "trees")]
     Command::new("fd", crate::fd::run)
         .on("ignore, globset")
         .without("--owner"),
+    #[cfg(feature = "trees")]
     Command::new("fdfind", crate::fd::run)
         .on("ignore, globset")
         .without("--owner"),

@@ -145,7 +145,7 @@ impl<'a> Xargs<'a> {
             i32::MAX
         );
         // Nobody is told where standard error is gone.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        let _ = crate::stream::stderr().write_all(text.as_bytes());
     }
 
     fn run(mut self) -> i32 {
@@ -162,7 +162,7 @@ impl<'a> Xargs<'a> {
                         .fail(1, bytes!("Cannot open input file ", path, ": ", failure));
                 }
             },
-            None => Box::new(std::io::stdin().lock()),
+            None => Box::new(crate::stream::stdin().lock()),
         };
         let delimiter = match self.delimiter() {
             Ok(delimiter) => delimiter,
@@ -396,9 +396,9 @@ impl<'a> Xargs<'a> {
     /// Reads an answer from the terminal: standard input has the arguments.
     fn agrees(&mut self) -> bool {
         let mut answer = String::new();
-        let question = |terminal: std::fs::File| {
+        let question = |terminal: system::File| {
             // Nobody answers what could not be asked.
-            let _ = std::io::stderr().write_all(b"?...");
+            let _ = crate::stream::stderr().write_all(b"?...");
             Ok(BufReader::new(terminal).read_line(&mut answer)?)
         };
         match system::open_file(b"/dev/tty").and_then(question) {
@@ -422,7 +422,7 @@ impl<'a> Xargs<'a> {
         if !ask {
             line.push(b'\n');
         }
-        let _ = std::io::stderr().write_all(&line);
+        let _ = crate::stream::stderr().write_all(&line);
         !ask || self.agrees()
     }
 

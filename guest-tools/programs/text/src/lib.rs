@@ -26,6 +26,6 @@ pub use commands::COMMANDS;
 pub use sed::Substitute;
 
 use offshoot_command::{
-    call, duration, glob, input, launch, model, options, output, pattern, quote, size, system,
-    time, version,
+    call, duration, glob, input, launch, model, options, output, pattern, quote, size, stream,
+    system, time, version,
 };

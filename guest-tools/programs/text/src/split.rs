@@ -210,7 +210,7 @@ fn separator(call: &Call, parsed: &Parsed) -> Result<u8, Stop> {
 
 /// A piece that is being written.
 enum Piece {
-    File(io::BufWriter<std::fs::File>),
+    File(io::BufWriter<crate::system::File>),
     Filter(system::Handle, u32),
 }
 
@@ -226,7 +226,7 @@ impl Target<'_> {
         }
         if self.verbose {
             let line = bytes!("creating file ", quote::shell(&name), "\n");
-            let _ = io::stdout().write_all(&line);
+            let _ = crate::stream::stdout().write_all(&line);
         }
         match system::create_file(&name, false) {
             Ok(file) => Ok((name, Piece::File(io::BufWriter::with_capacity(CHUNK, file)))),
@@ -237,7 +237,7 @@ impl Target<'_> {
     fn begin_filter(&self, filter: &[u8], name: &[u8]) -> Result<Piece, Stop> {
         if self.verbose {
             let line = bytes!("executing with FILE=", quote::shell(name), "\n");
-            let _ = io::stdout().write_all(&line);
+            let _ = crate::stream::stdout().write_all(&line);
         }
         let mut environment = system::environment();
         environment.retain(|(key, _)| key != b"FILE");

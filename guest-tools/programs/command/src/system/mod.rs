@@ -1,23 +1,32 @@
 //! Files and processes as the commands see them: POSIX, with byte paths. In a sandbox they come from
-//! the `vfs` and `process` interfaces; natively from the machine, for unit tests.
+//! the `vfs` and `process` interfaces; natively from the machine, for unit tests; and where commands are
+//! linked into the shell (feature `linked`), from the [host](linked::Host) of the run.
 
-#[cfg(not(target_os = "wasi"))]
+#[cfg(feature = "linked")]
+pub mod linked;
+#[cfg(all(not(target_os = "wasi"), not(feature = "linked")))]
 mod native;
-#[cfg(target_os = "wasi")]
+#[cfg(not(feature = "linked"))]
+mod process;
+#[cfg(all(target_os = "wasi", not(feature = "linked")))]
 mod sandbox;
 pub mod text;
 
-#[cfg(not(target_os = "wasi"))]
+#[cfg(feature = "linked")]
+pub use linked::*;
+#[cfg(all(not(target_os = "wasi"), not(feature = "linked")))]
 pub use native::*;
-#[cfg(target_os = "wasi")]
+#[cfg(not(feature = "linked"))]
+pub use process::*;
+#[cfg(all(target_os = "wasi", not(feature = "linked")))]
 pub use sandbox::*;
 
 pub use offshoot_posix::errno::Errno;
 pub use offshoot_posix::locale::is_utf8;
 
-use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, Read};
+
+use crate::stream;
 
 /// What a directory entry is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +89,13 @@ pub struct Time {
 
 impl Time {
     /// The present.
+    #[cfg(feature = "linked")]
+    pub fn now() -> Time {
+        linked::now()
+    }
+
+    /// The present.
+    #[cfg(not(feature = "linked"))]
     pub fn now() -> Time {
         let elapsed = std::time::SystemTime::now()
             .duration_since(std::time::UNIX_EPOCH)
@@ -91,7 +107,7 @@ impl Time {
     }
 
     /// The time that was `ago` earlier.
-    #[cfg(target_os = "wasi")]
+    #[cfg(all(target_os = "wasi", not(feature = "linked")))]
     pub fn before(self, ago: std::time::Duration) -> Time {
         let total = i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanoseconds)
             - ago.as_nanos() as i128;
@@ -375,16 +391,6 @@ pub fn join(base: &[u8], path: &[u8]) -> Vec<u8> {
     whole
 }
 
-/// The environment as bytes.
-pub fn environment() -> Vec<(Vec<u8>, Vec<u8>)> {
-    std::env::vars_os()
-        .map(|(name, value)| {
-            let given = |text: OsString| text::given(text.into_encoded_bytes());
-            (given(name), given(value))
-        })
-        .collect()
-}
-
 /// The program that the word `name` stands for, looked up in `path` where it has no slash.
 pub fn find_program(name: &[u8], path: &[u8]) -> Result<Vec<u8>> {
     let usable = |file: &[u8]| match stat(file, true) {
@@ -416,47 +422,20 @@ pub fn find_program(name: &[u8], path: &[u8]) -> Result<Vec<u8>> {
 
 /// The value of `PATH`, or the usual one.
 pub fn search_path() -> Vec<u8> {
-    std::env::var_os("PATH").map_or_else(
-        || b"/usr/bin:/bin".to_vec(),
-        |value| value.into_encoded_bytes(),
-    )
+    variable("PATH").unwrap_or_else(|| b"/usr/bin:/bin".to_vec())
+}
+
+/// A variable of the environment as text; none where it is not UTF-8.
+pub fn text_variable(name: &str) -> Option<String> {
+    variable(name).and_then(|value| String::from_utf8(value).ok())
 }
 
 /// Opens a file for reading; `-` is standard input.
 pub fn open_input(path: &[u8]) -> Result<Box<dyn Read>> {
     if path == b"-" {
-        return Ok(Box::new(io::stdin()));
+        return Ok(Box::new(stream::stdin()));
     }
     Ok(Box::new(open_file(path)?))
-}
-
-/// Opens a file for reading; a directory is refused as reading it would be.
-pub fn open_file(path: &[u8]) -> Result<File> {
-    let file = File::open(text_path(path)?)?;
-    if stat(path, true)?.kind == Kind::Directory {
-        return Err(Failure(Errno::IsDirectory));
-    }
-    Ok(file)
-}
-
-/// Creates or empties a file; `append` keeps what is in it.
-pub fn create_file(path: &[u8], append: bool) -> Result<File> {
-    let mut options = std::fs::OpenOptions::new();
-    options
-        .create(true)
-        .write(true)
-        .append(append)
-        .truncate(!append);
-    Ok(options.open(text_path(path)?)?)
-}
-
-/// Creates a file where there is nothing of its name.
-pub fn create_new(path: &[u8]) -> Result<File> {
-    let mut options = std::fs::OpenOptions::new();
-    Ok(options
-        .create_new(true)
-        .write(true)
-        .open(text_path(path)?)?)
 }
 
 /// A whole file, or standard input for `-`.
@@ -469,15 +448,4 @@ pub fn read_whole(path: &[u8]) -> Result<Vec<u8>> {
     }
     open_input(path)?.read_to_end(&mut content)?;
     Ok(content)
-}
-
-/// A path as the standard library takes it.
-fn text_path(path: &[u8]) -> Result<OsString> {
-    if path.is_empty() {
-        return Err(NO_ENTRY);
-    }
-    #[cfg(target_os = "wasi")]
-    return Ok(text::from_bytes(path).into());
-    #[cfg(unix)]
-    return Ok(std::os::unix::ffi::OsStringExt::from_vec(path.to_vec()));
 }

@@ -134,7 +134,10 @@ fn describe(name: &[u8], parsed: &Parsed) -> (Vec<u8>, bool) {
     let mut start = Vec::new();
     if name == b"-" {
         // What could not be read is judged by what came before it.
-        let _ = std::io::stdin().lock().take(MOST).read_to_end(&mut start);
+        let _ = crate::stream::stdin()
+            .lock()
+            .take(MOST)
+            .read_to_end(&mut start);
         return (show(&identify(&start), parsed), false);
     }
     let fail = |failure: system::Failure| {

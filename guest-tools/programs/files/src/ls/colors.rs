@@ -55,7 +55,7 @@ const TERMINALS: [&str; 23] = [
 impl Colors {
     /// The colours that the environment asks for; none where the terminal is not known to have any.
     pub fn of_environment() -> Option<Colors> {
-        let text = |name| std::env::var_os(name).map(|value| value.into_encoded_bytes());
+        let text = |name| crate::system::variable(name);
         let given = text("LS_COLORS").filter(|given| !given.is_empty());
         if given.is_none() && text("COLORTERM").is_none_or(|term| term.is_empty()) {
             let term = text("TERM").unwrap_or_default();

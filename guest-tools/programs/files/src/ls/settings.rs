@@ -223,8 +223,7 @@ impl Settings {
             Some(text) => options::number(text)
                 .ok_or_else(|| call.fail(2, bytes!("invalid line width: ", quote::word(text))))?,
             None if zero => 0,
-            None => std::env::var("COLUMNS")
-                .ok()
+            None => crate::system::text_variable("COLUMNS")
                 .and_then(|text| text.parse().ok())
                 .unwrap_or(80),
         };
@@ -463,7 +462,8 @@ fn time_style(call: &Call, parsed: &Parsed) -> Result<TimeStyle, i32> {
         return Ok(TimeStyle::FullIso);
     }
     let style = parsed.value("time-style").map(<[u8]>::to_vec);
-    let Some(style) = style.or_else(|| std::env::var("TIME_STYLE").ok().map(String::into_bytes))
+    let Some(style) =
+        style.or_else(|| crate::system::text_variable("TIME_STYLE").map(String::into_bytes))
     else {
         return Ok(TimeStyle::Locale);
     };

@@ -24,7 +24,7 @@ pub struct Colors {
 impl Colors {
     /// The colours of the environment; none without a terminal to show them.
     pub fn of_environment() -> Option<Colors> {
-        let text = |name: &str| std::env::var(name).ok();
+        let text = |name: &str| crate::system::text_variable(name);
         text("TERM")?;
         let given = text("TREE_COLORS").or_else(|| text("LS_COLORS"));
         let given = given.filter(|given| !given.is_empty());

@@ -1,5 +1,6 @@
 //! The input: files one after the other, as JSON, lines, one whole, or a stream of events.
 
+use crate::stream::eprintln;
 use std::collections::VecDeque;
 
 use super::json::Reader;

@@ -27,6 +27,7 @@ mod value;
 
 use crate::call::Call;
 use crate::output::Output;
+use crate::stream::eprintln;
 use crate::system;
 use input::Source;
 use modules::Modules;

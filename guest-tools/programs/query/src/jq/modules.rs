@@ -32,7 +32,7 @@ fn lossy(bytes: &[u8]) -> String {
 impl Modules {
     /// The directories of `-L`, without any the usual ones, for the program of a file or of the command line.
     pub fn new(search: &[Vec<u8>], program: Option<&[u8]>) -> Modules {
-        let home = std::env::var_os("HOME").map_or_else(Vec::new, |home| home.into_encoded_bytes());
+        let home = crate::system::variable("HOME").unwrap_or_default();
         let usual = [&b"~/.jq"[..], b"$ORIGIN/../lib/jq", b"$ORIGIN/../lib"];
         // A directory of `-L` is relative to where jq was started, and not to a module.
         let given = |path: &Vec<u8>| system::canonicalize(path).unwrap_or_else(|_| path.clone());

@@ -3,6 +3,8 @@
 use super::json::{Reader, Style};
 use super::value::{Members, Value};
 use crate::call::Call;
+use crate::stream::eprintln;
+use crate::stream::println;
 use crate::system;
 
 /// How strings are printed, and what ends a value.
@@ -114,7 +116,7 @@ impl Options {
             from_file: false,
             rest: Rest::Files,
             color: system::is_terminal(1)
-                && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+                && crate::system::variable("NO_COLOR").is_none_or(|value| value.is_empty()),
             arguments: call.arguments.iter(),
         };
         reading.all()?;
@@ -330,7 +332,7 @@ fn colors() -> [String; 8] {
         "0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "34;1",
     ]
     .map(|color| format!("\x1b[{color}m"));
-    if let Ok(changes) = std::env::var("JQ_COLORS") {
+    if let Some(changes) = crate::system::text_variable("JQ_COLORS") {
         let valid = |color: &str| {
             color
                 .bytes()

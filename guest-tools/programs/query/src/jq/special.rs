@@ -117,7 +117,7 @@ impl<'a> Machine<'a> {
             }
             (Special::Stderr, _) => {
                 // Where standard error is gone nobody reads the message.
-                let _ = std::io::stderr().write_all(compact(&item.value).as_bytes());
+                let _ = crate::stream::stderr().write_all(compact(&item.value).as_bytes());
                 out(item)
             }
             (Special::Input, _) => match self.next_input()? {
@@ -498,7 +498,7 @@ fn recurse(item: &Item, out: Out) -> Flow {
 
 fn debug(value: &Value) {
     // Where standard error is gone nobody reads the message.
-    let _ = writeln!(std::io::stderr(), "[\"DEBUG:\",{}]", compact(value));
+    let _ = writeln!(crate::stream::stderr(), "[\"DEBUG:\",{}]", compact(value));
 }
 
 /// Says why the program halts: strings as they are.
@@ -507,6 +507,6 @@ fn halt_error(value: &Value, status: i32) -> Stop {
         .text()
         .map_or_else(|| compact(value) + "\n", str::to_owned);
     // Where standard error is gone nobody reads the message.
-    let _ = std::io::stderr().write_all(text.as_bytes());
+    let _ = crate::stream::stderr().write_all(text.as_bytes());
     Stop::Halt(status)
 }

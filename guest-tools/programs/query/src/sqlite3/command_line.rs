@@ -1,5 +1,6 @@
 //! The options of `sqlite3`.
 
+use crate::stream::eprintln;
 use std::io::BufReader;
 
 use super::settings::Mode;
@@ -87,7 +88,7 @@ fn arguments(call: &Call, shell: &mut Shell) -> Result<i32, i32> {
             shell.open()?;
         }
         return Ok(
-            match shell.input(&mut BufReader::new(std::io::stdin().lock())) {
+            match shell.input(&mut BufReader::new(crate::stream::stdin().lock())) {
                 Next::Go => 0,
                 Next::Failed => 1,
                 Next::Exit(status) => status,

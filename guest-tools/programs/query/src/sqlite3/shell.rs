@@ -63,7 +63,7 @@ impl Shell {
         let mut line = message.as_ref().to_vec();
         line.push(b'\n');
         // Nothing is left to tell where standard error is gone.
-        let _ = std::io::stderr().write_all(&line);
+        let _ = crate::stream::stderr().write_all(&line);
     }
 
     /// Opens the database unless it is open.

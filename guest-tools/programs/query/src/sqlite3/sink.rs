@@ -1,6 +1,7 @@
 //! Where results go: standard output, or the file of `.output` or `.once`.
 
-use std::fs::File;
+use crate::stream::eprintln;
+use crate::system::File;
 use std::io::{BufWriter, Write as _};
 
 use crate::output::Output;

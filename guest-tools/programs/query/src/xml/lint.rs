@@ -1,5 +1,6 @@
 //! `xmllint`: checks, formats and asks XML documents.
 
+use crate::stream::eprintln;
 use std::io::Write as _;
 
 use super::dom::{Content, Document};

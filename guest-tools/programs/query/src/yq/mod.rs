@@ -19,6 +19,7 @@ mod text;
 mod tree;
 mod write;
 
+use crate::stream::eprintln;
 use std::io::Write as _;
 use std::rc::Rc;
 

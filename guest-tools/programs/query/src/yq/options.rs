@@ -4,6 +4,8 @@ use super::formats::{Format, Layout};
 use super::parse::{self, Expression};
 use crate::call::Call;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
+use crate::stream::eprintln;
+use crate::stream::println;
 use crate::system;
 
 /// What the command line asks for.

@@ -331,7 +331,7 @@ fn expand(text: &str, options: &str) -> Result<String, String> {
             rest = &rest[end..];
             (name, "")
         };
-        let value = std::env::var(name).ok();
+        let value = crate::system::text_variable(name);
         let fallback = |mark: &str| default.strip_prefix(mark);
         let value = if let Some(other) = fallback(":-").or_else(|| fallback(":=")) {
             value

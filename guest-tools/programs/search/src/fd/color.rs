@@ -17,7 +17,7 @@ type Style = String;
 impl Colors {
     /// The table of the environment.
     pub fn new() -> Colors {
-        let given = std::env::var("LS_COLORS").ok();
+        let given = crate::system::text_variable("LS_COLORS");
         let given = given.filter(|text| !text.is_empty());
         let entries = given.as_deref().unwrap_or(OWN).split([':', '\n']);
         let pairs = entries.filter_map(|entry| entry.split_once('='));

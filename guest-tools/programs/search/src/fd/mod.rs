@@ -5,6 +5,7 @@ mod exec;
 mod filter;
 mod time;
 
+use crate::stream::eprintln;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;

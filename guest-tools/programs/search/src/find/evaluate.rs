@@ -250,8 +250,8 @@ impl Find<'_> {
 fn ask(words: &[Vec<u8>], path: &[u8]) -> bool {
     let question = bytes!("< ", words[0], " ... ", path, " > ? ");
     let mut answer = String::new();
-    std::io::stderr().write_all(&question).is_ok()
-        && std::io::stdin().read_line(&mut answer).is_ok()
+    crate::stream::stderr().write_all(&question).is_ok()
+        && crate::stream::stdin().read_line(&mut answer).is_ok()
         && answer.starts_with(['y', 'Y'])
 }
 

@@ -9,6 +9,7 @@ use crate::glob::Glob;
 use crate::mode::Change;
 use crate::options;
 use crate::pattern::{Dialect, Pattern};
+use crate::stream::println;
 use crate::system::{Stat, Time};
 use parser::Parser;
 

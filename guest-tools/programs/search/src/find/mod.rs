@@ -4,8 +4,8 @@ mod evaluate;
 mod expression;
 mod format;
 
+use crate::system::File;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::Write as _;
 
 use crate::accounts::Accounts;

@@ -3,6 +3,7 @@
 mod print;
 mod search;
 
+use crate::stream::eprintln;
 use std::io::Read;
 use std::rc::Rc;
 

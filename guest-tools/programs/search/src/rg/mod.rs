@@ -27,7 +27,7 @@ pub fn run(call: &Call) -> i32 {
 fn fail(message: impl AsRef<[u8]>) -> i32 {
     let line = bytes!(message, "\n");
     // Nobody is left to be told.
-    let _ = std::io::stderr().write_all(&line);
+    let _ = crate::stream::stderr().write_all(&line);
     2
 }
 
@@ -108,7 +108,7 @@ fn number_of(failure: &system::Failure) -> &'static str {
 }
 
 fn print(text: &str) -> i32 {
-    i32::from(std::io::stdout().write_all(text.as_bytes()).is_err())
+    i32::from(crate::stream::stdout().write_all(text.as_bytes()).is_err())
 }
 
 fn start(call: &Call) -> Result<i32, i32> {

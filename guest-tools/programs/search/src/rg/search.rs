@@ -321,7 +321,7 @@ pub fn run(parsed: &Parsed, paths: &[Vec<u8>], given: bool, matcher: &Engine) ->
             ($printer:expr, $sink:ident, $stats:expr) => {{
                 let mut $sink = $printer.sink_with_path(matcher, shown);
                 let result = if input {
-                    searcher.search_reader(matcher, std::io::stdin().lock(), &mut $sink)
+                    searcher.search_reader(matcher, crate::stream::stdin().lock(), &mut $sink)
                 } else {
                     searcher.search_path(matcher, &found.path, &mut $sink)
                 };

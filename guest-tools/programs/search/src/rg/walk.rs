@@ -360,7 +360,7 @@ pub fn files(
 
 /// Adds what git leaves out everywhere: the walker asks the system for a home, which WASI has none of.
 fn global_excludes(walker: &mut WalkBuilder, paths: &[Vec<u8>], anywhere: bool) {
-    let home = std::env::var_os("HOME").map(std::ffi::OsString::into_encoded_bytes);
+    let home = crate::system::variable("HOME");
     let Some(home) = home else {
         return;
     };

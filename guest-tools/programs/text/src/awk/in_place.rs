@@ -1,7 +1,7 @@
 //! A file that is edited in place: what is printed goes to a new file, which then takes its name.
 
+use crate::system::File;
 use std::fmt;
-use std::fs::File;
 use std::io::{BufWriter, Write as _};
 
 use crate::output::CHUNK;

@@ -309,6 +309,13 @@ fn line_break(text: &[u8]) -> usize {
 /// The letters that a warning told of: in strings, and in regular expressions.
 static TOLD: [[AtomicBool; 256]; 2] = [const { [const { AtomicBool::new(false) }; 256] }; 2];
 
+/// Makes every warning one for the first time again.
+pub fn forget_warnings() {
+    for told in TOLD.iter().flatten() {
+        told.store(false, Ordering::Relaxed);
+    }
+}
+
 /// The warning about an escape in a string that is none, the first time.
 pub fn plain_escape(letter: u8) -> Option<String> {
     let told = TOLD[0][usize::from(letter)].swap(true, Ordering::Relaxed);

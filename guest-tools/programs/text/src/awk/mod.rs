@@ -20,7 +20,7 @@ use options::Settings;
 use std::cell::RefCell;
 use std::io::Write as _;
 use std::rc::Rc;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tree::{ARGC, ARGV, ENVIRON, FS, FUNCTAB, PROCINFO, Place, RS};
 use value::Value;
 
@@ -31,11 +31,13 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-static NAME: OnceLock<String> = OnceLock::new();
+/// What awk may be called by, and which of these it was.
+const NAMES: [&str; 4] = ["awk", "gawk", "mawk", "nawk"];
+static NAME: AtomicUsize = AtomicUsize::new(0);
 
 /// The name that awk was called by.
 fn name() -> &'static str {
-    NAME.get().map_or("awk", String::as_str)
+    NAMES[NAME.load(Ordering::Relaxed)]
 }
 
 /// A warning that does not end the program.
@@ -62,8 +64,11 @@ fn assignment(operand: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 fn start(call: &Call) -> Result<i32, i32> {
-    // Set once, before anything is said.
-    let _ = NAME.set(call.name.clone());
+    // Before anything is said; where awk is linked in, another run may have been before.
+    let name = NAMES.iter().position(|name| *name == call.name);
+    NAME.store(name.unwrap_or(0), Ordering::Relaxed);
+    lexer::forget_warnings();
+    value::set_non_decimal(false);
     let mut settings = options::read(call)?;
     if !settings.has_program {
         if settings.operands.is_empty() {

@@ -2,6 +2,8 @@
 
 use super::parser::{INCLUDE, Piece};
 use crate::call::{Call, bytes};
+use crate::stream::eprintln;
+use crate::stream::println;
 use crate::system;
 
 /// What the command line asks for.

@@ -1,6 +1,6 @@
 //! The files and commands that a program has open.
 
-use std::fs::File;
+use crate::system::File;
 use std::io::{BufWriter, Read, Write};
 
 use indexmap::IndexMap;
@@ -99,7 +99,7 @@ impl Streams {
             None | Some(Sink::Standard) => {}
             Some(Sink::Error) => {
                 self.out.flush();
-                std::io::stderr().write_all(text)?;
+                crate::stream::stderr().write_all(text)?;
             }
             Some(Sink::File(file)) => file.write_all(text)?,
             Some(Sink::Command(pipe, _) | Sink::Coprocess(pipe)) => pipe.write_all(text)?,

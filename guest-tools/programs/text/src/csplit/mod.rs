@@ -4,7 +4,7 @@ mod arguments;
 mod lines;
 mod names;
 
-use std::fs::File;
+use crate::system::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use crate::call::{Call, bytes};

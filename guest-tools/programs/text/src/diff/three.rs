@@ -2,6 +2,7 @@
 
 mod script;
 
+use crate::stream::eprintln;
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::ops::Range;

@@ -122,7 +122,7 @@ impl Conversion<'_> {
         let mut status = 0;
         if parsed.operands.is_empty() {
             let mut input = Vec::new();
-            if let Err(error) = std::io::stdin().lock().read_to_end(&mut input) {
+            if let Err(error) = crate::stream::stdin().lock().read_to_end(&mut input) {
                 let reason = system::Failure::from(error);
                 return self.call.fail(1, bytes!("unable to read: ", reason));
             }

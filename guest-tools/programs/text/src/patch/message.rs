@@ -11,7 +11,7 @@ impl Patching<'_> {
     pub(super) fn say(&mut self, text: impl AsRef<[u8]>) {
         if self.parsed.value("o") == Some(b"-") {
             // Standard output is the patched file; nothing is left to tell where this fails.
-            let _ = std::io::stderr().write_all(text.as_ref());
+            let _ = crate::stream::stderr().write_all(text.as_ref());
         } else {
             self.out.put(text);
         }

@@ -1,6 +1,6 @@
 //! `sed -i`: the file that takes the input's place.
 
-use std::fs::File;
+use crate::system::File;
 use std::io::{BufWriter, Write as _};
 
 use crate::output::CHUNK;

@@ -5,8 +5,8 @@ mod output;
 mod select;
 mod text;
 
+use crate::system::File;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{BufReader, Write as _};
 use std::rc::Rc;
 

@@ -213,7 +213,7 @@ fn memory(size: Option<&[u8]>) -> usize {
 
 /// The folder for temporary files.
 fn directory(given: Option<&[u8]>) -> Vec<u8> {
-    let variable = || std::env::var_os("TMPDIR").map(|value| value.into_encoded_bytes());
+    let variable = || crate::system::variable("TMPDIR");
     let found = given.map(<[u8]>::to_vec).or_else(variable);
     found.unwrap_or_else(|| b"/tmp".to_vec())
 }

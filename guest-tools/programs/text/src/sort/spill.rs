@@ -1,7 +1,7 @@
 //! Lines that are too many for the memory: parts in order in files without a name, merged in the end.
 
+use crate::system::File;
 use std::cmp::Ordering;
-use std::fs::File;
 use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Write as _};
 
 use super::Sort;

@@ -143,7 +143,7 @@ fn line_end(text: &[u8], end: usize, separator: u8, start: usize) -> usize {
 }
 
 fn print(text: &[u8]) -> Outcome {
-    let mut out = io::stdout().lock();
+    let mut out = crate::stream::stdout().lock();
     out.write_all(text)?;
     out.flush()?;
     Ok(Ok(()))

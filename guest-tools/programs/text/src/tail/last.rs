@@ -1,7 +1,7 @@
 //! The end of a file, or what follows its start.
 
+use crate::system::File;
 use std::collections::VecDeque;
-use std::fs::File;
 use std::io::{Read, Seek as _, SeekFrom};
 
 use super::Part;

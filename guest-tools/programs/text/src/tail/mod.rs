@@ -3,7 +3,7 @@
 mod follow;
 mod last;
 
-use std::fs::File;
+use crate::system::File;
 use std::time::Duration;
 
 use crate::call::{Call, bytes};
@@ -314,9 +314,11 @@ impl Tail<'_> {
     fn first(&mut self, at: usize, name: &[u8]) -> Option<Watched> {
         if name == b"-" {
             self.header(at, name);
-            if let Err(failure) =
-                last::stream(&mut std::io::stdin().lock(), self.plan.part, &mut self.out)
-            {
+            if let Err(failure) = last::stream(
+                &mut crate::stream::stdin().lock(),
+                self.plan.part,
+                &mut self.out,
+            ) {
                 self.fail(bytes!("error reading 'standard input': ", failure));
             }
             return None;

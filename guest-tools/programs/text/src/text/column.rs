@@ -65,7 +65,7 @@ pub fn run(call: &Call) -> i32 {
             given => given.and_then(|(_, wide)| wide),
         };
         let wide = wide
-            .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
+            .or_else(|| crate::system::text_variable("COLUMNS")?.parse().ok())
             .unwrap_or(80);
         fill(&lines, wide, parsed.has("x"), &mut out);
     }

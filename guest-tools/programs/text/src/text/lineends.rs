@@ -142,7 +142,7 @@ pub fn run(call: &Call) -> i32 {
         }
     } else if files.is_empty() {
         let mut text = Vec::new();
-        if let Err(error) = std::io::stdin().lock().read_to_end(&mut text) {
+        if let Err(error) = crate::stream::stdin().lock().read_to_end(&mut text) {
             return call.fail(1, bytes!("can not read: ", system::Failure::from(error)));
         }
         let text = job.converted(b"stdin", &text);

@@ -29,7 +29,7 @@ pub fn colrm(call: &Call) -> i32 {
     }
     let [first, last] = limits;
     let mut text = Vec::new();
-    if let Err(error) = std::io::stdin().lock().read_to_end(&mut text) {
+    if let Err(error) = crate::stream::stdin().lock().read_to_end(&mut text) {
         return call.fail(1, bytes!("read failed: ", system::Failure::from(error)));
     }
     let mut out = Output::new();

@@ -4,6 +4,7 @@ mod fit;
 mod screen;
 mod view;
 
+use crate::stream::eprintln;
 use std::io::{Read, Write as _};
 use std::rc::Rc;
 
@@ -93,7 +94,7 @@ fn files(call: &Call, less: bool) -> Result<(Vec<Vec<u8>>, Paging), i32> {
     let mut paging = Paging::new(less);
     let mut arguments = call.arguments.iter();
     let print = |text: String| {
-        let written = std::io::stdout().write_all(text.as_bytes());
+        let written = crate::stream::stdout().write_all(text.as_bytes());
         Err(i32::from(written.is_err()))
     };
     while let Some(argument) = arguments.next() {

@@ -79,7 +79,7 @@ pub fn run(call: &Call) -> i32 {
         names
     });
     let mut text = Vec::new();
-    if let Err(error) = std::io::stdin().lock().read_to_end(&mut text) {
+    if let Err(error) = crate::stream::stdin().lock().read_to_end(&mut text) {
         return call.fail(
             1,
             bytes!(

@@ -82,7 +82,7 @@ impl<'p> Interpreter<'p> {
                     return Ok(false);
                 }
                 self.any_file = true;
-                return self.start_file(b"", Box::new(std::io::stdin()));
+                return self.start_file(b"", Box::new(crate::stream::stdin()));
             }
             let arguments = self.array(Place::Global(ARGV))?;
             let key = Rc::new(self.argument.to_string().into_bytes());

@@ -459,7 +459,7 @@ pub fn find_source(name: &[u8]) -> Option<Vec<u8>> {
     if name.contains(&b'/') {
         return with_suffix(name.to_vec());
     }
-    let path = std::env::var_os("AWKPATH").map(std::ffi::OsString::into_encoded_bytes);
+    let path = crate::system::variable("AWKPATH");
     let path = path.unwrap_or_else(|| b".:/usr/local/share/awk:/usr/share/awk".to_vec());
     path.split(|&byte| byte == b':').find_map(|directory| {
         with_suffix(match directory {

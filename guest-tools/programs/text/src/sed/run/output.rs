@@ -1,6 +1,6 @@
 //! What is written: lines, files, and what waits for the end of a cycle.
 
-use std::fs::File;
+use crate::system::File;
 use std::io::{BufWriter, Write};
 
 use super::Run;
@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
         let end = [self.plan.end];
         let after: &[u8] = if ended { &end } else { b"" };
         if name == b"/dev/stderr" {
-            let _ = std::io::stderr().write_all(&bytes!(line, after));
+            let _ = crate::stream::stderr().write_all(&bytes!(line, after));
             return;
         }
         let Some(file) = self.files.get_mut(name) else {

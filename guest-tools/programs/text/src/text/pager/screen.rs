@@ -1,5 +1,6 @@
 //! Paging on a terminal.
 
+use crate::stream::eprintln;
 use std::io::{Read, Write as _};
 
 use super::view::{Action, Manner, Text, View};
@@ -37,7 +38,7 @@ impl Paging {
         let mut paging = Paging::default();
         paging.manner.more = !less;
         paging.in_place = !less;
-        if less && let Ok(options) = std::env::var("LESS") {
+        if less && let Some(options) = crate::system::text_variable("LESS") {
             let letters = options
                 .split_whitespace()
                 .map(|word| word.trim_start_matches('-'));
@@ -188,7 +189,7 @@ fn size() -> (usize, usize) {
 
 /// Prints a text as it is.
 fn print(text: &mut Text) -> i32 {
-    let mut output = std::io::stdout().lock();
+    let mut output = crate::stream::stdout().lock();
     let mut number = 0;
     while let Some(line) = text.line(number) {
         if output

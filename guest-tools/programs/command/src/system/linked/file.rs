@@ -1,0 +1,168 @@
+//! Open files of a run.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use super::host::{Opening, host};
+use crate::system::{Errno, Failure, Kind, Result, Stat};
+
+/// An open file, closed when dropped.
+#[derive(Debug)]
+pub struct File(u32);
+
+impl File {
+    /// Opens a file; the path is absolute.
+    pub(super) fn open(path: &[u8], how: Opening) -> Result<File> {
+        Ok(File(host()?.open(path, how)?))
+    }
+}
+
+impl File {
+    /// What is known of it.
+    ///
+    /// # Errors
+    /// The run is over.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        let found = host().and_then(|host| host.stat_file(self.0));
+        found.map(Metadata).map_err(error)
+    }
+}
+
+/// What is known of an open file.
+#[derive(Clone, Debug)]
+pub struct Metadata(Stat);
+
+#[allow(
+    clippy::len_without_is_empty,
+    reason = "as the standard library has it"
+)]
+impl Metadata {
+    /// Bytes of content.
+    pub fn len(&self) -> u64 {
+        self.0.size
+    }
+
+    /// Whether it is a regular file.
+    pub fn is_file(&self) -> bool {
+        self.0.kind == Kind::Regular
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        // After the run its host has closed it.
+        if let Ok(host) = host() {
+            host.close(self.0);
+        }
+    }
+}
+
+/// What a failure is to who uses traits of the standard library. [`Failure`] is made of it again.
+pub(crate) fn error(failure: Failure) -> io::Error {
+    use io::ErrorKind as Kind;
+    let kind = match failure.0 {
+        Errno::NoEntry => Kind::NotFound,
+        Errno::Access => Kind::PermissionDenied,
+        Errno::Exist => Kind::AlreadyExists,
+        Errno::IsDirectory => Kind::IsADirectory,
+        Errno::NotDirectory => Kind::NotADirectory,
+        Errno::NotEmpty => Kind::DirectoryNotEmpty,
+        Errno::BrokenPipe => Kind::BrokenPipe,
+        Errno::Invalid => Kind::InvalidInput,
+        Errno::NoSpace => Kind::StorageFull,
+        Errno::FileTooLarge => Kind::FileTooLarge,
+        Errno::ReadOnly => Kind::ReadOnlyFilesystem,
+        Errno::CannotSeek => Kind::NotSeekable,
+        Errno::NotSupported => Kind::Unsupported,
+        other => return io::Error::other(other.message()),
+    };
+    kind.into()
+}
+
+pub(crate) fn read(file: u32, buffer: &mut [u8]) -> io::Result<usize> {
+    host()
+        .and_then(|host| host.read(file, buffer))
+        .map_err(error)
+}
+
+pub(crate) fn write(file: u32, bytes: &[u8]) -> io::Result<usize> {
+    host()
+        .and_then(|host| host.write(file, bytes))
+        .map_err(error)
+}
+
+fn seek(file: u32, to: SeekFrom) -> io::Result<u64> {
+    host().and_then(|host| host.seek(file, to)).map_err(error)
+}
+
+impl Read for File {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        read(self.0, buffer)
+    }
+}
+
+impl Write for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        write(self.0, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for File {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        seek(self.0, to)
+    }
+}
+
+/// An open file for a child.
+#[derive(Debug)]
+pub struct Handle(pub(super) File);
+
+impl Read for Handle {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Write for Handle {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Standard input, output or error as it is: no more is read and written than is asked for.
+#[derive(Debug)]
+pub struct Standard(u32);
+
+/// Standard input (0), output (1) or error (2) without a buffer, for who shares it with others.
+pub fn standard(descriptor: u32) -> Result<Standard> {
+    Ok(Standard(descriptor))
+}
+
+impl Read for Standard {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        read(self.0, buffer)
+    }
+}
+
+impl Write for Standard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        write(self.0, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Standard {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        seek(self.0, to)
+    }
+}
