@@ -126,11 +126,37 @@ fn drive(guest: &Guest, store: &mut Store<Host>) {
     );
     assert_eq!(piped.unwrap().unwrap().stdout, b"y\ny\n");
 
+    // Commands of the families, on a pipe without an end as well.
+    let cases = [
+        (
+            "printf 'b\\na\\nb\\n' | sort | uniq -c | sed 's/^ *//'",
+            "1 a\n2 b\n",
+        ),
+        ("while :; do echo y; done | grep -m 2 y", "y\ny\n"),
+        ("awk '{ n += NF } END { print n }' a/words", "3\n"),
+        (
+            "mkdir d; cp a/words d; mv d/words d/w; find d -type f; rm -r d",
+            "d/w\n",
+        ),
+        ("diff <(seq 2) <(seq 3); echo $?", "2a3\n> 3\n1\n"),
+        (
+            "echo '{\"a\": [1, 2]}' | jq -c .a | tee t; cat t",
+            "[1,2]\n[1,2]\n",
+        ),
+    ];
+    for (script, expected) in cases {
+        let result = sandbox.call_exec(&mut *store, parent, script, &options(""));
+        let result = result.unwrap().unwrap();
+        let said = String::from_utf8_lossy(&result.stderr).into_owned();
+        let printed = String::from_utf8_lossy(&result.stdout).into_owned();
+        assert_eq!((&*printed, &*said), (expected, ""), "{script}");
+    }
+
     // What it lacks is named, with who has it.
-    let lacking = sandbox.call_exec(&mut *store, parent, "jq . a/words", &options(""));
+    let lacking = sandbox.call_exec(&mut *store, parent, "git log", &options(""));
     let lacking = lacking.unwrap().unwrap();
     let said = String::from_utf8_lossy(&lacking.stderr).into_owned();
     assert_eq!(lacking.status, 127, "{said}");
-    assert!(said.contains("jq: command not found"), "{said}");
+    assert!(said.contains("git: command not found"), "{said}");
     assert!(said.contains("@offshoot/web"), "{said}");
 }

@@ -158,7 +158,7 @@ impl Sandbox {
         for directory in ["/tmp", "/var", "/var/tmp"] {
             root.make_directory(directory.as_bytes(), 0o1777)?;
         }
-        let names = applet::all().iter().map(applet::Applet::name);
+        let names = applet::all().map(applet::Applet::name);
         for name in names.chain(["bash", "sh"]) {
             let path = format!("/bin/{name}");
             let create = OpenOptions {

@@ -7,6 +7,8 @@
 mod arguments;
 mod basename;
 mod cat;
+#[cfg(feature = "programs")]
+mod command;
 mod cut;
 mod head;
 mod io;
@@ -35,6 +37,10 @@ pub trait Stream {
     fn seek(&self, offset: i64, whence: Whence) -> Result<u64>;
     /// `fstat`
     fn stat(&self) -> Result<Stat>;
+    /// Puts back what was read, so that the next read gives it; only what cannot seek needs it.
+    fn put_back(&self, bytes: &[u8]) {
+        let _ = bytes;
+    }
 }
 
 /// A handle of the system as a stream. It stays open when the stream is dropped.
@@ -202,7 +208,27 @@ impl Running {
 #[derive(Debug, Clone, Copy)]
 pub struct Applet {
     name: &'static str,
-    start: fn(io::Io) -> Option<Task>,
+    start: Start,
+}
+
+/// What begins an applet.
+#[derive(Debug, Clone, Copy)]
+enum Start {
+    /// A task of our own; none where it declines.
+    Task(fn(io::Io) -> Option<Task>),
+    /// A command of a family.
+    #[cfg(feature = "programs")]
+    Command(command::Linked),
+}
+
+impl Start {
+    fn begin(self, io: io::Io) -> Option<Task> {
+        match self {
+            Start::Task(start) => start(io),
+            #[cfg(feature = "programs")]
+            Start::Command(linked) => command::start(io, linked),
+        }
+    }
 }
 
 impl Applet {
@@ -217,8 +243,11 @@ impl Applet {
             return None;
         }
         let awaited = Awaited::default();
-        let io = io::Io::new(context.clone(), awaited.clone());
-        let task = (self.start)(io)?;
+        let io = || io::Io::new(context.clone(), awaited.clone());
+        let task = self.start.begin(io());
+        #[cfg(feature = "programs")]
+        let task = task.or_else(|| command::find(self.name.as_bytes())?.start.begin(io()));
+        let task = task?;
         Some(Running {
             name: self.name,
             task,
@@ -242,17 +271,23 @@ fn reads_processes(context: &Context) -> bool {
 /// The applet of this name.
 pub fn find(name: &[u8]) -> Option<Applet> {
     let at = APPLETS.binary_search_by(|applet| applet.name.as_bytes().cmp(name));
-    APPLETS.get(at.ok()?).copied()
+    let found = at.ok().and_then(|at| APPLETS.get(at).copied());
+    #[cfg(feature = "programs")]
+    let found = found.or_else(|| command::find(name));
+    found
 }
 
-/// All applets, sorted by name.
-pub fn all() -> &'static [Applet] {
-    APPLETS
+/// All applets.
+pub fn all() -> impl Iterator<Item = &'static Applet> {
+    let found = APPLETS.iter();
+    #[cfg(feature = "programs")]
+    let found = found.chain(command::all());
+    found
 }
 
 macro_rules! applets {
     ($($name:literal $start:path;)*) => {
-        &[$(Applet { name: $name, start: $start }),*]
+        &[$(Applet { name: $name, start: Start::Task($start) }),*]
     };
 }
 

@@ -106,13 +106,13 @@ pub fn instead(name: &[u8]) -> Option<&'static str> {
 #[cfg(any(feature = "sandbox", test))]
 const PROGRAMS: &str = include_str!("../../../programs/commands.txt");
 
-/// Where a command is that the single component lacks, which has no programs.
+/// Where a command is that the single component lacks.
 #[cfg(any(feature = "sandbox", test))]
 pub fn elsewhere(name: &[u8]) -> Option<&'static str> {
     let named = |line: &str| line.split(' ').next().map(str::as_bytes) == Some(name);
     let found = name != b"#" && PROGRAMS.lines().any(named);
     found.then_some(
-        "this build has no programs; the crate `offshoot`, its command line and the npm package `@offshoot/web` have this one",
+        "not in this build; the crate `offshoot`, its command line and the npm package `@offshoot/web` have this one",
     )
 }
 

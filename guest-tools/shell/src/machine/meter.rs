@@ -80,4 +80,8 @@ impl Stream for Metered {
     fn stat(&self) -> Result<Stat> {
         self.open.stat()
     }
+
+    fn put_back(&self, bytes: &[u8]) {
+        self.open.put_back(bytes);
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::kept::Origin;
-use super::{ReadStep, take, take_to};
+use super::{ReadStep, put_before, take, take_to};
 use crate::os::{Errno, FileKind, Handle, Os, Result, Whence};
 
 /// Bytes read ahead of a file that can seek.
@@ -18,7 +18,7 @@ pub(super) struct File {
     /// Closed with the descriptor.
     pub(super) owned: bool,
     pub(super) seekable: Cell<Option<bool>>,
-    /// Bytes read before they were asked for; only of a file that can seek back.
+    /// Bytes read before they were asked for, of a file that can seek back; or put back, of what cannot.
     pub(super) ahead: RefCell<VecDeque<u8>>,
     /// How a redirect opened it.
     pub(super) origin: Option<Origin>,
@@ -38,9 +38,13 @@ impl File {
         seekable
     }
 
+    pub(super) fn put_back(&self, bytes: &[u8]) {
+        put_before(&mut self.ahead.borrow_mut(), bytes);
+    }
+
     pub(super) fn give_back(&self) {
         let mut ahead = self.ahead.borrow_mut();
-        if !ahead.is_empty() {
+        if !ahead.is_empty() && self.seekable() {
             // A regular file: seeking back within what was just read cannot fail.
             let _ = self
                 .os
@@ -64,7 +68,12 @@ impl File {
         into: &mut Vec<u8>,
     ) -> Result<ReadStep> {
         if !self.seekable() {
-            return read_exactly_to(&*self.os, self.handle, delimiter, limit, into);
+            let (taken, found) = take_to(&mut self.ahead.borrow_mut(), delimiter, limit, into);
+            if found {
+                return Ok(ReadStep::Delimiter);
+            }
+            let left = limit - taken;
+            return read_exactly_to(&*self.os, self.handle, delimiter, left, into);
         }
         let mut ahead = self.ahead.borrow_mut();
         let mut left = limit;

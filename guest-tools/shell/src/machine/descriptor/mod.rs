@@ -232,6 +232,15 @@ impl Descriptor {
         }
     }
 
+    /// Puts back what was read from a pipe, or from what else cannot seek: the next read gives it.
+    pub fn put_back(&self, bytes: &[u8]) {
+        match &self.kind {
+            Kind::File(file) => file.put_back(bytes),
+            Kind::Reader(pipe) => pipe.put_back(bytes),
+            Kind::Writer(_) => {}
+        }
+    }
+
     /// The columns and lines of a terminal.
     pub fn terminal_size(&self) -> Option<(u16, u16)> {
         match &self.kind {
@@ -470,6 +479,14 @@ impl Codec<Image> for Descriptor {
 }
 
 /// Moves bytes from the front of `queue`.
+/// Puts bytes before all others.
+fn put_before(queue: &mut VecDeque<u8>, bytes: &[u8]) {
+    let mut all = VecDeque::with_capacity(bytes.len() + queue.len());
+    all.extend(bytes);
+    all.append(queue);
+    *queue = all;
+}
+
 fn take(queue: &mut VecDeque<u8>, buffer: &mut [u8]) -> usize {
     let count = buffer.len().min(queue.len());
     let (front, back) = queue.as_slices();

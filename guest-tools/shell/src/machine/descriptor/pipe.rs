@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::file::read_exactly_to;
-use super::{Direction, ReadStep, Ready, take, take_to};
+use super::{Direction, ReadStep, Ready, put_before, take, take_to};
 use crate::codec::{Codec, Image, Read, Reader, Writer};
 use crate::machine::task::TaskId;
 use crate::os::{Errno, Handle, Os, Result, Whence};
@@ -85,6 +85,12 @@ impl Pipe {
         let count = take(&mut state.buffer, buffer);
         self.wake(&mut state);
         Ok(count)
+    }
+
+    pub(super) fn put_back(&self, bytes: &[u8]) {
+        let mut state = self.state.borrow_mut();
+        put_before(&mut state.buffer, bytes);
+        self.wake(&mut state);
     }
 
     pub(super) fn write(&self, data: &[u8]) -> Result<usize> {
