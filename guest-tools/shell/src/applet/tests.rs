@@ -312,5 +312,5 @@ fn applets_decline_what_they_do_not_implement() {
 
 #[test]
 fn the_table_is_sorted() {
-    assert!(super::all().is_sorted_by_key(super::Applet::name));
+    assert!(super::APPLETS.iter().is_sorted_by_key(super::Applet::name));
 }

@@ -250,8 +250,10 @@ pub fn umask() -> u32 {
     host().map_or(0o022, |host| host.umask())
 }
 
-/// There are no processes.
-pub fn spawn(_spawn: &Spawn) -> Result<u32> {
+/// There are no processes. It is said, since not every command says that another did not start.
+pub fn spawn(spawn: &Spawn) -> Result<u32> {
+    let path = String::from_utf8_lossy(spawn.path);
+    crate::call::complain(&path, "commands of this build cannot start others");
     Err(UNSUPPORTED)
 }
 
