@@ -250,11 +250,16 @@ pub fn umask() -> u32 {
     host().map_or(0o022, |host| host.umask())
 }
 
-/// There are no processes. It is said, since not every command says that another did not start.
+/// There are no processes.
 pub fn spawn(spawn: &Spawn) -> Result<u32> {
     let path = String::from_utf8_lossy(spawn.path);
-    crate::call::complain(&path, "commands of this build cannot start others");
-    Err(UNSUPPORTED)
+    Err(starts_nothing(&path))
+}
+
+/// It is said, since not every command says that another did not start.
+fn starts_nothing(what: &str) -> Failure {
+    crate::call::complain(what, "commands of this build cannot start others");
+    UNSUPPORTED
 }
 
 /// There are no processes.
@@ -287,7 +292,7 @@ pub fn stream_failure() -> Option<Failure> {
     None
 }
 
-/// There are no pipes.
+/// There are no pipes: another command would be at their other end.
 pub fn pipe() -> Result<(Handle, Handle)> {
-    Err(UNSUPPORTED)
+    Err(starts_nothing("pipe"))
 }
