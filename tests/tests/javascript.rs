@@ -16,7 +16,7 @@ const CASES: &[(&str, u8, &str)] = &[
     (
         r#"node -e 'throw new TypeError("bad")' 2>&1"#,
         0,
-        "[eval]:1\nthrow new TypeError(\"bad\")\n          ^\n\nTypeError: bad\n    at [eval]:1:11\n\nNode.js v20.19.0\n",
+        "[eval]:1\nthrow new TypeError(\"bad\")\n      ^\n\nTypeError: bad\n    at [eval]:1:7\n\nNode.js v20.19.0\n",
     ),
     (
         r#"node -e '(async () => { throw new Error("late") })()' 2>/dev/null"#,
@@ -125,7 +125,7 @@ const CELLS: &[(&str, &str)] = &[
     ),
     (
         "throw new TypeError('bad')",
-        r#"x {"name":"TypeError","value":"bad","traceback":"TypeError: bad\n    at <anonymous>"}"#,
+        r#"x {"name":"TypeError","value":"bad","traceback":"TypeError: bad\n    at [cell 10]:1:7"}"#,
     ),
     (
         "process.env.V",

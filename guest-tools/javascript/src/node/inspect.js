@@ -53,7 +53,12 @@
     return lines.slice(0, Math.max(Number(Error.stackTraceLimit) || 0, 0)).join('\n');
   };
   const stackOf = (value, frames) => {
-    const known = framesOf(frames ?? engineStack.call(value) ?? '');
+    let all = frames ?? engineStack.call(value) ?? '';
+    // The constructor of a class of the program's is not where it comes from.
+    const made = typeof value?.constructor === 'function' && value.constructor.name;
+    const own = made && !frames ? all.split('\n').findIndex((line) => line.startsWith(`    at ${made} (`)) : -1;
+    if (own >= 0) all = all.split('\n').slice(own + 1).join('\n');
+    const known = framesOf(all);
     return `${headOf(value)}\n${known || '    at <anonymous>'}`;
   };
   Object.defineProperty(Error.prototype, 'stack', {
@@ -193,7 +198,10 @@
     if (value instanceof Error) {
       const cause = Object.getOwnPropertyDescriptor(value, 'cause');
       const more = cause && !cause.enumerable ? [`[cause]: ${inner(cause.value)}`] : [];
-      return keys.length || more.length ? body(`${error(value)} `, '{', [...properties((name) => name === 'stack'), ...more], '}') : depth === 0 ? error(value) : error(value).replace(/\n/g, `\n${indent}`);
+      // What the stack says already.
+      const said = error(value);
+      const isSaid = (name) => name === 'stack' || ((name === 'name' || name === 'message') && said.includes(value[name]));
+      return keys.some((name) => !isSaid(name)) || more.length ? body(`${error(value)} `, '{', [...properties(isSaid), ...more], '}') : depth === 0 ? error(value) : error(value).replace(/\n/g, `\n${indent}`);
     }
     if (value instanceof Date) return isNaN(value) ? 'Invalid Date' : value.toISOString();
     if (value instanceof RegExp) return String(value);

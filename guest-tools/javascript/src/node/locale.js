@@ -156,8 +156,8 @@ const offsetIn = (zone, time) => {
     let text = '';
     if (/^[\w+\-/]+$/.test(zone)) { try { text = require('child_process').execFileSync('date', ['-d', `@${Math.floor(time / 1000)}`, '+%z %Z'], { env: { ...process.env, TZ: zone }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim(); } catch { /* There is no such command here. */ } }
     const [, sign, hours, minutes, name] = /^([+-])(\d\d)(\d\d) (.*)$/.exec(text) || [];
-    // What it does not know is UTC to it, by the name that it was asked for.
-    if (sign === undefined || (name === zone.split('/')[0] && !/^(UTC|GMT|Etc)/.test(zone))) range(`Invalid time zone specified: ${zone}`);
+    // What it does not know is UTC to it.
+    if (sign === undefined || (name === 'UTC' && !/^(Etc\/)?(UTC|UCT|Zulu|Universal)$/i.test(zone))) range(`Invalid time zone specified: ${zone}`);
     offsets.set(key, [(sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)), name]);
   }
   return offsets.get(key);

@@ -26,7 +26,7 @@ exports.run = (names, { pattern, only }) => {
     const { status, signal, stdout, stderr } = spawnSync(process.execPath, [file], { env, encoding: 'utf8', maxBuffer: Infinity });
     process.stderr.write(stderr);
     let found = false;
-    for (const line of stdout.replace(/\n$/, '').split('\n')) {
+    for (const line of stdout ? stdout.replace(/\n$/, '').split('\n') : []) {
       const [, name, count] = /^# (tests|suites|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line) || [];
       if (name) { counts[name] += Number(count); found ||= count !== '0'; } else if (/^1\.\.\d+$|^# duration_ms /.test(line)) continue;
       else console.log(line.replace(/^(ok|not ok) \d+ /, (all, state) => `${state} ${++number} `));

@@ -20,5 +20,4 @@ const run = (text, name = 'broken.js') => {
 run('function foo() {\n  throw new Error("boom");\n}\nfunction bar() {\n  foo();\n}\nbar();\n');
 run('const a = 1;\nlet b = ;\n');
 run('class MyError extends Error {\n  constructor(m) { super(m); this.name = "MyError"; this.code = 3; }\n}\nthrow new MyError("own");\n');
-run('throw "text";\n');
 run('export const a = 1;\nfunction f() {\n  throw new TypeError("in a module");\n}\nf();\n', 'broken.mjs');
