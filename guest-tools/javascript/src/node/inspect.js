@@ -104,7 +104,7 @@
       const grouped = group(entries, indent.length);
       if (grouped.length < entries.length) return `${open}\n${indent}  ${grouped.join(`,\n${indent}  `)}\n${indent}${close}`;
     }
-    if (flat && shallow && total + open.length + indent.length + 10 <= 80) {
+    if (flat && shallow && !open.includes('\n') && total + open.length + indent.length + 10 <= 80) {
       return `${open} ${entries.join(', ')} ${close}`;
     }
     return `${open}\n${indent}  ${entries.join(`,\n${indent}  `)}\n${indent}${close}`;
