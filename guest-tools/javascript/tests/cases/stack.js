@@ -14,7 +14,7 @@ console.log(Object.keys(make('x')), 'stack' in make('x'));
 const run = (text, name = 'broken.js') => {
   fs.writeFileSync(name, text);
   const { status, stderr } = spawnSync(process.execPath, [name], { encoding: 'utf8' });
-  const shown = stderr.split('\n').filter((line) => !/node:internal|^Node\.js|^\s*\^+$/.test(line)).map((line) => line.replaceAll(process.cwd(), '.').replace(/(:\d+):\d+\)?$/, '$1').replace(/^(SyntaxError): .*/, '$1').replace(/Object\.<anonymous> \(/, ''));
+  const shown = stderr.split('\n').filter((line) => !/node:internal|^Node\.js|^\s*\^+$/.test(line)).map((line) => line.replaceAll(process.cwd(), '.').replace(/(:\d+):\d+\)?(?: \{)?$/, '$1').replace(/^(SyntaxError): .*/, '$1').replace(/Object\.<anonymous> \(/, ''));
   console.log(status, shown.join('|').replace(/\|+$/, ''));
 };
 run('function foo() {\n  throw new Error("boom");\n}\nfunction bar() {\n  foo();\n}\nbar();\n');
