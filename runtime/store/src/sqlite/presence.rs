@@ -33,15 +33,18 @@ pub(super) fn announce(directory: &Path, owner: &str) -> Result<Presence> {
     let folder = directory.join(OWNERS);
     permission::create_dir(&folder).map_err(failed)?;
     let name = format!("{owner}{LOCKED}");
-    let (path, unlocked) = (folder.join(&name), folder.join(owner));
+    let path = folder.join(&name);
     let mut options = File::options();
     options.write(true).create_new(true);
-    let file = permission::private(&mut options).open(&unlocked);
-    let file = file.map_err(failed)?;
-    // It gets the name that others look at when it is locked.
-    let shown = file.lock().and_then(|()| fs::rename(&unlocked, &path));
-    shown.map_err(failed)?;
-    Ok(Presence::new(name, Held { path, file }))
+    loop {
+        let file = permission::private(&mut options).open(&path);
+        let file = file.map_err(failed)?;
+        file.lock().map_err(failed)?;
+        // Whoever tidied before it was locked has removed it. Nobody else makes a file of this name.
+        if path.try_exists().map_err(failed)? {
+            return Ok(Presence::new(name, Held { path, file }));
+        }
+    }
 }
 
 /// Whether an owner is known to be gone. Where it cannot be told, it is not.
@@ -95,6 +98,29 @@ mod tests {
         for other in ["1-a", "somebody", "../x.lock"] {
             assert!(!is_gone(folder.path(), other), "{other}");
         }
+    }
+
+    #[test]
+    fn an_owner_that_begins_is_not_tidied() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        let over = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    while !over.load(std::sync::atomic::Ordering::Relaxed) {
+                        tidy(path);
+                    }
+                });
+            }
+            let gone = (0..2000).find(|number| {
+                let presence = announce(path, &format!("{number}-a")).unwrap();
+                is_gone(path, presence.owner())
+            });
+            over.store(true, std::sync::atomic::Ordering::Relaxed);
+            assert_eq!(gone, None);
+        });
+        assert_eq!(fs::read_dir(path.join(OWNERS)).unwrap().count(), 0);
     }
 
     #[test]
