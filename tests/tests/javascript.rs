@@ -15,7 +15,7 @@ const CASES: &[(&str, u8, &str)] = &[
     (r#"node -e 'process.exit(7)'"#, 7, ""),
     (
         r#"node -e 'throw new TypeError("bad")' 2>&1"#,
-        0,
+        1,
         "[eval]:1\nthrow new TypeError(\"bad\")\n      ^\n\nTypeError: bad\n    at [eval]:1:7\n\nNode.js v20.19.0\n",
     ),
     (
