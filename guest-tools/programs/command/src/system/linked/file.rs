@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use super::host::{Opening, host};
 use crate::system::{Errno, Failure, Kind, Result, Stat};
 
-/// An open file, closed when dropped.
+/// An open file, closed when dropped; or a standard stream.
 #[derive(Debug)]
 pub struct File(u32);
 
@@ -90,10 +90,6 @@ pub(crate) fn write(file: u32, bytes: &[u8]) -> io::Result<usize> {
         .map_err(error)
 }
 
-fn seek(file: u32, to: SeekFrom) -> io::Result<u64> {
-    host().and_then(|host| host.seek(file, to)).map_err(error)
-}
-
 impl Read for File {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         read(self.0, buffer)
@@ -112,57 +108,17 @@ impl Write for File {
 
 impl Seek for File {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        seek(self.0, to)
+        host().and_then(|host| host.seek(self.0, to)).map_err(error)
     }
 }
 
-/// An open file for a child.
-#[derive(Debug)]
-pub struct Handle(pub(super) File);
+/// An open file for a child, of which there are none.
+pub type Handle = File;
 
-impl Read for Handle {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
-    }
-}
+/// A standard stream as it is: no more is read and written than is asked for.
+pub type Standard = File;
 
-impl Write for Handle {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Standard input, output or error as it is: no more is read and written than is asked for.
-#[derive(Debug)]
-pub struct Standard(u32);
-
-/// Standard input (0), output (1) or error (2) without a buffer, for who shares it with others.
+/// Standard input (0), output (1) or error (2) without a buffer, for who shares it with others. Its end closes nothing.
 pub fn standard(descriptor: u32) -> Result<Standard> {
-    Ok(Standard(descriptor))
-}
-
-impl Read for Standard {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        read(self.0, buffer)
-    }
-}
-
-impl Write for Standard {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        write(self.0, bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Seek for Standard {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        seek(self.0, to)
-    }
+    Ok(File(descriptor))
 }

@@ -208,12 +208,11 @@ pub fn space(path: &[u8]) -> Result<Space> {
 
 /// Opens a file for a child, for reading, or emptied for writing.
 pub fn open_handle(path: &[u8], write: bool) -> Result<Handle> {
-    let opened = if write {
+    if write {
         create_file(path, false)
     } else {
         open_file(path)
-    };
-    opened.map(Handle)
+    }
 }
 
 /// There are no locks.
