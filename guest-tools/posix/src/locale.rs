@@ -1,21 +1,23 @@
 //! The locale of the process, or of the run where commands are linked in.
 
 #[cfg(feature = "linked")]
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cell::Cell;
 
 #[cfg(feature = "linked")]
-static UTF8: AtomicBool = AtomicBool::new(false);
+thread_local! {
+    static UTF8: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Says whether the characters of the run that begins are UTF-8.
 #[cfg(feature = "linked")]
 pub fn set_utf8(utf8: bool) {
-    UTF8.store(utf8, Ordering::Relaxed);
+    UTF8.set(utf8);
 }
 
 /// Whether the locale's characters are UTF-8.
 #[cfg(feature = "linked")]
 pub fn is_utf8() -> bool {
-    UTF8.load(Ordering::Relaxed)
+    UTF8.get()
 }
 
 /// Whether the locale's characters are UTF-8.

@@ -1,7 +1,7 @@
 //! Words of awk's language.
 
+use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// One word.
 #[derive(Clone, Debug, PartialEq)]
@@ -306,19 +306,24 @@ fn line_break(text: &[u8]) -> usize {
     }
 }
 
-/// The letters that a warning told of: in strings, and in regular expressions.
-static TOLD: [[AtomicBool; 256]; 2] = [const { [const { AtomicBool::new(false) }; 256] }; 2];
+thread_local! {
+    /// The letters that a warning told of: in strings, and in regular expressions.
+    static TOLD: [[Cell<bool>; 256]; 2] = const { [const { [const { Cell::new(false) }; 256] }; 2] };
+}
+
+/// Notes that a warning tells of a letter; whether one did before.
+fn told(kind: usize, letter: u8) -> bool {
+    TOLD.with(|told| told[kind][usize::from(letter)].replace(true))
+}
 
 /// Makes every warning one for the first time again.
 pub fn forget_warnings() {
-    for told in TOLD.iter().flatten() {
-        told.store(false, Ordering::Relaxed);
-    }
+    TOLD.with(|told| told.iter().flatten().for_each(|told| told.set(false)));
 }
 
 /// The warning about an escape in a string that is none, the first time.
 pub fn plain_escape(letter: u8) -> Option<String> {
-    let told = TOLD[0][usize::from(letter)].swap(true, Ordering::Relaxed);
+    let told = told(0, letter);
     let shown = char::from(letter);
     (!told && letter.is_ascii())
         .then(|| format!("escape sequence `\\{shown}' treated as plain `{shown}'"))
@@ -335,7 +340,7 @@ pub fn regex_escapes(source: &[u8]) -> Vec<String> {
         };
         rest = &rest[at + 2..];
         let known = KNOWN.contains(&letter) || !letter.is_ascii();
-        if known || TOLD[1][usize::from(letter)].swap(true, Ordering::Relaxed) {
+        if known || told(1, letter) {
             continue;
         }
         let shown = char::from(letter);

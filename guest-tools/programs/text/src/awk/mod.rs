@@ -17,10 +17,9 @@ use crate::call::{Call, bytes, complain};
 use crate::system;
 use interpreter::{Interpreter, Stop};
 use options::Settings;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::Write as _;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use tree::{ARGC, ARGV, ENVIRON, FS, FUNCTAB, PROCINFO, Place, RS};
 use value::Value;
 
@@ -33,11 +32,14 @@ pub fn run(call: &Call) -> i32 {
 
 /// What awk may be called by, and which of these it was.
 const NAMES: [&str; 4] = ["awk", "gawk", "mawk", "nawk"];
-static NAME: AtomicUsize = AtomicUsize::new(0);
+
+thread_local! {
+    static NAME: Cell<usize> = const { Cell::new(0) };
+}
 
 /// The name that awk was called by.
 fn name() -> &'static str {
-    NAMES[NAME.load(Ordering::Relaxed)]
+    NAMES[NAME.get()]
 }
 
 /// A warning that does not end the program.
@@ -66,7 +68,7 @@ fn assignment(operand: &[u8]) -> Option<(&[u8], &[u8])> {
 fn start(call: &Call) -> Result<i32, i32> {
     // Before anything is said; where awk is linked in, another run may have been before.
     let name = NAMES.iter().position(|name| *name == call.name);
-    NAME.store(name.unwrap_or(0), Ordering::Relaxed);
+    NAME.set(name.unwrap_or(0));
     lexer::forget_warnings();
     value::set_non_decimal(false);
     let mut settings = options::read(call)?;

@@ -1,9 +1,8 @@
 //! Values: numbers, strings, and input that may look like a number.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering as AtomicOrdering};
 
 use indexmap::IndexMap;
 
@@ -92,11 +91,13 @@ impl Value {
     }
 }
 
-static NON_DECIMAL: AtomicBool = AtomicBool::new(false);
+thread_local! {
+    static NON_DECIMAL: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Whether `0x1f` and `017` in input are hexadecimal and octal numbers.
 pub fn set_non_decimal(on: bool) {
-    NON_DECIMAL.store(on, AtomicOrdering::Relaxed);
+    NON_DECIMAL.set(on);
 }
 
 /// awk's comparison: as numbers where both are, else as strings; with `fold` letters have no case.
@@ -141,7 +142,7 @@ pub fn prefix_number(text: &[u8]) -> (f64, usize) {
         return special_at(special, blanks);
     }
     if text.get(at) == Some(&b'0')
-        && NON_DECIMAL.load(AtomicOrdering::Relaxed)
+        && NON_DECIMAL.get()
         && let Some((number, used)) = non_decimal(&text[at..])
     {
         let negative = text[blanks] == b'-';
