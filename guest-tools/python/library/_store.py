@@ -18,6 +18,8 @@ _data = {}
 # Modules that were imported already, by name, and the names of those that they imported.
 _warm = {}
 _needs = {}
+# What a package has under the name of a module in it, by package: an import of the module binds that name.
+_covering = {}
 
 
 def add_module(path, package, source):
@@ -39,6 +41,11 @@ def set_warm(names):
             _warm[name] = sys.modules.pop(name)
     for name, module in _warm.items():
         _needs[name] = tuple(_imported(module) - {name})
+    for name, module in _warm.items():
+        package, _, last = name.rpartition(".")
+        if package in _warm and getattr(_warm[package], last, module) is not module:
+            _needs[package] = tuple({*_needs[package], name})
+            _covering.setdefault(package, {})[last] = getattr(_warm[package], last)
 
 
 def _imported(module):
@@ -67,6 +74,7 @@ class Loader:
             for name in _needs.pop(module.__name__):
                 if name in _warm:
                     __import__(name)
+            vars(module).update(_covering.pop(module.__name__, ()))
             _awake(module)
         else:
             exec(self.get_code(), module.__dict__)

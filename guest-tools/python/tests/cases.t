@@ -338,6 +338,15 @@ $ python3 -c 'import xml.etree.ElementTree as E; r = E.fromstring("<a x=\"1\"><b
   a {'x': '1'} ['t', None] t
   <a x="1"><b>t</b><b />tail<c>&lt;</c></a>
 
+$ printf 'import unittest\nclass T(unittest.TestCase):\n    def test_a(self): self.assertEqual(1 + 1, 2)\nif __name__ == "__main__":\n    unittest.main()\n' > t.py; python3 t.py 2>&1 | sed 's/in [0-9.]*s/in Ns/'; python3 -c 'from unittest import main; print(main)'; python3 -c 'import unittest.main; print(unittest.main)'
+  .
+  ----------------------------------------------------------------------
+  Ran 1 test in Ns
+  
+  OK
+  <class 'unittest.main.TestProgram'>
+  <class 'unittest.main.TestProgram'>
+
 $ printf 'import unittest\nclass T(unittest.TestCase):\n    def test_a(self): self.assertEqual(1 + 1, 2)\n    def test_b(self): self.assertEqual(1, 2)\n    def test_c(self):\n        with self.assertRaises(ZeroDivisionError): 1 / 0\n' > test_x.py; python3 -m unittest test_x 2>&1 | sed 's/in [0-9.]*s/in Ns/; s|"/.*/|"|' | grep -v '\^'; python3 -m unittest -q test_x.T.test_a 2>/dev/null; echo $?
   .F.
   ======================================================================
