@@ -378,3 +378,10 @@ $ gawk 'BEGIN { printf "%#7.0g|%#.1g|%#.1G|%#.1g|%#g|%#.2g\n", -3.4567, 0, 10, 0
 $ awk 'BEGIN { n = split("abc", a, //); print n, a[1], a[3]; n = split("aXbXc", a, /X/); print n }'
   3 a c
   3
+
+$ awk 'BEGIN { n = split("a bb ccc", f); i = 0; while (i < n) s = s length(f[++i]) " "; print s i; m["x"][1] = "long"; print length(m["x"]), length(m["x"][j++ + 1]), j, length(none[1]), (1 in none) }'
+  1 2 3 3
+  1 4 1 0 1
+
+$ awk 'BEGIN { a[1] = 1; a[2]["x"] = 2; print typeof(a[++i]), typeof(a[++i]), typeof(a[++i]), i, isarray(a[i--]), i, length(a) }'
+  number array untyped 3 0 2 3

@@ -188,6 +188,15 @@ impl<'p> Interpreter<'p> {
     fn length(&mut self, argument: Option<&'p Expression>) -> Outcome<Value> {
         let text = match argument {
             None => self.whole_record(),
+            Some(element @ (Expression::Element(..) | Expression::Nested(..))) => {
+                // The subscript is evaluated once, whatever the element is.
+                let (array, key) = self.element(element)?;
+                let found = array.borrow_mut().entry(key).or_default().clone();
+                if let Value::Array(inner) = found {
+                    return Ok(Value::Number(inner.borrow().len() as f64));
+                }
+                found.to_text(&self.convert)
+            }
             Some(argument) => {
                 if let Some(array) = self.existing_array(argument)? {
                     let length = array.borrow().len();
@@ -343,18 +352,13 @@ impl<'p> Interpreter<'p> {
     }
 
     fn kind(&mut self, builtin: Builtin, argument: &'p Expression) -> Outcome<Value> {
-        let array = self.existing_array(argument)?;
+        // A subscript is evaluated once.
         if builtin == Builtin::Isarray {
-            return Ok(Value::bool(array.is_some()));
+            return Ok(Value::bool(self.existing_array(argument)?.is_some()));
         }
-        if array.is_some() {
+        let element = matches!(argument, Expression::Element(..) | Expression::Nested(..));
+        if !element && self.existing_array(argument)?.is_some() {
             return Ok(Value::text("array"));
-        }
-        if let Expression::Element(..) | Expression::Nested(..) = argument {
-            let value = self.element_value(argument)?;
-            if matches!(value, Value::Unset) {
-                return Ok(Value::text("untyped"));
-            }
         }
         if let Expression::Field(index) = argument {
             let index = self.field_index(index)?;
@@ -362,10 +366,16 @@ impl<'p> Interpreter<'p> {
                 return Ok(Value::text("unassigned"));
             }
         }
-        let value = self.eval(argument)?;
+        let value = if element {
+            let (array, key) = self.element(argument)?;
+            array.borrow_mut().entry(key).or_default().clone()
+        } else {
+            self.eval(argument)?
+        };
         Ok(Value::text(match (&value, argument) {
             (Value::Regex(_), _) => "regexp",
             (Value::Array(_), _) => "array",
+            (Value::Unset, _) if element => "untyped",
             (Value::Unset, Expression::Variable(_)) => "untyped",
             (Value::Unset, _) => "unassigned",
             (Value::Number(_), _) => "number",
