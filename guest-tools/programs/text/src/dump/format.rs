@@ -43,14 +43,20 @@ impl Shape {
         }
     }
 
-    fn number(self, digits: &[u8], out: &mut Vec<u8>) {
-        let precise = self.precision.max(digits.len());
-        let fill = self.width.saturating_sub(precise);
+    fn number(self, number: &[u8], out: &mut Vec<u8>) {
+        let (sign, digits) = number.split_at(usize::from(number.starts_with(b"-")));
+        let zeros = self.precision.saturating_sub(digits.len());
+        let fill = self.width.saturating_sub(number.len() + zeros);
+        let (fill, zeros) = if self.zeros && !self.left && self.precision == 0 {
+            (0, fill)
+        } else {
+            (fill, zeros)
+        };
         if !self.left {
-            let blank = if self.zeros { b'0' } else { b' ' };
-            out.extend(std::iter::repeat_n(blank, fill));
+            out.extend(std::iter::repeat_n(b' ', fill));
         }
-        out.extend(std::iter::repeat_n(b'0', precise - digits.len()));
+        out.extend_from_slice(sign);
+        out.extend(std::iter::repeat_n(b'0', zeros));
         out.extend_from_slice(digits);
         if self.left {
             out.extend(std::iter::repeat_n(b' ', fill));
