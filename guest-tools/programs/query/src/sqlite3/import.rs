@@ -40,7 +40,7 @@ struct Wanted {
     ascii: bool,
 }
 
-fn wanted(shell: &Shell, words: &[Vec<u8>]) -> Result<Wanted, Vec<u8>> {
+fn wanted(shell: &mut Shell, words: &[Vec<u8>]) -> Result<Wanted, Vec<u8>> {
     let error = |text: &str| format!("ERROR: {text}. Usage:\n{USAGE}").into_bytes();
     let (mut names, mut schema, mut skip, mut separators) = (Vec::new(), None, 0, None);
     let mut ascii = shell.settings.mode == Mode::Ascii;
@@ -77,13 +77,13 @@ fn wanted(shell: &Shell, words: &[Vec<u8>]) -> Result<Wanted, Vec<u8>> {
     }
     let (column, row) = match separators {
         Some(separators) => separators,
-        None => (
-            single(&shell.settings.column, "column")?,
-            match &shell.settings.row[..] {
-                b"\r\n" if shell.settings.mode == Mode::Csv => b'\n',
-                row => single(row, "row")?,
-            },
-        ),
+        None => (single(&shell.settings.column, "column")?, {
+            // What is printed afterwards ends so as well.
+            if shell.settings.mode == Mode::Csv && shell.settings.row == b"\r\n" {
+                shell.settings.row = b"\n".to_vec();
+            }
+            single(&shell.settings.row, "row")?
+        }),
     };
     Ok(Wanted {
         file,

@@ -644,3 +644,8 @@ $ printf '.help mode\n' | sqlite3 | head -1; printf '.tab\n.sch\n.q\nselect 1;\n
   CREATE INDEX ai on a(y);
   CREATE TRIGGER tt after insert on a begin select 1; end;
   CREATE TABLE c2(p primary key, q, unique(q));
+
+$ printf 'a,b\n1,x\n' > i.csv; sqlite3 -cmd '.mode csv' :memory: "select 1, 'y'" '.import i.csv t' 'select * from t' ".import --csv i.csv u" 'select * from u' | cat -A
+  1,y^M$
+  1,x$
+  1,x$
