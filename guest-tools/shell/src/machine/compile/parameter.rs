@@ -77,7 +77,7 @@ impl Compiler<'_> {
             operator => {
                 let skip = has_effects(operator).then(|| self.hole(Op::SkipUnset(0, 0)));
                 let mut action = self.operands(operator, place);
-                if action == Action::Bad && parameter.source.ends_with(b"@") {
+                if action == Action::Bad && transforms(&parameter.source) {
                     action = Action::Unnamed;
                 }
                 let index = self.described(parameter, target, place, action);
@@ -388,4 +388,12 @@ fn acts(parts: &[Part]) -> bool {
         Part::DoubleQuoted(parts) => acts(parts),
         _ => true,
     })
+}
+
+/// Whether a bad expansion is `name@…`, with no letter or none that is known.
+fn transforms(source: &[u8]) -> bool {
+    let name = source
+        .iter()
+        .take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    source.ends_with(b"@") || source.get(name.count()) == Some(&b'@')
 }
