@@ -25,6 +25,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::task::{self, Poll, Waker};
 
+use crate::machine::Budgets;
 use crate::os::{Handle, Interest, Os, Result, Stat, Whence};
 
 /// An open file that an applet inherits.
@@ -40,6 +41,10 @@ pub trait Stream {
     /// Puts back what was read, so that the next read gives it; only what cannot seek needs it.
     fn put_back(&self, bytes: &[u8]) {
         let _ = bytes;
+    }
+    /// A number that streams of the same open file have in common, and no others; none where that is not known.
+    fn place(&self) -> Option<usize> {
+        None
     }
 }
 
@@ -81,6 +86,10 @@ pub struct Context {
     pub directory: Vec<u8>,
     /// Permission bits that new files do not get.
     pub umask: u32,
+    /// What the execution may use.
+    pub budgets: Budgets,
+    /// Instructions that others took which it started.
+    pub spent: Cell<u64>,
     /// The open descriptors by number. They are dropped when the applet has ended.
     pub streams: Vec<(u32, Rc<dyn Stream>)>,
 }
@@ -162,6 +171,12 @@ impl Running {
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Instructions that others took since it was last asked, which it started.
+    pub(crate) fn spent(&self) -> u64 {
+        let spent = self.context.as_ref().map(|context| context.spent.take());
+        spent.unwrap_or(0)
     }
 
     /// The point in time that it only waits for, where that is all that it does.

@@ -94,6 +94,8 @@ fn ours(case: &Case, os: &Rc<LinkedOs>) -> Option<Result> {
         environment: Rc::new([(b"LC_ALL".to_vec(), b"C.UTF-8".to_vec())]),
         directory: b"/base".to_vec(),
         umask: 0o022,
+        budgets: crate::machine::Budgets::default(),
+        spent: std::cell::Cell::new(0),
         streams: vec![(0, stream(stdin)), (1, stream(stdout)), (2, stream(stderr))],
     });
     let applet = find(&case.arguments[0]).unwrap_or_else(|| panic!("no such applet"));

@@ -38,7 +38,7 @@ fn is_shell(name: &[u8]) -> bool {
 }
 
 /// Whether a directory holds the commands of the sandbox, for which applets stand.
-pub(super) fn is_standard(directory: &[u8]) -> bool {
+pub(crate) fn is_standard(directory: &[u8]) -> bool {
     let directory = directory.strip_suffix(b"/").unwrap_or(directory);
     matches!(
         directory,

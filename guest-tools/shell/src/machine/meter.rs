@@ -84,4 +84,8 @@ impl Stream for Metered {
     fn put_back(&self, bytes: &[u8]) {
         self.open.put_back(bytes);
     }
+
+    fn place(&self) -> Option<usize> {
+        Some(Rc::as_ptr(&self.open).addr())
+    }
 }

@@ -75,6 +75,8 @@ use crate::text::Text;
 pub(crate) use condition::ShellFacts;
 pub use execution::{ExecutionId, Outcome, Progress, Request, Session, Setup, Source};
 pub use expand::{change_case, compound};
+#[cfg(feature = "programs")]
+pub(crate) use external::is_standard;
 pub use image::{SuspendError, Suspended};
 pub use save::StateError;
 

@@ -12,7 +12,7 @@ use super::run;
 use super::state::State;
 use super::task::{Task, TaskId, Waiting};
 use super::trap::{self, Event};
-use super::{Limit, Machine};
+use super::{Budgets, Limit, Machine};
 use crate::os::{Interest, Pid};
 
 /// Instructions that a task runs before it lets others run.
@@ -220,6 +220,25 @@ impl Machine {
         execution.steps += u64::from(steps);
         let limit = execution.budgets.steps;
         (limit != 0 && execution.steps > limit).then_some(Limit::Steps)
+    }
+
+    /// Instructions that an execution has taken.
+    #[cfg(feature = "programs")]
+    pub(crate) fn steps(&self, id: super::ExecutionId) -> u64 {
+        let execution = self.executions.get(id.0).and_then(Option::as_ref);
+        execution.map_or(0, |execution| execution.steps)
+    }
+
+    /// What is left of the budgets of an execution.
+    pub(super) fn budgets_left(&self, execution: usize) -> Budgets {
+        let found = self.executions.get(execution).and_then(Option::as_ref);
+        found.map_or_else(Budgets::default, |execution| {
+            let mut left = execution.budgets;
+            if left.steps > 0 {
+                left.steps = left.steps.saturating_sub(execution.steps).max(1);
+            }
+            left
+        })
     }
 }
 

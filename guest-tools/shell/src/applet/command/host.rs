@@ -6,12 +6,14 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use offshoot_command::system::linked::{Host, Opening};
-use offshoot_command::system::{Entry, Failure, Identity, Kind, Result, Stat, Time};
+use offshoot_command::system::{Entry, Exit, Failure, Identity, Kind, Result, Spawn, Stat, Time};
 
+use super::child::{Child, End};
 use super::gathered::{BOUND, Inputs, stream};
+use super::pipe::Pipe;
 use crate::applet::io::own_descriptor;
 use crate::applet::{Context, Stream};
-use crate::os::{self, Access, Errno, FileKind, Handle, OpenOptions, Timestamp, Whence};
+use crate::os::{self, Access, Errno, FileKind, Handle, OpenOptions, Os, Timestamp, Whence};
 
 /// Files that the command opens have numbers from here on.
 const OPENED: u32 = 1 << 16;
@@ -35,10 +37,38 @@ pub(super) struct Ended {
     pub(super) broken: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
+/// A file that a command opened; it is closed with the last who has it.
+pub(super) struct OpenFile {
+    os: Rc<dyn Os>,
+    handle: Handle,
+}
+
+impl OpenFile {
+    /// Its handle in the system.
+    pub(super) fn handle(&self) -> Handle {
+        self.handle
+    }
+}
+
+impl Drop for OpenFile {
+    fn drop(&mut self) {
+        self.os.close(self.handle);
+    }
+}
+
+#[derive(Clone)]
 enum Opened {
-    Handle(Handle),
+    File(Rc<OpenFile>),
     Inherited(u32),
+    Reader(Rc<Pipe>),
+    Writer(Rc<Pipe>),
+}
+
+/// A command that was started.
+enum Started {
+    /// It runs when its input is complete.
+    Ready(Box<Child>),
+    Ended(Exit),
 }
 
 /// The system of one attempt.
@@ -52,6 +82,7 @@ pub(super) struct RunHost {
     kept_bytes: Cell<usize>,
     broken: Cell<bool>,
     opened: RefCell<Vec<Option<Opened>>>,
+    started: RefCell<Vec<Started>>,
     /// Where files that it inherited stood before it read.
     offsets: RefCell<Vec<(u32, u64)>>,
 }
@@ -67,19 +98,16 @@ impl RunHost {
             kept_bytes: Cell::new(0),
             broken: Cell::new(false),
             opened: RefCell::default(),
+            started: RefCell::default(),
             offsets: RefCell::default(),
         }
     }
 
     /// Closes what is open, and undoes what an attempt did that does not count.
     pub(super) fn end(&self) -> Ended {
-        // The shell itself quotes the same, whatever ran before.
-        offshoot_posix::locale::set_utf8(false);
-        for opened in self.opened.take().into_iter().flatten() {
-            if let Opened::Handle(handle) = opened {
-                self.context.os.close(handle);
-            }
-        }
+        drop(self.opened.take());
+        // Nobody asks any more how they end.
+        self.finish_all(|_| true);
         let spoiled = self.spoiled.get();
         for (number, offset) in self.offsets.take() {
             if spoiled.is_some()
@@ -127,7 +155,7 @@ impl RunHost {
         let Some(at) = file.checked_sub(OPENED) else {
             return Ok(Opened::Inherited(file));
         };
-        let opened = self.opened.borrow().get(at as usize).copied().flatten();
+        let opened = self.opened.borrow().get(at as usize).cloned().flatten();
         opened.ok_or(Failure(Errno::BadDescriptor))
     }
 
@@ -178,6 +206,124 @@ impl RunHost {
             _ => kept.push((number, bytes.to_vec())),
         }
         Ok(bytes.len())
+    }
+
+    /// What it was started with.
+    pub(super) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// An open file as the stream of another command.
+    pub(super) fn end_of(&self, file: u32) -> Result<End> {
+        Ok(match self.find(file)? {
+            Opened::File(file) => End::File(file),
+            Opened::Inherited(number) => End::Inherited(number),
+            Opened::Reader(pipe) | Opened::Writer(pipe) => End::Pipe(pipe),
+        })
+    }
+
+    /// Whether both are the same open file.
+    pub(super) fn is_same(&self, one: &End, other: &End) -> bool {
+        match (one, other) {
+            (End::Pipe(one), End::Pipe(other)) => Rc::ptr_eq(one, other),
+            (End::Inherited(one), End::Inherited(other)) => {
+                let place = |number| stream(&self.context, number).and_then(|one| one.place());
+                place(*one).is_some() && place(*one) == place(*other)
+            }
+            _ => false,
+        }
+    }
+
+    /// Reads for a command that was started; nothing where more would have to come from elsewhere.
+    pub(super) fn read_end(&self, end: &End, buffer: &mut [u8]) -> Result<usize> {
+        match end {
+            End::Inherited(number) => self.read_stream(*number, buffer),
+            End::File(file) => file.os.read(file.handle, buffer).map_err(Failure),
+            End::Pipe(pipe) => Ok(pipe.read(buffer)),
+        }
+    }
+
+    /// Writes all that a command wrote that was started.
+    pub(super) fn write_all(&self, end: &End, bytes: &[u8]) -> Result<()> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let count = match end {
+                End::Inherited(number) => self.write_stream(*number, rest)?,
+                End::File(file) => file.os.write(file.handle, rest).map_err(Failure)?,
+                End::Pipe(pipe) => pipe.write(rest).map_err(Failure)?,
+            };
+            rest = &rest[count..];
+        }
+        Ok(())
+    }
+
+    /// Puts back what a command did not take.
+    pub(super) fn give_back(&self, end: &End, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        match end {
+            End::Pipe(pipe) => pipe.put_back(bytes),
+            End::File(_) => {}
+            End::Inherited(number) => {
+                if let Some(gathered) = self.inputs.borrow_mut().get_mut(number) {
+                    gathered.taken = gathered.taken.saturating_sub(bytes.len());
+                } else if let Some(stream) = stream(&self.context, *number) {
+                    // What cannot seek was not read.
+                    let _ = stream.seek(-(bytes.len() as i64), Whence::Current);
+                }
+            }
+        }
+    }
+
+    /// Runs a command that was started, where it has not run yet.
+    fn finish(&self, number: usize) -> Result<Exit> {
+        let mut started = self.started.borrow_mut();
+        let Some(place) = started.get_mut(number) else {
+            return Err(Failure(Errno::Child));
+        };
+        let over = Started::Ended(Exit::Signal(9));
+        match std::mem::replace(place, over) {
+            Started::Ended(exit) => {
+                *place = Started::Ended(exit);
+                Ok(exit)
+            }
+            Started::Ready(child) => {
+                drop(started);
+                let exit = child.run(self)?;
+                if let Some(place) = self.started.borrow_mut().get_mut(number) {
+                    *place = Started::Ended(exit);
+                }
+                Ok(exit)
+            }
+        }
+    }
+
+    /// Runs those of the commands that have not run yet for which this holds.
+    fn finish_all(&self, which: impl Fn(&Child) -> bool) {
+        let count = self.started.borrow().len();
+        for number in 0..count {
+            let runs = matches!(
+                self.started.borrow().get(number),
+                Some(Started::Ready(child)) if which(child)
+            );
+            if runs {
+                // Who waits for it is told.
+                let _ = self.finish(number);
+            }
+        }
+    }
+
+    fn read_stream(&self, number: u32, buffer: &mut [u8]) -> Result<usize> {
+        let stream = self.stream(number)?;
+        if let Some(gathered) = self.inputs.borrow_mut().get_mut(&number) {
+            return match gathered.read(buffer) {
+                Some(read) => read.map_err(Failure),
+                None => Err(self.spoil(Spoiled::Input(number))),
+            };
+        }
+        self.remember(number, &*stream);
+        stream.read(buffer).map_err(Failure)
     }
 
     fn masked(&self, mode: u32) -> u32 {
@@ -286,41 +432,52 @@ impl Host for RunHost {
             self.context.os.close(handle);
             return Err(Failure(Errno::IsDirectory));
         }
-        Ok(self.add(Opened::Handle(handle)))
+        let os = self.context.os.clone();
+        Ok(self.add(Opened::File(Rc::new(OpenFile { os, handle }))))
     }
 
     fn close(&self, file: u32) {
         let at = file.checked_sub(OPENED).map(|at| at as usize);
         let opened = at.and_then(|at| self.opened.borrow_mut().get_mut(at)?.take());
-        if let Some(Opened::Handle(handle)) = opened {
-            self.context.os.close(handle);
+        match opened {
+            Some(Opened::Reader(pipe)) => pipe.close(false),
+            Some(Opened::Writer(pipe)) => {
+                pipe.close(true);
+                if !pipe.is_open() {
+                    self.finish_all(|child| child.reads(&pipe));
+                }
+            }
+            Some(Opened::File(_) | Opened::Inherited(_)) | None => {}
         }
     }
 
     fn read(&self, file: u32, buffer: &mut [u8]) -> Result<usize> {
         self.works()?;
-        let number = match self.find(file)? {
-            Opened::Handle(handle) => {
-                return self.context.os.read(handle, buffer).map_err(Failure);
+        match self.find(file)? {
+            Opened::File(file) => file.os.read(file.handle, buffer).map_err(Failure),
+            Opened::Inherited(number) => self.read_stream(number, buffer),
+            Opened::Writer(_) => Err(Failure(Errno::BadDescriptor)),
+            Opened::Reader(pipe) => {
+                let count = pipe.read(buffer);
+                if count > 0 || !pipe.is_open() {
+                    return Ok(count);
+                }
+                self.finish_all(|child| child.writes(&pipe));
+                match pipe.read(buffer) {
+                    0 if pipe.is_open() => Err(Failure(Errno::Again)),
+                    count => Ok(count),
+                }
             }
-            Opened::Inherited(number) => number,
-        };
-        let stream = self.stream(number)?;
-        if let Some(gathered) = self.inputs.borrow_mut().get_mut(&number) {
-            return match gathered.read(buffer) {
-                Some(read) => read.map_err(Failure),
-                None => Err(self.spoil(Spoiled::Input(number))),
-            };
         }
-        self.remember(number, &*stream);
-        stream.read(buffer).map_err(Failure)
     }
 
     fn write(&self, file: u32, bytes: &[u8]) -> Result<usize> {
         self.works()?;
         match self.find(file)? {
-            Opened::Handle(handle) => self.context.os.write(handle, bytes).map_err(Failure),
+            Opened::File(file) => file.os.write(file.handle, bytes).map_err(Failure),
             Opened::Inherited(number) => self.write_stream(number, bytes),
+            Opened::Writer(pipe) => pipe.write(bytes).map_err(Failure),
+            Opened::Reader(_) => Err(Failure(Errno::BadDescriptor)),
         }
     }
 
@@ -332,7 +489,8 @@ impl Host for RunHost {
             SeekFrom::End(offset) => (offset, Whence::End),
         };
         let moved = match self.find(file)? {
-            Opened::Handle(handle) => self.context.os.seek(handle, offset, whence),
+            Opened::File(file) => file.os.seek(file.handle, offset, whence),
+            Opened::Reader(_) | Opened::Writer(_) => Err(Errno::CannotSeek),
             Opened::Inherited(number) if self.inputs.borrow().contains_key(&number) => {
                 Err(Errno::CannotSeek)
             }
@@ -347,7 +505,8 @@ impl Host for RunHost {
 
     fn stat_file(&self, file: u32) -> Result<Stat> {
         let found = match self.find(file)? {
-            Opened::Handle(handle) => self.context.os.stat_handle(handle),
+            Opened::File(file) => file.os.stat_handle(file.handle),
+            Opened::Reader(_) | Opened::Writer(_) => Err(Errno::NotSupported),
             Opened::Inherited(number) => self.stream(number)?.stat(),
         };
         found.map(convert).map_err(Failure)
@@ -439,5 +598,31 @@ impl Host for RunHost {
         let (accessed, modified) = (Some(stamp(accessed)), Some(stamp(modified)));
         let set = self.context.os.set_times(path, accessed, modified);
         set.map_err(Failure)
+    }
+
+    fn pipe(&self) -> Result<(u32, u32)> {
+        self.works()?;
+        let pipe = Rc::new(Pipe::new());
+        let reader = self.add(Opened::Reader(pipe.clone()));
+        Ok((reader, self.add(Opened::Writer(pipe))))
+    }
+
+    fn spawn(&self, spawn: &Spawn<'_>) -> Result<u32> {
+        // What it does cannot be undone.
+        self.changes()?;
+        let child = Child::new(self, spawn)?;
+        let waits = child.awaits();
+        let number = self.started.borrow().len();
+        let started = Started::Ready(Box::new(child));
+        self.started.borrow_mut().push(started);
+        if !waits {
+            self.finish(number)?;
+        }
+        Ok(number as u32 + 1)
+    }
+
+    fn wait(&self, pid: u32) -> Result<Exit> {
+        let number = pid.checked_sub(1).ok_or(Failure(Errno::Child))?;
+        self.finish(number as usize)
     }
 }

@@ -3,9 +3,15 @@
 //! They are straight programs that read, compute and write; there is nothing here that could put one aside. So each
 //! runs to its end in one turn, on input that is complete. What it needs of a pipe is not known before: it is tried
 //! with what is there, and where it asks for more, the attempt is undone and repeated with more ([`task`]).
+//!
+//! What a command starts is a shell within its run ([`child`]): it runs to its end there and then.
 
+mod child;
+mod date;
 mod gathered;
 mod host;
+mod pipe;
+mod start;
 mod task;
 mod tee;
 #[cfg(test)]
@@ -22,14 +28,37 @@ pub(super) use task::start;
 pub(super) struct Linked {
     /// Runs it to its end.
     run: fn(&Call) -> i32,
-    /// Whether it may read standard input.
-    reads: bool,
+    reads: Reads,
+}
+
+/// Whether a command reads standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reads {
+    /// It does not, and starts nothing that could.
+    No,
+    /// It may.
+    Input,
+    /// What it starts may, where one of its arguments begins so.
+    Starting(&'static [&'static str]),
+}
+
+impl Reads {
+    fn input(self, arguments: &[Vec<u8>]) -> bool {
+        match self {
+            Reads::No => false,
+            Reads::Input => true,
+            Reads::Starting(options) => arguments.iter().any(|word| {
+                let mut options = options.iter();
+                options.any(|option| word.starts_with(option.as_bytes()))
+            }),
+        }
+    }
 }
 
 /// The commands of these names, of which each is in the family: a wrong name does not compile.
 const fn pick<const N: usize>(
     family: &[Command],
-    reads: bool,
+    reads: Reads,
     names: [&'static str; N],
 ) -> [Applet; N] {
     const fn nothing(_: &Call) -> i32 {
@@ -71,14 +100,14 @@ const fn is_same(a: &str, b: &str) -> bool {
 #[cfg(feature = "command-awk")]
 static AWK: &[Applet] = &pick(
     offshoot_text::COMMANDS,
-    true,
+    Reads::Input,
     ["awk", "gawk", "mawk", "nawk"],
 );
 
 #[cfg(feature = "command-text")]
 static TEXT: &[Applet] = &pick(
     offshoot_text::COMMANDS,
-    true,
+    Reads::Input,
     [
         "sed", "sort", "uniq", "diff", "cmp", "paste", "join", "nl", "tac", "rev", "tail", "fmt",
         "column", "split", "base64", "od", "xxd",
@@ -86,32 +115,64 @@ static TEXT: &[Applet] = &pick(
 );
 
 #[cfg(feature = "command-search")]
-static SEARCH: &[Applet] = &pick(offshoot_search::COMMANDS, true, ["grep", "egrep", "fgrep"]);
+static SEARCH: &[Applet] = &pick(
+    offshoot_search::COMMANDS,
+    Reads::Input,
+    ["grep", "egrep", "fgrep", "xargs"],
+);
 
 #[cfg(feature = "command-search")]
-static FIND: &[Applet] = &pick(offshoot_search::COMMANDS, false, ["find"]);
+static FIND: &[Applet] = &pick(
+    offshoot_search::COMMANDS,
+    Reads::Starting(&["-exec", "-ok"]),
+    ["find"],
+);
 
 #[cfg(feature = "command-files")]
 static FILES: &[Applet] = &pick(
     offshoot_files::COMMANDS,
-    false,
+    Reads::No,
     [
         "ls", "cp", "mv", "rm", "mkdir", "touch", "ln", "chmod", "mktemp", "stat", "du",
     ],
 );
 
 #[cfg(feature = "command-jq")]
-static JQ: &[Applet] = &pick(offshoot_query::COMMANDS, true, ["jq"]);
+static JQ: &[Applet] = &pick(offshoot_query::COMMANDS, Reads::Input, ["jq"]);
 
-/// What streams without end, and is a task of our own therefore.
-static OWN: &[Applet] = &[Applet {
-    name: "tee",
-    start: Start::Task(tee::start),
-}];
+/// What is of our own: `tee` streams without end, and the others need a process where others have them.
+static OWN: &[Applet] = &[
+    Applet {
+        name: "tee",
+        start: Start::Task(tee::start),
+    },
+    own("date", date::run, Reads::Starting(&["-f", "--f"])),
+    own("env", start::run_env, Reads::Input),
+    own("printenv", start::run_printenv, Reads::No),
+];
+
+/// Builtins of the shell as programs.
+static BUILTINS: [Applet; start::BUILTINS.len()] = {
+    let mut made = [own("", start::run_builtin, Reads::No); start::BUILTINS.len()];
+    let mut at = 0;
+    while at < made.len() {
+        made[at].name = start::BUILTINS[at];
+        at += 1;
+    }
+    made
+};
+
+const fn own(name: &'static str, run: fn(&Call) -> i32, reads: Reads) -> Applet {
+    Applet {
+        name,
+        start: Start::Command(Linked { run, reads }),
+    }
+}
 
 /// The groups that this build has.
 static GROUPS: &[&[Applet]] = &[
     OWN,
+    &BUILTINS,
     #[cfg(feature = "command-awk")]
     AWK,
     #[cfg(feature = "command-text")]

@@ -18,7 +18,7 @@ pub(in crate::applet) fn start(io: Io, linked: Linked) -> Option<Task> {
 
 async fn run(io: &mut Io, linked: Linked) -> Step<u8> {
     let context = io.context();
-    let mut inputs = inputs(&context, linked.reads);
+    let mut inputs = inputs(&context, linked.reads.input(&context.arguments));
     for (number, gathered) in &mut inputs {
         if let Some(stream) = stream(&context, *number) {
             gathered.look(&*stream);

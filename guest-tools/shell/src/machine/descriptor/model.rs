@@ -17,6 +17,7 @@ use stateright::{Checker, Model, Property};
 
 use super::{Descriptor, Direction, Kind, ReadStep, Ready};
 use crate::applet::{self, Outcome, Progress, Running, Stream, Wait};
+use crate::machine::Budgets;
 use crate::machine::task::TaskId;
 use crate::os::linked::{LinkedOs, Settings};
 use crate::os::{Errno, Handle, Interest, Os, Result, Stat, Whence};
@@ -148,6 +149,8 @@ impl World {
             environment: Rc::new([]),
             directory: b"/".to_vec(),
             umask: 0,
+            budgets: Budgets::default(),
+            spent: Cell::new(0),
             streams: actor.open.iter().map(stream).collect(),
         });
         let applet = applet::find(words[0].as_bytes()).unwrap();

@@ -1,5 +1,6 @@
 //! Running a simple command: function, builtin, applet, program.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::set_status;
@@ -313,6 +314,8 @@ impl Machine {
             environment: environment.into(),
             directory: task.state.directory.to_vec(),
             umask: task.state.umask,
+            budgets: self.budgets_left(task.execution),
+            spent: Cell::new(0),
             streams,
         });
         let running = applet.start(&context)?;
@@ -334,7 +337,9 @@ impl Machine {
         let progress = running.poll();
         let written = usize::try_from(self.meter.written()).unwrap_or(usize::MAX);
         self.count_output(task.execution, written);
-        self.applet_steps = self.applet_steps.saturating_add(self.meter.steps());
+        let spent = u32::try_from(running.spent()).unwrap_or(u32::MAX);
+        let steps = self.meter.steps().saturating_add(spent);
+        self.applet_steps = self.applet_steps.saturating_add(steps);
         if self.meter.exceeded() {
             return Err(Trouble::Exceeded(Limit::Output));
         }

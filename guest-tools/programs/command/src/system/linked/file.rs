@@ -14,9 +14,17 @@ impl File {
     pub(super) fn open(path: &[u8], how: Opening) -> Result<File> {
         Ok(File(host()?.open(path, how)?))
     }
-}
 
-impl File {
+    /// A file that the host has opened.
+    pub(super) fn opened(number: u32) -> File {
+        File(number)
+    }
+
+    /// Its number at the host.
+    pub fn number(&self) -> u32 {
+        self.0
+    }
+
     /// What is known of it.
     ///
     /// # Errors
@@ -112,7 +120,7 @@ impl Seek for File {
     }
 }
 
-/// An open file for a child, of which there are none.
+/// An open file for a child.
 pub type Handle = File;
 
 /// A standard stream as it is: no more is read and written than is asked for.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::call::Call;
-use crate::system::{Entry, Errno, Failure, Identity, Result, Stat, Time};
+use crate::system::{Entry, Errno, Exit, Failure, Identity, Result, Spawn, Stat, Time};
 
 /// How a file is opened.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,7 +19,8 @@ pub struct Opening {
 }
 
 /// The system of one run of a command. Paths are absolute; files are numbers, those of standard streams 0, 1 and 2.
-/// Nothing waits: where a process would, the operation fails.
+/// Nothing waits for others: where a process would, the operation fails. What a command starts runs to its end within
+/// the run.
 pub trait Host {
     /// Who runs.
     fn identity(&self) -> Identity;
@@ -75,28 +76,41 @@ pub trait Host {
     fn set_mode(&self, path: &[u8], mode: u32) -> Result<()>;
     /// Changes the times of access and modification.
     fn set_times(&self, path: &[u8], accessed: Time, modified: Time) -> Result<()>;
+
+    /// A pipe: the file that reads, and the one that writes. It takes whatever is written.
+    fn pipe(&self) -> Result<(u32, u32)>;
+    /// Starts another command, and gives its number. It runs as soon as its input is complete.
+    fn spawn(&self, spawn: &Spawn<'_>) -> Result<u32>;
+    /// How a command that was started ended.
+    fn wait(&self, pid: u32) -> Result<Exit>;
 }
 
 thread_local! {
     static HOST: RefCell<Option<Rc<dyn Host>>> = const { RefCell::new(None) };
 }
 
-/// Ends the run, also where the command panicked.
-struct Running;
+/// A run under way, and what it is within: ends also where the command panicked.
+struct Running {
+    around: Option<Rc<dyn Host>>,
+    utf8: bool,
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
-        HOST.with(|place| place.replace(None));
+        HOST.with(|place| place.replace(self.around.take()));
+        offshoot_posix::locale::set_utf8(self.utf8);
     }
 }
 
-/// Runs a command to its end on this host and gives its status. Runs do not nest.
+/// Runs a command to its end on this host and gives its status. It may start others, whose runs are within its own.
 pub fn run(host: Rc<dyn Host>, command: fn(&Call) -> i32, call: &Call) -> i32 {
-    HOST.with(|place| place.replace(Some(host)));
+    let running = Running {
+        around: HOST.with(|place| place.replace(Some(host))),
+        utf8: offshoot_posix::locale::is_utf8(),
+    };
     offshoot_posix::locale::set_utf8(offshoot_posix::locale::names_utf8(|name| {
         super::text_variable(name)
     }));
-    let running = Running;
     let status = command(call);
     drop(running);
     status

@@ -249,34 +249,36 @@ pub fn umask() -> u32 {
     host().map_or(0o022, |host| host.umask())
 }
 
-/// There are no processes.
+/// Starts another command.
+///
+/// # Errors
+/// What [`Host::spawn`] says.
 pub fn spawn(spawn: &Spawn) -> Result<u32> {
-    let path = String::from_utf8_lossy(spawn.path);
-    Err(starts_nothing(&path))
+    host()?.spawn(spawn)
 }
 
-/// It is said, since not every command says that another did not start.
-fn starts_nothing(what: &str) -> Failure {
-    crate::call::complain(what, "commands of this build cannot start others");
-    UNSUPPORTED
+/// How a command that was started ended.
+///
+/// # Errors
+/// [`Errno::Child`]: none of this number was started.
+pub fn wait(pid: u32) -> Result<Exit> {
+    host()?.wait(pid)
 }
 
-/// There are no processes.
-pub fn wait(_pid: u32) -> Result<Exit> {
-    Err(Failure(Errno::Child))
+/// The same: what was started has ended.
+///
+/// # Errors
+/// Those of [`wait`].
+pub fn try_wait(pid: u32) -> Result<Option<Exit>> {
+    wait(pid).map(Some)
 }
 
-/// There are no processes.
-pub fn try_wait(_pid: u32) -> Result<Option<Exit>> {
-    Err(Failure(Errno::Child))
-}
-
-/// There are no processes.
+/// What was started has ended.
 pub fn kill(_pid: u32, _signal: u8) -> Result<()> {
     Err(Failure(Errno::NoProcess))
 }
 
-/// There are no processes.
+/// What was started has ended.
 pub fn processes() -> Vec<Process> {
     Vec::new()
 }
@@ -291,7 +293,11 @@ pub fn stream_failure() -> Option<Failure> {
     None
 }
 
-/// There are no pipes: another command would be at their other end.
+/// A pipe: the file that reads, and the one that writes.
+///
+/// # Errors
+/// What [`Host::pipe`] says.
 pub fn pipe() -> Result<(Handle, Handle)> {
-    Err(starts_nothing("pipe"))
+    let (reader, writer) = host()?.pipe()?;
+    Ok((File::opened(reader), File::opened(writer)))
 }
