@@ -30,7 +30,7 @@ fn explain(words: &[Vec<u8>]) {
         text.extend(bytes!(format!("   arg[{at}]= "), quote::word(word), "\n"));
     }
     // Nobody is told where standard error is gone.
-    let _ = std::io::stderr().write_all(&text);
+    let _ = offshoot_command::stream::stderr().write_all(&text);
 }
 
 /// Runs `env`.

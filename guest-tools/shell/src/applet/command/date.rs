@@ -114,8 +114,40 @@ fn format(call: &Call, parsed: &options::Parsed) -> Result<String, i32> {
             let given = parsed.value("rfc-3339").unwrap_or_default();
             PRECISIONS[precision("--rfc-3339", given)?].2.to_owned()
         }
-        None => format.unwrap_or_else(|| "%a %b %e %H:%M:%S %Z %Y".to_owned()),
+        None => format.map_or_else(|| "%a %b %e %H:%M:%S %Z %Y".to_owned(), |it| plain(&it)),
     })
+}
+
+/// A format without what depends on a locale: `%c` and `%x` are those of C, and `E` and `O` before a letter that takes
+/// them say nothing.
+fn plain(format: &str) -> String {
+    let mut out = String::with_capacity(format.len());
+    let mut rest = format.chars().peekable();
+    while let Some(character) = rest.next() {
+        if character != '%' {
+            out.push(character);
+            continue;
+        }
+        let mut modified = rest.clone();
+        let takes = match modified.next() {
+            Some('E') => "cCxXyY",
+            Some('O') => "deHImMSuUVwWy",
+            _ => "",
+        };
+        if modified
+            .peek()
+            .is_some_and(|letter| takes.contains(*letter))
+        {
+            rest = modified;
+        }
+        match rest.next() {
+            Some('c') => out.push_str("%a %b %e %H:%M:%S %Y"),
+            Some('x') => out.push_str("%m/%d/%y"),
+            Some(letter) => out.extend(['%', letter]),
+            None => out.push('%'),
+        }
+    }
+    out
 }
 
 /// The lines of a file, or of standard input.

@@ -147,9 +147,10 @@ static OWN: &[Applet] = &[
         start: Start::Task(tee::start),
     },
     own("date", date::run, Reads::Starting(&["-f", "--f"])),
-    own("env", start::run_env, Reads::Input),
     own("printenv", start::run_printenv, Reads::No),
 ];
+
+static SYSTEM: &[Applet] = &pick(offshoot_system::COMMANDS, Reads::Input, ["env"]);
 
 /// Builtins of the shell as programs.
 static BUILTINS: [Applet; start::BUILTINS.len()] = {
@@ -172,6 +173,7 @@ const fn own(name: &'static str, run: fn(&Call) -> i32, reads: Reads) -> Applet 
 /// The groups that this build has.
 static GROUPS: &[&[Applet]] = &[
     OWN,
+    SYSTEM,
     &BUILTINS,
     #[cfg(feature = "command-awk")]
     AWK,

@@ -1,12 +1,12 @@
-//! Commands that only start others: `env`, and programs that are builtins of the shell.
+//! Programs that are builtins of the shell, and `printenv`: that of uutils takes the environment from the process.
 
 use std::io::Write as _;
 
 use offshoot_command::call::{Call, bytes};
-use offshoot_command::launch::{self, Environment};
+use offshoot_command::launch::Environment;
 use offshoot_command::options::{self, Opt, Syntax, Value};
-use offshoot_command::system::{self, Exit, Spawn, Streams};
-use offshoot_command::{quote, stream};
+use offshoot_command::stream;
+use offshoot_command::system::{self, Spawn, Streams};
 
 /// Builtins that are programs, too: what starts others finds them in `PATH`.
 pub(super) const BUILTINS: [&str; 7] = ["[", "echo", "false", "printf", "pwd", "test", "true"];
@@ -37,80 +37,6 @@ pub(super) fn run_builtin(call: &Call) -> i32 {
         Ok(exit) => exit.status(),
         Err(failure) => call.fail(126, failure.0.message()),
     }
-}
-
-const SYNTAX: Syntax = Syntax {
-    usage: "Usage: env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]\nSet each NAME to VALUE in the environment and run COMMAND.\n",
-    options: &[
-        Opt("i", "ignore-environment", Value::No),
-        Opt("0", "null", Value::No),
-        Opt("u", "unset", Value::Required),
-        Opt("C", "chdir", Value::Required),
-    ],
-    permute: false,
-    status: 125,
-};
-
-/// `env`
-pub(super) fn run_env(call: &Call) -> i32 {
-    match env(call) {
-        Ok(status) | Err(status) => status,
-    }
-}
-
-fn env(call: &Call) -> Result<i32, i32> {
-    let mut parsed = options::parse(call, &SYNTAX)?;
-    let mut words = std::mem::take(&mut parsed.operands);
-    let is_dash = words.first().is_some_and(|word| word == b"-");
-    if is_dash {
-        words.remove(0);
-    }
-    let mut environment: Environment = match is_dash || parsed.has("i") {
-        true => Vec::new(),
-        false => system::environment(),
-    };
-    let mut directory = None;
-    for (key, value) in &parsed.options {
-        match *key {
-            "u" if value.is_empty() || value.contains(&b'=') => {
-                let name = quote::word(value);
-                return Err(call.fail(125, bytes!("cannot unset ", name, ": Invalid argument")));
-            }
-            "u" => environment.retain(|(name, _)| name != value),
-            "C" => directory = Some(value.clone()),
-            _ => {}
-        }
-    }
-    let assignments = words.iter().take_while(|word| word.contains(&b'=')).count();
-    for word in words.drain(..assignments) {
-        let at = word.iter().position(|&byte| byte == b'=').unwrap_or(0);
-        let (name, value) = (word[..at].to_vec(), word[at + 1..].to_vec());
-        match environment.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, old)) => *old = value,
-            None => environment.push((name, value)),
-        }
-    }
-    let null = parsed.has("0");
-    if words.is_empty() {
-        if directory.is_some() {
-            let text = "must specify command with --chdir (-C)";
-            return Err(options::usage_error(call, &SYNTAX, text));
-        }
-        return print(call, &environment, if null { 0 } else { b'\n' });
-    }
-    if null {
-        let text = "cannot specify --null (-0) with command";
-        return Err(options::usage_error(call, &SYNTAX, text));
-    }
-    if let Some(directory) = &directory
-        && let Err(failure) = system::read_directory(directory)
-    {
-        let name = quote::word(directory);
-        let text = bytes!("cannot change directory to ", name, ": ", failure);
-        return Err(call.fail(125, text));
-    }
-    let pid = launch::start(call, &words, &environment, directory.as_deref())?;
-    Ok(system::wait(pid).map_or(126, Exit::status))
 }
 
 /// `printenv [NAME]...`
