@@ -32,11 +32,6 @@ fn with<T>(action: impl FnOnce(&mut Machine) -> T) -> T {
     MACHINE.with(|machine| action(&mut machine.borrow_mut()))
 }
 
-/// Each subshell has a umask of its own, which is in the modes that the machine gives.
-fn own_umask() {
-    process::set_umask(0);
-}
-
 struct Shell;
 
 /// A session as the host holds it.
@@ -76,8 +71,14 @@ impl contract::GuestSession for SessionResource {
     }
 
     fn start(&self, request: contract::Request) -> contract::Started {
-        let (signals, leaves) = (request.signals, request.leaves);
         let keep = request.keep;
+        let extras = request.extras.unwrap_or_else(|| contract::Extras {
+            arguments: Vec::new(),
+            environment: Vec::new(),
+            directory: None,
+            signals: Vec::new(),
+            leaves: Vec::new(),
+        });
         let request = Request {
             source: match request.source {
                 contract::Source::Text(text) => Source::Text(text),
@@ -87,9 +88,9 @@ impl contract::GuestSession for SessionResource {
                 contract::Source::Invocation(words) => Source::Invocation(words),
             },
             name: request.name,
-            arguments: request.arguments,
-            environment: request.environment,
-            directory: request.directory,
+            arguments: extras.arguments,
+            environment: extras.environment,
+            directory: extras.directory,
             descriptors: request.descriptors,
             budgets: Budgets {
                 steps: request.budgets.steps,
@@ -99,14 +100,13 @@ impl contract::GuestSession for SessionResource {
                 variables: request.budgets.variables,
             },
         };
-        own_umask();
         let (id, turn, left) = with(|machine| {
             let id = match keep {
                 true => machine.start(&self.0, request),
                 false => machine.start_apart(&self.0, request),
             };
-            machine.leave(id, leaves);
-            for number in signals {
+            machine.leave(id, extras.leaves);
+            for number in extras.signals {
                 machine.signal(id, None, number);
             }
             let turn = turn(machine, id);
@@ -124,7 +124,6 @@ impl contract::GuestSession for SessionResource {
         descriptors: Vec<(Handle, Handle)>,
         leaves: Vec<Vec<u8>>,
     ) -> Result<(contract::Session, contract::Execution), contract::StateError> {
-        own_umask();
         let known: HashMap<Handle, Handle> = descriptors.into_iter().collect();
         let handle = |old| known.get(&old).copied();
         let (session, id) = with(|machine| {

@@ -95,7 +95,7 @@ export class ShellInstance {
   /** Lets it act as another process. */
   become(entry: Entry, startup: Startup): void {
     this.guest.entry = entry;
-    this.guest.startup = startup;
+    this.guest.startup = unmasked(startup);
     this.guest.component = this.component;
     this.guest.shown();
   }
@@ -132,7 +132,10 @@ export class ShellInstance {
     const { steps, ...rest } = request;
     // Depth, expansion and variables as the native runtime has them.
     const budgets = { steps, depth: 12_000, output: 0n, expansion: 48n << 20n, variables: 64n << 20n };
-    return this.invoke("[method]session.start", session, { ...rest, descriptors, budgets, signals, leaves: [] });
+    const { source, name, keep, ...given } = rest;
+    const some = given.arguments.length || given.environment.length || given.directory || signals.length;
+    const extras = some ? { ...given, signals, leaves: [] } : undefined;
+    return this.invoke("[method]session.start", session, { source, name, keep, descriptors, budgets, extras });
   }
 }
 
@@ -359,6 +362,7 @@ function invocation(instance: ShellInstance): Job {
   const name = args[0] ?? new TextEncoder().encode("bash");
   const posix = /(^|\/)sh$/.test(new TextDecoder().decode(name));
   const session = instance.session({ ...startup, posix });
+  guest.startup = unmasked(guest.startup);
   const request: Request = {
     source: { tag: "invocation", val: args.slice(1) },
     name,
@@ -389,5 +393,8 @@ export const runShellNow = (guest: Guest): End => invocation(ShellInstance.creat
 
 /** A guest for an instance that runs one execution after the other. */
 export function shellGuest(kernel: Kernel, entry: Entry, startup: Startup): Guest {
-  return new Guest(kernel, entry, startup, new Descriptors(kernel.limits.openFiles));
+  return new Guest(kernel, entry, unmasked(startup), new Descriptors(kernel.limits.openFiles));
 }
+
+/** A shell puts the umasks of its subshells into the modes that it gives. */
+const unmasked = (startup: Startup): Startup => ({ ...startup, umask: 0 });

@@ -106,10 +106,14 @@ impl Guest {
     }
 
     /// Lets the instance act as another process: the shell runs one execution after the other.
-    pub(crate) fn become_process(&mut self, entry: Arc<Entry>, umask: u32) {
+    pub(crate) fn become_process(&mut self, entry: Arc<Entry>) {
         entry.count_memory(self.limiter.counted());
         self.entry = entry;
-        self.startup.umask = umask;
+    }
+
+    /// The umask, which is 0 from now on: a shell puts those of its subshells into the modes that it gives.
+    pub(crate) fn take_umask(&mut self) -> u32 {
+        std::mem::take(&mut self.startup.umask)
     }
 
     pub(crate) fn caller(&self) -> Caller {

@@ -9,6 +9,7 @@ use wasmtime::component::ResourceAny;
 
 use super::instance::{Instance, leaves};
 use super::keep::{Files, Keeper};
+use super::request::no_extras;
 use super::suspended::Body;
 use super::{Paused, Request, Resume, Setup, Source, Stop, Suspended, Suspender, objects};
 use crate::descriptor::{Descriptors, Object};
@@ -82,10 +83,14 @@ impl<'a> Job<'a> {
         mut request: shell_bindings::Request,
     ) -> Result<Job<'a>, Stop> {
         let guest = self.instance.store.data();
-        request.leaves = leaves(guest);
+        let leaves = leaves(guest);
         let entry = guest.entry();
         let early = || entry.take_signal(|number| number != signal::KILL);
-        request.signals = std::iter::from_fn(early).collect();
+        let signals: Vec<u8> = std::iter::from_fn(early).collect();
+        if !leaves.is_empty() || !signals.is_empty() {
+            let extras = request.extras.get_or_insert_with(no_extras);
+            (extras.leaves, extras.signals) = (leaves, signals);
+        }
         let changes = self.suspender.changes();
         self.suspender.begin();
         match self.instance.start(session, &request).await? {
@@ -314,7 +319,7 @@ impl<'a> Job<'a> {
             pid: entry.pid,
             arguments: entry.info().arguments,
             script: self.script.to_vec(),
-            umask: guest.startup().umask,
+            umask: 0,
             background: self.background,
             release: self.release,
             left: entry.group.left(),
@@ -528,12 +533,15 @@ impl From<sandbox_types::Limit> for Limit {
 }
 
 /// A shell that another program started: `bash` with the arguments of the process.
-pub(crate) async fn run_process(program: Arc<Loaded<ShellPre<Guest>>>, guest: Guest) -> ProcessEnd {
+pub(crate) async fn run_process(
+    program: Arc<Loaded<ShellPre<Guest>>>,
+    mut guest: Guest,
+) -> ProcessEnd {
     let prepared = match program.ready().await {
         Ok(prepared) => prepared,
         Err(error) => return ProcessEnd::Fault(error.to_string()),
     };
-    let setup = process_setup(&guest);
+    let setup = process_setup(&mut guest);
     let request = process_request(&guest);
     let mut store = guest::store(guest);
     let shell = match prepared.instantiate_async(&mut store).await {
@@ -552,7 +560,8 @@ pub(crate) async fn run_process(program: Arc<Loaded<ShellPre<Guest>>>, guest: Gu
     }
 }
 
-fn process_setup(guest: &Guest) -> Setup {
+fn process_setup(guest: &mut Guest) -> Setup {
+    let umask = guest.take_umask();
     let startup = guest.startup();
     let name = startup
         .arguments
@@ -562,7 +571,7 @@ fn process_setup(guest: &Guest) -> Setup {
     Setup {
         environment: Vec::clone(&startup.environment),
         directory: startup.directory.clone(),
-        umask: startup.umask,
+        umask,
         posix: name.rsplit(|&byte| byte == b'/').next() == Some(b"sh"),
     }
 }

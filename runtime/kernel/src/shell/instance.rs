@@ -43,7 +43,7 @@ impl Instance {
             arguments: vec![b"bash".to_vec()],
             environment: Arc::default(),
             directory: b"/".to_vec(),
-            umask: 0o022,
+            umask: 0,
         };
         let descriptors = Descriptors::new(kernel.limits().open_files);
         let guest = Guest::new(kernel, entry, startup, descriptors, Delivery::Guest);
@@ -70,11 +70,9 @@ impl Instance {
     }
 
     /// Lets it act as `entry` from now on.
-    pub(super) fn adopt(&mut self, entry: &Arc<Entry>, umask: u32) {
+    pub(super) fn adopt(&mut self, entry: &Arc<Entry>) {
         self.store.set_epoch_deadline(1);
-        self.store
-            .data_mut()
-            .become_process(Arc::clone(entry), umask);
+        self.store.data_mut().become_process(Arc::clone(entry));
     }
 
     /// A session with nothing but `setup` in it, for executions that do not keep what they change.

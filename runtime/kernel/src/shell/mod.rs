@@ -249,7 +249,7 @@ async fn go_through(
         Some(instance) => instance,
         none => none.insert(instantiate(kernel, program, Arc::clone(entry)).await?),
     };
-    instance.adopt(entry, work.umask());
+    instance.adopt(entry);
     let (mut state, request) = match work {
         Work::Start(state, request) => (state, request),
         Work::Resume(reopened, resume) => {
@@ -355,13 +355,6 @@ impl Work<'_> {
                 };
                 (image, Some(reopened.body.pid))
             }
-        }
-    }
-
-    fn umask(&self) -> u32 {
-        match self {
-            Work::Start(state, _) => state.setup().umask,
-            Work::Resume(reopened, _) => reopened.body.umask,
         }
     }
 

@@ -214,17 +214,32 @@ impl Request {
         descriptors: Vec<(u32, u32)>,
         keep: bool,
     ) -> shell_bindings::Request {
-        shell_bindings::Request {
-            source: self.source.to_guest(),
-            name: self.name.clone(),
+        let has_extras =
+            !self.arguments.is_empty() || !self.environment.is_empty() || self.directory.is_some();
+        let extras = has_extras.then(|| shell_bindings::Extras {
             arguments: self.arguments.clone(),
             environment: self.environment.clone(),
             directory: self.directory.clone(),
+            ..no_extras()
+        });
+        shell_bindings::Request {
+            source: self.source.to_guest(),
+            name: self.name.clone(),
             descriptors,
             budgets: self.budgets.into(),
-            signals: Vec::new(),
-            leaves: Vec::new(),
             keep,
+            extras,
         }
+    }
+}
+
+/// To be filled.
+pub(super) fn no_extras() -> shell_bindings::Extras {
+    shell_bindings::Extras {
+        arguments: Vec::new(),
+        environment: Vec::new(),
+        directory: None,
+        signals: Vec::new(),
+        leaves: Vec::new(),
     }
 }

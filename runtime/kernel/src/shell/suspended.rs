@@ -45,6 +45,7 @@ pub(super) struct Body {
     pub(super) pid: u32,
     pub(super) arguments: Vec<Vec<u8>>,
     pub(super) script: Vec<u8>,
+    /// 0: each subshell has its own, in the state.
     pub(super) umask: u32,
     pub(super) background: bool,
     pub(super) left: Left,
@@ -216,7 +217,7 @@ mod tests {
             pid: 7,
             arguments: vec![b"bash".to_vec()],
             script: b"sleep 1".to_vec(),
-            umask: 0o022,
+            umask: 0,
             background: true,
             left: Left {
                 wall_time: Some(Duration::from_millis(5)),

@@ -93,7 +93,7 @@ impl GuestSession for State {
             false => State::new(self.0.get()).0,
         };
         let handle = begin(session, &text, 0, request.descriptors);
-        for number in request.signals {
+        for number in request.extras.map(|extras| extras.signals).unwrap_or_default() {
             handle.0.signal.set(number);
         }
         let turn = handle.poll();
