@@ -116,7 +116,7 @@ impl vfs::Random for Seeded {
 }
 
 impl Sandbox {
-    /// Makes a sandbox with `/bin`, `/home/user`, `/tmp` and `/dev`.
+    /// Makes a sandbox with `/usr/bin` (and `/bin`, a link to it), `/home/user`, `/tmp` and `/dev`.
     ///
     /// # Errors
     /// The quotas are too small for these.
@@ -144,23 +144,16 @@ impl Sandbox {
 
     fn furnish(&self) -> Result<()> {
         let root = self.system(0, 0);
-        for directory in [
-            "/bin",
-            "/usr",
-            "/usr/bin",
-            "/dev",
-            "/home",
-            "/etc",
-            "/home/user",
-        ] {
+        for directory in ["/usr", "/usr/bin", "/dev", "/home", "/etc", "/home/user"] {
             root.make_directory(directory.as_bytes(), 0o755)?;
         }
         for directory in ["/tmp", "/var", "/var/tmp"] {
             root.make_directory(directory.as_bytes(), 0o1777)?;
         }
+        root.symlink(b"usr/bin", b"/bin")?;
         let names = applet::all().map(applet::Applet::name);
         for name in names.chain(["bash", "sh"]) {
-            let path = format!("/bin/{name}");
+            let path = format!("/usr/bin/{name}");
             let create = OpenOptions {
                 write: true,
                 create: true,

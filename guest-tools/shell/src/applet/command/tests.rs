@@ -145,6 +145,10 @@ fn commands_start_others() {
             "hi\nx\nno\n",
         ),
         (
+            "env /usr/bin/printf '%s\\n' x; type -P grep; cd /bin; pwd -P",
+            "x\n/usr/bin/grep\n/usr/bin\n",
+        ),
+        (
             "echo 'echo script $1' > s; chmod +x s; echo a | xargs ./s",
             "script a\n",
         ),
