@@ -2,14 +2,15 @@
 
 use gix_object::Kind;
 
+use super::editor::edit;
 use super::flags::Flags;
 use super::index::{Entry, Index};
-use super::objects::{Commit, Id, Person, none, parse_id, write_file};
+use super::objects::{Commit, Id, Person, none, parse_id};
 use super::pathspec::Pathspec;
 use super::repository::{Repository, parse_date};
 use super::revision;
 use super::status::{self, Status, Untracked};
-use super::stop::{Outcome, Stop, error, fatal, file, quiet, usage};
+use super::stop::{Outcome, error, fatal, file, quiet, usage};
 use super::tree;
 use super::worktree::State;
 use crate::call::bytes;
@@ -62,31 +63,152 @@ pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
             return Err(usage(format!("option `{name}' is not supported")));
         }
     }
-    let amend = flags.has("amend");
-    let head = match repository.head() {
-        Some(_) => Some(repository.head_commit()?),
-        None if amend => return Err(fatal("You have nothing yet to amend.")),
-        None => None,
+    let base = Base::new(repository, flags.has("amend"))?;
+    let staging = Staging::new(repository, &flags, &base)?;
+    refuse_unmerged(repository, &staging.index)?;
+    let items = staging.index.items();
+    let tree = tree::write(&repository.objects, &items)?;
+    let unchanged = match base.tree_before(repository)? {
+        Some(old) => old == tree,
+        None => items.is_empty(),
     };
-    let merging = merge_heads(repository);
-    if amend && !merging.is_empty() {
-        return Err(fatal("You are in the middle of a merge -- cannot amend."));
+    let dry = flags.has("dry-run");
+    if staging.later.is_none() && !dry {
+        repository.save(&staging.index)?;
     }
-    let paths = flags.all_paths();
-    let mut index = repository.index()?;
-    // What stays staged where only some paths are committed.
-    let mut later = None;
-    if flags.has("a") {
-        if !paths.is_empty() {
+    let is_empty = unchanged && !flags.has("allow-empty") && !base.may_be_empty();
+    if is_empty || dry {
+        return nothing(repository, &flags, base.amend && unchanged);
+    }
+    let message = message(repository, &flags, &base.head)?;
+    let reused = reused(repository, &flags, &base.head)?.filter(|_| !flags.has("reset-author"));
+    let keeps_author = reused.is_some();
+    let author = author(repository, &flags, reused)?;
+    let committer = repository.committer()?;
+    let mut made = Commit {
+        id: none(),
+        tree,
+        parents: base.parents(),
+        author,
+        committer: committer.clone(),
+        message,
+    };
+    made.id = repository.objects.write(Kind::Commit, &made.content())?;
+    let what = match (base.amend, made.parents.len()) {
+        (true, _) => "commit (amend): ",
+        (false, 0) => "commit (initial): ",
+        (false, 1) if repository.note("CHERRY_PICK_HEAD").is_some() => "commit (cherry-pick): ",
+        (false, 1) => "commit: ",
+        (false, _) => "commit (merge): ",
+    };
+    let why = bytes!(what, made.subject());
+    repository
+        .refs
+        .update(b"HEAD", &made.id, &committer, &why)?;
+    repository.save(&staging.index_after())?;
+    repository.forget_progress();
+    if !flags.has("q") {
+        let shows_date = keeps_author || flags.has("date");
+        let extra = if shows_date { "date" } else { "" };
+        let text = status::report(repository, &made, extra, true)?;
+        repository.out.put(&text);
+    }
+    Ok(0)
+}
+
+/// What a new commit stands on.
+struct Base {
+    head: Option<Commit>,
+    /// Whether it takes the place of `head`.
+    amend: bool,
+    /// The other commits of a merge.
+    merging: Vec<Id>,
+}
+
+impl Base {
+    /// What is checked out.
+    ///
+    /// # Errors
+    /// There is nothing to amend, or a merge is to be committed first.
+    fn new(repository: &Repository, amend: bool) -> Outcome<Base> {
+        let head = match repository.head() {
+            Some(_) => Some(repository.head_commit()?),
+            None if amend => return Err(fatal("You have nothing yet to amend.")),
+            None => None,
+        };
+        let merging = merge_heads(repository);
+        if amend && !merging.is_empty() {
+            return Err(fatal("You are in the middle of a merge -- cannot amend."));
+        }
+        Ok(Base {
+            head,
+            amend,
+            merging,
+        })
+    }
+
+    /// The tree to which the new commit's is compared, if there is one.
+    fn tree_before(&self, repository: &Repository) -> Outcome<Option<Id>> {
+        let Some(head) = &self.head else {
+            return Ok(None);
+        };
+        if !self.amend {
+            return Ok(Some(head.tree));
+        }
+        match head.parents.first() {
+            Some(parent) => Ok(Some(repository.objects.commit(parent)?.tree)),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether a commit without changes says something: it is a merge.
+    fn may_be_empty(&self) -> bool {
+        let amends_merge = || {
+            let head = self.head.as_ref();
+            self.amend && head.is_some_and(|head| head.parents.len() > 1)
+        };
+        !self.merging.is_empty() || amends_merge()
+    }
+
+    /// The parents of the new commit.
+    fn parents(&self) -> Vec<Id> {
+        let mut parents = match (&self.head, self.amend) {
+            (Some(head), true) => head.parents.clone(),
+            (Some(head), false) => vec![head.id],
+            (None, _) => Vec::new(),
+        };
+        parents.extend(&self.merging);
+        parents
+    }
+}
+
+/// What is committed, and what is staged afterwards.
+struct Staging {
+    /// The index whose files are committed.
+    index: Index,
+    /// What stays staged where only some paths are committed.
+    later: Option<Index>,
+}
+
+impl Staging {
+    /// What the command line says: the index, with `-a` all changes, or the changes of some paths.
+    fn new(repository: &Repository, flags: &Flags, base: &Base) -> Outcome<Staging> {
+        let paths = flags.all_paths();
+        let mut index = repository.index()?;
+        if let (true, Some(path)) = (flags.has("a"), paths.first()) {
             return Err(fatal(bytes!(
                 "paths '",
-                paths[0],
+                path,
                 " ...' with -a does not make sense"
             )));
         }
-        stage(repository, &mut index, &Pathspec::default())?;
-    } else if !paths.is_empty() {
-        if !merging.is_empty() && !flags.has("i") {
+        if flags.has("a") {
+            stage(repository, &mut index, &Pathspec::default())?;
+        }
+        if paths.is_empty() {
+            return Ok(Staging { index, later: None });
+        }
+        if !base.merging.is_empty() && !flags.has("i") {
             return Err(fatal("cannot do a partial commit during a merge."));
         }
         let spec = Pathspec::new(repository, &paths)?;
@@ -100,127 +222,68 @@ pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
             )));
         }
         stage(repository, &mut index, &spec)?;
-        if !flags.has("i") {
-            let mut partial = Index::of_tree(&repository.head_items()?, &index);
-            for path in known.iter().filter(|path| spec.matches(path)) {
-                match index.get(path) {
-                    Some(entry) => partial.set(path, entry.clone()),
-                    None => {
-                        partial.remove(path);
-                    }
+        if flags.has("i") {
+            return Ok(Staging { index, later: None });
+        }
+        let mut partial = Index::of_tree(&repository.head_items()?, &index);
+        for path in known.iter().filter(|path| spec.matches(path)) {
+            match index.get(path) {
+                Some(entry) => partial.set(path, entry.clone()),
+                None => {
+                    partial.remove(path);
                 }
             }
-            later = Some(std::mem::replace(&mut index, partial));
         }
+        Ok(Staging {
+            index: partial,
+            later: Some(index),
+        })
     }
-    if !index.conflicts().is_empty() {
-        for path in index.conflicts().keys() {
-            repository.out.put(bytes!("U\t", path, "\n"));
-        }
-        repository.say("error: Committing is not possible because you have unmerged files.");
-        repository.say("hint: Fix them up in the work tree, and then use 'git add/rm <file>'");
-        repository.say("hint: as appropriate to mark resolution and make a commit.");
-        return Err(fatal("Exiting because of an unresolved conflict."));
-    }
-    let tree = tree::write(&repository.objects, &index.items())?;
-    let old_tree = match (&head, amend) {
-        (Some(head), true) => match head.parents.first() {
-            Some(parent) => Some(repository.objects.commit(parent)?.tree),
-            None => None,
-        },
-        (Some(head), false) => Some(head.tree),
-        (None, _) => None,
-    };
-    let unchanged = match old_tree {
-        Some(old) => old == tree,
-        None => index.items().is_empty(),
-    };
-    let allowed = flags.has("allow-empty")
-        || !merging.is_empty()
-        || (amend && head.as_ref().is_some_and(|head| head.parents.len() > 1));
-    if later.is_none() && !flags.has("dry-run") {
-        repository.save(&index)?;
-    }
-    if (unchanged && !allowed) || flags.has("dry-run") {
-        return nothing(repository, &flags, amend && unchanged);
-    }
-    let message = message(repository, &flags, &head)?;
-    let reused = reused(repository, &flags, &head)?;
-    let author = match &reused {
-        Some(author) if !flags.has("reset-author") => {
-            let mut author = author.clone();
-            if let Some(given) = flags.value("author") {
-                let parsed = repository.author(Some(given), None)?;
-                (author.name, author.mail) = (parsed.name, parsed.mail);
-            }
-            if let Some(date) = flags.value("date") {
-                let (time, zone) =
-                    parse_date(date).ok_or_else(|| fatal(bytes!("invalid date format: ", date)))?;
-                (author.time, author.zone) = (time, zone);
-            }
-            author
-        }
-        _ => repository.author(flags.value("author"), flags.value("date"))?,
-    };
-    let committer = repository.committer()?;
-    let mut parents: Vec<Id> = match (&head, amend) {
-        (Some(head), true) => head.parents.clone(),
-        (Some(head), false) => vec![head.id],
-        (None, _) => Vec::new(),
-    };
-    parents.extend(merging.iter().copied());
-    let mut made = Commit {
-        id: none(),
-        tree,
-        parents,
-        author,
-        committer: committer.clone(),
-        message,
-    };
-    made.id = repository.objects.write(Kind::Commit, &made.content())?;
-    let what = match (amend, made.parents.len()) {
-        (true, _) => "commit (amend): ",
-        (false, 0) => "commit (initial): ",
-        (false, 1) if repository.note("CHERRY_PICK_HEAD").is_some() => "commit (cherry-pick): ",
-        (false, 1) => "commit: ",
-        (false, _) => "commit (merge): ",
-    };
-    let why = bytes!(what, made.subject());
-    repository
-        .refs
-        .update(b"HEAD", &made.id, &committer, &why)?;
-    match later {
-        Some(mut later) => {
-            for (path, _, entry) in index.all() {
-                if later.get(path).is_none_or(|old| old.item == entry.item) {
-                    later.set(path, entry.clone());
-                }
-            }
-            repository.save(&later)?;
-        }
-        None => repository.save(&index)?,
-    }
-    for note in [
-        "MERGE_HEAD",
-        "MERGE_MSG",
-        "MERGE_MODE",
-        "SQUASH_MSG",
-        "CHERRY_PICK_HEAD",
-        "REVERT_HEAD",
-    ] {
-        repository.forget(note);
-    }
-    if !flags.has("q") {
-        let kept = reused.is_some() && !flags.has("reset-author");
-        let extra = if kept || flags.has("date") {
-            "date"
-        } else {
-            ""
+
+    /// The index once the commit is made.
+    fn index_after(self) -> Index {
+        let Some(mut later) = self.later else {
+            return self.index;
         };
-        let text = status::report(repository, &made, extra, true)?;
-        repository.out.put(&text);
+        for (path, _, entry) in self.index.all() {
+            if later.get(path).is_none_or(|old| old.item == entry.item) {
+                later.set(path, entry.clone());
+            }
+        }
+        later
     }
-    Ok(0)
+}
+
+/// Ends the command where files are in conflict.
+fn refuse_unmerged(repository: &mut Repository, index: &Index) -> Outcome {
+    let conflicts = index.conflicts();
+    if conflicts.is_empty() {
+        return Ok(());
+    }
+    for path in conflicts.keys() {
+        repository.out.put(bytes!("U\t", path, "\n"));
+    }
+    repository.say("error: Committing is not possible because you have unmerged files.");
+    repository.say("hint: Fix them up in the work tree, and then use 'git add/rm <file>'");
+    repository.say("hint: as appropriate to mark resolution and make a commit.");
+    Err(fatal("Exiting because of an unresolved conflict."))
+}
+
+/// The author: as it was before and changed by `--author` and `--date`, or of these and the settings.
+fn author(repository: &Repository, flags: &Flags, before: Option<Person>) -> Outcome<Person> {
+    let Some(mut author) = before else {
+        return repository.author(flags.value("author"), flags.value("date"));
+    };
+    if let Some(given) = flags.value("author") {
+        let parsed = repository.author(Some(given), None)?;
+        (author.name, author.mail) = (parsed.name, parsed.mail);
+    }
+    if let Some(date) = flags.value("date") {
+        let (time, zone) =
+            parse_date(date).ok_or_else(|| fatal(bytes!("invalid date format: ", date)))?;
+        (author.time, author.zone) = (time, zone);
+    }
+    Ok(author)
 }
 
 /// The commits that are being merged.
@@ -396,78 +459,4 @@ pub fn clean(text: &[u8], comments: bool) -> Vec<u8> {
         out.extend(bytes!(line, "\n"));
     }
     out
-}
-
-/// The command that edits messages, where one is set.
-pub fn editor(repository: &Repository) -> Option<Vec<u8>> {
-    let variable = |name: &str| {
-        let value = std::env::var_os(name)?.into_encoded_bytes();
-        (!value.is_empty()).then_some(value)
-    };
-    variable("GIT_EDITOR")
-        .or_else(|| repository.config.get("core.editor").map(<[u8]>::to_vec))
-        .or_else(|| variable("VISUAL"))
-        .or_else(|| variable("EDITOR"))
-}
-
-/// Lets the user's editor work on the message.
-pub fn edit(repository: &mut Repository, text: &[u8]) -> Outcome<Vec<u8>> {
-    let path = repository.own("COMMIT_EDITMSG");
-    let hint = "\n# Please enter the commit message for your changes. Lines starting\n\
-                # with '#' will be ignored, and an empty message aborts the commit.\n";
-    write_file(&path, &bytes!(text, hint))?;
-    if editor(repository).is_none() {
-        repository.say("error: Terminal is dumb, but EDITOR unset");
-        repository.say("Please supply the message using either -m or -F option.");
-        return Err(quiet(1));
-    }
-    launch(repository, &path).map_err(|stop| {
-        let hint = "\nPlease supply the message using either -m or -F option.";
-        Stop {
-            message: bytes!(stop.message, hint),
-            ..stop
-        }
-    })?;
-    let text = system::read_whole(&path).unwrap_or_default();
-    Ok(clean(&text, true))
-}
-
-/// Runs the user's editor on a file.
-pub fn launch(repository: &mut Repository, path: &[u8]) -> Outcome {
-    let Some(editor) = editor(repository) else {
-        return Err(error("Terminal is dumb, but EDITOR unset"));
-    };
-    if editor == b":" {
-        return Ok(());
-    }
-    if edits(repository, &editor, path) {
-        return Ok(());
-    }
-    Err(error(bytes!(
-        "there was a problem with the editor '",
-        editor,
-        "'"
-    )))
-}
-
-/// Runs an editor, which may have arguments, on a file; whether it ended well.
-pub fn edits(repository: &mut Repository, editor: &[u8], path: &[u8]) -> bool {
-    repository.out.flush();
-    let arguments = [
-        b"sh".to_vec(),
-        b"-c".to_vec(),
-        bytes!(editor, " \"$@\""),
-        editor.to_vec(),
-        path.to_vec(),
-    ];
-    let started = system::spawn(&system::Spawn {
-        path: b"/bin/sh",
-        arguments: &arguments,
-        environment: &system::environment(),
-        directory: None,
-        streams: system::Streams::default(),
-    });
-    started
-        .and_then(system::wait)
-        .is_ok_and(|exit| exit.status() == 0)
 }

@@ -3,7 +3,8 @@
 use gix_object::Kind;
 
 use super::branch::identity;
-use super::commit::{clean, edit, merge_heads};
+use super::commit::{clean, merge_heads};
+use super::editor::edit;
 use super::flags::Flags;
 use super::index::Index;
 use super::merge_trees::{Merged, Settings, base_items, trees};
@@ -124,15 +125,7 @@ pub fn in_progress(repository: &Repository) -> Outcome<Stop> {
 pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Outcome<i32> {
     let other = &merging.other;
     let Some(head) = repository.head() else {
-        let mut index = repository.index()?;
-        let new = repository.items(&other.id)?;
-        repository.move_tree(&mut index, &Items::new(), &new, false, &MERGE)?;
-        repository.save(&index)?;
-        let who = identity(repository);
-        repository
-            .refs
-            .update(b"HEAD", &other.id, &who, b"initial pull")?;
-        return Ok(0);
+        return begin(repository, other);
     };
     let favor = favor(flags)?;
     let bases = merge_bases(repository, &head, &other.id)?;
@@ -145,7 +138,6 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
         }
         return Ok(0);
     }
-    let who = identity(repository);
     let config_ff = repository.config.get("merge.ff").map(<[u8]>::to_vec);
     let no_ff = flags.denied("ff") || (config_ff.as_deref() == Some(b"false") && !flags.has("ff"));
     let only = flags.has("ff-only") || (config_ff.as_deref() == Some(b"only") && !no_ff);
@@ -157,12 +149,76 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
         return Err(diverged());
     }
     let committer = repository.committer()?;
+    let merged = merge_files(repository, flags, merging, &head, &bases, favor)?;
+    let message = message(flags, merging)?;
+    if flags.has("squash") {
+        return leave_squashed(repository, &head, other, &merged);
+    }
+    write_file(&repository.own("ORIG_HEAD"), format!("{head}\n").as_bytes())?;
+    if !merged.is_clean() || flags.denied("commit") {
+        return leave(repository, other, &merged, message, no_ff);
+    }
+    let message = if flags.has("e") || flags.has("edit") {
+        edit(repository, &message)?
+    } else {
+        message
+    };
+    let mut made = Commit {
+        id: none(),
+        tree: tree::write(&repository.objects, &merged.items)?,
+        parents: vec![head, other.id],
+        author: repository.author(None, None)?,
+        committer,
+        message,
+    };
+    made.id = repository.objects.write(Kind::Commit, &made.content())?;
+    let strategy = if takes_ours(flags) { "ours" } else { "ort" };
+    let done = bytes!("Merge made by the '", strategy, "' strategy.");
+    let why = bytes!(merging.action, ": ", done);
+    let who = identity(repository);
+    repository.refs.update(b"HEAD", &made.id, &who, &why)?;
+    if !flags.has("q") {
+        repository.out.put(bytes!(done, "\n"));
+    }
+    if stat {
+        let text = status::changes_between(repository, &head, &made.id)?;
+        repository.out.put(&text);
+    }
+    Ok(0)
+}
+
+/// Begins a branch without commits with what was to be merged into it.
+fn begin(repository: &Repository, other: &Commit) -> Outcome<i32> {
     let mut index = repository.index()?;
-    let ours = repository.items(&head)?;
+    let new = repository.items(&other.id)?;
+    repository.move_tree(&mut index, &Items::new(), &new, false, &MERGE)?;
+    repository.save(&index)?;
+    let who = identity(repository);
+    repository
+        .refs
+        .update(b"HEAD", &other.id, &who, b"initial pull")?;
+    Ok(0)
+}
+
+/// Whether the result is what is checked out, whatever the other side changed.
+fn takes_ours(flags: &Flags) -> bool {
+    flags.value("s") == Some(b"ours")
+}
+
+/// Merges the files of both sides into index and work tree.
+fn merge_files(
+    repository: &mut Repository,
+    flags: &Flags,
+    merging: &Merging,
+    head: &Id,
+    bases: &[Id],
+    favor: Favor,
+) -> Outcome<Merged> {
+    let mut index = repository.index()?;
+    let ours = repository.items(head)?;
     check_staged(&index, &ours)?;
-    let (base, base_name) = base_items(repository, &bases)?;
+    let (base, base_name) = base_items(repository, bases)?;
     let style = repository.config.text("merge.conflictstyle");
-    let own_strategy = flags.value("s") == Some(b"ours");
     let settings = Settings {
         ours: b"HEAD",
         theirs: &merging.label,
@@ -178,19 +234,14 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
         favor,
         renames: true,
     };
-    let merged = if own_strategy {
+    let merged = if takes_ours(flags) {
         Merged {
             items: ours.clone(),
             ..Merged::default()
         }
     } else {
-        trees(
-            &repository.objects,
-            &base,
-            &ours,
-            &repository.items(&other.id)?,
-            &settings,
-        )?
+        let theirs = repository.items(&merging.other.id)?;
+        trees(&repository.objects, &base, &ours, &theirs, &settings)?
     };
     repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE)?;
     merged.mark(&mut index);
@@ -198,85 +249,54 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
     for message in &merged.messages {
         repository.out.put(bytes!(message, "\n"));
     }
-    let message = message(flags, merging)?;
-    if flags.has("squash") {
-        let note = squashed(repository, &head, other)?;
-        write_file(&repository.own("SQUASH_MSG"), &note)?;
-        if merged.is_clean() {
-            repository.out.put("Squash commit -- not updating HEAD\n");
-            repository
-                .out
-                .put("Automatic merge went well; stopped before committing as requested\n");
-            return Ok(0);
-        }
-        repository.out.put("Squash commit -- not updating HEAD\n");
+    Ok(merged)
+}
+
+/// Leaves a merge of `--squash` for a usual commit.
+fn leave_squashed(
+    repository: &mut Repository,
+    head: &Id,
+    other: &Commit,
+    merged: &Merged,
+) -> Outcome<i32> {
+    let note = squashed(repository, head, other)?;
+    write_file(&repository.own("SQUASH_MSG"), &note)?;
+    repository.out.put("Squash commit -- not updating HEAD\n");
+    Ok(stopped(repository, merged))
+}
+
+/// Leaves a merge to be committed later, with or without conflicts.
+fn leave(
+    repository: &mut Repository,
+    other: &Commit,
+    merged: &Merged,
+    message: Vec<u8>,
+    no_ff: bool,
+) -> Outcome<i32> {
+    let head = format!("{}\n", other.id);
+    write_file(&repository.own("MERGE_HEAD"), head.as_bytes())?;
+    let mode: &[u8] = if no_ff { b"no-ff" } else { b"" };
+    write_file(&repository.own("MERGE_MODE"), mode)?;
+    let mut note = message;
+    if !merged.is_clean() {
+        note.extend(merged.conflict_list());
+    }
+    write_file(&repository.own("MERGE_MSG"), &note)?;
+    Ok(stopped(repository, merged))
+}
+
+/// Says why a merge was not committed, and gives the status to end with.
+fn stopped(repository: &mut Repository, merged: &Merged) -> i32 {
+    if merged.is_clean() {
         repository
             .out
-            .put("Automatic merge failed; fix conflicts and then commit the result.\n");
-        return Ok(1);
+            .put("Automatic merge went well; stopped before committing as requested\n");
+        return 0;
     }
-    write_file(&repository.own("ORIG_HEAD"), format!("{head}\n").as_bytes())?;
-    if !merged.is_clean() || flags.denied("commit") {
-        write_file(
-            &repository.own("MERGE_HEAD"),
-            format!("{}\n", other.id).as_bytes(),
-        )?;
-        write_file(
-            &repository.own("MERGE_MODE"),
-            if no_ff { b"no-ff" } else { b"" },
-        )?;
-        let mut note = message;
-        if !merged.is_clean() {
-            note.extend_from_slice(b"\n# Conflicts:\n");
-            for path in merged.conflicts.keys() {
-                note.extend(bytes!("#\t", path, "\n"));
-            }
-        }
-        write_file(&repository.own("MERGE_MSG"), &note)?;
-        return Ok(if merged.is_clean() {
-            repository
-                .out
-                .put("Automatic merge went well; stopped before committing as requested\n");
-            0
-        } else {
-            repository
-                .out
-                .put("Automatic merge failed; fix conflicts and then commit the result.\n");
-            1
-        });
-    }
-    let message = if flags.has("e") || flags.has("edit") {
-        edit(repository, &message)?
-    } else {
-        message
-    };
-    let mut made = Commit {
-        id: none(),
-        tree: tree::write(&repository.objects, &merged.items)?,
-        parents: vec![head, other.id],
-        author: repository.author(None, None)?,
-        committer: committer.clone(),
-        message,
-    };
-    made.id = repository.objects.write(Kind::Commit, &made.content())?;
-    let strategy = if own_strategy { "ours" } else { "ort" };
-    let why = bytes!(
-        merging.action,
-        ": Merge made by the '",
-        strategy,
-        "' strategy."
-    );
-    repository.refs.update(b"HEAD", &made.id, &who, &why)?;
-    if !flags.has("q") {
-        repository
-            .out
-            .put(bytes!("Merge made by the '", strategy, "' strategy.\n"));
-    }
-    if stat {
-        let text = status::changes_between(repository, &head, &made.id)?;
-        repository.out.put(&text);
-    }
-    Ok(0)
+    repository
+        .out
+        .put("Automatic merge failed; fix conflicts and then commit the result.\n");
+    1
 }
 
 /// Only a fast-forward was wanted, and there is none.

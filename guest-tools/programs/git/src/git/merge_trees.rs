@@ -42,6 +42,15 @@ impl Merged {
         self.conflicts.is_empty()
     }
 
+    /// The comment that lists the conflicts at the end of a commit's message.
+    pub fn conflict_list(&self) -> Vec<u8> {
+        let mut list = b"\n# Conflicts:\n".to_vec();
+        for path in self.conflicts.keys() {
+            list.extend(bytes!("#\t", path, "\n"));
+        }
+        list
+    }
+
     /// Notes the conflicts in the index.
     pub fn mark(&self, index: &mut Index) {
         for (path, conflict) in &self.conflicts {
@@ -97,6 +106,19 @@ pub fn trees(
     Ok(merger.merged)
 }
 
+/// The side that renamed a file.
+#[derive(Clone, Copy)]
+enum Side {
+    Ours,
+    Theirs,
+}
+
+/// A file that one side renamed.
+struct Rename {
+    old: Vec<u8>,
+    new: Vec<u8>,
+}
+
 struct Merger<'a> {
     objects: &'a Objects,
     settings: &'a Settings<'a>,
@@ -121,107 +143,120 @@ impl Merger<'_> {
         ours: &mut Items,
         theirs: &mut Items,
     ) -> Outcome {
-        let renames = |side: &Items| -> Outcome<Vec<(Vec<u8>, Vec<u8>)>> {
-            let changes = find_renames(self.objects, change::between(base, side), 50, false)?;
-            let renamed = changes
-                .iter()
-                .filter(|change| change.score.is_some() && !change.copied);
-            Ok(renamed
-                .map(|change| (change.old_path().to_vec(), change.path().to_vec()))
-                .collect())
-        };
-        let (own, other) = (renames(ours)?, renames(theirs)?);
-        let labels = [self.settings.ours.to_vec(), self.settings.theirs.to_vec()];
-        for (side, list) in [(0, &own), (1, &other)] {
-            for (old, new) in list {
-                let opposite = if side == 0 { &other } else { &own };
-                let also = opposite.iter().find(|(path, _)| path == old);
-                let (there, here) = if side == 0 {
-                    (&mut *theirs, &*ours)
-                } else {
-                    (&mut *ours, &*theirs)
-                };
-                match also {
-                    Some((_, same)) if same == new => {
-                        if let (0, Some(item)) = (side, base.remove(old)) {
-                            base.insert(new.clone(), item);
-                        }
-                        continue;
+        let (own, other) = (self.renames(base, ours)?, self.renames(base, theirs)?);
+        for rename in &own {
+            match other.iter().find(|also| also.old == rename.old) {
+                None => self.follow(rename, Side::Ours, base, ours, theirs),
+                Some(also) if also.new == rename.new => {
+                    if let Some(item) = base.remove(&rename.old) {
+                        base.insert(rename.new.clone(), item);
                     }
-                    Some((_, different)) => {
-                        if side == 0 {
-                            self.merged.messages.push(bytes!(
-                                "CONFLICT (rename/rename): ",
-                                old,
-                                " renamed to ",
-                                new,
-                                " in ",
-                                labels[0],
-                                " and to ",
-                                different,
-                                " in ",
-                                labels[1],
-                                "."
-                            ));
-                            let item = base.get(old).copied();
-                            let entry = |sides: [Option<Item>; 3], left| Conflict { sides, left };
-                            let (a, b) = (here.get(new).copied(), there.get(different).copied());
-                            self.merged
-                                .conflicts
-                                .insert(old.clone(), entry([item, None, None], None));
-                            self.merged
-                                .conflicts
-                                .insert(new.clone(), entry([None, a, None], a));
-                            self.merged
-                                .conflicts
-                                .insert(different.clone(), entry([None, None, b], b));
-                        }
-                        continue;
-                    }
-                    None => {}
                 }
-                let Some(item) = there.get(old).copied() else {
-                    // Removed there, renamed here.
-                    if there.contains_key(new) {
-                        continue;
-                    }
-                    let (who, other) = if side == 0 { (0, 1) } else { (1, 0) };
-                    self.merged.messages.push(bytes!(
-                        "CONFLICT (rename/delete): ",
-                        old,
-                        " renamed to ",
-                        new,
-                        " in ",
-                        labels[who],
-                        ", but deleted in ",
-                        labels[other],
-                        "."
-                    ));
-                    let left = here.get(new).copied();
-                    let was = base.remove(old);
-                    let sides = if side == 0 {
-                        [was, left, None]
-                    } else {
-                        [was, None, left]
-                    };
-                    self.merged
-                        .conflicts
-                        .insert(new.clone(), Conflict { sides, left });
-                    continue;
-                };
-                if there.contains_key(new) {
-                    continue;
-                }
-                there.remove(old);
-                there.insert(new.clone(), item);
-                if let Some(item) = base.remove(old) {
-                    base.insert(new.clone(), item);
-                }
+                Some(also) => self.renamed_twice(rename, also, base, ours, theirs),
+            }
+        }
+        for rename in &other {
+            if own.iter().all(|also| also.old != rename.old) {
+                self.follow(rename, Side::Theirs, base, theirs, ours);
             }
         }
         Ok(())
     }
 
+    /// What one side renamed.
+    fn renames(&self, base: &Items, side: &Items) -> Outcome<Vec<Rename>> {
+        let changes = find_renames(self.objects, change::between(base, side), 50, false)?;
+        let renamed = changes
+            .iter()
+            .filter(|change| change.score.is_some() && !change.copied);
+        Ok(renamed
+            .map(|change| Rename {
+                old: change.old_path().to_vec(),
+                new: change.path().to_vec(),
+            })
+            .collect())
+    }
+
+    /// Notes that the two sides gave a file different names.
+    fn renamed_twice(
+        &mut self,
+        own: &Rename,
+        other: &Rename,
+        base: &Items,
+        ours: &Items,
+        theirs: &Items,
+    ) {
+        self.tell(bytes!(
+            "CONFLICT (rename/rename): ",
+            own.old,
+            " renamed to ",
+            own.new,
+            " in ",
+            self.settings.ours,
+            " and to ",
+            other.new,
+            " in ",
+            self.settings.theirs,
+            "."
+        ));
+        let item = base.get(&own.old).copied();
+        let (a, b) = (ours.get(&own.new).copied(), theirs.get(&other.new).copied());
+        for (path, sides, left) in [
+            (&own.old, [item, None, None], None),
+            (&own.new, [None, a, None], a),
+            (&other.new, [None, None, b], b),
+        ] {
+            let conflict = Conflict { sides, left };
+            self.merged.conflicts.insert(path.clone(), conflict);
+        }
+    }
+
+    /// Renames a file that `side` renamed in `there`, the other side, as well.
+    ///
+    /// Where it was removed there, this is a conflict.
+    fn follow(
+        &mut self,
+        rename: &Rename,
+        side: Side,
+        base: &mut Items,
+        here: &Items,
+        there: &mut Items,
+    ) {
+        let Rename { old, new } = rename;
+        if there.contains_key(new) {
+            return;
+        }
+        let was = base.remove(old);
+        if let Some(item) = there.remove(old) {
+            there.insert(new.clone(), item);
+            if let Some(item) = was {
+                base.insert(new.clone(), item);
+            }
+            return;
+        }
+        let left = here.get(new).copied();
+        let Settings { ours, theirs, .. } = self.settings;
+        let (sides, [renamer, remover]) = match side {
+            Side::Ours => ([was, left, None], [ours, theirs]),
+            Side::Theirs => ([was, None, left], [theirs, ours]),
+        };
+        self.tell(bytes!(
+            "CONFLICT (rename/delete): ",
+            old,
+            " renamed to ",
+            new,
+            " in ",
+            renamer,
+            ", but deleted in ",
+            remover,
+            "."
+        ));
+        self.merged
+            .conflicts
+            .insert(new.clone(), Conflict { sides, left });
+    }
+
+    /// Merges one path, given what it is in the base and on both sides.
     pub fn path(&mut self, path: &[u8], [base, ours, theirs]: [Option<Item>; 3]) -> Outcome {
         if let Some(known) = self.merged.conflicts.get(path) {
             let left = known.left;

@@ -12,12 +12,15 @@ mod branch;
 mod cat_file;
 mod change;
 mod check;
+mod clean;
 mod combined;
 mod commit;
 mod config;
+mod configure;
 mod date;
 mod describe;
 mod diff;
+mod editor;
 mod flags;
 mod format;
 mod format_patch;
@@ -101,7 +104,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("check-ignore", plumbing::check_ignore),
     ("checkout", switch::checkout),
     ("cherry-pick", pick::cherry_pick),
-    ("clean", init::clean),
+    ("clean", clean::clean),
     ("commit", commit::commit),
     ("commit-tree", plumbing::commit_tree),
     ("count-objects", upkeep::count_objects),
@@ -309,7 +312,7 @@ fn dispatch(
         "ls-remote" => remote::ls_remote(globals, found.as_ref().ok(), arguments, out),
         "config" => {
             let repository = found.as_ref().ok();
-            init::config(globals, repository, arguments, out)
+            configure::config(globals, repository, arguments, out)
         }
         "diff" if outside(&found) || arguments.iter().any(|word| word == b"--no-index") => {
             diff::files(arguments, out)

@@ -7,7 +7,7 @@ use super::objects::{Id, none, parse_id, write_file};
 use super::repository::Repository;
 use super::stop::{Outcome, Stop, error, fatal, file, usage};
 use super::tree::{self, FILE, Item, Items};
-use super::{commit, revision};
+use super::{commit, editor, revision};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
@@ -381,7 +381,7 @@ fn edited(repository: &mut Repository, text: &[u8], id: &Id) -> Outcome<Vec<u8>>
     };
     let hint = "\n#\n# Write/edit the notes for the following object:\n#\n";
     write_file(&path, &bytes!(text, hint, about, "#\n"))?;
-    commit::launch(repository, &path)
+    editor::launch(repository, &path)
         .map_err(|_| fatal("please supply the note contents using either -m or -F option"))?;
     let text = system::read_whole(&path).unwrap_or_default();
     repository.forget("NOTES_EDITMSG");

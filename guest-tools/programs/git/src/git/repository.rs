@@ -213,6 +213,20 @@ impl Repository {
         let _ = system::unlink(&self.own(name));
     }
 
+    /// Forgets the merge, pick or revert that was in progress.
+    pub fn forget_progress(&self) {
+        for note in [
+            "MERGE_HEAD",
+            "MERGE_MSG",
+            "MERGE_MODE",
+            "SQUASH_MSG",
+            "CHERRY_PICK_HEAD",
+            "REVERT_HEAD",
+        ] {
+            self.forget(note);
+        }
+    }
+
     fn index_path(&self) -> Vec<u8> {
         variable("GIT_INDEX_FILE").unwrap_or_else(|| self.own("index"))
     }

@@ -9,7 +9,7 @@ use crate::git::ref_rows::{LIMITS, Row, field, fields, fits, sort, wild, with_co
 use crate::git::refs::{Target, is_valid};
 use crate::git::repository::Repository;
 use crate::git::stop::{Outcome, fatal};
-use crate::git::{commit, revision};
+use crate::git::{commit, editor, revision};
 use crate::options::{Opt, Value};
 use crate::system;
 
@@ -92,7 +92,7 @@ pub fn tag(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         }
         let mut message = commit::clean(&texts.join(b"\n\n".as_slice()), false);
         if texts.is_empty() {
-            message = commit::edit(repository, b"")?;
+            message = editor::edit(repository, b"")?;
             if message.is_empty() {
                 return Err(fatal("no tag message?"));
             }

@@ -238,13 +238,13 @@ pub fn edit(repository: &mut Repository, steps: &[Step], path: &[u8]) -> Outcome
     let editor = own
         .filter(|editor| !editor.is_empty())
         .or_else(|| repository.config.get("sequence.editor").map(<[u8]>::to_vec))
-        .or_else(|| super::commit::editor(repository));
+        .or_else(|| super::editor::command(repository));
     let Some(editor) = editor else {
         return Err(error(
             "Terminal is dumb, but EDITOR unset\nPlease set GIT_SEQUENCE_EDITOR to a command that edits the list of steps.",
         ));
     };
-    if editor != b":" && !super::commit::edits(repository, &editor, path) {
+    if editor != b":" && !super::editor::run(repository, &editor, path) {
         repository.say(bytes!(
             "error: there was a problem with the editor '",
             editor,

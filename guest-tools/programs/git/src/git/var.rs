@@ -1,6 +1,6 @@
 //! `git var`: what commands would take for an identity or a program.
 
-use super::commit::editor;
+use super::editor;
 use super::repository::Repository;
 use super::stop::{Outcome, Stop, usage};
 use crate::call::bytes;
@@ -23,10 +23,10 @@ pub fn var(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         b"-l" => return Err(usage("option `-l' is not supported")),
         b"GIT_AUTHOR_IDENT" => Some(repository.author(None, None)?.line()),
         b"GIT_COMMITTER_IDENT" => Some(repository.committer()?.line()),
-        b"GIT_EDITOR" => editor(repository),
+        b"GIT_EDITOR" => editor::command(repository),
         b"GIT_SEQUENCE_EDITOR" => variable("GIT_SEQUENCE_EDITOR")
             .or_else(|| setting("sequence.editor"))
-            .or_else(|| editor(repository)),
+            .or_else(|| editor::command(repository)),
         b"GIT_PAGER" => variable("GIT_PAGER")
             .or_else(|| setting("core.pager"))
             .or_else(|| variable("PAGER"))

@@ -5,7 +5,7 @@ use std::io::BufRead as _;
 use super::Mode;
 use super::hunk::{File, Hunk, Use};
 use crate::call::bytes;
-use crate::git::commit;
+use crate::git::editor;
 use crate::git::objects::write_file;
 use crate::git::repository::Repository;
 use crate::git::stop::{Outcome, file as failed};
@@ -360,7 +360,7 @@ impl Questions<'_> {
         write_file(&path, &text)?;
         loop {
             self.repository.out.flush();
-            let edited = commit::launch(self.repository, &path);
+            let edited = editor::launch(self.repository, &path);
             if let Err(stop) = &edited {
                 self.repository.say(&stop.message);
             }

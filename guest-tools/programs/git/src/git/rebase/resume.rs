@@ -13,7 +13,7 @@ use crate::git::reset::hard;
 use crate::git::stop::{Outcome, error, quiet};
 use crate::git::three_way::Favor;
 use crate::git::todo::Step;
-use crate::git::{commit, diff, tree};
+use crate::git::{commit, diff, editor, tree};
 
 /// `--continue`, `--skip`, `--abort`, `--quit`.
 pub fn resume(repository: &mut Repository, verb: &str) -> Outcome<i32> {
@@ -122,7 +122,7 @@ fn conclude(repository: &mut Repository, state: &mut State, commit: &Commit) -> 
     let note = repository
         .note("MERGE_MSG")
         .unwrap_or_else(|| commit.message.clone());
-    let message = commit::clean(&commit::edit(repository, &note)?, true);
+    let message = commit::clean(&editor::edit(repository, &note)?, true);
     let id = state.make(repository, commit, tree, head.id, message)?;
     repository.forget("MERGE_MSG");
     state.note(repository, id, "continue", commit)?;

@@ -13,7 +13,7 @@ use crate::git::repository::Repository;
 use crate::git::stop::{Outcome, fatal, file};
 use crate::git::three_way::Favor;
 use crate::git::todo::{self, Step, Verb};
-use crate::git::{commit, tree};
+use crate::git::{commit, editor, tree};
 use crate::system;
 
 /// A rebase under way.
@@ -159,7 +159,7 @@ impl State {
         match step.verb {
             Verb::Reword => {
                 let head = repository.head_commit()?;
-                let message = commit::clean(&commit::edit(repository, &head.message)?, true);
+                let message = commit::clean(&editor::edit(repository, &head.message)?, true);
                 self.amend(repository, &head, head.tree, message, "reword")?;
                 let made = repository.head_commit()?;
                 let text = crate::git::status::report(repository, &made, "date", true)?;
@@ -225,7 +225,7 @@ impl State {
                     };
                     text.extend(bytes!(title, message));
                 }
-                commit::clean(&commit::edit(repository, &text)?, true)
+                commit::clean(&editor::edit(repository, &text)?, true)
             }
         };
         self.amend(repository, &head, tree, message, "squash")
