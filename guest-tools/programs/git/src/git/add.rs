@@ -4,7 +4,7 @@ use gix_object::Kind as ObjectKind;
 
 use super::flags::Flags;
 use super::ignore::Ignored;
-use super::index::Entry;
+use super::index::{Entry, Index};
 use super::pathspec::Pathspec;
 use super::refs::make_parents;
 use super::repository::Repository;
@@ -56,7 +56,6 @@ pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let paths = Pathspec::new(repository, &given)?;
     let mut index = repository.index()?;
     let ignored = Ignored::new(repository)?;
-    let mut status = 0;
     let untracked = if flags.has("u") || flags.has("refresh") {
         Vec::new()
     } else {
@@ -79,27 +78,11 @@ pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         repository.say("hint: Use -f if you really want to add them.");
         repository
             .say("hint: Disable this message with \"git config advice.addIgnoredFile false\"");
-        status = 1;
     }
-    let verbose = flags.has("v") || flags.has("n");
-    let keep_gone = flags.denied("all") || flags.has("ignore-removal");
-    let mut changed: Vec<(Vec<u8>, Option<State>)> = Vec::new();
-    for (path, state) in repository.changed(&index, &paths)? {
-        if state == State::Gone && keep_gone {
-            continue;
-        }
-        changed.push((path, Some(state)));
-    }
-    for path in index.conflicts().keys().filter(|path| paths.matches(path)) {
-        let there = repository.item(path, false)?.is_some();
-        changed.push((path.clone(), (!there).then_some(State::Gone)));
-    }
-    changed.extend(untracked.into_iter().map(|path| (path, None)));
-    changed.sort_by(|a, b| a.0.cmp(&b.0));
     let mut advised = !repository.config.truth("advice.addembeddedrepo", true);
-    for (path, state) in changed {
-        let inner = path.strip_suffix(b"/").map(<[u8]>::to_vec);
-        if let Some(inner) = &inner {
+    for (path, change) in changes(repository, &flags, &index, &paths, untracked)? {
+        let inner = path.strip_suffix(b"/");
+        if let Some(inner) = inner {
             if repository.submodule_head(inner)?.is_none() {
                 return Err(Stop {
                     status: 128,
@@ -112,58 +95,116 @@ pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
             }
             warn_of_repository(repository, inner, std::mem::replace(&mut advised, true));
         }
-        let path = inner.unwrap_or(path);
-        if state == Some(State::Gone) {
-            if verbose {
-                repository.out.put(bytes!("remove '", path, "'\n"));
-            }
-            index.remove(&path);
-            continue;
-        }
-        if verbose {
-            repository.out.put(bytes!("add '", path, "'\n"));
-        }
-        if flags.has("n") {
-            continue;
-        }
-        if flags.has("N") && state.is_none() {
-            let id = super::objects::name_of(ObjectKind::Blob, b"")?;
-            let mut entry = Entry::new(Item { mode: FILE, id });
-            entry.intended = true;
-            index.set(&path, entry);
-            continue;
-        }
-        let Some((item, stat)) = repository.item(&path, true)? else {
-            continue;
-        };
-        index.set(&path, Entry::seen(item, &stat));
+        stage(
+            repository,
+            &flags,
+            &mut index,
+            inner.unwrap_or(&path),
+            change,
+        )?;
     }
     if let Some(mode) = flags.value("chmod") {
-        let mode = match mode {
-            b"+x" => EXECUTABLE,
-            b"-x" => FILE,
-            other => {
-                return Err(fatal(bytes!(
-                    "--chmod param '",
-                    other,
-                    "' must be either -x or +x"
-                )));
-            }
-        };
-        for path in index.paths().iter().filter(|path| paths.matches(path)) {
-            if let Some(entry) = index.get(path).cloned() {
-                let item = Item {
-                    mode,
-                    id: entry.item.id,
-                };
-                index.set(path, Entry::new(item));
-            }
-        }
+        set_mode(&mut index, &paths, mode)?;
     }
     if !flags.has("n") {
         repository.save(&index)?;
     }
-    Ok(status)
+    Ok(i32::from(!refused.is_empty()))
+}
+
+/// Why a path is staged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// It is not in the work tree any more.
+    Gone,
+    /// It is known, and differs.
+    Modified,
+    /// Git does not know it, or it is in conflict.
+    New,
+}
+
+/// The paths to stage, sorted.
+fn changes(
+    repository: &Repository,
+    flags: &Flags,
+    index: &Index,
+    paths: &Pathspec,
+    untracked: Vec<Vec<u8>>,
+) -> Outcome<Vec<(Vec<u8>, Change)>> {
+    let keep_gone = flags.denied("all") || flags.has("ignore-removal");
+    let mut changes = Vec::new();
+    for (path, state) in repository.changed(index, paths)? {
+        match state {
+            State::Gone if keep_gone => {}
+            State::Gone => changes.push((path, Change::Gone)),
+            _ => changes.push((path, Change::Modified)),
+        }
+    }
+    for path in index.conflicts().keys().filter(|path| paths.matches(path)) {
+        let change = match repository.item(path, false)? {
+            Some(_) => Change::New,
+            None => Change::Gone,
+        };
+        changes.push((path.clone(), change));
+    }
+    changes.extend(untracked.into_iter().map(|path| (path, Change::New)));
+    changes.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(changes)
+}
+
+/// Stages one path; with `-n` it only says so.
+fn stage(
+    repository: &mut Repository,
+    flags: &Flags,
+    index: &mut Index,
+    path: &[u8],
+    change: Change,
+) -> Outcome {
+    let verbose = flags.has("v") || flags.has("n");
+    if change == Change::Gone {
+        if verbose {
+            repository.out.put(bytes!("remove '", path, "'\n"));
+        }
+        index.remove(path);
+        return Ok(());
+    }
+    if verbose {
+        repository.out.put(bytes!("add '", path, "'\n"));
+    }
+    if flags.has("n") {
+        return Ok(());
+    }
+    if flags.has("N") && change == Change::New {
+        let id = super::objects::name_of(ObjectKind::Blob, b"")?;
+        let mut entry = Entry::new(Item { mode: FILE, id });
+        entry.intended = true;
+        index.set(path, entry);
+    } else if let Some((item, stat)) = repository.item(path, true)? {
+        index.set(path, Entry::seen(item, &stat));
+    }
+    Ok(())
+}
+
+/// Gives the files of the index at `paths` the mode that `--chmod` says.
+fn set_mode(index: &mut Index, paths: &Pathspec, mode: &[u8]) -> Outcome {
+    let mode = match mode {
+        b"+x" => EXECUTABLE,
+        b"-x" => FILE,
+        other => {
+            return Err(fatal(bytes!(
+                "--chmod param '",
+                other,
+                "' must be either -x or +x"
+            )));
+        }
+    };
+    for path in index.paths().iter().filter(|path| paths.matches(path)) {
+        if let Some(entry) = index.get(path) {
+            let id = entry.item.id;
+            index.set(path, Entry::new(Item { mode, id }));
+        }
+    }
+    Ok(())
 }
 
 /// Another repository becomes part of this one, which most often nobody meant.
@@ -376,10 +417,6 @@ pub fn mv(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     }
     let target = given.pop().unwrap_or_default();
     let target_path = repository.path_from_top(&target)?;
-    let is_folder = |repository: &Repository, path: &[u8]| -> Outcome<bool> {
-        Ok(system::stat(&repository.file(path)?, true)
-            .is_ok_and(|stat| stat.kind == Kind::Directory))
-    };
     let into = is_folder(repository, &target_path)?;
     if given.len() > 1 && !into {
         return Err(fatal(bytes!(
@@ -397,76 +434,117 @@ pub fn mv(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         } else {
             target_path.clone()
         };
-        let refuse =
-            |why: &str| -> Stop { fatal(bytes!(why, ", source=", from, ", destination=", to)) };
-        let problem = match () {
-            () if system::stat(&repository.file(&from)?, false).is_err() => Some("bad source"),
-            () if !index.has(&from) && !index.has_below(&from) => Some("not under version control"),
-            () if index.stage(&from, 2).is_some() => Some("conflicted"),
-            () if to == from || to.starts_with(&bytes!(from, "/")) => {
-                Some("can not move directory into itself")
-            }
-            () if !flags.has("f") && system::stat(&repository.file(&to)?, false).is_ok() => {
-                Some("destination exists")
-            }
-            () if !target.ends_with(b"/") => None,
-            () if !into => Some("destination directory does not exist"),
-            () => None,
+        let one = Move {
+            from: &from,
+            to: &to,
         };
+        let mut problem = one.problem(repository, &index, flags.has("f"))?;
+        if problem.is_none() && target.ends_with(b"/") && !into {
+            problem = Some("destination directory does not exist");
+        }
         if let Some(problem) = problem {
             if flags.has("k") {
                 continue;
             }
-            return Err(refuse(problem));
+            return Err(one.refused(problem));
         }
         if flags.has("v") || flags.has("n") {
             repository
                 .out
                 .put(bytes!("Renaming ", from, " to ", to, "\n"));
         }
-        if flags.has("n") {
-            continue;
-        }
-        let (old, new) = (repository.file(&from)?, repository.file(&to)?);
-        if let Some(at) = to.iter().rposition(|&byte| byte == b'/')
-            && !is_folder(repository, &to[..at])?
-        {
-            return Err(refuse("destination directory does not exist"));
-        }
-        let inner = index
-            .get(&from)
-            .is_some_and(|entry| entry.item.mode == COMMIT);
-        if inner {
-            submodule::before_move(repository, &index)?;
-        }
-        make_parents(&new)?;
-        system::rename(&old, &new).map_err(|failure| file("renaming failed:", &from, failure))?;
-        let mut moved = vec![(from.clone(), to.clone())];
-        for path in index.below(&from) {
-            let rest = path[from.len()..].to_vec();
-            moved.push((path, bytes!(to, rest)));
-        }
-        for (old, new) in moved {
-            if let Some(entry) = index.get(&old).cloned() {
-                index.remove(&old);
-                let stat = system::stat(&repository.file(&new)?, false);
-                let clean = stat
-                    .as_ref()
-                    .ok()
-                    .filter(|stat| entry.is_unchanged(stat, index.time));
-                let entry = match clean {
-                    Some(stat) => Entry::seen(entry.item, stat),
-                    None => Entry::new(entry.item),
-                };
-                index.set(&new, entry);
-            }
-        }
-        if inner {
-            submodule::moved(repository, &mut index, &from, &to)?;
+        if !flags.has("n") {
+            one.run(repository, &mut index)?;
         }
     }
     if !flags.has("n") {
         repository.save(&index)?;
     }
     Ok(0)
+}
+
+/// Whether a path of the work tree is a directory.
+fn is_folder(repository: &Repository, path: &[u8]) -> Outcome<bool> {
+    Ok(system::stat(&repository.file(path)?, true).is_ok_and(|stat| stat.kind == Kind::Directory))
+}
+
+/// A file or folder on its way.
+struct Move<'a> {
+    from: &'a [u8],
+    to: &'a [u8],
+}
+
+impl Move<'_> {
+    /// Why it cannot be moved.
+    fn problem(
+        &self,
+        repository: &Repository,
+        index: &Index,
+        force: bool,
+    ) -> Outcome<Option<&'static str>> {
+        let Move { from, to } = *self;
+        Ok(if system::stat(&repository.file(from)?, false).is_err() {
+            Some("bad source")
+        } else if !index.has(from) && !index.has_below(from) {
+            Some("not under version control")
+        } else if index.stage(from, 2).is_some() {
+            Some("conflicted")
+        } else if to == from || to.starts_with(&bytes!(from, "/")) {
+            Some("can not move directory into itself")
+        } else if !force && system::stat(&repository.file(to)?, false).is_ok() {
+            Some("destination exists")
+        } else {
+            None
+        })
+    }
+
+    fn refused(&self, why: &str) -> Stop {
+        fatal(bytes!(
+            why,
+            ", source=",
+            self.from,
+            ", destination=",
+            self.to
+        ))
+    }
+
+    /// Moves it in work tree and index.
+    fn run(&self, repository: &mut Repository, index: &mut Index) -> Outcome {
+        let Move { from, to } = *self;
+        let (old, new) = (repository.file(from)?, repository.file(to)?);
+        if let Some(at) = to.iter().rposition(|&byte| byte == b'/')
+            && !is_folder(repository, &to[..at])?
+        {
+            return Err(self.refused("destination directory does not exist"));
+        }
+        let is_submodule = index
+            .get(from)
+            .is_some_and(|entry| entry.item.mode == COMMIT);
+        if is_submodule {
+            submodule::before_move(repository, index)?;
+        }
+        make_parents(&new)?;
+        system::rename(&old, &new).map_err(|failure| file("renaming failed:", from, failure))?;
+        let mut moved = vec![(from.to_vec(), to.to_vec())];
+        for path in index.below(from) {
+            let new = bytes!(to, &path[from.len()..]);
+            moved.push((path, new));
+        }
+        for (old, new) in moved {
+            let Some(entry) = index.get(&old).cloned() else {
+                continue;
+            };
+            index.remove(&old);
+            let stat = system::stat(&repository.file(&new)?, false).ok();
+            let entry = match stat.filter(|stat| entry.is_unchanged(stat, index.time)) {
+                Some(stat) => Entry::seen(entry.item, &stat),
+                None => Entry::new(entry.item),
+            };
+            index.set(&new, entry);
+        }
+        if is_submodule {
+            submodule::moved(repository, index, from, to)?;
+        }
+        Ok(())
+    }
 }

@@ -6,7 +6,7 @@ mod target;
 
 use super::flags::Flags;
 use super::repository::Repository;
-use super::stop::{Outcome, error, fatal, quiet, usage};
+use super::stop::{Outcome, Stop, error, fatal, quiet, usage};
 use super::tree::FILE;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
@@ -121,54 +121,15 @@ pub fn apply(mut repository: Option<&mut Repository>, arguments: &[Vec<u8>]) -> 
             return Err(usage(format!("option `{name}' is not supported")));
         }
     }
-    let mut text = Vec::new();
-    let mut sources = flags.all_paths();
-    if sources.is_empty() {
-        sources.push(b"-".to_vec());
-    }
-    for path in &sources {
-        let content = system::read_whole(path);
-        text.extend(content.map_err(|failure| super::stop::Stop {
-            status: 128,
-            message: bytes!("error: can't open patch '", path, "': ", failure),
-        })?);
-    }
-    let reader = Reader {
-        lines: super::lines::split(&text),
-        at: 0,
-        strip: flags.number("p")?.unwrap_or(1),
-    };
-    let mut files = reader.all()?;
+    let files = files(&flags)?;
     if files.is_empty() {
         if flags.has("allow-empty") {
             return Ok(0);
         }
-        return Err(super::stop::Stop {
+        return Err(Stop {
             status: 128,
             message: b"error: No valid patches in input (allow with \"--allow-empty\")".to_vec(),
         });
-    }
-    if flags.has("R") {
-        files.reverse();
-    }
-    for one in &mut files {
-        if flags.has("R") {
-            one.reverse();
-        }
-        if let Some(folder) = flags.value("directory") {
-            for name in [&mut one.old, &mut one.new].into_iter().flatten() {
-                *name = system::join(folder, name);
-            }
-        }
-        if one.binary {
-            return Err(error(bytes!(
-                "cannot apply binary patch to '",
-                one.name(),
-                "' without full index line\nerror: ",
-                one.name(),
-                ": patch does not apply"
-            )));
-        }
     }
     let summary_only = flags.has("stat") || flags.has("numstat") || flags.has("summary");
     if summary_only {
@@ -210,6 +171,51 @@ pub fn apply(mut repository: Option<&mut Repository>, arguments: &[Vec<u8>]) -> 
         target.write()?;
     }
     Ok(0)
+}
+
+/// The changes of files in the patches that are named, in the order in which they are applied.
+fn files(flags: &Flags) -> Outcome<Vec<FilePatch>> {
+    let mut text = Vec::new();
+    let mut sources = flags.all_paths();
+    if sources.is_empty() {
+        sources.push(b"-".to_vec());
+    }
+    for path in &sources {
+        let content = system::read_whole(path);
+        text.extend(content.map_err(|failure| Stop {
+            status: 128,
+            message: bytes!("error: can't open patch '", path, "': ", failure),
+        })?);
+    }
+    let reader = Reader {
+        lines: super::lines::split(&text),
+        at: 0,
+        strip: flags.number("p")?.unwrap_or(1),
+    };
+    let mut files = reader.all()?;
+    if flags.has("R") {
+        files.reverse();
+    }
+    for one in &mut files {
+        if flags.has("R") {
+            one.reverse();
+        }
+        if let Some(folder) = flags.value("directory") {
+            for name in [&mut one.old, &mut one.new].into_iter().flatten() {
+                *name = system::join(folder, name);
+            }
+        }
+        if one.binary {
+            return Err(error(bytes!(
+                "cannot apply binary patch to '",
+                one.name(),
+                "' without full index line\nerror: ",
+                one.name(),
+                ": patch does not apply"
+            )));
+        }
+    }
+    Ok(files)
 }
 
 fn print(text: &[u8]) {

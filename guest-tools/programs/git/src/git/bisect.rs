@@ -248,12 +248,7 @@ fn next(repository: &mut Repository) -> Outcome<i32> {
         String::from_utf8_lossy(&terms.1),
     );
     let bad = repository.refs.resolve(b"refs/bisect/bad");
-    let good: Vec<Id> = repository
-        .refs
-        .list(b"refs/bisect/good-")
-        .into_iter()
-        .map(|(_, id)| id)
-        .collect();
+    let good = marked(repository, b"refs/bisect/good-");
     let bad = match (bad, good.len()) {
         (None, 0) => return status(repository, "status: waiting for both good and bad commits"),
         (None, 1) => {
@@ -283,11 +278,8 @@ fn next(repository: &mut Repository) -> Outcome<i32> {
             });
         }
     }
-    let skipped: HashSet<Id> = repository
-        .refs
-        .list(b"refs/bisect/skip-")
+    let skipped: HashSet<Id> = marked(repository, b"refs/bisect/skip-")
         .into_iter()
-        .map(|(_, id)| id)
         .collect();
     let candidates = candidates(repository, &bad, &good)?;
     let all = candidates.len();
@@ -295,28 +287,47 @@ fn next(repository: &mut Repository) -> Outcome<i32> {
         .iter()
         .filter(|(commit, _)| commit.id != bad && !skipped.contains(&commit.id))
         .collect();
-    let Some(chosen) = middle(&usable, all, !skipped.is_empty()) else {
-        if all > 1 {
-            let text = format!(
-                "There are only 'skip'ped commits left to test.\nThe first {new} commit could be any of:\n"
-            );
-            repository.out.put(text);
-            for (commit, _) in &candidates {
-                repository.out.line(commit.id.to_string());
-            }
-            repository.out.line("We cannot bisect more!");
-            return Ok(2);
+    match middle(&usable, all, !skipped.is_empty()) {
+        Some((commit, weight)) => try_next(repository, commit, all, all - weight - 1),
+        None => conclude(repository, &candidates, &bad, &new),
+    }
+}
+
+/// The commits that references below `prefix` mark.
+fn marked(repository: &Repository, prefix: &[u8]) -> Vec<Id> {
+    let list = repository.refs.list(prefix);
+    list.into_iter().map(|(_, id)| id).collect()
+}
+
+/// Names the first bad commit, or those that it can be where what lies between was skipped.
+fn conclude(
+    repository: &mut Repository,
+    candidates: &[(Commit, usize)],
+    bad: &Id,
+    new: &str,
+) -> Outcome<i32> {
+    if candidates.len() > 1 {
+        let text = format!(
+            "There are only 'skip'ped commits left to test.\nThe first {new} commit could be any of:\n"
+        );
+        repository.out.put(text);
+        for (commit, _) in candidates {
+            repository.out.line(commit.id.to_string());
         }
-        repository
-            .out
-            .line(format!("{bad} is the first {new} commit"));
-        let note = line(repository, format!("first {new} commit").as_bytes(), &bad)?;
-        append(repository, &note)?;
-        let words = ["--stat", "--summary", &bad.to_string()].map(|word| word.as_bytes().to_vec());
-        return super::log::show(repository, &words);
-    };
-    let (commit, weight) = chosen;
-    let left = all - weight - 1;
+        repository.out.line("We cannot bisect more!");
+        return Ok(2);
+    }
+    repository
+        .out
+        .line(format!("{bad} is the first {new} commit"));
+    let note = line(repository, format!("first {new} commit").as_bytes(), bad)?;
+    append(repository, &note)?;
+    let words = ["--stat", "--summary", &bad.to_string()].map(|word| word.as_bytes().to_vec());
+    super::log::show(repository, &words)
+}
+
+/// Checks out the commit that is tried next, and says how many of `all` are left then.
+fn try_next(repository: &mut Repository, commit: &Commit, all: usize, left: usize) -> Outcome<i32> {
     let steps = steps(all);
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     repository.out.line(format!(
@@ -325,7 +336,7 @@ fn next(repository: &mut Repository) -> Outcome<i32> {
         plural(steps)
     ));
     repository.out.flush();
-    let (id, subject) = (commit.id, commit.subject());
+    let id = commit.id;
     write_file(
         &repository.own("BISECT_EXPECTED_REV"),
         format!("{id}\n").as_bytes(),
@@ -336,6 +347,7 @@ fn next(repository: &mut Repository) -> Outcome<i32> {
         id.to_string().into_bytes(),
     ];
     super::switch::checkout(repository, &words)?;
+    let subject = commit.subject();
     repository.out.line(bytes!(format!("[{id}] "), subject));
     Ok(0)
 }

@@ -103,115 +103,33 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
         return Err(error("You do not have the initial commit yet"));
     };
     let head = repository.objects.commit(&head)?;
-    let mut index = repository.index()?;
-    if !index.conflicts().is_empty() {
-        for path in index.conflicts().keys() {
-            repository.out.put(bytes!(path, ": needs merge\n"));
-        }
-        return Err(error("could not write index"));
-    }
-    let untracked = if flags.has("u") || flags.has("a") {
-        let ignored = Ignored::new(repository)?;
-        let ask = Ask {
-            paths: &paths,
-            fold: false,
-            only_ignored: false,
-            all: flags.has("a"),
-        };
-        repository.untracked(&index, &ignored, &ask)?
-    } else {
-        let known = index.paths();
-        if let Some(lost) = paths.unmatched(&known).first() {
-            return Err(error(bytes!(
-                "pathspec ':(,prefix:0)",
-                lost,
-                "' did not match any file(s) known to git\nDid you forget to 'git add'?"
-            )));
-        }
-        Vec::new()
-    };
-    let head_items = repository.items(&head.id)?;
-    let staged = index.items();
+    let index = repository.index()?;
+    refuse_unmerged(repository, &index)?;
+    let untracked = untracked(repository, &flags, &index, &paths)?;
     let mut work = index.clone();
     commit::stage(repository, &mut work, &paths)?;
-    let differs = |items: &Items| {
-        let changes = super::change::between(&head_items, items);
-        changes.iter().any(|change| paths.matches(change.path()))
+    let mut entry = Entry {
+        head_items: repository.items(&head.id)?,
+        head,
+        staged: index.items(),
+        work: work.items(),
+        untracked,
     };
-    if !differs(&staged) && !differs(&work.items()) && untracked.is_empty() {
+    if !entry.differs(&paths) {
         repository.out.put("No local changes to save\n");
         return Ok(0);
     }
     let mut picked = Vec::new();
-    let work_items = if flags.has("p") {
-        let mut items = head_items.clone();
+    if flags.has("p") {
+        let mut items = entry.head_items.clone();
         picked = super::interactive::pick(repository, &mut items, &index, &paths)?;
-        if items == head_items {
+        if items == entry.head_items {
             repository.out.flush();
             return Err(error("No changes selected").plain());
         }
-        items
-    } else {
-        work.items()
-    };
-    let who = identity(repository);
-    let author = repository
-        .author(None, None)
-        .unwrap_or_else(|_| who.clone());
-    let branch = repository
-        .refs
-        .branch()
-        .unwrap_or_else(|| b"(no branch)".to_vec());
-    let place = bytes!(
-        branch,
-        ": ",
-        repository.short(&head.id),
-        " ",
-        head.subject()
-    );
-    let write = |repository: &Repository, tree: Id, parents: Vec<Id>, message: Vec<u8>| {
-        let commit = Commit {
-            id: none(),
-            tree,
-            parents,
-            author: author.clone(),
-            committer: who.clone(),
-            message,
-        };
-        repository.objects.write(Kind::Commit, &commit.content())
-    };
-    let index_tree = tree::write(&repository.objects, &staged)?;
-    let index_commit = write(
-        repository,
-        index_tree,
-        vec![head.id],
-        bytes!("index on ", place, "\n"),
-    )?;
-    let mut parents = vec![head.id, index_commit];
-    if !untracked.is_empty() {
-        let mut items = Items::new();
-        for path in &untracked {
-            if let Some((item, _)) = repository.item(path, true)? {
-                items.insert(path.clone(), item);
-            }
-        }
-        let tree = tree::write(&repository.objects, &items)?;
-        parents.push(write(
-            repository,
-            tree,
-            Vec::new(),
-            bytes!("untracked files on ", place, "\n"),
-        )?);
+        entry.work = items;
     }
-    let title = match message {
-        Some(message) => bytes!("On ", branch, ": ", message),
-        None => bytes!("WIP on ", place),
-    };
-    let tree = tree::write(&repository.objects, &work_items)?;
-    let made = write(repository, tree, parents, title.clone())?;
-    let old = repository.refs.resolve(STASH).unwrap_or_else(none);
-    repository.refs.set(STASH, &Target::Object(made))?;
-    repository.refs.log(STASH, &old, &made, &who, &title)?;
+    let title = entry.write(repository, message)?;
     if !flags.has("q") {
         repository.out.put(bytes!(
             "Saved working directory and index state ",
@@ -219,59 +137,165 @@ fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outco
             "\n"
         ));
     }
-    // What was saved leaves the work tree.
-    if flags.has("p") {
-        for file in &picked {
-            super::interactive::drop_hunks(repository, file)?;
-        }
-        if flags.denied("k") {
-            super::reset::reset(repository, &[b"-q".to_vec()])?;
-        }
+    if !flags.has("p") {
+        entry.take_out(repository, index, &paths, flags.has("k"))?;
         return Ok(0);
     }
-    let keep = flags.has("k");
-    let goal: Items = if paths.is_empty() {
-        if keep { staged } else { head_items.clone() }
-    } else {
-        let source = if keep {
-            staged.clone()
-        } else {
-            head_items.clone()
-        };
-        let mut goal = work_items;
-        goal.retain(|path, _| !paths.matches(path));
-        goal.extend(source.into_iter().filter(|(path, _)| paths.matches(path)));
-        goal
-    };
-    if paths.is_empty() {
-        hard(repository, &goal)?;
-        let why = b"reset: moving to HEAD";
-        repository.refs.update(b"HEAD", &head.id, &who, why)?;
-    } else {
-        let mut fresh = index.clone();
-        for path in goal
-            .keys()
-            .chain(index.items().keys())
-            .filter(|path| paths.matches(path))
-        {
-            match goal.get(path) {
-                Some(item) => {
-                    let entry = repository.check_out(path, item)?;
-                    fresh.set(path, entry);
-                }
-                None => {
-                    repository.take_away(path)?;
-                    fresh.remove(path);
-                }
-            }
-        }
-        index = fresh;
-        repository.save(&index)?;
+    for file in &picked {
+        super::interactive::drop_hunks(repository, file)?;
     }
-    for path in &untracked {
-        repository.take_away(path)?;
+    if flags.denied("k") {
+        super::reset::reset(repository, &[b"-q".to_vec()])?;
     }
     Ok(0)
+}
+
+/// Ends the command where files are in conflict.
+fn refuse_unmerged(repository: &mut Repository, index: &Index) -> Outcome {
+    let conflicts = index.conflicts();
+    if conflicts.is_empty() {
+        return Ok(());
+    }
+    for path in conflicts.keys() {
+        repository.out.put(bytes!(path, ": needs merge\n"));
+    }
+    Err(error("could not write index"))
+}
+
+/// The files that git does not know and that `-u` and `-a` save; without these, paths must name known files.
+fn untracked(
+    repository: &Repository,
+    flags: &Flags,
+    index: &Index,
+    paths: &Pathspec,
+) -> Outcome<Vec<Vec<u8>>> {
+    if flags.has("u") || flags.has("a") {
+        let ignored = Ignored::new(repository)?;
+        let ask = Ask {
+            paths,
+            fold: false,
+            only_ignored: false,
+            all: flags.has("a"),
+        };
+        return repository.untracked(index, &ignored, &ask);
+    }
+    match paths.unmatched(&index.paths()).first() {
+        None => Ok(Vec::new()),
+        Some(lost) => Err(error(bytes!(
+            "pathspec ':(,prefix:0)",
+            lost,
+            "' did not match any file(s) known to git\nDid you forget to 'git add'?"
+        ))),
+    }
+}
+
+/// What an entry saves.
+struct Entry {
+    /// The commit that is checked out.
+    head: Commit,
+    head_items: Items,
+    /// The files of the index.
+    staged: Items,
+    /// The known files of the work tree.
+    work: Items,
+    /// Paths that git does not know.
+    untracked: Vec<Vec<u8>>,
+}
+
+impl Entry {
+    /// Whether there is anything to save.
+    fn differs(&self, paths: &Pathspec) -> bool {
+        let differs = |items: &Items| {
+            let changes = super::change::between(&self.head_items, items);
+            changes.iter().any(|change| paths.matches(change.path()))
+        };
+        differs(&self.staged) || differs(&self.work) || !self.untracked.is_empty()
+    }
+
+    /// Makes the commits of the entry and puts it on top of the stash; gives its title.
+    fn write(&self, repository: &Repository, message: Option<Vec<u8>>) -> Outcome<Vec<u8>> {
+        let who = identity(repository);
+        let author = repository
+            .author(None, None)
+            .unwrap_or_else(|_| who.clone());
+        let branch = repository
+            .refs
+            .branch()
+            .unwrap_or_else(|| b"(no branch)".to_vec());
+        let head = self.head.id;
+        let short = repository.short(&head);
+        let place = bytes!(branch, ": ", short, " ", self.head.subject());
+        let write = |items: &Items, parents: Vec<Id>, message: Vec<u8>| {
+            let commit = Commit {
+                id: none(),
+                tree: tree::write(&repository.objects, items)?,
+                parents,
+                author: author.clone(),
+                committer: who.clone(),
+                message,
+            };
+            repository.objects.write(Kind::Commit, &commit.content())
+        };
+        let message_of_index = bytes!("index on ", place, "\n");
+        let mut parents = vec![head, write(&self.staged, vec![head], message_of_index)?];
+        if !self.untracked.is_empty() {
+            let mut items = Items::new();
+            for path in &self.untracked {
+                if let Some((item, _)) = repository.item(path, true)? {
+                    items.insert(path.clone(), item);
+                }
+            }
+            let message = bytes!("untracked files on ", place, "\n");
+            parents.push(write(&items, Vec::new(), message)?);
+        }
+        let title = match message {
+            Some(message) => bytes!("On ", branch, ": ", message),
+            None => bytes!("WIP on ", place),
+        };
+        let made = write(&self.work, parents, title.clone())?;
+        let old = repository.refs.resolve(STASH).unwrap_or_else(none);
+        repository.refs.set(STASH, &Target::Object(made))?;
+        repository.refs.log(STASH, &old, &made, &who, &title)?;
+        Ok(title)
+    }
+
+    /// Takes what was saved out of work tree and index; with `keep`, what is staged stays.
+    fn take_out(
+        self,
+        repository: &Repository,
+        index: Index,
+        paths: &Pathspec,
+        keep: bool,
+    ) -> Outcome {
+        let goal = if keep { self.staged } else { self.head_items };
+        if paths.is_empty() {
+            hard(repository, &goal)?;
+            let why = b"reset: moving to HEAD";
+            let who = identity(repository);
+            repository.refs.update(b"HEAD", &self.head.id, &who, why)?;
+        } else {
+            let known = index.items();
+            let mut index = index;
+            let all = goal.keys().chain(known.keys());
+            for path in all.filter(|path| paths.matches(path)) {
+                match goal.get(path) {
+                    Some(item) => {
+                        let entry = repository.check_out(path, item)?;
+                        index.set(path, entry);
+                    }
+                    None => {
+                        repository.take_away(path)?;
+                        index.remove(path);
+                    }
+                }
+            }
+            repository.save(&index)?;
+        }
+        for path in &self.untracked {
+            repository.take_away(path)?;
+        }
+        Ok(())
+    }
 }
 
 fn list(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
@@ -374,12 +398,7 @@ fn apply(repository: &mut Repository, arguments: &[Vec<u8>], pop: bool) -> Outco
 /// Brings the changes of an entry back.
 fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: bool) -> Outcome<i32> {
     let mut index = repository.index()?;
-    if !index.conflicts().is_empty() {
-        for path in index.conflicts().keys() {
-            repository.out.put(bytes!(path, ": needs merge\n"));
-        }
-        return Err(error("could not write index"));
-    }
+    refuse_unmerged(repository, &index)?;
     let base = repository.items(&stash.parents[0])?;
     let theirs = repository.items(&stash.id)?;
     let ours = index.items();

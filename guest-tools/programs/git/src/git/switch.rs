@@ -75,31 +75,16 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         return make_and_go(repository, &flags, ["b", "B"]);
     }
     let first = flags.operands.first().cloned();
-    let named = match &first {
-        Some(word) => expand(repository, word).or_else(|| {
-            revision::find(repository, word)
-                .ok()
-                .flatten()
-                .map(|_| word.clone())
-        }),
-        None => None,
-    };
+    let named = first
+        .as_ref()
+        .and_then(|word| revision_of(repository, word));
     let picks_paths = flags.has("p") || flags.paths.is_some() || flags.operands.len() > 1;
     if flags.has("m") && named.is_some() && !picks_paths {
         return Err(usage("option `--merge' is not supported for branches"));
     }
     match (&first, &named) {
         (Some(word), Some(name)) if !picks_paths => {
-            let is_file = flags.paths.is_none()
-                && repository
-                    .path_from_top(word)
-                    .and_then(|path| repository.file(&path))
-                    .is_ok_and(|path| system::stat(&path, false).is_ok());
-            let is_branch = repository
-                .refs
-                .resolve(&bytes!("refs/heads/", name))
-                .is_some();
-            if is_file && !is_branch {
+            if is_file(repository, word) && !is_branch(repository, name) {
                 return Err(fatal(bytes!(
                     "'",
                     word,
@@ -107,8 +92,7 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
                      Please use -- (and optionally --no-guess) to disambiguate"
                 )));
             }
-            let name = name.clone();
-            return go(repository, &flags, &name, flags.has("d"));
+            return go(repository, &flags, name, flags.has("d"));
         }
         (Some(word), None) if !picks_paths => {
             if let Some(remote) = guess(repository, &flags, word) {
@@ -128,27 +112,57 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         source = Some(revision::resolve(repository, name)?);
         flags.operands.remove(0);
     }
-    let paths = flags.all_paths();
-    let spec = Pathspec::new(repository, &paths)?;
+    let is_head = first.is_some_and(|word| word == b"HEAD");
+    bring_back(repository, &flags, source, is_head)
+}
+
+/// The name of the revision that a word of `git checkout` stands for, if there is one.
+fn revision_of(repository: &Repository, word: &[u8]) -> Option<Vec<u8>> {
+    if let Some(name) = expand(repository, word) {
+        return Some(name);
+    }
+    let found = revision::find(repository, word).ok().flatten();
+    found.map(|_| word.to_vec())
+}
+
+/// Whether a word is the path of a file that is there.
+fn is_file(repository: &Repository, word: &[u8]) -> bool {
+    repository
+        .path_from_top(word)
+        .and_then(|path| repository.file(&path))
+        .is_ok_and(|path| system::stat(&path, false).is_ok())
+}
+
+fn is_branch(repository: &Repository, name: &[u8]) -> bool {
+    let full = bytes!("refs/heads/", name);
+    repository.refs.resolve(&full).is_some()
+}
+
+/// Brings paths back from the index or the commit `source`, with `-p` what of them is picked.
+fn bring_back(
+    repository: &mut Repository,
+    flags: &Flags,
+    source: Option<Id>,
+    is_head: bool,
+) -> Outcome<i32> {
+    let spec = Pathspec::new(repository, &flags.all_paths())?;
+    let items = source.map(|id| repository.items(&id)).transpose()?;
     if flags.has("p") {
-        let items = source.map(|id| repository.items(&id)).transpose()?;
-        let is_head = first.is_some_and(|word| word == b"HEAD");
         let source = items.as_ref().map(|items| Source { items, is_head });
         return interactive::discard(repository, source.as_ref(), true, &spec);
     }
     let restore = Restore {
-        source: source.map(|id| repository.items(&id)).transpose()?,
+        source: items,
         staged: source.is_some(),
         worktree: true,
         overlay: true,
-        conflicted: Conflicted::of(&flags),
+        conflicted: Conflicted::of(flags),
     };
-    let count = restore.run(repository, &spec)?;
+    let Count { updated, recreated } = restore.run(repository, &spec)?;
     if flags.has("q") || flags.paths.is_some() {
         return Ok(0);
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
-    let Count { updated, recreated } = count;
     if recreated > 0 {
         let plural = plural(recreated);
         repository.say(format!("Recreated {recreated} merge conflict{plural}"));
