@@ -192,35 +192,7 @@ pub fn diff(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
     let cached = flags.has("cached") || flags.has("staged");
     let (revisions, paths) = revisions_and_paths(repository, &flags)?;
     let paths = Pathspec::new(repository, &paths)?;
-    let mut trees: Vec<Id> = Vec::new();
-    for word in &revisions {
-        if let Some((left, right, symmetric)) = revision::split_range(word) {
-            let (left, right) = (
-                revision::resolve(repository, left)?,
-                revision::resolve(repository, right)?,
-            );
-            if symmetric {
-                trees.push(base_of(repository, &left, &right)?);
-            } else {
-                trees.push(left);
-            }
-            trees.push(right);
-        } else if word.ends_with(b"^!") {
-            let commit = revision::commit(repository, &word[..word.len() - 2])?;
-            trees.extend(commit.parents.first());
-            trees.push(commit.id);
-        } else {
-            trees.push(revision::resolve(repository, word)?);
-        }
-    }
-    if flags.has("merge-base")
-        && let Some(first) = trees.first_mut()
-    {
-        let head = repository
-            .head()
-            .ok_or_else(|| fatal("no merge base found"))?;
-        *first = base_of(repository, first, &head)?;
-    }
+    let trees = trees(repository, &flags, &revisions)?;
     if let [one, two] = trees.as_slice()
         && let (Some(old), Some(new)) = (blob(repository, one)?, blob(repository, two)?)
     {
@@ -231,26 +203,7 @@ pub fn diff(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
             (&revisions[1], new),
         );
     }
-    let changes = match (trees.as_slice(), cached) {
-        ([], false) => {
-            let index = repository.index()?;
-            unstaged(repository, &index, &paths)?
-        }
-        ([], true) => staged(&repository.head_items()?, &repository.index()?, &paths),
-        ([tree], true) => staged(&repository.items(tree)?, &repository.index()?, &paths),
-        ([tree], false) => against_work(
-            repository,
-            &repository.items(tree)?,
-            &repository.index()?,
-            &paths,
-        )?,
-        ([old, new], false) => {
-            let mut changes = change::between(&repository.items(old)?, &repository.items(new)?);
-            changes.retain(|change| paths.matches(change.path()));
-            changes
-        }
-        _ => return Err(usage("this combination of trees is not supported")),
-    };
+    let changes = changes(repository, &trees, cached, &paths)?;
     let work = trees.is_empty() && !cached;
     let mut changes = settings.refine(repository, changes)?;
     if let Some(pickaxe) = pickaxe {
@@ -284,6 +237,74 @@ pub fn diff(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
         !out.is_empty()
     };
     Ok(i32::from(different && (is_quiet || flags.has("exit-code"))))
+}
+
+/// What the revisions of a command line compare: commits, trees or blobs, the old one first.
+fn trees(repository: &Repository, flags: &Flags, revisions: &[Vec<u8>]) -> Outcome<Vec<Id>> {
+    let mut trees: Vec<Id> = Vec::new();
+    for word in revisions {
+        if let Some((left, right, symmetric)) = revision::split_range(word) {
+            let (left, right) = (
+                revision::resolve(repository, left)?,
+                revision::resolve(repository, right)?,
+            );
+            if symmetric {
+                trees.push(base_of(repository, &left, &right)?);
+            } else {
+                trees.push(left);
+            }
+            trees.push(right);
+        } else if let Some(name) = word.strip_suffix(b"^!") {
+            let commit = revision::commit(repository, name)?;
+            trees.extend(commit.parents.first());
+            trees.push(commit.id);
+        } else {
+            trees.push(revision::resolve(repository, word)?);
+        }
+    }
+    if flags.has("merge-base")
+        && let Some(first) = trees.first_mut()
+    {
+        let head = repository
+            .head()
+            .ok_or_else(|| fatal("no merge base found"))?;
+        *first = base_of(repository, first, &head)?;
+    }
+    Ok(trees)
+}
+
+/// The changes between two trees, or one or none and what is staged or in the work tree.
+fn changes(
+    repository: &Repository,
+    trees: &[Id],
+    cached: bool,
+    paths: &Pathspec,
+) -> Outcome<Vec<Change>> {
+    match (trees, cached) {
+        ([], false) => unstaged(repository, &repository.index()?, paths),
+        ([], true) => Ok(staged(
+            &repository.head_items()?,
+            &repository.index()?,
+            paths,
+        )),
+        ([tree], true) => Ok(staged(
+            &repository.items(tree)?,
+            &repository.index()?,
+            paths,
+        )),
+        ([tree], false) => against_work(
+            repository,
+            &repository.items(tree)?,
+            &repository.index()?,
+            paths,
+        ),
+        ([old, new], false) => {
+            let mut changes = change::between(&repository.items(old)?, &repository.items(new)?);
+            changes.retain(|change| paths.matches(change.path()));
+            Ok(changes)
+        }
+        _ => Err(usage("this combination of trees is not supported")),
+    }
 }
 
 /// The changes that `-S` or `-G` find.

@@ -127,41 +127,13 @@ impl Context<'_> {
 
     /// The text of a commit, without the newline at its end.
     pub fn show(&self, commit: &Commit, pretty: &Pretty) -> Outcome<Vec<u8>> {
-        let mut out = Vec::new();
-        let yellow = |text: Vec<u8>| {
-            if self.color {
-                bytes!("\x1b[33m", text, "\x1b[m")
-            } else {
-                text
-            }
-        };
-        let mark = self.side.map_or(String::new(), |side| format!("{side} "));
-        let names = self.names.and_then(|names| names.of(&commit.id));
-        let names = names.map_or(Vec::new(), |names| bytes!(" (", names, ")"));
-        let parents: String = self.parents.map_or(String::new(), |ids| {
-            ids.iter().map(|id| format!(" {}", self.name(id))).collect()
-        });
         match pretty {
             Pretty::User(format, _) => return self.expand(commit, format),
-            Pretty::Oneline => {
-                out.extend(yellow(bytes!(mark, self.name(&commit.id), parents)));
-                let subject = commit.subject();
-                if let Some((place, why)) = &self.reflog {
-                    out.extend(bytes!(names, " ", place, ": ", why));
-                    return Ok(out);
-                }
-                out.extend(bytes!(names, " ", subject));
-                return Ok(out);
-            }
+            Pretty::Oneline => return Ok(self.line(commit)),
             _ => {}
         }
-        out.extend(yellow(bytes!(
-            "commit ",
-            mark,
-            self.name(&commit.id),
-            parents
-        )));
-        out.extend(bytes!(names, "\n"));
+        let mut out = self.name_line("commit ", commit);
+        out.push(b'\n');
         if let Some((place, why)) = &self.reflog {
             let who = bytes!(commit.committer.name, " <", commit.committer.mail, ">");
             out.extend(bytes!(
@@ -183,38 +155,7 @@ impl Context<'_> {
             out.extend_from_slice(&content[..end]);
             out.push(b'\n');
         } else {
-            if commit.parents.len() > 1 {
-                let parents: Vec<String> = commit
-                    .parents
-                    .iter()
-                    .map(|id| self.repository.short(id))
-                    .collect();
-                out.extend(bytes!("Merge: ", parents.join(" "), "\n"));
-            }
-            let who = |person: &Person| bytes!(person.name, " <", person.mail, ">\n");
-            let fuller = *pretty == Pretty::Fuller;
-            let gap = if fuller { "    " } else { "" };
-            out.extend(bytes!("Author: ", gap, who(&commit.author)));
-            match pretty {
-                Pretty::Medium => {
-                    out.extend(bytes!("Date:   ", self.dates.show(&commit.author), "\n"));
-                }
-                Pretty::Full => out.extend(bytes!("Commit: ", who(&commit.committer))),
-                Pretty::Fuller => {
-                    out.extend(bytes!(
-                        "AuthorDate: ",
-                        self.dates.show(&commit.author),
-                        "\n"
-                    ));
-                    out.extend(bytes!("Commit:     ", who(&commit.committer)));
-                    out.extend(bytes!(
-                        "CommitDate: ",
-                        self.dates.show(&commit.committer),
-                        "\n"
-                    ));
-                }
-                _ => {}
-            }
+            out.extend(self.people(commit, pretty));
         }
         out.push(b'\n');
         if *pretty == Pretty::Short {
@@ -229,11 +170,62 @@ impl Context<'_> {
                 out.extend(bytes!("    ", line, "\n"));
             }
         }
-        if self.below && *pretty != Pretty::Oneline {
+        if self.below {
             out.extend(notes::paragraphs(self.repository, self.notes, &commit.id)?);
         }
         out.pop();
         Ok(out)
+    }
+
+    /// The name of a commit behind `word`, with its side, its parents and the references to it, where these are shown.
+    fn name_line(&self, word: &str, commit: &Commit) -> Vec<u8> {
+        let side = self.side.map_or(String::new(), |side| format!("{side} "));
+        let parents: String = self.parents.map_or(String::new(), |ids| {
+            ids.iter().map(|id| format!(" {}", self.name(id))).collect()
+        });
+        let mut line = bytes!(word, side, self.name(&commit.id), parents);
+        if self.color {
+            line = bytes!("\x1b[33m", line, "\x1b[m");
+        }
+        if let Some(names) = self.names.and_then(|names| names.of(&commit.id)) {
+            line.extend(bytes!(" (", names, ")"));
+        }
+        line
+    }
+
+    /// A commit in one line.
+    fn line(&self, commit: &Commit) -> Vec<u8> {
+        let name = self.name_line("", commit);
+        match &self.reflog {
+            Some((place, why)) => bytes!(name, " ", place, ": ", why),
+            None => bytes!(name, " ", commit.subject()),
+        }
+    }
+
+    /// The lines about parents, people and dates.
+    fn people(&self, commit: &Commit, pretty: &Pretty) -> Vec<u8> {
+        let mut out = Vec::new();
+        if commit.parents.len() > 1 {
+            let parents = commit.parents.iter().map(|id| self.repository.short(id));
+            let parents: Vec<String> = parents.collect();
+            out.extend(bytes!("Merge: ", parents.join(" "), "\n"));
+        }
+        let who = |person: &Person| bytes!(person.name, " <", person.mail, ">\n");
+        let date = |person: &Person| bytes!(self.dates.show(person), "\n");
+        let fuller = *pretty == Pretty::Fuller;
+        let gap = if fuller { "    " } else { "" };
+        out.extend(bytes!("Author: ", gap, who(&commit.author)));
+        match pretty {
+            Pretty::Medium => out.extend(bytes!("Date:   ", date(&commit.author))),
+            Pretty::Full => out.extend(bytes!("Commit: ", who(&commit.committer))),
+            Pretty::Fuller => {
+                out.extend(bytes!("AuthorDate: ", date(&commit.author)));
+                out.extend(bytes!("Commit:     ", who(&commit.committer)));
+                out.extend(bytes!("CommitDate: ", date(&commit.committer)));
+            }
+            _ => {}
+        }
+        out
     }
 
     /// The format with its placeholders filled in.

@@ -7,7 +7,7 @@ use super::pathspec::Pathspec;
 use super::quoting::quoted;
 use super::repository::Repository;
 use super::stop::{Outcome, Stop, fatal, usage};
-use super::tree::FOLDER;
+use super::tree::{FOLDER, Item};
 use super::worktree::{Ask, State};
 use super::{revision, tree};
 use crate::call::bytes;
@@ -119,22 +119,23 @@ pub fn ls_files(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     Ok(0)
 }
 
+const LS_TREE: &[Opt] = &[
+    Opt("d", "", Value::No),
+    Opt("r", "", Value::No),
+    Opt("t", "", Value::No),
+    Opt("l", "long", Value::No),
+    Opt("z", "", Value::No),
+    Opt("", "name-only", Value::No),
+    Opt("", "name-status", Value::No),
+    Opt("", "object-only", Value::No),
+    Opt("", "full-name", Value::No),
+    Opt("", "full-tree", Value::No),
+    Opt("", "abbrev", Value::Optional),
+];
+
 /// `git ls-tree`
 pub fn ls_tree(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    const OPTIONS: &[Opt] = &[
-        Opt("d", "", Value::No),
-        Opt("r", "", Value::No),
-        Opt("t", "", Value::No),
-        Opt("l", "long", Value::No),
-        Opt("z", "", Value::No),
-        Opt("", "name-only", Value::No),
-        Opt("", "name-status", Value::No),
-        Opt("", "object-only", Value::No),
-        Opt("", "full-name", Value::No),
-        Opt("", "full-tree", Value::No),
-        Opt("", "abbrev", Value::Optional),
-    ];
-    let flags = Flags::read(arguments, OPTIONS)?;
+    let flags = Flags::read(arguments, LS_TREE)?;
     let mut operands = flags.all_paths();
     if operands.is_empty() {
         return Err(usage(
@@ -146,78 +147,23 @@ pub fn ls_tree(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
         return Err(fatal(bytes!("Not a valid object name ", name)));
     };
     let root = repository.objects.tree_of(&id)?;
-    let mut wanted: Vec<(Vec<u8>, bool)> = Vec::new();
-    for path in &operands {
-        let inside = path.ends_with(b"/");
-        wanted.push((repository.path_from_top(path)?, inside));
-    }
-    if wanted.is_empty() && !repository.prefix.is_empty() && !flags.has("full-tree") {
-        let prefix = repository
-            .prefix
-            .strip_suffix(b"/")
-            .unwrap_or_default()
-            .to_vec();
-        wanted.push((prefix, true));
-    }
-    let end = if flags.has("z") { "\0" } else { "\n" };
+    let listing = TreeListing {
+        wanted: wanted(repository, &flags, &operands)?,
+        repository,
+        flags: &flags,
+    };
     let mut out = Vec::new();
     let mut open = vec![(Vec::new(), root)];
     while let Some((folder, id)) = open.pop() {
         let mut below = Vec::new();
         for (name, item) in tree::entries(&repository.objects, &id)? {
             let path = system::join(&folder, &name);
-            let is_folder = item.mode == FOLDER;
-            let on_way = |goal: &[u8]| goal.starts_with(&bytes!(path, "/"));
-            let within = |goal: &[u8]| path == goal || path.starts_with(&bytes!(goal, "/"));
-            let direct = wanted.is_empty() && folder.is_empty()
-                || wanted.iter().any(|(goal, inside)| {
-                    if *inside {
-                        folder == *goal
-                    } else {
-                        path == *goal
-                    }
-                });
-            let deep = flags.has("r")
-                && (wanted.is_empty() || wanted.iter().any(|(goal, _)| within(goal)));
-            let passes = is_folder
-                && (deep
-                    || wanted
-                        .iter()
-                        .any(|(goal, inside)| on_way(goal) || (*inside && path == *goal)));
-            if passes {
+            let place = listing.place(&folder, &path, item.mode == FOLDER);
+            if place.entered {
                 below.push((path.clone(), item.id));
             }
-            let folder_shown = !flags.has("r") || flags.has("t") || flags.has("d");
-            let shown = (direct || deep)
-                && if is_folder {
-                    folder_shown
-                } else {
-                    !flags.has("d")
-                };
-            if !shown || (passes && !deep && !flags.has("t") && is_folder && !direct) {
-                continue;
-            }
-            let text = if flags.has("full-name") || flags.has("full-tree") {
-                path
-            } else {
-                repository.path_from_here(&path)
-            };
-            let text = if flags.has("z") { text } else { quoted(&text) };
-            if flags.has("object-only") {
-                out.extend(bytes!(item.id.to_string(), end));
-            } else if flags.has("name-only") || flags.has("name-status") {
-                out.extend(bytes!(text, end));
-            } else if flags.has("l") {
-                let size = if is_folder {
-                    "-".to_owned()
-                } else {
-                    repository.objects.blob(&item.id)?.len().to_string()
-                };
-                let kind = kind_of(item.mode);
-                let line = format!("{:06o} {kind} {} {size:>7}\t", item.mode, item.id);
-                out.extend(bytes!(line, text, end));
-            } else {
-                out.extend(bytes!(tree_line(&item), text, end));
+            if place.shown {
+                listing.show(path, &item, &mut out)?;
             }
         }
         below.reverse();
@@ -225,10 +171,108 @@ pub fn ls_tree(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
         open.extend(below);
     }
     if flags.has("r") {
-        out = sorted(&out, end.as_bytes()[0]);
+        let end = if flags.has("z") { 0 } else { b'\n' };
+        out = sorted(&out, end);
     }
     repository.out.put(&out);
     Ok(0)
+}
+
+/// A path that was named for `git ls-tree`.
+struct Wanted {
+    path: Vec<u8>,
+    /// Whether what is in the folder is meant, not the folder itself.
+    inside: bool,
+}
+
+/// What the command line names, or else the folder where the command runs.
+fn wanted(repository: &Repository, flags: &Flags, operands: &[Vec<u8>]) -> Outcome<Vec<Wanted>> {
+    let mut wanted = Vec::new();
+    for path in operands {
+        wanted.push(Wanted {
+            inside: path.ends_with(b"/"),
+            path: repository.path_from_top(path)?,
+        });
+    }
+    if wanted.is_empty() && !repository.prefix.is_empty() && !flags.has("full-tree") {
+        let prefix = repository.prefix.strip_suffix(b"/").unwrap_or_default();
+        wanted.push(Wanted {
+            inside: true,
+            path: prefix.to_vec(),
+        });
+    }
+    Ok(wanted)
+}
+
+/// What becomes of an entry of a tree.
+struct Place {
+    shown: bool,
+    /// Whether what is below is looked at.
+    entered: bool,
+}
+
+/// Which entries of a tree are listed, and how.
+struct TreeListing<'a> {
+    repository: &'a Repository,
+    flags: &'a Flags,
+    /// Everything where nothing was named.
+    wanted: Vec<Wanted>,
+}
+
+impl TreeListing<'_> {
+    fn place(&self, folder: &[u8], path: &[u8], is_folder: bool) -> Place {
+        let (flags, wanted) = (self.flags, &self.wanted);
+        let on_way = |goal: &[u8]| goal.starts_with(&bytes!(path, "/"));
+        let within = |goal: &[u8]| path == goal || path.starts_with(&bytes!(goal, "/"));
+        let direct = wanted.is_empty() && folder.is_empty()
+            || wanted.iter().any(|goal| {
+                let named = if goal.inside { folder } else { path };
+                named == goal.path
+            });
+        let deep =
+            flags.has("r") && (wanted.is_empty() || wanted.iter().any(|goal| within(&goal.path)));
+        let passes = |goal: &Wanted| on_way(&goal.path) || (goal.inside && path == goal.path);
+        let entered = is_folder && (deep || wanted.iter().any(passes));
+        let kind_shown = if is_folder {
+            !flags.has("r") || flags.has("t") || flags.has("d")
+        } else {
+            !flags.has("d")
+        };
+        let only_passed = entered && !deep && !flags.has("t") && !direct;
+        Place {
+            shown: (direct || deep) && kind_shown && !only_passed,
+            entered,
+        }
+    }
+
+    /// Adds the line of an entry.
+    fn show(&self, path: Vec<u8>, item: &Item, out: &mut Vec<u8>) -> Outcome {
+        let flags = self.flags;
+        let end = if flags.has("z") { "\0" } else { "\n" };
+        let text = if flags.has("full-name") || flags.has("full-tree") {
+            path
+        } else {
+            self.repository.path_from_here(&path)
+        };
+        let text = if flags.has("z") { text } else { quoted(&text) };
+        if flags.has("object-only") {
+            out.extend(bytes!(item.id.to_string(), end));
+        } else if flags.has("name-only") || flags.has("name-status") {
+            out.extend(bytes!(text, end));
+        } else if flags.has("l") {
+            let size = if item.mode == FOLDER {
+                "-".to_owned()
+            } else {
+                self.repository.objects.blob(&item.id)?.len().to_string()
+            };
+            let kind = kind_of(item.mode);
+            let line = format!("{:06o} {kind} {} {size:>7}\t", item.mode, item.id);
+            out.extend(bytes!(line, text, end));
+        } else {
+            out.extend(bytes!(tree_line(item), text, end));
+        }
+        Ok(())
+    }
 }
 
 /// Lines in the order of their paths.

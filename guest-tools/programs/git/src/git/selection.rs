@@ -115,8 +115,39 @@ pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<
         return Err(usage(format!("option `{name}' is not supported")));
     }
     let (words, paths) = revisions_and_paths(repository, flags)?;
+    let range = range(repository, flags, &words)?;
+    let pretty = pretty(repository, flags)?;
+    let dates = dates(repository, flags)?;
+    let decorate = decorates(repository, flags)?;
+    let paths = Pathspec::new(repository, &paths)?;
+    let followed = match flags.has("follow") {
+        true => match paths.literals().collect::<Vec<_>>().as_slice() {
+            [(_, path)] => Some(path.to_vec()),
+            _ => return Err(fatal("--follow requires exactly one pathspec")),
+        },
+        false => None,
+    };
+    Ok(Log {
+        settings: Settings::new(repository, flags)?,
+        pretty,
+        dates,
+        notes: notes::shown(repository, flags)?,
+        names: decorate.then(|| Names::new(repository)),
+        abbrev: abbreviates(repository, flags),
+        filter: Filter::new(flags)?,
+        paths,
+        range,
+        followed,
+        changed_only: false,
+        repository,
+        flags,
+    })
+}
+
+/// The commits that words, `--all` and its kin name; what is checked out where nothing does.
+fn range(repository: &Repository, flags: &Flags, words: &[Vec<u8>]) -> Outcome<Range> {
     let mut range = Range::default();
-    for word in &words {
+    for word in words {
         if !range.add(repository, word)? {
             return Err(revision::unknown(word));
         }
@@ -142,68 +173,53 @@ pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<
     if range.include.is_empty() && !listed {
         range.include.push(repository.head_commit()?.id);
     }
-    let mut pretty = Pretty::Medium;
-    let mut abbrev =
-        flags.has("abbrev-commit") || repository.config.truth("log.abbrevcommit", false);
+    Ok(range)
+}
+
+/// How a commit is shown.
+fn pretty(repository: &Repository, flags: &Flags) -> Outcome<Pretty> {
     match flags.last(&["oneline", "pretty", "format"]) {
-        Some("oneline") => {
-            pretty = Pretty::Oneline;
-            abbrev = true;
-        }
-        Some("format") if flags.value("format") == Some(b"") => {
-            pretty = Pretty::User(Vec::new(), true);
-        }
-        Some(key) => pretty = Pretty::new(repository, flags.value(key).unwrap_or_default())?,
-        None => {
-            if let Some(text) = repository.config.get("format.pretty") {
-                pretty = Pretty::new(repository, text)?;
-            }
-        }
+        Some("oneline") => Ok(Pretty::Oneline),
+        Some("format") if flags.value("format") == Some(b"") => Ok(Pretty::User(Vec::new(), true)),
+        Some(key) => Pretty::new(repository, flags.value(key).unwrap_or_default()),
+        None => match repository.config.get("format.pretty") {
+            Some(text) => Pretty::new(repository, text),
+            None => Ok(Pretty::Medium),
+        },
     }
-    if flags.denied("abbrev-commit") {
-        abbrev = false;
-    }
+}
+
+/// Whether names of commits are short.
+fn abbreviates(repository: &Repository, flags: &Flags) -> bool {
+    let wished = flags.has("abbrev-commit")
+        || flags.last(&["oneline", "pretty", "format"]) == Some("oneline")
+        || repository.config.truth("log.abbrevcommit", false);
+    wished && !flags.denied("abbrev-commit")
+}
+
+/// How dates are shown.
+fn dates(repository: &Repository, flags: &Flags) -> Outcome<DateStyle> {
     let date = flags.value("date").map(<[u8]>::to_vec);
     let date = date.or_else(|| repository.config.get("log.date").map(<[u8]>::to_vec));
-    let dates = match date {
-        _ if flags.has("relative-date") => DateStyle::new(b"relative")?,
-        Some(text) => DateStyle::new(&text)?,
-        None => DateStyle::default(),
-    };
-    let decorate = match flags.value("decorate") {
-        Some(b"no" | b"auto") => false,
-        Some(_) => true,
+    match date {
+        _ if flags.has("relative-date") => DateStyle::new(b"relative"),
+        Some(text) => DateStyle::new(&text),
+        None => Ok(DateStyle::default()),
+    }
+}
+
+/// Whether the references to a commit are shown beside it.
+fn decorates(repository: &Repository, flags: &Flags) -> Outcome<bool> {
+    match flags.value("decorate") {
+        Some(b"no" | b"auto") => Ok(false),
+        Some(b"full") => Err(usage("option `--decorate=full' is not supported")),
+        Some(_) => Ok(true),
         None => {
             let wish = repository.config.get("log.decorate");
-            !flags.denied("decorate") && matches!(wish, Some(b"short" | b"full" | b"true" | b"yes"))
+            let wished = matches!(wish, Some(b"short" | b"full" | b"true" | b"yes"));
+            Ok(wished && !flags.denied("decorate"))
         }
-    };
-    if flags.value("decorate") == Some(b"full") {
-        return Err(usage("option `--decorate=full' is not supported"));
     }
-    let paths = Pathspec::new(repository, &paths)?;
-    let followed = match flags.has("follow") {
-        true => match paths.literals().collect::<Vec<_>>().as_slice() {
-            [(_, path)] => Some(path.to_vec()),
-            _ => return Err(fatal("--follow requires exactly one pathspec")),
-        },
-        false => None,
-    };
-    Ok(Log {
-        settings: Settings::new(repository, flags)?,
-        pretty,
-        dates,
-        notes: notes::shown(repository, flags)?,
-        names: decorate.then(|| Names::new(repository)),
-        abbrev,
-        filter: Filter::new(flags)?,
-        paths,
-        range,
-        followed,
-        changed_only: false,
-        repository,
-        flags,
-    })
 }
 
 impl Log<'_> {

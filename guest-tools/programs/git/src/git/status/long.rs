@@ -17,43 +17,110 @@ pub fn long(
     untracked: Untracked,
     committing: bool,
 ) -> Outcome<Vec<u8>> {
-    let mut out = Vec::new();
-    let head = repository.head();
-    match repository.refs.branch() {
-        Some(branch) => out.extend(bytes!("On branch ", branch, "\n")),
-        None => out.extend(match Rebase::find(repository) {
-            Some(rebase) => rebase.head(),
-            None => detached(repository),
-        }),
-    }
-    if let (Some(head), Some(branch)) = (head, repository.refs.branch()) {
-        out.extend(tracking(repository, &branch, &head)?);
-    }
-    progress(repository, status, &mut out);
-    if head.is_none() {
-        out.extend_from_slice(if committing {
-            b"\nInitial commit\n\n"
-        } else {
-            b"\nNo commits yet\n\n"
-        });
-    }
-    let combining = ["MERGE_HEAD", "CHERRY_PICK_HEAD"];
-    let unstage = if combining.iter().any(|note| repository.note(note).is_some()) {
-        ""
-    } else if head.is_some() {
-        "  (use \"git restore --staged <file>...\" to unstage)\n"
-    } else {
-        "  (use \"git rm --cached <file>...\" to unstage)\n"
+    let mut text = Text {
+        repository,
+        status,
+        out: Vec::new(),
     };
-    let here = |path: &[u8]| quoted(&repository.path_from_here(path));
-    let section = |out: &mut Vec<u8>, title: &str, hints: &str, lines: Vec<Vec<u8>>| {
-        out.extend(bytes!(title, "\n", hints));
-        for line in lines {
-            out.extend(bytes!("\t", line, "\n"));
+    text.head(committing)?;
+    let unstage = text.unstage_hint();
+    if status.has_staged() {
+        let lines = status.staged.iter().map(|change| text.line(change));
+        let lines = lines.collect();
+        text.section("Changes to be committed:", unstage, lines);
+    }
+    if !status.conflicts.is_empty() {
+        text.conflicts(unstage);
+    }
+    if !status.unstaged.is_empty() {
+        text.unstaged();
+    }
+    if !status.untracked.is_empty() {
+        let hint = "  (use \"git add <file>...\" to include in what will be committed)\n";
+        let lines = text.list(&status.untracked);
+        text.section("Untracked files:", hint, lines);
+    }
+    if !status.ignored.is_empty() {
+        let hint = "  (use \"git add -f <file>...\" to include in what will be committed)\n";
+        let lines = text.list(&status.ignored);
+        text.section("Ignored files:", hint, lines);
+    }
+    let mut out = text.out;
+    if untracked == Untracked::No && (status.has_staged() || !status.unstaged.is_empty()) {
+        out.extend_from_slice(
+            b"Untracked files not listed (use -u option to show untracked files)\n",
+        );
+    }
+    out.extend_from_slice(conclusion(repository, status, untracked).as_bytes());
+    Ok(out)
+}
+
+/// The text as it is written.
+struct Text<'a> {
+    repository: &'a Repository,
+    status: &'a Status,
+    out: Vec<u8>,
+}
+
+impl Text<'_> {
+    /// What is checked out, and what is in progress.
+    fn head(&mut self, committing: bool) -> Outcome {
+        let repository = self.repository;
+        let head = repository.head();
+        let branch = repository.refs.branch();
+        match &branch {
+            Some(branch) => self.out.extend(bytes!("On branch ", branch, "\n")),
+            None => self.out.extend(match Rebase::find(repository) {
+                Some(rebase) => rebase.head(),
+                None => detached(repository),
+            }),
         }
-        out.push(b'\n');
-    };
-    let line = |change: &Change| {
+        if let (Some(head), Some(branch)) = (head, branch) {
+            self.out.extend(tracking(repository, &branch, &head)?);
+        }
+        progress(repository, self.status, &mut self.out);
+        if head.is_none() {
+            self.out.extend_from_slice(if committing {
+                b"\nInitial commit\n\n"
+            } else {
+                b"\nNo commits yet\n\n"
+            });
+        }
+        Ok(())
+    }
+
+    /// How to take back what is staged.
+    fn unstage_hint(&self) -> &'static str {
+        let mut combining = ["MERGE_HEAD", "CHERRY_PICK_HEAD"].into_iter();
+        if combining.any(|note| self.repository.note(note).is_some()) {
+            ""
+        } else if self.repository.head().is_some() {
+            "  (use \"git restore --staged <file>...\" to unstage)\n"
+        } else {
+            "  (use \"git rm --cached <file>...\" to unstage)\n"
+        }
+    }
+
+    /// Adds lines with a title, and hints about them.
+    fn section(&mut self, title: &str, hints: &str, lines: Vec<Vec<u8>>) {
+        self.out.extend(bytes!(title, "\n", hints));
+        for line in lines {
+            self.out.extend(bytes!("\t", line, "\n"));
+        }
+        self.out.push(b'\n');
+    }
+
+    /// A path as it is shown.
+    fn here(&self, path: &[u8]) -> Vec<u8> {
+        quoted(&self.repository.path_from_here(path))
+    }
+
+    fn list(&self, paths: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        paths.iter().map(|path| self.here(path)).collect()
+    }
+
+    /// The line of a change.
+    fn line(&self, change: &Change) -> Vec<u8> {
         let what = match change.letter() {
             'A' => "new file:   ",
             'D' => "deleted:    ",
@@ -62,23 +129,18 @@ pub fn long(
             'T' => "typechange: ",
             _ => "modified:   ",
         };
+        let path = self.here(change.path());
         if change.score.is_some() {
-            return bytes!(what, here(change.old_path()), " -> ", here(change.path()));
+            return bytes!(what, self.here(change.old_path()), " -> ", path);
         }
-        bytes!(what, here(change.path()))
-    };
-    let outside = |change: &Change| {
-        let inside = status.submodules.get(change.path());
-        let text = inside.map(|inside| inside.text()).unwrap_or_default();
-        bytes!(line(change), text)
-    };
-    if status.has_staged() {
-        let lines = status.staged.iter().map(line).collect();
-        section(&mut out, "Changes to be committed:", unstage, lines);
+        bytes!(what, path)
     }
-    if !status.conflicts.is_empty() {
+
+    /// Adds the files that are in conflict.
+    fn conflicts(&mut self, unstage: &str) {
         let width = 17;
-        let lines = status.conflicts.iter().map(|(path, sides)| {
+        let conflicts = &self.status.conflicts;
+        let lines = conflicts.iter().map(|(path, sides)| {
             let what = match sides {
                 1 => "both deleted:",
                 2 => "added by us:",
@@ -88,23 +150,22 @@ pub fn long(
                 6 => "both added:",
                 _ => "both modified:",
             };
-            bytes!(format!("{what:<width$}"), here(path))
+            bytes!(format!("{what:<width$}"), self.here(path))
         });
-        let gone = status
-            .conflicts
-            .values()
-            .any(|sides| *sides != 7 && *sides != 6);
-        let both_gone = status.conflicts.values().all(|sides| *sides == 1);
+        let lines = lines.collect();
+        let gone = conflicts.values().any(|sides| *sides != 7 && *sides != 6);
+        let both_gone = conflicts.values().all(|sides| *sides == 1);
         let resolve = match (gone, both_gone) {
             (false, _) => "  (use \"git add <file>...\" to mark resolution)\n",
             (true, true) => "  (use \"git rm <file>...\" to mark resolution)\n",
             (true, false) => "  (use \"git add/rm <file>...\" as appropriate to mark resolution)\n",
         };
-        let hint = format!("{unstage}{resolve}");
-        let lines = lines.collect();
-        section(&mut out, "Unmerged paths:", &hint, lines);
+        self.section("Unmerged paths:", &format!("{unstage}{resolve}"), lines);
     }
-    if !status.unstaged.is_empty() {
+
+    /// Adds what differs in the work tree, within submodules too.
+    fn unstaged(&mut self) {
+        let status = self.status;
         let gone = status.unstaged.iter().any(|change| change.letter() == 'D');
         let add = if gone { "add/rm" } else { "add" };
         let mut inside = status.submodules.values();
@@ -116,26 +177,14 @@ pub fn long(
             "  (use \"git {add} <file>...\" to update what will be committed)\n  \
              (use \"git restore <file>...\" to discard changes in working directory)\n{content}"
         );
-        let lines = status.unstaged.iter().map(outside).collect();
-        section(&mut out, "Changes not staged for commit:", &hints, lines);
+        let lines = status.unstaged.iter().map(|change| {
+            let inside = status.submodules.get(change.path());
+            let text = inside.map(|inside| inside.text()).unwrap_or_default();
+            bytes!(self.line(change), text)
+        });
+        let lines = lines.collect();
+        self.section("Changes not staged for commit:", &hints, lines);
     }
-    let list = |paths: &[Vec<u8>]| paths.iter().map(|path| here(path)).collect::<Vec<_>>();
-    if !status.untracked.is_empty() {
-        let hint = "  (use \"git add <file>...\" to include in what will be committed)\n";
-        section(&mut out, "Untracked files:", hint, list(&status.untracked));
-    }
-    if !status.ignored.is_empty() {
-        let hint = "  (use \"git add -f <file>...\" to include in what will be committed)\n";
-        section(&mut out, "Ignored files:", hint, list(&status.ignored));
-    }
-    if untracked == Untracked::No && (status.has_staged() || !status.unstaged.is_empty()) {
-        out.extend_from_slice(
-            b"Untracked files not listed (use -u option to show untracked files)\n",
-        );
-    }
-
-    out.extend_from_slice(conclusion(repository, status, untracked).as_bytes());
-    Ok(out)
 }
 
 /// The last line, where nothing is there to commit.

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use super::{Status, conflict_letters};
 use crate::call::bytes;
+use crate::git::index::Index;
+use crate::git::objects::none;
 use crate::git::quoting::{quoted, quoted_with_blanks};
 use crate::git::repository::Repository;
 use crate::git::revision;
 use crate::git::stop::Outcome;
-use crate::git::tree::COMMIT;
+use crate::git::tree::{COMMIT, Item, Items};
 use crate::git::walk::ahead_behind;
 
 /// The two letters of a path, and where it came from.
@@ -17,6 +19,7 @@ struct Row {
     from: Option<Vec<u8>>,
 }
 
+/// A row for each path that differs.
 fn rows(status: &Status) -> BTreeMap<Vec<u8>, Row> {
     let mut rows: BTreeMap<Vec<u8>, Row> = BTreeMap::new();
     for (column, changes) in [&status.staged, &status.unstaged].into_iter().enumerate() {
@@ -44,6 +47,7 @@ fn rows(status: &Status) -> BTreeMap<Vec<u8>, Row> {
     rows
 }
 
+/// The text of `--short` and, without `relative`, of the first version of `--porcelain`.
 pub(super) fn short(
     repository: &Repository,
     status: &Status,
@@ -86,6 +90,7 @@ pub(super) fn short(
     Ok(out)
 }
 
+/// The branch and how it and the branch that it follows differ.
 fn branch_line(repository: &Repository) -> Outcome<Vec<u8>> {
     let Some(branch) = repository.refs.branch() else {
         return Ok(b"HEAD (no branch)".to_vec());
@@ -108,6 +113,7 @@ fn branch_line(repository: &Repository) -> Outcome<Vec<u8>> {
     })
 }
 
+/// The text of `--porcelain=v2`; with `nul`, NUL ends its lines and nothing is quoted.
 pub(super) fn version_two(
     repository: &Repository,
     status: &Status,
@@ -117,84 +123,18 @@ pub(super) fn version_two(
     let mut out = Vec::new();
     let end = if nul { "\0" } else { "\n" };
     if branch {
-        let head = repository
-            .head()
-            .map_or("(initial)".to_owned(), |id| id.to_string());
-        out.extend(bytes!("# branch.oid ", head, end));
-        let name = repository.refs.branch();
-        let shown = name.clone().unwrap_or_else(|| b"(detached)".to_vec());
-        out.extend(bytes!("# branch.head ", shown, end));
-        if let Some(upstream) = name.and_then(|name| revision::upstream(repository, &name)) {
-            out.extend(bytes!(
-                "# branch.upstream ",
-                revision::short_reference(&upstream),
-                end
-            ));
-            if let (Some(head), Some(other)) =
-                (repository.head(), repository.refs.resolve(&upstream))
-            {
-                let (ahead, behind) = ahead_behind(repository, &head, &other)?;
-                out.extend(bytes!(format!("# branch.ab +{ahead} -{behind}"), end));
-            }
-        }
+        branch_lines(repository, end, &mut out)?;
     }
     let show = |path: &[u8]| if nul { path.to_vec() } else { quoted(path) };
     let index = repository.index()?;
     let head = repository.head_items()?;
-    let none = crate::git::objects::none();
     for (path, row) in rows(status) {
         if let Some(sides) = status.conflicts.get(&path) {
-            let part = |stage| {
-                index
-                    .stage(&path, stage)
-                    .map_or((0, none), |e| (e.item.mode, e.item.id))
-            };
-            let parts = [part(1), part(2), part(3)];
-            let work = repository
-                .item(&path, false)?
-                .map_or(0, |(item, _)| item.mode);
-            let modes = parts.map(|(mode, _)| format!("{mode:06o}")).join(" ");
-            let ids = parts.map(|(_, id)| id.to_string()).join(" ");
-            let line = format!(
-                "u {} N... {modes} {work:06o} {ids} ",
-                conflict_letters(*sides)
-            );
+            let line = conflict_line(repository, &index, &path, *sides)?;
             out.extend(bytes!(line, show(&path), end));
             continue;
         }
-        let letters: String = row
-            .letters
-            .iter()
-            .map(|letter| if *letter == ' ' { '.' } else { *letter })
-            .collect();
-        let old_path = row.from.as_ref().unwrap_or(&path);
-        let old = head.get(old_path).or_else(|| head.get(&path));
-        let old = old.map_or((0, none), |item| (item.mode, item.id));
-        let new = index
-            .get(&path)
-            .map_or((0, none), |entry| (entry.item.mode, entry.item.id));
-        let change = status.unstaged.iter().find(|change| change.path() == path);
-        let work = match change {
-            Some(change) => change.new.as_ref().map_or(0, |side| side.item.mode),
-            None => new.0,
-        };
-        let kind = if row.from.is_some() { 2 } else { 1 };
-        let is_submodule = [old.0, new.0].contains(&COMMIT);
-        let inside = match (status.submodules.get(&path), is_submodule) {
-            (_, false) => "N...".to_owned(),
-            (None, true) => "S...".to_owned(),
-            (Some(inside), true) => {
-                let letter = |is, letter| if is { letter } else { '.' };
-                let commits = letter(inside.commits, 'C');
-                let modified = letter(inside.modified, 'M');
-                format!("S{commits}{modified}{}", letter(inside.untracked, 'U'))
-            }
-        };
-        let line = format!(
-            "{kind} {letters} {inside} {:06o} {:06o} {work:06o} {} {} ",
-            old.0, new.0, old.1, new.1
-        );
-        out.extend_from_slice(line.as_bytes());
+        out.extend(change_line(status, &index, &head, &path, &row).into_bytes());
         match &row.from {
             Some(from) => {
                 let both = [&status.staged, &status.unstaged];
@@ -221,4 +161,82 @@ pub(super) fn version_two(
         }
     }
     Ok(out)
+}
+
+/// Adds the lines of `--branch`.
+fn branch_lines(repository: &Repository, end: &str, out: &mut Vec<u8>) -> Outcome {
+    let head = repository
+        .head()
+        .map_or("(initial)".to_owned(), |id| id.to_string());
+    out.extend(bytes!("# branch.oid ", head, end));
+    let name = repository.refs.branch();
+    let shown = name.clone().unwrap_or_else(|| b"(detached)".to_vec());
+    out.extend(bytes!("# branch.head ", shown, end));
+    let Some(upstream) = name.and_then(|name| revision::upstream(repository, &name)) else {
+        return Ok(());
+    };
+    let shown = revision::short_reference(&upstream);
+    out.extend(bytes!("# branch.upstream ", shown, end));
+    if let (Some(head), Some(other)) = (repository.head(), repository.refs.resolve(&upstream)) {
+        let (ahead, behind) = ahead_behind(repository, &head, &other)?;
+        out.extend(bytes!(format!("# branch.ab +{ahead} -{behind}"), end));
+    }
+    Ok(())
+}
+
+/// The line of a file in conflict, up to its path.
+fn conflict_line(
+    repository: &Repository,
+    index: &Index,
+    path: &[u8],
+    sides: u8,
+) -> Outcome<String> {
+    let parts = [1, 2, 3].map(|stage| shown_item(index.stage(path, stage).map(|e| e.item)));
+    let work = repository
+        .item(path, false)?
+        .map_or(0, |(item, _)| item.mode);
+    let modes = parts.map(|part| format!("{:06o}", part.mode)).join(" ");
+    let ids = parts.map(|part| part.id.to_string()).join(" ");
+    let letters = conflict_letters(sides);
+    Ok(format!("u {letters} N... {modes} {work:06o} {ids} "))
+}
+
+/// The line of a file that differs, up to its path.
+fn change_line(status: &Status, index: &Index, head: &Items, path: &[u8], row: &Row) -> String {
+    let letters = row.letters.iter();
+    let letters: String = letters
+        .map(|letter| if *letter == ' ' { '.' } else { *letter })
+        .collect();
+    let old_path = row.from.as_deref().unwrap_or(path);
+    let old = shown_item(head.get(old_path).or_else(|| head.get(path)).copied());
+    let new = shown_item(index.get(path).map(|entry| entry.item));
+    let change = status.unstaged.iter().find(|change| change.path() == path);
+    let work = match change {
+        Some(change) => change.new.as_ref().map_or(0, |side| side.item.mode),
+        None => new.mode,
+    };
+    let kind = if row.from.is_some() { 2 } else { 1 };
+    let is_submodule = [old.mode, new.mode].contains(&COMMIT);
+    let inside = match (status.submodules.get(path), is_submodule) {
+        (_, false) => "N...".to_owned(),
+        (None, true) => "S...".to_owned(),
+        (Some(inside), true) => {
+            let letter = |is, letter| if is { letter } else { '.' };
+            let commits = letter(inside.commits, 'C');
+            let modified = letter(inside.modified, 'M');
+            format!("S{commits}{modified}{}", letter(inside.untracked, 'U'))
+        }
+    };
+    format!(
+        "{kind} {letters} {inside} {:06o} {:06o} {work:06o} {} {} ",
+        old.mode, new.mode, old.id, new.id
+    )
+}
+
+/// An item as it is shown: zeros where there is none.
+fn shown_item(item: Option<Item>) -> Item {
+    item.unwrap_or_else(|| Item {
+        mode: 0,
+        id: none(),
+    })
 }
