@@ -23,6 +23,14 @@ type Outcome<T = ()> = Result<T, Vec<u8>>;
 /// What archives are a multiple of.
 const RECORD: u64 = 10_240;
 
+/// Whether an entry is a file with a content.
+fn is_file(header: &Header) -> bool {
+    matches!(
+        header.entry_type(),
+        EntryType::Regular | EntryType::Continuous
+    )
+}
+
 /// The archive without its compression.
 fn open(plan: &Plan) -> Outcome<Box<dyn Read>> {
     let file = system::open_input(&plan.archive)
@@ -349,6 +357,10 @@ impl Reader<'_> {
         self.status = self.call.fail(2, bytes!(name, ": ", what, ": ", failure));
     }
 
+    /// Extracts one entry. What is wrong with it is said and counts for the status.
+    ///
+    /// # Errors
+    /// The archive ends within the content.
     fn extract(
         &mut self,
         shown: &[u8],
@@ -358,10 +370,7 @@ impl Reader<'_> {
         content: &mut dyn Read,
     ) -> Outcome {
         if self.plan.to_stdout {
-            if matches!(
-                header.entry_type(),
-                EntryType::Regular | EntryType::Continuous
-            ) {
+            if is_file(header) {
                 let mut text = Vec::new();
                 content
                     .read_to_end(&mut text)
@@ -371,9 +380,7 @@ impl Reader<'_> {
             return Ok(());
         }
         if !self.plan.absolute && safety::check_name(name) == Err(Escape::Parent) {
-            self.out.flush();
-            let message = bytes!(name, ": Member name contains '..'");
-            self.status = self.call.fail(2, message);
+            self.refuse(bytes!(name, ": Member name contains '..'"));
             return Ok(());
         }
         let Some(path) = self.target(name) else {
@@ -382,30 +389,14 @@ impl Reader<'_> {
         if !self.plan.absolute
             && let Err(escape) = safety::check_parents(&self.plan.directory, self.below(&path))
         {
-            self.out.flush();
-            self.status = self
-                .call
-                .fail(2, bytes!(name, ": refused: ", escape.reason()));
+            self.refuse(bytes!(name, ": refused: ", escape.reason()));
             return Ok(());
         }
         if self.plan.verbose > 0 {
             self.list(shown, header, link.as_deref(), self.plan.verbose);
         }
         if header.entry_type() == EntryType::Directory {
-            // A file of this name makes room.
-            if system::stat(&path, false).is_ok_and(|old| old.kind == Kind::Regular)
-                && !self.plan.keep_old
-            {
-                let _ = system::unlink(&path);
-            }
-            if let Err(failure) = make_directories(&path) {
-                self.complain(name, "Cannot mkdir", failure);
-            }
-            self.directories.push((
-                path,
-                header.mode().unwrap_or(0o755),
-                header.mtime().unwrap_or(0),
-            ));
+            self.make_directory(name, path, header);
             return Ok(());
         }
         if let Some(at) = path
@@ -417,100 +408,138 @@ impl Reader<'_> {
             self.complain(name, "Cannot open", failure);
             return Ok(());
         }
-        if let Ok(old) = system::stat(&path, false) {
-            let time = header.mtime().unwrap_or(0);
-            if self.plan.keep_newer
-                && u64::try_from(old.modified.seconds).is_ok_and(|old| old >= time)
-            {
-                self.out.flush();
-                let path = quote::word(&path);
-                self.call
-                    .fail(0, bytes!("Current ", path, " is newer or same age"));
-                return Ok(());
-            }
-            if self.plan.skip_old {
-                return Ok(());
-            }
-            if self.plan.keep_old {
-                self.complain(name, "Cannot open", system::EXIST);
-                return Ok(());
-            }
-            // A name that is a link to the file already may come twice.
-            let is_there = header.entry_type() == EntryType::Link
-                && link
-                    .as_deref()
-                    .and_then(|link| self.target(link))
-                    .and_then(|existing| system::stat(&existing, false).ok())
-                    .is_some_and(|existing| existing.is_same(&old));
-            if is_there {
-                return Ok(());
-            }
-            let is_file = matches!(
-                header.entry_type(),
-                EntryType::Regular | EntryType::Continuous
-            );
-            match old.kind {
-                Kind::Regular if self.plan.overwrite && is_file => {}
-                // One that is not empty stays, and is in the way.
-                Kind::Directory if !self.plan.overwrite => {
-                    if system::remove_directory(&path).is_err() {
-                        self.complain(name, "Cannot open", system::EXIST);
-                        return Ok(());
-                    }
+        if self.make_room(name, &path, header, link.as_deref()) {
+            self.make(name, path, header, link, content);
+        }
+        Ok(())
+    }
+
+    /// Says why an entry is not extracted.
+    fn refuse(&mut self, message: Vec<u8>) {
+        self.out.flush();
+        self.status = self.call.fail(2, message);
+    }
+
+    /// Makes a directory; its mode and time are set at the end.
+    fn make_directory(&mut self, name: &[u8], path: Vec<u8>, header: &Header) {
+        // A file of this name makes room.
+        if system::stat(&path, false).is_ok_and(|old| old.kind == Kind::Regular)
+            && !self.plan.keep_old
+        {
+            let _ = system::unlink(&path);
+        }
+        if let Err(failure) = make_directories(&path) {
+            self.complain(name, "Cannot mkdir", failure);
+        }
+        self.directories.push((
+            path,
+            header.mode().unwrap_or(0o755),
+            header.mtime().unwrap_or(0),
+        ));
+    }
+
+    /// Removes what is in the way of an entry, as far as the options allow; whether the entry is to be made.
+    fn make_room(
+        &mut self,
+        name: &[u8],
+        path: &[u8],
+        header: &Header,
+        link: Option<&[u8]>,
+    ) -> bool {
+        let Ok(old) = system::stat(path, false) else {
+            return true;
+        };
+        let time = header.mtime().unwrap_or(0);
+        if self.plan.keep_newer && u64::try_from(old.modified.seconds).is_ok_and(|old| old >= time)
+        {
+            self.out.flush();
+            let path = quote::word(path);
+            self.call
+                .fail(0, bytes!("Current ", path, " is newer or same age"));
+            return false;
+        }
+        if self.plan.skip_old {
+            return false;
+        }
+        if self.plan.keep_old {
+            self.complain(name, "Cannot open", system::EXIST);
+            return false;
+        }
+        // A name that is a link to the file already may come twice.
+        let is_there = header.entry_type() == EntryType::Link
+            && link
+                .and_then(|link| self.target(link))
+                .and_then(|existing| system::stat(&existing, false).ok())
+                .is_some_and(|existing| existing.is_same(&old));
+        if is_there {
+            return false;
+        }
+        match old.kind {
+            Kind::Regular if self.plan.overwrite && is_file(header) => {}
+            // One that is not empty stays, and is in the way.
+            Kind::Directory if !self.plan.overwrite => {
+                if system::remove_directory(path).is_err() {
+                    self.complain(name, "Cannot open", system::EXIST);
+                    return false;
                 }
-                // What takes its place is a new file, not a change of the old one.
-                _ => {
-                    let _ = system::unlink(&path);
-                }
+            }
+            // What takes its place is a new file, not a change of the old one.
+            _ => {
+                let _ = system::unlink(path);
             }
         }
-        let existing = link
-            .clone()
-            .filter(|_| header.entry_type() == EntryType::Link);
+        true
+    }
+
+    /// Makes an entry that is no directory.
+    fn make(
+        &mut self,
+        name: &[u8],
+        path: Vec<u8>,
+        header: &Header,
+        link: Option<Vec<u8>>,
+        content: &mut dyn Read,
+    ) {
         let made = match header.entry_type() {
             EntryType::Symlink => {
-                self.links.push((link.unwrap_or_default(), path.clone()));
-                return Ok(());
+                self.links.push((link.unwrap_or_default(), path));
+                return;
             }
-            EntryType::Link
-                if link
-                    .as_deref()
-                    .is_some_and(|link| safety::check_name(link) == Err(Escape::Parent))
-                    && !self.plan.absolute =>
-            {
-                self.out.flush();
-                self.status = self
-                    .call
-                    .fail(2, bytes!(name, ": refused: the link leads out"));
-                return Ok(());
-            }
-            EntryType::Link => match link.as_deref().and_then(|link| self.target(link)) {
-                Some(existing) => {
-                    // A symbolic link is made last: another name of it is one more with the same text.
-                    let waiting = self.links.iter().find(|(_, made)| *made == existing);
-                    if let Some(text) = waiting.map(|(text, _)| text.clone()) {
-                        self.links.push((text, path));
-                        return Ok(());
-                    }
-                    system::link(&existing, &path, false)
+            EntryType::Link => {
+                if let Some(link) = link {
+                    self.make_link(name, path, &link);
                 }
-                None => Ok(()),
-            },
+                return;
+            }
             EntryType::Fifo => system::make_fifo(&path, header.mode().unwrap_or(0o644)),
-            EntryType::Char | EntryType::Block => return Ok(()),
+            EntryType::Char | EntryType::Block => return,
             _ => self.write(&path, header, content),
         };
         if let Err(failure) = made {
-            let what = match (header.entry_type(), &existing) {
-                (EntryType::Link, Some(existing)) => {
-                    let existing = quote::word(existing);
-                    format!("Cannot hard link to {}", String::from_utf8_lossy(&existing))
-                }
-                _ => "Cannot open".to_owned(),
-            };
+            self.complain(name, "Cannot open", failure);
+        }
+    }
+
+    /// Makes another name of the file that the archive calls `link`.
+    fn make_link(&mut self, name: &[u8], path: Vec<u8>, link: &[u8]) {
+        if !self.plan.absolute && safety::check_name(link) == Err(Escape::Parent) {
+            self.refuse(bytes!(name, ": refused: the link leads out"));
+            return;
+        }
+        let Some(existing) = self.target(link) else {
+            return;
+        };
+        // A symbolic link is made last: another name of it is one more with the same text.
+        let waiting = self.links.iter().find(|(_, made)| *made == existing);
+        if let Some(text) = waiting.map(|(text, _)| text.clone()) {
+            self.links.push((text, path));
+            return;
+        }
+        if let Err(failure) = system::link(&existing, &path, false) {
+            let link = quote::word(link);
+            let what = format!("Cannot hard link to {}", String::from_utf8_lossy(&link));
             self.complain(name, &what, failure);
         }
-        Ok(())
     }
 
     fn write(&self, path: &[u8], header: &Header, content: &mut dyn Read) -> system::Result<()> {
