@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use self::bindings::exports::offshoot::sandbox::shell as contract;
-use self::bindings::offshoot::sandbox::{process, types};
+use self::bindings::offshoot::sandbox::types;
 use crate::machine::{
     Budgets, ExecutionId, Limit, Machine, Outcome, Progress, Request, Session, Setup, Source,
     StateError, SuspendError,
