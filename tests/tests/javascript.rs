@@ -16,7 +16,17 @@ const CASES: &[(&str, u8, &str)] = &[
     (
         r#"node -e 'throw new TypeError("bad")' 2>&1"#,
         1,
-        "[eval]:1\nthrow new TypeError(\"bad\")\n      ^\n\nTypeError: bad\n    at [eval]:1:7\n\nNode.js v20.19.0\n",
+        "[eval]:1\nthrow new TypeError(\"bad\")\n^\n\nTypeError: bad\n    at [eval]:1:7\n\nNode.js v20.19.0\n",
+    ),
+    (
+        r#"printf 'function f() {\n  throw 5;\n}\n  f();\n' > v.js; node v.js 2>&1"#,
+        1,
+        "/home/user/v.js:2\n  throw 5;\n  ^\n5\n(Use `node --trace-uncaught ...` to show where the exception was thrown)\n\nNode.js v20.19.0\n",
+    ),
+    (
+        r#"printf 'throw {a: 1}' | node - 2>&1 | tail -n +3"#,
+        0,
+        "^\n{ a: 1 }\n\nNode.js v20.19.0\n",
     ),
     (
         r#"node -e '(async () => { throw new Error("late") })()' 2>/dev/null"#,

@@ -106,13 +106,8 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("cwd", directory),
 ];
 
-/// Puts `__host` in place: the functions, the arguments, the environment and the directory.
-pub fn install(context: &mut Context, file: Option<&str>, arguments: &[String]) -> JsResult<()> {
-    START.with(|_| ());
-    let environment = std::env::vars().map(|(name, value)| format!("{name}={value}"));
-    let environment = environment.collect::<Vec<_>>().join("\0");
-    let arguments = arguments.join("\0");
-    let script = file.map(absolute).unwrap_or_default();
+/// Puts `__host` in place: the functions.
+pub fn install(context: &mut Context) -> JsResult<()> {
     let mut object = ObjectInitializer::new(context);
     let all = [
         FUNCTIONS,
@@ -130,19 +125,19 @@ pub fn install(context: &mut Context, file: Option<&str>, arguments: &[String]) 
         });
         object.function(function, JsString::from(*name), 2);
     }
-    for (name, text) in [
-        ("environment", environment),
-        ("arguments", arguments),
-        ("script", script),
-    ] {
-        object.property(
-            JsString::from(name),
-            JsString::from(text.as_str()),
-            Attribute::all(),
-        );
-    }
     let object = object.build();
     context.register_global_property(js_string!("__host"), object, Attribute::CONFIGURABLE)
+}
+
+/// Tells the program how it was called: the script, the arguments, the environment and the directory.
+pub fn begin(context: &mut Context, file: Option<&str>, arguments: &[String]) -> JsResult<()> {
+    START.with(|_| ());
+    let script = file.map(absolute).unwrap_or_default();
+    let environment = std::env::vars().map(|(name, value)| format!("{name}={value}"));
+    let environment = environment.collect::<Vec<_>>().join("\0");
+    let given = [script, arguments.join("\0"), environment];
+    let given = given.map(|text| JsString::from(text.as_str()).into());
+    modules::call("__begin", &given, context).map(drop)
 }
 
 /// An argument as text.
@@ -460,11 +455,14 @@ pub fn enter_directory() {
     }
 }
 
+/// The time since the start.
+pub fn elapsed() -> Duration {
+    START.with(Instant::elapsed)
+}
+
 /// `now()`: milliseconds since the start.
 fn now(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
-    Ok(START
-        .with(|start| start.elapsed().as_secs_f64() * 1000.0)
-        .into())
+    Ok((elapsed().as_secs_f64() * 1000.0).into())
 }
 
 /// `sleep(milliseconds)`

@@ -7,17 +7,19 @@ mod children;
 mod codec;
 mod host;
 mod modules;
+mod prepared;
 mod rejections;
 mod sandbox;
 mod sockets;
 
 use std::io::{Read as _, Write as _};
-use std::path::Path;
-use std::rc::Rc;
+use std::mem::ManuallyDrop;
 
 use boa_engine::builtins::promise::PromiseState;
 use boa_engine::object::builtins::JsPromise;
-use boa_engine::{Context, JsError, JsResult, JsString, JsValue, Source};
+use boa_engine::{Context, JsError, JsResult, JsString, JsValue};
+
+use prepared::Prepared;
 
 const USAGE: &str = "Usage: node [options] [ script.js ] [arguments]
        node [options] -e code [arguments]
@@ -209,15 +211,10 @@ fn read_arguments() -> Result<Call, u8> {
 
 /// Runs the program and everything that it leaves for later; the status to exit with.
 fn run(call: &Call) -> Result<u8, String> {
-    let failed = |error: JsError| error.to_string();
-    let loader = Rc::new(modules::Loader::default());
-    let mut context = Context::builder()
-        .module_loader(loader.clone())
-        .host_hooks(Rc::new(rejections::Tracker))
-        .job_executor(Rc::new(rejections::Jobs::default()))
-        .build()
-        .map_err(failed)?;
-    let context = &mut context;
+    let Prepared { context, loader } = prepared::take().map_err(|error| error.to_string())?;
+    // What the engine holds is left to the end of the process.
+    let mut context = ManuallyDrop::new(context);
+    let context = &mut *context;
     let mut promise = None;
     let mut result = start(call, &loader, context).map(|started| promise = started);
     loop {
@@ -286,10 +283,7 @@ fn start(
         Program::File(file) => Some(file.as_str()),
         Program::Code { .. } | Program::Cells { .. } | Program::Tests { .. } => None,
     };
-    host::install(context, file, &call.arguments)?;
-    for (name, text) in modules::PRELUDE {
-        context.eval(Source::from_bytes(text).with_path(Path::new(name)))?;
-    }
+    host::begin(context, file, &call.arguments)?;
     for name in &call.required {
         modules::call("require", &[JsString::from(name.as_str()).into()], context)?;
     }

@@ -1,7 +1,7 @@
 //! ECMAScript modules, and the parts of Node, each of which is evaluated when it is first asked for.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -94,8 +94,31 @@ fn builtin(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResul
     let Some((name, source)) = LIBRARY.iter().find(|(known, _)| **known == *name) else {
         return Ok(JsValue::undefined());
     };
+    match COMPILED.with_borrow_mut(|compiled| compiled.remove(name)) {
+        Some(made) => Ok(made),
+        None => wrapped(name, source, context),
+    }
+}
+
+/// The function that makes a module.
+fn wrapped(name: &str, source: &str, context: &mut Context) -> JsResult<JsValue> {
     let source = format!("(function (module, exports, require, host) {{'use strict';{source}\n}})");
     evaluate(&source, &format!("node:{name}"), context)
+}
+
+thread_local! {
+    /// The functions of modules that nobody has asked for yet.
+    static COMPILED: RefCell<BTreeMap<&'static str, JsValue>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Compiles all modules, so that those that are asked for only have to run.
+#[cfg(target_os = "wasi")]
+pub fn compile_all(context: &mut Context) -> JsResult<()> {
+    for (name, source) in LIBRARY {
+        let made = wrapped(name, source, context)?;
+        COMPILED.with_borrow_mut(|compiled| compiled.insert(name, made));
+    }
+    Ok(())
 }
 
 /// `requireModule(path)`: what an ECMAScript module exports, as `require` gives it.

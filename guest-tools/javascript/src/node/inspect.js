@@ -80,6 +80,7 @@
     const stack = typeof prepare === 'function' ? prepare(value, Array(Error.stackTraceLimit).fill(frame)) : stackOf(value, frames);
     Object.defineProperty(value, 'stack', { value: stack, writable: true, configurable: true });
   };
+  Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
   Error.stackTraceLimit ??= 10;
   const error = (value) => {
     const stack = typeof value.stack === 'string' && value.stack ? value.stack : `[${Error.prototype.toString.call(value)}]`;

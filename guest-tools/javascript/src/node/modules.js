@@ -114,7 +114,10 @@
     cache[file] = module;
     parent?.children?.push(module);
     const end = builtin('path').extname(file);
-    try { (extensions[end] || extensions['.js'])(module, file); } catch (error) { delete cache[file]; throw error; }
+    const run = () => (extensions[end] || extensions['.js'])(module, file);
+    // What is no error loses its place where it is thrown again.
+    if (parent === null) run();
+    else try { run(); } catch (error) { delete cache[file]; throw error; }
     module.loaded = true;
     return module.exports;
   };
@@ -137,13 +140,16 @@
   });
 
   globalThis.__require = (name) => (name.startsWith('_') || isBuiltin(name) ? builtin(name) : load(name));
-  const here = requireFrom(`${host.cwd()}/[eval]`);
-  const set = (name, value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
-  set('require', here);
-  set('module', new Module('[eval]'));
-  set('exports', globalThis.module.exports);
-  set('__filename', '[eval]');
-  set('__dirname', '.');
+  // What the program has of how it was called.
+  globalThis.__begin = (script, given, environment) => {
+    globalThis.__called(script, given, environment);
+    const set = (name, value) => Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+    set('require', requireFrom(`${host.cwd()}/[eval]`));
+    set('module', new Module('[eval]'));
+    set('exports', globalThis.module.exports);
+    set('__filename', '[eval]');
+    set('__dirname', '.');
+  };
   // Files have these as parameters, and ECMAScript modules have none of them.
   globalThis.__bare = () => { for (const name of ['require', 'module', 'exports', '__filename', '__dirname']) delete globalThis[name]; };
   globalThis.__exports = (name) => {
@@ -175,12 +181,13 @@
     return '';
   };
   globalThis.__tests = (pattern, only) => builtin('_test_files').run(process.argv.slice(1), { pattern, only });
+  const LISTED = ['global', 'clearImmediate', 'setImmediate', 'clearInterval', 'clearTimeout', 'setInterval', 'setTimeout', 'queueMicrotask', 'structuredClone', 'atob', 'btoa', 'performance', 'fetch', 'crypto'];
   // It stays a getter: the engine remembers what kind of property a name leads to.
   const lazily = (name, from, key = name) => {
     let value, isSet = false;
     Object.defineProperty(globalThis, name, {
       get() { if (!isSet) { value = key === null ? builtin(from) : builtin(from)[key]; isSet = true; } return value; },
-      set(given) { value = given; isSet = true; }, configurable: true,
+      set(given) { value = given; isSet = true; }, configurable: true, enumerable: LISTED.includes(name),
     });
   };
   for (const name of ['Buffer', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'Blob']) lazily(name, 'buffer');
@@ -192,20 +199,40 @@
   const localized = (prototype, methods) => {
     for (const [name, value] of Object.entries(methods)) Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
   };
-  localized(Number.prototype, { toLocaleString(locales, options) { return locale().number(Number(this), locales, options); } });
-  localized(BigInt.prototype, { toLocaleString(locales, options) { return locale().number(BigInt(this), locales, options); } });
+  // Each refuses what the language's own refuses; what is given by name is no parameter that counts.
+  const thisNumber = Number.prototype.valueOf, thisBigInt = BigInt.prototype.valueOf, thisTime = Date.prototype.getTime;
+  const { concat, toUpperCase, toLowerCase } = String.prototype, Typed = Object.getPrototypeOf(Uint8Array.prototype), { values } = Typed;
+  const { call } = Function.prototype, of = (method) => call.bind(method);
+  const [numberOf, bigIntOf, timeOf, textOf, upper, lower, valuesOf] = [thisNumber, thisBigInt, thisTime, concat, toUpperCase, toLowerCase, values].map(of);
+  localized(Number.prototype, { toLocaleString(locales = undefined, options = undefined) { return locale().number(numberOf(this), locales, options); } });
+  localized(BigInt.prototype, { toLocaleString(locales = undefined, options = undefined) { return locale().number(bigIntOf(this), locales, options); } });
+  const dated = (date, locales, options, usual) => (Number.isNaN(timeOf(date)) ? 'Invalid Date' : locale().date(date, locales, options, usual));
   localized(Date.prototype, {
-    toLocaleString(locales, options) { return locale().date(this, locales, options, 'any'); },
-    toLocaleDateString(locales, options) { return locale().date(this, locales, options, 'day'); },
-    toLocaleTimeString(locales, options) { return locale().date(this, locales, options, 'time'); },
+    toLocaleString(locales = undefined, options = undefined) { return dated(this, locales, options, 'any'); },
+    toLocaleDateString(locales = undefined, options = undefined) { return dated(this, locales, options, 'day'); },
+    toLocaleTimeString(locales = undefined, options = undefined) { return dated(this, locales, options, 'time'); },
   });
-  const items = function toLocaleString(locales, options) { return Array.from(this, (item) => (item === null || item === undefined ? '' : item.toLocaleString(locales, options))).join(','); };
-  localized(Array.prototype, { toLocaleString: items });
-  localized(Object.getPrototypeOf(Uint8Array.prototype), { toLocaleString: items });
+  const items = (list, length, locales, options) => {
+    let text = '';
+    for (let at = 0; at < length; at++) {
+      const item = list[at];
+      text += `${at ? ',' : ''}${item === null || item === undefined ? '' : item.toLocaleString(locales, options)}`;
+    }
+    return text;
+  };
+  localized(Array.prototype, {
+    toLocaleString(locales = undefined, options = undefined) {
+      if (this === null || this === undefined) throw new TypeError('Array.prototype.toLocaleString called on null or undefined');
+      const list = Object(this);
+      return items(list, Math.min(Math.max(Math.trunc(Number(list.length)) || 0, 0), Number.MAX_SAFE_INTEGER), locales, options);
+    },
+  });
+  const lengthOf = of(Object.getOwnPropertyDescriptor(Typed, 'length').get);
+  localized(Typed, { toLocaleString(locales = undefined, options = undefined) { valuesOf(this); return items(this, lengthOf(this), locales, options); } });
   localized(String.prototype, {
-    localeCompare(other, locales, options) { return locale().compare(this, other, locales, options); },
-    toLocaleUpperCase() { return String(this).toUpperCase(); },
-    toLocaleLowerCase() { return String(this).toLowerCase(); },
+    localeCompare(that, locales = undefined, options = undefined) { return locale().compare(textOf(this), textOf('', that), locales, options); },
+    toLocaleUpperCase() { return upper(this); },
+    toLocaleLowerCase() { return lower(this); },
   });
   // In a text of the command line, Node's modules are there by their names.
   globalThis.__named = () => { for (const name of NAMES) if (/^[a-z_0-9]+$/.test(name) && !(name in globalThis)) lazily(name, name, null); };
@@ -213,4 +240,6 @@
   lazily('crypto', 'crypto', 'webcrypto');
   lazily('performance', '_globals');
   lazily('navigator', '_globals');
+  // What this program keeps there for itself is no more in the list of the globals than in Node's.
+  for (const name of Object.keys(globalThis)) if (!LISTED.includes(name)) Object.defineProperty(globalThis, name, { enumerable: false });
 })();

@@ -8,13 +8,10 @@
   const identity = () => (known ??= host.identify());
   const mine = (name) => listeners.get(name) || [];
   const process = {
-    argv: ['/usr/bin/node', ...(host.script ? [host.script] : []), ...(host.arguments ? host.arguments.split('\0') : [])],
+    argv: ['/usr/bin/node'],
     argv0: 'node', execPath: '/usr/bin/node', execArgv: [], title: 'node',
-    env: Object.fromEntries((host.environment ? host.environment.split('\0') : []).map((line) => {
-      const at = line.indexOf('=');
-      return [line.slice(0, at), line.slice(at + 1)];
-    })),
-    platform: 'linux', arch: 'wasm32', version: 'v20.19.0', versions: { node: '20.19.0', boa: '0.21' }, release: { name: 'node' }, features: {}, config: { variables: {} },
+    env: {},
+    platform: 'linux', arch: 'wasm32', version: 'v20.19.0', versions: { node: '20.19.0', boa: '0.22' }, release: { name: 'node' }, features: {}, config: { variables: {} },
     exitCode: undefined,
     exit(status) {
       if (status !== undefined) process.exitCode = status;
@@ -54,7 +51,8 @@
     },
     off(name, listener) { listeners.set(name, mine(name).filter((other) => other !== listener && other.listener !== listener)); return process; },
     removeAllListeners(name) { if (name === undefined) listeners.clear(); else listeners.delete(name); return process; },
-    emit(name, ...rest) { const called = mine(name); for (const listener of called) listener.apply(process, rest); return called.length > 0; },
+    // By index: a program may have changed how lists are gone through.
+    emit(name, ...rest) { const called = mine(name); for (let at = 0; at < called.length; at++) called[at].apply(process, rest); return called.length > 0; },
     listeners: (name) => [...mine(name)], listenerCount: (name) => mine(name).length, eventNames: () => [...listeners.keys()], setMaxListeners: () => process,
     emitWarning(warning, type) {
       const error = warning instanceof Error ? warning : Object.assign(new Error(warning), { name: typeof type === 'string' ? type : type?.type || 'Warning' });
@@ -79,6 +77,14 @@
   globalThis.process = process;
   globalThis.global = globalThis;
   globalThis.__signals = SIGNALS;
+  globalThis.__called = (script, given, environment) => {
+    if (script) process.argv.push(script);
+    if (given) process.argv.push(...given.split('\0'));
+    process.env = Object.fromEntries((environment ? environment.split('\0') : []).map((line) => {
+      const at = line.indexOf('=');
+      return [line.slice(0, at), line.slice(at + 1)];
+    }));
+  };
 
   // The program has nothing to do any more: whether what listens to that gave it something.
   globalThis.__exiting = () => { process.emit('beforeExit', process.exitCode ?? 0); };
@@ -100,7 +106,10 @@
     let text = code;
     try { if (!path.startsWith('[')) text = globalThis.__require('fs').readFileSync(path.replace(/^file:\/\//, ''), 'utf8'); } catch { text = undefined; }
     const shown = text?.split('\n')[line - 1];
-    return shown === undefined || shown.length > 500 ? `${path}:${line}\n` : `${path}:${line}\n${shown}\n${' '.repeat(Math.min(column - 1, shown.length))}^\n`;
+    if (shown === undefined || shown.length > 500) return `${path}:${line}\n`;
+    // The statement, where what it throws is made in it.
+    const at = /\bthrow\s+$/.exec(shown.slice(0, column - 1))?.index ?? column - 1;
+    return `${path}:${line}\n${shown}\n${' '.repeat(Math.min(at, shown.length))}^\n`;
   };
   globalThis.__report = (value, frames) => {
     process.exitCode = 1;
@@ -109,8 +118,9 @@
     const stack = isError ? String(value.stack) : stackOf(value, frames);
     const end = `\n\nNode.js ${process.version}`;
     // A text that is no program says itself where it ends to be one.
-    const where = /^\/.*:\d+\n/.test(stack) ? '' : `${source(stack)}\n`;
+    const where = /^\/.*:\d+\n/.test(stack) ? '' : isError ? `${source(stack)}\n` : source(stack);
     if (isError) return `${where}${inspect(value)}${end}`;
+    if (value !== null && (typeof value === 'object' || typeof value === 'function')) return `${where}${inspect(value)}${end}`;
     return `${where}${typeof value === 'string' ? value : inspect(value)}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)${end}`;
   };
 })();

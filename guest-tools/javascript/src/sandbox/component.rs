@@ -8,11 +8,21 @@ mod bindings {
             world node {
                 import offshoot:sandbox/vfs@0.1.0;
                 import offshoot:sandbox/process@0.1.0;
+                export prepare: func() -> result<_, string>;
             }
         ",
         path: "../../wit",
         generate_all,
     });
+    export!(Component with_types_in self);
+    /// What the build calls, before it keeps the memory of this component as that of the one it makes.
+    struct Component;
+
+    impl Guest for Component {
+        fn prepare() -> Result<(), String> {
+            crate::prepared::prepare().map_err(|error| error.to_string())
+        }
+    }
 }
 
 use std::time::Duration;
