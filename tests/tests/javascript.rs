@@ -74,6 +74,12 @@ const CASES: &[(&str, u8, &str)] = &[
         0,
         "aGVsbG8=b\n",
     ),
+    // Nothing random is of the memory that all of them begin with.
+    (
+        r#"for i in 1 2 3; do node -p 'Math.random()'; node -p 'crypto.randomUUID()'; done | sort -u | wc -l"#,
+        0,
+        "6\n",
+    ),
     (r#"node --nope 2>&1"#, 9, "node: bad option: --nope\n"),
 ];
 

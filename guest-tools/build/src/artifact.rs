@@ -1,4 +1,4 @@
-//! Machine code of guests, kept by content: the same component is compiled once for all build scripts of a
+//! What is made of guests, machine code before all, kept by content: the same component is compiled once for all build scripts of a
 //! target directory, whatever features they were run for.
 
 use std::fs;
@@ -21,8 +21,19 @@ pub fn compiled<E: From<Error>>(
     fingerprint: u64,
     compile: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
 ) -> Result<PathBuf, E> {
+    made(wasm, ("compiled", "cwasm"), fingerprint, compile)
+}
+
+/// The path of what `make` makes of the component `wasm`: kept in the folder of this kind, and copied to a file
+/// with this ending.
+pub(crate) fn made<E: From<Error>>(
+    wasm: &Path,
+    (kind, ending): (&str, &str),
+    fingerprint: u64,
+    make: impl FnOnce(&[u8]) -> Result<Vec<u8>, E>,
+) -> Result<PathBuf, E> {
     let out = PathBuf::from(variable("OUT_DIR")?);
-    let folder = target_directory(&out).join("guest/compiled");
+    let folder = target_directory(&out).join("guest").join(kind);
     fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
     let name = wasm.file_stem().unwrap_or_default().to_string_lossy();
     let bytes = fs::read(wasm).map_err(Error::file(wasm))?;
@@ -32,13 +43,13 @@ pub fn compiled<E: From<Error>>(
     if !kept.exists() {
         // Another build may be at the same: the file appears whole.
         let draft = folder.join(format!("{name}.{}.draft", std::process::id()));
-        fs::write(&draft, compile(&bytes)?).map_err(Error::file(&draft))?;
+        fs::write(&draft, make(&bytes)?).map_err(Error::file(&draft))?;
         fs::rename(&draft, &kept).map_err(Error::file(&kept))?;
         forget_oldest(&folder, &format!("{name}."));
     }
-    let artifact = out.join(format!("{name}.cwasm"));
-    replace_if_changed(&kept, &artifact)?;
-    Ok(artifact)
+    let copy = out.join(format!("{name}.{ending}"));
+    replace_if_changed(&kept, &copy)?;
+    Ok(copy)
 }
 
 /// Removes all but the newest of the files whose names begin with `prefix`.

@@ -1,8 +1,12 @@
 //! The engine of JavaScript as a component: a workspace of its own, since it pins crates that others here need newer.
 
-use std::path::PathBuf;
+#[cfg(feature = "embed")]
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
 
-use crate::{Error, Guest, TARGET, cargo, replace_if_changed, sources, target_directory, variable};
+use crate::{Error, Guest, TARGET, cargo, sources, target_directory, variable};
+#[cfg(feature = "embed")]
+use crate::{artifact, prepared};
 
 /// Builds `node`, and has Cargo watch what it is made of. Where this crate came from a registry there is none, and
 /// Cargo prints a line that says so.
@@ -31,7 +35,26 @@ pub fn javascript() -> Result<Option<PathBuf>, Error> {
         &built,
         std::slice::from_ref(&guest),
     )?;
-    let copy = out.join(&guest.file);
-    replace_if_changed(&built.join(&guest.file), &copy)?;
-    Ok(Some(copy))
+    finished(&built.join(&guest.file), &out).map(Some)
+}
+
+/// The component as it is embedded: with the memory of an engine that has run Node's own parts.
+#[cfg(feature = "embed")]
+fn finished(wasm: &Path, _: &Path) -> Result<PathBuf, Error> {
+    let mut hasher = DefaultHasher::new();
+    include_str!("prepared.rs").hash(&mut hasher);
+    artifact::made(
+        wasm,
+        ("prepared", "wasm"),
+        hasher.finish(),
+        prepared::prepared,
+    )
+}
+
+/// The component as it was built: it runs Node's own parts at each start.
+#[cfg(not(feature = "embed"))]
+fn finished(wasm: &Path, out: &Path) -> Result<PathBuf, Error> {
+    let copy = out.join(wasm.file_name().unwrap_or_default());
+    crate::replace_if_changed(wasm, &copy)?;
+    Ok(copy)
 }

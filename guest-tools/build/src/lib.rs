@@ -16,6 +16,8 @@
 mod artifact;
 mod javascript;
 mod prebuilt;
+#[cfg(feature = "embed")]
+mod prepared;
 mod python;
 mod sources;
 
@@ -54,6 +56,9 @@ pub enum Error {
     /// CPython could not be made into a component.
     #[error("making python3 failed: {0}")]
     Python(String),
+    /// A guest could not be made to begin where its preparation ended.
+    #[error("preparing a guest failed: {0}")]
+    Prepare(String),
     /// Not called from a build script.
     #[error("{0} is not set: this runs in build scripts only")]
     Environment(&'static str),
@@ -83,6 +88,7 @@ impl Error {
             Error::Target { .. } => "TARGET",
             Error::Build { .. } => "BUILD",
             Error::Python(_) => "PYTHON",
+            Error::Prepare(_) => "PREPARE",
             Error::Environment(_) => "ENVIRONMENT",
             Error::Prebuilt(_) => "PREBUILT",
             Error::File { .. } => "FILE",

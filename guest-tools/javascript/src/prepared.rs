@@ -2,12 +2,13 @@
 //! memory has it.
 
 use std::cell::RefCell;
+use std::hash::RandomState;
 use std::path::Path;
 use std::rc::Rc;
 use std::time::SystemTime;
 
 use boa_engine::context::time::{Clock, JsInstant};
-use boa_engine::{Context, JsResult, Source};
+use boa_engine::{Context, JsNativeError, JsResult, Source};
 
 use crate::{host, modules, rejections};
 
@@ -42,7 +43,24 @@ pub fn prepare() -> JsResult<()> {
 /// # Errors
 /// What the prelude throws.
 pub fn take() -> JsResult<Prepared> {
-    PREPARED.take().map_or_else(make, Ok)
+    let Some(prepared) = PREPARED.take() else {
+        return make();
+    };
+    seed()?;
+    Ok(prepared)
+}
+
+/// Moves the keys that maps are hashed with on by a number that nobody knows: those that were prepared are the same
+/// in every process, and texts that collide under them could be made ahead.
+fn seed() -> JsResult<()> {
+    let mut steps = [0; 2];
+    getrandom::fill(&mut steps)
+        .map_err(|error| JsNativeError::error().with_message(error.to_string()))?;
+    for _ in 0..u16::from_le_bytes(steps) {
+        // Each has the next keys.
+        std::hint::black_box(RandomState::new());
+    }
+    Ok(())
 }
 
 fn make() -> JsResult<Prepared> {
