@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 
 use crate::call::{Call, bytes};
-use crate::options::{self, Opt, Syntax, Value};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::{CHUNK, Output};
 use crate::quote;
 use crate::system;
@@ -37,127 +37,215 @@ fn compare(call: &Call) -> Result<i32, i32> {
         operands = compared.names.to_vec();
         given = compared.given;
     }
-    let given = |path: &[u8]| given.iter().find(|(name, _)| name == path);
     let Some(first) = operands.first() else {
         let message = bytes!("missing operand after ", quote::message(b"cmp"));
         return Err(options::usage_error(call, &SYNTAX, message));
     };
     let second = operands.get(1).map_or(&b"-"[..], Vec::as_slice);
-    let count = |text: &[u8]| {
-        options::number::<u64>(text).ok_or_else(|| {
-            let message = bytes!("invalid --ignore-initial value '", text, "'");
-            options::usage_error(call, &SYNTAX, message)
-        })
-    };
-    let (mut skip_first, mut skip_second) = (0, 0);
-    if let Some(text) = parsed.value("i") {
-        let mut parts = text.splitn(2, |&byte| byte == b':');
-        skip_first = count(parts.next().unwrap_or_default())?;
-        skip_second = parts.next().map_or(Ok(skip_first), count)?;
-    }
-    if let Some(text) = operands.get(2) {
-        skip_first = count(text)?;
-    }
-    if let Some(text) = operands.get(3) {
-        skip_second = count(text)?;
-    }
-    let limit = parsed
-        .value("n")
-        .map(count)
-        .transpose()?
-        .unwrap_or(u64::MAX);
+    let section = Section::read(call, &parsed, &operands)?;
     let quiet = parsed.has("s");
-    let open = |path: &[u8], skip: u64| {
-        let input: Box<dyn Read> = match given(path) {
-            Some((_, content)) => Box::new(content.as_slice()),
-            None => system::open_input(path).map_err(|failure| match quiet {
-                // The status says it.
-                true if failure == system::NO_ENTRY => 2,
-                _ => call.fail(2, bytes!(path, ": ", failure)),
-            })?,
-        };
-        let mut input = BufReader::with_capacity(CHUNK, input);
-        let skipped = std::io::copy(&mut input.by_ref().take(skip), &mut std::io::sink());
-        skipped
-            .map(|_| input)
-            .map_err(|error| call.fail(2, bytes!(path, ": ", system::Failure::from(error))))
-    };
-    let (mut a, mut b) = (open(first, skip_first)?, open(second, skip_second)?);
-    let size = |path: &[u8]| match given(path) {
-        Some(_) => u64::MAX,
-        None if path == b"-" => system::stat_descriptor(0).map_or(u64::MAX, size_of),
-        None => system::stat(path, true).map_or(u64::MAX, size_of),
-    };
-    let most = size(first).min(size(second)).min(limit);
-    // As many digits as any offset may have, where there is no size.
-    let digits = most.min(i64::MAX.unsigned_abs()).to_string().len();
-    let mut out = Output::new();
+    let files = Files { call, given, quiet };
+    let a = files.open(first, section.skips[0])?;
+    let b = files.open(second, section.skips[1])?;
+    let most = files.size(first).min(files.size(second)).min(section.limit);
     if quiet && parsed.has("l") {
         let message = "options -l and -s are incompatible";
         return Err(options::usage_error(call, &SYNTAX, message));
     }
-    let (mut offset, mut line, mut status) = (0u64, 1u64, 0);
-    let mut last = 0u8;
-    while offset < limit {
-        let same = equal_start(&mut a, &mut b, limit - offset);
-        if let Some(&end) = same.last() {
-            offset += same.len() as u64;
-            line += same.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            last = end;
-            let same = same.len();
-            a.consume(same);
-            b.consume(same);
-            continue;
-        }
-        let (x, y) = (next(&mut a), next(&mut b));
-        let (x, y) = match (x, y) {
-            (None, None) => break,
-            (Some(x), Some(y)) => (x, y),
-            (x, _) => {
-                let short = if x.is_none() {
-                    first.as_slice()
-                } else {
-                    second
-                };
-                if !quiet {
-                    out.flush();
-                    let place = place(offset, line, last, parsed.has("l"));
-                    call.fail(1, bytes!("EOF on ", short, place));
-                }
-                return Ok(out.finish(&call.name, 1, 2));
-            }
+    let mut report = Report {
+        call,
+        names: [first, second],
+        quiet,
+        verbose: parsed.has("l"),
+        characters: parsed.has("b"),
+        // As many digits as any offset may have, where there is no size.
+        digits: most.min(i64::MAX.unsigned_abs()).to_string().len(),
+        out: Output::new(),
+    };
+    let status = report.walk(a, b, section.limit);
+    Ok(report.out.finish(&call.name, status, 2))
+}
+
+/// What part of the files is compared.
+struct Section {
+    /// How many bytes of each file are passed over first.
+    skips: [u64; 2],
+    /// How many bytes are compared at most.
+    limit: u64,
+}
+
+impl Section {
+    /// What `-i`, `-n` and the operands after the names ask for.
+    fn read(call: &Call, parsed: &Parsed, operands: &[Vec<u8>]) -> Result<Section, i32> {
+        let count = |text: &[u8]| {
+            options::number::<u64>(text).ok_or_else(|| {
+                let message = bytes!("invalid --ignore-initial value '", text, "'");
+                options::usage_error(call, &SYNTAX, message)
+            })
         };
-        offset += 1;
-        if x != y {
-            status = 1;
-            if quiet {
-                break;
-            }
-            if parsed.has("l") {
-                if parsed.has("b") {
-                    let (a, b) = (visible(x), visible(y));
-                    out.line(format!("{offset:>digits$} {x:>3o} {a:<4} {y:>3o} {b}"));
-                } else {
-                    out.line(format!("{offset:>digits$} {x:>3o} {y:>3o}"));
-                }
-            } else {
-                out.put(bytes!(
-                    first,
-                    " ",
-                    second,
-                    format!(" differ: byte {offset}, line {line}")
-                ));
-                if parsed.has("b") {
-                    out.put(format!(" is {x:>3o} {} {y:>3o} {}", visible(x), visible(y)));
-                }
-                out.put(b"\n");
-                break;
-            }
+        let mut skips = [0, 0];
+        if let Some(text) = parsed.value("i") {
+            let mut parts = text.splitn(2, |&byte| byte == b':');
+            skips[0] = count(parts.next().unwrap_or_default())?;
+            skips[1] = parts.next().map_or(Ok(skips[0]), count)?;
         }
-        line += u64::from(x == b'\n');
-        last = x;
+        for (skip, text) in skips.iter_mut().zip(operands.iter().skip(2)) {
+            *skip = count(text)?;
+        }
+        let limit = parsed.value("n").map(count).transpose()?;
+        Ok(Section {
+            skips,
+            limit: limit.unwrap_or(u64::MAX),
+        })
     }
-    Ok(out.finish(&call.name, status, 2))
+}
+
+/// Where the contents come from: the filesystem, or what was decompressed before.
+struct Files<'a> {
+    call: &'a Call,
+    /// Contents by name.
+    given: Vec<(Vec<u8>, Vec<u8>)>,
+    quiet: bool,
+}
+
+impl Files<'_> {
+    fn given(&self, path: &[u8]) -> Option<&[u8]> {
+        let found = self.given.iter().find(|(name, _)| name == path);
+        found.map(|(_, content)| content.as_slice())
+    }
+
+    /// The content of a file after its first `skip` bytes.
+    fn open<'f>(&'f self, path: &[u8], skip: u64) -> Result<BufReader<Box<dyn Read + 'f>>, i32> {
+        let input: Box<dyn Read> = match self.given(path) {
+            Some(content) => Box::new(content),
+            None => system::open_input(path).map_err(|failure| match self.quiet {
+                // The status says it.
+                true if failure == system::NO_ENTRY => 2,
+                _ => self.call.fail(2, bytes!(path, ": ", failure)),
+            })?,
+        };
+        let mut input = BufReader::with_capacity(CHUNK, input);
+        let skipped = std::io::copy(&mut input.by_ref().take(skip), &mut std::io::sink());
+        skipped.map(|_| input).map_err(|error| {
+            let failure = system::Failure::from(error);
+            self.call.fail(2, bytes!(path, ": ", failure))
+        })
+    }
+
+    /// How many bytes a file has, the most there can be where nothing says it.
+    fn size(&self, path: &[u8]) -> u64 {
+        match self.given(path) {
+            Some(_) => u64::MAX,
+            None if path == b"-" => system::stat_descriptor(0).map_or(u64::MAX, size_of),
+            None => system::stat(path, true).map_or(u64::MAX, size_of),
+        }
+    }
+}
+
+/// How far both files were read.
+struct Position {
+    offset: u64,
+    /// The line that the next byte is in, counted from 1.
+    line: u64,
+    /// The byte before.
+    last: u8,
+}
+
+impl Position {
+    /// Goes on past the next bytes of the first file.
+    fn pass(&mut self, bytes: &[u8]) {
+        self.offset += bytes.len() as u64;
+        self.line += bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.last = bytes.last().copied().unwrap_or(self.last);
+    }
+}
+
+/// What is said about the differences, and where.
+struct Report<'a> {
+    call: &'a Call,
+    names: [&'a [u8]; 2],
+    quiet: bool,
+    /// Every difference is told, not only the first.
+    verbose: bool,
+    /// The bytes that differ are shown as characters as well.
+    characters: bool,
+    /// The width of an offset.
+    digits: usize,
+    out: Output,
+}
+
+impl Report<'_> {
+    /// Compares at most `limit` bytes and tells of what differs; the status is that of the files.
+    fn walk(&mut self, mut a: impl BufRead, mut b: impl BufRead, limit: u64) -> i32 {
+        let mut position = Position {
+            offset: 0,
+            line: 1,
+            last: 0,
+        };
+        let mut status = 0;
+        while position.offset < limit {
+            let same = equal_start(&mut a, &mut b, limit - position.offset);
+            if !same.is_empty() {
+                position.pass(same);
+                let same = same.len();
+                a.consume(same);
+                b.consume(same);
+                continue;
+            }
+            let (x, y) = match (next(&mut a), next(&mut b)) {
+                (None, None) => break,
+                (Some(x), Some(y)) => (x, y),
+                (x, _) => {
+                    self.ended(usize::from(x.is_some()), &position);
+                    return 1;
+                }
+            };
+            if x != y {
+                status = 1;
+                self.differ(&position, x, y);
+                if !self.verbose {
+                    break;
+                }
+            }
+            position.pass(&[x]);
+        }
+        status
+    }
+
+    /// The two files have different bytes at a position.
+    fn differ(&mut self, position: &Position, x: u8, y: u8) {
+        let (offset, digits) = (position.offset + 1, self.digits);
+        if self.quiet {
+            return;
+        }
+        if !self.verbose {
+            let place = format!(" differ: byte {offset}, line {}", position.line);
+            self.out
+                .put(bytes!(self.names[0], " ", self.names[1], place));
+            if self.characters {
+                self.out
+                    .put(format!(" is {x:>3o} {} {y:>3o} {}", visible(x), visible(y)));
+            }
+            self.out.put(b"\n");
+        } else if self.characters {
+            let (a, b) = (visible(x), visible(y));
+            self.out
+                .line(format!("{offset:>digits$} {x:>3o} {a:<4} {y:>3o} {b}"));
+        } else {
+            self.out.line(format!("{offset:>digits$} {x:>3o} {y:>3o}"));
+        }
+    }
+
+    /// One of the files, the first or the second, ended before the other.
+    fn ended(&mut self, short: usize, position: &Position) {
+        if self.quiet {
+            return;
+        }
+        self.out.flush();
+        let place = place(position, self.verbose);
+        self.call
+            .fail(1, bytes!("EOF on ", self.names[short], place));
+    }
 }
 
 /// How large a file is; what is no file has no size.
@@ -191,7 +279,8 @@ fn next(input: &mut impl BufRead) -> Option<u8> {
 }
 
 /// Where a file ended, as `cmp` says it.
-fn place(offset: u64, line: u64, last: u8, verbose: bool) -> String {
+fn place(position: &Position, verbose: bool) -> String {
+    let Position { offset, line, last } = *position;
     match offset {
         0 => " which is empty".to_owned(),
         _ if verbose => format!(" after byte {offset}"),

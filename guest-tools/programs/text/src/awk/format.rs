@@ -64,6 +64,16 @@ struct Spec {
     precision: Option<usize>,
 }
 
+impl Spec {
+    /// The same without leading zeros, for what has no digits.
+    fn without_zeros(self) -> Spec {
+        Spec {
+            zero: false,
+            ..self
+        }
+    }
+}
+
 /// Writes a format with its arguments; the error is the message.
 pub fn print(
     format: &[u8],
@@ -191,7 +201,8 @@ fn read_spec<'a, 't>(text: &'t [u8], next: &mut Next<'a, '_>) -> Result<(Spec, &
     Ok((spec, &text[at..]))
 }
 
-fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<u8>) {
+/// Writes one value by its letter.
+fn one(spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<u8>) {
     match letter {
         b's' => {
             let text = value.to_text(convert);
@@ -201,100 +212,86 @@ fn one(mut spec: Spec, letter: u8, value: &Value, convert: &[u8], out: &mut Vec<
             pad(&text[..end], spec, out);
         }
         b'c' => pad(&character(value), spec, out),
-        b'd' | b'i' => {
-            let number = value.number();
-            if !number.is_finite() {
-                return pad(
-                    &signed(self::number(number, b""), spec),
-                    Spec {
-                        zero: false,
-                        ..spec
-                    },
-                    out,
-                );
-            }
-            let number = number.trunc();
-            let digits = self::number(number.abs(), b"%.6g");
-            let digits = match (spec.precision, digits.as_slice()) {
-                (Some(0), b"0") => Vec::new(),
-                _ => digits,
-            };
-            whole(number < 0.0, digits, "", &mut spec, out);
-        }
-        b'o' | b'x' | b'X' | b'u' => {
-            let number = value.number().trunc();
-            if !number.is_finite() {
-                return pad(&self::number(number, b""), spec, out);
-            }
-            if !(-9_223_372_036_854_775_808.0..18_446_744_073_709_551_616.0).contains(&number) {
-                // Beyond 64 bits there are no digits of another base.
-                return one(
-                    spec,
-                    if letter == b'u' { b'd' } else { b'g' },
-                    value,
-                    convert,
-                    out,
-                );
-            }
-            let bits = if number < 0.0 {
-                number as i64 as u64
-            } else {
-                number as u64
-            };
-            let (digits, prefix) = match letter {
-                b'o' => (format!("{bits:o}"), "0"),
-                b'x' => (format!("{bits:x}"), "0x"),
-                b'X' => (format!("{bits:X}"), "0X"),
-                _ => (bits.to_string(), ""),
-            };
-            let prefix = if spec.alternate && bits != 0 {
-                prefix
-            } else {
-                ""
-            };
-            let octal = letter == b'o' && spec.alternate;
-            let digits = if bits == 0 && spec.precision == Some(0) && !octal {
-                String::new()
-            } else {
-                digits
-            };
-            let unsigned = &mut Spec {
-                plus: false,
-                space: false,
-                ..spec
-            };
-            whole(false, digits.into_bytes(), prefix, unsigned, out);
-        }
-        _ => {
-            let number = value.number();
-            if !number.is_finite() {
-                let mut text = signed(self::number(number, b""), spec);
-                if letter.is_ascii_uppercase() {
-                    text.make_ascii_uppercase();
-                }
-                return pad(
-                    &text,
-                    Spec {
-                        zero: false,
-                        ..spec
-                    },
-                    out,
-                );
-            }
-            let digits = float(letter, number.abs(), spec);
-            let negative = number.is_sign_negative();
-            whole(
-                negative,
-                digits.into_bytes(),
-                "",
-                &mut Spec {
-                    precision: None,
-                    ..spec
-                },
-                out,
-            );
-        }
+        b'd' | b'i' => integer(spec, value.number(), out),
+        b'o' | b'x' | b'X' | b'u' => unsigned(spec, letter, value.number(), out),
+        _ => real(spec, letter, value.number(), out),
     }
+}
+
+/// `%d`: a number without its fraction, however large.
+fn integer(mut spec: Spec, number: f64, out: &mut Vec<u8>) {
+    if !number.is_finite() {
+        let text = signed(self::number(number, b""), spec);
+        return pad(&text, spec.without_zeros(), out);
+    }
+    let number = number.trunc();
+    let digits = self::number(number.abs(), b"%.6g");
+    let digits = match (spec.precision, digits.as_slice()) {
+        (Some(0), b"0") => Vec::new(),
+        _ => digits,
+    };
+    whole(number < 0.0, digits, "", &mut spec, out);
+}
+
+/// `%o`, `%x`, `%X` and `%u`: the digits of 64 bits.
+fn unsigned(spec: Spec, letter: u8, number: f64, out: &mut Vec<u8>) {
+    let truncated = number.trunc();
+    if !truncated.is_finite() {
+        return pad(&self::number(truncated, b""), spec, out);
+    }
+    if !(-9_223_372_036_854_775_808.0..18_446_744_073_709_551_616.0).contains(&truncated) {
+        // Beyond 64 bits there are no digits of another base.
+        return match letter {
+            b'u' => integer(spec, number, out),
+            _ => real(spec, b'g', number, out),
+        };
+    }
+    let bits = if truncated < 0.0 {
+        truncated as i64 as u64
+    } else {
+        truncated as u64
+    };
+    let (digits, prefix) = match letter {
+        b'o' => (format!("{bits:o}"), "0"),
+        b'x' => (format!("{bits:x}"), "0x"),
+        b'X' => (format!("{bits:X}"), "0X"),
+        _ => (bits.to_string(), ""),
+    };
+    let prefix = if spec.alternate && bits != 0 {
+        prefix
+    } else {
+        ""
+    };
+    let octal = letter == b'o' && spec.alternate;
+    let digits = if bits == 0 && spec.precision == Some(0) && !octal {
+        String::new()
+    } else {
+        digits
+    };
+    let mut spec = Spec {
+        plus: false,
+        space: false,
+        ..spec
+    };
+    whole(false, digits.into_bytes(), prefix, &mut spec, out);
+}
+
+/// `%e`, `%f`, `%g` and `%a`: a number with its fraction.
+fn real(spec: Spec, letter: u8, number: f64, out: &mut Vec<u8>) {
+    if !number.is_finite() {
+        let mut text = signed(self::number(number, b""), spec);
+        if letter.is_ascii_uppercase() {
+            text.make_ascii_uppercase();
+        }
+        return pad(&text, spec.without_zeros(), out);
+    }
+    let digits = float(letter, number.abs(), spec);
+    let negative = number.is_sign_negative();
+    let mut spec = Spec {
+        precision: None,
+        ..spec
+    };
+    whole(negative, digits.into_bytes(), "", &mut spec, out);
 }
 
 fn signed(text: Vec<u8>, spec: Spec) -> Vec<u8> {

@@ -10,17 +10,9 @@ use crate::{options, quote, system};
 use offshoot_codec as archive;
 
 impl<'a> Diff<'a> {
+    /// What the command line asks for, and the names of the two files.
     pub(super) fn new(call: &'a Call) -> Result<(Diff<'a>, Vec<u8>, Vec<u8>), i32> {
-        // `-C` and `-U` take their number from the next word, unlike their long names.
-        let mut arguments = Vec::with_capacity(call.arguments.len());
-        let mut words = call.arguments.iter();
-        while let Some(word) = words.next() {
-            let mut word = word.clone();
-            if matches!(word.as_slice(), b"-U" | b"-C") {
-                word.extend(words.next().into_iter().flatten());
-            }
-            arguments.push(word);
-        }
+        let arguments = joined_counts(&call.arguments);
         let mut parsed = options::parse(
             &Call {
                 name: call.name.clone(),
@@ -35,20 +27,7 @@ impl<'a> Diff<'a> {
             operands = compared.names.to_vec();
             given = compared.given;
         }
-        let mut operands = operands.into_iter();
-        let (old, new) = match (operands.next(), operands.next(), operands.next()) {
-            (Some(old), Some(new), None) => (old, new),
-            (_, _, Some(extra)) => {
-                let message = bytes!("extra operand ", quote::message(&extra));
-                return Err(options::usage_error(call, &SYNTAX, message));
-            }
-            (last, ..) => {
-                let last = last.or_else(|| call.arguments.last().cloned());
-                let last = last.unwrap_or_else(|| call.name.clone().into_bytes());
-                let message = bytes!("missing operand after ", quote::message(&last));
-                return Err(options::usage_error(call, &SYNTAX, message));
-            }
-        };
+        let [old, new] = names(call, operands)?;
         for (key, what) in [("tabsize", "tabsize"), ("W", "width")] {
             let positive = |text: &[u8]| options::number(text).is_some_and(|size: usize| size > 0);
             if let Some(text) = parsed.value(key).filter(|text| !positive(text)) {
@@ -58,44 +37,9 @@ impl<'a> Diff<'a> {
         }
         let style = style(call, &parsed)?;
         let functions = functions(call, &parsed)?;
-        let mut exclude = Vec::new();
-        for (key, value) in &parsed.options {
-            match *key {
-                "x" => exclude.push(Glob::new(value, false, false)),
-                "X" => {
-                    let list = system::read_whole(value)
-                        .map_err(|failure| call.fail(2, bytes!(value, ": ", failure)))?;
-                    let lines = list
-                        .split(|&byte| byte == b'\n')
-                        .filter(|line| !line.is_empty());
-                    exclude.extend(lines.map(|line| Glob::new(line, false, false)));
-                }
-                _ => {}
-            }
-        }
-        let ignore: Vec<&[u8]> = parsed
-            .options
-            .iter()
-            .filter(|(key, _)| *key == "I")
-            .map(|(_, value)| value.as_slice())
-            .collect();
-        let ignore_matching = if ignore.is_empty() {
-            None
-        } else {
-            let settings = crate::pattern::Settings::new(crate::pattern::Dialect::Basic);
-            let source = ignore.join(&b"\\|"[..]);
-            let pattern = Pattern::new(&source, &settings);
-            Some(pattern.map_err(|message| call.fail(2, message))?)
-        };
-        let color = match parsed.value("color") {
-            None | Some(b"never") => false,
-            Some(b"always") => true,
-            Some(b"" | b"auto") => system::is_terminal(1),
-            Some(other) => {
-                let message = bytes!("invalid color '", other, "'");
-                return Err(options::usage_error(call, &SYNTAX, message));
-            }
-        };
+        let exclude = exclude(call, &parsed)?;
+        let ignore_matching = ignore_matching(call, &parsed)?;
+        let color = color(call, &parsed)?;
         let out = Output::new();
         let diff = Diff {
             call,
@@ -110,6 +54,75 @@ impl<'a> Diff<'a> {
             status: 0,
         };
         Ok((diff, old, new))
+    }
+}
+
+/// The arguments with `-C` and `-U` joined to the next word: these take their number from it,
+/// unlike their long names.
+fn joined_counts(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut joined = Vec::with_capacity(arguments.len());
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        let mut word = word.clone();
+        if matches!(word.as_slice(), b"-U" | b"-C") {
+            word.extend(words.next().into_iter().flatten());
+        }
+        joined.push(word);
+    }
+    joined
+}
+
+/// The names of the two files.
+fn names(call: &Call, operands: Vec<Vec<u8>>) -> Result<[Vec<u8>; 2], i32> {
+    let mut operands = operands.into_iter();
+    let message = match (operands.next(), operands.next(), operands.next()) {
+        (Some(old), Some(new), None) => return Ok([old, new]),
+        (_, _, Some(extra)) => bytes!("extra operand ", quote::message(&extra)),
+        (last, ..) => {
+            let last = last.or_else(|| call.arguments.last().cloned());
+            let last = last.unwrap_or_else(|| call.name.clone().into_bytes());
+            bytes!("missing operand after ", quote::message(&last))
+        }
+    };
+    Err(options::usage_error(call, &SYNTAX, message))
+}
+
+/// The patterns of `-x`, and of the files of `-X`.
+fn exclude(call: &Call, parsed: &Parsed) -> Result<Vec<Glob>, i32> {
+    let mut exclude = Vec::new();
+    for (key, value) in &parsed.options {
+        match *key {
+            "x" => exclude.push(Glob::new(value, false, false)),
+            "X" => {
+                let list = system::read_whole(value)
+                    .map_err(|failure| call.fail(2, bytes!(value, ": ", failure)))?;
+                let lines = list
+                    .split(|&byte| byte == b'\n')
+                    .filter(|line| !line.is_empty());
+                exclude.extend(lines.map(|line| Glob::new(line, false, false)));
+            }
+            _ => {}
+        }
+    }
+    Ok(exclude)
+}
+
+/// The lines whose changes do not count: the pattern of all `-I`.
+fn ignore_matching(call: &Call, parsed: &Parsed) -> Result<Option<Pattern>, i32> {
+    let options = parsed.options.iter().filter(|(key, _)| *key == "I");
+    any_of(call, options.map(|(_, value)| value.as_slice()).collect())
+}
+
+/// Whether the output has colours.
+fn color(call: &Call, parsed: &Parsed) -> Result<bool, i32> {
+    match parsed.value("color") {
+        None | Some(b"never") => Ok(false),
+        Some(b"always") => Ok(true),
+        Some(b"" | b"auto") => Ok(system::is_terminal(1)),
+        Some(other) => {
+            let message = bytes!("invalid color '", other, "'");
+            Err(options::usage_error(call, &SYNTAX, message))
+        }
     }
 }
 
@@ -186,6 +199,11 @@ fn functions(call: &Call, parsed: &Parsed) -> Result<Option<Pattern>, i32> {
             _ => {}
         }
     }
+    any_of(call, sources)
+}
+
+/// A pattern for what any of the basic expressions matches, where there are some.
+fn any_of(call: &Call, sources: Vec<&[u8]>) -> Result<Option<Pattern>, i32> {
     if sources.is_empty() {
         return Ok(None);
     }

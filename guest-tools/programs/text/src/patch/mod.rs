@@ -7,7 +7,7 @@ mod read;
 mod reject;
 mod write;
 
-use apply::Text;
+use apply::{Place, Text};
 use read::{Format, Hunk, Malformed, Patch, Reader};
 
 use crate::call::{Call, bytes};
@@ -134,6 +134,26 @@ struct Patching<'a> {
     described: bool,
     out: Output,
     status: i32,
+}
+
+/// A patch on its way into one file.
+struct Work<'a> {
+    text: Text<'a>,
+    reverse: bool,
+    /// The hunks that are left are not applied.
+    skipping: bool,
+    /// Some hunk did not fit exactly where it said.
+    mismatch: bool,
+}
+
+/// What was found out about a hunk.
+struct Found {
+    /// The hunk, turned where the patch is.
+    hunk: Hunk,
+    /// Where it fits, if it does.
+    place: Option<Place>,
+    /// How many lines of its context were left out of the comparison.
+    fuzz: usize,
 }
 
 /// What is to be done about a hunk that seems to be applied already.
@@ -304,107 +324,35 @@ impl Patching<'_> {
 
     fn apply(
         &mut self,
-        mut reverse: bool,
+        reverse: bool,
         patch: &Patch,
         name: &[u8],
         target: Option<&[u8]>,
         content: &[u8],
         mode: Option<u32>,
     ) -> Result<(), i32> {
-        let mut text = Text::new(content, self.parsed.has("l"));
-        let mut skipping = false;
-        let mut mismatch = false;
-        let mut failed = Vec::new();
-        let turned = |hunk: &Hunk, reverse: bool| {
-            if reverse {
-                hunk.reversed()
-            } else {
-                hunk.clone()
-            }
+        let mut work = Work {
+            text: Text::new(content, self.parsed.has("l")),
+            reverse,
+            skipping: false,
+            mismatch: false,
         };
+        let mut failed = Vec::new();
         for (index, given) in patch.hunks.iter().enumerate() {
-            let mut hunk = turned(given, reverse);
-            let (prefix, suffix) = hunk.context();
-            let most = self.fuzz.min(prefix.max(suffix));
-            let mut fuzz = 0;
-            let mut place = None;
-            let mut forced = self.parsed.has("f") && self.parsed.has("N");
-            while !skipping && fuzz <= most {
-                place = text.locate(&hunk, fuzz);
-                if place.is_some() {
-                    break;
-                }
-                let other = turned(given, !reverse);
-                if index == 0 && !forced && text.locate(&other, fuzz).is_some() {
-                    let found = if reverse {
-                        "Unreversed patch detected!"
-                    } else {
-                        "Reversed (or previously applied) patch detected!"
-                    };
-                    match self.already(found) {
-                        Answer::Reverse => {
-                            reverse = !reverse;
-                            hunk = other;
-                        }
-                        Answer::Apply => forced = true,
-                        Answer::Skip => skipping = true,
-                    }
-                    continue;
-                }
-                mismatch = true;
-                fuzz += 1;
-            }
-            let number = index + 1;
-            match place {
-                Some(place) => {
-                    let at = place.line as isize + text.growth;
-                    text.apply(&hunk, place);
-                    let offset = text.offset;
-                    mismatch |= fuzz > 0 || offset != 0;
-                    if fuzz > 0 || offset != 0 || self.parsed.has("verbose") {
-                        let plural = if offset == 1 { "" } else { "s" };
-                        let fuzz = if fuzz > 0 {
-                            format!(" with fuzz {fuzz}")
-                        } else {
-                            String::new()
-                        };
-                        let offset = if offset == 0 {
-                            String::new()
-                        } else {
-                            format!(" (offset {offset} line{plural})")
-                        };
-                        self.tell(format!("Hunk #{number} succeeded at {at}{fuzz}{offset}.\n"));
-                    }
-                }
-                None => {
-                    mismatch = true;
-                    let at = hunk.old_start as isize + text.growth;
-                    if skipping {
-                        if self.parsed.has("verbose") {
-                            self.say(format!("Hunk #{number} ignored at {at}.\n"));
-                        }
-                    } else {
-                        let ends = if text.has_other_ends(&hunk) {
-                            " (different line endings)"
-                        } else {
-                            ""
-                        };
-                        self.tell(format!("Hunk #{number} FAILED at {at}{ends}.\n"));
-                    }
-                    hunk.old_start = hunk.old_start.saturating_add_signed(text.growth);
-                    hunk.new_start = hunk.new_start.saturating_add_signed(text.growth);
-                    failed.push(hunk);
-                }
+            let found = self.find(&mut work, given, index == 0);
+            match found.place {
+                Some(place) => self.succeed(&mut work, index + 1, &found, place),
+                None => failed.push(self.give_up(&mut work, index + 1, found.hunk)),
             }
         }
-        if !skipping {
-            let result = text.finish();
+        if !work.skipping {
+            let result = work.text.finish();
             let change = Change {
                 name,
                 target,
                 mode,
-                mismatch,
-                reverse,
+                mismatch: work.mismatch,
+                reverse: work.reverse,
                 failed: !failed.is_empty(),
             };
             self.write(patch, &change, &result)?;
@@ -415,8 +363,97 @@ impl Patching<'_> {
         self.status = 1;
         let count = patch.hunks.len();
         let plural = if count == 1 { "" } else { "s" };
-        let what = if skipping { "ignored" } else { "FAILED" };
+        let what = if work.skipping { "ignored" } else { "FAILED" };
         let summary = format!("{} out of {count} hunk{plural} {what}", failed.len());
         self.reject(patch, target.unwrap_or(name), &failed, &summary)
+    }
+
+    /// Looks for the place of a hunk, with more and more fuzz. Where the first hunk fits only the
+    /// other way round, the patch is turned, forced or skipped, as [`Self::already`] says.
+    fn find(&mut self, work: &mut Work, given: &Hunk, is_first: bool) -> Found {
+        let mut hunk = turned(given, work.reverse);
+        let (prefix, suffix) = hunk.context();
+        let most = self.fuzz.min(prefix.max(suffix));
+        let mut fuzz = 0;
+        let mut place = None;
+        let mut forced = self.parsed.has("f") && self.parsed.has("N");
+        while !work.skipping && fuzz <= most {
+            place = work.text.locate(&hunk, fuzz);
+            if place.is_some() {
+                break;
+            }
+            let other = turned(given, !work.reverse);
+            if is_first && !forced && work.text.locate(&other, fuzz).is_some() {
+                let found = if work.reverse {
+                    "Unreversed patch detected!"
+                } else {
+                    "Reversed (or previously applied) patch detected!"
+                };
+                match self.already(found) {
+                    Answer::Reverse => {
+                        work.reverse = !work.reverse;
+                        hunk = other;
+                    }
+                    Answer::Apply => forced = true,
+                    Answer::Skip => work.skipping = true,
+                }
+                continue;
+            }
+            work.mismatch = true;
+            fuzz += 1;
+        }
+        Found { hunk, place, fuzz }
+    }
+
+    /// Applies a hunk at its place, and says so where the place is not the one that it named.
+    fn succeed(&mut self, work: &mut Work, number: usize, found: &Found, place: Place) {
+        let at = place.line as isize + work.text.growth;
+        work.text.apply(&found.hunk, place);
+        let (fuzz, offset) = (found.fuzz, work.text.offset);
+        let moved = fuzz > 0 || offset != 0;
+        work.mismatch |= moved;
+        if moved || self.parsed.has("verbose") {
+            let plural = if offset == 1 { "" } else { "s" };
+            let fuzz = if fuzz > 0 {
+                format!(" with fuzz {fuzz}")
+            } else {
+                String::new()
+            };
+            let offset = if offset == 0 {
+                String::new()
+            } else {
+                format!(" (offset {offset} line{plural})")
+            };
+            self.tell(format!("Hunk #{number} succeeded at {at}{fuzz}{offset}.\n"));
+        }
+    }
+
+    /// Tells of a hunk without a place; gives it as it goes into the rejects.
+    fn give_up(&mut self, work: &mut Work, number: usize, mut hunk: Hunk) -> Hunk {
+        work.mismatch = true;
+        let growth = work.text.growth;
+        let at = hunk.old_start as isize + growth;
+        if !work.skipping {
+            let ends = if work.text.has_other_ends(&hunk) {
+                " (different line endings)"
+            } else {
+                ""
+            };
+            self.tell(format!("Hunk #{number} FAILED at {at}{ends}.\n"));
+        } else if self.parsed.has("verbose") {
+            self.say(format!("Hunk #{number} ignored at {at}.\n"));
+        }
+        hunk.old_start = hunk.old_start.saturating_add_signed(growth);
+        hunk.new_start = hunk.new_start.saturating_add_signed(growth);
+        hunk
+    }
+}
+
+/// A hunk, or the one that undoes it.
+fn turned(hunk: &Hunk, reverse: bool) -> Hunk {
+    if reverse {
+        hunk.reversed()
+    } else {
+        hunk.clone()
     }
 }

@@ -16,6 +16,7 @@ use crate::pattern::character_length;
 use crate::system::Time;
 
 impl<'p> Interpreter<'p> {
+    /// Calls a function that awk has built in.
     pub(super) fn builtin(
         &mut self,
         builtin: Builtin,
@@ -26,15 +27,7 @@ impl<'p> Interpreter<'p> {
         match builtin {
             B::Length => self.length(arguments.first()),
             B::Substr => self.substr(arguments),
-            B::Index => {
-                let (text, part) = (self.text(&arguments[0])?, self.text(&arguments[1])?);
-                let at = if self.ignore_case {
-                    find_folded(&text, &part)
-                } else {
-                    memchr::memmem::find(&text, &part)
-                };
-                number(at.map_or(0.0, |at| self.characters(&text[..at]) as f64 + 1.0))
-            }
+            B::Index => number(self.index(arguments)?),
             B::Split | B::Patsplit => self.split_text(builtin, arguments),
             B::Sub | B::Gsub => self.substitute(builtin == B::Gsub, arguments),
             B::Gensub => self.gensub(arguments),
@@ -45,40 +38,8 @@ impl<'p> Interpreter<'p> {
                 Ok(Value::text(case(&text, builtin == B::Toupper)))
             }
             B::Asort | B::Asorti => self.sort_array(builtin == B::Asorti, arguments),
-            B::Close => {
-                let name = self.text(&arguments[0])?;
-                if let Some(end) = arguments.get(1) {
-                    let end = self.text(end)?;
-                    return match end.to_ascii_lowercase().as_slice() {
-                        b"to" => number(f64::from(self.streams.close_end(&name, true))),
-                        b"from" => number(f64::from(self.streams.close_end(&name, false))),
-                        _ => fail("close: second argument must be `to' or `from'"),
-                    };
-                }
-                let status = self.streams.close(&name);
-                if status == -1 {
-                    let reason = "close of redirection that was never opened";
-                    self.set_variable(Place::Global(ERRNO), Value::text(reason))?;
-                }
-                number(f64::from(status))
-            }
-            B::Fflush => {
-                if let Some(name) = arguments.first() {
-                    let name = self.text(name)?;
-                    if !name.is_empty() {
-                        if self.streams.flush_one(&name) {
-                            return number(0.0);
-                        }
-                        let shown = String::from_utf8_lossy(&name);
-                        self.warn(&format!(
-                            "fflush: `{shown}' is not an open file, pipe or co-process"
-                        ));
-                        return number(-1.0);
-                    }
-                }
-                self.streams.flush();
-                number(0.0)
-            }
+            B::Close => number(self.close(arguments)?),
+            B::Fflush => number(self.flush(arguments.first())?),
             B::System => {
                 let command = self.text(&arguments[0])?;
                 match self.streams.system(&command) {
@@ -100,19 +61,73 @@ impl<'p> Interpreter<'p> {
                 let value = self.eval(&arguments[0])?;
                 Ok(Value::bool(value.is_true()))
             }
-            // There are no catalogs of messages.
             B::Bindtextdomain | B::Dcgettext | B::Dcngettext => {
-                let mut texts = Vec::with_capacity(arguments.len());
-                for argument in arguments {
-                    texts.push(self.eval(argument)?);
-                }
-                let is_plural = builtin == B::Dcngettext && texts[2].number() != 1.0;
-                let text = texts.swap_remove(usize::from(is_plural));
-                Ok(Value::Text(text.to_text(&self.convert)))
+                self.untranslated(arguments, builtin == B::Dcngettext)
             }
             B::Systime => number(Time::now().seconds as f64),
             _ => number(self.mathematics(builtin, arguments)?),
         }
+    }
+
+    /// `index`: where a part begins, counted from 1; 0 where it is not there.
+    fn index(&mut self, arguments: &'p [Expression]) -> Outcome<f64> {
+        let (text, part) = (self.text(&arguments[0])?, self.text(&arguments[1])?);
+        let at = if self.ignore_case {
+            find_folded(&text, &part)
+        } else {
+            memchr::memmem::find(&text, &part)
+        };
+        Ok(at.map_or(0.0, |at| self.characters(&text[..at]) as f64 + 1.0))
+    }
+
+    /// `close`: the status of the stream, or of the one end of it that is named.
+    fn close(&mut self, arguments: &'p [Expression]) -> Outcome<f64> {
+        let name = self.text(&arguments[0])?;
+        if let Some(end) = arguments.get(1) {
+            let end = self.text(end)?;
+            return match end.to_ascii_lowercase().as_slice() {
+                b"to" => Ok(f64::from(self.streams.close_end(&name, true))),
+                b"from" => Ok(f64::from(self.streams.close_end(&name, false))),
+                _ => fail("close: second argument must be `to' or `from'"),
+            };
+        }
+        let status = self.streams.close(&name);
+        if status == -1 {
+            let reason = "close of redirection that was never opened";
+            self.set_variable(Place::Global(ERRNO), Value::text(reason))?;
+        }
+        Ok(f64::from(status))
+    }
+
+    /// `fflush`: one stream, or all of them where none is named.
+    fn flush(&mut self, name: Option<&'p Expression>) -> Outcome<f64> {
+        if let Some(name) = name {
+            let name = self.text(name)?;
+            if !name.is_empty() {
+                if self.streams.flush_one(&name) {
+                    return Ok(0.0);
+                }
+                let shown = String::from_utf8_lossy(&name);
+                self.warn(&format!(
+                    "fflush: `{shown}' is not an open file, pipe or co-process"
+                ));
+                return Ok(-1.0);
+            }
+        }
+        self.streams.flush();
+        Ok(0.0)
+    }
+
+    /// gettext's functions: there are no catalogs of messages, so the first text comes back, or the
+    /// second as the plural.
+    fn untranslated(&mut self, arguments: &'p [Expression], has_plural: bool) -> Outcome<Value> {
+        let mut texts = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            texts.push(self.eval(argument)?);
+        }
+        let is_plural = has_plural && texts[2].number() != 1.0;
+        let text = texts.swap_remove(usize::from(is_plural));
+        Ok(Value::Text(text.to_text(&self.convert)))
     }
 
     fn mathematics(&mut self, builtin: Builtin, arguments: &'p [Expression]) -> Outcome<f64> {

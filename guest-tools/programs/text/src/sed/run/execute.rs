@@ -13,6 +13,7 @@ use crate::sed::script::{Action, Command, Lines, Substitution};
 use crate::{launch, system};
 
 impl<'a> Run<'a> {
+    /// Runs one command, and says how the cycle goes on.
     pub(super) fn execute(&mut self, index: usize, command: &'a Command) -> Then {
         match &command.action {
             Action::Block(_) | Action::EndBlock | Action::Nothing => {}
@@ -24,51 +25,24 @@ impl<'a> Run<'a> {
             Action::Insert(text) => self.put(text),
             Action::Change(text) => return self.change(index, command, text),
             Action::Branch(to) => return Then::Jump(to.unwrap_or(self.commands.len())),
-            Action::BranchIf(to) => {
-                if std::mem::take(&mut self.replaced) {
-                    return Then::Jump(to.unwrap_or(self.commands.len()));
-                }
-            }
-            Action::BranchIfNot(to) => {
-                if !std::mem::take(&mut self.replaced) {
+            Action::BranchIf(to) | Action::BranchIfNot(to) => {
+                let wanted = matches!(command.action, Action::BranchIf(_));
+                if std::mem::take(&mut self.replaced) == wanted {
                     return Then::Jump(to.unwrap_or(self.commands.len()));
                 }
             }
             Action::Delete => return Then::End(false),
-            Action::DeleteFirst => match memchr::memchr(self.plan.end, &self.space) {
-                None => return Then::End(false),
-                Some(at) => {
-                    self.space.drain(..=at);
-                    return Then::Restart;
-                }
-            },
+            Action::DeleteFirst => return self.delete_first(),
             Action::Execute(text) => self.run_command(text),
             Action::FileName => {
                 let name = self.input.name.clone();
                 self.put(&bytes!(name, "\n"));
             }
-            Action::GetHold => {
-                self.space.clone_from(&self.hold);
-                self.ended = self.hold_ended;
-            }
-            Action::AppendHold => {
-                self.space.push(self.plan.end);
-                self.space.extend_from_slice(&self.hold);
-                self.ended = self.hold_ended;
-            }
-            Action::Hold => {
-                self.hold.clone_from(&self.space);
-                self.hold_ended = self.ended;
-            }
-            Action::HoldAppend => {
-                self.hold.push(self.plan.end);
-                self.hold.extend_from_slice(&self.space);
-                self.hold_ended = self.ended;
-            }
-            Action::Exchange => {
-                std::mem::swap(&mut self.space, &mut self.hold);
-                std::mem::swap(&mut self.ended, &mut self.hold_ended);
-            }
+            Action::GetHold
+            | Action::AppendHold
+            | Action::Hold
+            | Action::HoldAppend
+            | Action::Exchange => self.move_spaces(&command.action),
             Action::Zap => self.space.clear(),
             Action::List(width) => {
                 let text = list(&self.space, width.unwrap_or(self.plan.width));
@@ -81,14 +55,7 @@ impl<'a> Run<'a> {
                 let (first, ended) = self.first_line();
                 self.put_line(&first, ended);
             }
-            Action::Quit(status) => {
-                if !self.plan.quiet {
-                    self.print_space();
-                }
-                // Unlike the end of the input, `q` ends the last line.
-                self.put(b"");
-                return Then::Quit(*status, false);
-            }
+            Action::Quit(status) => return self.quit(*status),
             Action::QuitSilently(status) => {
                 self.queue.clear();
                 return Then::Quit(*status, false);
@@ -111,6 +78,55 @@ impl<'a> Run<'a> {
             Action::Transliterate(table) => self.transliterate(table),
         }
         Then::Continue
+    }
+
+    /// `D`: a new cycle with what follows the first line, or with a new line where nothing does.
+    fn delete_first(&mut self) -> Then {
+        match memchr::memchr(self.plan.end, &self.space) {
+            None => Then::End(false),
+            Some(at) => {
+                self.space.drain(..=at);
+                Then::Restart
+            }
+        }
+    }
+
+    /// `g`, `G`, `h`, `H` and `x`: text between the pattern space and the hold space.
+    fn move_spaces(&mut self, action: &Action) {
+        match action {
+            Action::GetHold => {
+                self.space.clone_from(&self.hold);
+                self.ended = self.hold_ended;
+            }
+            Action::AppendHold => {
+                self.space.push(self.plan.end);
+                self.space.extend_from_slice(&self.hold);
+                self.ended = self.hold_ended;
+            }
+            Action::Hold => {
+                self.hold.clone_from(&self.space);
+                self.hold_ended = self.ended;
+            }
+            Action::HoldAppend => {
+                self.hold.push(self.plan.end);
+                self.hold.extend_from_slice(&self.space);
+                self.hold_ended = self.ended;
+            }
+            _ => {
+                std::mem::swap(&mut self.space, &mut self.hold);
+                std::mem::swap(&mut self.ended, &mut self.hold_ended);
+            }
+        }
+    }
+
+    /// `q`: the end, after what the cycle would print.
+    fn quit(&mut self, status: i32) -> Then {
+        if !self.plan.quiet {
+            self.print_space();
+        }
+        // Unlike the end of the input, `q` ends the last line.
+        self.put(b"");
+        Then::Quit(status, false)
     }
 
     /// The first line of the pattern space, and whether it has an end.

@@ -5,42 +5,16 @@ use super::substitution::escape;
 use super::{Action, Lines};
 
 impl Parser<'_> {
+    /// Reads what follows a command's letter, as far as the command goes.
     pub(super) fn action(&mut self, letter: u8, lines: &Lines) -> Outcome<Action> {
         match letter {
-            b'#' => {
-                if !matches!(lines, Lines::All) {
-                    return Err("comments don't accept any addresses".to_owned());
-                }
-                while self.peek().is_some_and(|byte| byte != b'\n') {
-                    self.at += 1;
-                }
-                Ok(Action::Nothing)
-            }
+            b'#' => self.comment(lines),
             b'{' => {
                 self.open.push(self.commands.len());
                 Ok(Action::Block(0))
             }
-            b'}' => {
-                let Some(start) = self.open.pop() else {
-                    return Err("unexpected `}'".to_owned());
-                };
-                if !matches!(lines, Lines::All) {
-                    return Err("} doesn't want any addresses".to_owned());
-                }
-                self.commands[start].action = Action::Block(self.commands.len());
-                self.simple(Action::EndBlock)
-            }
-            b':' => {
-                if !matches!(lines, Lines::All) {
-                    return Err(": doesn't want any addresses".to_owned());
-                }
-                let label = self.label();
-                if label.is_empty() {
-                    return Err("\":\" lacks a label".to_owned());
-                }
-                self.labels.insert(label, self.commands.len());
-                Ok(Action::Nothing)
-            }
+            b'}' => self.close_block(lines),
+            b':' => self.define_label(lines),
             b'b' => self.jump(Action::Branch(None)),
             b't' => self.jump(Action::BranchIf(None)),
             b'T' => self.jump(Action::BranchIfNot(None)),
@@ -63,19 +37,8 @@ impl Parser<'_> {
                 let width = self.number();
                 self.simple(Action::List(width.map(|width| width as usize)))
             }
-            b'q' | b'Q' => {
-                if matches!(lines, Lines::Range(..)) {
-                    return Err("command only uses one address".to_owned());
-                }
-                self.skip(b" \t");
-                let status = self.number().unwrap_or(0) as i32;
-                let quit = if letter == b'q' {
-                    Action::Quit
-                } else {
-                    Action::QuitSilently
-                };
-                self.simple(quit(status))
-            }
+            b'q' => self.quit(Action::Quit, lines),
+            b'Q' => self.quit(Action::QuitSilently, lines),
             b'a' => Ok(Action::Append(self.text()?)),
             b'i' => Ok(Action::Insert(self.text()?)),
             b'c' => Ok(Action::Change(self.text()?)),
@@ -98,6 +61,52 @@ impl Parser<'_> {
                 Err(format!("unknown command: `{letter}'"))
             }
         }
+    }
+
+    /// `#`: up to the end of the line.
+    fn comment(&mut self, lines: &Lines) -> Outcome<Action> {
+        if !matches!(lines, Lines::All) {
+            return Err("comments don't accept any addresses".to_owned());
+        }
+        while self.peek().is_some_and(|byte| byte != b'\n') {
+            self.at += 1;
+        }
+        Ok(Action::Nothing)
+    }
+
+    /// `}`: the innermost open block learns where it ends.
+    fn close_block(&mut self, lines: &Lines) -> Outcome<Action> {
+        let Some(start) = self.open.pop() else {
+            return Err("unexpected `}'".to_owned());
+        };
+        if !matches!(lines, Lines::All) {
+            return Err("} doesn't want any addresses".to_owned());
+        }
+        self.commands[start].action = Action::Block(self.commands.len());
+        self.simple(Action::EndBlock)
+    }
+
+    /// `:`: a name for the next command.
+    fn define_label(&mut self, lines: &Lines) -> Outcome<Action> {
+        if !matches!(lines, Lines::All) {
+            return Err(": doesn't want any addresses".to_owned());
+        }
+        let label = self.label();
+        if label.is_empty() {
+            return Err("\":\" lacks a label".to_owned());
+        }
+        self.labels.insert(label, self.commands.len());
+        Ok(Action::Nothing)
+    }
+
+    /// `q` and `Q`, with the status that may follow.
+    fn quit(&mut self, action: fn(i32) -> Action, lines: &Lines) -> Outcome<Action> {
+        if matches!(lines, Lines::Range(..)) {
+            return Err("command only uses one address".to_owned());
+        }
+        self.skip(b" \t");
+        let status = self.number().unwrap_or(0) as i32;
+        self.simple(action(status))
     }
 
     fn label(&mut self) -> Vec<u8> {
