@@ -78,75 +78,84 @@ fn start(call: &Call) -> Result<i32, i32> {
         parsed.operands.extend(patterns.map(<[u8]>::to_vec));
     }
     let block = block_size(call, &parsed)?;
-    let format = match parsed.value("H") {
-        None if parsed.has("c") => Format::Portable,
-        None | Some(b"bin") => Format::Binary,
-        Some(b"newc") => Format::New,
-        Some(b"crc") => Format::Checked,
-        Some(b"odc") => Format::Portable,
+    let format = format(call, &parsed)?;
+    if parsed.has("o") {
+        return create(call, &parsed, format, block);
+    }
+    if parsed.has("p") {
+        return pass(call, parsed, block);
+    }
+    if !parsed.has("i") && !parsed.has("t") {
+        let message = "You must specify one of -oipt options.";
+        return Err(options::usage_error(call, &SYNTAX, message));
+    }
+    let file = parsed.value("I").or(parsed.value("F")).unwrap_or(b"-");
+    let content = system::read_whole(file)
+        .map_err(|failure| call.fail(2, bytes!("Cannot open ", file, ": ", failure)))?;
+    let mut reader = Reader::new(call, &parsed, base(&parsed));
+    reader.owner = owner(call, &parsed)?;
+    reader.all(&content)?;
+    blocks(&parsed, content.len(), block);
+    Ok(reader.finish())
+}
+
+/// The folder that `-D` names.
+fn base(parsed: &Parsed) -> Vec<u8> {
+    parsed.value("D").unwrap_or_default().to_vec()
+}
+
+/// The format of the archive that is made.
+fn format(call: &Call, parsed: &Parsed) -> Result<Format, i32> {
+    match parsed.value("H") {
+        None if parsed.has("c") => Ok(Format::Portable),
+        None | Some(b"bin") => Ok(Format::Binary),
+        Some(b"newc") => Ok(Format::New),
+        Some(b"crc") => Ok(Format::Checked),
+        Some(b"odc") => Ok(Format::Portable),
         Some(other) => {
             let message = bytes!(
                 "archive format '",
                 other,
                 "' is not supported; bin, newc, crc and odc are"
             );
-            return Err(options::usage_error(call, &SYNTAX, message));
+            Err(options::usage_error(call, &SYNTAX, message))
         }
+    }
+}
+
+/// `-o`: writes an archive of the files that standard input names.
+fn create(call: &Call, parsed: &Parsed, format: Format, block: usize) -> Result<i32, i32> {
+    let (mut archive, mut status) = gather(call, parsed, &base(parsed), format)?;
+    let full = archive.len().next_multiple_of(block);
+    archive.resize(full, 0);
+    match parsed.value("O").or(parsed.value("F")) {
+        Some(file) => {
+            let written =
+                system::create_file(file, false).and_then(|mut out| Ok(out.write_all(&archive)?));
+            written.map_err(|failure| call.fail(2, bytes!("Cannot open ", file, ": ", failure)))?;
+        }
+        None => {
+            let mut out = Output::new();
+            out.put(&archive);
+            status = out.finish("cpio", status, 2);
+        }
+    }
+    blocks(parsed, archive.len(), block);
+    Ok(status)
+}
+
+/// `-p`: copying is writing an archive and reading it elsewhere.
+fn pass(call: &Call, mut parsed: Parsed, block: usize) -> Result<i32, i32> {
+    let Some(target) = parsed.operands.pop() else {
+        return Err(options::usage_error(call, &SYNTAX, "Not enough arguments"));
     };
-    let base = parsed.value("D").unwrap_or_default().to_vec();
-    if parsed.has("o") {
-        let (mut archive, status) = gather(call, &parsed, &base, format)?;
-        let full = archive.len().next_multiple_of(block);
-        archive.resize(full, 0);
-        let archive = (archive, status);
-        let file = parsed.value("O").or(parsed.value("F"));
-        return match file {
-            Some(file) => {
-                let written = system::create_file(file, false)
-                    .and_then(|mut out| Ok(out.write_all(&archive.0)?));
-                written
-                    .map_err(|failure| call.fail(2, bytes!("Cannot open ", file, ": ", failure)))?;
-                blocks(&parsed, archive.0.len(), block);
-                Ok(archive.1)
-            }
-            None => {
-                let mut out = Output::new();
-                out.put(&archive.0);
-                let status = out.finish("cpio", archive.1, 2);
-                blocks(&parsed, archive.0.len(), block);
-                Ok(status)
-            }
-        };
-    }
-    if parsed.has("p") {
-        let Some(target) = parsed.operands.pop() else {
-            return Err(options::usage_error(call, &SYNTAX, "Not enough arguments"));
-        };
-        // Copying is writing an archive and reading it elsewhere.
-        let (archive, status) = gather(call, &parsed, &base, Format::New)?;
-        let mut reader = Reader::new(call, &parsed, target);
-        reader.owner = owner(call, &parsed)?;
-        reader.globs = Vec::new();
-        reader.all(&archive)?;
-        blocks(&parsed, archive.len(), block);
-        return Ok(status.max(reader.finish()));
-    }
-    if !parsed.has("i") && !parsed.has("t") {
-        let message = "You must specify one of -oipt options.";
-        return Err(options::usage_error(call, &SYNTAX, message));
-    }
-    let file = parsed
-        .value("I")
-        .or(parsed.value("F"))
-        .unwrap_or(b"-")
-        .to_vec();
-    let content = system::read_whole(&file)
-        .map_err(|failure| call.fail(2, bytes!("Cannot open ", file, ": ", failure)))?;
-    let mut reader = Reader::new(call, &parsed, base);
+    let (archive, status) = gather(call, &parsed, &base(&parsed), Format::New)?;
+    let mut reader = Reader::new(call, &parsed, target);
     reader.owner = owner(call, &parsed)?;
-    reader.all(&content)?;
-    blocks(&parsed, content.len(), block);
-    Ok(reader.finish())
+    reader.globs = Vec::new();
+    reader.all(&archive)?;
+    blocks(&parsed, archive.len(), block);
+    Ok(status.max(reader.finish()))
 }
 
 /// The size of a record: 512 bytes, ten of these or what `-C` says.

@@ -159,23 +159,12 @@ impl Job {
         }
     }
 
+    /// Converts one file, or standard input; the error is the message.
     fn one(&mut self, path: &[u8]) -> Result<(), Vec<u8>> {
         let input = system::open_input(path);
         let quiet = self.parsed.has("q");
         if path != b"-" {
-            match system::stat(path, true) {
-                Err(_) => {
-                    return Err(bytes!(
-                        "can't stat ",
-                        path,
-                        " : No such file or directory -- ignored "
-                    ));
-                }
-                Ok(found) if found.kind == Kind::Directory => {
-                    return Err(bytes!(path, " is a directory -- ignored "));
-                }
-                Ok(_) => {}
-            }
+            check_source(path)?;
         }
         let input = input.map_err(|failure| bytes!(path, ": ", failure))?;
         let shown = if path == b"-" {
@@ -196,23 +185,7 @@ impl Job {
         }
         let target = match given {
             Some(target) => target,
-            None if !self.undo => bytes!(path, ".zst"),
-            None => {
-                let known: [(&[u8], &str); 6] = [
-                    (b".zst", ""),
-                    (b".tzst", ".tar"),
-                    (b".gz", ""),
-                    (b".xz", ""),
-                    (b".bz2", ""),
-                    (b".tgz", ".tar"),
-                ];
-                let found = known
-                    .iter()
-                    .find_map(|(suffix, new)| Some(bytes!(path.strip_suffix(*suffix)?, new)));
-                found.ok_or_else(|| {
-                    bytes!(path, ": unknown suffix (.zst/.tzst/.gz/.tgz/.lzma/.xz/.txz expected). Can't derive the output file name. Specify it with -o dstFileName. Ignoring.")
-                })?
-            }
+            None => self.target(path)?,
         };
         if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
             return Err(bytes!(target, " already exists; not overwritten  "));
@@ -239,19 +212,60 @@ impl Job {
             system::unlink(path).map_err(|failure| bytes!(path, ": ", failure))?;
         }
         if !quiet {
-            let name = String::from_utf8_lossy(shown);
-            let target = String::from_utf8_lossy(&target);
-            if self.undo {
-                eprintln!("{name:<20}: {after} bytes ");
-            } else {
-                let share = if before == 0 {
-                    0.0
-                } else {
-                    100.0 * after as f64 / before as f64
-                };
-                eprintln!("{name:<20} :{share:6.2}%   ({before:6} B => {after:6} B, {target}) ");
-            }
+            self.tell(shown, &target, before, after);
         }
         Ok(())
+    }
+
+    /// The name of the result, as that of the source has it.
+    fn target(&self, path: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
+        if !self.undo {
+            return Ok(bytes!(path, ".zst"));
+        }
+        let known: [(&[u8], &str); 6] = [
+            (b".zst", ""),
+            (b".tzst", ".tar"),
+            (b".gz", ""),
+            (b".xz", ""),
+            (b".bz2", ""),
+            (b".tgz", ".tar"),
+        ];
+        let found = known
+            .iter()
+            .find_map(|(suffix, new)| Some(bytes!(path.strip_suffix(*suffix)?, new)));
+        found.ok_or_else(|| {
+            bytes!(path, ": unknown suffix (.zst/.tzst/.gz/.tgz/.lzma/.xz/.txz expected). Can't derive the output file name. Specify it with -o dstFileName. Ignoring.")
+        })
+    }
+
+    /// Says how large a file was and is.
+    fn tell(&self, shown: &[u8], target: &[u8], before: u64, after: u64) {
+        let name = String::from_utf8_lossy(shown);
+        let target = String::from_utf8_lossy(target);
+        if self.undo {
+            eprintln!("{name:<20}: {after} bytes ");
+        } else {
+            let share = if before == 0 {
+                0.0
+            } else {
+                100.0 * after as f64 / before as f64
+            };
+            eprintln!("{name:<20} :{share:6.2}%   ({before:6} B => {after:6} B, {target}) ");
+        }
+    }
+}
+
+/// Whether a path names something that can be read as a file; the error is the message.
+fn check_source(path: &[u8]) -> Result<(), Vec<u8>> {
+    match system::stat(path, true) {
+        Err(_) => Err(bytes!(
+            "can't stat ",
+            path,
+            " : No such file or directory -- ignored "
+        )),
+        Ok(found) if found.kind == Kind::Directory => {
+            Err(bytes!(path, " is a directory -- ignored "))
+        }
+        Ok(_) => Ok(()),
     }
 }

@@ -53,11 +53,13 @@ pub(super) fn gather(
         .read_to_end(&mut names)
         .map_err(|error| call.fail(2, bytes!("standard input: ", system::Failure::from(error))))?;
     let end = if parsed.has("0") { 0 } else { b'\n' };
-    let mut archive = Vec::new();
     let mut status = 0;
     let mut inodes: HashMap<(u64, u64), u64> = HashMap::new();
-    let mut deferred: Vec<Deferred> = Vec::new();
-    let is_once = matches!(format, Format::New | Format::Checked);
+    let mut making = Making {
+        archive: Vec::new(),
+        deferred: Vec::new(),
+        format,
+    };
     let names: Vec<&[u8]> = names
         .split(|&byte| byte == end)
         .filter(|name| !name.is_empty())
@@ -95,44 +97,66 @@ pub(super) fn gather(
             modified: stat.modified.seconds,
             content,
         };
-        if is_once && stat.kind == Kind::Regular && stat.links > 1 {
-            // The names of a file wait for the last one, which has the content.
-            let waiting = deferred.iter().filter(|other| other.inode == inode).count();
-            if waiting + 1 < stat.links as usize {
-                deferred.push(head);
-            } else {
-                let others = deferred.iter().rev().filter(|other| other.inode == inode);
-                others.for_each(|other| put(&mut archive, &other.member(b""), format));
-                deferred.retain(|other| other.inode != inode);
-                put(&mut archive, &head.member(&head.content), format);
-            }
-        } else {
-            put(&mut archive, &head.member(&head.content), format);
-        }
+        making.add(head, stat.kind);
         if parsed.has("V") {
             eprint!(".");
         } else if parsed.has("v") && !parsed.has("p") {
             eprintln!("{}", String::from_utf8_lossy(name));
         }
     }
-    while let Some(head) = deferred.pop() {
-        let is_last = deferred.iter().all(|other| other.inode != head.inode);
-        let content: &[u8] = if is_last { &head.content } else { b"" };
-        put(&mut archive, &head.member(content), format);
+    Ok((making.finish(), status))
+}
+
+/// An archive that is being made.
+struct Making {
+    archive: Vec<u8>,
+    /// Names of files with several, of which some are still to come.
+    deferred: Vec<Deferred>,
+    format: Format,
+}
+
+impl Making {
+    /// Adds a file. In the new formats the names of a file wait for the last one, which has the
+    /// content.
+    fn add(&mut self, head: Deferred, kind: Kind) {
+        let is_once = matches!(self.format, Format::New | Format::Checked);
+        if !is_once || kind != Kind::Regular || head.links <= 1 {
+            return put(&mut self.archive, &head.member(&head.content), self.format);
+        }
+        let inode = head.inode;
+        let others = self.deferred.iter().rev();
+        let others = others.filter(|other| other.inode == inode);
+        if others.clone().count() + 1 < head.links as usize {
+            self.deferred.push(head);
+            return;
+        }
+        others.for_each(|other| put(&mut self.archive, &other.member(b""), self.format));
+        self.deferred.retain(|other| other.inode != inode);
+        put(&mut self.archive, &head.member(&head.content), self.format);
     }
-    let trailer = Member {
-        name: b"TRAILER!!!",
-        inode: (0, 0),
-        mode: 0,
-        uid: 0,
-        gid: 0,
-        links: 1,
-        modified: 0,
-        content: b"",
-        is_once: false,
-    };
-    put(&mut archive, &trailer, format);
-    Ok((archive, status))
+
+    /// The archive with the names that still wait, the last of each file with its content, and with
+    /// the member that ends it.
+    fn finish(mut self) -> Vec<u8> {
+        while let Some(head) = self.deferred.pop() {
+            let is_last = self.deferred.iter().all(|other| other.inode != head.inode);
+            let content: &[u8] = if is_last { &head.content } else { b"" };
+            put(&mut self.archive, &head.member(content), self.format);
+        }
+        let trailer = Member {
+            name: b"TRAILER!!!",
+            inode: (0, 0),
+            mode: 0,
+            uid: 0,
+            gid: 0,
+            links: 1,
+            modified: 0,
+            content: b"",
+            is_once: false,
+        };
+        put(&mut self.archive, &trailer, self.format);
+        self.archive
+    }
 }
 
 /// The user and the group of `-R USER:GROUP`.

@@ -44,6 +44,50 @@ struct Settings {
     info: Vec<u8>,
 }
 
+impl Settings {
+    /// An option of `zipinfo`.
+    fn info_letter(&mut self, call: &Call, letter: u8) -> Result<(), i32> {
+        if !b"12smlhtzMCT".contains(&letter) {
+            return Err(call.fail(10, bytes!("invalid option -- '", [letter], "'")));
+        }
+        self.ignore_case |= letter == b'C';
+        self.info.push(letter);
+        Ok(())
+    }
+
+    /// An option of `unzip` that takes no word.
+    fn letter(&mut self, call: &Call, letter: u8) -> Result<(), i32> {
+        match letter {
+            b'Z' => self.task = Some(Task::Info),
+            b'l' => self.task = Some(Task::List),
+            b'v' => self.task = Some(Task::Verbose),
+            b't' => self.task = Some(Task::Test),
+            b'p' => self.task = Some(Task::Pipe),
+            b'c' => self.task = Some(Task::PipeNamed),
+            b'z' => self.task = Some(Task::Comment),
+            b'q' => self.quiet += 1,
+            b'o' => self.overwrite = true,
+            b'n' => self.never = true,
+            b'j' => self.junk = true,
+            b'f' => self.fresh = true,
+            b'u' => self.update = true,
+            b'C' => self.ignore_case = true,
+            b'L' => self.lower = true,
+            b'b' | b'X' | b'K' | b'D' | b'W' => {}
+            b':' | b'B' => {
+                let message = bytes!("option -- '", [letter], "' is not supported");
+                return Err(call.fail(2, message));
+            }
+            b'P' => {
+                let message = "option -- 'P' is not supported: encrypted archives are not";
+                return Err(call.fail(81, message));
+            }
+            _ => return Err(call.fail(10, bytes!("invalid option -- '", [letter], "'"))),
+        }
+        Ok(())
+    }
+}
+
 const USAGE: &str = "Usage: unzip [-Z] [-opts[modifiers]] file[.zip] [list] [-x xlist] [-d exdir]\n  -p  extract files to pipe, no messages     -l  list files (short format)\n  -f  freshen existing files, create none    -t  test compressed archive data\n  -u  update files, create if necessary      -z  display archive comment only\n  -v  list verbosely                         -x  exclude files that follow\n  -n  never overwrite existing files         -q  quiet mode (-qq => quieter)\n  -o  overwrite files WITHOUT prompting      -j  junk paths\n  -C  match filenames case-insensitively     -L  make names lowercase\n  -d  extract files into exdir               -c  extract to stdout with names\n";
 
 const INFO_USAGE: &str = "Usage: zipinfo [-12smlhCMtTz] file[.zip] [list...] [-x xlist...]\n  -1  filenames ONLY, one per line       -m  medium Unix \"ls -l\" format\n  -2  just filenames but allow -h/-t/-z  -l  long Unix \"ls -l\" format\n  -s  short Unix \"ls -l\" format (def.)\n  -h  print header line       -t  print totals for listed files or for all\n  -z  print zipfile comment   -T  print file times in sortable decimal format\n  -C  be case-insensitive     -M  page output through built-in \"more\"\n  -x  exclude filenames that follow from listing\n";
@@ -56,6 +100,7 @@ fn usage(call: &Call) -> &'static str {
     }
 }
 
+/// What the command line asks for.
 fn read(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings::default();
     if call.name == "zipinfo" {
@@ -82,39 +127,10 @@ fn read(call: &Call) -> Result<Settings, i32> {
                 excluding = false;
                 for (at, letter) in letters.iter().enumerate() {
                     if settings.task == Some(Task::Info) && *letter != b'x' {
-                        if !b"12smlhtzMCT".contains(letter) {
-                            return Err(
-                                call.fail(10, bytes!("invalid option -- '", [*letter], "'"))
-                            );
-                        }
-                        settings.ignore_case |= *letter == b'C';
-                        settings.info.push(*letter);
+                        settings.info_letter(call, *letter)?;
                         continue;
                     }
                     match letter {
-                        b'Z' => settings.task = Some(Task::Info),
-                        b'l' => settings.task = Some(Task::List),
-                        b'v' => settings.task = Some(Task::Verbose),
-                        b't' => settings.task = Some(Task::Test),
-                        b'p' => settings.task = Some(Task::Pipe),
-                        b'c' => settings.task = Some(Task::PipeNamed),
-                        b'z' => settings.task = Some(Task::Comment),
-                        b'q' => settings.quiet += 1,
-                        b'o' => settings.overwrite = true,
-                        b'n' => settings.never = true,
-                        b'j' => settings.junk = true,
-                        b'f' => settings.fresh = true,
-                        b'u' => settings.update = true,
-                        b'C' => settings.ignore_case = true,
-                        b'L' => settings.lower = true,
-                        b'b' | b'X' | b'K' | b'B' | b'D' | b'W' | b':' => {
-                            if matches!(letter, b':' | b'B') {
-                                return Err(call.fail(
-                                    2,
-                                    bytes!("option -- '", [*letter], "' is not supported"),
-                                ));
-                            }
-                        }
                         b'x' => excluding = true,
                         b'd' => {
                             let rest = &letters[at + 1..];
@@ -130,17 +146,7 @@ fn read(call: &Call) -> Result<Settings, i32> {
                             settings.directory = Some(given.to_vec());
                             break;
                         }
-                        b'P' => {
-                            return Err(call.fail(
-                                81,
-                                "option -- 'P' is not supported: encrypted archives are not",
-                            ));
-                        }
-                        letter => {
-                            return Err(
-                                call.fail(10, bytes!("invalid option -- '", [*letter], "'"))
-                            );
-                        }
+                        letter => settings.letter(call, *letter)?,
                     }
                 }
             }

@@ -60,26 +60,25 @@ const LONG: &[(&str, &str)] = &[
     ("suffixes", "n"),
 ];
 
+/// An option as it was given.
+struct Given {
+    /// Its short name.
+    option: Vec<u8>,
+    /// What stands behind it in the same word.
+    value: Vec<u8>,
+}
+
+/// What the command line asks for.
 pub(super) fn read(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings {
         level: 6,
         ..Settings::default()
     };
-    let unsupported = |option: &[u8]| {
-        call.fail(
-            16,
-            bytes!(
-                "error: Invalid command arguments (option '",
-                option,
-                "' is not supported)"
-            ),
-        )
-    };
     let mut list = None;
-    let mut arguments = call.arguments.iter().peekable();
+    let mut arguments = call.arguments.iter();
     let mut plain = false;
     while let Some(argument) = arguments.next() {
-        let mut options: Vec<(Vec<u8>, Vec<u8>)> = Vec::new();
+        let mut options = Vec::new();
         match argument.as_slice() {
             b"--" => plain = true,
             b"@" if list.is_some() => list = None,
@@ -95,23 +94,13 @@ pub(super) fn read(call: &Call) -> Result<Settings, i32> {
             }
             [b'-', b'-', name @ ..] if !plain => {
                 let found = LONG.iter().find(|(long, _)| long.as_bytes() == name);
-                let (_, short) = found.ok_or_else(|| unsupported(argument))?;
-                options.push((short.as_bytes().to_vec(), Vec::new()));
+                let (_, short) = found.ok_or_else(|| unsupported(call, argument))?;
+                options.push(Given {
+                    option: short.as_bytes().to_vec(),
+                    value: Vec::new(),
+                });
             }
-            [b'-', letters @ ..] if !letters.is_empty() && !plain => {
-                let mut at = 0;
-                while at < letters.len() {
-                    let rest = &letters[at..];
-                    let length = if rest.starts_with(b"FS") { 2 } else { 1 };
-                    let (option, rest) = rest.split_at(length);
-                    let takes = b"xin".contains(&option[0]);
-                    options.push((
-                        option.to_vec(),
-                        if takes { rest.to_vec() } else { Vec::new() },
-                    ));
-                    at += if takes { letters.len() } else { length };
-                }
-            }
+            [b'-', letters @ ..] if !letters.is_empty() && !plain => options = cluster(letters),
             text => match list {
                 Some(b'x') => settings.exclude.push(Glob::new(text, false, false)),
                 Some(_) => settings.include.push(Glob::new(text, false, false)),
@@ -119,56 +108,85 @@ pub(super) fn read(call: &Call) -> Result<Settings, i32> {
                 None => settings.files.push(argument.clone()),
             },
         }
-        for (option, value) in options {
+        for Given { option, value } in options {
             list = None;
             match option.as_slice() {
-                b"r" => settings.recursive = true,
-                b"j" => settings.junk = true,
-                b"q" => settings.quiet = true,
-                b"v" => settings.verbose = true,
-                b"m" => settings.move_files = true,
-                b"y" => settings.links = true,
-                b"D" => settings.no_directories = true,
-                b"X" => settings.no_extra = true,
-                b"@" => settings.names_from_input = true,
-                b"T" => settings.test = true,
-                b"d" => settings.task = Task::Delete,
-                b"u" => settings.task = Task::Update,
-                b"f" => settings.task = Task::Freshen,
-                b"FS" => settings.task = Task::Synchronize,
-                [level @ b'0'..=b'9'] => settings.level = level - b'0',
-                b"n" => {
-                    let value = if value.is_empty() {
-                        let Some(value) = arguments.next() else {
-                            let message = "\nzip error: Invalid command arguments (option 'n' (suffixes to not compress: .gz:.zip) requires a value)\n";
-                            // The status says it where standard output is gone.
-                            let _ = std::io::stdout().write_all(message.as_bytes());
-                            return Err(16);
-                        };
-                        value.clone()
-                    } else {
-                        value
+                b"n" if value.is_empty() => {
+                    let Some(value) = arguments.next() else {
+                        let message = "\nzip error: Invalid command arguments (option 'n' (suffixes to not compress: .gz:.zip) requires a value)\n";
+                        // The status says it where standard output is gone.
+                        let _ = std::io::stdout().write_all(message.as_bytes());
+                        return Err(16);
                     };
-                    let suffixes = value.split(|byte| b":;".contains(byte));
-                    settings.store = suffixes.map(<[u8]>::to_vec).collect();
+                    settings.store = suffixes(value);
                 }
-                b"x" | b"i" => {
-                    if value.is_empty() {
-                        list = Some(option[0]);
-                    } else {
-                        let globs = if option == b"x" {
-                            &mut settings.exclude
-                        } else {
-                            &mut settings.include
-                        };
-                        globs.push(Glob::new(&value, false, false));
-                    }
-                }
-                // They change nothing here: the time of the archive, its comments' terminal.
-                b"o" | b"k" => return Err(unsupported(&bytes!("-", option))),
-                other => return Err(unsupported(&bytes!("-", other))),
+                b"n" => settings.store = suffixes(&value),
+                b"x" | b"i" if value.is_empty() => list = Some(option[0]),
+                b"x" => settings.exclude.push(Glob::new(&value, false, false)),
+                b"i" => settings.include.push(Glob::new(&value, false, false)),
+                option => settings.set(call, option)?,
             }
         }
     }
     Ok(settings)
+}
+
+/// The options of a word; `-x`, `-i` and `-n` take what is left of it.
+fn cluster(letters: &[u8]) -> Vec<Given> {
+    let mut options = Vec::new();
+    let mut at = 0;
+    while at < letters.len() {
+        let rest = &letters[at..];
+        let length = if rest.starts_with(b"FS") { 2 } else { 1 };
+        let (option, rest) = rest.split_at(length);
+        let takes = b"xin".contains(&option[0]);
+        options.push(Given {
+            option: option.to_vec(),
+            value: if takes { rest.to_vec() } else { Vec::new() },
+        });
+        at += if takes { letters.len() } else { length };
+    }
+    options
+}
+
+/// The suffixes of a list with `:` or `;` between them.
+fn suffixes(list: &[u8]) -> Vec<Vec<u8>> {
+    let suffixes = list.split(|byte| b":;".contains(byte));
+    suffixes.map(<[u8]>::to_vec).collect()
+}
+
+fn unsupported(call: &Call, option: &[u8]) -> i32 {
+    call.fail(
+        16,
+        bytes!(
+            "error: Invalid command arguments (option '",
+            option,
+            "' is not supported)"
+        ),
+    )
+}
+
+impl Settings {
+    /// An option without a value.
+    fn set(&mut self, call: &Call, option: &[u8]) -> Result<(), i32> {
+        match option {
+            b"r" => self.recursive = true,
+            b"j" => self.junk = true,
+            b"q" => self.quiet = true,
+            b"v" => self.verbose = true,
+            b"m" => self.move_files = true,
+            b"y" => self.links = true,
+            b"D" => self.no_directories = true,
+            b"X" => self.no_extra = true,
+            b"@" => self.names_from_input = true,
+            b"T" => self.test = true,
+            b"d" => self.task = Task::Delete,
+            b"u" => self.task = Task::Update,
+            b"f" => self.task = Task::Freshen,
+            b"FS" => self.task = Task::Synchronize,
+            [level @ b'0'..=b'9'] => self.level = level - b'0',
+            other => return Err(unsupported(call, &bytes!("-", other))),
+        }
+        Ok(())
+    }
 }
