@@ -84,14 +84,51 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(converter.out.finish(&call.name, status, 1))
 }
 
-fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
-    let choose = |key: &str, values: &[&str]| match parsed.value(key) {
+/// The place of an option's value among those that it may have; the first where it is not given.
+fn choose(call: &Call, parsed: &Parsed, key: &str, values: &[&str]) -> Result<usize, i32> {
+    match parsed.value(key) {
         None => Ok(0),
         Some(given) => {
             let values: Vec<Vec<&str>> = values.iter().map(|value| vec![*value]).collect();
             options::choice(call, &format!("--{key}"), given, &values)
         }
+    }
+}
+
+/// What `--round` asks for.
+fn rounding(call: &Call, parsed: &Parsed) -> Result<Round, i32> {
+    const NAMES: [&str; 5] = ["up", "down", "from-zero", "towards-zero", "nearest"];
+    const ROUNDS: [Round; 5] = [
+        Round::Up,
+        Round::Down,
+        Round::FromZero,
+        Round::ToZero,
+        Round::Nearest,
+    ];
+    match parsed.value("round") {
+        None => Ok(Round::FromZero),
+        Some(_) => Ok(ROUNDS[choose(call, parsed, "round", &NAMES)?]),
+    }
+}
+
+/// How numbers are written: `--format`, with the padding of `--padding` where it has none.
+fn format(call: &Call, parsed: &Parsed, padding: isize) -> Result<Format, i32> {
+    let mut format = match parsed.value("format") {
+        None => Format::default(),
+        Some(text) => Format::parse(text).map_err(|problem| {
+            let (before, after) = problem.parts();
+            call.fail(1, bytes!(before, quote::word(text), after))
+        })?,
     };
+    if format.padding == 0 {
+        format.padding = padding;
+    }
+    Ok(format)
+}
+
+/// What the command line asks for.
+fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
+    let choose = |key: &str, values: &[&str]| choose(call, parsed, key, values);
     const SCALES: [Scale; 5] = [Scale::None, Scale::Si, Scale::Iec, Scale::IecI, Scale::Auto];
     let to = SCALES[choose("to", &["none", "si", "iec", "iec-i"])?];
     let from = match choose("from", &["none", "auto", "si", "iec", "iec-i"])? {
@@ -105,20 +142,7 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
         Invalid::Warn,
         Invalid::Ignore,
     ][choose("invalid", &["abort", "fail", "warn", "ignore"])?];
-    let round = match parsed.value("round") {
-        None => Round::FromZero,
-        Some(_) => {
-            const NAMES: [&str; 5] = ["up", "down", "from-zero", "towards-zero", "nearest"];
-            const ROUNDS: [Round; 5] = [
-                Round::Up,
-                Round::Down,
-                Round::FromZero,
-                Round::ToZero,
-                Round::Nearest,
-            ];
-            ROUNDS[choose("round", &NAMES)?]
-        }
-    };
+    let round = rounding(call, parsed)?;
     let refuse = |what: &str, text: &[u8]| call.fail(1, bytes!(what, quote::word(text)));
     let unit = |key: &str| match parsed.value(key) {
         None => Ok(1),
@@ -143,16 +167,7 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
         Some([byte]) => Some(*byte),
         Some(_) => return Err(call.fail(1, "the delimiter must be a single character")),
     };
-    let mut format = match parsed.value("format") {
-        None => Format::default(),
-        Some(text) => Format::parse(text).map_err(|problem| {
-            let (before, after) = problem.parts();
-            call.fail(1, bytes!(before, quote::word(text), after))
-        })?,
-    };
-    if format.padding == 0 {
-        format.padding = padding;
-    }
+    let format = format(call, parsed, padding)?;
     let grouping = parsed.has("grouping") || format.grouping;
     if parsed.has("grouping") && parsed.has("format") {
         return Err(call.fail(1, "--grouping cannot be combined with --format"));
