@@ -52,47 +52,14 @@ pub fn df(call: &Call) -> i32 {
         paths.push(b"/".to_vec());
     }
     let inodes = parsed.has("i");
-    let size = match (inodes, unit) {
-        (true, _) => "Inodes".to_owned(),
-        (false, Unit::Blocks(1024, _)) => if parsed.has("P") {
-            "1024-blocks"
-        } else {
-            "1K-blocks"
-        }
-        .to_owned(),
-        (false, Unit::Blocks(size, _)) => {
-            format!("{}-blocks", block_name(size))
-        }
-        (false, _) => "Size".to_owned(),
-    };
+    let size = size_head(&parsed, unit);
     if let Some(fields) = fields {
         if (parsed.has("t") && !is_type(&parsed, "t")) || is_type(&parsed, "x") {
             return call.fail(1, "no file systems processed");
         }
         return chosen(call, &parsed, unit, &size, &fields, &paths, named);
     }
-    let heads = match (inodes, matches!(unit, Unit::Blocks(..))) {
-        (true, _) => ["IUsed", "IFree", "IUse%"],
-        (false, true) => [
-            "Used",
-            "Available",
-            if parsed.has("P") { "Capacity" } else { "Use%" },
-        ],
-        (false, false) => ["Used", "Avail", "Use%"],
-    };
-    let [used, free, share] = heads.map(str::to_owned);
-    let mut head = vec![
-        "Filesystem".to_owned(),
-        size,
-        used,
-        free,
-        share,
-        "Mounted on".to_owned(),
-    ];
-    if parsed.has("T") {
-        head.insert(1, "Type".to_owned());
-    }
-    let mut rows = vec![head];
+    let mut rows = vec![head(&parsed, unit, size)];
     let mut status = 0;
     if (parsed.has("t") && !is_type(&parsed, "t")) || is_type(&parsed, "x") {
         return call.fail(1, "no file systems processed");
@@ -122,6 +89,43 @@ pub fn df(call: &Call) -> i32 {
         table(&rows, parsed.has("T"), &mut out);
     }
     out.finish(&call.name, status, 1)
+}
+
+/// What stands above the sizes.
+fn size_head(parsed: &Parsed, unit: Unit) -> String {
+    match unit {
+        _ if parsed.has("i") => "Inodes".to_owned(),
+        Unit::Blocks(1024, _) if parsed.has("P") => "1024-blocks".to_owned(),
+        Unit::Blocks(1024, _) => "1K-blocks".to_owned(),
+        Unit::Blocks(size, _) => format!("{}-blocks", block_name(size)),
+        _ => "Size".to_owned(),
+    }
+}
+
+/// The heads of all columns.
+fn head(parsed: &Parsed, unit: Unit, size: String) -> Vec<String> {
+    let heads = match (parsed.has("i"), matches!(unit, Unit::Blocks(..))) {
+        (true, _) => ["IUsed", "IFree", "IUse%"],
+        (false, true) => [
+            "Used",
+            "Available",
+            if parsed.has("P") { "Capacity" } else { "Use%" },
+        ],
+        (false, false) => ["Used", "Avail", "Use%"],
+    };
+    let [used, free, share] = heads.map(str::to_owned);
+    let mut head = vec![
+        "Filesystem".to_owned(),
+        size,
+        used,
+        free,
+        share,
+        "Mounted on".to_owned(),
+    ];
+    if parsed.has("T") {
+        head.insert(1, "Type".to_owned());
+    }
+    head
 }
 
 /// Whether an option names the one type that everything is of.
