@@ -1,7 +1,7 @@
 //! `kill`, `pgrep` and `pkill`.
 
 use crate::call::{Call, bytes};
-use crate::options::{self, Opt, Syntax, Value};
+use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
 use crate::pattern::{Dialect, Pattern, Settings, Whole};
 use crate::quote;
@@ -75,6 +75,14 @@ pub fn kill(call: &Call) -> i32 {
     status
 }
 
+/// Takes the first `-SIGNAL` out of the arguments.
+fn take_signal(arguments: &mut Vec<Vec<u8>>) -> Option<u8> {
+    let is_signal =
+        |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
+    let at = arguments.iter().position(is_signal)?;
+    signal(&arguments.remove(at)[1..])
+}
+
 /// Runs `killall`: a signal to all processes that run a program.
 pub fn killall(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
@@ -96,12 +104,7 @@ pub fn killall(call: &Call) -> i32 {
         status: 1,
     };
     let mut arguments = call.arguments.clone();
-    let is_signal =
-        |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
-    let given = arguments.iter().position(is_signal);
-    let mut number = given
-        .and_then(|at| signal(&arguments.remove(at)[1..]))
-        .unwrap_or(15);
+    let mut number = take_signal(&mut arguments).unwrap_or(15);
     let inner = Call {
         name: call.name.clone(),
         arguments,
@@ -111,24 +114,7 @@ pub fn killall(call: &Call) -> i32 {
         Err(status) => return status,
     };
     if parsed.has("l") {
-        let mut out = Output::new();
-        let names: Vec<_> = (1..=LAST_STANDARD).filter_map(command_name).collect();
-        let mut width = 0;
-        for name in names {
-            // As many in a line as 80 columns take.
-            if width > 0 && width + 1 + name.len() > 78 {
-                out.line("");
-                width = 0;
-            }
-            if width > 0 {
-                out.put(" ");
-                width += 1;
-            }
-            out.put(name);
-            width += name.len();
-        }
-        out.line("");
-        return out.finish(&call.name, 0, 1);
+        return list_names(call);
     }
     if let Some(name) = parsed.value("s") {
         match signal(name) {
@@ -144,49 +130,71 @@ pub fn killall(call: &Call) -> i32 {
         call_without_prefix(SYNTAX.usage.as_bytes());
         return 1;
     }
-    let own = system::identity().pid;
     let mut status = 0;
     for name in &parsed.operands {
-        let settings = Settings {
-            ignore_case: parsed.has("I"),
-            ..Settings::new(Dialect::Extended)
-        };
-        let pattern = match parsed
-            .has("r")
-            .then(|| Pattern::new(name, &settings))
-            .transpose()
-        {
-            Ok(pattern) => pattern,
+        match kill_named(&parsed, name, number) {
+            Ok(true) => {}
+            Ok(false) => status = 1,
             Err(message) => return call.fail(1, message),
-        };
-        let fits = |process: &[u8]| match &pattern {
-            Some(pattern) => pattern.is_match(process),
-            None if parsed.has("I") => process.eq_ignore_ascii_case(name),
-            None => process == name.as_slice(),
-        };
-        let all = system::processes();
-        let found: Vec<_> = all
-            .iter()
-            .filter(|one| one.pid != own && fits(one.name()))
-            .collect();
-        if found.is_empty() {
-            status = 1;
-            if !parsed.has("q") {
-                call_without_prefix(&bytes!(name, ": no process found\n"));
-            }
-        }
-        for process in found {
-            // It may have ended in the meantime.
-            let sent = system::kill(process.pid, number);
-            if parsed.has("v") && sent.is_ok() {
-                let text = format!("({}) with signal {number}\n", process.pid);
-                call_without_prefix(&bytes!("Killed ", name, text));
-            }
         }
     }
     status
 }
 
+/// The names of all signals, as many in a line as 80 columns take.
+fn list_names(call: &Call) -> i32 {
+    let mut out = Output::new();
+    let mut width = 0;
+    for name in (1..=LAST_STANDARD).filter_map(command_name) {
+        if width > 0 && width + 1 + name.len() > 78 {
+            out.line("");
+            width = 0;
+        }
+        if width > 0 {
+            out.put(" ");
+            width += 1;
+        }
+        out.put(name);
+        width += name.len();
+    }
+    out.line("");
+    out.finish(&call.name, 0, 1)
+}
+
+/// Sends a signal to the processes of a name, or of a pattern; whether there are any.
+///
+/// # Errors
+/// The message about a pattern that is none.
+fn kill_named(parsed: &Parsed, name: &[u8], number: u8) -> Result<bool, String> {
+    let settings = Settings {
+        ignore_case: parsed.has("I"),
+        ..Settings::new(Dialect::Extended)
+    };
+    let pattern = parsed.has("r").then(|| Pattern::new(name, &settings));
+    let pattern = pattern.transpose()?;
+    let fits = |process: &[u8]| match &pattern {
+        Some(pattern) => pattern.is_match(process),
+        None if parsed.has("I") => process.eq_ignore_ascii_case(name),
+        None => process == name,
+    };
+    let own = system::identity().pid;
+    let mut all = system::processes();
+    all.retain(|one| one.pid != own && fits(one.name()));
+    if all.is_empty() && !parsed.has("q") {
+        call_without_prefix(&bytes!(name, ": no process found\n"));
+    }
+    for process in &all {
+        // It may have ended in the meantime.
+        let sent = system::kill(process.pid, number);
+        if parsed.has("v") && sent.is_ok() {
+            let text = format!("({}) with signal {number}\n", process.pid);
+            call_without_prefix(&bytes!("Killed ", name, text));
+        }
+    }
+    Ok(!all.is_empty())
+}
+
+/// Writes to standard error, without the command's name before it.
 fn call_without_prefix(text: &[u8]) {
     use std::io::Write as _;
     // Nobody is told where standard error is gone.
@@ -244,15 +252,11 @@ pub fn find(call: &Call) -> i32 {
         _ => &PGREP,
     };
     let mut arguments = call.arguments.clone();
-    let is_signal =
-        |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
-    let given = arguments
-        .iter()
-        .position(is_signal)
-        .filter(|_| call.name == "pkill");
-    let mut number = given
-        .and_then(|at| signal(&arguments.remove(at)[1..]))
-        .unwrap_or(15);
+    let given = match call.name.as_str() {
+        "pkill" => take_signal(&mut arguments),
+        _ => None,
+    };
+    let mut number = given.unwrap_or(15);
     let parsed = match options::parse(
         &Call {
             name: call.name.clone(),
@@ -270,76 +274,102 @@ pub fn find(call: &Call) -> i32 {
             None => return call.fail(1, bytes!("unknown signal ", name)),
         }
     }
-    let parents = match parsed.value("P").map(parents).transpose() {
-        Ok(parents) => parents,
-        Err(wrong) => {
-            return options::usage_error(call, syntax, bytes!("not a number: ", wrong));
-        }
+    let wanted = match Wanted::read(call, syntax, &parsed) {
+        Ok(wanted) => wanted,
+        Err(status) => return status,
     };
-    let source = match parsed.operands.first() {
-        Some(source) => source.as_slice(),
-        None if parents.is_some() => b"",
-        None => return options::usage_error(call, syntax, "no matching criteria specified"),
-    };
-    let whole = if parsed.has("x") {
-        Whole::Line
-    } else {
-        Whole::No
-    };
-    let settings = Settings {
-        whole,
-        ignore_case: parsed.has("i"),
-        ..Settings::new(Dialect::Extended)
-    };
-    let pattern = match Pattern::new(source, &settings) {
-        Ok(pattern) => pattern,
-        Err(message) => return call.fail(2, message),
-    };
-    let own = system::identity().pid;
+    let found = wanted.find();
     let mut out = Output::new();
-    let is_wanted = |process: &system::Process| {
-        let full = process.arguments.join(&b' ');
-        let text = if parsed.has("f") {
-            full.as_slice()
-        } else {
-            process.name()
-        };
-        let is_child = |parents: &Vec<u32>| parents.contains(&process.parent);
-        let found = parents.as_ref().is_none_or(is_child) && pattern.is_match(text);
-        process.pid != own && found != parsed.has("v")
-    };
-    let mut found: Vec<_> = system::processes().into_iter().filter(is_wanted).collect();
-    let age = |process: &system::Process| (process.started, process.pid);
-    if parsed.has("n") || parsed.has("o") {
-        let one = match parsed.has("n") {
-            true => found.into_iter().max_by_key(age),
-            false => found.into_iter().min_by_key(age),
-        };
-        found = one.into_iter().collect();
-    }
-    let count = found.len();
     if call.name == "pkill" {
-        for process in found {
+        for process in &found {
             // It may have ended in the meantime.
             let _ = system::kill(process.pid, number);
         }
-    } else if !parsed.has("c") {
-        let shown = found.iter().map(|process| {
-            let pid = process.pid.to_string();
-            match (parsed.has("a"), parsed.has("l")) {
-                (true, _) => bytes!(pid, " ", process.arguments.join(&b' ')),
-                (_, true) => bytes!(pid, " ", process.name()),
-                _ => pid.into_bytes(),
-            }
-        });
+    } else if !parsed.has("c") && !found.is_empty() {
         let between = parsed.value("d").unwrap_or(b"\n");
-        let shown: Vec<_> = shown.collect();
-        if !shown.is_empty() {
-            out.line(shown.join(between));
-        }
+        let shown: Vec<_> = found.iter().map(|one| shown(one, &parsed)).collect();
+        out.line(shown.join(between));
     }
     if parsed.has("c") {
-        out.line(count.to_string());
+        out.line(found.len().to_string());
     }
-    out.finish(&call.name, i32::from(count == 0), 2)
+    out.finish(&call.name, i32::from(found.is_empty()), 2)
+}
+
+/// Which processes `pgrep` and `pkill` look for.
+struct Wanted<'a> {
+    parsed: &'a Parsed,
+    parents: Option<Vec<u32>>,
+    pattern: Pattern,
+}
+
+impl Wanted<'_> {
+    /// What the command line asks for.
+    fn read<'a>(call: &Call, syntax: &Syntax, parsed: &'a Parsed) -> Result<Wanted<'a>, i32> {
+        let parents = parsed.value("P").map(parents).transpose();
+        let parents = parents
+            .map_err(|wrong| options::usage_error(call, syntax, bytes!("not a number: ", wrong)))?;
+        let source = match parsed.operands.first() {
+            Some(source) => source.as_slice(),
+            None if parents.is_some() => b"",
+            None => {
+                let message = "no matching criteria specified";
+                return Err(options::usage_error(call, syntax, message));
+            }
+        };
+        let whole = if parsed.has("x") {
+            Whole::Line
+        } else {
+            Whole::No
+        };
+        let settings = Settings {
+            whole,
+            ignore_case: parsed.has("i"),
+            ..Settings::new(Dialect::Extended)
+        };
+        let pattern = Pattern::new(source, &settings).map_err(|message| call.fail(2, message))?;
+        Ok(Wanted {
+            parsed,
+            parents,
+            pattern,
+        })
+    }
+
+    /// The processes that fit, or the newest or the oldest of them.
+    fn find(&self) -> Vec<system::Process> {
+        let own = system::identity().pid;
+        let mut found = system::processes();
+        found.retain(|process| process.pid != own && self.fits(process) != self.parsed.has("v"));
+        let age = |process: &system::Process| (process.started, process.pid);
+        let one = if self.parsed.has("n") {
+            found.into_iter().max_by_key(age)
+        } else if self.parsed.has("o") {
+            found.into_iter().min_by_key(age)
+        } else {
+            return found;
+        };
+        one.into_iter().collect()
+    }
+
+    fn fits(&self, process: &system::Process) -> bool {
+        let is_child = |parents: &Vec<u32>| parents.contains(&process.parent);
+        if !self.parents.as_ref().is_none_or(is_child) {
+            return false;
+        }
+        if self.parsed.has("f") {
+            self.pattern.is_match(&process.arguments.join(&b' '))
+        } else {
+            self.pattern.is_match(process.name())
+        }
+    }
+}
+
+/// A process as `pgrep` prints it.
+fn shown(process: &system::Process, parsed: &Parsed) -> Vec<u8> {
+    let pid = process.pid.to_string();
+    match (parsed.has("a"), parsed.has("l")) {
+        (true, _) => bytes!(pid, " ", process.arguments.join(&b' ')),
+        (_, true) => bytes!(pid, " ", process.name()),
+        _ => pid.into_bytes(),
+    }
 }

@@ -117,26 +117,27 @@ pub fn watch(call: &Call) -> i32 {
     }
 }
 
+const WATCH: Syntax = Syntax {
+    usage: "Usage: watch [options] command\nRun a command again and again, at most ten times in a sandbox.\n",
+    options: &[
+        Opt("b", "beep", Value::No),
+        Opt("c", "color", Value::No),
+        Opt("d", "differences", Value::Optional),
+        Opt("e", "errexit", Value::No),
+        Opt("g", "chgexit", Value::No),
+        Opt("q", "equexit", Value::Required),
+        Opt("n", "interval", Value::Required),
+        Opt("p", "precise", Value::No),
+        Opt("t", "no-title", Value::No),
+        Opt("w", "no-wrap", Value::No),
+        Opt("x", "exec", Value::No),
+    ],
+    permute: false,
+    status: 1,
+};
+
 fn watching(call: &Call) -> Result<i32, i32> {
-    const SYNTAX: Syntax = Syntax {
-        usage: "Usage: watch [options] command\nRun a command again and again, at most ten times in a sandbox.\n",
-        options: &[
-            Opt("b", "beep", Value::No),
-            Opt("c", "color", Value::No),
-            Opt("d", "differences", Value::Optional),
-            Opt("e", "errexit", Value::No),
-            Opt("g", "chgexit", Value::No),
-            Opt("q", "equexit", Value::Required),
-            Opt("n", "interval", Value::Required),
-            Opt("p", "precise", Value::No),
-            Opt("t", "no-title", Value::No),
-            Opt("w", "no-wrap", Value::No),
-            Opt("x", "exec", Value::No),
-        ],
-        permute: false,
-        status: 1,
-    };
-    let parsed = options::parse(call, &SYNTAX)?;
+    let parsed = options::parse(call, &WATCH)?;
     let invalid = |text: &[u8]| call.fail(1, bytes!("failed to parse argument: '", text, "'"));
     let interval: f64 = match parsed.value("n") {
         None => 2.0,
@@ -148,7 +149,7 @@ fn watching(call: &Call) -> Result<i32, i32> {
         Some(text) => Some(options::number(text).ok_or_else(|| invalid(text))?),
     };
     if parsed.operands.is_empty() {
-        eprint!("{}", SYNTAX.usage);
+        eprint!("{}", WATCH.usage);
         return Err(1);
     }
     let text = parsed.operands.join(&b' ');
@@ -157,31 +158,19 @@ fn watching(call: &Call) -> Result<i32, i32> {
     } else {
         vec![b"sh".to_vec(), b"-c".to_vec(), text.clone()]
     };
-    let program =
-        system::find_program(&arguments[0], &system::search_path()).map_err(|failure| {
-            call.fail(
-                1,
-                bytes!("unable to execute '", arguments[0], "': ", failure),
-            )
-        })?;
+    let failed = |what: &str, failure: Failure| {
+        call.fail(1, bytes!(what, " '", arguments[0], "': ", failure))
+    };
+    let program = system::find_program(&arguments[0], &system::search_path())
+        .map_err(|failure| failed("unable to execute", failure))?;
     let mut out = Output::new();
-    let (mut before, mut same) = (None, 0);
+    let mut history = History::default();
     for run in 1..=MOST_RUNS {
         let start = Instant::now();
-        let (shown, status) = capture(&program, &arguments).map_err(|failure| {
-            call.fail(1, bytes!("unable to run '", arguments[0], "': ", failure))
-        })?;
+        let (shown, status) =
+            capture(&program, &arguments).map_err(|failure| failed("unable to run", failure))?;
         if !parsed.has("t") {
-            let now = time::format(
-                &time::local(Time::now(), &time::zone()),
-                "%a %b %e %H:%M:%S %Y",
-            );
-            let host = system::identity().hostname;
-            out.put(bytes!(
-                format!("Every {interval:.1}s: "),
-                text,
-                format!("\t{host}: {now}\n\n")
-            ));
+            out.put(title(interval, &text));
         }
         out.put(&shown);
         out.flush();
@@ -191,16 +180,10 @@ fn watching(call: &Call) -> Result<i32, i32> {
         if status != 0 && parsed.has("e") {
             return Ok(out.finish("watch", 8, 1));
         }
-        let changed = before.as_ref().is_some_and(|before| *before != shown);
-        same = if changed || before.is_none() {
-            0
-        } else {
-            same + 1
-        };
-        if (changed && parsed.has("g")) || equal.is_some_and(|equal| same >= equal) {
+        let changed = history.add(shown);
+        if (changed && parsed.has("g")) || equal.is_some_and(|equal| history.same >= equal) {
             return Ok(out.finish("watch", 0, 1));
         }
-        before = Some(shown);
         if run < MOST_RUNS {
             let pause = Duration::from_secs_f64(interval);
             std::thread::sleep(pause.saturating_sub(if parsed.has("p") {
@@ -215,6 +198,43 @@ fn watching(call: &Call) -> Result<i32, i32> {
         format!("stopped after {MOST_RUNS} runs: there is no terminal to end it from"),
     );
     Ok(out.finish("watch", 0, 1))
+}
+
+/// What stands above the output: the command, the host and the time.
+fn title(interval: f64, command: &[u8]) -> Vec<u8> {
+    let now = time::format(
+        &time::local(Time::now(), &time::zone()),
+        "%a %b %e %H:%M:%S %Y",
+    );
+    let host = system::identity().hostname;
+    bytes!(
+        format!("Every {interval:.1}s: "),
+        command,
+        format!("\t{host}: {now}\n\n")
+    )
+}
+
+/// How the output goes on from run to run.
+#[derive(Default)]
+struct History {
+    before: Option<Vec<u8>>,
+    /// How many runs in a row brought nothing new.
+    same: u32,
+}
+
+impl History {
+    /// Adds the output of a run; whether it differs from that of the run before.
+    fn add(&mut self, shown: Vec<u8>) -> bool {
+        let is_first = self.before.is_none();
+        let changed = self.before.as_ref().is_some_and(|before| *before != shown);
+        self.same = if changed || is_first {
+            0
+        } else {
+            self.same + 1
+        };
+        self.before = Some(shown);
+        changed
+    }
 }
 
 /// The output of a command and its status.
