@@ -16,8 +16,6 @@ const HOST_STACK: usize = 1536 << 10;
 /// Bytes of stack that are cleared by writing instead of by giving the pages back. A short command
 /// stays within them, which saves a page fault for each page.
 const STACK_KEPT: usize = 32 << 10;
-/// Bytes of memory that are cleared by writing instead of by giving the pages back.
-const MEMORY_KEPT: usize = 64 << 10;
 /// Bytes of a table that are cleared by writing.
 const TABLE_KEPT: usize = 32 << 10;
 /// How much larger the default pool is than the one that is tried where address space is short.
@@ -177,7 +175,8 @@ fn pool(options: &EngineOptions) -> PoolingAllocationConfig {
         .max_component_instance_size(1 << 20)
         .max_core_instance_size(1 << 20)
         .async_stack_keep_resident(STACK_KEPT)
-        .linear_memory_keep_resident(MEMORY_KEPT)
+        // The lowest bytes of a memory are the far end of a stack, which hardly any guest reaches.
+        .linear_memory_keep_resident(0)
         .table_keep_resident(TABLE_KEPT)
         // Decision: a fault with swapped pages is known (wasmtime #14357, T31).
         .pagemap_scan(Enabled::No);
