@@ -4,10 +4,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use grep_printer::{
-    ColorSpecs, JSONBuilder, PathPrinterBuilder, StandardBuilder, Stats, SummaryBuilder,
-    SummaryKind, UserColorSpec, default_color_specs,
+    ColorSpecs, JSON, JSONBuilder, PathPrinterBuilder, Standard, StandardBuilder, Stats, Summary,
+    SummaryBuilder, SummaryKind, UserColorSpec, default_color_specs,
 };
-use grep_searcher::{BinaryDetection, Encoding, MmapChoice, Searcher, SearcherBuilder};
+use grep_searcher::{BinaryDetection, Encoding, MmapChoice, Searcher, SearcherBuilder, Sink};
 use ignore::WalkState;
 use termcolor::Buffer;
 
@@ -268,6 +268,114 @@ impl<'a> Search<'a> {
     }
 }
 
+/// The printer of a style.
+enum Printer {
+    Standard(Standard<Buffer>),
+    Json(JSON<Vec<u8>>),
+    Summary(Summary<Buffer>),
+}
+
+/// What the search of one file gave.
+struct Searched {
+    result: std::io::Result<()>,
+    has_match: bool,
+}
+
+impl Printer {
+    fn new(search: &Search) -> Printer {
+        let parsed = search.parsed;
+        let kind = match search.style {
+            Style::Standard => return Printer::Standard(search.standard().build(search.buffer())),
+            Style::Json => {
+                let mut builder = JSONBuilder::new();
+                builder
+                    .always_begin_end(false)
+                    .replacement(parsed.value("r").map(<[u8]>::to_vec));
+                return Printer::Json(builder.build(Vec::new()));
+            }
+            Style::Summary(kind) => kind,
+        };
+        let by_path = matches!(
+            kind,
+            SummaryKind::PathWithMatch | SummaryKind::PathWithoutMatch
+        );
+        let mut builder = SummaryBuilder::new();
+        builder
+            .kind(kind)
+            .color_specs(search.colors.clone())
+            .stats(parsed.has("stats"))
+            .path(search.names || by_path)
+            .exclude_zero(!parsed.has("include-zero"))
+            .separator_path(search.path_separator())
+            .path_terminator(search.path_end());
+        Printer::Summary(builder.build(search.buffer()))
+    }
+
+    /// Searches one file, which is called `shown`, prints into the buffer, and adds to the figures.
+    fn search(
+        &mut self,
+        searcher: &mut Searcher,
+        matcher: &Engine,
+        found: &walk::Found,
+        shown: &Path,
+        stats: &mut Stats,
+    ) -> Searched {
+        let (result, has_match, counted) = match self {
+            Printer::Standard(printer) => {
+                let mut sink = printer.sink_with_path(matcher, shown);
+                let result = feed(searcher, matcher, found, &mut sink);
+                (result, sink.has_match(), sink.stats().cloned())
+            }
+            Printer::Json(printer) => {
+                let mut sink = printer.sink_with_path(matcher, shown);
+                let result = feed(searcher, matcher, found, &mut sink);
+                (result, sink.has_match(), Some(sink.stats().clone()))
+            }
+            Printer::Summary(printer) => {
+                let mut sink = printer.sink_with_path(matcher, shown);
+                let result = feed(searcher, matcher, found, &mut sink);
+                (result, sink.has_match(), sink.stats().cloned())
+            }
+        };
+        if let Some(counted) = &counted {
+            *stats += counted;
+        }
+        Searched { result, has_match }
+    }
+
+    /// Writes what is in the buffer, which is empty then.
+    fn flush(&mut self, out: &mut Output) {
+        match self {
+            Printer::Standard(printer) => {
+                out.put(printer.get_mut().as_slice());
+                printer.get_mut().clear();
+            }
+            Printer::Json(printer) => {
+                out.put(printer.get_mut().as_slice());
+                printer.get_mut().clear();
+            }
+            Printer::Summary(printer) => {
+                out.put(printer.get_mut().as_slice());
+                printer.get_mut().clear();
+            }
+        }
+    }
+}
+
+/// Gives the matches of a file, or of standard input, to a sink.
+fn feed(
+    searcher: &mut Searcher,
+    matcher: &Engine,
+    found: &walk::Found,
+    sink: impl Sink<Error = std::io::Error>,
+) -> std::io::Result<()> {
+    if found.is_input {
+        searcher.search_reader(matcher, crate::stream::stdin().lock(), sink)
+    } else {
+        searcher.search_path(matcher, &found.path, sink)
+    }
+}
+
 /// Searches; the status is 0 where something matched, 1 where nothing did, 2 after an error.
 pub fn run(parsed: &Parsed, paths: &[Vec<u8>], given: bool, matcher: &Engine) -> Result<i32, i32> {
     let started = Instant::now();
@@ -283,81 +391,20 @@ pub fn run(parsed: &Parsed, paths: &[Vec<u8>], given: bool, matcher: &Engine) ->
     let (mut matched, mut failed, mut searched) = (false, false, false);
     let mut stats = Stats::new();
     let keeps_stats = parsed.has("stats") || search.style == Style::Json;
-    let mut standard = search.standard().build(search.buffer());
-    let mut json = JSONBuilder::new()
-        .always_begin_end(false)
-        .replacement(parsed.value("r").map(<[u8]>::to_vec))
-        .build(Vec::new());
-    let kind = match search.style {
-        Style::Summary(kind) => kind,
-        _ => SummaryKind::Count,
-    };
-    let mut summary = SummaryBuilder::new()
-        .kind(kind)
-        .color_specs(search.colors.clone())
-        .stats(parsed.has("stats"))
-        .path(
-            search.names
-                || matches!(
-                    kind,
-                    SummaryKind::PathWithMatch | SummaryKind::PathWithoutMatch
-                ),
-        )
-        .exclude_zero(!parsed.has("include-zero"))
-        .separator_path(search.path_separator())
-        .path_terminator(search.path_end())
-        .build(search.buffer());
+    let mut printer = Printer::new(&search);
     let walked = walk::files(parsed, paths, |found| {
         searched = true;
         searcher.set_binary_detection(search.binary(found.named));
-        let input = found.is_input;
         let bare = found.path.strip_prefix("./").ok().filter(|_| !given);
-        let shown = match (input, bare) {
+        let shown = match (found.is_input, bare) {
             (true, _) => Path::new("<stdin>"),
             (false, Some(bare)) => bare,
             (false, None) => found.path.as_path(),
         };
-        macro_rules! search {
-            ($printer:expr, $sink:ident, $stats:expr) => {{
-                let mut $sink = $printer.sink_with_path(matcher, shown);
-                let result = if input {
-                    searcher.search_reader(matcher, crate::stream::stdin().lock(), &mut $sink)
-                } else {
-                    searcher.search_path(matcher, &found.path, &mut $sink)
-                };
-                $stats;
-                let outcome = (result, $sink.has_match());
-                drop($sink);
-                outcome
-            }};
-        }
-        let mut add = |found: Option<&Stats>| {
-            if let Some(found) = found {
-                stats += found;
-            }
-        };
-        let (result, has_match) = match search.style {
-            Style::Standard => {
-                let outcome = search!(standard, sink, add(sink.stats()));
-                out.put(standard.get_mut().as_slice());
-                standard.get_mut().clear();
-                outcome
-            }
-            Style::Json => {
-                let outcome = search!(json, sink, add(Some(sink.stats())));
-                out.put(json.get_mut().as_slice());
-                json.get_mut().clear();
-                outcome
-            }
-            Style::Summary(_) => {
-                let outcome = search!(summary, sink, add(sink.stats()));
-                out.put(summary.get_mut().as_slice());
-                summary.get_mut().clear();
-                outcome
-            }
-        };
-        matched |= has_match;
-        if let Err(error) = result {
+        let one = printer.search(&mut searcher, matcher, &found, shown, &mut stats);
+        printer.flush(&mut out);
+        matched |= one.has_match;
+        if let Err(error) = one.result {
             failed = true;
             if !parsed.has("no-messages") {
                 out.flush();

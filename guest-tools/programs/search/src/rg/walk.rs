@@ -147,6 +147,50 @@ enum Order {
     Created,
 }
 
+/// What `--sort` and `--sortr` ask for.
+struct Sorting {
+    order: Order,
+    reversed: bool,
+}
+
+impl Sorting {
+    /// The last of the two options; none where the files come as they are found.
+    fn read(parsed: &Parsed) -> Result<Option<Sorting>, i32> {
+        let key = parsed.last(&["sort", "sortr"]);
+        let order = match key.and_then(|key| parsed.value(key)) {
+            None | Some(b"none") => return Ok(None),
+            Some(b"path") => Order::Path,
+            Some(b"modified") => Order::Modified,
+            Some(b"accessed") => Order::Accessed,
+            Some(b"created") => Order::Created,
+            Some(other) => {
+                let name = key.unwrap_or_default();
+                let values = "[possible values: accessed, created, modified, none, path]";
+                let what = bytes!(
+                    "error: '",
+                    other,
+                    "' isn't a valid value for '--",
+                    name,
+                    " <SORTBY>'"
+                );
+                return Err(fail(bytes!(what, "\n\t", values, "\n")));
+            }
+        };
+        let reversed = key == Some("sortr");
+        Ok(Some(Sorting { order, reversed }))
+    }
+
+    fn sort(&self, found: &mut [Found]) {
+        match self.order {
+            Order::Path => found.sort_by(|a, b| a.path.cmp(&b.path)),
+            order => found.sort_by_key(|entry| stamp(&entry.path, order)),
+        }
+        if self.reversed {
+            found.reverse();
+        }
+    }
+}
+
 /// A file that was found.
 pub struct Found {
     pub path: PathBuf,
@@ -154,6 +198,23 @@ pub struct Found {
     pub named: bool,
     /// It is standard input.
     pub is_input: bool,
+}
+
+impl Found {
+    /// The file of an entry; none where it is no file that is looked into. `end` is what a link
+    /// leads to, if one was followed.
+    fn of(entry: DirEntry, named: bool, end: Option<Kind>) -> Option<Found> {
+        let is_file = |kind: std::fs::FileType| kind.is_file() || (named && !kind.is_dir());
+        let regular = entry.is_stdin()
+            || end == Some(Kind::Regular)
+            || (end.is_none() && entry.file_type().is_some_and(is_file));
+        let is_input = entry.is_stdin();
+        regular.then(|| Found {
+            path: entry.into_path(),
+            named,
+            is_input,
+        })
+    }
 }
 
 /// A walk that goes through links itself, since the walker of the library cannot tell a loop
@@ -249,38 +310,11 @@ pub fn files(
     paths: &[Vec<u8>],
     mut each: impl FnMut(Found) -> WalkState,
 ) -> Result<bool, i32> {
-    let mut walker: Option<WalkBuilder> = None;
-    for text in paths {
-        let path = path(text)?;
-        match &mut walker {
-            None => walker = Some(WalkBuilder::new(path)),
-            Some(walker) => drop(walker.add(path)),
-        }
-    }
-    let Some(mut walker) = walker else {
+    let Some(mut walker) = builder(paths)? else {
         return Ok(false);
     };
     configure(parsed, &mut walker, paths, 0)?;
-    let key = parsed.last(&["sort", "sortr"]);
-    let order = match key.and_then(|key| parsed.value(key)) {
-        None | Some(b"none") => None,
-        Some(b"path") => Some(Order::Path),
-        Some(b"modified") => Some(Order::Modified),
-        Some(b"accessed") => Some(Order::Accessed),
-        Some(b"created") => Some(Order::Created),
-        Some(other) => {
-            let name = key.unwrap_or_default();
-            let values = "[possible values: accessed, created, modified, none, path]";
-            let what = bytes!(
-                "error: '",
-                other,
-                "' isn't a valid value for '--",
-                name,
-                " <SORTBY>'"
-            );
-            return Err(fail(bytes!(what, "\n\t", values, "\n")));
-        }
-    };
+    let sorting = Sorting::read(parsed)?;
     let speaks = !parsed.has("no-messages");
     let make: Make = Box::new(|path: &Path, gone: usize| {
         let mut walker = WalkBuilder::new(path);
@@ -318,37 +352,17 @@ pub fn files(
         {
             fail(message(error));
         }
-        let named = depth == 0;
-        let is_file = |kind: std::fs::FileType| kind.is_file() || (named && !kind.is_dir());
-        let regular = entry.is_stdin()
-            || end == Some(Kind::Regular)
-            || (end.is_none() && entry.file_type().is_some_and(is_file));
-        if !regular {
+        let Some(entry) = Found::of(entry, depth == 0, end) else {
             continue;
-        }
-        let is_input = entry.is_stdin();
-        let entry = Found {
-            path: entry.into_path(),
-            named,
-            is_input,
         };
-        match order {
-            Some(_) => found.push(entry),
-            None => {
-                if each(entry) == WalkState::Quit {
-                    return Ok(failed);
-                }
-            }
+        if sorting.is_some() {
+            found.push(entry);
+        } else if each(entry) == WalkState::Quit {
+            return Ok(failed);
         }
     }
-    if let Some(order) = order {
-        match order {
-            Order::Path => found.sort_by(|a, b| a.path.cmp(&b.path)),
-            order => found.sort_by_key(|entry| stamp(&entry.path, order)),
-        }
-        if key == Some("sortr") {
-            found.reverse();
-        }
+    if let Some(sorting) = sorting {
+        sorting.sort(&mut found);
         for entry in found {
             if each(entry) == WalkState::Quit {
                 break;
@@ -356,6 +370,19 @@ pub fn files(
         }
     }
     Ok(failed)
+}
+
+/// A walk that begins at all of the paths; none where there are none.
+fn builder(paths: &[Vec<u8>]) -> Result<Option<WalkBuilder>, i32> {
+    let mut walker: Option<WalkBuilder> = None;
+    for text in paths {
+        let path = path(text)?;
+        match &mut walker {
+            None => walker = Some(WalkBuilder::new(path)),
+            Some(walker) => drop(walker.add(path)),
+        }
+    }
+    Ok(walker)
 }
 
 /// Adds what git leaves out everywhere: the walker asks the system for a home, which WASI has none of.
