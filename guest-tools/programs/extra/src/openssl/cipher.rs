@@ -212,6 +212,16 @@ pub fn encode(call: &Call) -> Result<i32, i32> {
     Ok(write(call, words.value("out"), &text, 0))
 }
 
+/// What a cipher works with.
+struct Material {
+    key: Vec<u8>,
+    iv: Vec<u8>,
+    /// The salt of the password.
+    salt: Option<Vec<u8>>,
+    /// What stands before the result: a salt that was made for it.
+    head: Vec<u8>,
+}
+
 /// The text through the cipher; none where key and vector alone were asked for.
 fn work(
     call: &Call,
@@ -219,85 +229,33 @@ fn work(
     cipher: &Cipher,
     mut text: Vec<u8>,
 ) -> Result<Option<Vec<u8>>, i32> {
-    let decrypts = words.has("d");
-    let mut salt: Option<Vec<u8>> = None;
-    let (key, iv) = match words.value("K") {
-        Some(digits) => {
-            let key = sized(call, digits, cipher.key, "key")?;
-            let iv = match words.value("iv") {
-                Some(iv) => sized(call, iv, cipher.iv, "iv")?,
-                None if cipher.iv == 0 => Vec::new(),
-                None => {
-                    eprintln!("iv undefined");
-                    return Err(1);
-                }
-            };
-            (key, iv)
-        }
-        None => {
-            let word = secret(call, words, cipher)?;
-            let given = words.value("S");
-            let given = given.map(|salt| sized(call, salt, 8, "salt")).transpose()?;
-            if !words.has("nosalt") {
-                salt = match (&given, decrypts) {
-                    (Some(salt), _) => Some(salt.clone()),
-                    (None, false) => Some(random_bytes(call, 8)?),
-                    (None, true) => {
-                        if text.len() < 16 {
-                            eprintln!("error reading input file");
-                            return Err(1);
-                        }
-                        if !text.starts_with(MAGIC) {
-                            eprintln!("bad magic number");
-                            return Err(1);
-                        }
-                        let rest = text.split_off(16);
-                        Some(std::mem::replace(&mut text, rest)[8..].to_vec())
-                    }
-                };
-            }
-            let found = stretch(
-                call,
-                words,
-                cipher,
-                &word,
-                salt.as_deref().unwrap_or_default(),
-            )?;
-            let (key, iv) = found.split_at(cipher.key);
-            // A salt that was given is not kept in the text.
-            if given.is_none()
-                && !decrypts
-                && let Some(salt) = &salt
-            {
-                let shown = words.has("p") || words.has("P");
-                if shown {
-                    show(Some(salt), key, iv);
-                }
-                if words.has("P") {
-                    return Ok(None);
-                }
-                let made = (cipher.encrypt)(key, iv, &text, !words.has("nopad"));
-                let made = made.ok_or_else(|| call.fail(1, "wrong final block length"))?;
-                return Ok(Some(bytes!(MAGIC, salt, made)));
-            }
-            (key.to_vec(), iv.to_vec())
-        }
+    let material = match words.value("K") {
+        Some(digits) => from_key(call, words, cipher, digits)?,
+        None => from_password(call, words, cipher, &mut text)?,
     };
+    let Material {
+        key,
+        iv,
+        salt,
+        head,
+    } = &material;
     if words.has("p") || words.has("P") {
-        show(salt.as_deref(), &key, &iv);
+        show(salt.as_deref(), key, iv);
         if words.has("P") {
             return Ok(None);
         }
     }
     let pads = !words.has("nopad");
-    let made = match decrypts {
-        true => (cipher.decrypt)(&key, &iv, &text, pads),
-        false => (cipher.encrypt)(&key, &iv, &text, pads),
+    let made = match words.has("d") {
+        true => (cipher.decrypt)(key, iv, &text, pads),
+        false => (cipher.encrypt)(key, iv, &text, pads),
     };
     match made {
-        Some(made) => Ok(Some(made)),
+        Some(made) if head.is_empty() => Ok(Some(made)),
+        Some(made) => Ok(Some(bytes!(head, made))),
+        None if !head.is_empty() => Err(call.fail(1, "wrong final block length")),
         None => {
-            let what = if decrypts {
+            let what = if words.has("d") {
                 "bad decrypt"
             } else {
                 "wrong final block length"
@@ -306,6 +264,73 @@ fn work(
             Err(1)
         }
     }
+}
+
+/// The key of `-K` and the vector of `-iv`.
+fn from_key(call: &Call, words: &Words, cipher: &Cipher, digits: &[u8]) -> Result<Material, i32> {
+    let key = sized(call, digits, cipher.key, "key")?;
+    let iv = match words.value("iv") {
+        Some(iv) => sized(call, iv, cipher.iv, "iv")?,
+        None if cipher.iv == 0 => Vec::new(),
+        None => {
+            eprintln!("iv undefined");
+            return Err(1);
+        }
+    };
+    Ok(Material {
+        key,
+        iv,
+        salt: None,
+        head: Vec::new(),
+    })
+}
+
+/// Key and vector of a password; the salt at the start of what is decrypted is taken out of it.
+fn from_password(
+    call: &Call,
+    words: &Words,
+    cipher: &Cipher,
+    text: &mut Vec<u8>,
+) -> Result<Material, i32> {
+    let decrypts = words.has("d");
+    let word = secret(call, words, cipher)?;
+    let given = words.value("S");
+    let given = given.map(|salt| sized(call, salt, 8, "salt")).transpose()?;
+    // A salt that was given is not kept in the text.
+    let keeps = given.is_none() && !decrypts;
+    let salt = match given {
+        _ if words.has("nosalt") => None,
+        Some(salt) => Some(salt),
+        None if decrypts => Some(kept_salt(text)?),
+        None => Some(random_bytes(call, 8)?),
+    };
+    let head = match &salt {
+        Some(salt) if keeps => bytes!(MAGIC, salt),
+        _ => Vec::new(),
+    };
+    let found = salt.as_deref().unwrap_or_default();
+    let found = stretch(call, words, cipher, &word, found)?;
+    let (key, iv) = found.split_at(cipher.key);
+    Ok(Material {
+        key: key.to_vec(),
+        iv: iv.to_vec(),
+        salt,
+        head,
+    })
+}
+
+/// Takes the salt out of the start of a text.
+fn kept_salt(text: &mut Vec<u8>) -> Result<Vec<u8>, i32> {
+    if text.len() < 16 {
+        eprintln!("error reading input file");
+        return Err(1);
+    }
+    if !text.starts_with(MAGIC) {
+        eprintln!("bad magic number");
+        return Err(1);
+    }
+    let rest = text.split_off(16);
+    Ok(std::mem::replace(text, rest)[8..].to_vec())
 }
 
 fn show(salt: Option<&[u8]>, key: &[u8], iv: &[u8]) {

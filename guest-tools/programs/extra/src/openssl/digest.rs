@@ -75,8 +75,11 @@ impl Algorithm {
     }
 }
 
+/// What `dgst` is to do.
 #[derive(Default)]
 struct Digest {
+    /// The digest, where one is named.
+    chosen: Option<&'static Algorithm>,
     colons: bool,
     binary: bool,
     coreutils: bool,
@@ -91,62 +94,101 @@ struct Digest {
     files: Vec<Vec<u8>>,
 }
 
-/// Runs `dgst`, or the command that is named as a digest.
-pub fn digest(call: &Call, named: Option<&'static Algorithm>) -> i32 {
-    let mut chosen = named;
-    let mut wish = Digest::default();
-    let mut words = call.arguments.iter();
-    while let Some(word) = words.next() {
-        match word.as_slice() {
-            b"-hex" => {}
-            b"-c" => wish.colons = true,
-            b"-binary" => wish.binary = true,
-            b"-r" => wish.coreutils = true,
-            b"-hmac" => wish.key = words.next().cloned(),
-            b"-out" => wish.output = words.next().cloned(),
-            b"-sign" => wish.sign = words.next().cloned(),
-            b"-verify" | b"-prverify" => wish.verify = words.next().cloned(),
-            b"-signature" => wish.signature = words.next().cloned(),
-            b"-passin" => wish.password = words.next().cloned(),
-            b"-mac" => {
-                if words
-                    .next()
-                    .is_none_or(|kind| !kind.eq_ignore_ascii_case(b"hmac"))
-                {
-                    return call.fail(2, "-mac: only HMAC is supported");
+impl Digest {
+    /// What the command line asks for.
+    ///
+    /// # Errors
+    /// The status to end with, where nothing is left to do.
+    fn read(call: &Call) -> Result<Digest, i32> {
+        let mut wish = Digest::default();
+        let mut words = call.arguments.iter();
+        while let Some(word) = words.next() {
+            match word.as_slice() {
+                b"-hex" => {}
+                b"-c" => wish.colons = true,
+                b"-binary" => wish.binary = true,
+                b"-r" => wish.coreutils = true,
+                b"-hmac" => wish.key = words.next().cloned(),
+                b"-out" => wish.output = words.next().cloned(),
+                b"-sign" => wish.sign = words.next().cloned(),
+                b"-verify" | b"-prverify" => wish.verify = words.next().cloned(),
+                b"-signature" => wish.signature = words.next().cloned(),
+                b"-passin" => wish.password = words.next().cloned(),
+                b"-mac" => {
+                    if words
+                        .next()
+                        .is_none_or(|kind| !kind.eq_ignore_ascii_case(b"hmac"))
+                    {
+                        return Err(call.fail(2, "-mac: only HMAC is supported"));
+                    }
                 }
-            }
-            b"-macopt" => {
-                let value = words.next().cloned().unwrap_or_default();
-                let hex = value.strip_prefix(b"hexkey:").map(unhex);
-                wish.key = match (value.strip_prefix(b"key:"), hex) {
-                    (Some(key), _) => Some(key.to_vec()),
-                    (None, Some(Some(key))) => Some(key),
-                    _ => return call.fail(2, bytes!("-macopt: not supported: ", value)),
-                };
-            }
-            b"-list" => {
-                let names: Vec<String> = ALGORITHMS
-                    .iter()
-                    .map(|one| format!("-{}", one.name))
-                    .collect();
-                println!("Supported digests:\n{}", names.join(" "));
-                return 0;
-            }
-            [b'-', name @ ..] if !name.is_empty() => match algorithm(name) {
-                Some(known) => chosen = Some(known),
-                None => {
-                    let name = String::from_utf8_lossy(name).into_owned();
-                    call.fail(1, format!("Unknown option or message digest: {name}"));
-                    return call.fail(1, "Use -help for summary.");
+                b"-macopt" => {
+                    let value = words.next().map(Vec::as_slice).unwrap_or_default();
+                    wish.key = Some(mac_key(call, value)?);
                 }
-            },
-            _ => wish.files.push(word.clone()),
+                b"-list" => {
+                    list();
+                    return Err(0);
+                }
+                [b'-', name @ ..] if !name.is_empty() => match algorithm(name) {
+                    Some(known) => wish.chosen = Some(known),
+                    None => {
+                        let name = String::from_utf8_lossy(name).into_owned();
+                        call.fail(1, format!("Unknown option or message digest: {name}"));
+                        return Err(call.fail(1, "Use -help for summary."));
+                    }
+                },
+                _ => wish.files.push(word.clone()),
+            }
+        }
+        Ok(wish)
+    }
+
+    /// A digest as it is printed, with the name of what it was made from.
+    fn line(&self, title: &str, name: &[u8], sum: &[u8]) -> Vec<u8> {
+        let digits: Vec<String> = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digits = digits.join(if self.colons { ":" } else { "" });
+        if self.coreutils {
+            bytes!(digits, " *", name, "\n")
+        } else {
+            bytes!(title, "(", name, ")= ", digits, "\n")
         }
     }
+}
+
+/// The key of `-macopt`.
+fn mac_key(call: &Call, value: &[u8]) -> Result<Vec<u8>, i32> {
+    let hex = value.strip_prefix(b"hexkey:").map(unhex);
+    match (value.strip_prefix(b"key:"), hex) {
+        (Some(key), _) => Ok(key.to_vec()),
+        (None, Some(Some(key))) => Ok(key),
+        _ => Err(call.fail(2, bytes!("-macopt: not supported: ", value))),
+    }
+}
+
+/// Prints the names of all digests.
+fn list() {
+    let names: Vec<String> = ALGORITHMS
+        .iter()
+        .map(|one| format!("-{}", one.name))
+        .collect();
+    println!("Supported digests:\n{}", names.join(" "));
+}
+
+/// Runs `dgst`, or the command that is named as a digest.
+pub fn digest(call: &Call, named: Option<&'static Algorithm>) -> i32 {
+    let mut wish = match Digest::read(call) {
+        Ok(wish) => wish,
+        Err(status) => return status,
+    };
+    let chosen = wish.chosen.or(named);
     // The default is shown by its old name.
-    let old_name = chosen.is_none();
+    let title = chosen.map_or("SHA256", |chosen| chosen.title);
     let chosen = chosen.unwrap_or(&ALGORITHMS[3]);
+    let title = match wish.key {
+        Some(_) => format!("HMAC-{}", chosen.title),
+        None => title.to_owned(),
+    };
     if wish.sign.is_some() || wish.verify.is_some() {
         return sign(call, chosen, &wish).unwrap_or_else(|status| status);
     }
@@ -167,11 +209,7 @@ pub fn digest(call: &Call, named: Option<&'static Algorithm>) -> i32 {
         };
         let sum = match &wish.key {
             Some(key) => (chosen.keyed)(key, &content),
-            None => {
-                let mut hasher = (chosen.plain)();
-                hasher.update(&content);
-                Some(hasher.finalize().to_vec())
-            }
+            None => Some(chosen.sum(&[&content])),
         };
         let Some(sum) = sum else {
             return call.fail(1, "the key cannot be used");
@@ -180,22 +218,8 @@ pub fn digest(call: &Call, named: Option<&'static Algorithm>) -> i32 {
             text.extend(sum);
             continue;
         }
-        let digits = sum
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect::<Vec<_>>();
-        let digits = digits.join(if wish.colons { ":" } else { "" });
         let name: &[u8] = if stdin { b"stdin" } else { path };
-        let title = match wish.key {
-            Some(_) => format!("HMAC-{}", chosen.title),
-            None if old_name => "SHA256".to_owned(),
-            None => chosen.title.to_owned(),
-        };
-        text.extend(if wish.coreutils {
-            bytes!(digits, " *", name, "\n")
-        } else {
-            bytes!(title, "(", name, ")= ", digits, "\n")
-        });
+        text.extend(wish.line(&title, name, &sum));
     }
     write(call, wish.output.as_deref(), &text, status)
 }

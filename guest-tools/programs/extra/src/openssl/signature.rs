@@ -54,17 +54,7 @@ pub fn pkeyutl(call: &Call) -> Result<i32, i32> {
         call.fail(1, "no private key given (-inkey parameter).");
         return Err(call.fail(1, "Use -help for summary."));
     };
-    let mut digest = None;
-    let option = words.value("pkeyopt").map(|option| {
-        option
-            .strip_prefix(b"digest:")
-            .ok_or_else(|| call.fail(1, bytes!("-pkeyopt: not supported: ", option)))
-    });
-    let named = words.value("digest").map(Ok).or(option).transpose()?;
-    if let Some(name) = named {
-        let found = digest::algorithm(name);
-        digest = Some(found.ok_or_else(|| call.fail(1, bytes!("unknown digest: ", name)))?);
-    }
+    let digest = named_digest(call, &words)?;
     if words.has("digest") && !words.has("rawin") {
         return Err(call.fail(1, "-digest can only be used with -rawin"));
     }
@@ -78,17 +68,7 @@ pub fn pkeyutl(call: &Call) -> Result<i32, i32> {
         Ok(key) => key.public(),
         Err(key) => key.clone(),
     };
-    match (&public, raw, digest) {
-        (key::Public::Edwards(_), false, _) => {
-            return Err(call.fail(1, "a key of ED25519 signs what is whole: use -rawin"));
-        }
-        (key::Public::Rsa(_), false, None) => {
-            let reason =
-                "a signature with RSA names its digest: use -pkeyopt digest:NAME or -rawin";
-            return Err(call.fail(1, reason));
-        }
-        _ => {}
-    }
+    check_kind(call, &public, raw, digest)?;
     let content = input(call, words.value("in").unwrap_or(b"-"))?;
     let chosen = digest.unwrap_or(usual);
     if !raw {
@@ -131,6 +111,41 @@ pub fn pkeyutl(call: &Call) -> Result<i32, i32> {
         text.as_bytes(),
         i32::from(!good),
     ))
+}
+
+/// The digest that `-digest` or `-pkeyopt digest:NAME` names.
+fn named_digest(call: &Call, words: &Words) -> Result<Option<&'static digest::Algorithm>, i32> {
+    let option = words.value("pkeyopt").map(|option| {
+        option
+            .strip_prefix(b"digest:")
+            .ok_or_else(|| call.fail(1, bytes!("-pkeyopt: not supported: ", option)))
+    });
+    let Some(name) = words.value("digest").map(Ok).or(option).transpose()? else {
+        return Ok(None);
+    };
+    let found = digest::algorithm(name);
+    let found = found.ok_or_else(|| call.fail(1, bytes!("unknown digest: ", name)))?;
+    Ok(Some(found))
+}
+
+/// Refuses a key that signs in another way than it is asked to.
+fn check_kind(
+    call: &Call,
+    key: &key::Public,
+    raw: bool,
+    digest: Option<&digest::Algorithm>,
+) -> Result<(), i32> {
+    match (key, raw, digest) {
+        (key::Public::Edwards(_), false, _) => {
+            Err(call.fail(1, "a key of ED25519 signs what is whole: use -rawin"))
+        }
+        (key::Public::Rsa(_), false, None) => {
+            let reason =
+                "a signature with RSA names its digest: use -pkeyopt digest:NAME or -rawin";
+            Err(call.fail(1, reason))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses what cannot be a digest, or is not as long as the one that was named.

@@ -31,6 +31,14 @@ struct Counts {
     copied_size: u64,
 }
 
+/// What is at the place where a directory goes.
+enum Occupant {
+    Nothing,
+    Directory(Stat),
+    /// Something else, which could not be removed.
+    Other,
+}
+
 /// One run.
 pub struct Transfer<'a> {
     call: &'a Call,
@@ -228,17 +236,7 @@ impl<'a> Transfer<'a> {
                 ));
             }
         };
-        // What cannot be copied is named before its directory is.
-        for (name, stat) in &entries {
-            let link = stat.kind == Kind::Symlink && self.settings.links;
-            let special = stat.kind == Kind::Fifo && self.settings.specials;
-            let place = system::join(target, name);
-            let unseen = self.settings.existing && system::stat(&place, false).is_err();
-            let copied = link || special || unseen;
-            if !copied && !matches!(stat.kind, Kind::Regular | Kind::Directory) {
-                self.skip(&below(shown, name));
-            }
-        }
+        self.skip_others(target, shown, &entries);
         entries.sort_by(|a, b| {
             let key = |(name, stat): &(Vec<u8>, Stat)| (stat.kind == Kind::Directory, name.clone());
             key(a).cmp(&key(b))
@@ -247,21 +245,11 @@ impl<'a> Transfer<'a> {
             return;
         }
         self.counts.directories += 1;
-        let mut existing = system::stat(target, false).ok();
-        if existing
-            .as_ref()
-            .is_some_and(|old| old.kind != Kind::Directory)
-        {
-            // Never into what a link leads to, unless it is the destination itself.
-            if depth == 0 && system::stat(target, true).is_ok_and(|old| old.kind == Kind::Directory)
-            {
-                existing = system::stat(target, true).ok();
-            } else if self.replace(target).is_ok() {
-                existing = None;
-            } else {
-                return;
-            }
-        }
+        let existing = match self.occupant(target, depth) {
+            Occupant::Nothing => None,
+            Occupant::Directory(stat) => Some(stat),
+            Occupant::Other => return,
+        };
         if existing.is_none() && self.settings.existing {
             return;
         }
@@ -279,18 +267,8 @@ impl<'a> Transfer<'a> {
         if change.any() {
             self.report(&change, b'd', &label, known.is_none());
         }
-        if existing.is_none() {
-            self.counts.created[1] += 1;
-            if !self.settings.dry
-                && let Err(failure) = system::make_directory(target, 0o700 | (stat.mode & 0o777))
-            {
-                return self.fail(bytes!(
-                    "recv_generator: mkdir \"",
-                    absolute(target),
-                    "\" failed: ",
-                    failure
-                ));
-            }
+        if existing.is_none() && !self.make_directory(target, stat) {
+            return;
         }
         for (name, stat) in &entries {
             let path = below(shown, name);
@@ -313,6 +291,54 @@ impl<'a> Transfer<'a> {
                 self.settings.times && self.settings.directory_times,
             );
         }
+    }
+
+    /// Tells of what cannot be copied, before its directory is.
+    fn skip_others(&mut self, target: &[u8], shown: &[u8], entries: &[(Vec<u8>, Stat)]) {
+        for (name, stat) in entries {
+            let link = stat.kind == Kind::Symlink && self.settings.links;
+            let special = stat.kind == Kind::Fifo && self.settings.specials;
+            let place = system::join(target, name);
+            let unseen = self.settings.existing && system::stat(&place, false).is_err();
+            let copied = link || special || unseen;
+            if !copied && !matches!(stat.kind, Kind::Regular | Kind::Directory) {
+                self.skip(&below(shown, name));
+            }
+        }
+    }
+
+    /// Finds what is at the place of a directory, and clears away what is none.
+    fn occupant(&mut self, target: &[u8], depth: usize) -> Occupant {
+        let Ok(found) = system::stat(target, false) else {
+            return Occupant::Nothing;
+        };
+        if found.kind == Kind::Directory {
+            return Occupant::Directory(found);
+        }
+        // Never into what a link leads to, unless it is the destination itself.
+        match system::stat(target, true) {
+            Ok(led) if depth == 0 && led.kind == Kind::Directory => Occupant::Directory(led),
+            _ if self.replace(target).is_ok() => Occupant::Nothing,
+            _ => Occupant::Other,
+        }
+    }
+
+    /// Makes a directory, if this is no dry run; false where that failed and was reported.
+    fn make_directory(&mut self, target: &[u8], stat: &Stat) -> bool {
+        self.counts.created[1] += 1;
+        if self.settings.dry {
+            return true;
+        }
+        let made = system::make_directory(target, 0o700 | (stat.mode & 0o777));
+        if let Err(failure) = &made {
+            self.fail(bytes!(
+                "recv_generator: mkdir \"",
+                absolute(target),
+                "\" failed: ",
+                failure
+            ));
+        }
+        made.is_ok()
     }
 
     /// Whether a directory or one in it has anything but directories.

@@ -7,7 +7,7 @@ use super::{
     with_common, write_rows,
 };
 use crate::call::Call;
-use crate::options::{Opt, Syntax, Value};
+use crate::options::{Opt, Parsed, Syntax, Value};
 use crate::system;
 
 /// Runs `csvcut`.
@@ -67,7 +67,42 @@ enum Test {
     OneOf(HashSet<String>),
 }
 
+/// A usage error of `csvgrep`.
+fn refuse(message: &str) -> i32 {
+    eprintln!("csvgrep: error: {message}");
+    2
+}
+
 impl Test {
+    /// The test of `-r`, `-f` or `-m`; none where none of them is there.
+    fn read(parsed: &Parsed) -> Result<Option<Test>, i32> {
+        let text = |key: &str| {
+            parsed
+                .value(key)
+                .map(|value| String::from_utf8_lossy(value).into_owned())
+        };
+        if let Some(pattern) = text("r") {
+            let pattern = fancy_regex::Regex::new(&pattern)
+                .map_err(|error| fail("error", &error.to_string()))?;
+            return Ok(Some(Test::Matches(pattern)));
+        }
+        let Some(file) = parsed.value("f") else {
+            return Ok(text("m").map(Test::Contains));
+        };
+        let bytes = system::read_whole(file).map_err(|failure| {
+            refuse(&format!(
+                "argument -f/--file: can't open '{}': {}",
+                String::from_utf8_lossy(file),
+                failure.0
+            ))
+        })?;
+        let lines = String::from_utf8_lossy(&bytes)
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect();
+        Ok(Some(Test::OneOf(lines)))
+    }
+
     fn holds(&self, cell: &str) -> bool {
         match self {
             Test::Contains(text) => cell.contains(text),
@@ -102,41 +137,12 @@ Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
         if parsed.has("n") {
             return print_names(&parsed);
         }
-        let refuse = |message: &str| {
-            eprintln!("csvgrep: error: {message}");
-            2
-        };
         if parsed.value("c").is_none_or(<[u8]>::is_empty) {
             return Err(refuse(
                 "You must specify at least one column to search using the -c option.",
             ));
         }
-        let text = |key: &str| {
-            parsed
-                .value(key)
-                .map(|value| String::from_utf8_lossy(value).into_owned())
-        };
-        let test = if let Some(pattern) = text("r") {
-            let pattern = fancy_regex::Regex::new(&pattern)
-                .map_err(|error| fail("error", &error.to_string()))?;
-            Some(Test::Matches(pattern))
-        } else if let Some(file) = parsed.value("f") {
-            let bytes = system::read_whole(file).map_err(|failure| {
-                refuse(&format!(
-                    "argument -f/--file: can't open '{}': {}",
-                    String::from_utf8_lossy(file),
-                    failure.0
-                ))
-            })?;
-            let lines = String::from_utf8_lossy(&bytes)
-                .lines()
-                .map(|line| line.trim_end().to_owned())
-                .collect();
-            Some(Test::OneOf(lines))
-        } else {
-            text("m").map(Test::Contains)
-        };
-        let Some(test) = test else {
+        let Some(test) = Test::read(&parsed)? else {
             return Err(refuse(
                 "One of -r, -m or -f must be specified, unless using the -n option.",
             ));
