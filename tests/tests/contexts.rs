@@ -457,6 +457,29 @@ async fn a_fork_has_the_contexts_and_both_sides_go_on() {
     again_after_much_output(&fork, &twin).await;
 }
 
+/// Prints what the first cell takes in a fork of a context whose imports are done, and demands nothing.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "prints what it takes"]
+async fn times_of_a_context_from_a_prepared_one() {
+    let sandbox = Sandbox::new().unwrap();
+    let Some(context) = python(&sandbox).await else {
+        return;
+    };
+    let imports = "import asyncio, collections, csv, datetime, json, math, random, re, sqlite3, statistics\nx = 41";
+    assert_eq!(context.run(imports).await.unwrap().error, None);
+    let mut times = Vec::new();
+    for _ in 0..101 {
+        let start = Instant::now();
+        let fork = sandbox.fork().find_context(context.id()).unwrap();
+        let outcome = fork.run("json.dumps(x + 1)").await.unwrap();
+        times.push(start.elapsed());
+        assert_eq!(outcome.text(), Some("'42'"));
+    }
+    times.sort_unstable();
+    let (median, late) = (times[50], times[99]);
+    println!("fork, context and its first cell: median {median:?}, 99th of 101 {late:?}");
+}
+
 /// Pipes that were full leave nothing open.
 async fn again_after_much_output(sandbox: &Sandbox, context: &Context) {
     let much = "for i in range(20000): print('a line of output')\nimport os\nos.write(1, b'x' * 300000)\nos.system('echo')\n!seq 3";
