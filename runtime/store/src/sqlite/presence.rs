@@ -5,6 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use same_file::Handle;
+
 use crate::{Error, Presence, Result, permission};
 
 /// The folder of the locks.
@@ -63,13 +65,19 @@ pub(super) fn is_gone(directory: &Path, owner: &str) -> bool {
 pub(super) fn tidy(directory: &Path) -> u64 {
     let entries = fs::read_dir(directory.join(OWNERS)).into_iter().flatten();
     let gone = entries.flatten().filter(|entry| {
-        if !entry.file_name().to_string_lossy().ends_with(LOCKED) {
-            return false;
-        }
-        let file = File::open(entry.path());
-        file.is_ok_and(|file| is_free(&file)) && fs::remove_file(entry.path()).is_ok()
+        entry.file_name().to_string_lossy().ends_with(LOCKED) && remove_free(&entry.path())
     });
     gone.count() as u64
+}
+
+/// Removes a file that nobody holds. It is locked until it is gone, and is still the one that was opened: an
+/// owner that begins would otherwise lock it in between, or make another of its name.
+fn remove_free(path: &Path) -> bool {
+    let Ok(opened) = Handle::from_path(path) else {
+        return false;
+    };
+    let is_named = || Handle::from_path(path).is_ok_and(|named| named == opened);
+    is_free(opened.as_file()) && is_named() && fs::remove_file(path).is_ok()
 }
 
 /// Whether nobody holds the lock. A shared one is tried, so that several may look at once.
