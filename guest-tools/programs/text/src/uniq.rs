@@ -229,6 +229,16 @@ impl Plan {
         Ok(found)
     }
 
+    /// Passes over the lines at hand that are `line` again, byte for byte, without looking for their ends; how many.
+    fn repeats(&self, input: &mut impl BufRead, line: &[u8]) -> io::Result<u64> {
+        let length = line.len() + 1;
+        let lines = input.fill_buf()?.chunks_exact(length);
+        let again = lines.take_while(|next| next.split_last() == Some((&self.end, line)));
+        let count = again.count();
+        input.consume(count * length);
+        Ok(count as u64)
+    }
+
     fn put(&self, line: &[u8], out: &mut impl Write) -> io::Result<()> {
         out.write_all(line)?;
         out.write_all(&[self.end])
@@ -249,6 +259,9 @@ impl Plan {
                 self.put(&line, out)?;
                 std::mem::swap(&mut last, &mut line);
                 any = true;
+                if self.all == B::Nothing {
+                    self.repeats(input, &last)?;
+                }
             }
         }
         if any && matches!(self.all, B::Append | B::Both) {
@@ -264,7 +277,13 @@ impl Plan {
             return Ok(());
         }
         let (mut matches, mut first) = (0_u64, true);
-        while self.next(input, &mut line)? {
+        loop {
+            if !self.shown[2] {
+                matches += self.repeats(input, &last)?;
+            }
+            if !self.next(input, &mut line)? {
+                break;
+            }
             let same = self.key.same(&last, &line);
             matches += u64::from(same);
             if !same {
@@ -306,5 +325,54 @@ impl Plan {
             write!(out, "{:7} ", matches + 1)?;
         }
         self.put(line, out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+    use super::*;
+
+    #[test]
+    fn lines_may_lie_across_buffers() {
+        let text = "a\na\na\n\n\nab\nab\nabc\nab\nab\nb\nb";
+        for (arguments, wanted) in [
+            (&[][..], "a\n\nab\nabc\nab\nb\n"),
+            (
+                &["-c"],
+                "      3 a\n      2 \n      2 ab\n      1 abc\n      2 ab\n      2 b\n",
+            ),
+            (&["-d"], "a\n\nab\nab\nb\n"),
+            (&["-u"], "abc\n"),
+            (
+                &["-c", "-w1"],
+                "      3 a\n      2 \n      5 ab\n      2 b\n",
+            ),
+            (&["-D"], "a\na\na\n\n\nab\nab\nab\nab\nb\nb\n"),
+            (
+                &["--all-repeated=separate"],
+                "a\na\na\n\n\n\n\nab\nab\n\nab\nab\n\nb\nb\n",
+            ),
+        ] {
+            let call = Call {
+                name: "uniq".into(),
+                arguments: arguments
+                    .iter()
+                    .map(|word| word.as_bytes().to_vec())
+                    .collect(),
+            };
+            let parsed = options::parse(&call, &SYNTAX).unwrap();
+            let plan = plan(&call, &parsed).unwrap();
+            for size in 1..=text.len() {
+                let mut out = Vec::new();
+                let mut input = BufReader::with_capacity(size, text.as_bytes());
+                plan.run(&mut input, &mut out).unwrap();
+                assert_eq!(
+                    String::from_utf8(out).unwrap(),
+                    wanted,
+                    "{arguments:?}, {size}"
+                );
+            }
+        }
     }
 }
