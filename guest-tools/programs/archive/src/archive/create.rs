@@ -68,7 +68,9 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         (old, known) = extract::raw(plan)?;
     }
     let file: Box<dyn Write> = if plan.archive == b"-" {
-        Box::new(std::io::stdout().lock())
+        // Not a line at a time, as standard output has it.
+        let output = std::io::stdout().lock();
+        Box::new(BufWriter::with_capacity(CHUNK, output))
     } else {
         let file = system::create_file(&plan.archive, false)
             .map_err(|failure| bytes!(plan.archive, ": Cannot open: ", failure))?;
