@@ -120,15 +120,6 @@ pub fn call(
     name: &str,
     argument: Option<&Expression>,
 ) -> Found {
-    let text_of =
-        |machine: &mut Machine, argument: Option<&Expression>| -> Result<String, String> {
-            let argument =
-                argument.ok_or_else(|| format!("'{name}' expects 1 arg but there is none"))?;
-            let value = machine.first(&context.readonly(), argument)?;
-            Ok(value
-                .map(|id| machine.tree[id].value.to_string())
-                .unwrap_or_default())
-        };
     match name {
         "now" => {
             let now = Timestamp::now().to_zoned(crate::time::zone());
@@ -151,24 +142,9 @@ pub fn call(
                 .tree
                 .replacement(node, Kind::Scalar, "!!int", &seconds))
         }),
-        "tz" => {
-            let (layout, zone) = match argument.map(|argument| two("tz", Some(argument))) {
-                Some(Ok((layout, zone))) => (
-                    text_of(machine, Some(layout))?,
-                    text_of(machine, Some(zone))?,
-                ),
-                _ => (RFC3339.to_owned(), text_of(machine, argument)?),
-            };
-            let zone = jiff::tz::TimeZone::get(&zone)
-                .map_err(|_| format!("could not load tz [{zone}]: unknown time zone {zone}"))?;
-            each(machine, context, |machine, node| {
-                let time = parse(&machine.tree[node].value.clone(), &layout)?;
-                let text = format(&time.with_time_zone(zone.clone()), &layout);
-                Ok(replace(machine, node, &text, &layout))
-            })
-        }
+        "tz" => in_zone(machine, context, argument),
         "formatdatetime" => {
-            let layout = text_of(machine, argument)?;
+            let layout = text_of(machine, context, name, argument)?;
             each(machine, context, |machine, node| {
                 let time = parse(&machine.tree[node].value.clone(), RFC3339)?;
                 let text = format(&time, &layout);
@@ -177,40 +153,71 @@ pub fn call(
                 Ok(new)
             })
         }
-        _ => {
-            let (layout, body) = two("with_dtf", argument)?;
-            let layout = text_of(machine, Some(layout))?;
-            // Only the two functions that read and write a time know the layout.
-            let Expression::Call(inner, inside) = body else {
-                return Err(
-                    "with_dtf: only format_datetime, to_unix and tz are supported".to_owned(),
-                );
-            };
-            let format_to = match inner.as_str() {
-                "format_datetime" => text_of(machine, inside.as_deref())?,
-                "tz" => layout.clone(),
-                other => return Err(format!("with_dtf: {other} is not supported")),
-            };
-            let zone = match inner.as_str() {
-                "tz" => {
-                    let zone = text_of(machine, inside.as_deref())?;
-                    Some(
-                        jiff::tz::TimeZone::get(&zone)
-                            .map_err(|_| format!("could not load tz [{zone}]"))?,
-                    )
-                }
-                _ => None,
-            };
-            each(machine, context, |machine, node| {
-                let mut time = parse(&machine.tree[node].value.clone(), &layout)?;
-                if let Some(zone) = &zone {
-                    time = time.with_time_zone(zone.clone());
-                }
-                let text = format(&time, &format_to);
-                Ok(replace(machine, node, &text, &format_to))
-            })
-        }
+        _ => with_layout(machine, context, name, argument),
     }
+}
+
+/// The text that an argument gives first.
+fn text_of(
+    machine: &mut Machine,
+    context: &Context,
+    name: &str,
+    argument: Option<&Expression>,
+) -> Result<String, String> {
+    let argument = argument.ok_or_else(|| format!("'{name}' expects 1 arg but there is none"))?;
+    let value = machine.first(&context.readonly(), argument)?;
+    Ok(value
+        .map(|id| machine.tree[id].value.to_string())
+        .unwrap_or_default())
+}
+
+/// `tz(ZONE)` and `tz(LAYOUT; ZONE)`.
+fn in_zone(machine: &mut Machine, context: &Context, argument: Option<&Expression>) -> Found {
+    let mut text = |argument| text_of(machine, context, "tz", argument);
+    let (layout, zone) = match argument.map(|argument| two("tz", Some(argument))) {
+        Some(Ok((layout, zone))) => (text(Some(layout))?, text(Some(zone))?),
+        _ => (RFC3339.to_owned(), text(argument)?),
+    };
+    let zone = jiff::tz::TimeZone::get(&zone)
+        .map_err(|_| format!("could not load tz [{zone}]: unknown time zone {zone}"))?;
+    each(machine, context, |machine, node| {
+        let time = parse(&machine.tree[node].value.clone(), &layout)?;
+        let text = format(&time.with_time_zone(zone.clone()), &layout);
+        Ok(replace(machine, node, &text, &layout))
+    })
+}
+
+/// `with_dtf(LAYOUT; CALL)`: only the functions that read and write a time know the layout.
+fn with_layout(
+    machine: &mut Machine,
+    context: &Context,
+    name: &str,
+    argument: Option<&Expression>,
+) -> Found {
+    let mut text = |argument| text_of(machine, context, name, argument);
+    let (layout, body) = two("with_dtf", argument)?;
+    let layout = text(Some(layout))?;
+    let Expression::Call(inner, inside) = body else {
+        return Err("with_dtf: only format_datetime, to_unix and tz are supported".to_owned());
+    };
+    let (format_to, zone) = match inner.as_str() {
+        "format_datetime" => (text(inside.as_deref())?, None),
+        "tz" => {
+            let zone = text(inside.as_deref())?;
+            let zone = jiff::tz::TimeZone::get(&zone)
+                .map_err(|_| format!("could not load tz [{zone}]"))?;
+            (layout.clone(), Some(zone))
+        }
+        other => return Err(format!("with_dtf: {other} is not supported")),
+    };
+    each(machine, context, |machine, node| {
+        let mut time = parse(&machine.tree[node].value.clone(), &layout)?;
+        if let Some(zone) = &zone {
+            time = time.with_time_zone(zone.clone());
+        }
+        let text = format(&time, &format_to);
+        Ok(replace(machine, node, &text, &format_to))
+    })
 }
 
 /// A time moved by a duration such as `3h10m`.
