@@ -419,6 +419,8 @@ impl Compiler<'_> {
                 }
             }
             Part::Parameter(parameter) => self.parameter(parameter, place),
+            // Without a command no process starts, and the status stays.
+            Part::Command(nothing) if nothing.body.items.is_empty() && nothing.error.is_none() => {}
             Part::Command(substitution) => {
                 let code = self.substitution(substitution, true);
                 self.emit(Op::Substitute(code, place.quoted, place.unsplit));
