@@ -30,6 +30,8 @@ pub use python::python;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// The target that guests are built for.
 pub const TARGET: &str = "wasm32-wasip2";
@@ -197,31 +199,47 @@ pub fn workspace_root() -> Result<PathBuf, Error> {
 
 /// Adds the target's standard library through rustup where the compiler does not have it.
 fn ensure_target() -> Result<(), Error> {
+    // A build script makes several kinds of guests at once, and rustup is not made to be run twice at a time.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if has_target() {
+        return Ok(());
+    }
+    let added = Command::new("rustup")
+        .args(["target", "add", TARGET])
+        .output();
+    let reason = match added {
+        Ok(output) if output.status.success() => return Ok(()),
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let mut lines = said.lines();
+            let line = lines.find(|line| line.starts_with("error:"));
+            line.unwrap_or(said.trim()).to_owned()
+        }
+        Err(error) => error.to_string(),
+    };
+    // Another build may be adding it.
+    for _ in 0..PATIENCE {
+        if has_target() {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    Err(Error::Target { reason })
+}
+
+/// Seconds that another build's rustup is waited for.
+const PATIENCE: u32 = 10;
+
+/// Whether the compiler has the target's standard library.
+fn has_target() -> bool {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let library = Command::new(rustc)
         .args(["--print", "target-libdir", "--target", TARGET])
         .output()
         .ok()
         .and_then(|output| String::from_utf8(output.stdout).ok());
-    if library.is_some_and(|path| Path::new(path.trim()).is_dir()) {
-        return Ok(());
-    }
-    let added = Command::new("rustup")
-        .args(["target", "add", TARGET])
-        .output();
-    match added {
-        Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let last = said.trim().lines().last().unwrap_or("no message");
-            Err(Error::Target {
-                reason: last.to_owned(),
-            })
-        }
-        Err(error) => Err(Error::Target {
-            reason: error.to_string(),
-        }),
-    }
+    library.is_some_and(|path| Path::new(path.trim()).is_dir())
 }
 
 /// The profile for guests of an outer build in `profile`, as Cargo names it to build scripts.
