@@ -5,7 +5,6 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use ruzstd::decoding::{Dictionary, FrameDecoder, StreamingDecoder};
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use crate::{Error, Guest, build_all, replace_if_changed, variable, workspace_root};
 
@@ -141,10 +140,24 @@ pub fn pack(wasm: &Path) -> Result<PathBuf, Error> {
     let packed = wasm.with_extension("wasm.zst");
     let bytes = fs::read(wasm).map_err(Error::file(wasm))?;
     let draft = wasm.with_extension("draft");
-    let bytes = compress_to_vec(bytes.as_slice(), CompressionLevel::Fastest);
+    let bytes = compressed(&bytes).map_err(Error::file(wasm))?;
     fs::write(&draft, bytes).map_err(Error::file(&draft))?;
     replace_if_changed(&draft, &packed)?;
     Ok(packed)
+}
+
+/// A frame of Zstandard, as small as it gets in a release.
+#[cfg(feature = "compact")]
+fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let is_debug = variable("PROFILE").is_ok_and(|profile| profile == "debug");
+    zstd::encode_all(bytes, if is_debug { 1 } else { 19 })
+}
+
+/// A frame of Zstandard.
+#[cfg(not(feature = "compact"))]
+fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    Ok(compress_to_vec(bytes, CompressionLevel::Fastest))
 }
 
 /// The packed guest that `guests` are unpacked against, for [`unpack`]: of a packaged crate alone.

@@ -193,6 +193,9 @@ class Sandbox {
   findContext(id) {
     return new Context(done(() => this.#native.findContext(id)));
   }
+  static async warm() {
+    await settled(native.NativeSandbox.warm());
+  }
   fork() {
     return Sandbox.of(this.#native.fork());
   }

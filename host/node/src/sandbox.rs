@@ -130,6 +130,12 @@ impl NativeSandbox {
             .map_err(thrown)
     }
 
+    #[napi]
+    pub async fn warm() -> napi::Result<()> {
+        let loaded = napi::bindgen_prelude::spawn_blocking(|| offshoot::warm(|_, _| {})).await;
+        loaded.map_err(wrong)?.map_err(thrown)
+    }
+
     #[napi(getter)]
     pub fn cwd(&self) -> String {
         self.sandbox.cwd().to_owned()

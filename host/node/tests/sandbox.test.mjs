@@ -30,6 +30,11 @@ test("a script gives its output and status", async () => {
   assert.deepEqual([result.stdout, result.stderr, result.exitCode, result.ok], ["out\n", "err\n", 3, false]);
 });
 
+test("the commands are loaded beforehand", async () => {
+  assert.equal(await Sandbox.warm(), undefined);
+  assert.equal((await new Sandbox().exec("node -p 1; seq 2 2")).stdout, "1\n2\n");
+});
+
 test("bytes, arguments, variables, directory", async () => {
   const sandbox = new Sandbox({ env: { Y: "2" } });
   const every = Uint8Array.from({ length: 256 }, (_, n) => n);

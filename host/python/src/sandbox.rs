@@ -147,6 +147,14 @@ impl Sandbox {
         builder.build().map(Sandbox::new).map_err(raised)
     }
 
+    #[staticmethod]
+    fn warm(py: Python<'_>, wait: bool) -> PyResult<Bound<'_, PyAny>> {
+        finish(py, wait, async {
+            let loaded = tokio::task::spawn_blocking(|| offshoot::warm(|_, _| {})).await;
+            loaded.map_err(crate::error::wrong)?.map_err(raised)
+        })
+    }
+
     #[getter]
     fn cwd(&self) -> &str {
         self.sandbox.cwd()

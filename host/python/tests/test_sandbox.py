@@ -35,6 +35,11 @@ def test_a_script_gives_its_output_and_status(sandbox):
     assert "exit_code=3" in repr(result)
 
 
+def test_the_commands_are_loaded_beforehand(sandbox):
+    Sandbox.warm()
+    assert sandbox.exec("node -p 1; python3 -c 'print(2)'").stdout == "1\n2\n"
+
+
 def test_bytes_come_through_whole(sandbox):
     every = bytes(range(256))
     result = sandbox.exec("cat", stdin=every)

@@ -287,6 +287,15 @@ class AsyncSandbox:
         """
         return AsyncContext(await self._native.context(False, beginning(language, cwd, env, interruptible)))
 
+    @staticmethod
+    async def warm() -> None:
+        """Loads the shell and all commands now, on all cores, instead of each when it is first run.
+
+        A package that was built without `embed` compiles them on the first run on a machine, which takes seconds, and keeps
+        that for later processes: call it while an image is built. `UnavailableError` where that fails.
+        """
+        await _native.Sandbox.warm(False)
+
     def contexts(self) -> list[AsyncContext]:
         """The contexts that are there: closed ones, and those that nobody holds any more, are not."""
         return [AsyncContext(native) for native in self._native.contexts()]

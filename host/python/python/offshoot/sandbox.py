@@ -314,6 +314,15 @@ class Sandbox:
         """
         return Context(self._native.context(True, beginning(language, cwd, env, interruptible)))
 
+    @staticmethod
+    def warm() -> None:
+        """Loads the shell and all commands now, on all cores, instead of each when it is first run.
+
+        A package that was built without `embed` compiles them on the first run on a machine, which takes seconds, and keeps
+        that for later processes: call it while an image is built. `UnavailableError` where that fails.
+        """
+        _native.Sandbox.warm(True)
+
     def contexts(self) -> list[Context]:
         """The contexts that are there: closed ones, and those that nobody holds any more, are not."""
         return [Context(native) for native in self._native.contexts()]
