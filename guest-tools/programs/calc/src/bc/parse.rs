@@ -210,9 +210,12 @@ impl Parser {
                 Token::Line => return Ok(()),
                 _ => {
                     let statement = self.statement()?;
+                    let is_definition = matches!(statement, Statement::Define(..));
                     statements.push(statement);
                     match self.peek() {
                         _ if self.quits => return Ok(()),
+                        // A definition ends with its brace.
+                        _ if is_definition => {}
                         Token::Line | Token::Mark(";") => {}
                         _ => return Err("syntax error".to_owned()),
                     }

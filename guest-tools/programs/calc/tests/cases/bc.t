@@ -24,3 +24,10 @@ $ printf '1\nquit' | bc
 
 $ printf '4*' > a; printf '5' > b; echo | bc a b
   20
+
+$ echo 'define f(x) { return x*2; } f(4); 1' | bc
+  8
+  1
+
+$ echo 'define f(x) { return (x+1) } define g(x) { return f(x)*2; }; g(3)' | bc
+  8
