@@ -24,7 +24,6 @@ pub const COMMANDS: &[Command] = &[
     coreutil!("basename", uu_basename),
     Command::new("cat", crate::cat::run),
     Command::new("cksum", crate::checksum::cksum).on("md-5, sha1, sha2, sm3, blake2b_simd"),
-    coreutil!("comm", uu_comm),
     coreutil!("cut", uu_cut),
     coreutil!("date", uu_date),
     coreutil!("dircolors", uu_dircolors),

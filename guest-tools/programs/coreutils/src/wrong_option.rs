@@ -32,7 +32,7 @@ const NEEDS_OPERAND: &[&str] = &[
 
 /// Commands that want a certain number of operands.
 const COUNTS: &[&str] = &[
-    "comm", "hostid", "link", "nproc", "seq", "shuf", "truncate", "unlink",
+    "hostid", "link", "nproc", "seq", "shuf", "truncate", "unlink",
 ];
 
 /// What GNU says where the value of an option is no number that it takes.

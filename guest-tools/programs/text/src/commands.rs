@@ -8,6 +8,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("base64", crate::base::run).on("base64"),
     Command::new("basenc", crate::base::run).on("base64"),
     Command::new("column", crate::text::column),
+    Command::new("comm", crate::comm::run),
     Command::new("csplit", crate::csplit::run),
     Command::new("fmt", crate::fmt::run),
     Command::new("hexdump", crate::dump::hexdump),

@@ -3,6 +3,7 @@
 mod awk;
 mod base;
 mod cmp;
+mod comm;
 mod commands;
 mod csplit;
 mod diff;
