@@ -6,8 +6,6 @@ instructions, an instance of it over the shared memory, and `offshoot:sandbox/me
     size: func() -> u32                           pages of 64 KiB
     grow: func(pages: u32) -> u32                 the size before, or 2^32 - 1
     read: func(offset: u32, length: u32) -> list<u8>
-    aim: func(…: u32)                             eight offsets, for
-    write: func(…: list<u8>)                      what is copied there
     stack: func() -> u32                          where the stack is, which tells whether it is empty
     identity: func() -> u64                       which component it is, by its content
 """
@@ -15,8 +13,6 @@ instructions, an instance of it over the shared memory, and `offshoot:sandbox/me
 import hashlib
 
 INTERFACE = "offshoot:sandbox/memory@0.1.0"
-# Lists that one call takes: as many as fit into the parameters of a core function.
-TARGETS = 8
 # Of a component's sections.
 _CORE_MODULE, _CORE_INSTANCE, _CORE_TYPE, _COMPONENT, _INSTANCE, _ALIAS, _TYPE, _CANON, _IMPORT, _EXPORT = (
     1, 2, 3, 4, 5, 6, 7, 8, 10, 11,
@@ -145,18 +141,12 @@ class _Counts:
 
 def _module(identity):
     """The module: what it exports, in this order, are its functions."""
-    words = TARGETS * _I32
-    types = [
-        (b"", _I32), (_I32, _I32), (2 * _I32, _I32), (_I32, b""), (4 * _I32, _I32), (words, b""), (2 * words, b""),
-        (b"", _I64),
-    ]  # fmt: skip
+    types = [(b"", _I32), (_I32, _I32), (2 * _I32, _I32), (_I32, b""), (b"", _I64)]
     kind = lambda parameters, results: b"\x60" + _number(len(parameters)) + parameters + _number(len(results)) + results
     zero, get = b"\x41\x00", lambda n: b"\x23" + _number(n)
     put = lambda n: b"\x24" + _number(n)
-    # Globals: the stack pointer, what was where a list is answered, and the targets.
-    kept, first = 1, 2
-    shift = b"".join(get(first + n + 1) + put(first + n) for n in range(TARGETS - 1))
-    aim = b"".join(b"\x20" + _number(n) + put(first + n) for n in range(TARGETS))
+    # Globals: the stack pointer, and what was where a list is answered.
+    kept = 1
     answer = zero + b"\x20\x00\x36\x02\x00" + zero + b"\x20\x01\x36\x02\x04" + zero
     functions = [
         ("size", 0, b"\x3f\x00"),
@@ -164,18 +154,15 @@ def _module(identity):
         # Where nothing is ever: at the address of nothing. What was there comes back when the host has the answer.
         ("read", 2, zero + b"\x29\x03\x00" + put(kept) + answer),
         ("done", 3, zero + get(kept) + b"\x37\x03\x00"),
-        ("realloc", 4, get(first) + shift),
-        ("aim", 5, aim),
-        ("write", 6, b""),
         ("stack", 0, get(0)),
-        ("identity", 7, b"\x42" + _signed(identity)),
+        ("identity", 4, b"\x42" + _signed(identity)),
     ]
     bodies = [b"\x00" + code + b"\x0b" for _, _, code in functions]
     imports = [
         _name("env") + _name("memory") + b"\x02\x00\x00",
         _name("env") + _name("__stack_pointer") + b"\x03" + _I32 + b"\x01",
     ]
-    globals_ = [_I64 + b"\x01\x42\x00\x0b"] + [_I32 + b"\x01\x41\x00\x0b"] * TARGETS
+    globals_ = [_I64 + b"\x01\x42\x00\x0b"]
     return b"\0asm\x01\0\0\0" + b"".join([
         _section(1, _vector([kind(*one) for one in types])),
         _section(2, _vector(imports)),
@@ -194,23 +181,21 @@ def extended(component):
     of = lambda kind: counts.of.get(kind, 0)
     core, function = of(_CORE_FUNCTION), of(_FUNCTION)
     module, instance, types = of("core module"), of("core instance"), of(3)
-    names = ["size", "grow", "read", "aim", "write", "stack", "identity", "realloc", "done"]
+    names = ["size", "grow", "read", "stack", "identity", "done"]
     at = {name: core + n for n, name in enumerate(names)}
     alias = lambda name: b"\x00\x00\x01" + _number(instance) + _name(name)
     parameters = lambda count, type_: _vector([_name(f"p{n}") + type_ for n in range(count)])
-    signature = lambda given, result: b"\x40" + given + (b"\x01\x00" if result is None else b"\x00" + result)
+    signature = lambda given, result: b"\x40" + given + b"\x00" + result
     bytes_, no = _number(types), parameters(0, b"")
     # The list of bytes first, then functions.
     kinds = [
         b"\x70" + _U8, signature(no, _U32), signature(parameters(1, _U32), _U32), signature(parameters(2, _U32), bytes_),
-        signature(parameters(TARGETS, _U32), None), signature(parameters(TARGETS, bytes_), None),
         signature(no, _U64),
     ]  # fmt: skip
-    # Of the memory, for it, and what is called at the end.
-    memory, realloc, done = b"\x03\x00", b"\x04" + _number(at["realloc"]), b"\x05" + _number(at["done"])
+    # Of the memory, and what is called at the end.
+    memory, done = b"\x03\x00", b"\x05" + _number(at["done"])
     lifted = [
-        ("size", 1, []), ("grow", 2, []), ("read", 3, [memory, done]), ("aim", 4, []), ("write", 5, [memory, realloc]),
-        ("stack", 1, []), ("identity", 6, []),
+        ("size", 1, []), ("grow", 2, []), ("read", 3, [memory, done]), ("stack", 1, []), ("identity", 4, []),
     ]  # fmt: skip
     lifts = [
         b"\x00\x00" + _number(at[name]) + _vector(options) + _number(types + type_) for name, type_, options in lifted

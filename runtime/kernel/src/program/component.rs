@@ -3,10 +3,13 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use wasmtime::Store;
 use wasmtime::component::{Component, InstancePre};
 
 use super::image::Blocks;
-use crate::guest::{self, CommandPre, Guest, ShellPre};
+use super::reach::Reach;
+use super::working_set::WorkingSets;
+use crate::guest::{self, CommandGuest, CommandPre, Guest, ShellPre};
 use crate::process::{ProcessEnd, end_of};
 use crate::{Artifact, Engine, Error, Result};
 
@@ -41,6 +44,8 @@ pub(crate) struct Loaded<P> {
     prepared: OnceLock<Result<P, (&'static str, String)>>,
     /// Blocks that memories of its instances begin with, as far as they were asked for.
     pristine: Mutex<Option<Arc<Blocks>>>,
+    /// What its instances write to, where their memory can be reached.
+    working_sets: WorkingSets,
 }
 
 impl<P: Prepared> Loaded<P> {
@@ -51,6 +56,7 @@ impl<P: Prepared> Loaded<P> {
             artifact: Some(artifact),
             prepared,
             pristine: Mutex::default(),
+            working_sets: WorkingSets::default(),
         }
     }
 
@@ -66,6 +72,7 @@ impl<P: Prepared> Loaded<P> {
             artifact: None,
             prepared,
             pristine: Mutex::default(),
+            working_sets: WorkingSets::default(),
         })
     }
 
@@ -75,6 +82,10 @@ impl<P: Prepared> Loaded<P> {
 
     pub(super) fn pristine(&self) -> MutexGuard<'_, Option<Arc<Blocks>>> {
         self.pristine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn working_sets(&self) -> &WorkingSets {
+        &self.working_sets
     }
 
     /// As [`Loaded::get`], where compiling holds up no task: it is done on a thread for what blocks.
@@ -147,13 +158,44 @@ pub(crate) async fn run(command: Arc<Command>, guest: Guest) -> ProcessEnd {
         return super::rounds::run(&command, prepared, guest, rounds).await;
     }
     let mut store = guest::store(guest);
-    let result = async {
-        let instance = prepared.instantiate_async(&mut store).await?;
-        instance.wasi_cli_run().call_run(&mut store).await
+    let result = if Reach::is_in(prepared.instance_pre().component()) {
+        run_prefetched(&command, prepared, &mut store).await
+    } else {
+        run_plain(prepared, &mut store).await
     };
-    match result.await {
+    match result {
         Ok(Ok(())) => ProcessEnd::Exited(0),
         Ok(Err(())) => ProcessEnd::Exited(1),
         Err(error) => end_of(&error, store.data()),
     }
+}
+
+async fn run_plain(
+    prepared: &CommandPre<Guest>,
+    store: &mut Store<Guest>,
+) -> wasmtime::Result<Result<(), ()>> {
+    let instance = prepared.instantiate_async(&mut *store).await?;
+    instance.wasi_cli_run().call_run(&mut *store).await
+}
+
+/// As [`run_plain`]; the memory that runs of the program write to is given to this one at once, instead of with a fault
+/// for each page.
+async fn run_prefetched(
+    command: &Command,
+    prepared: &CommandPre<Guest>,
+    store: &mut Store<Guest>,
+) -> wasmtime::Result<Result<(), ()>> {
+    let instance = prepared
+        .instance_pre()
+        .instantiate_async(&mut *store)
+        .await?;
+    let guest = CommandGuest::new(&mut *store, &instance)?;
+    let set = &command.working_sets.run;
+    let reach = Reach::of(store, &instance)?;
+    let watched = set.begin(store, reach.as_ref(), []).await?;
+    let ended = guest.wasi_cli_run().call_run(&mut *store).await;
+    if let Some(watched) = watched {
+        set.learn(watched.written());
+    }
+    ended
 }

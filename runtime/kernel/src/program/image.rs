@@ -1,5 +1,6 @@
 //! What a program holds while it rests, as data.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -59,6 +60,14 @@ impl Image {
 
     pub(super) fn regions(&self) -> &[Region] {
         &self.0.regions
+    }
+
+    /// The numbers of the blocks that it has, by region.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = Range<u32>> {
+        self.regions().iter().map(|(offset, bytes)| {
+            let first = offset / BLOCK as u32;
+            first..first + (bytes.len() / BLOCK) as u32
+        })
     }
 
     /// Bytes of memory that it has.

@@ -8,6 +8,7 @@ mod reach;
 mod resolve;
 mod rounds;
 mod stream;
+mod working_set;
 
 pub(crate) use component::Loaded;
 pub use function::{Input, Invocation, Output};

@@ -1,16 +1,14 @@
 //! The memory of a component whose build gave its host a way to it (`guest-tools/python/reach.py`).
 
-use wasmtime::component::{ComponentExportIndex, Func, Instance, TypedFunc, WasmList};
+use wasmtime::component::{Component, ComponentExportIndex, Instance, TypedFunc, WasmList};
 use wasmtime::{Store, error::Context as _};
 
-use super::pages;
+use super::pages::Place;
 use crate::guest::Guest;
 use crate::limit::HOST_CALL_BYTES;
 
 /// What such a component exports.
 const INTERFACE: &str = "offshoot:sandbox/memory@0.1.0";
-/// Lists that one call writes.
-const TARGETS: usize = 8;
 /// Bytes of a page of WebAssembly.
 pub(super) const PAGE: usize = 64 << 10;
 /// Bytes that are compared and kept as one.
@@ -24,13 +22,16 @@ pub(super) struct Reach {
     size: TypedFunc<(), (u32,)>,
     grow: TypedFunc<(u32,), (u32,)>,
     read: TypedFunc<(u32, u32), (WasmList<u8>,)>,
-    aim: Func,
-    write: Func,
     stack: TypedFunc<(), (u32,)>,
     identity: TypedFunc<(), (u64,)>,
 }
 
 impl Reach {
+    /// Whether instances of a component have them.
+    pub(super) fn is_in(component: &Component) -> bool {
+        component.get_export_index(None, INTERFACE).is_some()
+    }
+
     /// The functions of an instance; none where its component has none.
     pub(super) fn of(
         store: &mut Store<Guest>,
@@ -43,20 +44,17 @@ impl Reach {
             let found = instance.get_export_index(&mut *store, Some(&interface), name);
             found.with_context(|| format!("{INTERFACE} has no {name}"))
         };
-        let names = ["size", "grow", "read", "aim", "write", "stack", "identity"];
+        let names = ["size", "grow", "read", "stack", "identity"];
         let mut at = Vec::with_capacity(names.len());
         for name in names {
             at.push(find(name)?);
         }
-        let missing = || wasmtime::Error::msg("an export is no function");
         Ok(Some(Reach {
             size: instance.get_typed_func(&mut *store, at[0])?,
             grow: instance.get_typed_func(&mut *store, at[1])?,
             read: instance.get_typed_func(&mut *store, at[2])?,
-            aim: instance.get_func(&mut *store, at[3]).ok_or_else(missing)?,
-            write: instance.get_func(&mut *store, at[4]).ok_or_else(missing)?,
-            stack: instance.get_typed_func(&mut *store, at[5])?,
-            identity: instance.get_typed_func(&mut *store, at[6])?,
+            stack: instance.get_typed_func(&mut *store, at[3])?,
+            identity: instance.get_typed_func(&mut *store, at[4])?,
         }))
     }
 
@@ -93,7 +91,7 @@ impl Reach {
 
     /// The numbers of the blocks that may have been written to since the instance was made.
     pub(super) async fn touched(&self, store: &mut Store<Guest>) -> wasmtime::Result<Touched> {
-        self.view(store, pages::written).await
+        Ok(self.place(store).await?.written())
     }
 
     /// Makes the memory as large as this.
@@ -118,18 +116,16 @@ impl Reach {
         store: &mut Store<Guest>,
         regions: &[(u32, &[u8])],
     ) -> wasmtime::Result<()> {
-        type Eight<T> = (T, T, T, T, T, T, T, T);
-        let aim = self.aim.typed::<Eight<u32>, ()>(&*store)?;
-        let write = self.write.typed::<Eight<&[u8]>, ()>(&*store)?;
-        for group in regions.chunks(TARGETS) {
-            let to = |n: usize| group.get(n).map_or(0, |(offset, _)| *offset);
-            let of = |n: usize| group.get(n).map_or(&[][..], |(_, bytes)| *bytes);
-            let targets = (to(0), to(1), to(2), to(3), to(4), to(5), to(6), to(7));
-            aim.call_async(&mut *store, targets).await?;
-            let lists = (of(0), of(1), of(2), of(3), of(4), of(5), of(6), of(7));
-            write.call_async(&mut *store, lists).await?;
+        let place = self.place(store).await?;
+        match place.write(store, regions) {
+            true => Ok(()),
+            false => Err(wasmtime::Error::msg("a region is outside the memory")),
         }
-        Ok(())
+    }
+
+    /// Where the memory is.
+    pub(super) async fn place(&self, store: &mut Store<Guest>) -> wasmtime::Result<Place> {
+        self.view(store, Place::of).await
     }
 }
 

@@ -12,6 +12,7 @@ use wasmtime::Store;
 use super::component::Command;
 use super::image::{Blocks, Image, changed};
 use super::reach::{BLOCK, Reach};
+use super::working_set::Watched;
 use crate::guest::{self, CommandGuest, CommandPre, Guest, Holding};
 use crate::process::{ProcessEnd, end_of};
 use crate::{Error, HeldMemory, Limit, Result};
@@ -220,7 +221,13 @@ async fn go_on(
         Ok(Err(())) => return ProcessEnd::Exited(1),
         Err(error) => return end_of(&error, store.data()),
     };
-    let (command, reach, held, stack) = begun;
+    let Begun {
+        command,
+        reach,
+        held,
+        stack,
+        mut watched,
+    } = begun;
     let mut rest = Box::new(Rest {
         store,
         command,
@@ -238,12 +245,22 @@ async fn go_on(
             Ok(Err(())) => return ProcessEnd::Exited(1),
             Err(error) => return end_of(&error, rest.store.data()),
         }
+        if let Some(watched) = watched.take() {
+            program.working_sets().image.learn(watched.written());
+        }
     }
 }
 
-type Begun = (CommandGuest, Option<Reach>, Holding, u32);
-
 /// An instance that was called for the first time, and then prepared or given what the image has.
+struct Begun {
+    command: CommandGuest,
+    reach: Option<Reach>,
+    held: Holding,
+    stack: u32,
+    /// Its first round shows what those of images write to.
+    watched: Option<Watched>,
+}
+
 async fn begin(
     program: &Arc<Command>,
     prepared: &CommandPre<Guest>,
@@ -256,10 +273,14 @@ async fn begin(
         .await?;
     let command = CommandGuest::new(&mut *store, &instance)?;
     let reach = Reach::of(store, &instance)?;
+    let sets = program.working_sets();
+    let set = image.map_or(&sets.rounds, |_| &sets.image);
+    let certain = image.into_iter().flat_map(Image::blocks);
+    let mut watched = set.begin(store, reach.as_ref(), certain).await?;
     if command.wasi_cli_run().call_run(&mut *store).await?.is_err() {
         return Ok(Err(()));
     }
-    let begun = store.data_mut().holding();
+    let held = store.data_mut().holding();
     let stack = match &reach {
         Some(reach) => reach.stack(store).await?,
         None => 0,
@@ -273,9 +294,18 @@ async fn begin(
             if command.wasi_cli_run().call_run(&mut *store).await?.is_err() {
                 return Ok(Err(()));
             }
+            if let Some(watched) = watched.take() {
+                sets.rounds.learn(watched.written());
+            }
         }
     }
-    Ok(Ok((command, reach, begun, stack)))
+    Ok(Ok(Begun {
+        command,
+        reach,
+        held,
+        stack,
+        watched,
+    }))
 }
 
 /// Gives an instance the memory of an image.
@@ -291,11 +321,7 @@ async fn put(
     }
     reach.grow_to(store, head.pages).await?;
     // What the first call wrote to, and the image has as it was before.
-    let blocks = image.regions().iter().flat_map(|(offset, bytes)| {
-        let first = *offset as usize / BLOCK;
-        first as u32..(first + bytes.len() / BLOCK) as u32
-    });
-    let blocks: HashSet<u32> = blocks.collect();
+    let blocks: HashSet<u32> = image.blocks().flatten().collect();
     let touched = reach.touched(store).await?;
     let stale: Option<Vec<u32>> = touched.map(|touched| {
         let touched = touched.into_iter();
