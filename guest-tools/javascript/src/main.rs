@@ -189,14 +189,8 @@ fn read_arguments() -> Result<Call, u8> {
         Some(program) => program,
         None if tests => Program::Tests { pattern, only },
         None if rest.first().is_none_or(|first| first == "-") => {
-            let mut text = String::new();
-            if let Err(error) = std::io::stdin().read_to_string(&mut text) {
-                eprintln!("node: standard input: {error}");
-                return Err(1);
-            }
-            if !rest.is_empty() {
-                rest.remove(0);
-            }
+            rest.drain(..rest.len().min(1));
+            let text = read_input()?;
             Program::Code { text, print: false }
         }
         None => Program::File(rest.remove(0)),
@@ -207,6 +201,18 @@ fn read_arguments() -> Result<Call, u8> {
         module,
         required,
     })
+}
+
+/// The program on standard input.
+fn read_input() -> Result<String, u8> {
+    let mut text = String::new();
+    match std::io::stdin().read_to_string(&mut text) {
+        Ok(_) => Ok(text),
+        Err(error) => {
+            eprintln!("node: standard input: {error}");
+            Err(1)
+        }
+    }
 }
 
 /// Runs the program and everything that it leaves for later; the status to exit with.

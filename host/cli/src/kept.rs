@@ -1,5 +1,6 @@
 //! Sandboxes that are kept in a store, from the command line.
 
+use crate::arguments::kept::{Create, Diff, Exec, Fork, Restore, Set, Suspend};
 use crate::arguments::{Kept, Life, Past, Place};
 use crate::execute::{self, Order, go_on, rest};
 use crate::publish::{publish, templates};
@@ -39,191 +40,38 @@ pub fn run(command: Kept) -> anyhow::Result<u8> {
 
 async fn execute(command: Kept) -> anyhow::Result<u8> {
     match command {
-        Kept::Create {
-            name,
-            from,
-            template,
-            title,
-            tag,
-            step,
-            life,
-            setting,
-            place,
-        } => {
-            let options = options(&step, title, tag)?;
-            let origin = match (from, template) {
-                (Some(point), _) => Origin::point(point),
-                (None, Some(version)) => Origin::published(version),
-                (None, None) => Origin::template(setting.builder()?),
+        Kept::Create(it) => create(it).await,
+        Kept::Set(it) => set(it).await,
+        Kept::Exec(it) => exec(it).await,
+        Kept::Setup(it) => {
+            let wanted = Wanted {
+                rerun: it.rerun,
+                skip: it.skip,
             };
-            create(&place, &name, origin, options, &life).await
+            setup::setup(&it.place, &it.reach, &it.name, wanted).await
         }
-        Kept::Set {
-            name,
-            title,
-            tag,
-            life,
-            place,
-        } => {
-            let mut update = life.update();
-            if let Some(title) = title {
-                update = update.title(title);
-            }
-            if !tag.is_empty() {
-                update = update.tags(tag);
-            }
-            let info = open(&place).await?.update(&name, update).await?;
-            warn(&info)?;
-            place.say(&info_json(&info), String::new)
+        Kept::Fork(it) => fork(it).await,
+        Kept::Snapshot(it) => snapshot(&it.place, &it.name, it.label, it.remove).await,
+        Kept::Publish(it) => publish(&it.place, &it.name, &it.template, it.alias).await,
+        Kept::Templates(it) => templates(&it.place, it.template, it.remove).await,
+        Kept::Restore(it) => restore(it).await,
+        Kept::Suspend(it) => suspend(it).await,
+        Kept::Resume(it) => resume(&it.place, &it.name).await,
+        Kept::Ls(it) => {
+            let sandboxes = open(&it.place).await?;
+            let after = it.after.as_deref();
+            let infos = sandboxes.list(&it.tag, after, it.limit).await?;
+            list(&it.place, &infos)
         }
-        Kept::Exec {
-            name,
-            script,
-            words,
-            session,
-            resume: Some(number),
-            reach,
-            place,
-            ..
-        } if script.is_none() && words.is_empty() && session.is_none() => {
-            let sandboxes = ready(reach.apply_to_all(builder(&place)?, None)?.build()).await;
-            go_on(&sandboxes, &name, number).await
-        }
-        Kept::Exec {
-            name,
-            script,
-            words,
-            session,
-            resume: _,
-            timeout,
-            wait,
-            reach,
-            place,
-        } => {
-            let sandboxes = ready(reach.apply_to_all(builder(&place)?, None)?.build()).await;
-            let mut exec = run::request(script.as_deref(), &words, timeout)?;
-            exec.waits = wait;
-            let order = Order {
-                exec,
-                session,
-                is_stdin: script.is_none() && words.first().is_some_and(|word| word == "-"),
-                json: place.json,
-            };
-            execute::execute(&sandboxes, &name, order).await
-        }
-        Kept::Setup {
-            name,
-            rerun,
-            skip,
-            reach,
-            place,
-        } => setup::setup(&place, &reach, &name, Wanted { rerun, skip }).await,
-        Kept::Fork {
-            parent,
-            branch,
-            place,
-        } => {
-            let info = open(&place)
-                .await?
-                .create(&branch, Origin::point(parent))
-                .await?;
-            place.say(&info_json(&info), || format!("{branch} is made"))
-        }
-        Kept::Snapshot {
-            name,
-            label,
-            remove,
-            place,
-        } => snapshot(&place, &name, label, remove).await,
-        Kept::Publish {
-            name,
-            template,
-            alias,
-            place,
-        } => publish(&place, &name, &template, alias).await,
-        Kept::Templates {
-            template,
-            remove,
-            place,
-        } => templates(&place, template, remove).await,
-        Kept::Restore { name, point, place } => {
-            let commit = open(&place)
-                .await?
-                .snapshots(&name)
-                .restore(&point)
-                .await?
-                .to_string();
-            place.say(&json!({ "commit": commit }), || {
-                format!("{name} is at {commit}")
-            })
-        }
-        Kept::Suspend { name, place } => {
-            let commit = open(&place).await?.ask_to_suspend(&name).await?.to_string();
-            place.say(&json!({ "commit": commit }), || {
-                format!("{name} sleeps at {commit}")
-            })
-        }
-        Kept::Resume { name, place } => resume(&place, &name).await,
-        Kept::Ls {
-            tag,
-            after,
-            limit,
-            place,
-        } => {
-            let infos = open(&place)
-                .await?
-                .list(&tag, after.as_deref(), limit)
-                .await?;
-            list(&place, &infos)
-        }
-        Kept::Tree { place } => {
-            let infos = open(&place).await?.list(&[], None, usize::MAX >> 1).await?;
-            let documents: Vec<Value> = infos.iter().map(info_json).collect();
-            place.say(&Value::Array(documents), || draw(&infos))
-        }
-        Kept::Diff {
-            before,
-            after,
-            patch: true,
-            place,
-        } => {
-            let sandboxes = open(&place).await?;
-            let work = sandboxes.diff_contents(&before, &after, patch::LONGEST);
-            let changes = progress::during(&progress::waiting("comparing"), work).await?;
-            place.say(&patch::document(&changes), || patch::text(&changes))?;
-            Ok(if changes.is_empty() { 0 } else { DIFFERENT })
-        }
-        Kept::Diff {
-            before,
-            after,
-            patch: false,
-            place,
-        } => {
-            let changes = open(&place).await?.diff(&before, &after).await?;
-            place.say(&changes_json(&changes), || changes_text(&changes))?;
-            Ok(if changes.is_empty() { 0 } else { DIFFERENT })
-        }
-        Kept::Promote { branch, place } => promote(&place, &branch).await,
-        Kept::Log { name, limit, place } => log(&place, &name, limit).await,
-        Kept::Export {
-            name,
-            file,
-            tar,
-            place,
-        } => transfer::export(&place, &name, file, tar).await,
-        Kept::Import {
-            name,
-            file,
-            tar,
-            place,
-        } => transfer::import(&place, &name, &file, tar).await,
-        Kept::Rm { names, place } => remove(&place, &names).await,
-        Kept::Gc { grace, place } => collect(&place, grace).await,
-        Kept::Fsck {
-            quarantine,
-            release,
-            place,
-        } => fsck(&place, quarantine, release).await,
+        Kept::Tree(it) => tree(&it.place).await,
+        Kept::Diff(it) => diff(it).await,
+        Kept::Promote(it) => promote(&it.place, &it.branch).await,
+        Kept::Log(it) => log(&it.place, &it.name, it.limit).await,
+        Kept::Export(it) => transfer::export(&it.place, &it.name, it.file, it.tar).await,
+        Kept::Import(it) => transfer::import(&it.place, &it.name, &it.file, it.tar).await,
+        Kept::Rm(it) => remove(&it.place, &it.names).await,
+        Kept::Gc(it) => collect(&it.place, it.grace).await,
+        Kept::Fsck(it) => fsck(&it.place, it.quarantine, it.release).await,
     }
 }
 
@@ -345,18 +193,100 @@ fn build(place: &Place, options: SqliteOptions) -> anyhow::Result<SandboxesBuild
     Ok(Sandboxes::builder(store).patience(PATIENCE).on_wait(told))
 }
 
-async fn create(
-    place: &Place,
-    name: &str,
-    origin: Origin,
-    options: CreateOptions,
-    life: &Life,
-) -> anyhow::Result<u8> {
+async fn create(wanted: Create) -> anyhow::Result<u8> {
+    let (name, place) = (&wanted.name, &wanted.place);
+    let options = options(&wanted.step, wanted.title, wanted.tag)?;
+    let origin = match (wanted.from, wanted.template) {
+        (Some(point), _) => Origin::point(point),
+        (None, Some(version)) => Origin::published(version),
+        (None, None) => Origin::template(wanted.setting.builder()?),
+    };
     let sandboxes = open(place).await?;
     sandboxes.create_with(name, origin, options).await?;
-    let info = sandboxes.update(name, life.update()).await?;
+    let info = sandboxes.update(name, wanted.life.update()).await?;
     warn(&info)?;
     place.say(&info_json(&info), || format!("{name} is made"))
+}
+
+async fn set(wanted: Set) -> anyhow::Result<u8> {
+    let mut update = wanted.life.update();
+    if let Some(title) = wanted.title {
+        update = update.title(title);
+    }
+    if !wanted.tag.is_empty() {
+        update = update.tags(wanted.tag);
+    }
+    let sandboxes = open(&wanted.place).await?;
+    let info = sandboxes.update(&wanted.name, update).await?;
+    warn(&info)?;
+    wanted.place.say(&info_json(&info), String::new)
+}
+
+async fn exec(wanted: Exec) -> anyhow::Result<u8> {
+    let Exec { name, place, .. } = wanted;
+    let sandboxes = wanted.reach.apply_to_all(builder(&place)?, None)?;
+    let sandboxes = ready(sandboxes.build()).await;
+    if let Some(number) = wanted.resume {
+        return go_on(&sandboxes, &name, number).await;
+    }
+    let (script, words) = (wanted.script, wanted.words);
+    let mut exec = run::request(script.as_deref(), &words, wanted.timeout)?;
+    exec.waits = wanted.wait;
+    let order = Order {
+        exec,
+        session: wanted.session,
+        is_stdin: script.is_none() && words.first().is_some_and(|word| word == "-"),
+        json: place.json,
+    };
+    execute::execute(&sandboxes, &name, order).await
+}
+
+async fn fork(wanted: Fork) -> anyhow::Result<u8> {
+    let (branch, place) = (wanted.branch, wanted.place);
+    let sandboxes = open(&place).await?;
+    let origin = Origin::point(wanted.parent);
+    let info = sandboxes.create(&branch, origin).await?;
+    place.say(&info_json(&info), || format!("{branch} is made"))
+}
+
+async fn restore(wanted: Restore) -> anyhow::Result<u8> {
+    let Restore { name, point, place } = wanted;
+    let sandboxes = open(&place).await?;
+    let commit = sandboxes.snapshots(&name).restore(&point).await?;
+    let commit = commit.to_string();
+    place.say(&json!({ "commit": commit }), || {
+        format!("{name} is at {commit}")
+    })
+}
+
+async fn suspend(wanted: Suspend) -> anyhow::Result<u8> {
+    let Suspend { name, place } = wanted;
+    let commit = open(&place).await?.ask_to_suspend(&name).await?.to_string();
+    place.say(&json!({ "commit": commit }), || {
+        format!("{name} sleeps at {commit}")
+    })
+}
+
+async fn tree(place: &Place) -> anyhow::Result<u8> {
+    let infos = open(place).await?.list(&[], None, usize::MAX >> 1).await?;
+    let documents: Vec<Value> = infos.iter().map(info_json).collect();
+    place.say(&Value::Array(documents), || draw(&infos))
+}
+
+async fn diff(wanted: Diff) -> anyhow::Result<u8> {
+    let (before, after, place) = (&wanted.before, &wanted.after, &wanted.place);
+    let sandboxes = open(place).await?;
+    let differs = if wanted.patch {
+        let work = sandboxes.diff_contents(before, after, patch::LONGEST);
+        let changes = progress::during(&progress::waiting("comparing"), work).await?;
+        place.say(&patch::document(&changes), || patch::text(&changes))?;
+        !changes.is_empty()
+    } else {
+        let changes = sandboxes.diff(before, after).await?;
+        place.say(&changes_json(&changes), || changes_text(&changes))?;
+        !changes.is_empty()
+    };
+    Ok(if differs { DIFFERENT } else { 0 })
 }
 
 /// What a sandbox is made with.

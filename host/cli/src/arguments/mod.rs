@@ -1,7 +1,7 @@
 //! The command line: what each flag means, and how its value reads.
 
 mod backends;
-mod kept;
+pub mod kept;
 mod serve;
 mod value;
 

@@ -303,15 +303,7 @@ impl Reader<'_> {
                     self.cursor.count_line();
                 }
                 b'"' if matches!(ends, QuotedEnds::Quote | QuotedEnds::Inner) => return Ok(()),
-                b'"' if ends == QuotedEnds::OperandText => {
-                    self.cursor.position += 1;
-                    let mut inner = Vec::new();
-                    self.quoted_parts(&mut inner, QuotedEnds::Inner)?;
-                    match self.cursor.eat(b'"') {
-                        true => parts.push(Part::DoubleQuoted(inner)),
-                        false => parts.extend(inner),
-                    }
-                }
+                b'"' if ends == QuotedEnds::OperandText => self.quoted_in_text(parts)?,
                 b'"' if nesting.single.is_none() => {
                     let inner = if ends.is_operand() {
                         QuotedEnds::Inner
@@ -333,6 +325,18 @@ impl Reader<'_> {
                 }
             }
         }
+    }
+
+    /// Reads double quotes in an operand that is text; what is not closed is text as well.
+    fn quoted_in_text(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+        self.cursor.position += 1;
+        let mut inner = Vec::new();
+        self.quoted_parts(&mut inner, QuotedEnds::Inner)?;
+        match self.cursor.eat(b'"') {
+            true => parts.push(Part::DoubleQuoted(inner)),
+            false => parts.extend(inner),
+        }
+        Ok(())
     }
 
     /// Reads single quotes in an operand between double quotes. They stand for themselves, but hide what

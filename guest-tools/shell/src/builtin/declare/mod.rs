@@ -304,92 +304,18 @@ fn assignment_sign(word: &[u8]) -> Option<usize> {
 
 /// Declares one variable; none where that failed and was reported.
 fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Result<(), Refused> {
-    if !is_reference(argument.reference) {
-        if let (Some(b""), New::Text(_)) = (argument.subscript, &argument.value) {
-            cx.shell_error([argument.reference, b": bad array subscript"].concat());
-            return Err(Refused::Assignment);
-        }
-        invalid_identifier(cx, argument.word);
-        return Err(Refused::Assignment);
-    }
-    let nameref = request.add.has(Attributes::NAMEREF);
-    if nameref {
-        check_nameref(cx, &argument, request)?;
-    }
-    let known = cx.variable(argument.name);
-    let attributes = known
-        .as_ref()
-        .map_or(Attributes::NONE, |known| known.attributes);
-    let given = !matches!(argument.value, New::None);
-    let fresh = request.local && !cx.is_local(argument.name);
-    let unreferences = request.remove.has(Attributes::NAMEREF);
-    // A nameref itself changes only with -n and +n.
-    let itself = fresh || nameref || request.local && unreferences;
-    if given || fresh || nameref || request.remove.has(Attributes::READONLY) {
-        check_readonly(cx, &argument, request, (fresh, itself))?;
-    }
-    if request.local {
-        let target = match itself {
-            true => Text::from(argument.name),
-            false => cx.follow(argument.name),
-        };
-        cx.make_local(split_subscript(&target).0, request.inherit)
-            .map_err(|_| Refused::Change)?;
-    }
-    let untargeted = attributes.has(Attributes::NAMEREF)
-        && !itself
-        && known.is_some_and(|known| !known.value.is_set());
-    if attributes.has(Attributes::NAMEREF) && !itself && !unreferences {
-        make_array(cx, &argument, request, untargeted)?;
-    }
-    let last = match unreferences && !itself {
-        true => cx.last_reference(argument.name),
-        false => None,
+    let Some(subject) = subject(cx, &argument, request)? else {
+        return Ok(());
     };
-    let followed = if itself {
-        Text::from(argument.name)
-    } else {
-        cx.follow(argument.name)
-    };
-    let (name, target) = match split_subscript(&followed) {
-        (name, None) => (name.to_vec(), None),
-        (name, Some(_)) => (name.to_vec(), Some(followed.clone())),
-    };
-    if let Some(last) = last {
-        remove_nameref(cx, argument.name, &last)?;
-        if !given && request.add == Attributes::NONE && request.remove == Attributes::NAMEREF {
-            return Ok(());
-        }
-    }
-    if !is_name(&name) {
-        invalid_identifier(cx, &name);
-        return Err(Refused::Assignment);
-    }
+    let Subject {
+        name,
+        target,
+        untargeted,
+    } = subject;
     let present = cx
         .variable(&name)
         .map_or(Attributes::NONE, |known| known.attributes);
-    if request.remove.has(ARRAYS) && present.has(ARRAYS) {
-        cx.error_about(&name, "cannot destroy array variables in this way");
-        return Err(Refused::Change);
-    }
-    let conversions = [
-        (
-            Attributes::ASSOCIATIVE,
-            Attributes::INDEXED,
-            "associative to indexed array",
-        ),
-        (
-            Attributes::INDEXED,
-            Attributes::ASSOCIATIVE,
-            "indexed to associative array",
-        ),
-    ];
-    for (old, new, what) in conversions {
-        if present.has(old) && request.add.has(new) {
-            let text = [&name, b": cannot convert ".as_slice(), what.as_bytes()].concat();
-            return Err(argument.refuse(cx, request, &text, Refused::Change));
-        }
-    }
+    check_conversion(cx, &argument, request, &name, present)?;
     let mut add = request
         .add
         .without(Attributes::READONLY)
@@ -398,7 +324,7 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
     if is_array && !add.has(ARRAYS) && !present.has(ARRAYS) {
         add = add.with(Attributes::INDEXED);
     }
-    let remove = if nameref {
+    let remove = if request.add.has(Attributes::NAMEREF) {
         request.remove.with(OF_VALUES)
     } else {
         request.remove
@@ -435,6 +361,123 @@ fn apply(cx: &mut Context<'_>, argument: Argument<'_>, request: &Request) -> Res
     let late = Attributes(request.add.0 & late.0);
     cx.change_attributes(&name, late, Attributes::NONE)
         .map_err(|_| Refused::Change)
+}
+
+/// The variable that an argument is about.
+struct Subject {
+    name: Vec<u8>,
+    /// The element that a nameref leads to.
+    target: Option<Text>,
+    /// It is what a nameref names that had no target.
+    untargeted: bool,
+}
+
+/// Finds the variable that an argument is about, and makes it local where that is asked for; none where nothing
+/// else is to be done.
+fn subject(
+    cx: &mut Context<'_>,
+    argument: &Argument<'_>,
+    request: &Request,
+) -> Result<Option<Subject>, Refused> {
+    if !is_reference(argument.reference) {
+        if let (Some(b""), New::Text(_)) = (argument.subscript, &argument.value) {
+            cx.shell_error([argument.reference, b": bad array subscript"].concat());
+            return Err(Refused::Assignment);
+        }
+        invalid_identifier(cx, argument.word);
+        return Err(Refused::Assignment);
+    }
+    let nameref = request.add.has(Attributes::NAMEREF);
+    if nameref {
+        check_nameref(cx, argument, request)?;
+    }
+    let known = cx.variable(argument.name);
+    let attributes = known
+        .as_ref()
+        .map_or(Attributes::NONE, |known| known.attributes);
+    let given = !matches!(argument.value, New::None);
+    let fresh = request.local && !cx.is_local(argument.name);
+    let unreferences = request.remove.has(Attributes::NAMEREF);
+    // A nameref itself changes only with -n and +n.
+    let itself = fresh || nameref || request.local && unreferences;
+    if given || fresh || nameref || request.remove.has(Attributes::READONLY) {
+        check_readonly(cx, argument, request, (fresh, itself))?;
+    }
+    if request.local {
+        let target = match itself {
+            true => Text::from(argument.name),
+            false => cx.follow(argument.name),
+        };
+        cx.make_local(split_subscript(&target).0, request.inherit)
+            .map_err(|_| Refused::Change)?;
+    }
+    let untargeted = attributes.has(Attributes::NAMEREF)
+        && !itself
+        && known.is_some_and(|known| !known.value.is_set());
+    if attributes.has(Attributes::NAMEREF) && !itself && !unreferences {
+        make_array(cx, argument, request, untargeted)?;
+    }
+    let last = match unreferences && !itself {
+        true => cx.last_reference(argument.name),
+        false => None,
+    };
+    let followed = if itself {
+        Text::from(argument.name)
+    } else {
+        cx.follow(argument.name)
+    };
+    let (name, target) = match split_subscript(&followed) {
+        (name, None) => (name.to_vec(), None),
+        (name, Some(_)) => (name.to_vec(), Some(followed.clone())),
+    };
+    if let Some(last) = last {
+        remove_nameref(cx, argument.name, &last)?;
+        if !given && request.add == Attributes::NONE && request.remove == Attributes::NAMEREF {
+            return Ok(None);
+        }
+    }
+    Ok(Some(Subject {
+        name,
+        target,
+        untargeted,
+    }))
+}
+
+/// Refuses a name that is none, and arrays that would become what they can't.
+fn check_conversion(
+    cx: &mut Context<'_>,
+    argument: &Argument<'_>,
+    request: &Request,
+    name: &[u8],
+    present: Attributes,
+) -> Result<(), Refused> {
+    if !is_name(name) {
+        invalid_identifier(cx, name);
+        return Err(Refused::Assignment);
+    }
+    if request.remove.has(ARRAYS) && present.has(ARRAYS) {
+        cx.error_about(name, "cannot destroy array variables in this way");
+        return Err(Refused::Change);
+    }
+    let conversions = [
+        (
+            Attributes::ASSOCIATIVE,
+            Attributes::INDEXED,
+            "associative to indexed array",
+        ),
+        (
+            Attributes::INDEXED,
+            Attributes::ASSOCIATIVE,
+            "indexed to associative array",
+        ),
+    ];
+    for (old, new, what) in conversions {
+        if present.has(old) && request.add.has(new) {
+            let text = [name, b": cannot convert ", what.as_bytes()].concat();
+            return Err(argument.refuse(cx, request, &text, Refused::Change));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses what changes a readonly variable: the target of a nameref, unless that one `itself` is

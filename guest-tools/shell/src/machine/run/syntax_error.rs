@@ -39,23 +39,7 @@ impl Machine {
             return Ok(());
         }
         let main = matches!(purpose(task), Some(Purpose::Main) | None);
-        let status = match error.kind {
-            // bash leaves the status alone here, unless that would be success.
-            SyntaxErrorKind::Conditional if main => match task.state.status {
-                0 if error.incomplete => 2,
-                status => status.max(u8::from(error.substituted)),
-            },
-            SyntaxErrorKind::Unmatched | SyntaxErrorKind::ConditionalUnmatched
-                if main && !error.substituted =>
-            {
-                match task.state.status {
-                    0 => 2,
-                    status => status,
-                }
-            }
-            SyntaxErrorKind::TooDeep => 1,
-            _ => 2,
-        };
+        let status = status(task, error, main);
         if let Some(Purpose::Trap(saved)) = purpose(task) {
             // The status is what it was before.
             let (event, status) = (saved.event, saved.status);
@@ -83,29 +67,32 @@ impl Machine {
                 Ok(())
             }
             Some(Purpose::Main) | None => Err(Trouble::Exit(status)),
-            Some(_) => {
-                leave_remains(task, error);
-                let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
-                let left = task.control.ending.left;
-                let thrown = control::thrown(task, status);
-                self.pop_frame(task);
-                super::set_status(task, status);
-                // Nor does it end for quotes and conditions that are left open, and `for (( ))`.
-                let open = matches!(
-                    error.kind,
-                    SyntaxErrorKind::Unmatched
-                        | SyntaxErrorKind::Conditional
-                        | SyntaxErrorKind::ConditionalEnd
-                        | SyntaxErrorKind::ConditionalUnmatched
-                        | SyntaxErrorKind::Sections
-                );
-                if posix && task.reads && !open {
-                    return Err(thrown);
-                }
-                task.control.ending.left = left;
-                Ok(())
-            }
+            Some(_) => self.leave_text(task, error, status),
         }
+    }
+
+    /// Gives up a text that the script had read, and goes on behind it where the script does not end for it.
+    fn leave_text(&mut self, task: &mut Task, error: &SyntaxError, status: u8) -> Run {
+        leave_remains(task, error);
+        let posix = task.state.options.on(SetOption::Posix) && !task.is_spared();
+        let left = task.control.ending.left;
+        let thrown = control::thrown(task, status);
+        self.pop_frame(task);
+        super::set_status(task, status);
+        // Nor does it end for quotes and conditions that are left open, and `for (( ))`.
+        let open = matches!(
+            error.kind,
+            SyntaxErrorKind::Unmatched
+                | SyntaxErrorKind::Conditional
+                | SyntaxErrorKind::ConditionalEnd
+                | SyntaxErrorKind::ConditionalUnmatched
+                | SyntaxErrorKind::Sections
+        );
+        if posix && task.reads && !open {
+            return Err(thrown);
+        }
+        task.control.ending.left = left;
+        Ok(())
     }
 
     /// Prints a syntax error as bash does: `bash: -c: line 1: …`, `script: line 1: …`.
@@ -130,6 +117,27 @@ impl Machine {
     pub(super) fn print_substituted_error(&mut self, task: &mut Task, error: &SyntaxError) {
         let name = [&message::name(task), b": command substitution".as_slice()].concat();
         print_error(task, &name, error);
+    }
+}
+
+/// The status that an error leaves.
+fn status(task: &Task, error: &SyntaxError, main: bool) -> u8 {
+    match error.kind {
+        // bash leaves the status alone here, unless that would be success.
+        SyntaxErrorKind::Conditional if main => match task.state.status {
+            0 if error.incomplete => 2,
+            status => status.max(u8::from(error.substituted)),
+        },
+        SyntaxErrorKind::Unmatched | SyntaxErrorKind::ConditionalUnmatched
+            if main && !error.substituted =>
+        {
+            match task.state.status {
+                0 => 2,
+                status => status,
+            }
+        }
+        SyntaxErrorKind::TooDeep => 1,
+        _ => 2,
     }
 }
 
