@@ -1,4 +1,4 @@
-"""Adds functions to a component by which its host reads and writes the memory that its modules share.
+"""Adds functions to a component by which its host reaches the memory that its modules share, and interrupts it.
 
 What is there is copied as it is: sections of a component only add to its index spaces. They get a module of a few
 instructions, an instance of it over the shared memory, and `offshoot:sandbox/memory` as a further export:
@@ -8,9 +8,17 @@ instructions, an instance of it over the shared memory, and `offshoot:sandbox/me
     read: func(offset: u32, length: u32) -> list<u8>
     stack: func() -> u32                          where the stack is, which tells whether it is empty
     identity: func() -> u64                       which component it is, by its content
+    interrupt: func(number: u32) -> u32           one of seven words, by which a host interrupts it
+
+To interrupt it, a host that has it stand still compares the word at the address `0` with `1`, which says that it may
+be interrupted. If so, it writes `2` there, the word `4` to the address `3`, and sets the bits `6` in the word at the
+address `5`. For CPython these are a slot of the object `armed` of `_cells.py`, which names it, True and False; the
+exception that another thread would set in the thread's state, KeyboardInterrupt; and what the interpreter looks at in
+loops and calls. Where the state has them is what it tells debuggers (`_Py_DebugOffsets` of CPython 3.14).
 """
 
 import hashlib
+import re
 
 INTERFACE = "offshoot:sandbox/memory@0.1.0"
 # Of a component's sections.
@@ -79,6 +87,83 @@ def _section(number, content):
     return bytes([number]) + _number(len(content)) + content
 
 
+# What CPython's table for debuggers begins with, the version that is known, and where it has what, in words of 64 bits.
+_COOKIE, _VERSION = b"xdebugpy", 0x030E
+_INTERPRETERS, _THREADS, _THREAD_ID, _BREAKER = 5, 9, 27, 89
+# An exception was set from outside.
+_ASYNC_EXCEPTION = 1 << 3
+_ARMED = re.compile(rb"armed:([0-9a-f]{8}) yes:([0-9a-f]{8}) no:([0-9a-f]{8}) raised:([0-9a-f]{8})")
+
+
+class _Data:
+    """What the memory begins with: the data of the component's modules."""
+
+    def __init__(self, component):
+        self.component, self.segments = component, []
+        sections = _Reader(component, 8)
+        while sections.at < len(component):
+            number, length = sections.byte(), sections.number()
+            if number == _CORE_MODULE:
+                self._module(sections.at, length)
+            sections.at += length
+
+    def _module(self, begin, length):
+        sections = _Reader(self.component, begin + 8)
+        while sections.at < begin + length:
+            number, size = sections.byte(), sections.number()
+            if number == 11:
+                self._segments(_Reader(self.component, sections.at))
+            sections.at += size
+
+    def _segments(self, section):
+        for _ in range(section.number()):
+            if section.number() != 0 or section.byte() != 0x41:
+                raise ValueError("data is not at a fixed place")
+            address = section.number()
+            section.at += 1
+            length = section.number()
+            self.segments.append((address, section.at, length))
+            section.at += length
+
+    def find(self, text):
+        """The one address of a text."""
+        found = {address + place - at for place in self._places(text) for address, at, length in self.segments
+                 if at <= place < at + length}  # fmt: skip
+        if len(found) != 1:
+            raise ValueError(f"{text} is there {len(found)} times")
+        return found.pop()
+
+    def _places(self, text):
+        place = -1
+        while (place := self.component.find(text, place + 1)) >= 0:
+            yield place
+
+    def word(self, address):
+        """The word at an address; what no data is for is zero."""
+        bytes_ = bytearray(4)
+        for begin, at, length in self.segments:
+            for number in range(4):
+                if 0 <= address + number - begin < length:
+                    bytes_[number] = self.component[at + address + number - begin]
+        return int.from_bytes(bytes_, "little")
+
+
+def _interrupt(component):
+    """The words by which it is interrupted."""
+    armed = {found.groups() for found in _ARMED.finditer(component)}
+    if len(armed) != 1:
+        raise ValueError("what says that it may be interrupted was not found")
+    armed, yes, no, raised = (int(word, 16) for word in armed.pop())
+    data = _Data(component)
+    runtime = data.find(_COOKIE)
+    offset = lambda number: data.word(runtime + 8 * number)
+    if offset(1) >> 16 != _VERSION:
+        raise ValueError(f"CPython's version {offset(1):x} is not known")
+    thread = data.word(data.word(runtime + offset(_INTERPRETERS)) + offset(_THREADS))
+    # The exception is right before the thread's number.
+    return armed, yes, no, thread + offset(_THREAD_ID) - 4, raised, thread + offset(_BREAKER), _ASYNC_EXCEPTION
+
+
 class _Counts:
     """How many there are of each kind, and which instance has the memory."""
 
@@ -139,7 +224,7 @@ class _Counts:
         self._add(sort if sort[0] == 0 else sort[0])
 
 
-def _module(identity):
+def _module(identity, words):
     """The module: what it exports, in this order, are its functions."""
     types = [(b"", _I32), (_I32, _I32), (2 * _I32, _I32), (_I32, b""), (b"", _I64)]
     kind = lambda parameters, results: b"\x60" + _number(len(parameters)) + parameters + _number(len(results)) + results
@@ -148,6 +233,11 @@ def _module(identity):
     # Globals: the stack pointer, and what was where a list is answered.
     kept = 1
     answer = zero + b"\x20\x00\x36\x02\x00" + zero + b"\x20\x01\x36\x02\x04" + zero
+    constant = lambda word: b"\x41" + _signed(word - (word >> 31 << 32))
+    # The last word, and each one before it where its number is given.
+    word = constant(words[-1])
+    for number, value in enumerate(words[:-1]):
+        word = constant(value) + word + b"\x20\x00" + constant(number) + b"\x46\x1b"
     functions = [
         ("size", 0, b"\x3f\x00"),
         ("grow", 1, b"\x20\x00\x40\x00"),
@@ -156,6 +246,7 @@ def _module(identity):
         ("done", 3, zero + get(kept) + b"\x37\x03\x00"),
         ("stack", 0, get(0)),
         ("identity", 4, b"\x42" + _signed(identity)),
+        ("interrupt", 1, word),
     ]
     bodies = [b"\x00" + code + b"\x0b" for _, _, code in functions]
     imports = [
@@ -181,7 +272,7 @@ def extended(component):
     of = lambda kind: counts.of.get(kind, 0)
     core, function = of(_CORE_FUNCTION), of(_FUNCTION)
     module, instance, types = of("core module"), of("core instance"), of(3)
-    names = ["size", "grow", "read", "stack", "identity", "done"]
+    names = ["size", "grow", "read", "stack", "identity", "interrupt", "done"]
     at = {name: core + n for n, name in enumerate(names)}
     alias = lambda name: b"\x00\x00\x01" + _number(instance) + _name(name)
     parameters = lambda count, type_: _vector([_name(f"p{n}") + type_ for n in range(count)])
@@ -196,6 +287,7 @@ def extended(component):
     memory, done = b"\x03\x00", b"\x05" + _number(at["done"])
     lifted = [
         ("size", 1, []), ("grow", 2, []), ("read", 3, [memory, done]), ("stack", 1, []), ("identity", 4, []),
+        ("interrupt", 2, []),
     ]  # fmt: skip
     lifts = [
         b"\x00\x00" + _number(at[name]) + _vector(options) + _number(types + type_) for name, type_, options in lifted
@@ -203,7 +295,7 @@ def extended(component):
     inline = [b"\x00" + _name(name) + b"\x01" + _number(function + n) for n, (name, _, _) in enumerate(lifted)]
     identity = int.from_bytes(hashlib.sha256(component).digest()[:8], "little", signed=True)
     return component + b"".join([
-        _section(_CORE_MODULE, _module(identity)),
+        _section(_CORE_MODULE, _module(identity, _interrupt(component))),
         _section(
             _CORE_INSTANCE,
             _vector([b"\x00" + _number(module) + _vector([_name("env") + b"\x12" + _number(counts.memory)])]),

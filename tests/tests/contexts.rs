@@ -209,6 +209,11 @@ async fn time_outs_and_interrupts_end_the_cell_and_not_its_state() {
         "subprocess.run(['sleep', '1000'])",
         "subprocess.run(['sleep', '1000'], capture_output=True)",
         "[x for x in iter(int, 1)]",
+        "f = lambda n: n and f(n - 1)\nwhile f(100) == 0: pass",
+        "while True: print('a line')",
+        // A loop of the library.
+        "import difflib\ndifflib.SequenceMatcher(None, 'ab' * 10**6, 'ba' * 10**6).ratio()",
+        "class Shown:\n    def __repr__(self):\n        while True: pass\nShown()",
     ] {
         let started = Instant::now();
         let outcome = context.run(Cell::new(code).timeout_ms(300)).await.unwrap();
@@ -223,6 +228,12 @@ async fn time_outs_and_interrupts_end_the_cell_and_not_its_state() {
             started.elapsed()
         );
     }
+    // One that is handled comes once.
+    let handled = "try:\n    while True: pass\nexcept KeyboardInterrupt: kept += 1\ntime.sleep(0.1)\nsum(range(10**5)) and kept";
+    let cell = Cell::new(handled).timeout_ms(100);
+    let outcome = context.run(cell).await.unwrap();
+    assert_eq!((outcome.text(), outcome.error), (Some("6"), None));
+    context.run("kept = 5").await.unwrap();
     let other = context.clone();
     let interrupt = async {
         tokio::time::sleep(Duration::from_millis(200)).await;

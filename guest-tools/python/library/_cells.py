@@ -40,8 +40,7 @@ _OUTPUT = 1
 _FILE = (lambda: 0).__code__.co_filename
 # What is written at once goes into a pipe as one piece.
 _PIECE = 3072
-# Backward jumps until the clock is looked at, and seconds until the flag is.
-_JUMPS = 500
+# Seconds until the flag is looked for again.
 _LOOK = 0.02
 _PAUSE = 0.05
 
@@ -65,6 +64,10 @@ class _Channel:
         self.token = b""
 
     def send(self, kind, content):
+        with _Unarmed():
+            self._send(kind, content)
+
+    def _send(self, kind, content):
         while True:
             piece, content = content[:_PIECE], content[_PIECE:]
             more = b"+" if content else b"."
@@ -163,40 +166,54 @@ def _no_input(prompt=""):
 # What interrupts a cell.
 
 
+class _Armed:
+    """Whether the cell may be interrupted: where it computes, by the host, which sees the slot; where it waits, by
+    a file that somebody makes. There are no signals that a program could handle."""
+
+    __slots__ = ("value",)
+
+
+armed = _Armed()
+armed.value = False
+# Where the host finds the slot, which comes behind the head of the object, and what it writes (`reach.py`).
+_TOLD = "armed:%08x yes:%08x no:%08x raised:%08x" % (
+    id(armed) + object.__basicsize__, id(True), id(False), id(KeyboardInterrupt)
+)  # fmt: skip
+
+
+class _Unarmed:
+    """Nothing interrupts what is done meanwhile."""
+
+    def __enter__(self):
+        self._before, armed.value = armed.value, False
+
+    def __exit__(self, *_):
+        armed.value = self._before
+
+
 class _Interrupt:
-    """A file that somebody makes when a cell is to end. There are no signals that a program could handle."""
+    """The file."""
 
     def __init__(self):
         self.flag = b""
-        self.armed = False
         self._next = 0.0
 
     def look(self):
         """Raises where the cell is to end. At most so often is the file looked for."""
         now = time.monotonic()
-        if self.armed and now >= self._next:
+        if armed.value and now >= self._next:
             self._next = now + _LOOK
             if _sandbox.exists(self.flag):
-                self.armed = False
+                armed.value = False
                 raise KeyboardInterrupt
 
     def watch(self):
-        """Looks now and then while code runs, and while it waits."""
-        left, own = _JUMPS, _FILE
-        look = self.look
+        """Looks now and then while code waits."""
+        _wait_in_parts(self.look)
 
-        def jumped(code, _from, _to):
-            nonlocal left
-            left -= 1
-            if left <= 0 and code.co_filename != own:
-                left = _JUMPS
-                look()
 
-        tool, events = sys.monitoring.DEBUGGER_ID, sys.monitoring.events
-        sys.monitoring.use_tool_id(tool, "cells")
-        sys.monitoring.register_callback(tool, events.JUMP, jumped)
-        sys.monitoring.set_events(tool, events.JUMP)
-        _wait_in_parts(look)
+def _settle():
+    """What was about to interrupt the caller does so when this is called."""
 
 
 def _wait_in_parts(look):
@@ -402,7 +419,7 @@ class _Cells:
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         body = self._compile(tree, name, "exec")
         ending = last and self._compile(ast.Expression(last.value), name, "eval")
-        self.interrupt.armed = True
+        armed.value = self.interruptible
         self._evaluate(body)
         if ending is not None:
             value = self._evaluate(ending)
@@ -422,10 +439,13 @@ class _Cells:
         os.environ.update(cell.get("variables") or {})
         failure = None
         try:
-            self._run(source, name)
+            try:
+                self._run(source, name)
+            finally:
+                armed.value = False
+                _settle()
         except BaseException as error:
             failure = error
-        self.interrupt.armed = False
         if cell.get("variables"):
             self._restore(before, cell["variables"])
         if failure is not None:

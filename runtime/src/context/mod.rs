@@ -12,7 +12,7 @@ use crate::error::{Code, Error, Result};
 use crate::sandbox::Sandbox;
 use captured::Holds;
 use offshoot_backend::{Exec, FileKind};
-use offshoot_kernel::{HeldMemory, Session as ShellState, Signals};
+use offshoot_kernel::{HeldMemory, Rounds, Session as ShellState, Signals};
 use offshoot_vfs::Caller;
 use process::{Killer, Process};
 use std::fmt;
@@ -124,8 +124,7 @@ impl ContextOptions {
         self
     }
 
-    /// An interrupt or a time-out ends the interpreter with all that it holds. Otherwise Python looks at the
-    /// clock in its loops, which makes one that only counts about three times as slow.
+    /// An interrupt or a time-out ends the interpreter with all that it holds, instead of raising an exception in it.
     pub fn uninterruptible(mut self) -> ContextOptions {
         self.interruptible = false;
         self
@@ -219,6 +218,8 @@ struct Reach {
     killer: Option<Killer>,
     /// Signals of the shell whose cell runs.
     signals: Option<Signals>,
+    /// How a Python is interrupted that computes.
+    rounds: Option<Rounds>,
     /// A cell runs.
     busy: bool,
     /// It was ended by a restart or a close.
@@ -340,7 +341,7 @@ impl Context {
 
     /// Ends the cell that runs by a `KeyboardInterrupt`, in Bash by SIGINT.
     ///
-    /// Python is interrupted between two rounds of a loop, in `time.sleep`, and while it waits for a process or
+    /// Python is interrupted between two of its instructions, in `time.sleep`, and while it waits for a process or
     /// for sockets; JavaScript in a loop of a cell that has a condition, and where it awaits. Where it does not
     /// follow within two seconds, it is ended with all that it holds.
     pub fn interrupt(&self) {
@@ -351,7 +352,12 @@ impl Context {
         self.0.interrupted.store(true, Ordering::Release);
         match &reach.signals {
             Some(signals) => signals.send(INTERRUPT),
-            None => self.raise_flag(),
+            None => {
+                if let Some(rounds) = &reach.rounds {
+                    rounds.interrupt();
+                }
+                self.raise_flag();
+            }
         }
         self.0.told.notify_waiters();
     }
@@ -414,7 +420,11 @@ impl Context {
                     _ => None,
                 };
                 let process = Process::interpreter(sandbox, options, flag, image)?;
-                self.reach().killer = Some(process.killer());
+                {
+                    let mut reach = self.reach();
+                    reach.killer = Some(process.killer());
+                    reach.rounds = process.rounds();
+                }
                 state.process = Some(process);
             }
             _ => {}
@@ -470,6 +480,9 @@ impl Context {
 
     fn lower_flag(&self) {
         self.0.interrupted.store(false, Ordering::Release);
+        if let Some(rounds) = &self.reach().rounds {
+            rounds.clear_interrupt();
+        }
         let (vfs, flag) = (self.0.sandbox.vfs(), self.0.flag.as_bytes());
         let _ = vfs.unlink(&Caller::ROOT, vfs.root(), flag);
     }

@@ -312,6 +312,10 @@ impl Process {
         self.signals.clone()
     }
 
+    pub(super) fn rounds(&self) -> Option<Rounds> {
+        self.rounds.clone()
+    }
+
     pub(super) fn killer(&self) -> Killer {
         Killer {
             suspender: self.suspender.clone(),

@@ -34,6 +34,7 @@ use wasmtime_wasi_io::IoView;
 use crate::descriptor::{Descriptors, Object};
 use crate::limit::{HOST_CALL_BYTES, RESOURCES};
 use crate::process::{Delivery, Entry, Startup};
+use crate::program::Interrupt;
 use crate::{Kernel, Limit};
 use bindings::{offshoot::sandbox, wasi};
 use errno::StreamFailure;
@@ -58,6 +59,7 @@ pub(crate) struct Guest {
     /// Whether it can act upon `SIGPIPE` itself.
     delivery: Delivery,
     stream_failure: StreamFailure,
+    interrupt: Option<Interrupt>,
 }
 
 impl Guest {
@@ -94,6 +96,7 @@ impl Guest {
             knows_directory: false,
             delivery,
             stream_failure: StreamFailure::default(),
+            interrupt: None,
         }
     }
 
@@ -157,6 +160,18 @@ impl Guest {
         self.descriptors.numbers()
     }
 
+    /// Has the instance be interrupted where somebody asks for it while it computes.
+    pub(crate) fn interrupted_by(&mut self, interrupt: Interrupt) {
+        self.interrupt = Some(interrupt);
+    }
+
+    /// What was asked to interrupt it.
+    fn asked(&self) -> Option<&Interrupt> {
+        self.interrupt
+            .as_ref()
+            .filter(|interrupt| interrupt.is_asked())
+    }
+
     /// The limit that a request for memory or table elements was refused for.
     pub(crate) fn limit_hit(&self) -> Option<Limit> {
         self.limiter.hit()
@@ -203,7 +218,10 @@ pub(crate) fn store(guest: Guest) -> Store<Guest> {
     store.set_hostcall_fuel(HOST_CALL_BYTES);
     // Decision: tokio's own way to give way. It looks at timers and sockets before it goes on with who
     // gave way; a task that only wakes itself keeps a worker from that for 61 slices (T50).
-    store.epoch_deadline_callback(|_| {
+    store.epoch_deadline_callback(|mut store| {
+        if let Some(interrupt) = store.data().asked().cloned() {
+            interrupt.deliver(&mut store);
+        }
         let others = Box::pin(tokio::task::yield_now());
         Ok(UpdateDeadline::YieldCustom(1, others))
     });

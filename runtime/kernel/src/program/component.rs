@@ -7,6 +7,7 @@ use wasmtime::Store;
 use wasmtime::component::{Component, InstancePre};
 
 use super::image::Blocks;
+use super::interrupt::Way;
 use super::reach::Reach;
 use super::working_set::WorkingSets;
 use crate::guest::{self, CommandGuest, CommandPre, Guest, ShellPre};
@@ -46,6 +47,8 @@ pub(crate) struct Loaded<P> {
     pristine: Mutex<Option<Arc<Blocks>>>,
     /// What its instances write to, where their memory can be reached.
     working_sets: WorkingSets,
+    /// How its instances are interrupted.
+    way: OnceLock<Way>,
 }
 
 impl<P: Prepared> Loaded<P> {
@@ -57,6 +60,7 @@ impl<P: Prepared> Loaded<P> {
             prepared,
             pristine: Mutex::default(),
             working_sets: WorkingSets::default(),
+            way: OnceLock::new(),
         }
     }
 
@@ -73,6 +77,7 @@ impl<P: Prepared> Loaded<P> {
             prepared,
             pristine: Mutex::default(),
             working_sets: WorkingSets::default(),
+            way: OnceLock::new(),
         })
     }
 
@@ -86,6 +91,21 @@ impl<P: Prepared> Loaded<P> {
 
     pub(super) fn working_sets(&self) -> &WorkingSets {
         &self.working_sets
+    }
+
+    /// How its instances are interrupted, as the first one says.
+    pub(super) async fn way(
+        &self,
+        store: &mut Store<Guest>,
+        reach: &Reach,
+    ) -> wasmtime::Result<Way> {
+        match self.way.get() {
+            Some(way) => Ok(*way),
+            None => {
+                let way = reach.way(store).await?;
+                Ok(*self.way.get_or_init(|| way))
+            }
+        }
     }
 
     /// As [`Loaded::get`], where compiling holds up no task: it is done on a thread for what blocks.

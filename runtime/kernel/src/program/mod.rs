@@ -3,6 +3,7 @@
 mod component;
 mod function;
 mod image;
+mod interrupt;
 mod pages;
 mod reach;
 mod resolve;
@@ -14,6 +15,7 @@ pub(crate) use component::Loaded;
 pub use function::{Input, Invocation, Output};
 pub(crate) use image::Head;
 pub use image::Image;
+pub(crate) use interrupt::Interrupt;
 pub use resolve::marker;
 pub(crate) use resolve::resolve;
 pub use rounds::Rounds;

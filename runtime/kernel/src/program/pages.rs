@@ -7,14 +7,20 @@
 
 use std::ops::Range;
 
-use wasmtime::Store;
+use wasmtime::AsContextMut;
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 use super::reach::BLOCK;
 use super::reach::Touched;
 use crate::guest::Guest;
 
+/// The store of an instance, so that nothing of it runs meanwhile.
+pub(super) trait Stored: AsContextMut<Data = Guest> {}
+
+impl<S: AsContextMut<Data = Guest>> Stored for S {}
+
 /// Where a memory lies. It is valid as long as the store has its instance: a memory grows where it is.
+#[derive(Clone, Copy)]
 pub(super) struct Place {
     begin: usize,
     length: usize,
@@ -67,7 +73,7 @@ impl Place {
     /// Makes these ranges of blocks the instance's own, as a write to each would. Their content stays. Where the system
     /// can't, the instance's writes do it.
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    pub(super) fn own(&self, _store: &mut Store<Guest>, ranges: &[Range<u32>]) {
+    pub(super) fn own(&self, _store: &mut impl Stored, ranges: &[Range<u32>]) {
         use rustix::mm::{Advice, madvise};
 
         if !self.begin.is_multiple_of(BLOCK) {
@@ -94,12 +100,12 @@ impl Place {
 
     /// As above; other systems can't.
     #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-    pub(super) fn own(&self, _store: &mut Store<Guest>, _ranges: &[Range<u32>]) {}
+    pub(super) fn own(&self, _store: &mut impl Stored, _ranges: &[Range<u32>]) {}
 
     /// Writes to the memory; false where that ends before, and then some may be written.
     ///
     /// `_store` is the one that has it: nothing of it runs, and nobody else looks at its memory.
-    pub(super) fn write(&self, _store: &mut Store<Guest>, regions: &[(u32, &[u8])]) -> bool {
+    pub(super) fn write(&self, _store: &mut impl Stored, regions: &[(u32, &[u8])]) -> bool {
         regions.iter().all(|(offset, bytes)| {
             let Some(target) = self.at(*offset as usize, bytes.len()) else {
                 return false;
@@ -109,6 +115,17 @@ impl Place {
             unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), target, bytes.len()) };
             true
         })
+    }
+
+    /// The word at an address of the memory.
+    pub(super) fn word(&self, _store: &mut impl Stored, at: u32) -> Option<u32> {
+        let mut word = [0; 4];
+        let source = self.at(at as usize, word.len())?;
+        // SAFETY: the source lies within the memory, and nothing of its store runs.
+        unsafe {
+            std::ptr::copy_nonoverlapping(source.cast_const(), word.as_mut_ptr(), word.len())
+        };
+        Some(u32::from_le_bytes(word))
     }
 
     /// The address of a part of the memory. The engine keeps that of the memory as a number as well.

@@ -3,6 +3,7 @@
 use wasmtime::component::{Component, ComponentExportIndex, Instance, TypedFunc, WasmList};
 use wasmtime::{Store, error::Context as _};
 
+use super::interrupt::Way;
 use super::pages::Place;
 use crate::guest::Guest;
 use crate::limit::HOST_CALL_BYTES;
@@ -24,6 +25,7 @@ pub(super) struct Reach {
     read: TypedFunc<(u32, u32), (WasmList<u8>,)>,
     stack: TypedFunc<(), (u32,)>,
     identity: TypedFunc<(), (u64,)>,
+    interrupt: TypedFunc<(u32,), (u32,)>,
 }
 
 impl Reach {
@@ -44,7 +46,7 @@ impl Reach {
             let found = instance.get_export_index(&mut *store, Some(&interface), name);
             found.with_context(|| format!("{INTERFACE} has no {name}"))
         };
-        let names = ["size", "grow", "read", "stack", "identity"];
+        let names = ["size", "grow", "read", "stack", "identity", "interrupt"];
         let mut at = Vec::with_capacity(names.len());
         for name in names {
             at.push(find(name)?);
@@ -55,6 +57,7 @@ impl Reach {
             read: instance.get_typed_func(&mut *store, at[2])?,
             stack: instance.get_typed_func(&mut *store, at[3])?,
             identity: instance.get_typed_func(&mut *store, at[4])?,
+            interrupt: instance.get_typed_func(&mut *store, at[5])?,
         }))
     }
 
@@ -71,6 +74,15 @@ impl Reach {
     /// Which component it is, by its content.
     pub(super) async fn identity(&self, store: &mut Store<Guest>) -> wasmtime::Result<u64> {
         Ok(self.identity.call_async(store, ()).await?.0)
+    }
+
+    /// How it is interrupted.
+    pub(super) async fn way(&self, store: &mut Store<Guest>) -> wasmtime::Result<Way> {
+        let mut words = [0; Way::WORDS];
+        for (number, word) in (0..).zip(&mut words) {
+            (*word,) = self.interrupt.call_async(&mut *store, (number,)).await?;
+        }
+        Ok(Way::new(words))
     }
 
     /// Lets `look` see the whole memory.

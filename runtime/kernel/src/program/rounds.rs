@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -11,6 +12,7 @@ use wasmtime::Store;
 
 use super::component::Command;
 use super::image::{Blocks, Image, changed};
+use super::interrupt::Interrupt;
 use super::reach::{BLOCK, Reach};
 use super::working_set::Watched;
 use crate::guest::{self, CommandGuest, CommandPre, Guest, Holding};
@@ -43,6 +45,8 @@ struct Shared {
     program: AtomicWaker,
     /// Who waits until it rests.
     host: AtomicWaker,
+    /// The round is to be interrupted.
+    interrupted: AtomicBool,
 }
 
 #[derive(Default)]
@@ -89,6 +93,22 @@ impl Rounds {
     pub fn next(&self) {
         self.lock().wanted = true;
         self.0.program.wake();
+    }
+
+    /// Interrupts the program, where its build gave its host a way to that: CPython raises `KeyboardInterrupt` between
+    /// two of its instructions. It does so within some milliseconds of computing, as soon as it may be interrupted; a
+    /// program that waits for something does not see it.
+    pub fn interrupt(&self) {
+        self.0.interrupted.store(true, Ordering::Release);
+    }
+
+    /// Takes an interrupt back that the program has not followed.
+    pub fn clear_interrupt(&self) {
+        self.0.interrupted.store(false, Ordering::Release);
+    }
+
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.0.interrupted.load(Ordering::Acquire)
     }
 
     /// Waits until the program rests and no round is asked for, or it has ended. For one who waits at a time.
@@ -216,7 +236,7 @@ async fn go_on(
 ) -> ProcessEnd {
     let mut store = guest::store(guest);
     let start = rounds.lock().start.take();
-    let begun = match begin(program, prepared, &mut store, start.as_ref()).await {
+    let begun = match begin(program, prepared, &mut store, rounds, start.as_ref()).await {
         Ok(Ok(begun)) => begun,
         Ok(Err(())) => return ProcessEnd::Exited(1),
         Err(error) => return end_of(&error, store.data()),
@@ -265,6 +285,7 @@ async fn begin(
     program: &Arc<Command>,
     prepared: &CommandPre<Guest>,
     store: &mut Store<Guest>,
+    rounds: &Rounds,
     image: Option<&Image>,
 ) -> wasmtime::Result<Result<Begun, ()>> {
     let instance = prepared
@@ -273,6 +294,11 @@ async fn begin(
         .await?;
     let command = CommandGuest::new(&mut *store, &instance)?;
     let reach = Reach::of(store, &instance)?;
+    if let Some(reach) = &reach {
+        let (place, way) = (reach.place(store).await?, program.way(store, reach).await?);
+        let interrupt = Interrupt::new(rounds, place, way);
+        store.data_mut().interrupted_by(interrupt);
+    }
     let sets = program.working_sets();
     let set = image.map_or(&sets.rounds, |_| &sets.image);
     let certain = image.into_iter().flat_map(Image::blocks);
