@@ -220,10 +220,7 @@ export interface ContextOptions {
   /** The working directory that it begins in; the sandbox's. */
   cwd?: string;
   env?: Record<string, string>;
-  /**
-   * With `false`, an interrupt or a time-out ends the interpreter with all that it holds; Python's loops that only count
-   * are about three times as fast then.
-   */
+  /** With `false`, an interrupt or a time-out ends the interpreter with all that it holds. */
   interruptible?: boolean;
 }
 

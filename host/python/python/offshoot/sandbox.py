@@ -309,8 +309,8 @@ class Sandbox:
     ) -> Context:
         """Starts an interpreter that keeps its state from cell to cell: `python`, `javascript` or `bash`.
 
-        Without `interruptible`, an interrupt or a time-out ends it with all that it holds; Python's loops that only count
-        are about three times as fast then.
+        Without `interruptible`, an interrupt or a time-out ends it with all that it holds, instead of raising an exception
+        in it.
         """
         return Context(self._native.context(True, beginning(language, cwd, env, interruptible)))
 
