@@ -1,5 +1,6 @@
 //! Inputs that are read piece by piece.
 
+use std::cell::Cell;
 use std::io::{ErrorKind, Read};
 
 use crate::output::CHUNK;
@@ -17,16 +18,28 @@ pub fn read_more(
     buffer: &mut Vec<u8>,
     pending: usize,
 ) -> std::io::Result<usize> {
-    let old = buffer.len();
-    buffer.resize(old + CHUNK.max(pending), 0);
+    let size = CHUNK.max(pending);
+    // A buffer of zeros for each read would cost more than what a small file has.
+    let mut room = ROOM.take();
+    if room.len() < size {
+        room.resize(size, 0);
+    }
     let read = loop {
-        match input.read(&mut buffer[old..]) {
+        match input.read(&mut room[..size]) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             read => break read,
         }
     };
-    buffer.truncate(old + *read.as_ref().unwrap_or(&0));
+    buffer.extend_from_slice(&room[..*read.as_ref().unwrap_or(&0)]);
+    if room.len() == CHUNK {
+        ROOM.set(room);
+    }
     read
+}
+
+thread_local! {
+    /// What is read into.
+    static ROOM: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
 #[cfg(test)]

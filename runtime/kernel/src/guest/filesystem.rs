@@ -29,11 +29,13 @@ use super::bindings::wasi::filesystem::types::{
 use super::errno::StreamErrno;
 use super::limiter::Held;
 use super::stat::{hash, new_time};
-use super::streams::{FileInput, FileOutput, ObjectInput, ObjectOutput, readable, writable};
+use super::streams::{
+    FileInput, FileOutput, ObjectInput, ObjectOutput, read_some, readable, writable,
+};
 use super::text::{from_bytes, to_bytes};
 use super::{Errno, Failure, Guest};
 use crate::descriptor::Object;
-use crate::limit::{ENTRY_BYTES, READ_BYTES};
+use crate::limit::ENTRY_BYTES;
 
 /// Permission bits of new files and directories, before the umask.
 const FILE_MODE: u32 = 0o666;
@@ -375,22 +377,24 @@ impl types::HostDescriptor for Guest {
         offset: u64,
     ) -> Result<(Vec<u8>, bool), Failure> {
         let object = Arc::clone(self.file(&descriptor)?.object()?);
-        let length = usize::try_from(length)
-            .unwrap_or(usize::MAX)
-            .min(READ_BYTES);
-        let mut buffer = vec![0; length];
-        let count = loop {
-            let result = match object.file() {
-                Some(file) if object.can_seek() => file.read_at(offset, &mut buffer),
-                _ => object.read(&mut buffer),
-            };
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let bytes = loop {
+            let mut at = offset;
+            let result = read_some(length, |room| {
+                let count = match object.file() {
+                    Some(file) if object.can_seek() => file.read_at(at, room)?,
+                    _ => object.read(room)?,
+                };
+                at += count as u64;
+                Ok(count)
+            });
             match result {
                 Err(Error::Again) => readable(&object).await,
                 other => break other?,
             }
         };
-        buffer.truncate(count);
-        Ok((buffer, count == 0 && length > 0))
+        let is_end = bytes.is_empty() && length > 0;
+        Ok((bytes, is_end))
     }
 
     async fn write(

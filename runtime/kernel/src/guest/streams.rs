@@ -21,6 +21,30 @@ use crate::process::{Ended, ProcessEnd};
 /// Bytes that one write may have, which is what one stream can queue in the host at most (T28).
 const WRITE_BYTES: usize = 64 << 10;
 
+/// What is read first: most files are not longer.
+const FIRST_BYTES: usize = 4 << 10;
+
+/// What there is to be read, at most so much and [`READ_BYTES`]; nothing at the end. `read` fills what it is given.
+///
+/// A guest asks for what its buffer has room for, and zeros for all of that cost more than most files have.
+pub(super) fn read_some(
+    most: usize,
+    mut read: impl FnMut(&mut [u8]) -> Result<usize, Error>,
+) -> Result<Vec<u8>, Error> {
+    let mut first = [0; FIRST_BYTES];
+    let first = &mut first[..most.min(FIRST_BYTES)];
+    let count = read(first)?;
+    if count < FIRST_BYTES || most == FIRST_BYTES {
+        return Ok(first[..count].to_vec());
+    }
+    let mut bytes = vec![0; most.min(READ_BYTES)];
+    bytes[..count].copy_from_slice(first);
+    // Where that fails, the next read says why.
+    let more = read(&mut bytes[count..]).unwrap_or(0);
+    bytes.truncate(count + more);
+    Ok(bytes)
+}
+
 /// Reads an object at its offset, which it shares with whoever else has it open.
 pub(crate) struct ObjectInput {
     object: Arc<Object>,
@@ -46,13 +70,9 @@ impl InputStream for ObjectInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        let mut buffer = vec![0; size.min(READ_BYTES)];
-        match self.object.read(&mut buffer) {
-            Ok(0) => Err(StreamError::Closed),
-            Ok(count) => {
-                buffer.truncate(count);
-                Ok(buffer.into())
-            }
+        match read_some(size, |room| self.object.read(room)) {
+            Ok(bytes) if bytes.is_empty() => Err(StreamError::Closed),
+            Ok(bytes) => Ok(bytes.into()),
             Err(Error::Again) => Ok(Bytes::new()),
             Err(error) => Err(self.failure.of(error)),
         }
@@ -197,14 +217,16 @@ impl InputStream for FileInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        let mut buffer = vec![0; size.min(READ_BYTES)];
-        match self.file.read_at(self.position, &mut buffer) {
-            Ok(0) => Err(StreamError::Closed),
-            Ok(count) => {
-                self.position += count as u64;
-                buffer.truncate(count);
-                Ok(buffer.into())
-            }
+        let mut at = self.position;
+        let read = read_some(size, |room| {
+            let count = self.file.read_at(at, room)?;
+            at += count as u64;
+            Ok(count)
+        });
+        self.position = at;
+        match read {
+            Ok(bytes) if bytes.is_empty() => Err(StreamError::Closed),
+            Ok(bytes) => Ok(bytes.into()),
             Err(error) => Err(self.failure.of(error)),
         }
     }

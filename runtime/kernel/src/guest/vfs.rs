@@ -7,9 +7,9 @@ use std::sync::Arc;
 use offshoot_vfs::{AccessMode, Device, Error, Kind, Metadata, NewTime, OpenOptions, Timestamp};
 
 use super::bindings::offshoot::sandbox::{types, vfs};
+use super::streams::read_some;
 use super::{Errno, Failure, Guest, Held};
 use crate::descriptor::Object;
-use crate::limit::READ_BYTES;
 use crate::loopback::{self, Refusal};
 use crate::process::Delivery;
 
@@ -90,10 +90,7 @@ impl vfs::Host for Guest {
 
     fn read(&mut self, descriptor: u32, most: u32) -> Answer<Vec<u8>> {
         let object = self.open_object(descriptor)?;
-        let mut buffer = vec![0; (most as usize).min(READ_BYTES)];
-        let count = object.read(&mut buffer)?;
-        buffer.truncate(count);
-        Ok(buffer)
+        Ok(read_some(most as usize, |room| object.read(room))?)
     }
 
     fn write(&mut self, descriptor: u32, bytes: Vec<u8>) -> Answer<u32> {
