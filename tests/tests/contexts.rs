@@ -232,7 +232,7 @@ async fn time_outs_and_interrupts_end_the_cell_and_not_its_state() {
     let handled = "try:\n    while True: pass\nexcept KeyboardInterrupt: kept += 1\ntime.sleep(0.1)\nsum(range(10**5)) and kept";
     let cell = Cell::new(handled).timeout_ms(100);
     let outcome = context.run(cell).await.unwrap();
-    assert_eq!((outcome.text(), outcome.error), (Some("6"), None));
+    assert_eq!((outcome.text(), &outcome.error), (Some("6"), &None));
     context.run("kept = 5").await.unwrap();
     let other = context.clone();
     let interrupt = async {

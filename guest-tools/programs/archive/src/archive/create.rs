@@ -281,7 +281,7 @@ impl Writer<'_> {
             }
             Kind::Regular => {
                 header.set_entry_type(EntryType::Regular);
-                content = match system::read_whole(if path == b"-" { b"./-" } else { path }) {
+                content = match system::read_sized(path, found.size) {
                     Ok(content) => content,
                     Err(failure) => {
                         self.links.remove(&(found.device, found.inode));
