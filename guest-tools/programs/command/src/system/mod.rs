@@ -435,12 +435,16 @@ pub fn open_input(path: &[u8]) -> Result<Box<dyn Read>> {
     if path == b"-" {
         return Ok(Box::new(stream::stdin()));
     }
-    // A descriptor of the sandbox takes fewer calls than a file of WASI; that one waits for a FIFO without asking again
-    // and again.
-    if stat(path, true)?.kind == Kind::Regular {
+    if is_plain(path, &stat(path, true)?) {
         return Ok(Box::new(open_handle(path, false)?));
     }
     Ok(Box::new(open_file(path)?))
+}
+
+/// Whether a path is opened as a descriptor of the sandbox, which takes fewer calls than a file of WASI. That one waits
+/// for a FIFO without asking again and again, and has an offset of its own below `/dev/fd`.
+fn is_plain(path: &[u8], found: &Stat) -> bool {
+    found.kind == Kind::Regular && !path.starts_with(b"/dev/")
 }
 
 /// A file that has so many bytes, as its metadata says; what it has got since is left out. One of none may be made as
@@ -458,7 +462,7 @@ pub fn read_sized(path: &[u8], size: u64) -> Result<Vec<u8>> {
 pub fn read_whole(path: &[u8]) -> Result<Vec<u8>> {
     if path != b"-"
         && let Ok(found) = stat(path, true)
-        && found.kind == Kind::Regular
+        && is_plain(path, &found)
     {
         let mut content = Vec::new();
         content.reserve_exact(usize::try_from(found.size).unwrap_or(0) + 1);
