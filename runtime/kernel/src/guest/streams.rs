@@ -385,3 +385,49 @@ pub(crate) async fn writable(object: &Object) {
     })
     .await;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_gives_what_there_is_up_to_what_was_asked_for() {
+        const LONG: usize = 3 * FIRST_BYTES;
+        for (there, most) in [
+            (0, LONG),
+            (10, LONG),
+            (10, 4),
+            (10, 0),
+            (FIRST_BYTES, LONG),
+            (FIRST_BYTES, FIRST_BYTES),
+            (LONG, FIRST_BYTES),
+            (LONG, FIRST_BYTES + 1),
+            (LONG, LONG),
+            (LONG, 2 * LONG),
+            (2 * READ_BYTES, usize::MAX),
+        ] {
+            let all: Vec<u8> = (0..there).map(|at| (at % 251) as u8).collect();
+            let mut left = &all[..];
+            let read = read_some(most, |room| {
+                let count = room.len().min(left.len());
+                room[..count].copy_from_slice(&left[..count]);
+                left = &left[count..];
+                Ok(count)
+            });
+            let expected = &all[..there.min(most).min(READ_BYTES)];
+            assert!(read.as_deref() == Ok(expected), "{there} {most}");
+        }
+        let failed = read_some(10, |_| Err(Error::Again));
+        assert_eq!(failed, Err(Error::Again));
+        // What was read before a failure is not lost.
+        let mut calls = 0;
+        let read = read_some(LONG, |room| {
+            calls += 1;
+            match calls {
+                1 => Ok(room.len()),
+                _ => Err(Error::Again),
+            }
+        });
+        assert_eq!(read.map(|bytes| bytes.len()), Ok(FIRST_BYTES));
+    }
+}
