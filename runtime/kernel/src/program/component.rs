@@ -190,6 +190,7 @@ pub(crate) async fn run(command: Arc<Command>, guest: Guest) -> ProcessEnd {
     }
 }
 
+/// Calls a new instance. Its exports were looked up once for all: most programs run for microseconds.
 async fn run_plain(
     prepared: &CommandPre<Guest>,
     store: &mut Store<Guest>,

@@ -281,6 +281,7 @@ struct Begun {
     watched: Option<Watched>,
 }
 
+/// Makes an instance and calls it for the first time. With an image it gets that then, else it is prepared.
 async fn begin(
     program: &Arc<Command>,
     prepared: &CommandPre<Guest>,
