@@ -259,6 +259,9 @@ fn cargo(target: &Path, profile: &str) -> Result<Command, Error> {
         "RUSTFLAGS",
         "RUSTC_WORKSPACE_WRAPPER",
         "RUSTC",
+        // The outer Cargo's jobs: scripts that wait for the guests' target directory hold them, and one would be left.
+        "CARGO_MAKEFLAGS",
+        "MAKEFLAGS",
     ] {
         command.env_remove(name);
     }
