@@ -141,15 +141,15 @@ impl Machine {
 
     /// The state of a shell that was just started.
     pub(super) fn fresh_state(&mut self, setup: &Setup) -> State {
-        let identity = self.os.identity();
+        let identity = self.identity();
         let directory = Text::from(&setup.directory);
         let mut state = State::new(Text::from("bash"), directory, setup.umask, identity.pid);
         state.last_argument = state.name.clone();
         special::prepare(&mut state);
         state.clocks.seconds_base = self.os.now().seconds;
-        let os = self.os.clone();
         import_environment(&mut state, &mut self.symbols, &setup.environment);
-        default_variables(&mut state, &mut self.symbols, &*os);
+        let identity = self.identity().clone();
+        default_variables(&mut state, &mut self.symbols, &identity);
         if setup.posix {
             enter_posix(&mut state);
         }
@@ -163,8 +163,8 @@ impl Machine {
     /// [`StateError::Corrupt`] where the bytes are no saved state, [`StateError::TooNew`] where a
     /// newer version wrote them.
     pub fn load(&mut self, bytes: &[u8]) -> Result<Session, StateError> {
-        let setup = Setup::default();
-        let mut state = self.fresh_state(&setup);
+        let pid = self.identity().pid;
+        let mut state = State::new(Text::default(), Text::default(), 0, pid);
         save::load(bytes, &mut state, &mut self.symbols)?;
         Ok(Session::new(state))
     }

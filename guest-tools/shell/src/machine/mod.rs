@@ -56,6 +56,7 @@ pub mod trap;
 pub mod value;
 pub mod variables;
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -67,7 +68,7 @@ use self::symbol::{Symbol, Symbols, known};
 use self::task::{Task, TaskId};
 use self::value::Value;
 use crate::arithmetic::{Evaluator, Expression};
-use crate::os::{Os, Pid, TaskInfo};
+use crate::os::{Identity, Os, Pid, TaskInfo};
 use crate::pattern::regex::Regex;
 use crate::pattern::{self, Pattern};
 use crate::text::Text;
@@ -130,7 +131,10 @@ pub struct Machine {
     /// Processes that a signal ended, whose parents do not know it yet.
     killed: Vec<(Pid, u8)>,
     executions: Vec<Option<Execution>>,
-    next_pid: Pid,
+    /// The number of the newest task; none before the first.
+    last_pid: Option<Pid>,
+    /// Who runs, which stays the same as long as the instance.
+    identity: OnceCell<Identity>,
     /// The tasks that others know of.
     announced: Vec<TaskInfo>,
     /// Tasks or what they run changed since.
@@ -158,17 +162,18 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// An instance over a system.
+    /// An instance over a system, which is not asked for anything yet.
     pub fn new(os: Rc<dyn Os>) -> Machine {
         Machine {
-            symbols: Symbols::new(),
+            symbols: Symbols::default(),
             tasks: Vec::new(),
             free: Vec::new(),
             ready: Ready::default(),
             mail: Vec::new(),
             killed: Vec::new(),
             executions: Vec::new(),
-            next_pid: process::first_pid(os.identity().pid),
+            last_pid: None,
+            identity: OnceCell::new(),
             announced: Vec::new(),
             changed: false,
             expressions: HashMap::default(),
@@ -186,9 +191,20 @@ impl Machine {
         }
     }
 
+    fn identity(&self) -> &Identity {
+        self.identity.get_or_init(|| self.os.identity())
+    }
+
+    /// The number of the newest task, or the one before the first.
+    fn last_pid(&self) -> Pid {
+        let first = || process::first_pid(self.identity().pid);
+        self.last_pid.unwrap_or_else(first)
+    }
+
     fn new_pid(&mut self) -> Pid {
-        self.next_pid += 1;
-        self.next_pid
+        let pid = self.last_pid() + 1;
+        self.last_pid = Some(pid);
+        pid
     }
 
     fn budgets(&self, execution: usize) -> Budgets {

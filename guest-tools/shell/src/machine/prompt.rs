@@ -51,7 +51,7 @@ impl Machine {
     }
 
     fn prompt_escape(&mut self, task: &mut Task, escape: u8, result: &mut Vec<u8>) {
-        let identity = self.os.identity();
+        let identity = self.identity().clone();
         let expanded = task.state.options.shopt(Shopt::Promptvars);
         match escape {
             b'a' => result.push(7),

@@ -250,7 +250,7 @@ fn compute_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Valu
             all.extend(task.state.directories.iter().cloned());
             array(all)
         }
-        known::GROUPS => array(vec![Text::from(i64::from(machine.os.identity().gid))]),
+        known::GROUPS => array(vec![Text::from(i64::from(machine.identity().gid))]),
         known::BASH_ALIASES => table(task.state.aliases.iter()),
         known::BASH_CMDS => table(
             task.state

@@ -7,6 +7,7 @@ use super::special;
 use super::state::State;
 use super::symbol::{Symbols, known};
 use super::value::{Attributes, Value, Variable};
+use crate::os::Identity;
 use crate::syntax::Parser;
 use crate::text::Text;
 
@@ -106,8 +107,7 @@ fn import_function(state: &mut State, symbols: &mut Symbols, name: &[u8], value:
 }
 
 /// Variables that every shell has.
-pub(super) fn default_variables(state: &mut State, symbols: &mut Symbols, os: &dyn crate::os::Os) {
-    let identity = os.identity();
+pub(super) fn default_variables(state: &mut State, symbols: &mut Symbols, identity: &Identity) {
     let search = state.variables.value(known::PATH).scalar();
     let first = search.and_then(|path| {
         let mut entries = path.split(|&byte| byte == b':');
@@ -156,7 +156,7 @@ pub(super) fn default_variables(state: &mut State, symbols: &mut Symbols, os: &d
     plain("UID", &identity.uid.to_string(), readonly);
     plain("EUID", &identity.uid.to_string(), readonly);
     plain("PPID", &identity.parent.to_string(), readonly);
-    let level = symbols.intern(b"SHLVL");
+    let level = known::SHLVL;
     let shells = super::scope::is_name(b"SHLVL")
         .then(|| state.variables.value(level).scalar().cloned())
         .flatten()
@@ -172,7 +172,7 @@ pub(super) fn default_variables(state: &mut State, symbols: &mut Symbols, os: &d
         .with(Attributes::EXPORT)
         .with(Attributes::DECLARED);
     let versions = ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"];
-    let symbol = symbols.intern(b"BASH_VERSINFO");
+    let symbol = known::BASH_VERSINFO;
     let array = super::value::Indexed::from_elements(versions.map(Text::from));
     let variable = Variable {
         value: Value::Indexed(Rc::new(array)),

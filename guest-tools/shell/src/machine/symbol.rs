@@ -9,10 +9,10 @@ use crate::text::Text;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symbol(pub u32);
 
-/// All names that the machine has met.
+/// All names that the machine has met: those in [`known`], and others from there on.
 #[derive(Debug, Default)]
 pub struct Symbols {
-    names: Vec<Text>,
+    others: Vec<Text>,
     numbers: HashMap<Text, Symbol, FastBuild>,
     /// A script has named `$BASH_COMMAND`.
     pub(super) wants_command: bool,
@@ -25,6 +25,12 @@ macro_rules! well_known {
             use super::Symbol;
             $(#[doc = concat!("`", $name, "`")] pub const $constant: Symbol = Symbol($number);)*
             pub(super) const NAMES: &[&str] = &[$($name),*];
+            /// Bytes of the longest of them.
+            pub(super) const LONGEST: usize = {
+                let mut longest = 0;
+                $(if $name.len() > longest { longest = $name.len(); })*
+                longest
+            };
         }
     };
 }
@@ -86,40 +92,112 @@ well_known! {
     LC_CTYPE = 53 "LC_CTYPE";
     EXECIGNORE = 54 "EXECIGNORE";
     HISTSIZE = 55 "HISTSIZE";
+    BASH = 56 "BASH";
+    BASH_VERSION = 57 "BASH_VERSION";
+    BASH_VERSINFO = 58 "BASH_VERSINFO";
+    COMP_WORDBREAKS = 59 "COMP_WORDBREAKS";
+    HOSTNAME = 60 "HOSTNAME";
+    HOSTTYPE = 61 "HOSTTYPE";
+    MACHTYPE = 62 "MACHTYPE";
+    OSTYPE = 63 "OSTYPE";
+    SHELL = 64 "SHELL";
+    TERM = 65 "TERM";
+}
+
+/// Places in [`PLACES`]: several for each well-known name, so that a look finds one name or none.
+const ROOM: usize = 256;
+
+/// Where [`hash`] finds the well-known names: one more than their numbers, 0 where there is none.
+const PLACES: [u8; ROOM] = places();
+
+const fn places() -> [u8; ROOM] {
+    let mut places = [0; ROOM];
+    let mut number = 0;
+    while number < known::NAMES.len() {
+        let mut place = hash(known::NAMES[number].as_bytes());
+        while places[place] != 0 {
+            place = (place + 1) % ROOM;
+        }
+        number += 1;
+        places[place] = number as u8;
+    }
+    places
+}
+
+/// A place for `name`: FNV-1a, whose middle bits differ most.
+const fn hash(name: &[u8]) -> usize {
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut at = 0;
+    while at < name.len() {
+        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (hash >> 12) as usize % ROOM
+}
+
+/// The number of a well-known name.
+fn well_known(name: &[u8]) -> Option<Symbol> {
+    if name.len() > known::LONGEST {
+        return None;
+    }
+    let mut place = hash(name);
+    loop {
+        let number = usize::from(PLACES[place]).checked_sub(1)?;
+        if known::NAMES[number].as_bytes() == name {
+            return Some(Symbol(number as u32));
+        }
+        place = (place + 1) % ROOM;
+    }
 }
 
 impl Symbols {
-    /// The table with the well-known names.
-    pub fn new() -> Symbols {
-        let mut symbols = Symbols::default();
-        for name in known::NAMES {
-            symbols.intern(name.as_bytes());
-        }
-        symbols
-    }
-
     /// The number of `name`, a new one where it has none yet.
     pub fn intern(&mut self, name: &[u8]) -> Symbol {
-        if let Some(&symbol) = self.numbers.get(name) {
+        if let Some(symbol) = self.find(name) {
             return symbol;
         }
-        let symbol = Symbol(u32::try_from(self.names.len()).unwrap_or(u32::MAX));
+        let number = known::NAMES.len() + self.others.len();
+        let symbol = Symbol(u32::try_from(number).unwrap_or(u32::MAX));
         let text = Text::from(name);
-        self.names.push(text.clone());
+        self.others.push(text.clone());
         self.numbers.insert(text, symbol);
         symbol
     }
 
     /// The number of `name` where it has one.
     pub fn find(&self, name: &[u8]) -> Option<Symbol> {
-        self.numbers.get(name).copied()
+        well_known(name).or_else(|| self.numbers.get(name).copied())
     }
 
     /// The name behind a number.
     pub fn name(&self, symbol: Symbol) -> Text {
-        self.names
-            .get(symbol.0 as usize)
-            .cloned()
-            .unwrap_or_default()
+        let number = symbol.0 as usize;
+        if let Some(name) = known::NAMES.get(number) {
+            return Text::from(*name);
+        }
+        let other = self.others.get(number - known::NAMES.len());
+        other.cloned().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_has_one_number() {
+        let mut symbols = Symbols::default();
+        for (number, name) in known::NAMES.iter().enumerate() {
+            assert_eq!(symbols.intern(name.as_bytes()), Symbol(number as u32));
+        }
+        let others = [&b"x"[..], b"", b"IF", b"BASH_EXECUTION_STRINGS"];
+        let numbers = others.map(|name| symbols.intern(name));
+        for (name, number) in others.iter().zip(numbers) {
+            assert!(number.0 as usize >= known::NAMES.len());
+            assert_eq!(symbols.find(name), Some(number));
+            assert_eq!(symbols.name(number), Text::from(*name));
+        }
+        assert_eq!(symbols.name(known::HISTSIZE), Text::from("HISTSIZE"));
+        assert_eq!(symbols.find(b"y"), None);
     }
 }

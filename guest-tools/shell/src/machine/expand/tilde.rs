@@ -22,7 +22,7 @@ impl Machine {
     }
 
     fn home_of_user(&self) -> Text {
-        match self.os.identity().user.as_str() {
+        match self.identity().user.as_str() {
             "root" => Text::from("/root"),
             user => Text::from(format!("/home/{user}")),
         }
@@ -42,7 +42,7 @@ impl Machine {
             };
             return stack.get(at).cloned();
         }
-        if self.os.identity().user == text {
+        if self.identity().user == text {
             return Some(self.home_of_user());
         }
         let users = super::super::invocation::read_file(&*self.os, b"/etc/passwd").ok()?;

@@ -154,7 +154,7 @@ impl Machine {
         let mut killed = self.killed.clone();
         killed.retain(|(killed, _)| mail.iter().any(|(_, pid, _)| pid == killed));
         killed.encode(&mut writer);
-        self.next_pid.encode(&mut writer);
+        self.last_pid().encode(&mut writer);
         self.symbols.wants_command.encode(&mut writer);
         if writer.too_deep {
             return Err(SuspendError::TooDeep);
@@ -262,12 +262,12 @@ impl Machine {
         let order: Vec<TaskId> = Codec::decode(&mut reader)?;
         let mail: Vec<(TaskId, Pid, u8)> = Codec::decode(&mut reader)?;
         let killed: Vec<(Pid, u8)> = Codec::decode(&mut reader)?;
-        let next_pid: Pid = Codec::decode(&mut reader)?;
+        let last_pid: Pid = Codec::decode(&mut reader)?;
         let wants_command = bool::decode(&mut reader)?;
         if !reader.is_empty() {
             return Err(StateError::Corrupt);
         }
-        self.next_pid = self.next_pid.max(next_pid);
+        self.last_pid = Some(self.last_pid().max(last_pid));
         self.symbols.wants_command |= wants_command;
         self.mail.extend(mail);
         self.killed.extend(killed);
