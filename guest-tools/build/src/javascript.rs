@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::{Error, Guest, TARGET, cargo, sources, target_directory, variable};
+use crate::{Error, Guest, TARGET, cargo, profile, sources, target_directory, variable};
 #[cfg(feature = "embed")]
 use crate::{artifact, prepared};
 
@@ -25,10 +25,11 @@ pub fn javascript() -> Result<Option<PathBuf>, Error> {
     let target = target_directory(&out).join("guest/javascript");
     let root = crate::workspace_root()?.join("guest-tools/javascript");
     let guest = Guest::program("offshoot-javascript", &[]);
-    let mut command = cargo(&target, "release")?;
+    let profile = profile(&variable("PROFILE")?);
+    let mut command = cargo(&target, profile)?;
     command.current_dir(&root).arg("--locked");
     crate::build_in(command, std::slice::from_ref(&guest))?;
-    let built = target.join(TARGET).join("release");
+    let built = target.join(TARGET).join(profile);
     sources::watch(
         &root,
         &["Cargo.toml", "Cargo.lock"],
