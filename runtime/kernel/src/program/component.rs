@@ -212,8 +212,13 @@ async fn run_prefetched(
         .await?;
     let guest = CommandGuest::new(&mut *store, &instance)?;
     let set = &command.working_sets.run;
-    let reach = Reach::of(store, &instance)?;
-    let watched = set.begin(store, reach.as_ref(), []).await?;
+    let watched = match Reach::of(store, &instance)? {
+        Some(reach) => {
+            let place = reach.place(store).await?;
+            set.begin(store, place, [])
+        }
+        None => None,
+    };
     let ended = guest.wasi_cli_run().call_run(&mut *store).await;
     if let Some(watched) = watched {
         set.learn(watched.written());

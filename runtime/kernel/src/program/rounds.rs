@@ -295,15 +295,16 @@ async fn begin(
         .await?;
     let command = CommandGuest::new(&mut *store, &instance)?;
     let reach = Reach::of(store, &instance)?;
+    let sets = program.working_sets();
+    let mut watched = None;
     if let Some(reach) = &reach {
         let (place, way) = (reach.place(store).await?, program.way(store, reach).await?);
         let interrupt = Interrupt::new(rounds, place, way);
         store.data_mut().interrupted_by(interrupt);
+        let set = image.map_or(&sets.rounds, |_| &sets.image);
+        let certain = image.into_iter().flat_map(Image::blocks);
+        watched = set.begin(store, place, certain);
     }
-    let sets = program.working_sets();
-    let set = image.map_or(&sets.rounds, |_| &sets.image);
-    let certain = image.into_iter().flat_map(Image::blocks);
-    let mut watched = set.begin(store, reach.as_ref(), certain).await?;
     if command.wasi_cli_run().call_run(&mut *store).await?.is_err() {
         return Ok(Err(()));
     }

@@ -7,7 +7,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use wasmtime::Store;
 
 use super::pages::Place;
-use super::reach::Reach;
 use crate::guest::Guest;
 
 /// Instances that are watched first, and how many pass later until one is watched again.
@@ -57,15 +56,12 @@ pub(super) struct Watched {
 impl WorkingSet {
     /// An instance begins, and is going to write to `certain` blocks: they become its own, and those that are known,
     /// unless it is to be watched.
-    pub(super) async fn begin(
+    pub(super) fn begin(
         &self,
         store: &mut Store<Guest>,
-        reach: Option<&Reach>,
+        place: Place,
         certain: impl IntoIterator<Item = Range<u32>>,
-    ) -> wasmtime::Result<Option<Watched>> {
-        let Some(reach) = reach else {
-            return Ok(None);
-        };
+    ) -> Option<Watched> {
         let mut ranges: Vec<Range<u32>> = certain.into_iter().collect();
         let known = match self.is_watched() {
             true => Some(ranges.iter().cloned().flatten().collect()),
@@ -74,9 +70,8 @@ impl WorkingSet {
                 None
             }
         };
-        let place = reach.place(store).await?;
         place.own(store, &ranges);
-        Ok(known.map(|known| Watched { place, known }))
+        known.map(|known| Watched { place, known })
     }
 
     /// What a watched instance wrote to, in order; none where the system does not tell.
