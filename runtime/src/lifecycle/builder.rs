@@ -5,6 +5,7 @@ use super::hold::OnCrash;
 use super::release::{Callback, CallbackError};
 use super::service::{Sandboxes, Service};
 use crate::command::Command;
+#[cfg(feature = "network")]
 use crate::error::Result;
 use bytes::Bytes;
 use offshoot_kernel::SystemRandom;
