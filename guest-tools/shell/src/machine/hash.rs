@@ -46,8 +46,12 @@ impl Hasher for Fast {
 
 /// The hash that bash gives a key of an associative array: FNV-1 with 32 bits, whose bytes have a sign
 /// as on most machines.
-pub fn bash_hash(key: &[u8]) -> u32 {
-    key.iter().fold(2_166_136_261, |hash: u32, &byte| {
-        hash.wrapping_mul(16_777_619) ^ (byte as i8 as u32)
-    })
+pub const fn bash_hash(key: &[u8]) -> u32 {
+    let mut hash: u32 = 2_166_136_261;
+    let mut at = 0;
+    while at < key.len() {
+        hash = hash.wrapping_mul(16_777_619) ^ (key[at] as i8 as u32);
+        at += 1;
+    }
+    hash
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::hash::FastBuild;
+use super::hash::{FastBuild, bash_hash};
 use crate::text::Text;
 
 /// The number of a name.
@@ -107,14 +107,14 @@ well_known! {
 /// Places in [`PLACES`]: several for each well-known name, so that a look finds one name or none.
 const ROOM: usize = 256;
 
-/// Where [`hash`] finds the well-known names: one more than their numbers, 0 where there is none.
+/// Where the well-known names are found, from [`first_place`] on: one more than their numbers, 0 where there is none.
 const PLACES: [u8; ROOM] = places();
 
 const fn places() -> [u8; ROOM] {
     let mut places = [0; ROOM];
     let mut number = 0;
     while number < known::NAMES.len() {
-        let mut place = hash(known::NAMES[number].as_bytes());
+        let mut place = first_place(known::NAMES[number].as_bytes());
         while places[place] != 0 {
             place = (place + 1) % ROOM;
         }
@@ -124,15 +124,9 @@ const fn places() -> [u8; ROOM] {
     places
 }
 
-/// A place for `name`: FNV-1a, whose middle bits differ most.
-const fn hash(name: &[u8]) -> usize {
-    let mut hash: u32 = 0x811c_9dc5;
-    let mut at = 0;
-    while at < name.len() {
-        hash = (hash ^ name[at] as u32).wrapping_mul(0x0100_0193);
-        at += 1;
-    }
-    (hash >> 12) as usize % ROOM
+/// The first place for `name`.
+const fn first_place(name: &[u8]) -> usize {
+    bash_hash(name) as usize % ROOM
 }
 
 /// The number of a well-known name.
@@ -140,7 +134,7 @@ fn well_known(name: &[u8]) -> Option<Symbol> {
     if name.len() > known::LONGEST {
         return None;
     }
-    let mut place = hash(name);
+    let mut place = first_place(name);
     loop {
         let number = usize::from(PLACES[place]).checked_sub(1)?;
         if known::NAMES[number].as_bytes() == name {
