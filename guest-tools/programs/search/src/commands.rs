@@ -1,8 +1,10 @@
-//! The commands of this family.
+//! The table of the commands of this family: which function runs a name, which crates do the work, and which options of
+//! the original are refused. `commands.txt` and `docs/commands.md` are made from it.
 
 use offshoot_command::family::Command;
 
-/// Every command, with what there is to say about it.
+/// Every name that this component answers to. Several names share one function, which looks at `Call::name`: `egrep`
+/// implies `-E`, `rgrep` implies `-r`, `zgrep` and its relatives decompress first.
 pub const COMMANDS: &[Command] = &[
     Command::new("grep", crate::grep::run).on("grep-regex, grep-searcher, fancy-regex"),
     Command::new("egrep", crate::grep::run).on("grep-regex, grep-searcher, fancy-regex"),

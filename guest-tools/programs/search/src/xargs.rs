@@ -1,4 +1,14 @@
-//! `xargs`.
+//! `xargs` of findutils 4.9.0; POSIX.1-2017, Shell & Utilities, "xargs". `-o` is missing.
+//!
+//! Items are read one at a time and gathered until a limit is reached: `-n` items, `-L` lines, or `-s` bytes. So memory
+//! is bounded by one command line. Commands start by `system::spawn`; up to `-P` of them run at once.
+//!
+//! The exit status: 0; 123 where a command exited with 1 to 254; 124 after one that exited with 255; 125 after one that
+//! a signal ended; 126 and 127 where the command cannot run or is not found; 1 for other errors.
+//!
+//! ```text
+//! printf "a 'b c'\\ d\n\ne\n" | xargs -n 1   ->  three commands, with a, "b c d" and e
+//! ```
 
 use std::io::{BufRead, BufReader, Read, Write as _};
 
@@ -42,25 +52,36 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// The state of a run.
 struct Xargs<'a> {
     call: &'a Call,
     parsed: Parsed,
+    /// The command and its initial arguments; `echo` where none was given.
     command: Vec<Vec<u8>>,
+    /// `-I`, `-i`: the text that the item takes the place of; each line is an item then.
     replace: Option<Vec<u8>>,
+    /// `-n`.
     most_arguments: usize,
+    /// `-L`, `-l`; 1 with `-I`.
     most_lines: usize,
+    /// `-s`: the command line's words, with a byte for the end of each.
     most_bytes: usize,
+    /// `-P`; 0 on the command line is no limit.
     most_processes: usize,
+    /// Commands that run: process, and how many were started before it; the oldest first.
     running: Vec<(u32, u64)>,
-    /// The slots of those that run.
+    /// The numbers for `--process-slot-var`, parallel to `running`.
     slots: Vec<usize>,
+    /// How many commands were started.
     started: u64,
+    /// 0, or 123 after a command that failed, or 1 after input that could not be read.
     status: i32,
     /// The status that ends everything at once.
     fatal: Option<i32>,
 }
 
 impl<'a> Xargs<'a> {
+    /// Reads the options; `Err` is the status after a message.
     fn new(call: &'a Call) -> Result<Xargs<'a>, i32> {
         let mut parsed = options::parse(call, &SYNTAX)?;
         let mut command = std::mem::take(&mut parsed.operands);
@@ -148,6 +169,7 @@ impl<'a> Xargs<'a> {
         let _ = crate::stream::stderr().write_all(text.as_bytes());
     }
 
+    /// Runs everything, waits for all commands, and gives the exit status.
     fn run(mut self) -> i32 {
         if self.parsed.has("show-limits") {
             self.show_limits();
@@ -188,6 +210,8 @@ impl<'a> Xargs<'a> {
         self.fatal.unwrap_or(self.status)
     }
 
+    /// The byte of `-0` or `-d` that separates items; none where blanks and quotes do. `-d` takes a byte or an escape:
+    /// `\n`, `\0`, `\x41`, `\101`.
     fn delimiter(&self) -> Result<Option<u8>, i32> {
         match self.parsed.last(&["0", "d"]) {
             None => Ok(None),
@@ -224,6 +248,10 @@ impl<'a> Xargs<'a> {
         }
     }
 
+    /// Reads the items and starts the commands. Without items the command runs once, unless `-r` or `-I` is given.
+    ///
+    /// # Errors
+    /// A message where a command line cannot hold even one item.
     fn all(&mut self, items: &mut Items) -> Result<(), Vec<u8>> {
         let fixed: usize = self.command.iter().map(|word| word.len() + 1).sum();
         let mut arguments: Vec<Vec<u8>> = Vec::new();
@@ -275,7 +303,8 @@ impl<'a> Xargs<'a> {
         Ok(())
     }
 
-    /// Runs the command with the item in place of the replacement string.
+    /// Runs the command with the item in place of each replacement string in its words; an empty string replaces
+    /// nothing and runs nothing.
     fn replaced(&mut self, item: &[u8]) {
         let Some(pattern) = self.replace.clone().filter(|pattern| !pattern.is_empty()) else {
             return;
@@ -298,11 +327,15 @@ impl<'a> Xargs<'a> {
         self.spawn(&words);
     }
 
+    /// Runs the command with the arguments behind the initial ones.
     fn start(&mut self, arguments: Vec<Vec<u8>>) {
         let words: Vec<Vec<u8>> = self.command.iter().cloned().chain(arguments).collect();
         self.spawn(&words);
     }
 
+    /// Starts a command, and waits before that while `-P` of them run, or the system refuses more processes. A command
+    /// that is not found, or cannot run, ends everything. Its standard input is `/dev/null`, unless items come from
+    /// `-a`.
     fn spawn(&mut self, words: &[Vec<u8>]) {
         if !self.announce(words) {
             return;
@@ -358,6 +391,7 @@ impl<'a> Xargs<'a> {
         (0..).find(|slot| !used(slot)).unwrap_or_default()
     }
 
+    /// Starts the program; one that is no executable format is a script for `sh`.
     fn launch(
         &self,
         program: &[u8],
@@ -393,7 +427,8 @@ impl<'a> Xargs<'a> {
         }
     }
 
-    /// Reads an answer from the terminal: standard input has the arguments.
+    /// Asks `?...` and reads the answer from the terminal: standard input has the items. Without a terminal everything
+    /// ends with status 1.
     fn agrees(&mut self) -> bool {
         let mut answer = String::new();
         let question = |terminal: system::File| {
@@ -411,7 +446,7 @@ impl<'a> Xargs<'a> {
         }
     }
 
-    /// Shows the command where that is wanted; false where the user does not want it run.
+    /// Shows the command for `-t` and `-p`, quoted for the shell; false where the user does not want it run.
     fn announce(&mut self, words: &[Vec<u8>]) -> bool {
         let ask = self.parsed.has("p");
         if !ask && !self.parsed.has("t") {
@@ -426,7 +461,8 @@ impl<'a> Xargs<'a> {
         !ask || self.agrees()
     }
 
-    /// Waits for one child: any that has ended, or else the oldest.
+    /// Takes note of one child that has ended. Where several run and none has, it returns after a millisecond: no call
+    /// waits for any of several children. Callers call it in a loop.
     fn reap(&mut self) {
         let ended = (0..self.running.len()).find_map(|index| {
             match system::try_wait(self.running[index].0) {
@@ -451,6 +487,7 @@ impl<'a> Xargs<'a> {
         self.ended(exit);
     }
 
+    /// What a command's end means for the exit status; 255 and signals end everything.
     fn ended(&mut self, exit: Exit) {
         let name = &self.command[0];
         match exit {
@@ -474,22 +511,29 @@ impl<'a> Xargs<'a> {
     }
 }
 
+/// A word of the input.
 struct Item {
     text: Vec<u8>,
-    /// It was the last of its line.
+    /// It was the last of its line, for `-L`. A line that ends with a blank goes on in the next.
     ends_line: bool,
 }
 
 /// Reads the items.
 struct Items {
     input: BufReader<Box<dyn Read>>,
+    /// Separates items, and nothing is quoted then.
     delimiter: Option<u8>,
-    /// A whole line is one item.
+    /// With `-I` a whole line is one item, without blanks before it.
     line_based: bool,
+    /// `-E`: input ends before an item that is this; not looked for where there is a delimiter.
     end: Option<Vec<u8>>,
 }
 
 impl Items {
+    /// The next item; none at the end.
+    ///
+    /// # Errors
+    /// A message for a quote that is not closed on its line, or a read error.
     fn next(&mut self) -> Result<Option<Item>, Vec<u8>> {
         if let Some(delimiter) = self.delimiter {
             let mut text = Vec::new();
@@ -514,6 +558,7 @@ impl Items {
         Ok(item.filter(|_| !stop))
     }
 
+    /// Takes a byte.
     fn byte(&mut self) -> Result<Option<u8>, Vec<u8>> {
         let buffer = self.input.fill_buf().map_err(|_| b"read error".to_vec())?;
         let byte = buffer.first().copied();
@@ -523,6 +568,7 @@ impl Items {
         Ok(byte)
     }
 
+    /// The next byte, which is not taken.
     fn peek(&mut self) -> Option<u8> {
         self.input
             .fill_buf()
@@ -530,7 +576,8 @@ impl Items {
             .and_then(|buffer| buffer.first().copied())
     }
 
-    /// A word with quotes and backslashes, or in line mode a line.
+    /// A word with quotes and backslashes, or in line mode a line. A backslash quotes any byte, newline included. Empty
+    /// lines are skipped; `''` is an empty item.
     fn word(&mut self) -> Result<Option<Item>, Vec<u8>> {
         let mut text = Vec::new();
         let mut started = false;
@@ -573,6 +620,7 @@ impl Items {
         }))
     }
 
+    /// The rest of a quoted text, which nothing is special in but its end.
     fn quoted(&mut self, quote: u8, text: &mut Vec<u8>) -> Result<(), Vec<u8>> {
         loop {
             match self.byte()? {

@@ -1,17 +1,21 @@
-//! The colours of results, by `LS_COLORS` or fd's own table.
+//! The colours of results, by `LS_COLORS` or the table that fd brings along (`colors.txt`, one `key=code` a line).
+//!
+//! Both have the entries of dircolors(5): two-letter keys for kinds of files (`di`, `ln`, `ex`, …) and `*suffix` for
+//! names. A lookup goes through the entries from the last to the first, so that it costs O(entries) for each path and
+//! later entries win.
 
 use std::path::Path;
 
 use crate::output::Output;
 use crate::system::{self, Kind};
 
-/// What fd shows without `LS_COLORS`.
+/// Used where `LS_COLORS` is unset or empty.
 const OWN: &str = include_str!("colors.txt");
 
-/// Colours by kind and by the end of a name; the last entry that fits holds.
+/// The entries in their order, as (key in lower case, style). Of several that fit, the last one holds.
 pub struct Colors(Vec<(String, Style)>);
 
-/// The start of an escape sequence; empty where text is plain.
+/// The parameters of an SGR sequence without `\x1b[` and `m`, for example `1;34`; empty where text is plain.
 type Style = String;
 
 impl Colors {
@@ -28,6 +32,7 @@ impl Colors {
         )
     }
 
+    /// The style of a two-letter key such as `di`.
     fn of_kind(&self, key: &str) -> Option<&Style> {
         let mut entries = self.0.iter().rev();
         entries
@@ -35,6 +40,7 @@ impl Colors {
             .map(|(_, style)| style)
     }
 
+    /// The style of the last `*suffix` that the name ends with, regardless of case.
     fn of_name(&self, name: &str) -> Option<&Style> {
         let name = name.to_lowercase();
         let fits = |(key, _): &&(String, Style)| {
@@ -43,6 +49,11 @@ impl Colors {
         self.0.iter().rev().find(fits).map(|(_, style)| style)
     }
 
+    /// The style of the file at `path`; none where it is gone or no entry fits.
+    ///
+    /// As in GNU `ls`, more special keys come before general ones: a directory that is sticky and writable by others is
+    /// `tw`, else `st`, else `ow`, else `di`. A dangling link is `or`, then `mi`, then `ln`. For an executable file
+    /// `ex` outranks its suffix; other files fall back to `fi`, then `no`.
     fn of(&self, path: &Path) -> Option<&Style> {
         let text = path.as_os_str().as_encoded_bytes();
         let stat = system::stat(text, false).ok()?;
@@ -68,8 +79,8 @@ impl Colors {
         }
     }
 
-    /// Writes a path: its folder in the colour of folders, its name in its own; `shown` is how it is
-    /// written, `path` where it is.
+    /// Writes a path: its folder part up to the last slash in the colour of folders, its name in its own. `shown` is
+    /// how the path is written, `path` where the file is found for its `stat`. A directory gets a slash at its end.
     pub fn put(&self, out: &mut Output, shown: &str, path: &Path, is_directory: bool) {
         let folder = self.of_kind("di").cloned().unwrap_or_default();
         let name = shown.rfind('/').map_or(0, |at| at + 1);
@@ -87,6 +98,7 @@ impl Colors {
     }
 }
 
+/// Writes text between a style and a reset, or as it is where the style is empty.
 fn paint(out: &mut Output, style: &str, text: &str) {
     if style.is_empty() {
         out.put(text);
@@ -95,7 +107,14 @@ fn paint(out: &mut Output, style: &str, text: &str) {
     }
 }
 
-/// The codes of an entry in a fixed order: attributes, background, foreground.
+/// The codes of an entry in the order in which fd writes them: attributes (sorted), background, foreground. `38;5;N`
+/// and `38;2;R;G;B` (and `48;…`) are one colour each; a `0` forgets what came before it.
+///
+/// ```text
+/// 34;1            ->  1;34
+/// 0;38;5;81       ->  38;5;81
+/// 30;42           ->  42;30
+/// ```
 fn style(code: &str) -> Style {
     let (mut attributes, mut back, mut front) = (Vec::new(), None, None);
     let mut numbers = code.split(';').map(|part| part.parse::<u8>().unwrap_or(0));

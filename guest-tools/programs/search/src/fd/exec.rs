@@ -1,4 +1,7 @@
-//! What is run for the results.
+//! Commands that are run for the results: `-x`, `-X` and `-l`.
+//!
+//! They run after the walk has ended and its results were sorted, one after the other, so that output never mixes. The
+//! original runs those of `-x` in parallel and in no certain order.
 
 use std::path::Path;
 
@@ -6,13 +9,24 @@ use crate::call::Call;
 use crate::launch;
 use crate::system;
 
-/// A command of `-x` or `-X`.
+/// A command of `-x` or `-X`, with placeholders still in it.
 pub struct Action {
+    /// The command's words; never empty.
     arguments: Vec<Vec<u8>>,
+    /// One run for many results (`-X`) instead of one for each (`-x`).
     batch: bool,
 }
 
-/// Takes `-x` and `-X` with their commands from the arguments.
+/// Takes `-x` and `-X` with their commands out of the arguments, before options are parsed, since a command's own words
+/// look like options. A command ends at a word `;` or with the arguments; nothing after `--` is one. Gives the call
+/// without them.
+///
+/// ```text
+/// fd -e c -x cc -c {} ; src   ->  call: fd -e c src     action: cc -c {}
+/// ```
+///
+/// # Errors
+/// Status 2 after a message where the option has no command.
 pub fn actions(call: &Call) -> Result<(Call, Vec<Action>), i32> {
     let mut rest = Vec::new();
     let mut actions = Vec::new();
@@ -50,7 +64,7 @@ pub fn actions(call: &Call) -> Result<(Call, Vec<Action>), i32> {
     Ok((call, actions))
 }
 
-/// The action of `-l`: a long list.
+/// The action of `-l`: one `ls -l` for all results.
 pub fn list(color: bool) -> Action {
     let when = if color {
         "--color=always"
@@ -64,7 +78,8 @@ pub fn list(color: bool) -> Action {
     }
 }
 
-/// Runs the actions for the results, in a directory; at most `size` results in a batch.
+/// Runs the actions for the results: first each `-x` for every path, then each `-X` for chunks of `size` paths.
+/// Commands start in `directory`, which paths are relative to. The status is 1 where any of them failed.
 pub fn perform(
     call: &Call,
     actions: &[Action],
@@ -100,7 +115,14 @@ fn execute(call: &Call, words: &[Vec<u8>], directory: Option<&[u8]>) -> i32 {
     i32::from(status != Ok(0))
 }
 
-/// The command with its placeholders replaced; without one the paths come last.
+/// The command with its placeholders replaced; without a placeholder the paths come last. A word with a placeholder is
+/// repeated for each of `paths`, with the rest of the word around each.
+///
+/// ```text
+/// cc -o {.}.o {}   with a/b.c        ->  cc -o a/b.o a/b.c
+/// ls               with x y          ->  ls x y
+/// tar {}.old       with x y          ->  tar x.old y.old
+/// ```
 fn expand(arguments: &[Vec<u8>], paths: &[Vec<u8>]) -> Vec<Vec<u8>> {
     const MARKS: [&[u8]; 5] = [b"{//}", b"{/.}", b"{.}", b"{/}", b"{}"];
     let mut out = Vec::new();
@@ -138,7 +160,13 @@ fn expand(arguments: &[Vec<u8>], paths: &[Vec<u8>]) -> Vec<Vec<u8>> {
     out
 }
 
-/// The part of a path that a placeholder stands for.
+/// The part of a path that a placeholder stands for. Of `./dir/name.tar.gz`:
+///
+/// ```text
+/// {}    ./dir/name.tar.gz      {.}    dir/name.tar
+/// {/}   name.tar.gz            {/.}   name.tar
+/// {//}  ./dir                  (of a bare name: `.`)
+/// ```
 fn part(path: &[u8], mark: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(path).into_owned();
     let path = Path::new(&text);

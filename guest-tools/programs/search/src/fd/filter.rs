@@ -1,4 +1,5 @@
-//! Which entries are results.
+//! Which entries of the walk are results: patterns, kinds, extensions, sizes, times and depth. All conditions hold at
+//! once; within `-t` and within `-e` one of the given values is enough. What costs a `stat` is asked last.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -9,9 +10,16 @@ use super::{Entry, error, misused, number, time};
 use crate::options::{self, Parsed};
 use crate::system::{self, Kind};
 
-/// A limit of `--size`: more than, less than or exactly so many bytes.
+/// A limit of `--size`: `+`, `-` or `=`, and a number of bytes. Other than in `find`, `+` and `-` include the limit
+/// itself, and nothing is rounded.
 pub struct Size(u8, u64);
 
+/// Parses `[+-]N<unit>`. The unit is required: `b` bytes; `k`, `m`, `g`, `t` powers of 1000; `ki`, `mi`, `gi`, `ti`
+/// powers of 1024; case is ignored.
+///
+/// ```text
+/// +10k  ->  ('+', 10000)      -1Mi  ->  ('-', 1048576)      5b  ->  ('=', 5)      5  ->  none
+/// ```
 fn size(text: &[u8]) -> Option<Size> {
     let (sign, text) = match text {
         [sign @ (b'+' | b'-'), rest @ ..] => (*sign, rest),
@@ -34,20 +42,33 @@ fn size(text: &[u8]) -> Option<Size> {
     Some(Size(sign, count.checked_mul(unit)?))
 }
 
-/// Which entries are results.
+/// The conditions of the command line.
 pub struct Filter {
+    /// The operand and the values of `--and`: all must match.
     patterns: Vec<Regex>,
+    /// `-p`: patterns see the absolute path instead of the last name.
     full_path: bool,
+    /// Letters of `-t`; empty lets everything through. See `has_kind` for `x` and `e`.
     kinds: Vec<char>,
+    /// Values of `-e` in lower case, without a leading dot.
     extensions: Vec<String>,
     sizes: Vec<Size>,
+    /// Modified later than this.
     after: Option<SystemTime>,
+    /// Modified earlier than this.
     before: Option<SystemTime>,
+    /// Entries directly below a search path have depth 1.
     least_depth: usize,
-    /// Times and sizes are those of what links lead to.
+    /// Kinds of `-t x` and sizes are those of what links lead to; times stay those of the links.
     follow: bool,
 }
 
+/// Compiles one pattern: a regular expression, a glob (`-g`, anchored, `*` stops at slashes), or fixed text (`-F`).
+/// Without `-s` and `-i` the case counts if the pattern has an upper-case letter, which is searched for in the text as
+/// given: `\W` counts.
+///
+/// # Errors
+/// Status 1 after the message of the regex or glob crate.
 fn pattern(parsed: &Parsed, text: &[u8]) -> Result<Regex, i32> {
     let text = String::from_utf8_lossy(text).into_owned();
     let glob = parsed.last(&["g", "regex"]) == Some("g");
@@ -73,6 +94,11 @@ fn pattern(parsed: &Parsed, text: &[u8]) -> Result<Regex, i32> {
 }
 
 impl Filter {
+    /// Reads the conditions; `text` is the pattern of the operand, empty where there is none, and then matches every
+    /// name.
+    ///
+    /// # Errors
+    /// Status 2 for a value that its option does not have, 1 for a date or a pattern that cannot be read.
     pub fn new(parsed: &Parsed, text: &[u8]) -> Result<Filter, i32> {
         let given = |key: &'static str| {
             parsed
@@ -167,6 +193,8 @@ impl Filter {
             && self.has_size_and_time(entry)
     }
 
+    /// Whether the name ends with a dot and one of the extensions, with something before the dot: `.c` alone has none.
+    /// Extensions with dots work: `tar.gz`.
     fn has_extension(&self, name: &str) -> bool {
         let ends = |wanted: &String| {
             let stem = name.strip_suffix(wanted.as_str());
@@ -175,6 +203,8 @@ impl Filter {
         self.extensions.is_empty() || self.extensions.iter().any(ends)
     }
 
+    /// Whether the entry is of a wanted kind. `x` and `e` narrow the other letters: `-t x` means executable files, `-t
+    /// e` empty files and directories, `-t e -t d` empty directories. Sockets do not exist here.
     fn has_kind(&self, entry: &Entry) -> bool {
         let mut wanted = self.kinds.clone();
         if wanted.is_empty() {
@@ -198,15 +228,18 @@ impl Filter {
             && (!wanted.contains(&'e') || self.is_empty(entry))
     }
 
+    /// Status of the entry, or with `-L` of what it leads to.
     fn stat(&self, entry: &Entry) -> Option<system::Stat> {
         let path = entry.path.as_os_str().as_encoded_bytes();
         system::stat(path, self.follow).ok()
     }
 
+    /// Whether anybody may execute it: one of the three execute bits is set.
     fn runs(&self, entry: &Entry) -> bool {
         self.stat(entry).is_some_and(|stat| stat.mode & 0o111 != 0)
     }
 
+    /// An empty file, or a directory without entries.
     fn is_empty(&self, entry: &Entry) -> bool {
         match entry.kind {
             Kind::Directory => {
@@ -218,6 +251,8 @@ impl Filter {
         }
     }
 
+    /// Whether size and time of modification are within all limits. A limit of size excludes everything but regular
+    /// files.
     fn has_size_and_time(&self, entry: &Entry) -> bool {
         if self.sizes.is_empty() && self.after.is_none() && self.before.is_none() {
             return true;

@@ -1,4 +1,12 @@
-//! `fd`: find by name, with ignore files, on ripgrep's walker.
+//! `fd` 8.6: finds entries by name and leaves out what ignore files name, on the walker of ripgrep (the crate
+//! `ignore`).
+//!
+//! The walk collects all results and sorts them by path before anything is printed or run; the original prints them as
+//! its threads find them. So the order is the same in each run, `--max-results` cuts the walk and not the sorted list,
+//! and memory grows with the number of results. `-j` is checked and has no effect.
+//!
+//! `exec` runs commands, `filter` decides what is a result, `time` reads dates, `color` paints. Messages and the two
+//! statuses for errors (1 for what goes wrong, 2 for a wrong command line) are those of the original.
 
 mod color;
 mod exec;
@@ -84,10 +92,14 @@ const SYNTAX: Syntax = Syntax {
     status: 2,
 };
 
-/// An entry of a directory.
+/// An entry that the walk came to.
 pub struct Entry {
+    /// Starts with the search path it was found below.
     path: PathBuf,
+    /// What it is; with `-L` what a link leads to. `Fifo` also stands for everything that is not a file, directory or
+    /// link.
     kind: Kind,
+    /// Levels below the search path, which itself has 0 and is no result.
     depth: usize,
 }
 
@@ -106,7 +118,7 @@ fn misused(message: impl AsRef<str>) -> i32 {
     2
 }
 
-/// The value of an option that takes a number; `name` is how messages call it.
+/// The value of an option that takes a number, none where the option is absent. `name` is how messages call it.
 fn number(parsed: &Parsed, key: &str, name: &str) -> Result<Option<usize>, i32> {
     let Some(text) = parsed.value(key) else {
         return Ok(None);
@@ -119,7 +131,7 @@ fn number(parsed: &Parsed, key: &str, name: &str) -> Result<Option<usize>, i32> 
     options::number(text).map(Some).ok_or_else(wrong)
 }
 
-/// Refuses options that exclude each other and numbers of threads that cannot be.
+/// Refuses options that exclude each other and numbers of threads that cannot be, with status 2.
 fn check(parsed: &Parsed) -> Result<(), i32> {
     const CONFLICTS: [(&str, &str, &str, &str); 4] = [
         (
@@ -156,7 +168,7 @@ fn check(parsed: &Parsed) -> Result<(), i32> {
     Ok(())
 }
 
-/// Whether results are coloured.
+/// Whether results are coloured: `-c`, or with `auto` where standard output is a terminal and `NO_COLOR` is not set.
 fn is_colored(parsed: &Parsed) -> Result<bool, i32> {
     match parsed.value("c") {
         None | Some(b"auto") => {
@@ -179,16 +191,19 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
-/// What the command line says besides the pattern.
+/// The places that are searched, and how results are shown.
 struct Job<'a> {
+    /// The options, without operands.
     parsed: &'a Parsed,
-    /// Where relative paths start, and what exec runs in.
+    /// Value of `--base-directory`: where relative paths start, and what commands run in.
     base: Option<Vec<u8>>,
+    /// Search paths that are directories, joined to `base`; never empty. Absolute with `-a`.
     roots: Vec<PathBuf>,
-    /// Paths were given.
+    /// Search paths were given, as operands or by `--search-path`. Without one, results begin at `./` or bare.
     named: bool,
 }
 
+/// Bytes as a path; bytes that are not UTF-8 become U+FFFD, since WASI's paths are text.
 fn path_of(text: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(text).into_owned())
 }
@@ -198,6 +213,11 @@ fn is_directory(path: &[u8]) -> bool {
 }
 
 impl Job<'_> {
+    /// Collects the search paths: `--search-path` first, then operands, else `.`. One that is no directory gets a
+    /// message and is left out.
+    ///
+    /// # Errors
+    /// Status 1 where the base is no directory or no search path is left.
     fn new<'a>(parsed: &'a Parsed, operands: &[Vec<u8>]) -> Result<Job<'a>, i32> {
         let base = parsed.value("base-directory").map(<[u8]>::to_vec);
         if let Some(base) = base.as_ref().filter(|base| !is_directory(base)) {
@@ -240,7 +260,13 @@ impl Job<'_> {
         })
     }
 
-    /// A walk below `roots`, before which so many levels are gone.
+    /// A walk below `roots`. `gone` is how many levels lie between the search path and `roots`, which is more than 0
+    /// for walks below links; `--max-depth` is shortened by it.
+    ///
+    /// Sources of ignore rules, each with the options that switch it off: `.ignore` and `.fdignore` (`-I`, `-u`),
+    /// `.gitignore`, git's exclude file and global excludes (also `--no-ignore-vcs`), those of parent directories (also
+    /// `--no-ignore-parent`), `~/.config/fd/ignore`. Files of `--ignore-file` hold in any case. `-E` globs are
+    /// overrides that exclude.
     fn walker(&self, roots: &[PathBuf], gone: usize) -> Result<WalkBuilder, i32> {
         let parsed = self.parsed;
         let mut walker = WalkBuilder::new(&roots[0]);
@@ -303,6 +329,8 @@ impl Job<'_> {
         Ok(walker)
     }
 
+    /// Walks, filters and sorts by path. `--max-results 0` means no limit; `-1` and `-q` stop at the first result. With
+    /// `--prune` what is below a matching directory is walked but is no result.
     fn find(&self, filter: &Filter) -> Result<Vec<Entry>, i32> {
         let parsed = self.parsed;
         let most = match number(parsed, "max-results", "--max-results <count>")? {
@@ -360,7 +388,13 @@ impl Job<'_> {
         Ok(found)
     }
 
-    /// How a path is written; `bare` without the `./` of the working directory.
+    /// How a path is written: relative to the base, with `--path-separator` in place of slashes. `bare` leaves out a
+    /// leading `./`.
+    ///
+    /// ```text
+    /// base none, path ./a/b    ->  ./a/b   (bare: a/b)
+    /// base x,    path x/a      ->  ./a     (without search paths)
+    /// ```
     fn shown(&self, path: &Path, bare: bool) -> String {
         let base = self.base.as_ref().map(|base| path_of(base));
         let inner = base.and_then(|base| path.strip_prefix(base).ok().map(Path::to_path_buf));
@@ -382,6 +416,7 @@ impl Job<'_> {
     }
 }
 
+/// What the walker says an entry is, without a `stat`.
 fn kind_of(entry: &ignore::DirEntry) -> Kind {
     match entry.file_type() {
         Some(kind) if kind.is_dir() => Kind::Directory,
@@ -391,6 +426,8 @@ fn kind_of(entry: &ignore::DirEntry) -> Kind {
     }
 }
 
+/// Parses, walks, then prints or runs. `Err` is a status after its message. `-q` prints nothing and is 1 where nothing
+/// was found; otherwise finding nothing is no failure.
 fn start(call: &Call) -> Result<i32, i32> {
     let (call, mut actions) = exec::actions(call)?;
     let mut parsed = options::parse(&call, &SYNTAX)?;
@@ -435,7 +472,8 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(exec::perform(&call, &actions, &paths, size, directory))
 }
 
-/// A pattern that is a path finds nothing; says what to do instead.
+/// Refuses a pattern that is an existing directory and has a slash: names have none, so it would never match. What is
+/// said is how to search there instead.
 fn refuse_path(parsed: &Parsed, text: &[u8]) -> Result<(), i32> {
     if parsed.has("p") || !text.contains(&b'/') || !is_directory(text) {
         return Ok(());
@@ -448,6 +486,7 @@ fn refuse_path(parsed: &Parsed, text: &[u8]) -> Result<(), i32> {
     )))
 }
 
+/// Prints the results, each followed by a newline, or NUL with `-0`. Directories end with a slash.
 fn print(call: &Call, job: &Job, found: &[Entry], bare: bool, color: bool) -> i32 {
     let colors = color.then(Colors::new);
     let mut out = Output::new();

@@ -1,10 +1,19 @@
-//! The times of `--changed-within` and `--changed-before`.
+//! The values of `--changed-within` and `--changed-before`, as fd 8.6 reads them by the crates `humantime` and
+//! `chrono`.
 
 use std::time::{Duration, SystemTime};
 
 use jiff::civil;
 
-/// A duration before now, a date, or a date with its time, which may carry a zone.
+/// The moment that a text means: a duration before now, a date, or a date and a time. Without a zone the local one
+/// (`TZ`) holds. None where it is none of these, or too far in the past.
+///
+/// ```text
+/// 2weeks                     now - 14 days
+/// 2018-10-27                 midnight of that day, local
+/// 2018-10-27 10:00:00        local
+/// 2018-10-27T10:00:00+02:00  RFC 3339
+/// ```
 pub fn moment(text: &str) -> Option<SystemTime> {
     if let Some(ago) = duration(text) {
         return SystemTime::now().checked_sub(ago);
@@ -29,7 +38,8 @@ pub fn moment(text: &str) -> Option<SystemTime> {
     Some(zoned.timestamp().into())
 }
 
-/// Numbers with units: `2weeks`, `1h 30min`.
+/// The sum of numbers with units, with or without space between: `2weeks`, `1h 30min`. Each number needs a unit. `m` is
+/// a minute and `M` a month of 30.44 days; a year has 365.25. None for anything else and where the sum overflows.
 fn duration(text: &str) -> Option<Duration> {
     let mut rest = text.trim();
     let mut sum = Duration::ZERO;

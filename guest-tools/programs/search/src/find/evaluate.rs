@@ -1,4 +1,8 @@
-//! Evaluates an expression of `find` for one file, and does what its actions say.
+//! Evaluates an expression for one file, and does what its actions say.
+//!
+//! Evaluation is the recursion over the tree that POSIX describes: `-a` and `-o` stop as soon as their value is
+//! certain, so that actions on the right do not happen. After `-quit` nothing further is evaluated. An action is true
+//! where it succeeded.
 
 use std::io::Write as _;
 
@@ -9,11 +13,13 @@ use crate::launch;
 use crate::quote;
 use crate::system::{self, Kind, Stat};
 
-/// How many bytes of arguments one command of `-exec … +` gets.
+/// How many bytes of paths one command of `-exec … +` gets, each with a terminating NUL: 128 KiB as in findutils. A
+/// batch runs when a path makes it longer, so that it may exceed this by one path.
 const BATCH: usize = 128 * 1024;
 
 impl Find<'_> {
-    /// Whether the expression holds.
+    /// Whether the expression holds for the file. Actions have happened when it returns, but for batches (see
+    /// `run_batches`).
     pub(super) fn evaluate(&mut self, expression: &Expression, found: &mut Found) -> bool {
         match expression {
             Expression::True => true,
@@ -64,7 +70,10 @@ impl Find<'_> {
         }
     }
 
-    /// Tests that need the file's `stat`.
+    /// Tests that need the file's `stat`; false where it cannot be had.
+    ///
+    /// Sizes are rounded up to units before they are compared, so that `-size -1M` holds for empty files alone. `-perm`
+    /// compares all twelve bits: `MODE` exactly, `-MODE` all of these, `/MODE` any of these (`/0` is always true).
     fn test(&mut self, expression: &Expression, found: &mut Found) -> bool {
         let Some(stat) = self.stat(found).cloned() else {
             return false;
@@ -92,6 +101,7 @@ impl Find<'_> {
         }
     }
 
+    /// `-type`, and with `other` `-xtype`: for a link the type of what it leads to; a dangling link is `l`.
     fn has_type(&mut self, letters: &[u8], other: bool, found: &mut Found) -> bool {
         let kind = if other && found.kind == Kind::Symlink {
             system::stat(&found.path, true).map_or(Kind::Symlink, |stat| stat.kind)
@@ -106,6 +116,7 @@ impl Find<'_> {
         letters.contains(&letter)
     }
 
+    /// An empty file, or a directory without entries; other kinds are never empty.
     fn is_empty(&mut self, found: &mut Found) -> bool {
         match found.kind {
             Kind::Directory => {
@@ -116,6 +127,18 @@ impl Find<'_> {
         }
     }
 
+    /// `-mtime` and its kin (`unit` is 86400 seconds) and `-mmin` (60). Days are cut to whole ones before the
+    /// comparison, minutes are not:
+    ///
+    /// ```text
+    /// -mtime 0     less than 24 hours ago
+    /// -mtime +1    48 hours ago or more
+    /// -mtime -1    less than 24 hours ago (or in the future)
+    /// -mmin +5     more than 300 seconds ago
+    /// -mmin 5      more than 240, at most 300 seconds ago
+    /// ```
+    ///
+    /// With `-daystart` ages are measured from the end of the day, in UTC.
     fn has_age(&self, stamp: Stamp, number: Number, unit: u64, stat: &Stat) -> bool {
         let mut now = self.now;
         if self.program.from_day_start {
@@ -141,6 +164,8 @@ impl Find<'_> {
         }
     }
 
+    /// `-delete`: of the working directory itself it is true without doing anything. A directory must be empty, which
+    /// `-depth` takes care of.
     fn delete(&mut self, found: &Found) -> bool {
         if found.path == b"." || found.path == b"./" {
             return true;
@@ -160,6 +185,7 @@ impl Find<'_> {
         removed.is_ok()
     }
 
+    /// Writes to standard output or to the file of the action; false, with status 1, where that fails.
     fn write(&mut self, target: &Target, text: &[u8]) -> bool {
         let Some(path) = target else {
             self.out.put(text);
@@ -185,6 +211,9 @@ impl Find<'_> {
         written
     }
 
+    /// Runs `-exec` and its kin. Every `{}` within a word is replaced. For `-execdir` and `-okdir` the path is
+    /// `./NAME`, and the command starts in the file's directory; with `+` each of these runs alone. What is added to a
+    /// batch counts as true. Otherwise it is whether the command exited with 0.
     fn command(&mut self, command: &Command, found: &Found) -> bool {
         let (path, directory) = if command.in_directory {
             let at = found.path.iter().rposition(|&byte| byte == b'/');
@@ -215,6 +244,7 @@ impl Find<'_> {
         self.start(&words, directory.as_deref()) == 0
     }
 
+    /// Runs a command with the paths that have gathered; a status other than 0 makes 1 of that of `find`.
     fn run_batch(&mut self, command: &Command) {
         let Some(paths) = self.batches.remove(&command.number) else {
             return;
@@ -225,7 +255,7 @@ impl Find<'_> {
         }
     }
 
-    /// Runs the batches that are left.
+    /// Runs what is left in batches at the end, in the order of the command line. A batch that is empty does not run.
     pub(super) fn run_batches(&mut self, expression: &Expression) {
         match expression {
             Expression::Run(command) if command.batch => self.run_batch(command),
@@ -237,6 +267,8 @@ impl Find<'_> {
         }
     }
 
+    /// Starts a command after the output so far is out, waits for it, and gives its status; 126 or 127 where it cannot
+    /// start.
     fn start(&mut self, words: &[Vec<u8>], directory: Option<&[u8]>) -> i32 {
         self.out.flush();
         let started = launch::start(self.call, words, &system::environment(), directory);
@@ -247,6 +279,8 @@ impl Find<'_> {
     }
 }
 
+/// The question of `-ok`, to standard error: `< ls ... ./a > ? `. The answer is a line of standard input that begins
+/// with `y` or `Y`.
 fn ask(words: &[Vec<u8>], path: &[u8]) -> bool {
     let question = bytes!("< ", words[0], " ... ", path, " > ? ");
     let mut answer = String::new();
@@ -255,7 +289,7 @@ fn ask(words: &[Vec<u8>], path: &[u8]) -> bool {
         && answer.starts_with(['y', 'Y'])
 }
 
-/// The last component; of `/` itself, `/`.
+/// The last component without slashes behind it; of `/` itself, `/`.
 pub(super) fn base_name(path: &[u8]) -> &[u8] {
     let end = path
         .iter()
@@ -268,6 +302,7 @@ pub(super) fn base_name(path: &[u8]) -> &[u8] {
     }
 }
 
+/// `text` with every `from` in it replaced, from left to right.
 fn replace(text: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len() + to.len());
     let mut rest = text;

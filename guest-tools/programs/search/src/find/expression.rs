@@ -1,4 +1,15 @@
 //! The command line of `find` as an expression.
+//!
+//! The grammar, from weak to strong binding, is `list := or (',' or)*`, `or := and ('-o' and)*`, `and := not (['-a']
+//! not)*`, `not := '!'* primary`. `parser` has the operators, `predicate` the names of tests, options and actions,
+//! `test` those whose argument has a syntax of its own.
+//!
+//! ```text
+//! find . -name '*.o' -o -size +1k -delete
+//!   ->  Or[Name("*.o"), And[Size(+1, 1024), Delete]]
+//! find . -name x       (no action: printed)
+//!   ->  And[Name("x"), Print('\n')]
+//! ```
 
 mod parser;
 mod predicate;
@@ -13,35 +24,46 @@ use crate::stream::println;
 use crate::system::{Stat, Time};
 use parser::Parser;
 
-/// When symbolic links are followed.
+/// When symbolic links are followed; the last of `-P`, `-H`, `-L` and `-follow` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Follow {
+    /// `-P`, the default.
     Never,
+    /// `-H`: starting points, and references of `-newer` and `-samefile`.
     Operands,
+    /// `-L`.
     Always,
 }
 
 /// What to do.
 pub struct Program {
+    /// Starting points in their order; `.` where none was given.
     pub roots: Vec<Vec<u8>>,
+    /// What is evaluated for each file, with the implied `-print`.
     pub expression: Expression,
     pub follow: Follow,
+    /// A directory's content comes before it: `-depth`, `-d`, and implied by `-delete`.
     pub depth_first: bool,
+    /// `-xdev`.
     pub one_device: bool,
+    /// `-mindepth`: files above it are walked through and not evaluated.
     pub least_depth: usize,
+    /// `-maxdepth`; 0 means starting points alone.
     pub most_depth: usize,
     /// Ages count from the end of today.
     pub from_day_start: bool,
 }
 
-/// A number with a sign for its comparison: `+5`, `-5`, `5`.
+/// A number with a sign for its comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
+    /// `+` for more, `-` for less, `=` for exactly.
     pub sign: u8,
     pub value: u64,
 }
 
 impl Number {
+    /// `+5`, `-5` or `5`; none for anything else.
     fn parse(text: &[u8]) -> Option<Number> {
         let (sign, digits) = match text.split_first()? {
             (sign @ (b'+' | b'-'), rest) => (*sign, rest),
@@ -63,12 +85,13 @@ impl Number {
     }
 }
 
-/// Which time of a file.
+/// Which time of a file: the letters `a`, `c`, `m` and `B` of `-newerXY`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stamp {
     Accessed,
     Changed,
     Modified,
+    /// Time of birth.
     Created,
 }
 
@@ -84,38 +107,51 @@ impl Stamp {
     }
 }
 
-/// Where a print action writes; none is standard output.
+/// The file that a print action writes to; none is standard output.
 pub type Target = Option<Vec<u8>>;
 
-/// A command of `-exec` and its kin.
+/// A command of `-exec`, `-execdir`, `-ok` or `-okdir`.
 pub struct Command {
+    /// Its place among the commands of the expression, from 1; the key of its batch.
     pub number: usize,
+    /// The command and its arguments, never empty; without the final `{}` where `batch` is set.
     pub words: Vec<Vec<u8>>,
-    /// Many files at once.
+    /// Many files at once: it ended with `{} +`.
     pub batch: bool,
-    /// Run it in the file's directory.
+    /// `-execdir`, `-okdir`: run in the file's directory.
     pub in_directory: bool,
-    /// Ask first.
+    /// `-ok`, `-okdir`: ask first.
     pub ask: bool,
 }
 
 /// A test, an action, or a combination of them.
 pub enum Expression {
+    /// Options such as `-maxdepth` become this, too.
     True,
     False,
     Not(Box<Expression>),
     And(Vec<Expression>),
     Or(Vec<Expression>),
+    /// The comma: all are evaluated, the last one's value counts.
     List(Vec<Expression>),
+    /// `-name`: the last component matches.
     Name(Glob),
+    /// `-path`: the whole path matches, with wildcards over slashes.
     Path(Glob),
+    /// `-lname`: it is a link, and its target's text matches.
     LinkName(Glob),
+    /// `-regex`: the whole path matches.
     Regex(Pattern),
+    /// Letters of `-type`; with true those of `-xtype`.
     Type(Vec<u8>, bool),
+    /// The number, and the unit in bytes that sizes are rounded up to.
     Size(Number, u64),
     Empty,
+    /// Which time, how many units ago, and the unit in seconds: 60 or 86400.
     Age(Stamp, Number, u64),
+    /// Which time, and the moment that it must be later than.
     Newer(Stamp, Time),
+    /// `-`, `/` or `=`, and the mode as it would be given to `chmod`, applied to no bits.
     Permissions(u8, Change),
     Links(Number),
     Inode(Number),
@@ -123,18 +159,28 @@ pub enum Expression {
     Group(Number),
     NoUser,
     NoGroup,
+    /// Device and inode.
     SameFile(u64, u64),
+    /// 4 to read, 2 to write, 1 to execute.
     Access(u32),
     Prune,
     Quit,
     Delete,
+    /// What follows the path: newline or NUL.
     Print(u8, Target),
+    /// A format of `-printf`, with its escapes.
     Format(Vec<u8>, Target),
+    /// `-ls`.
     List2(Target),
     Run(Command),
 }
 
-/// Reads the command line; `Err` is the status after the message was printed.
+/// Reads the command line: options `-H`, `-L`, `-P`, `-D`, `-O`, then starting points up to the first word that begins
+/// an expression (`-x`, `(`, `)`, `!` or `,`), then the expression. `-print` is added where no action is in it but
+/// `-prune` and `-quit`.
+///
+/// # Errors
+/// The status after the message was printed; 0 for `--help` and `--version`.
 pub fn parse(call: &Call) -> Result<Program, i32> {
     let mut program = Program {
         roots: Vec::new(),

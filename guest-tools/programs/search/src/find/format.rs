@@ -1,4 +1,7 @@
-//! `-printf` and `-ls`.
+//! The texts of `-printf`, `-fprintf` and `-ls`.
+//!
+//! Formats are interpreted anew for each file; a directive costs a `stat` only where it needs one. Times have ten
+//! digits behind the point, as findutils prints nanoseconds.
 
 use super::evaluate::base_name;
 use super::{Find, Found};
@@ -7,7 +10,13 @@ use crate::system::{self, Kind, Stat, Time};
 use crate::time;
 
 impl Find<'_> {
-    /// The text of a `-printf` format.
+    /// The text of a `-printf` format. A directive that does not exist is written as it is, without its flags; `\c`
+    /// ends the text.
+    ///
+    /// ```text
+    /// %P %s\n   of ./a/b below .   ->  a/b 12
+    /// %-5f|     of ./x             ->  x    |
+    /// ```
     pub(super) fn format(&mut self, format: &[u8], found: &mut Found) -> Vec<u8> {
         let mut out = Vec::with_capacity(format.len() + found.path.len());
         let mut rest = format;
@@ -25,6 +34,9 @@ impl Find<'_> {
         out
     }
 
+    /// Writes one directive, whose text begins behind the `%`: flags, width, precision, letter, and for `%A`, `%B`,
+    /// `%C` and `%T` one more letter. Gives the text behind it. Of the flags `-` alone has an effect; the width counts
+    /// bytes and is filled with spaces.
     fn conversion<'b>(&mut self, text: &'b [u8], found: &mut Found, out: &mut Vec<u8>) -> &'b [u8] {
         let flags = text
             .iter()
@@ -76,6 +88,9 @@ impl Find<'_> {
         &text[at..]
     }
 
+    /// What a directive stands for; none for an unknown letter, and where the `stat` cannot be had. `argument` is the
+    /// letter after it, for times. `%F` is always `tmpfs` and `%S` always 1, since the filesystem has no other type and
+    /// no holes are told.
     fn value(&mut self, letter: u8, argument: Option<u8>, found: &mut Found) -> Option<Vec<u8>> {
         let path = &found.path;
         match letter {
@@ -134,6 +149,7 @@ impl Find<'_> {
         Some(text.into_bytes())
     }
 
+    /// `Sun Nov 29 02:25:25.1234567890 2026`, as `%a`, `%c` and `%t` show a time.
     fn ctime(&self, when: Time) -> String {
         let local = time::local(when, &self.zone);
         let head = time::format(&local, "%a %b %e %H:%M:%S");
@@ -144,6 +160,8 @@ impl Find<'_> {
         )
     }
 
+    /// A time as the letter says, which is one of `strftime` or of findutils' own: `@` seconds since the epoch, `+`
+    /// date and time with a `+` between; seconds have their fraction in `S`, `T`, `X`, `@` and `+`.
     fn time(&self, when: Time, letter: u8) -> String {
         let local = time::local(when, &self.zone);
         let fraction = format!("{:09}0", when.nanoseconds);
@@ -157,7 +175,9 @@ impl Find<'_> {
         }
     }
 
-    /// A line of `-ls`.
+    /// A line of `-ls`: inode, kilobytes, mode, links, owner, group, size, date, path, and for a link its target. A
+    /// date older than six months or in the future shows its year instead of the time of day. Empty where there is no
+    /// `stat`.
     pub(super) fn long(&mut self, found: &mut Found) -> Vec<u8> {
         let Some(stat) = self.stat(found).cloned() else {
             return Vec::new();
@@ -185,6 +205,7 @@ impl Find<'_> {
         )
     }
 
+    /// An arrow and the target of a link; empty for other files.
     fn target(&self, found: &Found, stat: &Stat) -> Vec<u8> {
         match system::read_link(&found.path) {
             Ok(target) if stat.kind == Kind::Symlink => bytes!(" -> ", target),
@@ -193,6 +214,7 @@ impl Find<'_> {
     }
 }
 
+/// The letter of `%y`: that of `ls`, but `f` for a regular file.
 fn kind_letter(kind: Kind) -> char {
     if kind == Kind::Regular {
         'f'
@@ -201,7 +223,8 @@ fn kind_letter(kind: Kind) -> char {
     }
 }
 
-/// Writes the escape after a backslash; none for `\c`, which ends the output.
+/// Writes the escape after a backslash and gives the text behind it; none for `\c`, which ends the output. Octal
+/// escapes have up to three digits. An unknown one keeps its backslash, as does a backslash at the end.
 fn escape<'a>(text: &'a [u8], out: &mut Vec<u8>) -> Option<&'a [u8]> {
     let Some((&byte, after)) = text.split_first() else {
         out.push(b'\\');

@@ -1,4 +1,11 @@
-//! `find`.
+//! `find` of findutils 4.9.0, but for `-fstype` (always false) and the operands of `-D` and `-O`, which are ignored.
+//!
+//! Three stages: `expression` parses the command line into a tree, this module walks, `evaluate` and `format` apply the
+//! tree to each file. The walk keeps its own stack, so depth is bounded by memory and not by the stack of the guest. It
+//! holds the names of the directories on the way down: O(depth × entries). Entries of a directory come in the order of
+//! their names, where the original has the directory's own order.
+//!
+//! A file's `stat` is asked for once and only by tests that need it; names and kinds come from reading the directory.
 
 mod evaluate;
 mod expression;
@@ -15,7 +22,8 @@ use crate::quote;
 use crate::system::{self, Kind, Stat, Time};
 use expression::{Expression, Follow, Program};
 
-/// Runs the command.
+/// Runs the command. The status is 0, or 1 after any message, after a failing `-exec … +`, or where the command line is
+/// wrong.
 pub fn run(call: &Call) -> i32 {
     match expression::parse(call) {
         Ok(program) => Find::new(call, program).run(),
@@ -23,36 +31,46 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// A file that was found.
+/// A file that the walk came to.
 pub(super) struct Found {
+    /// The starting point as it was written, joined with the names below it.
     pub path: Vec<u8>,
-    /// How long the starting point's part of the path is.
+    /// Length of the starting point's part of `path`: `%H` is what is before it, `%P` what is behind.
     pub root: usize,
+    /// 0 for a starting point.
     pub depth: usize,
+    /// With `-L`, and with `-H` for starting points, that of what a link leads to; a dangling link stays a link.
     pub kind: Kind,
-    /// The `stat`, once it was needed.
+    /// The `stat`, once it was needed; of the same file that `kind` tells of.
     pub stat: Option<Stat>,
 }
 
-/// What is written where, and what is still to be run.
+/// The state of a run: what is written where, what is still to be run, and how the walk goes on.
 pub(super) struct Find<'a> {
     call: &'a Call,
     program: Program,
     out: Output,
+    /// Files of `-fprint` and its kin by name: created at the first write, shared by all actions with that name.
     files: HashMap<Vec<u8>, File>,
+    /// Paths that `-exec … +` still waits with, by the number of the command.
     batches: HashMap<usize, Vec<Vec<u8>>>,
     accounts: Accounts,
     zone: jiff::tz::TimeZone,
+    /// The time of the start, which all ages are relative to.
     now: Time,
+    /// Exit status so far.
     status: i32,
-    /// Do not go below the directory that is being looked at.
+    /// `-prune` was evaluated for the file at hand: do not go below it.
     prune: bool,
+    /// `-quit` was evaluated: nothing more is visited, but batches still run.
     quit: bool,
 }
 
+/// An entry of the walk's stack.
 enum Step {
+    /// A file that is next in turn.
     Visit(Found),
-    /// The directory's content was visited: now it is its own turn.
+    /// The directory's content was visited. With `-depth` this is its own turn.
     Leave(Found),
 }
 
@@ -73,6 +91,7 @@ impl<'a> Find<'a> {
         }
     }
 
+    /// Walks all starting points, runs the batches that are left and flushes the files.
     fn run(mut self) -> i32 {
         let expression = std::mem::replace(&mut self.program.expression, Expression::True);
         for root in std::mem::take(&mut self.program.roots) {
@@ -90,11 +109,14 @@ impl<'a> Find<'a> {
         self.out.finish(&self.call.name, self.status, 1)
     }
 
+    /// Reports a file that cannot be looked at; what was printed before comes out first.
     fn complain(&mut self, path: &[u8], reason: impl AsRef<[u8]>) {
         self.out.flush();
         self.status = self.call.fail(1, bytes!(quote::word(path), ": ", reason));
     }
 
+    /// Walks below one starting point and considers each file, before its content or with `-depth` after it. Ends early
+    /// at `-quit` and where nobody reads the output.
     fn walk(&mut self, root: Vec<u8>, expression: &Expression) {
         let follow = self.program.follow != Follow::Never;
         let stat = match stat_lenient(&root, follow) {
@@ -148,7 +170,8 @@ impl<'a> Find<'a> {
         }
     }
 
-    /// Whether a directory is one of those above it; a message where it is.
+    /// Whether a directory that a link led to is one of those above it, which are compared by device and inode: with
+    /// `-L` alone. It gets a message, and status 1, instead of its turn.
     fn loops(&mut self, found: &mut Found, above: &[(u64, u64)]) -> bool {
         if self.program.follow != Follow::Always || found.kind != Kind::Directory {
             return false;
@@ -170,10 +193,14 @@ impl<'a> Find<'a> {
         true
     }
 
+    /// Whether `-xdev` keeps the walk out of this directory.
     fn leaves_device(&mut self, found: &mut Found, device: u64) -> bool {
         self.program.one_device && self.stat(found).is_some_and(|stat| stat.device != device)
     }
 
+    /// Puts a directory's entries onto the stack, the first name on top, above the step that leaves it. `above` gets
+    /// its identity, or where nothing is followed a pair that no file has. A directory that cannot be read has its turn
+    /// nevertheless.
     fn descend(&mut self, mut found: Found, pending: &mut Vec<Step>, above: &mut Vec<(u64, u64)>) {
         let mut identity = (0, pending.len() as u64);
         if self.program.follow == Follow::Always
@@ -220,13 +247,14 @@ impl<'a> Find<'a> {
         }
     }
 
+    /// Evaluates the expression, unless the file is above `-mindepth`.
     fn consider(&mut self, found: &mut Found, expression: &Expression) {
         if found.depth >= self.program.least_depth {
             self.evaluate(expression, found);
         }
     }
 
-    /// The file's `stat`; a message where it cannot be had.
+    /// The file's `stat`, asked for at most once; a message and none where it cannot be had.
     pub(super) fn stat<'b>(&mut self, found: &'b mut Found) -> Option<&'b Stat> {
         if found.stat.is_none() {
             let follow = self.program.follow == Follow::Always;
@@ -239,13 +267,14 @@ impl<'a> Find<'a> {
     }
 }
 
-/// The directory that a path is in, so many times.
+/// The path without its last `times` names; none where it has fewer slashes.
 fn parent(path: &[u8], times: usize) -> Option<&[u8]> {
     let up = |path: &[u8]| path.iter().rposition(|&byte| byte == b'/');
     (0..times).try_fold(path, |path, _| Some(&path[..up(path)?]))
 }
 
-/// `stat`; a symbolic link that leads nowhere is taken for itself.
+/// `stat`; with `follow`, a symbolic link that leads nowhere is taken for itself. One that leads in a circle is an
+/// error.
 fn stat_lenient(path: &[u8], follow: bool) -> system::Result<Stat> {
     match system::stat(path, follow) {
         Err(failure) if follow && failure.0 != system::Errno::TooManyLinks => {

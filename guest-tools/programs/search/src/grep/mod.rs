@@ -1,4 +1,16 @@
-//! `grep`, `egrep` and `fgrep`.
+//! `grep`, `egrep`, `fgrep`, `rgrep`, and `zgrep` and its relatives, as GNU grep 3.8.
+//!
+//! This module reads the options and goes through the files, `search` finds the lines of one input, `print` writes
+//! them. Patterns are compiled once, by `command/src/pattern`, to an automaton, or for back-references and `-P` to a
+//! backtracking engine that is given one line at a time.
+//!
+//! The names that begin with `z`, `bz`, `xz` or `zstd` decompress their files in-process, where Debian's are scripts
+//! around the decompressor; so they refuse the options that these scripts refuse.
+//!
+//! Entries of a directory are searched in the order of their names.
+//!
+//! The exit status is 0 where a line was selected, 1 where none was, 2 after an error; with `-q` a selected line
+//! outweighs errors.
 
 mod print;
 mod search;
@@ -83,22 +95,32 @@ const SYNTAX: Syntax = Syntax {
     status: 2,
 };
 
-/// What is printed of a file.
+/// What is printed of a file. `-q` outranks `-l` and `-L`, these `-c`, and this `-o`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Report {
+    /// Selected lines with their context.
     Lines,
+    /// `-o`: the matching parts alone.
     Matches,
+    /// `-c`.
     Count,
+    /// `-l`: reading ends at the first selected line.
     NamesWith,
+    /// `-L`.
     NamesWithout,
+    /// `-q`: everything ends at the first selected line.
     Nothing,
 }
 
-/// How binary files are treated.
+/// How binary files are treated. A file is binary from where a NUL byte was read (unless lines end with NUL), or from a
+/// selected line that is not valid UTF-8 in such a locale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Binary {
+    /// Instead of the first selected line after that a message says that the file matches.
     Message,
+    /// `-a`: like any other file.
     Text,
+    /// `-I`: as if nothing matched.
     Skip,
 }
 
@@ -106,11 +128,17 @@ pub(super) enum Binary {
 pub(super) struct Plan {
     pub report: Report,
     pub binary: Binary,
+    /// `-v`: lines that do not match are selected.
     pub invert: bool,
+    /// `-m`: selected lines of each file; a negative number is no limit.
     pub limit: u64,
+    /// Lines of context before a selected one.
     pub before: u64,
+    /// Lines of context after a selected one.
     pub after: u64,
+    /// What ends a line: newline, or NUL with `-z`.
     pub end: u8,
+    /// The locale's encoding is UTF-8.
     pub utf8: bool,
 }
 
@@ -119,6 +147,7 @@ pub fn run(call: &Call) -> i32 {
     Grep::new(call).map_or_else(|status| status, Grep::run)
 }
 
+/// The state of a run.
 struct Grep<'a> {
     call: &'a Call,
     parsed: Parsed,
@@ -126,14 +155,19 @@ struct Grep<'a> {
     pattern: Pattern,
     filters: Filters,
     files: Vec<Vec<u8>>,
+    /// `-r`, `-R`, `-d recurse`, or the name `rgrep`.
     recursive: bool,
     /// What the files are compressed with, for `zgrep` and the like.
     family: Option<Family>,
+    /// A line was selected in some file.
     found: bool,
+    /// Something could not be searched, whether or not `-s` silenced it.
     failed: bool,
 }
 
 impl<'a> Grep<'a> {
+    /// Reads the command line. `Err` is a status after its message, or 1 where no pattern was given by an empty `-f`
+    /// file.
     fn new(call: &'a Call) -> Result<Grep<'a>, i32> {
         let mut parsed = options::parse(call, &SYNTAX)?;
         refuse_files(call, &parsed)?;
@@ -174,6 +208,8 @@ impl<'a> Grep<'a> {
         })
     }
 
+    /// Searches the operands, else standard input, or with `-r` the working directory. Names stand before lines where
+    /// there are several operands or one is searched recursively, unless `-H` or `-h` decides.
     fn run(mut self) -> i32 {
         let mut out = Output::new();
         let files = std::mem::take(&mut self.files);
@@ -209,10 +245,12 @@ impl<'a> Grep<'a> {
         out.finish(&self.call.name, status, 2)
     }
 
+    /// Nothing more can change the outcome.
     fn is_done(&self, out: &Output) -> bool {
         out.is_broken() || (self.found && self.plan.report == Report::Nothing)
     }
 
+    /// An operand that is a directory: searched with `-r`, else reported, or with `-d skip` passed over.
     fn directory(&mut self, path: &[u8], printer: &mut Printer, out: &mut Output) {
         if self.recursive {
             if self.filters.accepts_directory(path) {
@@ -223,6 +261,7 @@ impl<'a> Grep<'a> {
         }
     }
 
+    /// Reports what could not be searched, unless `-s` is given; the status becomes 2.
     fn complain(&mut self, path: &[u8], failure: Failure) {
         self.failed = true;
         if !self.parsed.has("s") {
@@ -262,7 +301,8 @@ impl<'a> Grep<'a> {
         }
     }
 
-    /// What to treat the entry as; none where it is left out.
+    /// What to treat an entry of a directory as; none where it is left out. Links are followed with `-R` alone, and
+    /// what is not a file or directory is not searched.
     fn kept(&self, path: &[u8], name: &[u8], kind: Kind) -> Option<Kind> {
         let kind = match kind {
             Kind::Symlink if !self.parsed.has("R") => return None,
@@ -277,6 +317,8 @@ impl<'a> Grep<'a> {
         accepted.then_some(kind)
     }
 
+    /// Searches one file, or standard input for `-`, whose name is that of `--label`. What was read of standard input
+    /// beyond the last line that `-m` allows is given back, so that the next command of a script finds it.
     fn file(&mut self, path: &[u8], printer: &mut Printer, out: &mut Output) {
         let label = self.parsed.value("label").unwrap_or(b"(standard input)");
         let name = if path == b"-" {
@@ -320,7 +362,7 @@ impl<'a> Grep<'a> {
     }
 }
 
-/// `-` is standard input, whatever that is.
+/// Whether an operand is a directory. `-` is standard input, whatever that is.
 fn is_directory(path: &[u8]) -> bool {
     path != b"-" && system::stat(path, true).is_ok_and(|stat| stat.kind == Kind::Directory)
 }
@@ -349,7 +391,11 @@ fn refuse_files(call: &Call, parsed: &Parsed) -> Result<(), i32> {
     Err(call.fail(2, format!("{dashes}{option}: option not supported")))
 }
 
-/// The syntax of the patterns; `Err` is the status after a message.
+/// The syntax of the patterns. Two different ones of `-E`, `-F`, `-G` and `-P` exclude each other, as does an option
+/// that differs from what the name `egrep` or `fgrep` implies.
+///
+/// # Errors
+/// Status 2 after a message.
 fn dialect(call: &Call, parsed: &Parsed) -> Result<Dialect, i32> {
     let matchers = ["E", "F", "G", "P"];
     let given: Vec<_> = matchers.iter().filter(|key| parsed.has(key)).collect();
@@ -376,7 +422,14 @@ fn dialect(call: &Call, parsed: &Parsed) -> Result<Dialect, i32> {
     })
 }
 
-/// The patterns, one a line; none at all where an empty file gave them.
+/// The patterns of `-e`, `-f` or the first operand. Newlines separate patterns; `-f` of an empty file gives none,
+/// whereas an empty line is an empty pattern, which matches everything.
+///
+/// ```text
+/// -e 'a'$'\n''b' -e c   ->  a, b, c
+/// -e ''                 ->  (one empty pattern)
+/// -f /dev/null          ->  (none: nothing matches)
+/// ```
 fn sources(call: &Call, parsed: &mut Parsed) -> Result<Vec<Vec<u8>>, i32> {
     let mut sources = Vec::new();
     let mut given = false;
@@ -407,6 +460,7 @@ fn sources(call: &Call, parsed: &mut Parsed) -> Result<Vec<Vec<u8>>, i32> {
     Ok(sources)
 }
 
+/// Compiles all patterns to one. `-P` takes a single pattern.
 fn compile(sources: &[Vec<u8>], settings: &Settings) -> Result<Pattern, String> {
     if sources.is_empty() {
         // No pattern matches nothing.
@@ -424,7 +478,7 @@ fn compile(sources: &[Vec<u8>], settings: &Settings) -> Result<Pattern, String> 
     Pattern::new(&sources.join(&b'\n'), settings)
 }
 
-/// Values that are none of those that an option has.
+/// Refuses values that `-d`, `-D` and `--color` do not have, even where a later option would override them.
 fn refuse_values(call: &Call, parsed: &Parsed) -> Result<(), i32> {
     let names = ["read", "recurse", "skip"].map(|name| vec![name]);
     for (key, value) in &parsed.options {
@@ -449,6 +503,7 @@ fn refuse_values(call: &Call, parsed: &Parsed) -> Result<(), i32> {
     Ok(())
 }
 
+/// What the options ask for; status 2 after a message for a value that cannot be read.
 fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     refuse_values(call, parsed)?;
     let report = match parsed.last(&["l", "L"]) {
@@ -492,6 +547,8 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     })
 }
 
+/// Lines of context before and after. `-A` and `-B` outrank `-C` and `-NUM` in any order; the digits of all `-NUM` are
+/// one number.
 fn context(call: &Call, parsed: &Parsed) -> Result<(u64, u64), i32> {
     let (mut before, mut after, mut both) = (None, None, None);
     let mut digits = Vec::new();
@@ -514,13 +571,16 @@ fn context(call: &Call, parsed: &Parsed) -> Result<(u64, u64), i32> {
     Ok((before.or(both).unwrap_or(0), after.or(both).unwrap_or(0)))
 }
 
-/// `--include`, `--exclude` and `--exclude-dir`, in their order.
+/// `--include`, `--exclude`, `--exclude-from` and `--exclude-dir`.
 struct Filters {
+    /// Globs for files in their order; true is `--include`.
     files: Vec<(bool, Glob)>,
+    /// Globs for directories that are left out, without a slash at the end.
     directories: Vec<Glob>,
 }
 
 impl Filters {
+    /// Reads the options; status 2 where a list of `--exclude-from` cannot be read.
     fn new(call: &Call, parsed: &Parsed) -> Result<Filters, i32> {
         let mut filters = Filters {
             files: Vec::new(),
@@ -551,7 +611,9 @@ impl Filters {
         Ok(filters)
     }
 
-    /// Whether a file is searched. A name from the command line may match as a whole path too.
+    /// Whether a file is searched: the last glob that matches decides, and where none does the file is searched unless
+    /// the first rule is `--include`. Globs see the last name; a file named on the command line (`named`) may match as
+    /// a whole path too.
     fn accepts(&self, path: &[u8], named: bool) -> bool {
         let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
         let hit = |glob: &Glob| glob.matches(name) || (named && glob.matches(path));
@@ -562,6 +624,7 @@ impl Filters {
         }
     }
 
+    /// Whether a directory is searched; `--exclude-dir` sees its last name or the path as given.
     fn accepts_directory(&self, path: &[u8]) -> bool {
         let path = path.strip_suffix(b"/").unwrap_or(path);
         let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);

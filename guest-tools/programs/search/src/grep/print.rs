@@ -1,4 +1,5 @@
-//! What `grep` prints: prefixes, colours, separators.
+//! What `grep` prints: prefixes, colours, separators. The layout is `NAME:LINE:OFFSET:TAB` before a selected line, with
+//! `-` in place of `:` before a line of context. Colours are the defaults of `GREP_COLORS`, which is not read.
 
 use super::{Plan, Report};
 use crate::call::bytes;
@@ -6,30 +7,41 @@ use crate::options::Parsed;
 use crate::output::Output;
 use crate::pattern::Pattern;
 
-/// Prints lines and matches.
+/// Prints lines and matches of one file after the other.
 pub struct Printer {
+    /// The file at hand, as it is shown.
     name: Vec<u8>,
+    /// Names stand before lines.
     named: bool,
+    /// `-n`.
     numbers: bool,
+    /// `-b`: the offset of the line, or with `-o` of the match.
     offsets: bool,
+    /// `-T`: numbers are at least two wide, and a tab follows the prefix.
     tab: bool,
     /// What follows a file name: NUL with `-Z`.
     null: bool,
     color: bool,
+    /// Each line is written at once.
     line_buffered: bool,
+    /// `-o`: context and the lines themselves are not printed.
     only_matches: bool,
+    /// With `-v` nothing in a line is coloured, and `-o` prints nothing.
     invert: bool,
+    /// What ends a line.
     end: u8,
-    /// What stands between groups of context, where context was asked for.
+    /// What stands between groups of context; none where no context was asked for, or with `--no-group-separator`.
     between: Option<Vec<u8>>,
-    /// Something was printed: groups of context are then set apart.
+    /// Something was printed, in this file or one before: groups of context are then set apart.
     pub started: bool,
 }
 
 /// Where a line stands.
 #[derive(Clone, Copy)]
 pub struct Place {
+    /// Counted from 1; only valid where `Printer::wants_numbers`.
     pub number: u64,
+    /// Bytes before it.
     pub offset: u64,
 }
 
@@ -72,12 +84,12 @@ impl Printer {
         self.numbers
     }
 
-    /// A new file starts.
+    /// A new file starts; `name` is how it is shown.
     pub fn begin(&mut self, name: &[u8]) {
         name.clone_into(&mut self.name);
     }
 
-    /// A selected line.
+    /// Prints a selected line, given without its end, or with `-o` its matches.
     pub fn selected(&mut self, line: &[u8], place: Place, pattern: &Pattern, out: &mut Output) {
         self.started = true;
         if self.only_matches {
@@ -95,7 +107,7 @@ impl Printer {
         self.end_line(out);
     }
 
-    /// A line of context.
+    /// Prints a line of context.
     pub fn context(&mut self, line: &[u8], place: Place, out: &mut Output) {
         self.started = true;
         if !self.only_matches {
@@ -148,6 +160,7 @@ impl Printer {
         crate::call::complain("grep", bytes!(self.name, ": binary file matches"));
     }
 
+    /// Ends a line, and writes it where lines are not buffered.
     fn end_line(&self, out: &mut Output) {
         out.end_line(self.end);
         if self.line_buffered {
@@ -155,6 +168,8 @@ impl Printer {
         }
     }
 
+    /// Writes text in a colour, where colours are on. `\x1b[K` clears to the end of the line as GNU's does, so that a
+    /// background does not bleed.
     fn paint(&self, code: &str, text: &[u8], out: &mut Output) {
         if self.color {
             out.put(format!("\x1b[{code}m\x1b[K"));
@@ -165,6 +180,7 @@ impl Printer {
         }
     }
 
+    /// Writes what stands before a line.
     fn prefix(&self, place: Place, separator: u8, out: &mut Output) {
         if !(self.named || self.numbers || self.offsets) {
             return;
@@ -192,7 +208,7 @@ impl Printer {
         }
     }
 
-    /// Each match that is not empty, on a line of its own.
+    /// Prints each match that is not empty on a line of its own.
     fn matches(&self, line: &[u8], place: Place, pattern: &Pattern, out: &mut Output) {
         for (from, to) in each_match(line, pattern) {
             let offset = place.offset + from as u64;
@@ -206,6 +222,7 @@ impl Printer {
         }
     }
 
+    /// Writes a line with its matches in colour.
     fn colored(&self, line: &[u8], pattern: &Pattern, out: &mut Output) {
         let mut done = 0;
         for (from, to) in each_match(line, pattern) {
@@ -217,7 +234,7 @@ impl Printer {
     }
 }
 
-/// The matches of a line that are not empty.
+/// The matches of a line that are not empty, from left to right, without overlap.
 fn each_match<'a>(
     line: &'a [u8],
     pattern: &'a Pattern,

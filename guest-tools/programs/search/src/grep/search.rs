@@ -1,4 +1,9 @@
 //! Finds the lines of one input that are selected, in bounded memory.
+//!
+//! The buffer holds what was read and is not done with: the line at hand, however long, and before it the lines that
+//! may become context. Where the pattern runs in linear time it is given many lines at once (`Pattern::line_at`), so
+//! that lines without a match cost no work of their own; otherwise one line at a time. Lines before a match are counted
+//! only when a number is printed.
 
 use std::io::Read;
 
@@ -19,7 +24,8 @@ pub struct Search<'a> {
     pub out: &'a mut Output,
 }
 
-/// The part of the input in memory, and how far the search is.
+/// The part of the input in memory, and how far the search is. All positions are indexes into `buffer`, and move with
+/// it when its start is dropped. Between two lines neither `counted` nor `printed` is beyond `at`.
 struct State {
     buffer: Vec<u8>,
     /// Offset of the buffer's first byte in the input.
@@ -30,17 +36,26 @@ struct State {
     printed: usize,
     /// Whether `printed` is the end of a printed line.
     adjacent: bool,
-    /// Newlines are counted up to here.
+    /// Line ends are counted up to here.
     counted: usize,
+    /// The number of the line at `counted`.
     line: u64,
+    /// Lines that were selected.
     selected: u64,
+    /// How many of the lines that follow are context.
     after_left: u64,
+    /// The input is binary, see `Binary`.
     binary: bool,
+    /// No further line is to be selected.
     done: bool,
 }
 
 impl Search<'_> {
-    /// Whether a line was selected, and how many bytes were read behind the last one that `-m` allows.
+    /// Searches and prints. Gives whether a line was selected, and how many bytes were read behind the last line that
+    /// `-m` allows (0 where its limit was not reached).
+    ///
+    /// # Errors
+    /// Those of reading; what was found before is printed.
     pub fn run(mut self, mut input: Box<dyn Read>) -> Result<(bool, usize), Failure> {
         let mut state = State {
             buffer: Vec::with_capacity(2 * CHUNK),
@@ -108,7 +123,7 @@ impl Search<'_> {
         start
     }
 
-    /// Counts the lines before `to`.
+    /// Counts the lines before `to`, where numbers are printed.
     fn count(&self, state: &mut State, to: usize) {
         if to > state.counted {
             if self.printer.wants_numbers() {
@@ -119,7 +134,7 @@ impl Search<'_> {
         }
     }
 
-    /// Looks at the lines up to `end`, where a line ends.
+    /// Looks at the lines from `state.at` up to `end`, where a line ends.
     fn lines(&mut self, state: &mut State, end: usize) {
         let all = self.plan.limit == u64::MAX && !self.plan.invert;
         if self.plan.report == Report::Count && all && self.pattern.is_linear() {
@@ -183,6 +198,7 @@ impl Search<'_> {
         (start, self.line_end(buffer, found, end))
     }
 
+    /// As `next_match`, a line at a time, for engines that must not see several.
     fn next_match_by_line(&self, buffer: &[u8], mut at: usize, end: usize) -> (usize, usize) {
         while at < end {
             let next = self.line_end(buffer, at, end);
@@ -194,6 +210,7 @@ impl Search<'_> {
         (end, end)
     }
 
+    /// The end of the line at `at`, behind its line end; `end` for the last one.
     fn line_end(&self, buffer: &[u8], at: usize, end: usize) -> usize {
         memchr(self.plan.end, &buffer[at..end]).map_or(end, |found| at + found + 1)
     }
@@ -203,6 +220,7 @@ impl Search<'_> {
         line.strip_suffix(&[self.plan.end]).unwrap_or(line)
     }
 
+    /// Where the line at `from` stands.
     fn place(&self, state: &mut State, from: usize) -> Place {
         self.count(state, from);
         Place {
@@ -226,6 +244,7 @@ impl Search<'_> {
         }
     }
 
+    /// Takes a line as selected. All reports but lines, matches and counts are certain by then.
     fn select(&mut self, state: &mut State, from: usize, to: usize) {
         state.selected += 1;
         state.done = state.selected >= self.plan.limit;
@@ -236,6 +255,7 @@ impl Search<'_> {
         }
     }
 
+    /// Prints a selected line with the context before it; a binary file ends the search instead.
     fn show(&mut self, state: &mut State, from: usize, to: usize) {
         let invalid = || {
             self.plan.utf8
@@ -277,6 +297,7 @@ impl Search<'_> {
         }
     }
 
+    /// Prints what is known at the end: the count, the file's name, or that a binary file matches.
     fn conclude(&mut self, state: &State) {
         let selected = state.selected > 0;
         match self.plan.report {

@@ -1,5 +1,8 @@
-//! The engines that patterns run on: the automaton of ripgrep, and with `-P` the one that looks around and refers
-//! back.
+//! The engines that patterns run on: the automaton of ripgrep, and with `-P` one with look-around and back-references.
+//!
+//! `Engine` implements ripgrep's `Matcher`, which the searcher and the printers are written against. The automaton
+//! promises linear time and never matches a line end, which lets the searcher skip lines without a match; the other
+//! engine promises neither (`line_terminator` is none), so the searcher gives it line by line.
 
 use grep_matcher::{ByteSet, Captures, LineMatchKind, LineTerminator, Match, Matcher, NoError};
 use grep_regex::{RegexCaptures, RegexMatcher};
@@ -16,7 +19,9 @@ pub enum Engine {
 
 /// A pattern of Perl's kind, and the names of its groups.
 pub struct Perl {
+    /// The compiled pattern.
     pattern: Pattern,
+    /// Named groups with their numbers, for `--replace '$name'`.
     names: Vec<(String, usize)>,
 }
 
@@ -37,7 +42,12 @@ impl Perl {
     }
 }
 
-/// The named groups of a pattern and their numbers.
+/// The named groups of a pattern and their numbers. Counts the opening parentheses that capture: not those behind a
+/// backslash, in a bracket expression, or of `(?:…)`, `(?=…)`, `(?<=…)`, `(*…)`.
+///
+/// ```text
+/// (a)(?<year>\d+)(?:x)(?P<day>\d)   ->  year 2, day 3
+/// ```
 fn names(source: &[u8]) -> Vec<(String, usize)> {
     let mut names = Vec::new();
     let mut count = 0;
@@ -70,6 +80,7 @@ fn names(source: &[u8]) -> Vec<(String, usize)> {
     names
 }
 
+/// A match from its start and end.
 fn span((start, end): (usize, usize)) -> Match {
     Match::new(start, end)
 }
@@ -90,6 +101,7 @@ impl Captures for Found {
     }
 }
 
+/// None of these can fail: a pattern was compiled before.
 impl Matcher for Engine {
     type Captures = Found;
     type Error = NoError;

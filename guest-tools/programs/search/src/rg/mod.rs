@@ -1,4 +1,10 @@
-//! `rg`, on ripgrep's libraries: the walker with its ignore files, the searcher and the printers.
+//! `rg` as ripgrep 13.0.0, on its own libraries: the walker with its ignore files (`ignore`), the searcher
+//! (`grep-searcher`) and the printers (`grep-printer`).
+//!
+//! `options` is the command line, `walk` finds the files, `engine` joins the two matchers, `search` prints. Files are
+//! searched by one thread in the order of their names, so that output is the same each time. Other than the original:
+//! `-P` runs on the backtracking engine of the other commands instead of PCRE2, there is no memory map, `-z` and
+//! `--pre` are missing.
 
 mod engine;
 mod options;
@@ -61,7 +67,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("trim", "no-trim"),
 ];
 
-/// Takes out what a later option undoes.
+/// Takes out of the options what a later one undoes, so that `has` suffices from there on.
 fn settle(parsed: &mut Parsed) {
     for &(on, off) in OPPOSITES {
         if let Some(last) = parsed.last(&[on, off]) {
@@ -71,7 +77,9 @@ fn settle(parsed: &mut Parsed) {
     }
 }
 
-/// Reads the command line after the arguments in the file that `RIPGREP_CONFIG_PATH` names.
+/// Reads the command line. The arguments in the file that `RIPGREP_CONFIG_PATH` names come before those of the call:
+/// one on each line, without quoting; empty lines and those with `#` are skipped. A file that cannot be read is
+/// reported and does no harm.
 fn read(call: &Call) -> Result<Parsed, i32> {
     let mut parsed = command_line::parse(call, &SYNTAX)?;
     let file = std::env::var_os("RIPGREP_CONFIG_PATH").filter(|name| !name.is_empty());
@@ -107,10 +115,13 @@ fn number_of(failure: &system::Failure) -> &'static str {
     }
 }
 
+/// Writes a text to standard output; the status of that.
 fn print(text: &str) -> i32 {
     i32::from(crate::stream::stdout().write_all(text.as_bytes()).is_err())
 }
 
+/// Runs the command; both halves of the result are statuses. Without a path, standard input is searched where it is a
+/// file or pipe, else the working directory, whose files are shown without `./`.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = read(call)?;
     if parsed.has("h") {
@@ -147,7 +158,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     search::run(&parsed, &paths, given, &engine)
 }
 
-/// The engine that is asked for; with `auto` Perl's where the other one refuses the patterns.
+/// The engine that is asked for. With `auto` it is Perl's where the crate `regex` refuses one of the patterns.
 fn engine(parsed: &Parsed, patterns: &[String]) -> Result<Engine, i32> {
     let keys = [
         "P",
@@ -185,7 +196,7 @@ fn engine(parsed: &Parsed, patterns: &[String]) -> Result<Engine, i32> {
     }
 }
 
-/// The engine of `-P`, for one pattern or several.
+/// The engine of `-P`. Several patterns become one alternation; `-i`, `-S`, `-w` and `-x` are settings of the pattern.
 fn perl(parsed: &Parsed, patterns: &[String]) -> Result<Engine, i32> {
     let case = parsed.last(&["i", "s", "S"]);
     let is_lower = !patterns
@@ -230,7 +241,8 @@ fn perl(parsed: &Parsed, patterns: &[String]) -> Result<Engine, i32> {
     }
 }
 
-/// The patterns of `-e`, `-f` or the first operand.
+/// The patterns of `-e` and `-f` (one on each line) or the first operand; with `none` (`--files`) no operand is one.
+/// They must be valid UTF-8.
 fn patterns(parsed: &mut Parsed, none: bool) -> Result<Vec<String>, i32> {
     let mut patterns = Vec::new();
     let text = |bytes: &[u8]| {
@@ -266,6 +278,8 @@ fn patterns(parsed: &mut Parsed, none: bool) -> Result<Vec<String>, i32> {
     Ok(patterns)
 }
 
+/// The automaton of ripgrep for the patterns. Without `-U` no match crosses a line end, and a pattern that demands one
+/// is refused, with the original's hint.
 fn matcher(parsed: &Parsed, patterns: &[String]) -> Result<RegexMatcher, i32> {
     let mut builder = RegexMatcherBuilder::new();
     let case = parsed.last(&["i", "s", "S"]);
@@ -331,7 +345,7 @@ fn matcher(parsed: &Parsed, patterns: &[String]) -> Result<RegexMatcher, i32> {
     })
 }
 
-/// A number of bytes, with K, M or G.
+/// A number of bytes with `K`, `M` or `G` for powers of 1024.
 fn size(text: &[u8]) -> Result<u64, i32> {
     let (digits, factor) = match text.split_last() {
         Some((b'K', digits)) => (digits, 1 << 10),
@@ -347,7 +361,7 @@ fn size(text: &[u8]) -> Result<u64, i32> {
     })
 }
 
-/// The value of an option that takes a number.
+/// The value of an option that takes a number, none where it is absent; status 2 after a message for anything else.
 fn number<T: std::str::FromStr>(parsed: &Parsed, key: &str, name: &str) -> Result<Option<T>, i32> {
     let Some(text) = parsed.value(key) else {
         return Ok(None);

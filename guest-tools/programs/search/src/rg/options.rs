@@ -1,4 +1,5 @@
-//! The command line of `rg`.
+//! The command line of `rg`: every option of ripgrep 13.0.0 that is accepted. Some have no effect here (`--mmap`,
+//! `--line-buffered`, `-j`), since there is one thread and output is written whole.
 
 use crate::options::{Opt, Syntax, Value};
 

@@ -1,4 +1,7 @@
-//! Searching the files and printing what matches.
+//! Searches the files and prints what matches, with the printers of the crate `grep-printer`.
+//!
+//! Each file's output is gathered in a buffer of its own and written when the file is done, so that messages stand
+//! between files.
 
 use std::path::Path;
 use std::time::Instant;
@@ -21,11 +24,15 @@ use crate::system::{self, Kind};
 /// How matches are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
+    /// Lines, with their context.
     Standard,
+    /// Messages of `--json`, one a line.
     Json,
+    /// One line for each file: `-c`, `--count-matches`, `-l`, `--files-without-match`; none with `-q`.
     Summary(SummaryKind),
 }
 
+/// The style that the last of its options asks for; `-q` outranks them. `-c` with `-o` counts matches.
 fn style(parsed: &Parsed) -> Style {
     let only = parsed.has("o");
     let kind = match parsed.last(&["c", "count-matches", "l", "files-without-match", "json"]) {
@@ -41,7 +48,7 @@ fn style(parsed: &Parsed) -> Style {
     Style::Summary(kind)
 }
 
-/// A text of the command line with `\n`, `\t` and `\xHH`.
+/// A text of the command line with `\n`, `\r`, `\t`, `\0`, `\\` and `\xHH`. Other backslashes are themselves.
 fn unescape(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
@@ -66,12 +73,13 @@ fn unescape(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Whether the environment lets colours be.
+/// Whether the environment lets colours be: `NO_COLOR` is unset, and `TERM` is set and not `dumb`.
 fn may_color() -> bool {
     let variable = |name: &str| std::env::var_os(name);
     variable("NO_COLOR").is_none() && variable("TERM").is_some_and(|term| term != "dumb")
 }
 
+/// What the options say about output.
 struct Search<'a> {
     parsed: &'a Parsed,
     style: Style,
@@ -79,13 +87,21 @@ struct Search<'a> {
     colors: ColorSpecs,
     /// Names stand before the matches.
     names: bool,
+    /// A file's name stands once above its matches.
     heading: bool,
+    /// The column of the first match stands before a line.
     column: bool,
+    /// Lines before and after.
     context: (usize, usize),
+    /// Longer lines are not shown; none where there is no limit.
     max_columns: Option<u64>,
 }
 
 impl<'a> Search<'a> {
+    /// Reads the options. `several` is whether more than one file may be searched, which puts names before matches.
+    ///
+    /// # Errors
+    /// Status 2 after a message.
     fn new(parsed: &'a Parsed, several: bool) -> Result<Search<'a>, i32> {
         let terminal = system::is_terminal(1);
         let pretty = parsed.has("p");
@@ -157,6 +173,7 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// The searcher: context, line numbers, limits and encoding. Line numbers are on for terminals, columns and JSON.
     fn searcher(&self) -> Result<Searcher, i32> {
         let parsed = self.parsed;
         let pretty = parsed.has("p") || system::is_terminal(1);
@@ -191,7 +208,8 @@ impl<'a> Search<'a> {
         Ok(builder.build())
     }
 
-    /// What is done about a NUL byte: a file that was found is left, a named one goes on as text.
+    /// What is done about a NUL byte: a file that was found by walking is left there, one that was named goes on as
+    /// text until it matches. `-a` and `--null-data` search everything; `--binary` and `-uuu` treat all files as named.
     fn binary(&self, named: bool) -> BinaryDetection {
         let level = self
             .parsed
@@ -208,6 +226,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The printer of lines.
     fn standard(&self) -> StandardBuilder {
         let parsed = self.parsed;
         let bytes = |key: &str| parsed.value(key).map(unescape);
@@ -250,15 +269,18 @@ impl<'a> Search<'a> {
         builder
     }
 
+    /// The byte of `--path-separator`, if it has one.
     fn path_separator(&self) -> Option<u8> {
         let text = self.parsed.value("path-separator").map(unescape);
         text.and_then(|text| text.first().copied())
     }
 
+    /// With `-0` a NUL follows each path.
     fn path_end(&self) -> Option<u8> {
         self.parsed.has("0").then_some(0)
     }
 
+    /// A buffer that keeps or drops colours.
     fn buffer(&self) -> Buffer {
         if self.color {
             Buffer::ansi()
@@ -277,7 +299,9 @@ enum Printer {
 
 /// What the search of one file gave.
 struct Searched {
+    /// An error of reading it; what matched before was printed.
     result: std::io::Result<()>,
+    /// Something matched.
     has_match: bool,
 }
 
@@ -343,7 +367,7 @@ impl Printer {
         Searched { result, has_match }
     }
 
-    /// Writes what is in the buffer, which is empty then.
+    /// Writes what is in the buffer, and empties it.
     fn flush(&mut self, out: &mut Output) {
         match self {
             Printer::Standard(printer) => {
@@ -376,7 +400,11 @@ fn feed(
     }
 }
 
-/// Searches; the status is 0 where something matched, 1 where nothing did, 2 after an error.
+/// Searches the files below `paths` and prints. `given` is whether the command line named paths; otherwise they are
+/// shown without `./`, and it is an error where no file was searched at all.
+///
+/// The status is 0 where something matched, 1 where nothing did, 2 after an error; with `-q` a match outweighs errors.
+/// `-q` stops at the first match unless figures are wanted.
 pub fn run(parsed: &Parsed, paths: &[Vec<u8>], given: bool, matcher: &Engine) -> Result<i32, i32> {
     let started = Instant::now();
     let single = match paths {
@@ -439,6 +467,7 @@ pub fn run(parsed: &Parsed, paths: &[Vec<u8>], given: bool, matcher: &Engine) ->
     Ok(out.finish("rg", status, 2))
 }
 
+/// The last message of `--json`: the figures of all files. `elapsed_total` also has the time outside searches.
 fn json_summary(stats: &Stats, started: Instant) -> String {
     let time = |duration: std::time::Duration| {
         format!(
@@ -461,6 +490,7 @@ fn json_summary(stats: &Stats, started: Instant) -> String {
     )
 }
 
+/// The figures of `--stats`.
 fn stats_text(stats: &Stats, started: Instant) -> String {
     format!(
         "\n{} matches\n{} matched lines\n{} files contained matches\n{} files searched\n{} bytes printed\n{} bytes searched\n{:.6} seconds spent searching\n{:.6} seconds\n",
@@ -475,7 +505,7 @@ fn stats_text(stats: &Stats, started: Instant) -> String {
     )
 }
 
-/// `rg --files`: the files that would be searched.
+/// `rg --files`: prints the files that would be searched; 1 where there are none.
 pub fn list(parsed: &Parsed, paths: &[Vec<u8>], given: bool) -> Result<i32, i32> {
     let search = Search::new(parsed, true)?;
     let mut out = Output::new();

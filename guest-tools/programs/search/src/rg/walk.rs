@@ -1,4 +1,8 @@
-//! The files to look at.
+//! The files to look at: the walk, its ignore rules and globs, and symbolic links. `fd` shares `Follow` and `stay`.
+//!
+//! The crate `ignore` walks and applies ignore files, in the order of names. Its own following of links is off, since
+//! it cannot tell a loop on every system; instead `Follow` begins a walk of its own below each link. Errors of the walk
+//! are reported and make the status 2; the walk goes on.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +17,7 @@ use crate::call::bytes;
 use crate::options::Parsed;
 use crate::system::{self, Kind};
 
-/// A path of the command line.
+/// A path of the command line, which must be valid UTF-8 as WASI's paths are; otherwise status 2.
 pub fn path(text: &[u8]) -> Result<PathBuf, i32> {
     let text = std::str::from_utf8(text);
     text.map(PathBuf::from)
@@ -25,7 +29,8 @@ fn follows(parsed: &Parsed) -> bool {
     parsed.last(&["L", "no-follow"]) == Some("L")
 }
 
-/// The globs of `-g` and `--iglob`.
+/// The globs of `-g` and `--iglob`. As in ripgrep they outrank ignore files; the last one that matches decides, and `!`
+/// excludes.
 fn overrides(parsed: &Parsed) -> Result<Override, i32> {
     let mut overrides = OverrideBuilder::new(".");
     for (key, value) in &parsed.options {
@@ -55,6 +60,7 @@ struct Choice {
 }
 
 impl Choice {
+    /// Whether an entry is taken, as what it leads to. Types restrict files alone.
     fn takes(&self, path: &Path, is_directory: bool) -> bool {
         let path = path.strip_prefix("./").unwrap_or(path);
         match self.overrides.matched(path, is_directory) {
@@ -65,7 +71,8 @@ impl Choice {
     }
 }
 
-/// Which entries a walk that follows links goes on with: links as what they lead to.
+/// Which entries a walk that follows links goes on with: links as what they lead to. The walker's own filters would see
+/// the link and not its end.
 fn judge(
     parsed: &Parsed,
     roots: &[Vec<u8>],
@@ -86,12 +93,13 @@ fn judge(
     })
 }
 
+/// The devices of what the walk begins at.
 fn devices<P: AsRef<[u8]>>(roots: &[P]) -> HashSet<u64> {
     let stats = roots.iter().map(|root| system::stat(root.as_ref(), true));
     stats.flatten().map(|stat| stat.device).collect()
 }
 
-/// Keeps a walk on the filesystems that it starts on.
+/// Keeps a walk on the filesystems that it starts on (`--one-file-system`).
 pub fn stay<P: AsRef<[u8]>>(walker: &mut WalkBuilder, roots: &[P]) {
     let device = |path: &[u8]| system::stat(path, true).map(|stat| stat.device);
     let devices = devices(roots);
@@ -102,7 +110,7 @@ pub fn stay<P: AsRef<[u8]>>(walker: &mut WalkBuilder, roots: &[P]) {
     });
 }
 
-/// An error of the walker: the file and what is wrong with it.
+/// An error of the walker in ripgrep's words: the file and what is wrong with it, once.
 fn message(error: &ignore::Error) -> String {
     let text = error.to_string();
     let Some((path, rest)) = text.split_once(": ") else {
@@ -147,7 +155,7 @@ enum Order {
     Created,
 }
 
-/// What `--sort` and `--sortr` ask for.
+/// What `--sort` and `--sortr` ask for. Sorting gathers all files first.
 struct Sorting {
     order: Order,
     reversed: bool,
@@ -180,6 +188,7 @@ impl Sorting {
         Ok(Some(Sorting { order, reversed }))
     }
 
+    /// Sorts in place; equal times keep the order of the walk, and `--sortr` reverses the whole.
     fn sort(&self, found: &mut [Found]) {
         match self.order {
             Order::Path => found.sort_by(|a, b| a.path.cmp(&b.path)),
@@ -193,6 +202,7 @@ impl Sorting {
 
 /// A file that was found.
 pub struct Found {
+    /// As the walk gave it, beginning with the operand.
     pub path: PathBuf,
     /// It was named on the command line.
     pub named: bool,
@@ -201,8 +211,8 @@ pub struct Found {
 }
 
 impl Found {
-    /// The file of an entry; none where it is no file that is looked into. `end` is what a link
-    /// leads to, if one was followed.
+    /// The file of an entry; none where it is not looked into. Named files may be of any kind but directories, others
+    /// must be regular. `end` is what a link leads to, if one was followed.
     fn of(entry: DirEntry, named: bool, end: Option<Kind>) -> Option<Found> {
         let is_file = |kind: std::fs::FileType| kind.is_file() || (named && !kind.is_dir());
         let regular = entry.is_stdin()
@@ -217,29 +227,32 @@ impl Found {
     }
 }
 
-/// A walk that goes through links itself, since the walker of the library cannot tell a loop
-/// everywhere; `make` gives the walk below a link, with how much of its depth is gone.
+/// A walk that goes through links itself, depth first. Loops are found by comparing a directory with those above it on
+/// its path: O(depth) calls of `stat` for each link to a directory.
 pub struct Follow<'a> {
+    /// The walks that are under way, the innermost last, each with the depth of the link it began at.
     walks: Vec<(Walk, usize)>,
+    /// Gives the walk below a link; without it links are entries like others.
     make: Option<Make<'a>>,
 }
 
-/// Gives the walk below a link, before which so many levels are gone.
+/// Gives the walk below a link that lies so many levels below the operand.
 pub type Make<'a> = Box<dyn Fn(&Path, usize) -> Result<WalkBuilder, i32> + 'a>;
 
-/// What a walk finds: an entry that links were followed for, or an error.
+/// What a walk finds.
 pub enum Step {
-    /// The entry, its depth, and what is at its end.
+    /// The entry, its depth below the operand, and what a link that was followed leads to.
     Entry(DirEntry, usize, Option<Kind>),
-    /// A link that leads nowhere.
+    /// A link that leads nowhere, and its depth.
     Broken(PathBuf, usize),
-    /// A link to a directory that it is in.
+    /// A link to a directory that it is in: the message.
     Loop(String),
+    /// An error of the walker.
     Failed(ignore::Error),
 }
 
 impl<'a> Follow<'a> {
-    /// A walk; without `make` links are entries like others.
+    /// Begins a walk.
     pub fn new(walker: &WalkBuilder, make: Option<Make<'a>>) -> Follow<'a> {
         Follow {
             walks: vec![(walker.build(), 0)],
@@ -247,6 +260,7 @@ impl<'a> Follow<'a> {
         }
     }
 
+    /// Looks through a link, and begins a walk below it where it leads to a directory.
     fn follow(&mut self, entry: DirEntry, depth: usize) -> Step {
         let path = entry.path().to_path_buf();
         let text = path.as_os_str().as_encoded_bytes();
@@ -303,8 +317,8 @@ impl Iterator for Follow<'_> {
     }
 }
 
-/// Calls `each` with the files below `paths` until it says to stop; gives whether something could
-/// not be read.
+/// Calls `each` with the files below `paths` until it says to stop. Gives whether something could not be read, which
+/// has been reported unless `--no-messages` is set.
 pub fn files(
     parsed: &Parsed,
     paths: &[Vec<u8>],
@@ -385,7 +399,8 @@ fn builder(paths: &[Vec<u8>]) -> Result<Option<WalkBuilder>, i32> {
     Ok(walker)
 }
 
-/// Adds what git leaves out everywhere: the walker asks the system for a home, which WASI has none of.
+/// Adds git's global excludes (`core.excludesFile`): the walker asks the system for a home, which WASI has none of. As
+/// with the original they hold in repositories alone, or with `--no-require-git` (`anywhere`).
 fn global_excludes(walker: &mut WalkBuilder, paths: &[Vec<u8>], anywhere: bool) {
     let home = crate::system::variable("HOME");
     let Some(home) = home else {
@@ -408,7 +423,8 @@ fn global_excludes(walker: &mut WalkBuilder, paths: &[Vec<u8>], anywhere: bool) 
     }
 }
 
-/// Sets up a walk as the options say; so many levels are above where it begins.
+/// Sets up a walk as the options say. `gone` is how many levels lie above where it begins. `-u` switches ignore files
+/// off, `-uu` also shows hidden files.
 fn configure(
     parsed: &Parsed,
     walker: &mut WalkBuilder,
@@ -474,6 +490,7 @@ fn configure(
     Ok(())
 }
 
+/// The time that results are sorted by; none, which comes first, where it cannot be had.
 fn stamp(path: &Path, order: Order) -> Option<SystemTime> {
     let stat = path.metadata().ok()?;
     match order {

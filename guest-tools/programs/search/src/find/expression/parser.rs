@@ -1,4 +1,4 @@
-//! Operators and operands of an expression.
+//! Operators and operands of an expression, by recursive descent over the words of the command line.
 
 use super::predicate::{invalid, one_or};
 use super::{Expression, Follow, Number, Program};
@@ -7,27 +7,40 @@ use crate::pattern::Dialect;
 use crate::system::Stat;
 use crate::{options, quote, system};
 
+/// A message, without the name of the command, in place of what could not be parsed.
 pub(super) type Outcome<T> = Result<T, Vec<u8>>;
 
+/// Parentheses within each other. Parsing and evaluation recurse on the guest's stack, which a command line of any
+/// length must not exhaust.
 const MOST_NESTED: usize = 200;
 
+/// The position in the command line, and what options have set so far.
 pub(super) struct Parser<'a> {
+    /// All arguments of the call.
     pub(super) words: &'a [Vec<u8>],
+    /// Index of the next word.
     pub(super) at: usize,
+    /// Options such as `-maxdepth` are put here, wherever they stand.
     pub(super) program: Program,
+    /// Set by `-regextype`, for the `-regex` after it.
     pub(super) dialect: Dialect,
+    /// Patterns are in the syntax of Emacs, the default, and are translated to `dialect`.
     pub(super) emacs: bool,
     /// There is an action other than `-prune` and `-quit`.
     pub(super) acts: bool,
+    /// Number of commands so far, for `Command::number`.
     pub(super) commands: usize,
+    /// Open parentheses.
     pub(super) depth: usize,
 }
 
 impl<'a> Parser<'a> {
+    /// The next word, which is not taken.
     fn peek(&self) -> Option<&'a [u8]> {
         self.words.get(self.at).map(Vec::as_slice)
     }
 
+    /// The whole expression; true where there is none. Words that are left are an error.
     pub(super) fn whole(&mut self) -> Outcome<Expression> {
         if self.peek().is_none() {
             return Ok(Expression::True);
@@ -40,6 +53,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Operands of the comma.
     fn list(&mut self) -> Outcome<Expression> {
         let mut parts = vec![self.or()?];
         while self.peek() == Some(b",") {
@@ -49,6 +63,7 @@ impl<'a> Parser<'a> {
         Ok(one_or(parts, Expression::List))
     }
 
+    /// Operands of `-o`.
     fn or(&mut self) -> Outcome<Expression> {
         let mut parts = vec![self.and()?];
         while let Some(b"-o" | b"-or") = self.peek() {
@@ -58,6 +73,7 @@ impl<'a> Parser<'a> {
         Ok(one_or(parts, Expression::Or))
     }
 
+    /// Operands of `-a`, which may be left out.
     fn and(&mut self) -> Outcome<Expression> {
         let mut parts = vec![self.not()?];
         loop {
@@ -71,6 +87,7 @@ impl<'a> Parser<'a> {
         Ok(one_or(parts, Expression::And))
     }
 
+    /// A primary behind any number of `!`.
     fn not(&mut self) -> Outcome<Expression> {
         let mut negated = false;
         while let Some(b"!" | b"-not") = self.peek() {
@@ -85,6 +102,7 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// A parenthesis, a test, an option or an action.
     fn primary(&mut self) -> Outcome<Expression> {
         let Some(word) = self.peek() else {
             let last = &self.words[self.at - 1];
@@ -126,6 +144,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Takes the argument of `name`; a message where the words are at an end.
     pub(super) fn argument(&mut self, name: &[u8]) -> Outcome<&'a [u8]> {
         let word = self
             .peek()
@@ -134,11 +153,13 @@ impl<'a> Parser<'a> {
         Ok(word)
     }
 
+    /// Takes a number with an optional sign.
     pub(super) fn number(&mut self, name: &[u8]) -> Outcome<Number> {
         let text = self.argument(name)?;
         Number::parse(text).ok_or_else(|| invalid(text, name))
     }
 
+    /// Takes the number of `-maxdepth` or `-mindepth`, which has no sign.
     pub(super) fn depth_limit(&mut self, name: &[u8]) -> Outcome<usize> {
         let text = self.argument(name)?;
         options::number(text).ok_or_else(|| {
@@ -151,6 +172,7 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// Takes the path of a file to compare with: its `stat`, through links with `-H` and `-L`.
     pub(super) fn reference(&mut self, name: &[u8]) -> Outcome<Stat> {
         let path = self.argument(name)?;
         let follow = self.program.follow != Follow::Never;

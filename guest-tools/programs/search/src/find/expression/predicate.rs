@@ -8,6 +8,7 @@ use crate::pattern::Dialect;
 use crate::quote;
 
 impl<'a> Parser<'a> {
+    /// The expression of a word that begins with `-`; its arguments are taken. Names with `-i` before them ignore case.
     pub(super) fn predicate(&mut self, name: &'a [u8]) -> Outcome<Expression> {
         if let Some(expression) = self.option(name)? {
             return Ok(expression);
@@ -58,7 +59,8 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Options are always true, and hold for the whole expression.
+    /// Options are always true, and hold for the whole expression wherever they stand. `-regextype` alone holds for
+    /// what follows it. None where `name` is no option.
     fn option(&mut self, name: &'a [u8]) -> Outcome<Option<Expression>> {
         match name {
             b"-maxdepth" => self.program.most_depth = self.depth_limit(name)?,
@@ -98,6 +100,7 @@ impl<'a> Parser<'a> {
         Ok(Some(Expression::True))
     }
 
+    /// Actions; all but `-prune` and `-quit` suppress the implied `-print`. None where `name` is no action.
     fn action(&mut self, name: &'a [u8]) -> Outcome<Option<Expression>> {
         let mut target = || -> Outcome<Target> { Ok(Some(self.argument(name)?.to_vec())) };
         let expression = match name {
@@ -125,6 +128,8 @@ impl<'a> Parser<'a> {
         Ok(Some(expression))
     }
 
+    /// Takes the words of a command, up to `;` or, directly behind a word `{}`, `+`. With `-ok` a `+` is a word like
+    /// others.
     fn command(&mut self, name: &[u8]) -> Outcome<Command> {
         let mut words: Vec<Vec<u8>> = Vec::new();
         let ask = name.starts_with(b"-ok");
@@ -155,6 +160,7 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// An operator with one operand is the operand.
 pub(super) fn one_or(
     mut parts: Vec<Expression>,
     make: fn(Vec<Expression>) -> Expression,
@@ -165,6 +171,7 @@ pub(super) fn one_or(
     }
 }
 
+/// The message for an argument that `name` cannot have.
 pub(super) fn invalid(text: &[u8], name: &[u8]) -> Vec<u8> {
     bytes!("invalid argument `", text, "' to `", name, "'")
 }

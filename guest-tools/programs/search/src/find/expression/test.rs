@@ -10,6 +10,15 @@ use crate::quote;
 use crate::system::Time;
 
 impl<'a> Parser<'a> {
+    /// `-atime`, `-cmin`, `-newer`, `-newerXY` and their kin; none where `name` is none of them. A reference is looked
+    /// at once, here.
+    ///
+    /// ```text
+    /// -mtime +1         Age(Modified, +1, 86400)
+    /// -cnewer FILE      Newer(Changed, modification of FILE)
+    /// -neweram FILE     Newer(Accessed, modification of FILE)
+    /// -newermt '1 May'  Newer(Modified, that time)
+    /// ```
     pub(super) fn time_test(&mut self, name: &[u8]) -> Outcome<Option<Expression>> {
         let stamp = |letter: u8| match letter {
             b'a' => Some(Stamp::Accessed),
@@ -48,6 +57,7 @@ impl<'a> Parser<'a> {
         }))
     }
 
+    /// `-regex` and `-iregex`, in the syntax that `-regextype` has set by then.
     pub(super) fn regex(&mut self, name: &[u8], ignore_case: bool) -> Outcome<Expression> {
         let source = self.argument(name)?;
         let source = if self.emacs {
@@ -71,6 +81,8 @@ impl<'a> Parser<'a> {
         Ok(Expression::Regex(pattern))
     }
 
+    /// `-type` and `-xtype`: letters with commas between them, as in `f,d`. Letters that no file here can have (`b`,
+    /// `s`, `D`) are accepted and never match.
     pub(super) fn type_test(&mut self, name: &[u8]) -> Outcome<Expression> {
         let text = self.argument(name)?;
         let mut letters = Vec::new();
@@ -94,6 +106,11 @@ impl<'a> Parser<'a> {
         Ok(Expression::Type(letters, name == b"-xtype"))
     }
 
+    /// A number with a unit: `c` bytes, `w` 2 bytes, `b` (the default) 512, `k`, `M`, `G` powers of 1024.
+    ///
+    /// ```text
+    /// -size +10k  ->  Size(+10, 1024)      -size 3  ->  Size(=3, 512)
+    /// ```
     pub(super) fn size(&mut self, name: &[u8]) -> Outcome<Expression> {
         let text = self.argument(name)?;
         let refuse = || bytes!("Invalid argument `", text, "' to -size");
@@ -112,6 +129,11 @@ impl<'a> Parser<'a> {
         ))
     }
 
+    /// `-perm`: a mode as for `chmod`, with `-` or `/` before it.
+    ///
+    /// ```text
+    /// -perm 644  ->  ('=', 0644)     -perm -u+w  ->  ('-', 0200)     -perm /222  ->  ('/', 0222)
+    /// ```
     pub(super) fn permissions(&mut self, name: &[u8]) -> Outcome<Expression> {
         let text = self.argument(name)?;
         let (how, mode) = match text.split_first() {
@@ -123,6 +145,7 @@ impl<'a> Parser<'a> {
         Ok(Expression::Permissions(how, change))
     }
 
+    /// `-user` and `-group`: a name of the system's accounts, else a number.
     pub(super) fn owner(&mut self, name: &[u8]) -> Outcome<Expression> {
         let text = self.argument(name)?;
         let accounts = Accounts::new();
@@ -158,6 +181,7 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// The moment of `-newerXt`, as `date -d` reads it, in the local zone.
 fn date(text: &[u8]) -> Outcome<Time> {
     let word = String::from_utf8_lossy(text);
     crate::when::local(&word).ok_or_else(|| {
