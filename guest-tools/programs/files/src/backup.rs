@@ -1,4 +1,11 @@
-//! Backups that `cp` and `mv` make of what they would replace.
+//! Backups that `cp`, `mv`, `ln` and `install` make of what they would replace: "Backup options" in the manual of
+//! coreutils.
+//!
+//! ```text
+//! --backup=simple    file  ->  file~
+//! --backup=numbered  file  ->  file.~1~, then file.~2~, …
+//! -b                 as VERSION_CONTROL says, else numbered where file.~N~ is there, else simple
+//! ```
 
 use crate::call::bytes;
 use crate::options::Parsed;
@@ -8,21 +15,28 @@ use crate::system;
 /// How backups are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Control {
+    /// `.~N~`, with N above all that are there.
     Numbered,
     /// Numbered where there are numbered ones already.
     Existing,
+    /// The suffix, over any backup that is there.
     Simple,
 }
 
 /// What the options and the environment ask for.
 pub struct Backup {
+    /// None where no backups are made.
     control: Option<Control>,
+    /// That of simple backups; never empty, and without slashes.
     suffix: Vec<u8>,
 }
 
 impl Backup {
-    /// Reads `-b`, `--backup` and `-S`, with `VERSION_CONTROL` and `SIMPLE_BACKUP_SUFFIX`; `Err` is a
-    /// message.
+    /// Reads `-b`, `--backup` and `-S`, with `VERSION_CONTROL` and `SIMPLE_BACKUP_SUFFIX`. `-S` alone switches backups
+    /// on; a suffix that is empty or has a slash is `~` instead.
+    ///
+    /// # Errors
+    /// The message for a kind that does not exist or is an ambiguous abbreviation.
     pub fn new(parsed: &Parsed) -> Result<Backup, Vec<u8>> {
         let wanted = parsed.has("b") || parsed.has("backup") || parsed.has("S");
         let given = parsed.value("backup").filter(|value| !value.is_empty());
@@ -56,7 +70,7 @@ impl Backup {
         self.control.is_some()
     }
 
-    /// Renames `path` out of the way, where backups are wanted: its new name.
+    /// Renames `path` out of the way and gives its new name; none where no backups are wanted or nothing is there.
     pub fn make(&self, path: &[u8]) -> system::Result<Option<Vec<u8>>> {
         let Some(control) = self.control else {
             return Ok(None);
@@ -78,6 +92,7 @@ impl Backup {
     }
 }
 
+/// The kind that a word or the unambiguous start of one means; `what` is how a message calls its place.
 fn control(value: &[u8], what: &str) -> Result<Option<Control>, Vec<u8>> {
     let names: [(&str, Option<Control>); 8] = [
         ("none", None),
@@ -110,7 +125,7 @@ fn control(value: &[u8], what: &str) -> Result<Option<Control>, Vec<u8>> {
     }
 }
 
-/// The highest number of the numbered backups of `path`.
+/// The highest number of the numbered backups of `path`; none where there are none. Reads its directory once.
 fn last_number(path: &[u8]) -> Option<u64> {
     let (directory, name) = match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..=at], &path[at + 1..]),

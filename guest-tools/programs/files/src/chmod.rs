@@ -1,4 +1,6 @@
-//! `chmod`.
+//! `chmod` of coreutils 9.1; the syntax of modes is `Change` of `posix`.
+//!
+//! With `-R`, symbolic links below an operand are neither followed nor changed.
 
 use crate::call::{Call, bytes};
 use crate::mode::Change;
@@ -43,7 +45,11 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// Takes arguments such as `-x` or `-rwx` for the mode that they are.
+/// Reads the command line. The first argument such as `-x` or `-rwx` is the mode, and is taken out before options are
+/// parsed. The result is the options, the change and the files, at least one.
+///
+/// # Errors
+/// Status 1 after a message.
 fn prepare(call: &Call) -> Result<(Parsed, Change, Vec<Vec<u8>>), i32> {
     let mut arguments = call.arguments.clone();
     let is_mode = |argument: &Vec<u8>| match argument.as_slice() {
@@ -99,6 +105,7 @@ fn prepare(call: &Call) -> Result<(Parsed, Change, Vec<Vec<u8>>), i32> {
     Ok((parsed, change, files))
 }
 
+/// The message that an operand is missing, after the mode where that is there.
 fn missing<T>(call: &Call, after: Option<&[u8]>) -> Result<T, i32> {
     let message = match after {
         None => b"missing operand".to_vec(),
@@ -107,6 +114,7 @@ fn missing<T>(call: &Call, after: Option<&[u8]>) -> Result<T, i32> {
     Err(options::usage_error(call, &SYNTAX, message))
 }
 
+/// The state of a run.
 struct Chmod<'a> {
     call: &'a Call,
     parsed: Parsed,
@@ -116,6 +124,7 @@ struct Chmod<'a> {
 }
 
 impl Chmod<'_> {
+    /// Reports a failure, unless `-f` is given; the status becomes 1.
     fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
         self.status = 1;
         if !self.parsed.has("f") {
@@ -124,7 +133,8 @@ impl Chmod<'_> {
         }
     }
 
-    /// Changes a file, and with `-R` what is below it.
+    /// Changes a file, and with `-R` what is below it, a directory before its content. `named` is an operand, which is
+    /// followed where it is a link.
     fn change(&mut self, path: Vec<u8>, named: bool) {
         let mut pending = vec![(path, named)];
         while let Some((path, named)) = pending.pop() {
@@ -149,6 +159,7 @@ impl Chmod<'_> {
         }
     }
 
+    /// The `stat` of what is to be changed; a message and none where it cannot be had.
     fn find(&mut self, path: &[u8], named: bool) -> Option<Stat> {
         match system::stat(path, named) {
             Ok(stat) => Some(stat),
@@ -167,6 +178,7 @@ impl Chmod<'_> {
         }
     }
 
+    /// Sets the mode, and says so for `-v`, and for `-c` where it changed.
     fn set(&mut self, path: &[u8], stat: &Stat) {
         let is_directory = stat.kind == Kind::Directory;
         let mode = self.change.apply(stat.mode, is_directory, system::umask());

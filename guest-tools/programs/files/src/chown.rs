@@ -1,4 +1,5 @@
-//! `chown` and `chgrp`.
+//! `chown` and `chgrp` of coreutils 9.1. Accounts are those of `/etc/passwd` and `/etc/group`; a name that is none of
+//! these may be a number.
 
 use crate::accounts::Accounts;
 use crate::call::{Call, bytes};
@@ -29,12 +30,12 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// The new owner and group; none keeps one.
+/// The new owner and group; none keeps what a file has.
 #[derive(Clone)]
 struct Owner {
     uid: Option<u32>,
     gid: Option<u32>,
-    /// How the command line names them.
+    /// How the command line names them, which `-v` shows again.
     text: String,
 }
 
@@ -60,8 +61,13 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Options, new owner, the owner of `--from`, and the files.
 type Prepared = (Parsed, Owner, Owner, Vec<Vec<u8>>);
 
+/// Reads the command line.
+///
+/// # Errors
+/// Status 1 after a message. A dot between owner and group gets a warning alone.
 fn prepare(call: &Call, accounts: &Accounts) -> Result<Prepared, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let mut files = std::mem::take(&mut parsed.operands);
@@ -111,6 +117,7 @@ fn prepare(call: &Call, accounts: &Accounts) -> Result<Prepared, i32> {
     Ok((parsed, owner, from, files))
 }
 
+/// The owner that the operand means: a group for `chgrp`, else see `owner_of`. The error names what is invalid.
 fn owner(text: &[u8], group_only: bool, accounts: &Accounts) -> Result<Owner, &'static str> {
     if !group_only {
         return owner_of(text, accounts);
@@ -127,6 +134,7 @@ fn owner(text: &[u8], group_only: bool, accounts: &Accounts) -> Result<Owner, &'
     })
 }
 
+/// The number of a group; an existing name wins over a number.
 fn group(text: &[u8], accounts: &Accounts) -> Result<u32, &'static str> {
     let name = String::from_utf8_lossy(text);
     accounts
@@ -135,7 +143,13 @@ fn group(text: &[u8], accounts: &Accounts) -> Result<u32, &'static str> {
         .ok_or("group")
 }
 
-/// `OWNER`, `OWNER:GROUP`, `OWNER:` (the owner's main group) or `:GROUP`.
+/// `OWNER`, `OWNER:GROUP`, `OWNER:` (the owner's main group) or `:GROUP`; a dot may stand for the colon. The error
+/// names what is invalid: `user` or `group`.
+///
+/// ```text
+/// root       ->  uid 0, no group      root:  ->  uid 0, gid 0
+/// :staff     ->  no uid, gid 50       7:8    ->  uid 7, gid 8
+/// ```
 fn owner_of(text: &[u8], accounts: &Accounts) -> Result<Owner, &'static str> {
     let text = String::from_utf8_lossy(text);
     let (user, group_name) = match text.split_once(':').or_else(|| text.split_once('.')) {
@@ -164,17 +178,20 @@ fn owner_of(text: &[u8], accounts: &Accounts) -> Result<Owner, &'static str> {
     })
 }
 
+/// The state of a run.
 struct Chown<'a> {
     call: &'a Call,
     parsed: Parsed,
     accounts: Accounts,
     owner: Owner,
+    /// `--from`: files of others are left as they are.
     from: Owner,
     out: Output,
     status: i32,
 }
 
 impl Chown<'_> {
+    /// Reports a failure, unless `-f` is given; the status becomes 1.
     fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
         self.status = 1;
         if !self.parsed.has("f") {
@@ -183,6 +200,8 @@ impl Chown<'_> {
         }
     }
 
+    /// Changes an operand, and with `-R` what is below it, a directory before its content. A link that is an operand is
+    /// followed, unless `-h` is given; below an operand links are followed with `-L` alone.
     fn change(&mut self, path: Vec<u8>) {
         let recursive = self.parsed.has("R");
         let everywhere = self.parsed.last(&["H", "L", "P"]) == Some("L");
@@ -211,6 +230,7 @@ impl Chown<'_> {
         }
     }
 
+    /// Sets owner and group, and says so for `-v`, and for `-c` where something changed.
     fn set(&mut self, path: &[u8], stat: &Stat, follow: bool) {
         let from = &self.from;
         if from.uid.is_some_and(|uid| uid != stat.uid)

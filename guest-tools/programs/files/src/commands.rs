@@ -1,8 +1,10 @@
-//! The commands of this family.
+//! The table of the commands of this family: which function runs a name, and which options of the original are refused.
+//! `commands.txt` and `docs/commands.md` are made from it.
 
 use offshoot_command::family::Command;
 
-/// Every command, with what there is to say about it.
+/// Every name that this component answers to. `ls`, `dir` and `vdir`, `chown` and `chgrp`, and the names of `rename`
+/// share a function, which looks at `Call::name`.
 pub const COMMANDS: &[Command] = &[
     Command::new("dd", crate::dd::run),
     Command::new("ln", crate::ln::run),

@@ -1,4 +1,10 @@
-//! `cp`: with modes, owners, times and links, which WASI's own file functions lack.
+//! `cp` of coreutils 9.1: with modes, owners, times and links, which WASI's own file functions lack. `mv` uses it to
+//! move files to another filesystem.
+//!
+//! The tree is copied depth first with a stack. Directories are made writable first, and get their modes and times in
+//! reverse order when everything is in them, since copying into them would change their times. There are no holes,
+//! clones and extended attributes: `--sparse`, `--reflink`, `-x` and `--preserve=context,xattr` are accepted and have
+//! no effect.
 
 use std::collections::HashMap;
 
@@ -48,15 +54,20 @@ const SYNTAX: Syntax = Syntax {
 /// What a copy keeps of its original.
 #[derive(Clone, Copy, Default)]
 struct Preserve {
+    /// All twelve bits; otherwise a new file gets the original's permissions without those of the umask.
     mode: bool,
-    /// Copies get the mode of new files.
+    /// `--no-preserve=mode`: copies get the mode of new files.
     no_mode: bool,
     owner: bool,
+    /// Those of access and modification.
     times: bool,
+    /// Hard links among the files of one call stay links to each other.
     links: bool,
 }
 
 impl Preserve {
+    /// Sets what a list such as `mode,timestamps` names, or all of it, to `value`. `option` is how messages call its
+    /// option.
     fn set(&mut self, call: &Call, option: &str, list: &[u8], value: bool) -> Result<(), i32> {
         let names = [
             "mode",
@@ -88,11 +99,12 @@ impl Preserve {
     }
 }
 
-/// Runs the command.
+/// Runs the command. The status is 1 where anything could not be copied.
 pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and copies. `Err` is the status after a message.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let mut preserve = Preserve::default();
@@ -177,7 +189,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(copy.out.finish(&call.name, status, 1))
 }
 
-/// Copies `source` with all its attributes, as `mv` does; the status.
+/// Copies `source` with all its attributes over what is at `path`, as `mv` does between filesystems; gives the status.
 pub fn whole(call: &Call, source: &[u8], path: &[u8], verbose: bool) -> i32 {
     let mut parsed = Parsed::default();
     parsed.options.push(("a", Vec::new()));
@@ -205,7 +217,8 @@ pub fn whole(call: &Call, source: &[u8], path: &[u8], verbose: bool) -> i32 {
     copy.out.finish(&call.name, status, 1)
 }
 
-/// Removes a file, or a directory with all that is in it; `Err` names what stays.
+/// Removes a file, or a directory with all that is in it; `Err` names the first that could not be removed, where it
+/// stops.
 pub fn remove(path: &[u8]) -> Result<(), (Vec<u8>, Failure)> {
     let mut pending = vec![(path.to_vec(), false)];
     while let Some((path, emptied)) = pending.pop() {
@@ -226,12 +239,12 @@ pub fn remove(path: &[u8]) -> Result<(), (Vec<u8>, Failure)> {
     Ok(())
 }
 
-/// The last name of a path without slashes at its end.
+/// The last name of a path that has no slashes at its end.
 pub fn base(path: &[u8]) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }
 
-/// Without slashes at the end.
+/// The path without slashes at its end; of `//` one slash is left.
 pub fn trim(path: &[u8]) -> &[u8] {
     let end = path
         .iter()
@@ -240,32 +253,37 @@ pub fn trim(path: &[u8]) -> &[u8] {
     &path[..end.min(path.len())]
 }
 
+/// The state of a run.
 struct Copy<'a> {
     call: &'a Call,
     parsed: &'a Parsed,
     backup: Backup,
-    /// What stands before a line of `-v`.
+    /// What stands before a line of `-v`: `copied ` for `mv`.
     verb: &'static str,
+    /// `-R` or `-a`: directories are copied, and FIFOs made instead of read.
     recursive: bool,
     preserve: Preserve,
-    /// Where files with several names went.
+    /// Where files with several names went, by device and inode, for `Preserve::links`.
     links: HashMap<(u64, u64), Vec<u8>>,
     out: Output,
     status: i32,
 }
 
 impl Copy<'_> {
+    /// Reports a message after what was printed before; the status becomes 1.
     fn fail(&mut self, message: Vec<u8>) {
         self.out.flush();
         self.status = self.call.fail(1, message);
     }
 
+    /// Reports what could not be done with a path, and why.
     fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
         let purpose = if what == "open" { " for reading" } else { "" };
         let name = bytes!(quote::message(path), purpose);
         self.fail(bytes!("cannot ", what, " ", name, ": ", failure));
     }
 
+    /// The line of `-v`.
     fn say(&mut self, source: &[u8], path: &[u8]) {
         if self.parsed.has("v") {
             let (source, path) = (quote::message(source), quote::message(path));
@@ -273,6 +291,7 @@ impl Copy<'_> {
         }
     }
 
+    /// Makes the directories of `--parents`, which `source` has, below `target`, with the mode of new directories.
     fn make_parents(&mut self, target: &[u8], source: &[u8]) {
         for at in memchr::memchr_iter(b'/', source).filter(|at| *at > 0) {
             let path = system::join(
@@ -292,7 +311,8 @@ impl Copy<'_> {
         }
     }
 
-    /// Whether symbolic links are copied as what they point to.
+    /// Whether a symbolic link is copied as what it points to; `named` is an operand. The last of `-L`, `-P`, `-d`,
+    /// `-a` and `-H` decides; without one, links are followed unless `-R` is given.
     fn follows(&self, named: bool) -> bool {
         match self.parsed.last(&["L", "P", "d", "a", "H"]) {
             Some("L") => true,
@@ -302,6 +322,7 @@ impl Copy<'_> {
         }
     }
 
+    /// Copies a file, or a directory with its content, to `path`. What fails is reported, and the rest goes on.
     fn tree(&mut self, source: Vec<u8>, path: Vec<u8>) {
         let root = path.clone();
         // Directories get their attributes when everything is in them.
@@ -361,7 +382,8 @@ impl Copy<'_> {
         }
     }
 
-    /// Makes a directory where there is none: whether it was made, or none where it cannot be.
+    /// Makes a directory where there is none: true where it was made, false where it was there, none after a message.
+    /// Refuses to copy a directory into itself; `root` is the destination of the whole tree, for that message.
     fn directory(&mut self, source: &[u8], path: &[u8], stat: &Stat, root: &[u8]) -> Option<bool> {
         match system::stat(path, true) {
             Ok(old) if old.kind != Kind::Directory => {
@@ -400,7 +422,7 @@ impl Copy<'_> {
         Some(true)
     }
 
-    /// Whether an existing file is left as it is.
+    /// Whether an existing file is left as it is: by `-n`, by the answer to `-i`, or because `-u` finds it new enough.
     fn keeps(&mut self, path: &[u8], stat: &Stat, old: &Stat) -> bool {
         let newer = |parsed: &Parsed| match parsed.value("u") {
             None | Some(b"all") => false,
@@ -420,6 +442,8 @@ impl Copy<'_> {
         newer(self.parsed)
     }
 
+    /// Copies anything but a directory. Refuses to overwrite a directory, or a file with itself; makes the backup
+    /// before it writes.
     fn one(&mut self, source: &[u8], path: &[u8], stat: &Stat) {
         let old = system::stat(path, false).ok();
         let seen = system::stat(path, true).ok();
@@ -450,6 +474,12 @@ impl Copy<'_> {
         }
     }
 
+    /// Makes the copy at `path`. Links of `-l` and `-s`, symbolic links and FIFOs replace what is there; a regular file
+    /// is written into, and keeps its mode unless modes are preserved. `exists` is whether something was there before
+    /// the backup.
+    ///
+    /// # Errors
+    /// What failed, at which path, and why; an empty text where a message was printed already.
     fn write(
         &mut self,
         source: &[u8],
@@ -519,7 +549,7 @@ impl Copy<'_> {
         Ok(())
     }
 
-    /// Owner and times, where they are kept.
+    /// Sets owner and times, where they are kept.
     fn attributes(&mut self, path: &[u8], stat: &Stat) {
         if self.preserve.owner {
             // Only root can give files away; a copy keeps what it can.
@@ -538,7 +568,7 @@ impl Copy<'_> {
     }
 }
 
-/// A new or emptied file; a name that ends with a slash asks for a directory.
+/// A new or emptied file. A name that ends with a slash asks for a directory, hence the error.
 fn create(path: &[u8]) -> system::Result<crate::system::File> {
     match system::create_file(path, false) {
         Err(Failure(system::Errno::IsDirectory)) if path.ends_with(b"/") => {
@@ -548,7 +578,7 @@ fn create(path: &[u8]) -> system::Result<crate::system::File> {
     }
 }
 
-/// The directory that holds what `path` names.
+/// The directory that holds what `path` names: `.` for a bare name, `/` for names directly below it.
 pub fn parent(path: &[u8]) -> Option<&[u8]> {
     let path = trim(path);
     match path.iter().rposition(|&byte| byte == b'/') {

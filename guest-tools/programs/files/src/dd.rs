@@ -1,4 +1,9 @@
-//! `dd`.
+//! `dd` of coreutils 9.1; POSIX.1-2017, Shell & Utilities, "dd".
+//!
+//! Input is read in blocks of `ibs`, converted, and gathered to blocks of `obs`; with `bs` alone each block is written
+//! as it was read, however short. Memory is one block of each. `skip` reads and discards, so that it works on pipes.
+//! The conversions `ascii`, `ebcdic` and `ibm` are refused. `conv=sparse`, `noerror`, `fsync` and `fdatasync` have no
+//! effect, nor have flags other than `fullblock`, `append` and those that count in bytes.
 
 use crate::stream::eprintln;
 use std::fs::{File, OpenOptions};
@@ -20,23 +25,34 @@ const SYNTAX: Syntax = Syntax {
 /// What the operands ask for.
 #[derive(Default)]
 struct Plan {
+    /// `if`; none is standard input.
     input: Option<Vec<u8>>,
+    /// `of`; none is standard output.
     output: Option<Vec<u8>>,
+    /// `ibs`, in bytes: 512 unless given.
     input_block: usize,
+    /// `obs`, in bytes: 512 unless given.
     output_block: usize,
     /// One `bs`: each block is written as it was read.
     single: bool,
+    /// How much is copied; without it everything.
     count: Option<Amount>,
+    /// What is left out of the input's start, in input blocks.
     skip: Amount,
+    /// What is left out of the output's start, in output blocks.
     seek: Amount,
+    /// The words of `conv`, all of them known.
     conversions: Vec<String>,
     input_flags: Vec<String>,
     output_flags: Vec<String>,
+    /// `none`, `noxfer`, `progress`, or empty. Progress is not reported on the way.
     status: String,
+    /// `cbs`: the record size of `block` and `unblock`; 0 where it was not given, and these have no effect then.
     record: usize,
 }
 
-/// So many blocks, or so many bytes.
+/// So many blocks, or with `in_bytes` so many bytes: `count=4B`, or the flags `count_bytes`, `skip_bytes` and
+/// `seek_bytes`.
 #[derive(Clone, Copy, Default)]
 struct Amount {
     number: u64,
@@ -44,6 +60,7 @@ struct Amount {
 }
 
 impl Amount {
+    /// The amount in bytes, for blocks of a size.
     fn bytes(self, block: usize) -> u64 {
         if self.in_bytes {
             self.number
@@ -53,6 +70,7 @@ impl Amount {
     }
 }
 
+/// Words of `conv`.
 const CONVERSIONS: &[&str] = &[
     "ascii",
     "block",
@@ -72,6 +90,7 @@ const CONVERSIONS: &[&str] = &[
     "unblock",
 ];
 
+/// Words of `iflag` and `oflag`.
 const FLAGS: &[&str] = &[
     "append",
     "binary",
@@ -93,7 +112,13 @@ const FLAGS: &[&str] = &[
     "text",
 ];
 
-/// `10`, `4k`, `1MB`, `2x512`; with a final `B` it counts bytes.
+/// A number with factors and units.
+///
+/// ```text
+/// 4k     4096             1MB    1000000
+/// 2x512  1024             4B     4, in bytes rather than blocks
+/// 1b     512              1w     2
+/// ```
 fn number(text: &str) -> Option<Amount> {
     let mut total = 1_u64;
     let mut in_bytes = false;
@@ -127,6 +152,11 @@ fn number(text: &str) -> Option<Amount> {
     })
 }
 
+/// Reads the operands; of one that is given twice the last counts, while flags and conversions add up. `bs` outranks
+/// `ibs` and `obs`.
+///
+/// # Errors
+/// Status 1 after a message, 2 for a conversion that is missing here.
 fn read(call: &Call) -> Result<Plan, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let mut plan = Plan {
@@ -209,12 +239,13 @@ fn read(call: &Call) -> Result<Plan, i32> {
 }
 
 impl Plan {
+    /// Whether a conversion was asked for.
     fn converts(&self, name: &str) -> bool {
         self.conversions.iter().any(|given| given == name)
     }
 }
 
-/// Whole and partial blocks.
+/// Whole and partial blocks, as the report counts them: `2+1`.
 #[derive(Default)]
 struct Records {
     whole: u64,
@@ -222,6 +253,7 @@ struct Records {
 }
 
 impl Records {
+    /// Counts a block of `length` bytes.
     fn add(&mut self, length: usize, block: usize) {
         if length == block {
             self.whole += 1;
@@ -236,6 +268,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// A path as text, which WASI's files need; status 1 after a message otherwise.
 fn path_text<'a>(call: &Call, path: &'a [u8]) -> Result<&'a str, i32> {
     std::str::from_utf8(path).map_err(|_| {
         call.fail(
@@ -249,6 +282,7 @@ fn path_text<'a>(call: &Call, path: &'a [u8]) -> Result<&'a str, i32> {
     })
 }
 
+/// Opens `of`: emptied, or with `notrunc` as it is, and cut at the offset of `seek`, where writing begins.
 fn open_output(call: &Call, plan: &Plan, path: &[u8]) -> Result<File, i32> {
     let append = plan.output_flags.iter().any(|flag| flag == "append");
     let offset = plan.seek.bytes(plan.output_block);
@@ -285,7 +319,7 @@ fn open_output(call: &Call, plan: &Plan, path: &[u8]) -> Result<File, i32> {
     Ok(file)
 }
 
-/// Standard output, moved on from wherever whoever opened it has left it.
+/// Standard output, moved on by `seek` from wherever whoever opened it has left it. It is never truncated.
 fn standard_output(call: &Call, plan: &Plan) -> Result<system::Standard, i32> {
     let opened = system::standard(1);
     let mut output = opened
@@ -301,6 +335,7 @@ fn standard_output(call: &Call, plan: &Plan) -> Result<system::Standard, i32> {
     Ok(output)
 }
 
+/// Copies and reports; the report is printed after errors as well.
 fn start(call: &Call) -> Result<i32, i32> {
     let plan = read(call)?;
     let began = Instant::now();
@@ -362,6 +397,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(status)
 }
 
+/// The state of the copy.
 struct Copy<'a> {
     plan: &'a Plan,
     /// Bytes that do not fill an output block yet.
@@ -372,8 +408,11 @@ struct Copy<'a> {
     spaces: usize,
     /// Lines that were longer than a record.
     truncated: u64,
+    /// Blocks that were read.
     taken: Records,
+    /// Blocks that were written.
     given: Records,
+    /// Bytes that were written.
     written: u64,
 }
 
@@ -381,6 +420,8 @@ struct Copy<'a> {
 type Broken = (bool, std::io::Error);
 
 impl Copy<'_> {
+    /// Copies until `count` or the end of the input. Without `fullblock` one read is one block, however short, as on
+    /// pipes.
     fn all(&mut self, input: &mut dyn Read, output: &mut dyn Write) -> Result<(), Broken> {
         let plan = self.plan;
         let full = plan.input_flags.iter().any(|flag| flag == "fullblock");
@@ -456,6 +497,13 @@ impl Copy<'_> {
         converts && self.plan.record > 0
     }
 
+    /// Makes records of lines (`block`) or lines of records (`unblock`). State goes from one block to the next in
+    /// `column` and `spaces`.
+    ///
+    /// ```text
+    /// cbs=4 conv=block    "ab\ncdefg\n"  ->  "ab  cdef"    (one truncated record)
+    /// cbs=4 conv=unblock  "ab  cdef"     ->  "ab\ncdef\n"
+    /// ```
     fn reshape(&mut self, block: &[u8]) -> Vec<u8> {
         let record = self.plan.record;
         let mut made = Vec::new();
@@ -489,7 +537,7 @@ impl Copy<'_> {
         made
     }
 
-    /// The end of the last line or record.
+    /// Ends the last line or record, which the input left open.
     fn end_record(&mut self) {
         if !self.records() || self.column == 0 {
             return;
@@ -502,6 +550,8 @@ impl Copy<'_> {
         }
     }
 
+    /// Conversions that keep the length: `swab`, `lcase`, `ucase`. Bytes are swapped within a block; the last one of an
+    /// odd block stays.
     fn convert(&self, block: &mut [u8]) {
         if self.plan.converts("swab") {
             block.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
@@ -514,6 +564,7 @@ impl Copy<'_> {
         }
     }
 
+    /// Writes a block and counts it.
     fn put(&mut self, block: &[u8], output: &mut dyn Write) -> Result<(), Broken> {
         output.write_all(block).map_err(|error| (false, error))?;
         self.given.add(block.len(), self.plan.output_block);
@@ -521,6 +572,7 @@ impl Copy<'_> {
         Ok(())
     }
 
+    /// The lines at the end, to standard error.
     fn report(&self, began: Instant) {
         if self.plan.status == "none" {
             return;

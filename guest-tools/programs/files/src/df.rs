@@ -1,4 +1,5 @@
-//! `df`.
+//! `df` of coreutils 9.1. The sandbox has one filesystem, of type `tmpfs` and mounted on `/`, so each operand is a row
+//! of its own that shows the same figures.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -7,6 +8,7 @@ use crate::size::Unit;
 use crate::usage::unit;
 use crate::{quote, system};
 
+/// The options; `unit` of `usage` reads those for sizes.
 const DF: Syntax = Syntax {
     usage: "Usage: df [OPTION]... [FILE]...\nShow information about the file system on which each FILE resides.\n",
     options: &[
@@ -29,7 +31,7 @@ const DF: Syntax = Syntax {
     status: 1,
 };
 
-/// Runs `df`: the sandbox has one filesystem, in memory.
+/// Runs the command. The status is 1 where a path has no filesystem or a type excludes all.
 pub fn df(call: &Call) -> i32 {
     let mut parsed = match options::parse(call, &DF) {
         Ok(parsed) => parsed,
@@ -91,7 +93,7 @@ pub fn df(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
-/// What stands above the sizes.
+/// The head of the column of sizes, such as `1K-blocks`.
 fn size_head(parsed: &Parsed, unit: Unit) -> String {
     match unit {
         _ if parsed.has("i") => "Inodes".to_owned(),
@@ -102,7 +104,7 @@ fn size_head(parsed: &Parsed, unit: Unit) -> String {
     }
 }
 
-/// The heads of all columns.
+/// The heads of all columns but those of `--output`.
 fn head(parsed: &Parsed, unit: Unit, size: String) -> Vec<String> {
     let heads = match (parsed.has("i"), matches!(unit, Unit::Blocks(..))) {
         (true, _) => ["IUsed", "IFree", "IUse%"],
@@ -142,17 +144,20 @@ enum Field {
     Inodes,
     InodesUsed,
     InodesFree,
+    /// Per cent of inodes that are used.
     InodesShare,
     Size,
     Used,
     Free,
+    /// Per cent of bytes that are used.
     Share,
+    /// The operand; `-` where none was given.
     File,
     Target,
 }
 
 impl Field {
-    /// The columns in their usual order, each with its name and its head.
+    /// The columns in their usual order, each with its name and its head; the head of sizes depends on the unit.
     const ALL: [(Field, &str, &str); 12] = [
         (Field::Source, "source", "Filesystem"),
         (Field::Type, "fstype", "Type"),
@@ -168,7 +173,10 @@ impl Field {
         (Field::Target, "target", "Mounted on"),
     ];
 
-    /// What `--output` asks for, if it is there.
+    /// The columns that `--output` asks for, none where it is absent.
+    ///
+    /// # Errors
+    /// Status 1 after a message for an unknown column, one that is named twice, or an option that excludes it.
     fn chosen(call: &Call, parsed: &Parsed) -> Result<Option<Vec<(Field, &'static str)>>, i32> {
         let refuse = |message: Vec<u8>| Err(options::usage_error(call, &DF, message));
         let mut found: Vec<(Field, &'static str)> = Vec::new();
@@ -201,7 +209,7 @@ impl Field {
         Ok((!found.is_empty()).then_some(found))
     }
 
-    /// Texts are on the left, numbers on the right; and how wide the column is at least.
+    /// Whether the column is aligned on the left, and how wide it is at least.
     fn layout(self) -> (bool, usize) {
         match self {
             Field::Source => (true, 14),
@@ -213,7 +221,7 @@ impl Field {
     }
 }
 
-/// The table of `--output`.
+/// The table of `--output`, and the status. `named` is whether operands were given.
 fn chosen(
     call: &Call,
     parsed: &Parsed,
@@ -305,7 +313,7 @@ fn chosen(
     out.finish(&call.name, status, 1)
 }
 
-/// How much of it is used.
+/// How much of it is used, in whole per cent rounded up; `-` of nothing.
 fn share(total: u64, free: u64) -> String {
     let used = total.saturating_sub(free);
     if total == 0 {
@@ -315,7 +323,7 @@ fn share(total: u64, free: u64) -> String {
     }
 }
 
-/// A line of the table: name, type and place of a filesystem, and what it has.
+/// A line of the table: name, type and place of a filesystem, and what it has in total and free.
 fn row(parsed: &Parsed, unit: Unit, names: [&str; 3], total: u64, free: u64) -> Vec<String> {
     let [name, kind, place] = names;
     let inodes = parsed.has("i");
@@ -331,7 +339,7 @@ fn row(parsed: &Parsed, unit: Unit, names: [&str; 3], total: u64, free: u64) -> 
     row
 }
 
-/// The first column is at least 14 wide, and names are on the left.
+/// Writes the rows in columns: names on the left, the first column at least 14 wide.
 fn table(rows: &[Vec<String>], typed: bool, out: &mut Output) {
     let columns = rows[0].len();
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
@@ -353,7 +361,7 @@ fn table(rows: &[Vec<String>], typed: bool, out: &mut Output) {
         out.line(line);
     }
 }
-/// A block size as `df` heads its column: in the base that divides it more often.
+/// A block size as `df` heads its column, in the base that divides it more often: `1K`, `1kB`, `512B`.
 fn block_name(size: u64) -> String {
     let (mut decimal, mut binary) = (size, size);
     let thousands = loop {

@@ -1,4 +1,5 @@
-//! `fallocate`: makes files longer, and ranges of them zero.
+//! `fallocate` of util-linux 2.38: makes files longer, and ranges of them zero. The filesystem has no holes: digging
+//! for them changes nothing, and punching one writes zeros.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
@@ -68,10 +69,12 @@ fn start(call: &Call) -> Result<i32, i32> {
 /// The bytes that are meant.
 struct Range {
     offset: u64,
+    /// More than 0, but for `-d`.
     length: u64,
 }
 
 impl Range {
+    /// Reads `-o` and `-l`; the error is the message.
     fn read(parsed: &Parsed) -> Result<Range, &'static str> {
         let offset = match parsed.value("o") {
             None => 0,
@@ -88,6 +91,7 @@ impl Range {
         Ok(Range { offset, length })
     }
 
+    /// The first byte behind the range; an error where it is beyond the largest offset.
     fn end(&self) -> io::Result<u64> {
         let end = self.offset.checked_add(self.length);
         end.filter(|end| i64::try_from(*end).is_ok())
@@ -95,7 +99,12 @@ impl Range {
     }
 }
 
-/// A number of bytes: decimal, hexadecimal or with a fraction, and a unit.
+/// A number of bytes: decimal, hexadecimal or with a fraction, and a unit. `K` and `KiB` are 1024, `KB` is 1000, and so
+/// on up to `E`.
+///
+/// ```text
+/// 1.5K  ->  1536        0x10  ->  16        2MB  ->  2000000        1Q  ->  none
+/// ```
 fn size(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?.trim_start();
     if let Some(digits) = text.strip_prefix("0x") {
@@ -120,6 +129,7 @@ fn size(text: &[u8]) -> Option<u64> {
     }
 }
 
+/// Opens the file to be changed; `creates` it where it is not there.
 fn open(path: &[u8], creates: bool) -> Result<File, Failure> {
     let text = std::str::from_utf8(path).map_err(|_| Failure(system::Errno::IllegalSequence))?;
     let opened = OpenOptions::new()
@@ -131,6 +141,7 @@ fn open(path: &[u8], creates: bool) -> Result<File, Failure> {
     Ok(opened?)
 }
 
+/// Does what the options ask for: clears the range, or makes the file as long as its end.
 fn change(parsed: &Parsed, range: &Range, file: &mut File) -> io::Result<()> {
     if parsed.has("c") || parsed.has("i") {
         return Err(io::ErrorKind::Unsupported.into());
@@ -149,6 +160,7 @@ fn change(parsed: &Parsed, range: &Range, file: &mut File) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes zeros from `start` up to `end`.
 fn clear(file: &mut File, start: u64, end: u64) -> io::Result<()> {
     let zeros = [0; CHUNK];
     file.seek(SeekFrom::Start(start))?;
@@ -161,7 +173,7 @@ fn clear(file: &mut File, start: u64, end: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// What `-v` says was done.
+/// The line of `-v`, with the length in the largest unit that fits.
 fn told(parsed: &Parsed, length: u64) -> String {
     let what = match parsed.last(&["d", "p", "z"]) {
         Some("d") => "converted to sparse holes",

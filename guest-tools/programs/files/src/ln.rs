@@ -1,4 +1,5 @@
-//! `ln`.
+//! `ln` of coreutils 9.1. A link is made under a name that is free; what has the name is removed before, with `-f` or
+//! `-i`, or renamed by a backup.
 
 use crate::backup::Backup;
 use crate::call::{Call, bytes};
@@ -35,6 +36,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and makes the links; `Err` is the status after a message.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let refuse = |message: Vec<u8>| options::usage_error(call, &SYNTAX, message);
@@ -65,10 +67,17 @@ fn start(call: &Call) -> Result<i32, i32> {
 
 /// Where links go.
 enum Place {
+    /// Into this directory, each with the last name of its target.
     Directory(Vec<u8>),
+    /// One link with this name.
     Name(Vec<u8>),
 }
 
+/// Tells targets and destination apart: the last operand is taken from `targets` where it is the destination. With `-n`
+/// a link to a directory is a name like others.
+///
+/// # Errors
+/// Status 1 after a message.
 fn directory(call: &Call, parsed: &Parsed, targets: &mut Vec<Vec<u8>>) -> Result<Place, i32> {
     let refuse = |message: Vec<u8>| Err(options::usage_error(call, &SYNTAX, message));
     let Some(first) = targets.first() else {
@@ -106,11 +115,13 @@ fn directory(call: &Call, parsed: &Parsed, targets: &mut Vec<Vec<u8>>) -> Result
     }
 }
 
+/// Says that the destination is no directory, and why; the status of that.
 fn no_directory(call: &Call, name: &[u8], failure: Option<Failure>) -> i32 {
     let failure = failure.unwrap_or(Failure(system::Errno::NotDirectory));
     call.fail(1, bytes!("target ", quote::message(name), ": ", failure))
 }
 
+/// The state of a run.
 struct Ln<'a> {
     call: &'a Call,
     parsed: &'a Parsed,
@@ -120,11 +131,13 @@ struct Ln<'a> {
 }
 
 impl Ln<'_> {
+    /// Reports a message after what was printed before; the status becomes 1.
     fn fail(&mut self, message: Vec<u8>) {
         self.out.flush();
         self.status = self.call.fail(1, message);
     }
 
+    /// Makes one link. A hard link's target must be there and no directory; a symbolic one may lead anywhere.
     fn make(&mut self, target: &[u8], name: &[u8]) {
         let symbolic = self.parsed.has("s");
         let shown = quote::message(name);
@@ -177,8 +190,8 @@ impl Ln<'_> {
         }
     }
 
-    /// Takes what has the name out of the way, where that is wanted: the name it has then. None where no link
-    /// is made.
+    /// Takes what has the name out of the way, where that is wanted. Gives the backup's name, if one was made; none
+    /// outside where no link is to be made, after a message or the answer to `-i`.
     fn clear(&mut self, target: &[u8], name: &[u8]) -> Option<Option<Vec<u8>>> {
         let mode = self.parsed.last(&["f", "i"]);
         let Ok(old) = system::stat(name, false) else {
@@ -227,7 +240,7 @@ impl Ln<'_> {
     }
 }
 
-/// Whether both are one name in one directory.
+/// Whether both are one name in one directory, in whatever way they are written.
 fn is_same_name(one: &[u8], other: &[u8]) -> bool {
     let place = |name: &[u8]| {
         let base = name.rsplit(|&byte| byte == b'/').next().map(<[u8]>::to_vec);
@@ -236,7 +249,13 @@ fn is_same_name(one: &[u8], other: &[u8]) -> bool {
     place(one).is_some_and(|one| place(other) == Some(one))
 }
 
-/// The way from where a link stands to its target.
+/// The way from the directory that the link stands in to its target, both without symbolic links. None where a
+/// directory on the way is missing.
+///
+/// ```text
+/// target /a/b/c, link /a/x/l   ->  ../b/c
+/// target /a,     link /a/l     ->  .
+/// ```
 fn relative(target: &[u8], name: &[u8]) -> Option<Vec<u8>> {
     let from = system::canonicalize(parent(name)?).ok()?;
     let above = system::canonicalize(parent(target)?).ok()?;

@@ -1,4 +1,5 @@
-//! `mkdir`, `mkfifo` and `install`.
+//! `mkdir`, `mkfifo`, `mknod` and `install` of coreutils 9.1. `mknod` makes FIFOs alone: a sandbox has no devices but
+//! those of `/dev`.
 
 use crate::accounts::Accounts;
 use crate::backup::Backup;
@@ -9,6 +10,7 @@ use crate::output::Output;
 use crate::quote;
 use crate::system::{self, Failure, Kind};
 
+/// The options of `mkfifo`, which `mknod` shares.
 const MKFIFO: Syntax = Syntax {
     usage: "Usage: mkfifo [OPTION]... NAME...\nCreate named pipes (FIFOs) with the given NAMEs.\n",
     options: &[Opt("m", "mode", Value::Required), Opt("Z", "", Value::No)],
@@ -39,6 +41,7 @@ pub fn fifo(call: &Call) -> i32 {
     status
 }
 
+/// The usage of `mknod`.
 const MKNOD: Syntax = Syntax {
     usage: "Usage: mknod [OPTION]... NAME TYPE [MAJOR MINOR]\nCreate the special file NAME of the given TYPE.\n\n  -m, --mode=MODE  set file permission bits to MODE, not a=rw - umask\n\nTYPE may be p, which creates a FIFO; a sandbox has no other devices than those of /dev.\n",
     ..MKFIFO
@@ -49,6 +52,8 @@ pub fn node(call: &Call) -> i32 {
     node_inner(call).unwrap_or_else(|status| status)
 }
 
+/// Checks the operands and makes a FIFO; devices are refused with EPERM, as for a user without privileges. `Err` is the
+/// status after a message.
 fn node_inner(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &MKNOD)?;
     let refuse = |message: &[u8]| options::usage_error(call, &MKNOD, message);
@@ -84,7 +89,8 @@ fn node_inner(call: &Call) -> Result<i32, i32> {
     Ok(0)
 }
 
-/// The mode that `-m` asks for.
+/// The mode that `-m` asks for, applied to the usual one of FIFOs; none without the option, and status 1 for one that
+/// is invalid.
 fn mode(call: &Call, parsed: &Parsed) -> Result<Option<u32>, i32> {
     let Some(text) = parsed.value("m") else {
         return Ok(None);
@@ -93,11 +99,13 @@ fn mode(call: &Call, parsed: &Parsed) -> Result<Option<u32>, i32> {
     Ok(Some(change.apply(0o666, false, system::umask())))
 }
 
+/// Makes a FIFO; a mode that was asked for is not subject to the umask.
 fn make(path: &[u8], mode: Option<u32>) -> system::Result<()> {
     system::make_fifo(path, mode.unwrap_or(0o666))?;
     mode.map_or(Ok(()), |mode| system::set_mode(path, mode))
 }
 
+/// The options of `mkdir`.
 const MKDIR: Syntax = Syntax {
     usage: "Usage: mkdir [OPTION]... DIRECTORY...\nCreate the DIRECTORY(ies), if they do not already exist.\n",
     options: &[
@@ -110,7 +118,7 @@ const MKDIR: Syntax = Syntax {
     status: 1,
 };
 
-/// Runs `mkdir`.
+/// Runs `mkdir`. The status is 1 where any directory could not be made.
 pub fn directory(call: &Call) -> i32 {
     let parsed = match options::parse(call, &MKDIR) {
         Ok(parsed) => parsed,
@@ -139,7 +147,11 @@ pub fn directory(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
-/// Makes a directory, with `-p` also those above it; the error names what could not be made.
+/// Makes a directory, with `-p` also those above it. `mode` is for the last one; those above it get the usual mode and
+/// are writable by their owner whatever the umask says. With `-p` an existing directory is no error.
+///
+/// # Errors
+/// The path that could not be made, and why.
 fn make_one(
     path: &[u8],
     mode: Option<u32>,
@@ -179,6 +191,7 @@ fn make_one(
     Ok(())
 }
 
+/// The options of `install`.
 const INSTALL: Syntax = Syntax {
     usage: "Usage: install [OPTION]... [-T] SOURCE DEST\n  or:  install [OPTION]... SOURCE... DIRECTORY\n  or:  install [OPTION]... -t DIRECTORY SOURCE...\n  or:  install [OPTION]... -d DIRECTORY...\nCopy files and set attributes.\n",
     options: &[
@@ -201,7 +214,7 @@ const INSTALL: Syntax = Syntax {
     status: 1,
 };
 
-/// Runs `install`.
+/// Runs `install`. The status is 1 after any message.
 pub fn install(call: &Call) -> i32 {
     let parsed = match options::parse(call, &INSTALL) {
         Ok(parsed) => parsed,
@@ -264,17 +277,21 @@ pub fn install(call: &Call) -> i32 {
     install.out.finish(&call.name, status, 1)
 }
 
+/// The state of a run.
 struct Install<'a> {
     call: &'a Call,
     backup: Backup,
     parsed: &'a Parsed,
+    /// The mode that is set, applied to no bits: 0755 unless `-m` is given.
     change: Change,
+    /// `-o`; none leaves the owner as it is created.
     uid: Option<u32>,
     gid: Option<u32>,
     out: Output,
 }
 
 impl Install<'_> {
+    /// Sets owner, group and mode.
     fn attributes(&self, path: &[u8], is_directory: bool) -> system::Result<()> {
         if self.uid.is_some() || self.gid.is_some() {
             system::set_owner(path, self.uid, self.gid, true)?;
@@ -282,6 +299,7 @@ impl Install<'_> {
         system::set_mode(path, self.change.apply(0, is_directory, 0))
     }
 
+    /// `-d`: makes the operands, with those above them.
     fn directories(&mut self) -> i32 {
         let mut status = 0;
         for path in &self.parsed.operands {
@@ -298,7 +316,7 @@ impl Install<'_> {
         status
     }
 
-    /// Makes a directory and the missing ones above it.
+    /// Makes a directory and the missing ones above it, with mode 0755 but for the umask.
     fn make_path(&mut self, path: &[u8]) -> system::Result<()> {
         let ends = (1..=path.len()).filter(|&at| at == path.len() || path[at] == b'/');
         for end in ends {
@@ -316,6 +334,7 @@ impl Install<'_> {
         Ok(())
     }
 
+    /// Copies the sources to a file or into a directory, which `-D` makes. Gives the status.
     fn files(&mut self) -> i32 {
         let mut sources = self.parsed.operands.clone();
         if sources.is_empty() {
@@ -381,7 +400,7 @@ impl Install<'_> {
         status
     }
 
-    /// Whether a file is there already with all that it is to have.
+    /// Whether a file is there already with all that it is to have: content, mode and owner. Reads both files whole.
     fn is_same(&self, source: &[u8], path: &[u8], old: &system::Stat) -> bool {
         let content = |path: &[u8]| system::read_whole(path).ok();
         let own = system::identity();
@@ -392,6 +411,11 @@ impl Install<'_> {
             && content(source).is_some_and(|text| Some(text) == content(path))
     }
 
+    /// Copies one file over what has its name, which is removed or becomes a backup first, so that those who have it
+    /// open keep the old content.
+    ///
+    /// # Errors
+    /// A path, what could not be done with it, and why; an empty path where a message was printed already.
     fn copy(&mut self, source: &[u8], path: &[u8]) -> Result<(), (Vec<u8>, &'static str, Failure)> {
         let stat =
             system::stat(source, true).map_err(|failure| (source.to_vec(), "stat", failure))?;

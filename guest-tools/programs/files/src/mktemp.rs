@@ -1,4 +1,5 @@
-//! `mktemp`.
+//! `mktemp` of coreutils 9.1: a file or directory with a new name, which is made before it is printed, so that nobody
+//! else can have it. `-u` alone only looks for a free name.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -30,12 +31,15 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
-/// The parts of a name: before the random letters, how many there are, and what follows.
+/// A name with a place for random letters.
 struct Template {
+    /// The directory, the letters before, the X, and the suffix.
     whole: Vec<u8>,
+    /// Where the X stand: at least three.
     random: std::ops::Range<usize>,
 }
 
+/// Makes the file and prints its name; with `-q` failures are silent.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     if parsed.operands.len() > 1 {
@@ -65,6 +69,17 @@ fn start(call: &Call) -> Result<i32, i32> {
     }
 }
 
+/// The template and the directory that the options ask for.
+///
+/// ```text
+/// mktemp                    $TMPDIR/tmp.XXXXXXXXXX, else /tmp/…
+/// mktemp aXXX.txt           aXXX.txt in the working directory, suffix .txt
+/// mktemp -p d aXXX          d/aXXX
+/// mktemp --suffix=.c aXXX   aXXX.c
+/// ```
+///
+/// # Errors
+/// Status 1 after a message.
 fn template(call: &Call, parsed: &Parsed) -> Result<Template, i32> {
     let given = parsed.operands.first().map(Vec::as_slice);
     let mut whole = given.unwrap_or(b"tmp.XXXXXXXXXX").to_vec();
@@ -131,7 +146,8 @@ fn template(call: &Call, parsed: &Parsed) -> Result<Template, i32> {
     })
 }
 
-/// Makes a file or a directory of a name that was free.
+/// Makes a file (0600) or a directory (0700) of a name that was free. A name that is taken leads to another try; other
+/// failures end it.
 fn make(template: &Template, parsed: &Parsed) -> system::Result<Vec<u8>> {
     let mut last = system::EXIST;
     for _ in 0..TRIES {
@@ -158,6 +174,8 @@ fn make(template: &Template, parsed: &Parsed) -> system::Result<Vec<u8>> {
     Err(last)
 }
 
+/// Fills a place with letters and digits. 62 does not divide 256, so that the first eight letters are a little more
+/// likely than others.
 fn randomize(letters: &mut [u8]) -> system::Result<()> {
     const LETTERS: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
     getrandom::fill(letters).map_err(|_| Failure(system::Errno::Io))?;

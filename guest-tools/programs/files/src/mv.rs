@@ -1,4 +1,7 @@
-//! `mv`: renames, and copies with all attributes where a file goes to another filesystem.
+//! `mv` of coreutils 9.1: renames, and copies with all attributes where a file goes to another filesystem.
+//!
+//! POSIX leaves to `rename` what happens within a filesystem: it replaces the destination at once, so that there is no
+//! moment without it.
 
 use std::collections::HashSet;
 
@@ -34,6 +37,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and moves; `Err` is the status after a message.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let refuse = |message: Vec<u8>| options::usage_error(call, &SYNTAX, message);
@@ -76,6 +80,7 @@ fn start(call: &Call) -> Result<i32, i32> {
 
 /// What is moved where.
 struct Wish {
+    /// At least one.
     sources: Vec<Vec<u8>>,
     target: Vec<u8>,
     /// Whether the target is a directory to move into.
@@ -83,6 +88,9 @@ struct Wish {
 }
 
 /// Tells sources and destination apart.
+///
+/// # Errors
+/// Status 1 after a message.
 fn destination(call: &Call, parsed: &Parsed, mut sources: Vec<Vec<u8>>) -> Result<Wish, i32> {
     let refuse = |message: Vec<u8>| Err(options::usage_error(call, &SYNTAX, message));
     if parsed.has("t") && parsed.has("T") {
@@ -132,22 +140,25 @@ fn destination(call: &Call, parsed: &Parsed, mut sources: Vec<Vec<u8>>) -> Resul
     })
 }
 
+/// The state of a run.
 struct Move<'a> {
     call: &'a Call,
     parsed: &'a Parsed,
     backup: Backup,
-    /// What this call put in place, which it does not replace again.
+    /// What this call put in place, by device and inode: two sources with one last name must not replace each other.
     made: HashSet<(u64, u64)>,
     out: Output,
     status: i32,
 }
 
 impl Move<'_> {
+    /// Reports a message after what was printed before; the status becomes 1.
     fn fail(&mut self, message: Vec<u8>) {
         self.out.flush();
         self.status = self.call.fail(1, message);
     }
 
+    /// Moves one source to `path`. A file is not moved onto itself, but with backups under another name.
     fn one(&mut self, source: &[u8], path: &[u8]) {
         let stat = match system::stat(source, false) {
             Ok(stat) => stat,
@@ -197,6 +208,7 @@ impl Move<'_> {
         }
     }
 
+    /// The line of `-v`; `kept` is the backup's name.
     fn say(&mut self, source: &[u8], path: &[u8], kept: Option<Vec<u8>>) {
         if !self.parsed.has("v") {
             return;
@@ -209,6 +221,7 @@ impl Move<'_> {
             .line(bytes!("renamed ", source, " -> ", path, kept));
     }
 
+    /// Says why the system did not rename.
     fn refuse(&mut self, source: &[u8], path: &[u8], failure: Failure) {
         let (from, to) = (quote::message(source), quote::message(path));
         self.fail(if failure == system::INVALID && is_below(source, path) {
@@ -218,7 +231,7 @@ impl Move<'_> {
         });
     }
 
-    /// Whether an existing file stays.
+    /// Whether an existing file stays: `-u` finds it new enough, `-n` is given, or the answer to `-i` is no.
     fn keeps(&mut self, path: &[u8], stat: &Stat, old: &Stat) -> bool {
         if self.parsed.has("u") && old.modified >= stat.modified && old.kind != Kind::Directory {
             return true;
@@ -235,6 +248,8 @@ impl Move<'_> {
         }
     }
 
+    /// Whether the destination may be replaced: a directory by a directory, a file by a file, and nothing that this
+    /// call made; a message otherwise.
     fn may_replace(&mut self, source: &[u8], path: &[u8], stat: &Stat, old: &Stat) -> bool {
         let (from, to) = (quote::message(source), quote::message(path));
         let is_directory = (stat.kind == Kind::Directory, old.kind == Kind::Directory);
@@ -259,7 +274,8 @@ impl Move<'_> {
         false
     }
 
-    /// Copies to another filesystem, and removes the original when all of it is there.
+    /// Copies to another filesystem, and removes the original when all of it is there. What was copied stays where that
+    /// fails.
     fn carry(&mut self, source: &[u8], path: &[u8]) {
         self.out.flush();
         let status = copy::whole(self.call, source, path, self.parsed.has("v"));
@@ -286,6 +302,7 @@ fn is_same_name(one: &[u8], other: &[u8]) -> bool {
     copy::base(first) == copy::base(second) && place(first) == place(second)
 }
 
+/// Whether `path` would lie in the directory `source`.
 fn is_below(source: &[u8], path: &[u8]) -> bool {
     let above = copy::parent(path).map(system::canonicalize);
     match (system::canonicalize(source), above) {

@@ -1,4 +1,7 @@
-//! `rm`.
+//! `rm` of coreutils 9.1. A tree is removed depth first with a stack of open directories; a directory goes when all in
+//! it is gone, and is left, with those above it, where something stays.
+//!
+//! `rm -r` refuses `.`, `..` and, unless `--no-preserve-root` is given, `/`. `--one-file-system` has no effect.
 
 use crate::call::{Call, bytes};
 use crate::copy::{base, trim};
@@ -25,13 +28,16 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// When somebody is asked.
+/// When somebody is asked; the last of `-f`, `-i`, `-I` and `--interactive` decides.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ask {
-    /// Where a file is write-protected and somebody is there.
+    /// Where a file is write-protected and standard input is a terminal.
     Usual,
+    /// `-f`, which also keeps silent about files that are not there.
     Never,
+    /// `-I`: before more than three operands or a recursion.
     Once,
+    /// `-i`: before each file and directory.
     Always,
 }
 
@@ -40,6 +46,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and removes; `Err` is the status after a message. Without operands `-f` is content.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let paths = std::mem::take(&mut parsed.operands);
@@ -80,6 +87,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(remove.out.finish(&call.name, status, 1))
 }
 
+/// When to ask; status 1 after a message for a word that is none of `--interactive`.
 fn ask(call: &Call, parsed: &Parsed) -> Result<Ask, i32> {
     Ok(match parsed.last(&["f", "i", "I", "interactive"]) {
         None => Ask::Usual,
@@ -101,12 +109,14 @@ fn ask(call: &Call, parsed: &Parsed) -> Result<Ask, i32> {
     })
 }
 
+/// The question of `-I`.
 fn agreed(call: &Call, count: usize, recursive: bool) -> bool {
     let plural = if count == 1 { "" } else { "s" };
     let how = if recursive { " recursively" } else { "" };
     call.asks(format!("remove {count} argument{plural}{how}? "))
 }
 
+/// The state of a run.
 struct Remove<'a> {
     call: &'a Call,
     parsed: &'a Parsed,
@@ -119,22 +129,26 @@ struct Remove<'a> {
 /// A directory that is being emptied.
 struct Open {
     path: Vec<u8>,
+    /// What is still to be removed from it.
     entries: std::vec::IntoIter<system::Entry>,
     /// Something in it stays.
     kept: bool,
 }
 
 impl Remove<'_> {
+    /// Reports a message after what was printed before; the status becomes 1.
     fn fail(&mut self, message: Vec<u8>) {
         self.out.flush();
         self.status = self.call.fail(1, message);
     }
 
+    /// Reports what cannot be removed.
     fn complain(&mut self, path: &[u8], failure: Failure) {
         let name = quote::message(path);
         self.fail(bytes!("cannot remove ", name, ": ", failure));
     }
 
+    /// Removes an operand with all that is in it.
     fn operand(&mut self, path: Vec<u8>) {
         let last = base(trim(&path));
         if self.recursive && (last == b"." || last == b"..") {
@@ -167,13 +181,15 @@ impl Remove<'_> {
         }
     }
 
+    /// Notes in the directory above that something in it stays.
     fn keep(&self, stays: bool, stack: &mut [Open]) {
         if let (true, Some(above)) = (stays, stack.last_mut()) {
             above.kept = true;
         }
     }
 
-    /// Removes a file, or opens a directory: whether it is gone, or will be.
+    /// Removes a file, or opens a directory: false where it is certain to stay. With a slash at its end a link is
+    /// followed. A directory with content needs `-r`, an empty one `-r` or `-d`.
     fn enter(&mut self, path: Vec<u8>, stack: &mut Vec<Open>) -> bool {
         let stat = match system::stat(&path, path.ends_with(b"/") && path.len() > 1) {
             Ok(stat) => stat,
@@ -218,11 +234,13 @@ impl Remove<'_> {
         true
     }
 
+    /// Asks, after what was printed before.
     fn confirmed(&mut self, question: Vec<u8>) -> bool {
         self.out.flush();
         self.call.asks(question)
     }
 
+    /// Removes a file after the questions; whether it is gone.
     fn remove_file(&mut self, path: &[u8], stat: &Stat) -> bool {
         if path.ends_with(b"/") {
             self.complain(path, Failure(system::Errno::NotDirectory));
@@ -242,6 +260,7 @@ impl Remove<'_> {
         self.finish(path, system::unlink(path), "removed ")
     }
 
+    /// Removes an emptied directory after the question of `-i`; whether it is gone.
     fn remove_directory(&mut self, path: &[u8]) -> bool {
         let question = bytes!("remove directory ", quote::message(path), "? ");
         if self.ask == Ask::Always && !self.confirmed(question) {
@@ -250,6 +269,7 @@ impl Remove<'_> {
         self.finish(path, system::remove_directory(path), "removed directory ")
     }
 
+    /// Says what was done, or why not; whether the file is gone.
     fn finish(&mut self, path: &[u8], removed: system::Result<()>, said: &str) -> bool {
         match removed {
             Ok(()) if self.parsed.has("v") => {
@@ -265,6 +285,7 @@ impl Remove<'_> {
     }
 }
 
+/// How questions call a file.
 fn kind(stat: &Stat) -> &'static str {
     match stat.kind {
         Kind::Regular if stat.size == 0 => "regular empty file",

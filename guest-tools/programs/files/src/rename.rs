@@ -1,4 +1,16 @@
 //! `rename`: Debian's, with Perl's `s///` and `tr///`, and util-linux's, with two plain texts.
+//!
+//! There is no Perl: an expression is a sequence of the steps below, with `;` between them, each applied to what the
+//! one before it made. Names are bytes to `tr` and to patterns, and UTF-8 to changes of case. An expression that is
+//! neither is refused with status 2.
+//!
+//! ```text
+//! rename 's/\.jpeg$/.jpg/' a.jpeg        a.jpg
+//! rename 's/(\w+)/\u$1/' name            Name
+//! rename 'y/A-Z/a-z/' README             readme
+//! rename 's/ /_/g; $_ = lc' 'My File'    my_file
+//! rename .htm .html *.htm                index.html
+//! ```
 
 use crate::stream::eprintln;
 use std::io::Read as _;
@@ -30,28 +42,36 @@ const SYNTAX: Syntax = Syntax {
 
 /// One step of an expression.
 enum Step {
+    /// `s/PATTERN/REPLACEMENT/FLAGS`; `all` is the flag `g`.
     Substitute {
         pattern: Pattern,
         replacement: Vec<u8>,
         all: bool,
     },
+    /// `tr/FROM/TO/FLAGS` or `y/…/…/`, with ranges expanded.
     Translate {
         from: Vec<u8>,
         to: Vec<u8>,
+        /// `d`: what has no counterpart in `to` goes; otherwise it becomes the last of `to`.
         delete: bool,
+        /// `s`: runs of the same new character become one.
         squeeze: bool,
+        /// `c`: all bytes that are not in `from` are translated.
         complement: bool,
     },
+    /// `$_ = lc`.
     Lower,
+    /// `$_ = uc`.
     Upper,
     /// The first of a text becomes another text.
     Replace(Vec<u8>, Vec<u8>),
 }
 
-/// Pattern, replacement, flags and what follows.
+/// Pattern, replacement, flags, and the text behind them.
 type Parts<'a> = (Vec<u8>, Vec<u8>, Vec<u8>, &'a [u8]);
 
-/// The parts of `s{…}{…}flags` after the operator, and what follows.
+/// The parts of `s{…}{…}flags` after the operator. Brackets nest and each part has its own; other delimiters are
+/// shared, and one behind a backslash is the character alone. None where a part is not closed.
 fn parts(text: &[u8]) -> Option<Parts<'_>> {
     let (&open, rest) = text.split_first()?;
     if open.is_ascii_alphanumeric() || open.is_ascii_whitespace() {
@@ -100,7 +120,10 @@ fn parts(text: &[u8]) -> Option<Parts<'_>> {
     Some((first, second, rest[..letters].to_vec(), &rest[letters..]))
 }
 
-/// The steps of a Perl expression; the error says what is not supported.
+/// The steps of a Perl expression.
+///
+/// # Errors
+/// A message that says what is not supported, or what is wrong with a pattern.
 fn steps(source: &[u8]) -> Result<Vec<Step>, Vec<u8>> {
     let mut steps = Vec::new();
     let mut rest = source.trim_ascii();
@@ -185,7 +208,8 @@ fn steps(source: &[u8]) -> Result<Vec<Step>, Vec<u8>> {
     Ok(steps)
 }
 
-/// The characters of one side of `tr`.
+/// The bytes of one side of `tr`: ranges expanded, `\n` and `\t`, and other bytes behind a backslash themselves. A
+/// range whose end is before its start is three bytes.
 fn range(text: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     let mut bytes = text.iter();
@@ -219,6 +243,7 @@ fn range(text: &[u8]) -> Vec<u8> {
 }
 
 impl Step {
+    /// What the step makes of a name.
     fn apply(&self, name: &[u8]) -> Vec<u8> {
         match self {
             Step::Lower => String::from_utf8_lossy(name).to_lowercase().into_bytes(),
@@ -291,7 +316,7 @@ impl Step {
     }
 }
 
-/// How letters are changed from here on.
+/// How letters are changed from here on: `\U`, `\L`, `\E`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Letters {
     Same,
@@ -299,7 +324,8 @@ enum Letters {
     Lower,
 }
 
-/// The replacement with its groups and case changes.
+/// Appends the replacement: groups (`$1`, `${1}`, `\1`, `$&`), `\n`, `\t`, and changes of case; `\u` and `\l` are for
+/// one character. A group that took no part is empty.
 fn expand(replacement: &[u8], name: &[u8], groups: &[Option<(usize, usize)>], out: &mut Vec<u8>) {
     let mut mode = Letters::Same;
     let mut once = Letters::Same;
@@ -368,6 +394,11 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// The steps: of all `-e`, else of the first operand, else, where that is no expression and two more operands follow,
+/// the plain replacement of the first by the second.
+///
+/// # Errors
+/// Status 2 after a message.
 fn plan(call: &Call, parsed: &mut Parsed) -> Result<Vec<Step>, i32> {
     let given = parsed.options.iter().filter(|(key, _)| *key == "e");
     let sources: Vec<Vec<u8>> = given.map(|(_, text)| text.clone()).collect();
@@ -394,6 +425,9 @@ fn plan(call: &Call, parsed: &mut Parsed) -> Result<Vec<Step>, i32> {
     }
 }
 
+/// Renames the operands, else the names on standard input, one a line or with `-0` NUL-terminated. With `-d` only the
+/// last name is changed. A name that exists is not overwritten without `-f`, which gets a message and is no failure;
+/// `-n` only shows what would happen.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let steps = plan(call, &mut parsed)?;

@@ -1,4 +1,5 @@
-//! `stat`.
+//! `stat` of coreutils 9.1. Every output is a format: the usual and the terse ones are the constants below. All files
+//! are on one filesystem of type `tmpfs` with blocks of 4096 bytes; device numbers of device files are shown as 0.
 
 use jiff::tz::TimeZone;
 
@@ -24,9 +25,13 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
+/// The format without `-c`.
 const USUAL: &str = "  File: %N\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-10i  Links: %h\nAccess: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\nAccess: %x\nModify: %y\nChange: %z\n Birth: %w\n";
+/// The format of `-t`.
 const TERSE: &str = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n";
+/// The format of `-f`.
 const USUAL_SPACE: &str = "  File: \"%n\"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock size: %-10s Fundamental block size: %S\nBlocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d\n";
+/// The format of `-f -t`.
 const TERSE_SPACE: &str = "%n %i %l %t %s %S %b %f %a %c %d\n";
 
 /// The block size that is reported for every file.
@@ -53,26 +58,33 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
+/// A format and what its directives need.
 struct Printer {
     format: Vec<u8>,
-    /// `\n` and the like are escapes: in `--printf` and in our own formats.
+    /// `\n` and the like are escapes: in `--printf`.
     escapes: bool,
+    /// The format is one of our own: `%N` does not quote.
     usual: bool,
     accounts: Accounts,
     zone: TimeZone,
 }
 
-/// What a conversion asks for.
+/// A directive: `%-10.3HX` is flags `-`, width 10, precision 3, modifier `H`, letter `X`.
 #[derive(Default)]
 struct Spec {
     flags: Vec<u8>,
+    /// In bytes; 0 where none was given.
     width: usize,
+    /// 9 for a point without digits.
     precision: Option<usize>,
+    /// `H` or `L`, else 0.
     modifier: u8,
+    /// 0 where the format ended.
     letter: u8,
 }
 
 impl Printer {
+    /// The format that the options ask for; `-c` ends it with a newline.
     fn new(parsed: &Parsed) -> Printer {
         let space = parsed.has("f");
         let (format, escapes, usual) = match parsed.last(&["c", "printf"]) {
@@ -105,6 +117,7 @@ impl Printer {
         }
     }
 
+    /// Prints one file, `-` being standard input, or with `-f` its filesystem. The error is a message.
     fn file(&mut self, path: &[u8], parsed: &Parsed, out: &mut Output) -> Result<(), Vec<u8>> {
         let name = || quote::message(path);
         if parsed.has("f") {
@@ -130,6 +143,7 @@ impl Printer {
         Ok(())
     }
 
+    /// Goes through the format. `value` gives what a directive stands for; one that does not exist is `?`.
     fn print(&self, out: &mut Output, value: impl Fn(&Printer, &Spec) -> Option<Vec<u8>>) {
         let mut rest = self.format.as_slice();
         while let Some((&byte, after)) = rest.split_first() {
@@ -154,6 +168,7 @@ impl Printer {
         }
     }
 
+    /// What a directive stands for; none for an unknown letter.
     fn value(&self, path: &[u8], stat: &Stat, spec: &Spec) -> Option<Vec<u8>> {
         let (major, minor) = ((stat.device >> 8) & 0xfff, stat.device & 0xff);
         let text = match (spec.modifier, spec.letter) {
@@ -201,6 +216,7 @@ impl Printer {
         Some(text.into_bytes())
     }
 
+    /// `%N`: the quoted name, and for a link where it leads.
     fn name(&self, path: &[u8], stat: &Stat) -> Vec<u8> {
         let quoted = |name: &[u8]| {
             if self.usual {
@@ -218,6 +234,7 @@ impl Printer {
     }
 }
 
+/// `%F`: the kind in words.
 fn kind(stat: &Stat) -> &'static str {
     match stat.kind {
         Kind::Regular if stat.size == 0 => "regular empty file",
@@ -229,7 +246,7 @@ fn kind(stat: &Stat) -> &'static str {
     }
 }
 
-/// Seconds, with as many decimals as the precision asks for.
+/// Seconds since the epoch, with as many decimals as the precision asks for. These are cut, not rounded.
 fn seconds(time: Time, spec: &Spec) -> String {
     match spec.precision {
         None | Some(0) => time.seconds.to_string(),
@@ -245,6 +262,7 @@ fn seconds(time: Time, spec: &Spec) -> String {
     }
 }
 
+/// What a directive of `-f` stands for; none for an unknown letter.
 fn space_value(path: &[u8], space: &Space, spec: &Spec) -> Option<Vec<u8>> {
     let text = match spec.letter {
         b'a' | b'f' => (space.free_bytes / BLOCK).to_string(),
@@ -262,6 +280,7 @@ fn space_value(path: &[u8], space: &Space, spec: &Spec) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
+/// Reads a directive behind its `%`, and gives what follows it.
 fn parse(mut text: &[u8]) -> (Spec, &[u8]) {
     let mut spec = Spec::default();
     let flags = text
@@ -291,6 +310,8 @@ fn parse(mut text: &[u8]) -> (Spec, &[u8]) {
     }
 }
 
+/// Cuts texts to the precision, and fills to the width: spaces on the right for `-`, zeros for `0` before numbers, else
+/// spaces on the left.
 fn pad(mut text: Vec<u8>, spec: &Spec) -> Vec<u8> {
     if let (Some(precision), true) = (spec.precision, b"nNAFGU".contains(&spec.letter)) {
         text.truncate(precision);
@@ -309,7 +330,8 @@ fn pad(mut text: Vec<u8>, spec: &Spec) -> Vec<u8> {
     text
 }
 
-/// Prints the escape after a backslash and gives back what follows it.
+/// Prints the escape after a backslash and gives what follows it. Octal escapes have up to three digits, hexadecimal
+/// ones up to two; an unknown one is its character.
 fn escape<'a>(text: &'a [u8], out: &mut Output) -> &'a [u8] {
     let Some((&byte, after)) = text.split_first() else {
         out.put(b"\\");

@@ -1,4 +1,5 @@
-//! `touch`.
+//! `touch` of coreutils 9.1; POSIX.1-2017, Shell & Utilities, "touch". Dates of `-d` are read by `when`, as for `date
+//! -d`.
 
 use jiff::civil::DateTime;
 
@@ -30,6 +31,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and sets the times; `Err` is the status after a message.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let paths = std::mem::take(&mut parsed.operands);
@@ -63,7 +65,11 @@ fn changed(call: &Call, parsed: &Parsed) -> Result<(bool, bool), i32> {
     })
 }
 
-/// The times of access and modification that files get.
+/// The times of access and modification that files get: now, those of a reference, or a date. With `-r` and `-d` a
+/// relative date counts from the reference's times.
+///
+/// # Errors
+/// Status 1 after a message.
 fn times(call: &Call, parsed: &Parsed) -> Result<(Time, Time), i32> {
     let now = Time::now();
     let mut times = (now, now);
@@ -100,7 +106,12 @@ fn times(call: &Call, parsed: &Parsed) -> Result<(Time, Time), i32> {
     Ok(times)
 }
 
-/// Reads `[[CC]YY]MMDDhhmm[.ss]`.
+/// Reads `[[CC]YY]MMDDhhmm[.ss]` in the local zone; years 69 to 99 are of the last century, and without a year it is
+/// this one. None where it is not a time. A leap second, 60, is the second after 59.
+///
+/// ```text
+/// 202611290225.30  ->  2026-11-29 02:25:30        6911290225  ->  1969-11-29 02:25:00
+/// ```
 fn stamp(text: &[u8], now: Time) -> Option<Time> {
     let text = std::str::from_utf8(text).ok()?;
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
@@ -138,15 +149,21 @@ fn stamp(text: &[u8], now: Time) -> Option<Time> {
     })
 }
 
+/// What is done with each file.
 struct Touch<'a> {
     call: &'a Call,
+    /// The new time of access; none keeps it.
     accessed: Option<Time>,
+    /// The new time of modification; none keeps it.
     modified: Option<Time>,
+    /// Files that are missing are made.
     create: bool,
+    /// Links are followed.
     follow: bool,
 }
 
 impl Touch<'_> {
+    /// Sets the times of one file; the status. With `-c` a missing file is no failure.
     fn one(&self, path: &[u8]) -> i32 {
         // Standard output has no time that anybody could see.
         if path == b"-" {

@@ -1,4 +1,8 @@
-//! `du`.
+//! `du` of coreutils 9.1. Directories are added up depth first with a stack; a file with several names, and a
+//! directory, counts once in a run (by device and inode) unless `-l` is given.
+//!
+//! Without `--apparent-size` a file takes the blocks that its `stat` tells of; with it a file has its length, and
+//! directories have none. `-x` has no effect.
 
 use std::collections::HashSet;
 
@@ -10,6 +14,7 @@ use crate::quote;
 use crate::size::Unit;
 use crate::system::{self, Failure, Kind, Stat, Time};
 
+/// The options.
 const DU: Syntax = Syntax {
     usage: "Usage: du [OPTION]... [FILE]...\nSummarize device usage of the set of FILEs, recursively for directories.\n",
     options: &[
@@ -44,7 +49,7 @@ const DU: Syntax = Syntax {
     status: 1,
 };
 
-/// Runs `du`.
+/// Runs the command. The status is 1 where something could not be read.
 pub fn du(call: &Call) -> i32 {
     let mut parsed = match options::parse(call, &DU) {
         Ok(parsed) => parsed,
@@ -53,6 +58,7 @@ pub fn du(call: &Call) -> i32 {
     prepare(call, &mut parsed).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and adds up; `Err` is the status after a message.
 fn prepare(call: &Call, parsed: &mut Parsed) -> Result<i32, i32> {
     let paths = paths(call, parsed)?;
     let unit = unit(call, parsed, &DU)?;
@@ -104,7 +110,7 @@ fn prepare(call: &Call, parsed: &mut Parsed) -> Result<i32, i32> {
     Ok(du.out.finish(&call.name, du.status, 1))
 }
 
-/// What to add up: the operands, or the names in a list.
+/// What to add up: the operands, the names in the list of `--files0-from`, or the working directory.
 fn paths(call: &Call, parsed: &mut Parsed) -> Result<Vec<Vec<u8>>, i32> {
     let mut paths = std::mem::take(&mut parsed.operands);
     if let Some(list) = parsed.value("files0-from") {
@@ -129,6 +135,7 @@ fn paths(call: &Call, parsed: &mut Parsed) -> Result<Vec<Vec<u8>>, i32> {
     Ok(paths)
 }
 
+/// The globs of `--exclude` and `-X`.
 fn exclude(call: &Call, parsed: &Parsed) -> Result<Vec<Glob>, i32> {
     let mut globs = Vec::new();
     for (key, value) in &parsed.options {
@@ -149,7 +156,7 @@ fn exclude(call: &Call, parsed: &Parsed) -> Result<Vec<Glob>, i32> {
     Ok(globs)
 }
 
-/// The least size that is shown, and whether it is the most instead.
+/// The least size that is shown (`-t N`), or with true the most (`-t -N`), in bytes.
 fn threshold(call: &Call, parsed: &Parsed) -> Result<Option<(u64, bool)>, i32> {
     let Some(text) = parsed.value("t") else {
         return Ok(None);
@@ -165,9 +172,10 @@ fn threshold(call: &Call, parsed: &Parsed) -> Result<Option<(u64, bool)>, i32> {
     }
 }
 
-/// Which time is shown, and its format.
+/// Which time is shown, and its format, in which `%N` are nanoseconds.
 type Stamp = Option<(fn(&Stat) -> Time, String)>;
 
+/// What `--time` and `--time-style` ask for; none without the first.
 fn stamp(call: &Call, parsed: &Parsed) -> Result<Stamp, i32> {
     let Some(which) = parsed.value("time") else {
         return Ok(None);
@@ -190,7 +198,7 @@ fn stamp(call: &Call, parsed: &Parsed) -> Result<Stamp, i32> {
     Ok(Some((time, format)))
 }
 
-/// The unit that sizes are shown in.
+/// The unit that sizes are shown in, by the last of its options; for `df` as well.
 pub fn unit(call: &Call, parsed: &Parsed, syntax: &Syntax) -> Result<Unit, i32> {
     Ok(match parsed.last(&["b", "B", "h", "k", "m", "si"]) {
         _ if parsed.has("inodes") => Unit::Blocks(1, ""),
@@ -209,28 +217,34 @@ pub fn unit(call: &Call, parsed: &Parsed, syntax: &Syntax) -> Result<Unit, i32> 
     })
 }
 
+/// The state of a run.
 struct Du<'a> {
     call: &'a Call,
     parsed: &'a Parsed,
     unit: Unit,
+    /// Directories deeper than this are added and not shown; operands have depth 0.
     most_depth: usize,
     exclude: Vec<Glob>,
+    /// See `threshold`.
     threshold: Option<(u64, bool)>,
     stamp: Stamp,
     zone: jiff::tz::TimeZone,
+    /// Device and inode of what counts once.
     seen: HashSet<(u64, u64)>,
     out: Output,
     status: i32,
 }
 
-/// A size, and the latest time of what has it.
+/// A size in bytes (or a number of inodes), and the latest time of what has it.
 #[derive(Clone, Copy, Default)]
 struct Amount {
+    /// In bytes; with `--inodes` a number of files.
     size: u64,
     time: Time,
 }
 
 impl Amount {
+    /// Adds sizes, and takes the later time.
     fn add(&mut self, other: Amount) {
         self.size += other.size;
         self.time = self.time.max(other.time);
@@ -240,18 +254,22 @@ impl Amount {
 /// A directory that is being added up.
 struct Open {
     path: Vec<u8>,
+    /// The directory itself and the files in it.
     own: Amount,
+    /// The directories in it.
     below: Amount,
     entries: std::vec::IntoIter<system::Entry>,
 }
 
 impl Du<'_> {
+    /// Reports what cannot be done with a path; the status becomes 1.
     fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
         self.out.flush();
         let message = bytes!("cannot ", what, " ", quote::message(path), ": ", failure);
         self.status = self.call.fail(1, message);
     }
 
+    /// Prints an amount, unless the threshold hides it.
     fn line(&mut self, amount: Amount, path: &[u8]) {
         let Amount { size, time } = amount;
         match self.threshold {
@@ -309,6 +327,7 @@ impl Du<'_> {
         Some((Amount { size, time }, is_directory))
     }
 
+    /// Opens a directory; one that cannot be read is empty, after a message.
     fn open(&mut self, path: Vec<u8>, own: Amount) -> Open {
         let entries = match system::read_directory(&path) {
             Ok(entries) => entries,
@@ -325,7 +344,8 @@ impl Du<'_> {
         }
     }
 
-    /// Adds up what is below `path`, and prints on the way.
+    /// Adds up what is below `path`, and prints each directory after those in it; with `-a` files, too. Gives the whole
+    /// amount, whatever was printed.
     fn tree(&mut self, path: &[u8]) -> Amount {
         let Some((size, is_directory)) = self.size(path, true) else {
             return Amount::default();

@@ -1,4 +1,5 @@
-//! `which`.
+//! `which` of Debian's debianutils: where in `PATH` a program is found. The status is 1 where any name was not found,
+//! or none was given.
 
 use crate::call::Call;
 use crate::options::{self, Opt, Syntax, Value};

@@ -1,4 +1,7 @@
-//! Formats that are known by their first bytes.
+//! Formats that are known by bytes at fixed places, and the details of some: sizes of images (PNG, GIF, JPEG, BMP),
+//! members of gzip headers (RFC 1952), the first entry of ZIP archives (APPNOTE.TXT), the header of SQLite databases.
+//!
+//! The content is hostile: `Fields` reads zeros beyond its end, and offsets from the file are only looked up.
 
 use super::{Finding, elf};
 use crate::system::Time;
@@ -8,6 +11,7 @@ use crate::time;
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {
+    /// The bytes at a place.
     fn take<const N: usize>(&self, at: usize) -> [u8; N] {
         let found = self
             .0
@@ -37,7 +41,8 @@ impl Fields<'_> {
     }
 }
 
-/// Formats without details.
+/// Formats without details: offset, bytes there, words, MIME type. The first that fits holds, so a longer signature
+/// stands before its prefix. Those at offset 8 are brands of ISO media, which must follow `ftyp`.
 const PLAIN: &[(usize, &[u8], &str, &str)] = &[
     (
         0,
@@ -205,7 +210,7 @@ const PLAIN: &[(usize, &[u8], &str, &str)] = &[
     ),
 ];
 
-/// The format of a content that is no plain text.
+/// The format of a content; none where it is not known, or is text.
 pub fn identify(content: &[u8]) -> Option<Finding> {
     let starts = |start: &[u8]| content.starts_with(start);
     let fields = Fields(content);
@@ -331,6 +336,8 @@ pub fn identify(content: &[u8]) -> Option<Finding> {
     Some(finding)
 }
 
+/// A gzip member: its name, time, compression and system. The size of the last four bytes is told where the whole file
+/// was read.
 fn gzip(content: &[u8], fields: &Fields) -> Finding {
     let mut words = String::from("gzip compressed data");
     let flags = fields.byte(3);
@@ -380,6 +387,8 @@ fn gzip(content: &[u8], fields: &Fields) -> Finding {
     Finding::binary(words, "application/gzip")
 }
 
+/// A ZIP archive: by its first entry a document (`mimetype` of OpenDocument and EPUB, `[Content_Types].xml` of Office)
+/// or a JAR, else the version and method of that entry.
 fn zip(content: &[u8], fields: &Fields) -> Finding {
     let length = usize::from(fields.little16(26));
     let name = content.get(30..30 + length).unwrap_or_default();
@@ -451,6 +460,7 @@ fn zip(content: &[u8], fields: &Fields) -> Finding {
     Finding::binary(words, "application/zip")
 }
 
+/// Size, depth, colour type and interlacing, from the IHDR chunk.
 fn png(fields: &Fields) -> Finding {
     let color = match fields.byte(25) {
         0 => "grayscale",
@@ -477,6 +487,7 @@ fn png(fields: &Fields) -> Finding {
     )
 }
 
+/// JFIF or Exif data, and the size from the first frame header, which is found by going from segment to segment.
 fn jpeg(content: &[u8], fields: &Fields) -> Finding {
     let mut words = String::from("JPEG image data");
     if content.get(6..10) == Some(b"JFIF") {
@@ -518,6 +529,7 @@ fn jpeg(content: &[u8], fields: &Fields) -> Finding {
     Finding::binary(words, "image/jpeg")
 }
 
+/// WAVE with its coding, WebP, AVI, or unknown.
 fn riff(content: &[u8], fields: &Fields) -> Finding {
     match content.get(8..12) {
         Some(b"WAVE") => {
@@ -543,6 +555,7 @@ fn riff(content: &[u8], fields: &Fields) -> Finding {
     }
 }
 
+/// The figures of the header of 100 bytes (sqlite.org/fileformat.html); fewer where no version is recorded.
 fn sqlite(fields: &Fields) -> Finding {
     let mut words = String::from("SQLite 3.x database");
     let application = fields.big32(68);

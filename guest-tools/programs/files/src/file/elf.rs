@@ -1,13 +1,16 @@
-//! ELF files.
+//! ELF files (System V ABI, chapter 4), 32 and 64 bits, in both byte orders. The content may be cut or hostile: numbers
+//! beyond its end are 0.
 
 /// Reads the numbers of an ELF file in its byte order and word size.
 struct Reader<'a> {
     content: &'a [u8],
+    /// 64 bits.
     wide: bool,
     little: bool,
 }
 
 impl Reader<'_> {
+    /// The number in `length` bytes at an offset, in the file's byte order.
     fn number(&self, at: usize, length: usize) -> u64 {
         let bytes = self
             .content
@@ -31,6 +34,7 @@ impl Reader<'_> {
         usize::try_from(value).unwrap_or(usize::MAX)
     }
 
+    /// The bytes at an offset; empty where they are not all there.
     fn slice(&self, at: usize, length: usize) -> &[u8] {
         self.content
             .get(at..at.saturating_add(length))
@@ -55,7 +59,7 @@ impl Reader<'_> {
         (0..count).map(header).collect()
     }
 
-    /// Whether a section of symbols is there.
+    /// Whether a symbol table (`SHT_SYMTAB`) is there: without one the file is stripped.
     fn has_symbols(&self) -> bool {
         let start = self.word(32, 40);
         let (size, count) = if self.wide {
@@ -69,7 +73,8 @@ impl Reader<'_> {
         })
     }
 
-    /// What the notes tell: build identifier and system.
+    /// What a segment of notes tells, ready to be printed: build identifier (`NT_GNU_BUILD_ID`) and system
+    /// (`NT_GNU_ABI_TAG`).
     fn notes(&self, at: usize, length: usize) -> (Option<String>, Option<String>) {
         let (mut build, mut system) = (None, None);
         let (mut at, end) = (at, at.saturating_add(length).min(self.content.len()));
@@ -97,7 +102,7 @@ impl Reader<'_> {
     }
 }
 
-/// Words and MIME type.
+/// Words and MIME type of a content that begins with ELF's magic bytes.
 pub fn describe(content: &[u8]) -> (String, &'static str) {
     let byte = |at: usize| content.get(at).copied().unwrap_or(0);
     let reader = Reader {

@@ -1,4 +1,8 @@
-//! `file`: what is in a file, by its first bytes.
+//! `file` 5.44: what is in a file, by its first bytes.
+//!
+//! The original interprets a compiled magic file; here the formats that occur in practice are code. `binary` has those
+//! that are known by bytes at fixed places, `elf` the details of one of them, `text` encodings, line ends and
+//! languages. They are asked in this order, the first answer counts, and what nothing knows is `data`.
 
 mod binary;
 mod elf;
@@ -14,8 +18,11 @@ use crate::system::{self, Kind};
 /// What a file is: in words, and as a MIME type with its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
+    /// What `file` prints.
     pub words: String,
+    /// What `--mime-type` prints.
     pub mime: &'static str,
+    /// What `--mime-encoding` prints: `us-ascii`, `utf-8`, `binary`, …
     pub charset: &'static str,
 }
 
@@ -30,7 +37,7 @@ impl Finding {
     }
 }
 
-/// How much of a file is looked at.
+/// How much of a file is read: the 1 MiB of the original's default.
 const MOST: u64 = 1 << 20;
 
 const SYNTAX: Syntax = Syntax {
@@ -57,7 +64,7 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// Runs the command.
+/// Runs the command. A file that cannot be read is told as its answer, and is no failure but with `-E`.
 pub fn run(call: &Call) -> i32 {
     let parsed = match options::parse(call, &SYNTAX) {
         Ok(parsed) => parsed,
@@ -125,7 +132,8 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
-/// What is printed after the name, and whether the file could not be read.
+/// What is printed after the name, and whether the file could not be read. Links are described themselves, unless `-L`
+/// is given.
 fn describe(name: &[u8], parsed: &Parsed) -> (Vec<u8>, bool) {
     let plain = |words: Vec<u8>, mime: &'static str| {
         let finding = Finding::binary(String::from_utf8_lossy(&words).into_owned(), mime);
@@ -185,6 +193,7 @@ fn describe(name: &[u8], parsed: &Parsed) -> (Vec<u8>, bool) {
     }
 }
 
+/// A finding as the options ask for.
 fn show(finding: &Finding, parsed: &Parsed) -> Vec<u8> {
     match parsed.last(&["i", "mime-type", "mime-encoding"]) {
         Some("i") => format!("{}; charset={}", finding.mime, finding.charset).into_bytes(),
@@ -194,7 +203,7 @@ fn show(finding: &Finding, parsed: &Parsed) -> Vec<u8> {
     }
 }
 
-/// What a content is.
+/// What a content is; it may be cut at `MOST` bytes.
 pub fn identify(content: &[u8]) -> Finding {
     if content.is_empty() {
         return Finding::binary("empty", "inode/x-empty");

@@ -1,4 +1,5 @@
-//! The colours of names, as `LS_COLORS` has them.
+//! The colours of names, as `LS_COLORS` has them: dircolors(1). Keys other than kinds of files (`lc`, `rs`, `or`, `mi`,
+//! …) are read and have no effect.
 
 use std::collections::HashMap;
 
@@ -7,12 +8,13 @@ use crate::system::Kind;
 
 /// Colours by kind, and by how a name ends.
 pub struct Colors {
+    /// By keys such as `di`; the values are parameters of SGR, as in `01;34`.
     kinds: HashMap<[u8; 2], Vec<u8>>,
     /// The last one that fits holds.
     endings: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// What there is without `LS_COLORS`.
+/// What there is without `LS_COLORS`, but for executables.
 const USUAL: [(&[u8; 2], &str); 9] = [
     (b"di", "01;34"),
     (b"ln", "01;36"),
@@ -25,7 +27,7 @@ const USUAL: [(&[u8; 2], &str); 9] = [
     (b"tw", "30;42"),
 ];
 
-/// Terminals that show colours.
+/// Terminals that show colours, as globs: the list of dircolors(1).
 const TERMINALS: [&str; 23] = [
     "Eterm",
     "ansi",
@@ -69,6 +71,7 @@ impl Colors {
         Some(colors)
     }
 
+    /// The colours without `LS_COLORS`.
     fn usual() -> Colors {
         let executable = (*b"ex", b"01;32".to_vec());
         let kinds = USUAL
@@ -80,6 +83,7 @@ impl Colors {
         }
     }
 
+    /// Takes an entry, `KEY=COLOR` or `*END=COLOR`; others are passed over.
     fn add(&mut self, entry: &[u8]) {
         let Some(at) = entry.iter().position(|&byte| byte == b'=') else {
             return;
@@ -94,7 +98,8 @@ impl Colors {
         }
     }
 
-    /// The colour of a name.
+    /// The colour of a name; none where it has none, or one that says so (`0`). `mode` is 0 where it is not known.
+    /// Sticky, set-ID and execute bits outrank the kind, and these the name's end.
     pub fn of(&self, name: &[u8], kind: Kind, mode: u32) -> Option<&[u8]> {
         let has = |bits: u32| mode & bits == bits;
         let keys: &[&[u8; 2]] = match kind {

@@ -3,9 +3,10 @@
 use super::settings::{Format, Settings};
 use crate::output::Output;
 
-/// Names with their widths on the screen.
+/// Text as it is written, colours included, and its width on the screen.
 pub type Cell = (Vec<u8>, usize);
 
+/// Spaces between columns, at least.
 const GAP: usize = 2;
 
 /// Prints the cells in columns.
@@ -18,6 +19,7 @@ pub fn print(cells: &[Cell], settings: &Settings, out: &mut Output) {
     }
 }
 
+/// `-m`: as many names on a line as fit.
 fn commas(cells: &[Cell], width: usize, out: &mut Output) {
     let mut at = 0;
     for (index, (text, length)) in cells.iter().enumerate() {
@@ -38,7 +40,7 @@ fn commas(cells: &[Cell], width: usize, out: &mut Output) {
     }
 }
 
-/// Where lines have no end, there are no columns.
+/// All names on one line: where lines have no end, there are no columns.
 fn one_row(cells: &[Cell], out: &mut Output) {
     for (index, (text, _)) in cells.iter().enumerate() {
         if index > 0 {
@@ -51,6 +53,7 @@ fn one_row(cells: &[Cell], out: &mut Output) {
     }
 }
 
+/// The columns: down first for `-C`, across first for `-x`.
 fn grid(cells: &[Cell], settings: &Settings, out: &mut Output) {
     let across = settings.format == Format::Across;
     let widths = column_widths(cells, settings.width, across);
@@ -77,6 +80,8 @@ fn grid(cells: &[Cell], settings: &Settings, out: &mut Output) {
     }
 }
 
+/// Fills from one column of the screen to another. A tab takes the place of spaces where the next stop is not beyond
+/// the end and more than one column away.
 fn indent(mut from: usize, to: usize, tab: usize, out: &mut Output) {
     while from < to {
         if tab != 0 && to / tab > (from + 1) / tab {
@@ -89,7 +94,8 @@ fn indent(mut from: usize, to: usize, tab: usize, out: &mut Output) {
     }
 }
 
-/// The widths of the most columns that fit.
+/// The widths, gaps included, of the most columns that fit; empty without cells. A column is at least three wide, so
+/// that at most `width / 3` are tried: O(n × width).
 fn column_widths(cells: &[Cell], width: usize, across: bool) -> Vec<usize> {
     let most = width.div_ceil(3).max(1).min(cells.len());
     for columns in (1..=most).rev() {

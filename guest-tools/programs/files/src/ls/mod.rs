@@ -1,4 +1,11 @@
-//! `ls`, `dir` and `vdir`.
+//! `ls`, `dir` and `vdir` of coreutils 9.1. `settings` reads the options, this module gathers and sorts names, `print`
+//! makes lines of them, `columns` lays these out, `colors` knows `LS_COLORS`.
+//!
+//! Names are compared by bytes, as in the locale C. A directory's names come sorted by that; its `stat`s are asked for
+//! only where output or order needs them (`Settings::needs_stat`). Listing n names costs O(n log n), columns O(n ×
+//! columns).
+//!
+//! The status is 1 where something below an operand cannot be read, 2 where an operand cannot.
 
 mod colors;
 mod columns;
@@ -16,6 +23,7 @@ use settings::{Hidden, Settings, Sort, Stamp};
 
 /// One name to list.
 pub(super) struct Item {
+    /// As it is shown: an operand as given, an entry without its directory.
     pub name: Vec<u8>,
     pub kind: Kind,
     /// None where the listing does not need it, or where it cannot be had.
@@ -25,7 +33,9 @@ pub(super) struct Item {
 
 /// What a symbolic link points to.
 pub(super) struct Target {
+    /// The content of the link.
     pub text: Vec<u8>,
+    /// What is there; none for a dangling link.
     pub stat: Option<Stat>,
 }
 
@@ -42,6 +52,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// The state of a run.
 struct List<'a> {
     call: &'a Call,
     settings: &'a Settings,
@@ -49,6 +60,8 @@ struct List<'a> {
 }
 
 impl List<'_> {
+    /// Lists operands that are no directories, then each directory, with `-R` followed by those below it. Titles are
+    /// shown where there are several operands or with `-R`.
     fn run(mut self, mut operands: Vec<Vec<u8>>) -> i32 {
         let mut out = Output::new();
         if operands.is_empty() {
@@ -107,6 +120,7 @@ impl List<'_> {
         out.finish(&self.call.name, self.status, 2)
     }
 
+    /// Reports what cannot be done with a path. The status only rises.
     fn complain(&mut self, status: i32, what: &str, path: &[u8], failure: Failure) {
         self.call.fail(
             0,
@@ -145,6 +159,7 @@ impl List<'_> {
         Some(self.item(path.clone(), &path, stat.kind, Some(stat)))
     }
 
+    /// An item of a name; links get their targets where these are shown or sorted by.
     fn item(&self, name: Vec<u8>, path: &[u8], kind: Kind, stat: Option<Stat>) -> Item {
         let wanted = kind == Kind::Symlink && self.settings.needs_targets();
         let target = wanted.then(|| Target {
@@ -159,6 +174,7 @@ impl List<'_> {
         }
     }
 
+    /// The items of a directory, sorted; none after a message. `named` is an operand, for the status.
     fn read(&mut self, path: &[u8], named: bool) -> Option<Vec<Item>> {
         let entries = match system::read_directory(path) {
             Ok(entries) => entries,
@@ -201,6 +217,8 @@ impl List<'_> {
         Some(items)
     }
 
+    /// Whether an entry is left out: names with a dot and those of `--hide`, unless `-a` or `-A` is given; and those of
+    /// `-I` and `-B`.
     fn is_hidden(&self, name: &[u8]) -> bool {
         let matched = |globs: &[Glob]| globs.iter().any(|glob| glob.matches(name));
         let shown = self.settings.hidden != Hidden::Dots;
@@ -208,6 +226,8 @@ impl List<'_> {
             || matched(&self.settings.ignore)
     }
 
+    /// Sorts by the option's key and then by name, newest and largest first. Directories (and links to them) come
+    /// before files with `--group-directories-first`, which `-r` does not turn around.
     fn sort(&self, items: &mut [Item]) {
         let settings = self.settings;
         let stamp = |item: &Item| {
@@ -251,10 +271,12 @@ impl List<'_> {
     }
 }
 
+/// Whether `-R` goes on there.
 fn is_below(item: &Item) -> bool {
     item.kind == Kind::Directory && item.name != b"." && item.name != b".."
 }
 
+/// From the last dot to the end; empty without one.
 fn extension(name: &[u8]) -> &[u8] {
     name.iter()
         .rposition(|&byte| byte == b'.')
@@ -262,6 +284,7 @@ fn extension(name: &[u8]) -> &[u8] {
 }
 
 impl Settings {
+    /// The time that is shown and sorted by.
     fn time_of(&self, stat: &Stat) -> Time {
         match self.stamp {
             Stamp::Modified => stat.modified,

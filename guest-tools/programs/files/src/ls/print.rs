@@ -1,4 +1,4 @@
-//! How `ls` writes names, and the lines of its long format.
+//! How `ls` writes names, and the lines of its long format. Owners and times are looked up and formatted for each line.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -12,7 +12,7 @@ use crate::quote;
 use crate::system::{Kind, Stat, Time};
 use crate::time;
 
-/// Columns that a name takes on the screen.
+/// Columns that a name takes on the screen: two for wide characters, none for control characters.
 pub fn width(name: &[u8]) -> usize {
     let visible = |letter: &char| !letter.is_control();
     let name = String::from_utf8_lossy(name);
@@ -24,7 +24,9 @@ pub struct Printer<'a> {
     settings: &'a Settings,
     accounts: Accounts,
     zone: jiff::tz::TimeZone,
+    /// The time of the start: half a year before it, dates begin to show their year.
     now: Time,
+    /// None where nothing is coloured.
     colors: Option<Colors>,
     /// A colour was used: the first one is preceded by a reset.
     colored: bool,
@@ -98,7 +100,7 @@ impl<'a> Printer<'a> {
         columns::print(&cells, self.settings, out);
     }
 
-    /// What stands before the name.
+    /// What stands before the name: inode, blocks, and the columns of the long format. `?` for what cannot be had.
     fn fields(&self, item: &Item) -> Vec<String> {
         let settings = self.settings;
         let stat = item.stat.as_ref();
@@ -143,7 +145,7 @@ impl<'a> Printer<'a> {
         fields
     }
 
-    /// Which fields are padded on the right.
+    /// Which of these fields are padded on the right; parallel to `fields`.
     fn left_aligned(&self) -> Vec<bool> {
         let settings = self.settings;
         let mut left = vec![false; usize::from(settings.inode) + usize::from(settings.blocks)];
@@ -164,6 +166,7 @@ impl<'a> Printer<'a> {
         left
     }
 
+    /// The date of the long format, in the style that was chosen and the local zone.
     fn time(&self, stat: &Stat) -> String {
         let when = self.settings.time_of(stat);
         // Half a year of 365.2425 days.
@@ -182,6 +185,7 @@ impl<'a> Printer<'a> {
         time::format(&local, format)
     }
 
+    /// A name in the quoting style.
     fn quoted(&self, name: &[u8]) -> Vec<u8> {
         match self.settings.quoting {
             Quoting::Literal => name.to_vec(),
@@ -205,7 +209,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The name with its colour, its indicator, and in the long format its target.
+    /// Appends the name with its colour, its indicator, and in the long format its target, and adds to the cell's
+    /// width.
     fn name(&mut self, item: &Item, cell: &mut Cell) {
         let text = self.quoted(&item.name);
         cell.1 += width(&text);
@@ -221,6 +226,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Appends where a link leads, coloured as what is there.
     fn target(&mut self, target: &Target, out: &mut Vec<u8>) {
         let text = self.quoted(&target.text);
         let Some(stat) = &target.stat else {
@@ -232,6 +238,7 @@ impl<'a> Printer<'a> {
         out.extend(self.indicator(stat.kind, Some(stat)));
     }
 
+    /// The character behind the name, by kind; none in the styles that have none.
     fn indicator(&self, kind: Kind, stat: Option<&Stat>) -> Option<u8> {
         let style = self.settings.indicator;
         match (style, kind) {
@@ -247,11 +254,13 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The colour of a name; none where colours are off.
     fn color(&self, item: &[u8], kind: Kind, stat: Option<&Stat>) -> Option<&[u8]> {
         let colors = self.colors.as_ref()?;
         colors.of(item, kind, stat.map_or(0, |stat| stat.mode))
     }
 
+    /// Appends text in a colour. The first one of a run is preceded by a reset, as GNU's is.
     fn paint(&mut self, text: &[u8], color: Option<Vec<u8>>, out: &mut Vec<u8>) {
         let Some(color) = color else {
             return out.extend_from_slice(text);

@@ -1,4 +1,5 @@
-//! The options of `ls`.
+//! The options of `ls`, and what they mean together. Later options win over earlier ones of the same group, such as
+//! formats, orders and quoting styles.
 
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
@@ -7,6 +8,7 @@ use crate::quote;
 use crate::size::Unit;
 use crate::system;
 
+/// The options, shared by `dir` and `vdir`.
 pub const SYNTAX: Syntax = Syntax {
     usage: "Usage: ls [OPTION]... [FILE]...\nList information about the FILEs (the current directory by default).\n",
     options: &[
@@ -75,9 +77,13 @@ pub const SYNTAX: Syntax = Syntax {
 /// How entries are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// One a line: `-1`, `-l`, and where standard output is no terminal.
     Lines,
+    /// Columns, filled from top to bottom: `-C`.
     Down,
+    /// Columns, filled from left to right: `-x`.
     Across,
+    /// `-m`.
     Commas,
 }
 
@@ -86,19 +92,26 @@ pub enum Format {
 pub enum Hidden {
     /// Names with a dot in front are not shown.
     Dots,
+    /// `-A`: all but `.` and `..`.
     Almost,
+    /// `-a`, `-f`.
     All,
 }
 
 /// What entries are ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
+    /// `-U`: as the directory has them, which is by name here.
     None,
     Name,
+    /// The newest first.
     Time,
+    /// The largest first.
     Size,
     Extension,
+    /// Numbers within names by value: `-v`.
     Version,
+    /// The narrowest on the screen first.
     Width,
 }
 
@@ -106,23 +119,32 @@ pub enum Sort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stamp {
     Modified,
+    /// `-u`.
     Accessed,
+    /// `-c`: of the inode.
     Changed,
+    /// `--time=birth`.
     Created,
 }
 
 /// How odd characters in names are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quoting {
+    /// `-N`, and where standard output is no terminal.
     Literal,
     /// Control characters become `?`.
     Question,
+    /// `-b`: with backslashes, as in C.
     Escape,
+    /// `-Q`: the same between double quotes.
     C,
-    /// Control characters stand as they are.
+    /// Quoted for a shell where needed; control characters stand as they are.
     Shell,
+    /// The same, always quoted.
     ShellAlways,
+    /// Quoted for a shell where needed, with `$'…'` for control characters: usual on terminals.
     ShellEscape,
+    /// The same, always quoted.
     ShellEscapeAlways,
     /// As in C, with the quotes of the locale.
     Locale,
@@ -132,17 +154,24 @@ pub enum Quoting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indicator {
     None,
+    /// `/` for directories: `-p`.
     Slash,
+    /// Also `@` for links and `|` for FIFOs: `--file-type`.
     FileType,
+    /// Also `*` for what may be executed: `-F`.
     Classify,
 }
 
 /// How times are written.
 #[derive(Clone, Debug)]
 pub enum TimeStyle {
+    /// `Nov 29 02:25`, or with the year for what is not recent.
     Locale,
+    /// `2026-11-29 02:25`.
     LongIso,
+    /// With nanoseconds and zone.
     FullIso,
+    /// `11-29 02:25`, or the date with its year.
     Iso,
     /// Formats for times that are not recent, and for those that are.
     Custom(String, String),
@@ -153,39 +182,55 @@ pub struct Settings {
     pub format: Format,
     pub long: bool,
     pub hidden: Hidden,
+    /// `--hide`, which `-a` and `-A` override.
     pub hide: Vec<Glob>,
+    /// `-I` and `-B`, which nothing overrides.
     pub ignore: Vec<Glob>,
     pub sort: Sort,
     pub stamp: Stamp,
     pub reverse: bool,
     pub recursive: bool,
+    /// `-d`: directories are listed themselves.
     pub directory: bool,
     pub directories_first: bool,
+    /// `-L`: everywhere links are shown as what they lead to.
     pub dereference: bool,
+    /// `-H`.
     pub dereference_operands: bool,
+    /// Operands that are links to directories.
     pub dereference_directories: bool,
     pub classify: bool,
     pub indicator: Indicator,
     pub quoting: Quoting,
     pub color: bool,
     pub inode: bool,
+    /// `-s`.
     pub blocks: bool,
+    /// `-n`: owners as numbers.
     pub numeric: bool,
     pub owner: bool,
     pub group: bool,
     pub author: bool,
+    /// `-Z`: a `?`, since nothing has a security context.
     pub context: bool,
-    /// What ends a line.
+    /// What ends a line: NUL with `--zero`.
     pub end: u8,
+    /// The unit of sizes in the long format: bytes unless asked for otherwise.
     pub file_size: Unit,
+    /// The unit of blocks: 1024 bytes unless asked for otherwise.
     pub block_size: Unit,
     pub time_style: TimeStyle,
+    /// Columns of the screen, from `-w`, `COLUMNS` or 80; 0 is no limit.
     pub width: usize,
+    /// Distance of tab stops; 0 for no tabs.
     pub tab: usize,
 }
 
 impl Settings {
-    /// Reads the command line.
+    /// Reads the command line: settings and operands.
+    ///
+    /// # Errors
+    /// Status 2 after a message (1 where an option is given a value that it does not have).
     pub fn read(call: &Call) -> Result<(Settings, Vec<Vec<u8>>), i32> {
         let mut parsed = options::parse(call, &SYNTAX)?;
         let operands = std::mem::take(&mut parsed.operands);
@@ -201,6 +246,7 @@ impl Settings {
         Ok((settings, operands))
     }
 
+    /// The settings but for globs.
     fn from_options(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
         let terminal = system::is_terminal(1);
         refuse_links(call, parsed, terminal)?;
@@ -266,7 +312,7 @@ impl Settings {
         })
     }
 
-    /// Whether each name needs its `stat`.
+    /// Whether each name needs its `stat`: kinds come with the names.
     pub fn needs_stat(&self) -> bool {
         self.long
             || self.inode
@@ -301,7 +347,7 @@ fn when(call: &Call, option: &str, value: Option<&[u8]>, terminal: bool) -> Resu
     })
 }
 
-/// What is meant for editors and terminals.
+/// Refuses hyperlinks, which are meant for terminals that reach the files.
 fn refuse_links(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(), i32> {
     if when(call, "--hyperlink", parsed.value("hyperlink"), terminal)? {
         return Err(call.fail(2, "--hyperlink is not supported"));
@@ -309,6 +355,8 @@ fn refuse_links(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(), i32>
     Ok(())
 }
 
+/// The layout, and whether it is long: options in their order change what the name of the command and the terminal
+/// suggest.
 fn format(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(Format, bool), i32> {
     let long = (Format::Lines, true);
     let usual = match call.name.as_str() {
@@ -347,6 +395,7 @@ fn format(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(Format, bool)
     Ok(found)
 }
 
+/// What is sorted by. Asking for a time other than that of modification sorts by it, unless the format is long.
 fn sort(call: &Call, parsed: &Parsed, long: bool) -> Result<Sort, i32> {
     let time_only = !long && parsed.last(&["u", "c", "time"]).is_some();
     let Some(key) = parsed.last(&["t", "S", "X", "v", "U", "f", "sort"]) else {
@@ -374,6 +423,7 @@ fn sort(call: &Call, parsed: &Parsed, long: bool) -> Result<Sort, i32> {
     })
 }
 
+/// Which time is meant by the last of `-u`, `-c` and `--time`.
 fn stamp(call: &Call, parsed: &Parsed) -> Result<Stamp, i32> {
     Ok(match parsed.last(&["u", "c", "time"]) {
         None => Stamp::Modified,
@@ -398,6 +448,7 @@ fn stamp(call: &Call, parsed: &Parsed) -> Result<Stamp, i32> {
     })
 }
 
+/// The last of `-F`, `-p`, `--file-type` and `--indicator-style`.
 fn indicator(call: &Call, parsed: &Parsed, terminal: bool) -> Result<Indicator, i32> {
     Ok(
         match parsed.last(&["F", "p", "file-type", "indicator-style"]) {
@@ -423,6 +474,7 @@ fn indicator(call: &Call, parsed: &Parsed, terminal: bool) -> Result<Indicator, 
     )
 }
 
+/// The last option for quoting, else what is usual for the command and a terminal. `QUOTING_STYLE` is not read.
 fn quoting(call: &Call, parsed: &Parsed, terminal: bool) -> Result<Quoting, i32> {
     let usual = match call.name.as_str() {
         "dir" | "vdir" => Quoting::Escape,
@@ -457,6 +509,8 @@ fn quoting(call: &Call, parsed: &Parsed, terminal: bool) -> Result<Quoting, i32>
     Ok(style)
 }
 
+/// `--full-time`, `--time-style` or `TIME_STYLE`. `posix-` before a style has no effect; `+OLD\nNEW` has two formats,
+/// for old and for recent times.
 fn time_style(call: &Call, parsed: &Parsed) -> Result<TimeStyle, i32> {
     if parsed.last(&["full-time", "time-style"]) == Some("full-time") {
         return Ok(TimeStyle::FullIso);

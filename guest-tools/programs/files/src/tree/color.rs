@@ -1,10 +1,11 @@
-//! The colours of names, by `TREE_COLORS` or `LS_COLORS`.
+//! The colours of names, by `TREE_COLORS` or `LS_COLORS`: dircolors(1). Other than in `ls`, the first suffix that fits
+//! holds.
 
 use std::collections::HashMap;
 
 use crate::system::{Kind, Stat};
 
-/// What there is without either.
+/// What there is without either: the table of the original.
 const OWN: &str = "no=00:rs=0:fi=00:di=01;34:ln=01;36:pi=40;33:so=01;35:bd=40;33;01:cd=40;33;01:or=40;31;01:ex=01;32:\
 *.bat=01;32:*.BAT=01;32:*.btm=01;32:*.BTM=01;32:*.cmd=01;32:*.CMD=01;32:*.com=01;32:*.COM=01;32:*.dll=01;32:*.DLL=01;32:\
 *.exe=01;32:*.EXE=01;32:*.arj=01;31:*.bz2=01;31:*.deb=01;31:*.gz=01;31:*.lzh=01;31:*.rpm=01;31:*.tar=01;31:*.taz=01;31:\
@@ -17,7 +18,9 @@ const OWN: &str = "no=00:rs=0:fi=00:di=01;34:ln=01;36:pi=40;33:so=01;35:bd=40;33
 
 /// Colours by kind and by the end of a name.
 pub struct Colors {
+    /// By keys such as `di`.
     kinds: HashMap<String, String>,
+    /// Ends of names, in their order.
     endings: Vec<(String, String)>,
 }
 
@@ -44,6 +47,7 @@ impl Colors {
         Some(colors)
     }
 
+    /// The colour of the first of the keys that has one.
     fn kind(&self, keys: &[&str]) -> Option<&str> {
         let mut found = keys.iter().filter_map(|key| self.kinds.get(*key));
         found.next().map(String::as_str)
@@ -54,7 +58,7 @@ impl Colors {
         (self.kind(&["or", "ln"]), self.kind(&["mi", "no"]))
     }
 
-    /// The colour of a name.
+    /// The colour of a name: special bits outrank execute bits, and these its end.
     pub fn of(&self, stat: &Stat, name: &[u8]) -> Option<&str> {
         match stat.kind {
             Kind::Directory => match stat.mode & 0o1002 {

@@ -1,4 +1,5 @@
-//! `tree`: directories as a drawing, as JSON and as XML.
+//! `tree` 2.1: directories as a drawing, as JSON and as XML. `walk` reads the whole tree into memory, filtered and
+//! sorted, and `print` writes it; so totals can stand before what they add up.
 
 mod color;
 mod print;
@@ -72,6 +73,8 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// The number of an option, none given being no limit; status 1 after the message `wrong` for one that is less than
+/// `least`.
 fn count(call: &Call, parsed: &Parsed, key: &str, least: usize, wrong: &str) -> Result<usize, i32> {
     match parsed.value(key) {
         None => Ok(usize::MAX),
@@ -82,6 +85,7 @@ fn count(call: &Call, parsed: &Parsed, key: &str, least: usize, wrong: &str) -> 
     }
 }
 
+/// What is read: filters, limits and order. `-P` and `-I` hold several globs with `|` between them.
 fn filter(call: &Call, parsed: &Parsed) -> Result<Filter, i32> {
     let globs = |key: &str| {
         let given = parsed.options.iter().filter(|(option, _)| *option == key);
@@ -141,7 +145,7 @@ fn filter(call: &Call, parsed: &Parsed) -> Result<Filter, i32> {
     })
 }
 
-/// What lines are drawn with in a character set.
+/// What lines are drawn with in a character set: the bar, the fork and the last fork.
 fn lines(parsed: &Parsed, charset: Option<&[u8]>, utf8: bool) -> [&'static [u8]; 3] {
     if utf8 && !parsed.has("S") {
         return ["│\u{a0}\u{a0} ", "├── ", "└── "].map(str::as_bytes);
@@ -155,6 +159,7 @@ fn lines(parsed: &Parsed, charset: Option<&[u8]>, utf8: bool) -> [&'static [u8];
     }
 }
 
+/// Reads, prints, and gives the status: 2 where a directory could not be read.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let filter = filter(call, &parsed)?;

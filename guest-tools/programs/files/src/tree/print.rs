@@ -1,4 +1,14 @@
-//! The tree as text.
+//! The tree as text: a drawing, JSON or XML. Indents, line ends and spaces are the original's, byte for byte, since its
+//! output is compared and parsed.
+//!
+//! ```text
+//! .
+//! ├── a
+//! │   └── b
+//! └── c
+//!
+//! 2 directories, 2 files
+//! ```
 
 use super::color::Colors;
 use super::walk::Node;
@@ -15,32 +25,42 @@ pub enum Format {
     Xml,
 }
 
-/// What is shown of each file.
+/// What is shown of each file, and how.
 pub struct Show {
     pub format: Format,
+    /// The output's encoding is UTF-8: names may have characters other than ASCII.
     pub utf8: bool,
     /// What lines are drawn with: the bar, the fork and the last fork.
     pub lines: [&'static [u8]; 3],
+    /// `-f`: whole paths instead of names.
     pub paths: bool,
+    /// False with `-i`: no lines are drawn, and JSON and XML have no line ends.
     pub indent: bool,
+    /// `-N`: names as they are.
     pub raw: bool,
+    /// `-q`: `?` instead of escapes.
     pub question: bool,
+    /// `-Q`: names within double quotes.
     pub quote: bool,
     pub mode: bool,
     pub user: bool,
     pub group: bool,
     pub size: bool,
-    /// The base of sizes with a unit.
+    /// The base of sizes with a unit, 1000 or 1024; none shows bytes.
     pub human: Option<u64>,
     /// Dates, with the format of `--timefmt` where one was given.
     pub date: Option<String>,
+    /// Dates are those of the inode's change.
     pub changed: bool,
+    /// `-F`: `/`, `|` and `*` behind names.
     pub marks: bool,
     pub inodes: bool,
     pub device: bool,
     pub colors: Option<Colors>,
+    /// The line with the numbers of directories and files.
     pub report: bool,
     pub directories_only: bool,
+    /// `--du`: the report has the sum of all sizes.
     pub totals: bool,
 }
 
@@ -49,8 +69,10 @@ pub struct Printer<'a> {
     show: &'a Show,
     accounts: Accounts,
     out: Vec<u8>,
+    /// Directories so far; links to directories count, roots count where they have content.
     directories: u64,
     files: u64,
+    /// The sum of sizes below the roots.
     bytes: u64,
 }
 
@@ -82,14 +104,17 @@ impl<'a> Printer<'a> {
         if self.show.indent { "\n" } else { "" }
     }
 
+    /// Two spaces for each level.
     fn indent(&self, depth: usize) -> String {
         "  ".repeat(if self.show.indent { depth } else { 0 })
     }
 
+    /// Appends to the output.
     fn put(&mut self, text: impl AsRef<[u8]>) {
         self.out.extend_from_slice(text.as_ref());
     }
 
+    /// Counts a node for the report.
     fn count(&mut self, node: &Node) {
         self.bytes += node.stat.size;
         if node.is_directory() {
@@ -99,6 +124,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A size with a unit in five columns: three digits, or one with a decimal.
     fn human(size: u64, base: u64) -> String {
         let mut unit = usize::from(size >= base);
         let mut scaled = size;
@@ -116,6 +142,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A size as `-s` or `-h` show it, with a space before it.
     fn size(&self, size: u64) -> String {
         match self.show.human {
             Some(base) => Self::human(size, base),
@@ -123,6 +150,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A date: with the time of day where it is of the last six months of 31 days, else with the year.
     fn date(&self, stat: &Stat, given: &str) -> String {
         let stamp = if self.show.changed {
             stat.changed
@@ -169,6 +197,8 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A name as it may be shown: control characters, bytes that are not UTF-8, and in other encodings all but ASCII
+    /// are escaped.
     fn name(&self, name: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(name.len());
         if self.show.quote {
@@ -198,6 +228,7 @@ impl<'a> Printer<'a> {
         out
     }
 
+    /// Appends escapes for bytes: `\n`, `\033`, or with `-q` question marks.
     fn hide(&self, text: &[u8], out: &mut Vec<u8>) {
         for byte in text {
             match byte {
@@ -208,6 +239,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A name in a colour.
     fn painted(&self, name: &[u8], color: impl FnOnce(&'a Colors) -> Option<&'a str>) -> Vec<u8> {
         let shown = self.name(name);
         match self.show.colors.as_ref().and_then(color) {
@@ -216,6 +248,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// What `-F` puts behind a name.
     fn mark(&self, stat: &Stat) -> &'static str {
         match stat.kind {
             _ if !self.show.marks => "",
@@ -226,6 +259,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Writes the line of a node behind its branches.
     fn line(&mut self, node: &Node) {
         let name = if self.show.paths {
             &node.path
@@ -257,6 +291,7 @@ impl<'a> Printer<'a> {
         self.put(line);
     }
 
+    /// Writes all trees as drawings, and the report.
     fn drawing(&mut self, roots: &[(&[u8], Option<Node>)]) {
         for (name, root) in roots {
             match root {
@@ -279,6 +314,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Writes the nodes below; `prefix` is what all their lines begin with.
     fn branches(&mut self, children: &[Node], prefix: &mut Vec<u8>) {
         let [bar, fork, last] = self.show.lines;
         for (index, child) in children.iter().enumerate() {
@@ -296,6 +332,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The last line of a drawing.
     fn report(&self) -> String {
         let plural = |count: u64, one: &str, many: &str| {
             format!("{count} {}", if count == 1 { one } else { many })
@@ -349,6 +386,7 @@ impl<'a> Printer<'a> {
         fields
     }
 
+    /// How JSON and XML call a file.
     fn kind(node: &Node) -> &'static str {
         match node.stat.kind {
             Kind::Directory => "directory",
@@ -359,6 +397,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Writes all trees as one JSON array, and the report as its last element.
     fn json(&mut self, roots: &[(&[u8], Option<Node>)]) {
         self.put("[");
         for (index, (name, root)) in roots.iter().enumerate() {
@@ -395,6 +434,7 @@ impl<'a> Printer<'a> {
         self.put(format!("{}]\n", self.line_end()));
     }
 
+    /// Writes a node without the comma before it.
     fn json_node(&mut self, node: &Node, depth: usize) {
         let indent = self.indent(depth);
         let name = if self.show.paths {
@@ -432,6 +472,7 @@ impl<'a> Printer<'a> {
         self.put("}");
     }
 
+    /// Writes all trees as an XML document.
     fn xml(&mut self, roots: &[(&[u8], Option<Node>)]) {
         let end = self.line_end();
         self.put(format!(
@@ -466,6 +507,7 @@ impl<'a> Printer<'a> {
         self.put("</tree>\n");
     }
 
+    /// Writes an element with its content.
     fn xml_node(&mut self, node: &Node, depth: usize) {
         let indent = self.indent(depth);
         let name = if self.show.paths {
@@ -499,6 +541,7 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// A string of JSON (RFC 8259); bytes that are not UTF-8 become U+FFFD.
 fn json_text(text: &[u8]) -> String {
     let mut out = String::from("\"");
     for char in String::from_utf8_lossy(text).chars() {
@@ -515,6 +558,7 @@ fn json_text(text: &[u8]) -> String {
     out + "\""
 }
 
+/// Text for attributes of XML.
 fn xml_text(text: &[u8]) -> String {
     String::from_utf8_lossy(text)
         .replace('&', "&amp;")

@@ -1,4 +1,5 @@
-//! Reading the directories of a tree, filtered and sorted.
+//! Reading the directories of a tree, filtered and sorted. Each entry costs a `stat`, a link two more calls. The
+//! recursion is as deep as the tree.
 
 use std::collections::HashSet;
 
@@ -11,23 +12,37 @@ use crate::version;
 pub enum Order {
     Name,
     Version,
+    /// The largest first.
     Size,
+    /// The oldest first, by whole seconds.
     Modified,
+    /// By the inode's change, the oldest first.
     Changed,
+    /// As the directory has them, which is by name here.
     None,
 }
 
-/// Which files are shown.
+/// Which files are shown, and in which order.
 pub struct Filter {
+    /// `-a`: names that begin with a dot.
     pub all: bool,
+    /// `-d`; links to directories stay.
     pub directories_only: bool,
+    /// `-l`: links to directories are followed, each directory once.
     pub follow: bool,
+    /// Levels below the root.
     pub depth: usize,
+    /// A directory with more entries is not shown.
     pub limit: usize,
+    /// `-P`: files must match one of these, unless there are none.
     pub include: Vec<Glob>,
+    /// `-I`: what matches one of these is not shown.
     pub exclude: Vec<Glob>,
+    /// `-P` also holds for directories: all in one that matches is shown.
     pub match_directories: bool,
+    /// Directories without content are not shown.
     pub prune: bool,
+    /// `--du`: a directory's size is that of its content as well.
     pub add_sizes: bool,
     pub order: Order,
     pub reverse: bool,
@@ -38,12 +53,14 @@ pub struct Filter {
 /// A file of the tree.
 pub struct Node {
     pub name: Vec<u8>,
+    /// Begins with the root as it was given.
     pub path: Vec<u8>,
+    /// Of the file itself, or of a root through links.
     pub stat: Stat,
     /// Where a symbolic link leads, and what is there.
     pub link: Option<(Vec<u8>, Option<Stat>)>,
     pub children: Vec<Node>,
-    /// Why the directory was not read.
+    /// Why the directory was not read, for its line.
     pub note: Option<String>,
 }
 
@@ -61,6 +78,7 @@ impl Node {
 /// Reads trees.
 pub struct Walk<'a> {
     filter: &'a Filter,
+    /// Directories that were opened, by device and inode, so that links to them are not followed.
     seen: HashSet<(u64, u64)>,
     /// A directory could not be read.
     pub failed: bool,
@@ -76,7 +94,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The tree below a name of the command line.
+    /// The tree below a name of the command line; none where it is no directory.
     pub fn root(&mut self, path: &[u8]) -> Option<Node> {
         let stat = system::stat(path, true).ok()?;
         let mut node = Node {
@@ -94,7 +112,7 @@ impl<'a> Walk<'a> {
         Some(node)
     }
 
-    /// Reads a directory; `inner` is its path from the root.
+    /// Reads a directory and all below it; `depth` is that of its entries, `inner` its path from the root.
     fn open(&mut self, node: &mut Node, depth: usize, inner: &[u8]) {
         let matched = self.filter.match_directories && !inner.is_empty() && self.included(inner);
         self.seen.insert((node.stat.device, node.stat.inode));
@@ -149,6 +167,7 @@ impl<'a> Walk<'a> {
         node.children = children;
     }
 
+    /// Goes on below an entry that is a directory, unless that was seen or is too deep.
     fn descend(&mut self, child: &mut Node, depth: usize, inner: &[u8]) {
         let follows = self.filter.follow && child.is_directory();
         if child.stat.kind != Kind::Directory && !follows {
@@ -168,10 +187,12 @@ impl<'a> Walk<'a> {
         self.open(child, depth + 1, &inner);
     }
 
+    /// Whether a glob of `-P` matches.
     fn included(&self, name: &[u8]) -> bool {
         self.filter.include.iter().any(|glob| glob.matches(name))
     }
 
+    /// Whether an entry is part of the tree; `matched` is that its directory matched `-P`.
     fn shows(&self, child: &Node, matched: bool) -> bool {
         let filter = self.filter;
         let directory = child.stat.kind == Kind::Directory;
@@ -185,6 +206,7 @@ impl<'a> Walk<'a> {
         filter.include.is_empty() || directory || followed || matched || self.included(&child.name)
     }
 
+    /// Sorts the entries of a directory.
     fn sort(&self, children: &mut [Node]) {
         let filter = self.filter;
         let by_name = |a: &Node, b: &Node| a.name.cmp(&b.name);
