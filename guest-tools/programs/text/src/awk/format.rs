@@ -1,8 +1,16 @@
-//! Numbers as text, and `printf`.
+//! Numbers as text, and `printf`: the format language of C, with `%c` for characters, `*`, and gawk's `N$`. Floats are
+//! printed by Rust's correctly rounded conversions and arranged as C's `%e`, `%f`, `%g` and `%a`.
+//!
+//! ```text
+//! number(3.0, "%.6g")       3          %5.2f of 3.14159   " 3.14"
+//! number(0.1, "%.6g")       0.1        %-5d| of 42        "42   |"
+//! number(1e300, "%.6g")     all 301 digits: integers are written in full
+//! number(nan)               +nan, -nan as gawk 5 has them
+//! ```
 
 use super::value::Value;
 
-/// A number as `print` and concatenation write it: integers in full, others by `convert`.
+/// A number as `print` and concatenation write it: integers in full, others by `convert`, which is CONVFMT or OFMT.
 pub fn number(value: f64, convert: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(16);
     put_number(value, convert, &mut out);
@@ -29,6 +37,7 @@ pub fn put_value(value: &Value, convert: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// A number that is no integer of up to 16 digits.
 fn unusual(value: f64, convert: &[u8]) -> Vec<u8> {
     if value.is_nan() {
         return if value.is_sign_negative() {
@@ -53,14 +62,18 @@ fn unusual(value: f64, convert: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Flags, width and precision of a conversion.
 #[derive(Clone, Copy, Default)]
 struct Spec {
     minus: bool,
     plus: bool,
     space: bool,
+    /// `#`.
     alternate: bool,
     zero: bool,
+    /// In characters.
     width: usize,
+    /// None where none is given, or a negative one by `*`.
     precision: Option<usize>,
 }
 
@@ -74,7 +87,10 @@ impl Spec {
     }
 }
 
-/// Writes a format with its arguments; the error is the message.
+/// Appends a format with its arguments. A conversion that does not exist is written as it is; `%` at the end, too.
+///
+/// # Errors
+/// A message where arguments run out, or `N$` is used on some conversions only.
 pub fn print(
     format: &[u8],
     arguments: &[Value],
@@ -144,9 +160,10 @@ pub fn print(
     Ok(())
 }
 
+/// Takes the next argument, or that of a number.
 type Next<'a, 'b> = dyn FnMut(Option<usize>) -> Result<&'a Value, String> + 'b;
 
-/// The number of an argument: `N$`, where it is there.
+/// The number of an argument, `N$`, where it is there, and the text behind it.
 fn position(text: &[u8]) -> (Option<usize>, &[u8]) {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match (crate::options::number(&text[..digits]), text.get(digits)) {
@@ -155,6 +172,8 @@ fn position(text: &[u8]) -> (Option<usize>, &[u8]) {
     }
 }
 
+/// Reads flags, width and precision; both are at most 2^24, so that a format cannot exhaust memory. Modifiers of length
+/// are skipped.
 fn read_spec<'a, 't>(text: &'t [u8], next: &mut Next<'a, '_>) -> Result<(Spec, &'t [u8]), String> {
     let mut spec = Spec::default();
     let mut at = 0;
@@ -233,7 +252,8 @@ fn integer(mut spec: Spec, number: f64, out: &mut Vec<u8>) {
     whole(number < 0.0, digits, "", &mut spec, out);
 }
 
-/// `%o`, `%x`, `%X` and `%u`: the digits of 64 bits.
+/// `%o`, `%x`, `%X` and `%u`: the digits of 64 bits. Negative numbers are their two's complement, larger ones are
+/// written by `%g`, or in full by `%u`.
 fn unsigned(spec: Spec, letter: u8, number: f64, out: &mut Vec<u8>) {
     let truncated = number.trunc();
     if !truncated.is_finite() {
@@ -294,6 +314,7 @@ fn real(spec: Spec, letter: u8, number: f64, out: &mut Vec<u8>) {
     whole(negative, digits.into_bytes(), "", &mut spec, out);
 }
 
+/// A name of infinity or nan without its plus, unless that is asked for.
 fn signed(text: Vec<u8>, spec: Spec) -> Vec<u8> {
     if text[0] == b'+' && !spec.plus {
         text[1..].to_vec()
@@ -317,6 +338,7 @@ fn prefix(text: &[u8], count: usize) -> usize {
     end
 }
 
+/// What `%c` writes: the character of a number's code, or the first of a text; NUL for an empty one.
 fn character(value: &Value) -> Vec<u8> {
     let numeric = match value {
         Value::Number(_) => true,
@@ -365,6 +387,7 @@ fn whole(negative: bool, mut digits: Vec<u8>, prefix: &str, spec: &mut Spec, out
     pad(&text, *spec, out);
 }
 
+/// Appends text, filled with spaces to the width in characters.
 fn pad(text: &[u8], spec: Spec, out: &mut Vec<u8>) {
     let length = if text.is_ascii() {
         text.len()
@@ -397,6 +420,7 @@ fn float(letter: u8, value: f64, spec: Spec) -> String {
     }
 }
 
+/// `%f` of a number that is not negative.
 fn fixed(value: f64, precision: usize, alternate: bool) -> String {
     let mut text = format!("{value:.precision$}");
     if alternate && precision == 0 {
@@ -405,6 +429,7 @@ fn fixed(value: f64, precision: usize, alternate: bool) -> String {
     text
 }
 
+/// `%e`: at least two digits of exponent.
 fn scientific(value: f64, precision: usize, alternate: bool) -> String {
     let text = format!("{value:.precision$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -450,6 +475,7 @@ fn hexadecimal(value: f64, precision: Option<usize>, alternate: bool) -> String 
     format!("0x{lead}{dot}{digits}p{exponent:+}")
 }
 
+/// `%g`: the shorter of `%e` and `%f`, without zeros at the end unless `alternate` is set.
 fn general(value: f64, precision: usize, alternate: bool) -> String {
     let rounded = format!("{value:.*e}", precision - 1);
     let exponent: i32 = rounded

@@ -1,4 +1,5 @@
-//! A file that is edited in place: what is printed goes to a new file, which then takes its name.
+//! A file that is edited in place (`-i inplace`): what is printed goes to a new file, which then takes its name. The
+//! old file is untouched until that; its mode is kept, its owner is not.
 
 use crate::system::File;
 use std::fmt;
@@ -33,14 +34,21 @@ impl fmt::Display for Refusal {
 
 /// The new file, until it takes the name of the old one.
 pub struct InPlace {
+    /// Where output goes meanwhile.
     pub file: BufWriter<File>,
+    /// The new file's name, in the same directory, so that the final rename stays within a filesystem.
     temporary: Vec<u8>,
+    /// The old file, without symbolic links.
     target: Vec<u8>,
+    /// Of the backup; empty where none is kept.
     suffix: Vec<u8>,
 }
 
 impl InPlace {
     /// Makes the new file beside `target`; with a suffix the old file is kept under its name and that.
+    ///
+    /// # Errors
+    /// Why the file cannot be edited in place.
     pub fn begin(target: &[u8], suffix: &[u8]) -> Result<InPlace, Refusal> {
         let found = system::stat(target, true)?;
         if found.kind != Kind::Regular {
@@ -69,7 +77,7 @@ impl InPlace {
         })
     }
 
-    /// Puts the new file in the place of the old one.
+    /// Puts the new file in the place of the old one, in one rename.
     pub fn finish(mut self) -> system::Result<()> {
         self.file.flush()?;
         drop(self.file);

@@ -1,4 +1,5 @@
-//! Words of awk's language.
+//! Words of awk's language. Whether a slash begins a regular expression only the parser can tell: `next` takes it for a
+//! division, and the parser asks for `regex` where an operand is expected.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,14 +8,18 @@ use std::rc::Rc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Token {
     End,
+    /// Newlines end statements, but for those that the parser skips.
     Newline,
     Number(f64),
+    /// A string, its escapes replaced.
     Text(Vec<u8>),
     /// The source of a regular expression, as written.
     Regex(Vec<u8>),
+    /// A variable, or a function that is defined.
     Name(Vec<u8>),
-    /// A name with its parenthesis right behind it.
+    /// A name with its parenthesis right behind it, which is a call.
     Function(Vec<u8>),
+    /// A name of `Builtin`.
     Builtin(Vec<u8>),
     Keyword(&'static str),
     Symbol(&'static str),
@@ -46,7 +51,7 @@ const KEYWORDS: [&str; 22] = [
 ];
 const MORE_KEYWORDS: [&str; 3] = ["return", "switch", "while"];
 
-/// The longest come first.
+/// The longest come first, so that the first that fits is the right one. `**` is read as `^`.
 const SYMBOLS: [&str; 45] = [
     "**=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "**", "==", "<=", ">=",
     "!=", "!~", ">>", "|&", "{", "}", "(", ")", "[", "]", ";", ",", "+", "-", "*", "/", "%", "^",
@@ -57,7 +62,9 @@ const SYMBOLS: [&str; 45] = [
 #[derive(Clone)]
 pub struct Lexer {
     source: Rc<[u8]>,
+    /// Offset of the next token, or of blanks before it.
     pub at: usize,
+    /// Line at `at`, from 1.
     pub line: u32,
     /// Where the last token begins.
     pub began: usize,
@@ -89,14 +96,17 @@ impl Lexer {
         (number, text.into_owned(), before.len() - start)
     }
 
+    /// The next byte; 0 at the end.
     fn peek(&self) -> u8 {
         self.source.get(self.at).copied().unwrap_or(0)
     }
 
+    /// What was not read yet.
     fn rest(&self) -> &[u8] {
         &self.source[self.at..]
     }
 
+    /// Skips blanks, comments and lines that a backslash continues.
     fn blanks(&mut self) {
         loop {
             match self.rest() {
@@ -119,6 +129,9 @@ impl Lexer {
     }
 
     /// The next token. A slash is a division here; see [`Lexer::regex`].
+    ///
+    /// # Errors
+    /// A message for a character that begins no token, or a string that does not end on its line.
     pub fn next(&mut self) -> Result<Token, String> {
         self.blanks();
         self.began = self.at;
@@ -157,6 +170,7 @@ impl Lexer {
         }
     }
 
+    /// A number: decimal, hexadecimal (`0x1F`) or, as in gawk programs, octal (`017`).
     fn number(&mut self) -> Token {
         let source = Rc::clone(&self.source);
         let rest = &source[self.at..];
@@ -190,6 +204,7 @@ impl Lexer {
         Token::Number(value)
     }
 
+    /// A keyword, a function or a name, which may have a namespace.
     fn word(&mut self) -> Token {
         let source = Rc::clone(&self.source);
         let rest = &source[self.at..];
@@ -220,6 +235,7 @@ impl Lexer {
         Token::Name(word.to_vec())
     }
 
+    /// A string from its opening quote.
     fn text(&mut self) -> Result<Token, String> {
         self.at += 1;
         let start = self.at;
@@ -245,7 +261,8 @@ impl Lexer {
         Ok(Token::Text(text))
     }
 
-    /// Reads a regular expression whose opening slash was just read, as `consumed` bytes.
+    /// Reads a regular expression whose opening slash was just read, as `consumed` bytes (`/` or `/=`). Escapes stay,
+    /// since the pattern's own parser reads them; a slash within brackets does not end it.
     pub fn regex(&mut self, consumed: usize) -> Result<Token, String> {
         self.at -= consumed - 1;
         let start = self.at;
@@ -354,6 +371,12 @@ pub fn regex_escapes(source: &[u8]) -> Vec<String> {
 }
 
 /// Replaces the escapes of a string; what is none goes without its backslash, and to `unknown`.
+///
+/// ```text
+/// \n \t \\ \"    as in C          \101  octal, up to three digits
+/// \x41           two digits       \u00e9  up to eight, in UTF-8
+/// \q             q, with a warning
+/// ```
 pub fn unescape(text: &[u8], unknown: &mut dyn FnMut(u8)) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;

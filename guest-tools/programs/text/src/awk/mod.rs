@@ -1,4 +1,17 @@
-//! `awk`: POSIX, and of gawk what people use.
+//! `awk`: POSIX, and of gawk 5.2.1 what people use. The manual is "GAWK: Effective AWK Programming"; the language is
+//! that of POSIX.1-2017, Shell & Utilities, "awk".
+//!
+//! A program goes through `lexer`, `parser` (to the tree of `tree`) and `interpreter`, which walks the tree. Names are
+//! resolved while parsing: a global is an index into one vector, a local an index into its function's frame, a field
+//! stays an expression. `value` has values and arrays, `record` records and fields, `stream` redirections, `format`
+//! numbers and `printf`.
+//!
+//! What costs time in other awks is done late or never here: a record is split up to the field that is asked for, a
+//! field is compared where it lies, and a program whose only rule is a regular expression looks for the next matching
+//! record in the buffer (`interpreter/ahead`).
+//!
+//! Missing: extensions (`@load`), the debugger, profiles, arbitrary precision (`-M` warns), networking (`/inet`).
+//! `--posix` and `--traditional` change nothing.
 
 mod builtin;
 mod format;
@@ -30,7 +43,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// What awk may be called by, and which of these it was.
+/// What awk may be called by; messages begin with it.
 const NAMES: [&str; 4] = ["awk", "gawk", "mawk", "nawk"];
 
 thread_local! {
@@ -47,7 +60,7 @@ fn warn(message: &str) {
     complain(name(), message);
 }
 
-/// Replaces the escapes of a word of the command line.
+/// Replaces the escapes of a word of the command line, such as the value of `-v`; warns of those that are none.
 fn unescape(word: &[u8]) -> Vec<u8> {
     lexer::unescape(word, &mut |letter| {
         if let Some(message) = lexer::plain_escape(letter) {
@@ -56,7 +69,7 @@ fn unescape(word: &[u8]) -> Vec<u8> {
     })
 }
 
-/// `name=value`, where it is one; the name may have a namespace.
+/// `name=value` as name and value, where the operand is one. The name may have a namespace: `ns::name`.
 fn assignment(operand: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = operand.iter().position(|&byte| byte == b'=')?;
     let (name, value) = (&operand[..at], &operand[at + 1..]);
@@ -65,6 +78,8 @@ fn assignment(operand: &[u8]) -> Option<(&[u8], &[u8])> {
     (!first.is_ascii_digit() && name.iter().all(fits)).then_some((name, value))
 }
 
+/// Runs the program; both halves of the result are statuses. A program that cannot be parsed is status 1, anything
+/// fatal later is 2.
 fn start(call: &Call) -> Result<i32, i32> {
     // Before anything is said; where awk is linked in, another run may have been before.
     let name = NAMES.iter().position(|name| *name == call.name);
@@ -109,6 +124,8 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(awk.finish().finish(&call.name, status, 2))
 }
 
+/// Sets the variables that the command line and the environment determine, in gawk's order: `-F` before `-v`, which may
+/// override it.
 fn prepare(awk: &mut Interpreter, call: &Call, settings: &Settings) -> Result<(), Stop> {
     awk.set_array(
         ENVIRON,
@@ -168,7 +185,7 @@ fn prepare(awk: &mut Interpreter, call: &Call, settings: &Settings) -> Result<()
     Ok(())
 }
 
-/// The elements of PROCINFO.
+/// The elements of PROCINFO but for `argv`. `version` is that of the gawk that is followed.
 fn process_information() -> impl Iterator<Item = (Vec<u8>, Value)> {
     let identity = system::identity();
     let numbers = [

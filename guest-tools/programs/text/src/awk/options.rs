@@ -1,4 +1,5 @@
-//! awk's command line.
+//! awk's command line: gawk's options, POSIX's among them. Options end before the first operand, which is the program
+//! unless `-f`, `-E` or `-e` gave one.
 
 use super::parser::{INCLUDE, Piece};
 use crate::call::{Call, bytes};
@@ -9,14 +10,21 @@ use crate::system;
 /// What the command line asks for.
 #[derive(Default)]
 pub struct Settings {
+    /// Sources in their order: files of `-f`, texts of `-e`, inclusions of `-i`, or the first operand.
     pub pieces: Vec<Piece>,
     /// There is a program beside what is included.
     pub has_program: bool,
+    /// Values of `-v`, not yet taken apart.
     pub assignments: Vec<Vec<u8>>,
+    /// The value of `-F`, with its escapes; `t` is a tab.
     pub separator: Option<Vec<u8>>,
+    /// `-k`: records are lines of CSV (RFC 4180).
     pub csv: bool,
+    /// `-b`: each byte is a character.
     pub bytes: bool,
+    /// `-n`: input may have octal and hexadecimal numbers.
     pub non_decimal: bool,
+    /// `-S`: no commands and no redirections.
     pub sandbox: bool,
     /// Operands such as `name=value` are files too.
     pub no_assignments: bool,
@@ -27,7 +35,7 @@ pub struct Settings {
 
 const USAGE: &str = "Usage: awk [-F fs] [-v var=value] [-f progfile | 'prog'] [file ...]";
 
-/// Long options: the letter, and whether there is a value (`?`: only behind `=`).
+/// Long options: name, letter, and what value they have: `=` required, `?` only behind `=`, blank none.
 const LONG: &[(&str, u8, u8)] = &[
     ("assign", b'v', b'='),
     ("bignum", b'M', b' '),
@@ -60,7 +68,7 @@ const LONG: &[(&str, u8, u8)] = &[
     ("version", b'V', b' '),
 ];
 
-/// The letters of all options.
+/// The letters of all options, for what may follow a program given by an option.
 const LETTERS: &[u8] = b"bcCdDeEfFghiIklLMnNoOpPrsStvVW";
 
 /// Says how awk is called.
@@ -68,7 +76,10 @@ pub fn usage() {
     eprintln!("{USAGE}");
 }
 
-/// Reads the command line; the error is the status to end with.
+/// Reads the command line. Sources of `-f` are read here, from the directories of `AWKPATH`.
+///
+/// # Errors
+/// The status to end with, after a message; 0 for `--version` and `--help`.
 pub fn read(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings::default();
     let mut words = call.arguments.iter();
@@ -111,7 +122,7 @@ pub fn read(call: &Call) -> Result<Settings, i32> {
     Ok(settings)
 }
 
-/// The letter of a long option, which may be shortened.
+/// The letter and kind of a long option, which may be shortened where that is unambiguous.
 fn long_option(call: &Call, name: &[u8]) -> Result<(u8, u8), i32> {
     let exact = LONG.iter().find(|(long, ..)| long.as_bytes() == name);
     let mut fitting = LONG
@@ -134,7 +145,8 @@ fn long_option(call: &Call, name: &[u8]) -> Result<(u8, u8), i32> {
 }
 
 impl Settings {
-    /// Letters behind one dash; true where the options end with them.
+    /// Letters behind one dash, as in `-nF:`; a letter with a value takes the rest. True where the options end with
+    /// them (`-E`).
     fn cluster<'w>(
         &mut self,
         call: &Call,
@@ -161,6 +173,7 @@ impl Settings {
         Ok(false)
     }
 
+    /// Applies one option; status after a message where that ends awk.
     fn take(&mut self, call: &Call, letter: u8, value: Option<Vec<u8>>) -> Result<(), i32> {
         let needs = |value: Option<Vec<u8>>| {
             value.ok_or_else(|| {
@@ -233,7 +246,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Adds a piece of the program.
+    /// Adds a piece of the program; `name` is for messages.
     pub fn program(&mut self, name: &str, text: Vec<u8>) {
         self.has_program = true;
         self.pieces.push(Piece {

@@ -1,15 +1,19 @@
-//! gawk's random numbers, so that a seed gives the sequence it gives there: an additive feedback
-//! generator of degree 63, its output shuffled as Bays and Durham describe.
+//! gawk's random numbers, so that a seed gives the sequence it gives there: the `random()` of BSD, an additive feedback
+//! generator of degree 63 (x^63 + x + 1), its output shuffled as Bays and Durham describe.
 
+/// Words of state.
 const DEGREE: usize = 63;
+/// Entries of the table that output is drawn from.
 const SHUFFLED: usize = 512;
 
 /// The generator after a seed.
 pub struct Random {
     state: [u32; DEGREE],
+    /// The word that is replaced next; `rear` is the one added to it.
     front: usize,
     rear: usize,
     shuffled: Vec<u32>,
+    /// What came out last, which selects the next entry of the table.
     last: u32,
 }
 
@@ -35,6 +39,7 @@ impl Random {
         random
     }
 
+    /// The next value before shuffling.
     fn plain(&mut self) -> u32 {
         let sum = self.state[self.front].wrapping_add(self.state[self.rear]);
         self.state[self.front] = sum;

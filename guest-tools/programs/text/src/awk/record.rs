@@ -1,4 +1,8 @@
 //! Records of an input, and fields of a record.
+//!
+//! A reader keeps one buffer and gives each record as a copy in memory of the caller's. Searches go on where they ended
+//! when more is read, so that a record of n bytes costs O(n); a pattern is searched for anew in the whole of it, but
+//! the buffer doubles.
 
 use std::io::Read;
 use std::ops::Range;
@@ -12,19 +16,24 @@ use crate::pattern::{Pattern, character_length};
 /// What ends a record.
 #[derive(Clone)]
 pub enum Separator {
+    /// That byte.
     Byte(u8),
-    /// Empty lines.
+    /// Empty lines; newlines at either end of the input do not count.
     Paragraph,
     /// A newline that is in no quotes, with a carriage return before it or not.
     Csv,
+    /// Each match that is not empty.
     Pattern(Rc<Pattern>),
 }
 
 /// Reads records.
 pub struct Reader {
     input: Box<dyn Read>,
+    /// What was read, from a byte before the next record on.
     buffer: Vec<u8>,
+    /// Where the next record begins.
     start: usize,
+    /// The input is at its end.
     ended: bool,
     /// Where what ended the last record is in the buffer.
     terminator: Range<usize>,
@@ -45,7 +54,8 @@ impl Reader {
         }
     }
 
-    /// Reads the next record into `record`, whose memory is used again; false at the end.
+    /// Reads the next record into `record`, whose memory is used again; false at the end. A last record without its
+    /// separator counts.
     pub fn next_into(
         &mut self,
         separator: &Separator,
@@ -69,7 +79,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// The next record.
+    /// The next record; none at the end.
     pub fn next(&mut self, separator: &Separator) -> std::io::Result<Option<Vec<u8>>> {
         let mut record = Vec::new();
         Ok(self.next_into(separator, &mut record)?.then_some(record))
@@ -113,11 +123,13 @@ impl Reader {
         Ok(!self.ended)
     }
 
+    /// The last record, which nothing ends; none where nothing is left.
     fn rest(&self) -> Option<Lengths> {
         let left = self.buffer.len() - self.start;
         (left > 0).then_some((left, 0))
     }
 
+    /// A record that ends with a byte.
     fn until_byte(&mut self, byte: u8) -> std::io::Result<Option<Lengths>> {
         let mut searched = 0;
         loop {
@@ -131,6 +143,7 @@ impl Reader {
         }
     }
 
+    /// A line of CSV, which may contain newlines within quotes.
     fn until_unquoted_newline(&mut self) -> std::io::Result<Option<Lengths>> {
         let (mut at, mut quoted) = (0, false);
         loop {
@@ -153,6 +166,7 @@ impl Reader {
         }
     }
 
+    /// A record that ends with a match. A match at the end of what was read is not final: more might make it longer.
     fn until_pattern(&mut self, pattern: &Pattern) -> std::io::Result<Option<Lengths>> {
         loop {
             let found = pattern.find_at(&self.buffer, self.start);
@@ -172,6 +186,7 @@ impl Reader {
         }
     }
 
+    /// A record that ends with empty lines.
     fn paragraph(&mut self) -> std::io::Result<Option<Lengths>> {
         loop {
             let text = &self.buffer[self.start..];
@@ -214,9 +229,11 @@ impl Reader {
 pub enum Splitter {
     /// Runs of blanks, none at the ends.
     Blanks,
+    /// Each of these separates: two in a row have an empty field between them.
     Byte(u8),
     /// Each character is a field.
     Characters,
+    /// Each match that is not empty separates.
     Pattern(Rc<Pattern>),
     /// Each match is a field.
     Content(Rc<Pattern>),
@@ -226,11 +243,19 @@ pub enum Splitter {
     Csv,
 }
 
-/// Where a field starts and ends.
+/// Where a field starts and ends in its record.
 pub type Span = (usize, usize);
 
 impl Splitter {
-    /// The fields of a text.
+    /// Finds the fields of a text, in the order of the text; an empty text has none.
+    ///
+    /// ```text
+    /// Blanks        "  a  b "  ->  a, b
+    /// Byte(b':')    ":a::b"    ->  "", a, "", b
+    /// Characters    "añb"      ->  a, ñ, b
+    /// Content(\w+)  "a-bc"     ->  a, bc
+    /// Csv           "x,\"y,z\"" -> x, "y,z" (with its quotes)
+    /// ```
     pub fn split(&self, text: &[u8], spans: &mut Vec<Span>) {
         spans.clear();
         if text.is_empty() {
@@ -262,6 +287,7 @@ impl Splitter {
     }
 }
 
+/// Splits at runs of blanks.
 fn blanks(text: &[u8], spans: &mut Vec<Span>) {
     blanks_to(text, spans, 0, usize::MAX);
 }
@@ -287,6 +313,7 @@ pub fn blanks_to(text: &[u8], spans: &mut Vec<Span>, from: usize, wanted: usize)
     Some(at)
 }
 
+/// Splits at the matches of a pattern.
 fn between(text: &[u8], pattern: &Pattern, spans: &mut Vec<Span>) {
     let (mut start, mut at) = (0, 0);
     while let Some((from, to)) = pattern.find_at(text, at) {
@@ -304,6 +331,7 @@ fn between(text: &[u8], pattern: &Pattern, spans: &mut Vec<Span>) {
     spans.push((start, text.len()));
 }
 
+/// The matches of a pattern, for FPAT. An empty match is an empty field, unless it touches the one before.
 fn content(text: &[u8], pattern: &Pattern, spans: &mut Vec<Span>) {
     let mut at = 0;
     let mut filled = false;
@@ -324,6 +352,7 @@ fn content(text: &[u8], pattern: &Pattern, spans: &mut Vec<Span>) {
     }
 }
 
+/// Fields of fixed widths, as far as the text goes.
 fn by_width(text: &[u8], widths: &[(usize, usize)], spans: &mut Vec<Span>) {
     let forward = |mut at: usize, mut count: usize| {
         while count > 0 && at < text.len() {

@@ -1,4 +1,4 @@
-//! `strftime` and `mktime`.
+//! `strftime` and `mktime`, in the zone of `TZ` or universal time.
 
 use std::rc::Rc;
 
@@ -9,6 +9,7 @@ use crate::system::Time;
 use crate::time;
 
 impl<'p> Interpreter<'p> {
+    /// `strftime([format [, seconds [, universal]]])`: the default is the format of `date`, and the moment now.
     pub(super) fn strftime(&mut self, arguments: &'p [Expression]) -> Outcome<Value> {
         let format = match arguments.first() {
             Some(format) => self.text(format)?,
@@ -59,7 +60,14 @@ fn expand(format: &str, universal: bool) -> String {
     out
 }
 
-/// `YYYY MM DD HH MM SS [DST]` as seconds; -1 where it is no time.
+/// `YYYY MM DD HH MM SS [DST]` as seconds since the epoch; -1 where it is no time. Parts out of range carry over: day 0
+/// is the last of the month before.
+///
+/// ```text
+/// mktime("2026 11 29 2 25 25")  seconds of that local time
+/// mktime("2026 13 1 0 0 0")     1 January 2027
+/// mktime("2026 11")             -1
+/// ```
 pub(super) fn mktime(text: &[u8], universal: bool) -> f64 {
     let text = String::from_utf8_lossy(text);
     let parts: Vec<i64> = text

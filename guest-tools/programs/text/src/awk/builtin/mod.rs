@@ -1,4 +1,7 @@
-//! The functions that awk has built in, gawk's included.
+//! The functions that awk has built in, gawk's included. The parser has checked the number of arguments
+//! (`Builtin::arity`), so that required ones may be indexed.
+//!
+//! Positions and lengths count characters in a UTF-8 locale and bytes with `-b`.
 
 mod calendar;
 mod replace;
@@ -16,7 +19,8 @@ use crate::pattern::character_length;
 use crate::system::Time;
 
 impl<'p> Interpreter<'p> {
-    /// Calls a function that awk has built in.
+    /// Calls a function that awk has built in, with its arguments not yet evaluated: some take arrays, regular
+    /// expressions or what can be assigned to.
     pub(super) fn builtin(
         &mut self,
         builtin: Builtin,
@@ -69,7 +73,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// `index`: where a part begins, counted from 1; 0 where it is not there.
+    /// `index`: where a part begins, counted from 1; 0 where it is not there. IGNORECASE holds.
     fn index(&mut self, arguments: &'p [Expression]) -> Outcome<f64> {
         let (text, part) = (self.text(&arguments[0])?, self.text(&arguments[1])?);
         let at = if self.ignore_case {
@@ -80,7 +84,8 @@ impl<'p> Interpreter<'p> {
         Ok(at.map_or(0.0, |at| self.characters(&text[..at]) as f64 + 1.0))
     }
 
-    /// `close`: the status of the stream, or of the one end of it that is named.
+    /// `close`: the exit status of the stream, or of the one end of it that is named (`"to"`, `"from"`); -1, with
+    /// ERRNO, where it is not open.
     fn close(&mut self, arguments: &'p [Expression]) -> Outcome<f64> {
         let name = self.text(&arguments[0])?;
         if let Some(end) = arguments.get(1) {
@@ -130,6 +135,8 @@ impl<'p> Interpreter<'p> {
         Ok(Value::Text(text.to_text(&self.convert)))
     }
 
+    /// Functions of numbers. Arguments out of a function's domain give a warning and what C gives; `rand` begins with
+    /// the sequence of seed 1 unless `srand` was called.
     fn mathematics(&mut self, builtin: Builtin, arguments: &'p [Expression]) -> Outcome<f64> {
         use Builtin as B;
         let mut values = Vec::with_capacity(arguments.len());
@@ -192,6 +199,7 @@ impl<'p> Interpreter<'p> {
         })
     }
 
+    /// How many characters a text has, or bytes with `-b`.
     fn characters(&self, text: &[u8]) -> usize {
         if self.bytes {
             text.len()
@@ -200,6 +208,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// `length`: of a text, or the number of elements of an array.
     fn length(&mut self, argument: Option<&'p Expression>) -> Outcome<Value> {
         let text = match argument {
             None => self.whole_record(),
@@ -223,6 +232,12 @@ impl<'p> Interpreter<'p> {
         Ok(Value::Number(self.characters(&text) as f64))
     }
 
+    /// `substr`: fractions are cut, a start before 1 is 1, as gawk has it.
+    ///
+    /// ```text
+    /// substr("hello", 2, 3)  ell        substr("hello", 0, 2)  he
+    /// substr("hello", 4)     lo         substr("hello", 2, -1) (empty)
+    /// ```
     fn substr(&mut self, arguments: &'p [Expression]) -> Outcome<Value> {
         let text = self.text(&arguments[0])?;
         // A start before the text is its beginning; the length stays what it is.
@@ -245,6 +260,8 @@ impl<'p> Interpreter<'p> {
         Ok(Value::text(&text[from..to]))
     }
 
+    /// `split` and `patsplit`: fills an array from 1 with the parts, another with what is between them, and gives their
+    /// number.
     fn split_text(&mut self, builtin: Builtin, arguments: &'p [Expression]) -> Outcome<Value> {
         let text = self.text(&arguments[0])?;
         let array = self.array_of(&arguments[1])?;
@@ -288,6 +305,8 @@ impl<'p> Interpreter<'p> {
         Ok(Value::Number(spans.len() as f64))
     }
 
+    /// `match`: position of the leftmost longest match, or 0. Sets RSTART and RLENGTH, and fills an array with the
+    /// groups, `[n]`, `[n, "start"]` and `[n, "length"]`.
     fn match_text(&mut self, arguments: &'p [Expression]) -> Outcome<Value> {
         let text = self.text(&arguments[0])?;
         let pattern = self.pattern_of(&arguments[1])?;
@@ -331,7 +350,7 @@ impl<'p> Interpreter<'p> {
         Ok(Value::Number(start))
     }
 
-    /// The bit functions take no negative numbers.
+    /// Refuses negative arguments of the bit functions, in gawk's words.
     fn check_bits(&self, builtin: Builtin, values: &[Value]) -> Outcome<()> {
         use Builtin as B;
         let name = match builtin {
@@ -366,6 +385,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// `typeof` and `isarray`. An element that `typeof` looks at exists afterwards.
     fn kind(&mut self, builtin: Builtin, argument: &'p Expression) -> Outcome<Value> {
         // A subscript is evaluated once.
         if builtin == Builtin::Isarray {
@@ -409,7 +429,7 @@ fn general(number: f64) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// How many characters a text has.
+/// How many characters a text has in the locale; a byte that begins none is one.
 fn characters(text: &[u8]) -> usize {
     if text.is_ascii() || !crate::system::is_utf8() {
         return text.len();
@@ -422,7 +442,7 @@ fn characters(text: &[u8]) -> usize {
     count
 }
 
-/// Where a part of a text begins, letters without their case.
+/// Where a part of a text begins, letters without their case. Folds the whole text: O(n) on each call.
 fn find_folded(text: &[u8], part: &[u8]) -> Option<usize> {
     let at = memchr::memmem::find(&case(text, false), &case(part, false))?;
     // Letters may take other lengths: as many of them are before it.
@@ -430,6 +450,7 @@ fn find_folded(text: &[u8], part: &[u8]) -> Option<usize> {
     Some(advance(text, 0, before))
 }
 
+/// The offset `count` characters behind `at`, at most the end.
 fn advance(text: &[u8], mut at: usize, count: usize) -> usize {
     for _ in 0..count {
         if at >= text.len() {
@@ -440,6 +461,7 @@ fn advance(text: &[u8], mut at: usize, count: usize) -> usize {
     at
 }
 
+/// A text in lower or upper case: all letters where it is valid UTF-8, else those of ASCII.
 fn case(text: &[u8], upper: bool) -> Vec<u8> {
     match std::str::from_utf8(text) {
         // A letter that would become several stays as it is, as in C.
@@ -464,6 +486,7 @@ fn case(text: &[u8], upper: bool) -> Vec<u8> {
     }
 }
 
+/// Fills an array with parts of a text, from 1. They are input: those that look like numbers are.
 fn fill(array: &Array, text: &[u8], spans: &[Span]) {
     let mut array = array.borrow_mut();
     array.clear();
@@ -473,7 +496,8 @@ fn fill(array: &Array, text: &[u8], spans: &[Span]) {
     }
 }
 
-/// What is between the fields, and before and after them where that is not nothing by definition.
+/// Fills an array with the separators: number n is behind part n, 0 before the first. Blanks have the outer ones only
+/// where there are some, matches of a content (`patsplit`) always.
 fn fill_gaps(array: &Array, text: &[u8], spans: &[Span], splitter: &Splitter) {
     let mut array = array.borrow_mut();
     array.clear();
@@ -496,7 +520,8 @@ fn fill_gaps(array: &Array, text: &[u8], spans: &[Span], splitter: &Splitter) {
     }
 }
 
-/// A number of bits, without the high ones that would cost its low ones.
+/// A number of bits as a float: where 64 bits have more than 53 significant ones, the high ones are dropped, as in
+/// gawk.
 fn exact(bits: u64) -> f64 {
     let shift = bits.trailing_zeros().min(64 - f64::MANTISSA_DIGITS);
     let mask = (1 << f64::MANTISSA_DIGITS) - 1;

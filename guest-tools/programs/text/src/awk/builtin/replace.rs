@@ -1,4 +1,4 @@
-//! `sub`, `gsub` and `gensub`.
+//! `sub`, `gsub` and `gensub`. Replacements copy the text once: O(n) and the cost of matching.
 
 use std::rc::Rc;
 
@@ -8,6 +8,9 @@ use super::super::value::Value;
 use crate::pattern::{Groups, Pattern, character_length};
 
 impl<'p> Interpreter<'p> {
+    /// `sub` and, with `all`, `gsub`: changes the target (`$0` by default) and gives the number of replacements. A
+    /// target that cannot be assigned to is only searched. Nothing is assigned where nothing matched, so that `$0`
+    /// stays unsplit.
     pub(super) fn substitute(&mut self, all: bool, arguments: &'p [Expression]) -> Outcome<Value> {
         let pattern = self.pattern_of(&arguments[0])?;
         let replacement = self.text(&arguments[1])?;
@@ -49,6 +52,7 @@ impl<'p> Interpreter<'p> {
         Ok(Value::Number(count as f64))
     }
 
+    /// `gensub`: gives the new text, and changes nothing. `how` is `g`, or the number of the match.
     pub(super) fn gensub(&mut self, arguments: &'p [Expression]) -> Outcome<Value> {
         let pattern = self.pattern_of(&arguments[0])?;
         let replacement = self.text(&arguments[1])?;
@@ -76,7 +80,12 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-/// Copies `text` with the matches replaced: all, or only number `which`. Gives how many were.
+/// Copies `text` with the matches replaced: all where `which` is 0, or only that one, counted from 1. Gives how many
+/// were. An empty match right behind another match does not count:
+///
+/// ```text
+/// gsub(/x*/, "-", "abxc")  ->  -a-b-c-
+/// ```
 fn replace(
     pattern: &Pattern,
     text: &[u8],
@@ -122,7 +131,13 @@ fn replace(
     count
 }
 
-/// The replacement of `sub` and `gsub`: `&` is the match, `\&` an ampersand.
+/// The replacement of `sub` and `gsub`. Backslashes matter before an ampersand alone; the lexer has already halved
+/// those of a string once.
+///
+/// ```text
+/// &     the match          \\&    a backslash and the match
+/// \&    an ampersand       \q     backslash and q
+/// ```
 fn insert(replacement: &[u8], text: &[u8], groups: &Groups, out: &mut Vec<u8>) {
     let whole = groups[0].map_or(&b""[..], |(from, to)| &text[from..to]);
     let mut at = 0;
@@ -152,7 +167,8 @@ fn insert(replacement: &[u8], text: &[u8], groups: &Groups, out: &mut Vec<u8>) {
     }
 }
 
-/// The replacement of `gensub`, where `\1` is a group.
+/// The replacement of `gensub`, where `\0` to `\9` are groups, `&` is the match, and other bytes behind a backslash are
+/// themselves.
 fn insert_groups(replacement: &[u8], text: &[u8], groups: &Groups, out: &mut Vec<u8>) {
     let group = |index: usize| {
         let span = groups.get(index).copied().flatten();

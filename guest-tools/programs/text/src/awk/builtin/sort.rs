@@ -1,4 +1,7 @@
 //! The orders of arrays: `asort`, `asorti` and PROCINFO["sorted_in"].
+//!
+//! Without an order arrays keep that of insertion, but for deletions from large ones; gawk's order is that of its hash
+//! table. Sorting takes O(n log n) comparisons; keys and values of a comparison are clones of counted references.
 
 use std::rc::Rc;
 
@@ -7,7 +10,8 @@ use super::super::tree::*;
 use super::super::value::{Array, Slot, Text, Value, compare, compare_text};
 
 impl<'p> Interpreter<'p> {
-    /// The keys of an array, in the order that PROCINFO["sorted_in"] names.
+    /// The keys of an array at this moment, in the order that PROCINFO["sorted_in"] names, else in that of insertion.
+    /// Changes of the array during a loop over them do not matter.
     pub(in crate::awk) fn ordered_keys(&mut self, array: &Array) -> Outcome<Vec<Text>> {
         let mut keys: Vec<Text> = array.borrow().keys().cloned().collect();
         let order = match &self.globals[PROCINFO] {
@@ -23,7 +27,8 @@ impl<'p> Interpreter<'p> {
         Ok(keys)
     }
 
-    /// Sorts keys by a function of the program, which gets two of them with their values.
+    /// Sorts keys by a function of the program, which gets key and value of two elements, and tells by a number less
+    /// than, equal to or greater than 0 how they compare.
     fn sort_by_function(&mut self, keys: &mut [Text], array: &Array, name: &[u8]) -> Outcome<()> {
         let shown = String::from_utf8_lossy(name).into_owned();
         let Some(&index) = self.functions.get(name) else {
@@ -46,6 +51,8 @@ impl<'p> Interpreter<'p> {
         })
     }
 
+    /// Sorts keys by the name of an order, `@ind_…` or `@val_…`, or of a function. Numbers come before texts, and these
+    /// before arrays, with `@val_type_asc`.
     fn sort_keys(&mut self, keys: &mut [Text], array: &Array, order: &[u8]) -> Outcome<()> {
         if !order.starts_with(b"@") {
             return self.sort_by_function(keys, array, order);
@@ -97,7 +104,8 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    /// `asort` and `asorti`.
+    /// `asort` and, with `by_index`, `asorti`: fills the second array, or the first itself, with sorted values or keys
+    /// from 1; gives their number.
     pub(super) fn sort_array(
         &mut self,
         by_index: bool,
@@ -160,6 +168,7 @@ fn merge_sort(
     Ok(())
 }
 
+/// The order of `@val_type_asc`.
 fn sort_values(a: &Value, b: &Value, convert: &[u8], fold: bool) -> std::cmp::Ordering {
     let rank = |value: &Value| match value {
         Value::Array(_) => 2,

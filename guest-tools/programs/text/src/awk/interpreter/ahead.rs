@@ -1,4 +1,8 @@
-//! Records that the only rule does not select are passed over where they lie, in the input's buffer.
+//! Records that the only rule does not select are passed over where they lie, in the input's buffer: `awk '/x/ { … }'`
+//! searches for the next `x` instead of reading line by line.
+//!
+//! Where most records are selected, the search is not worth it: after each record that was selected at once, twice as
+//! many are read one by one before it is tried again.
 
 use super::Interpreter;
 use crate::awk::record::Separator;
@@ -18,7 +22,8 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// None where there are other rules for records, or somebody could tell the difference.
+    /// None where there are other rules for records, or somebody could tell the difference: by RT, or by a pattern that
+    /// means something else within a longer text.
     pub(super) fn new(program: &Program) -> Option<Ahead> {
         let mut triggers = program.rules.iter().filter_map(|rule| match &rule.trigger {
             Trigger::When(condition) => Some(Some(condition)),

@@ -1,4 +1,7 @@
 //! What expressions give.
+//!
+//! `eval` gives a value; `condition`, `number`, `text` and `put` give the same as a truth, a number or a text without
+//! making the value in between. They must evaluate operands in the same order: each operand once, from left to right.
 
 use std::rc::Rc;
 
@@ -13,10 +16,13 @@ use crate::awk::value::{
 type Pending = (Array, Text, Promise);
 
 impl<'p> Interpreter<'p> {
+    /// An expression as text, numbers by CONVFMT.
     pub(in crate::awk) fn text(&mut self, expression: &'p Expression) -> Outcome<Text> {
         Ok(self.eval(expression)?.to_text(&self.convert))
     }
 
+    /// Whether an expression is true: a number other than 0, a text that is not empty, a regular expression that `$0`
+    /// matches.
     pub(super) fn condition(&mut self, expression: &'p Expression) -> Outcome<bool> {
         match expression {
             Expression::Regex(pattern) if !self.ignore_case => {
@@ -40,6 +46,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The value of an expression. Arrays are no values here: naming one is fatal.
     pub(in crate::awk) fn eval(&mut self, expression: &'p Expression) -> Outcome<Value> {
         Ok(match expression {
             Expression::Number(number) => Value::Number(*number),
@@ -163,6 +170,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The number that `$0` begins with.
     fn whole_record_number(&mut self) -> f64 {
         prefix_number(&self.whole_record()).0
     }
@@ -191,6 +199,8 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
+    /// Compares two operands: as numbers where both are numbers or look like ones and are input, else as texts. Nan is
+    /// equal to nothing.
     fn comparison(
         &mut self,
         comparison: Comparison,
@@ -212,6 +222,7 @@ impl<'p> Interpreter<'p> {
         })
     }
 
+    /// The order of two operands; none where one is nan.
     fn order(
         &mut self,
         left: &'p Expression,
@@ -269,6 +280,8 @@ impl<'p> Interpreter<'p> {
         Ok(value)
     }
 
+    /// Appends to a variable in place. The variable lets go of its text meanwhile, so that nobody else counts it and it
+    /// is not copied.
     fn append(&mut self, place: Place, tail: &[u8]) -> Outcome<Value> {
         let mut text = self.variable(place)?.to_text(&self.convert);
         self.set_variable(place, Value::Unset)?;
@@ -300,6 +313,8 @@ impl<'p> Interpreter<'p> {
         self.builtin(builtin, arguments)
     }
 
+    /// Calls a function of the program: evaluates its arguments and passes them, arrays by reference. An element
+    /// without a value may become an array in the function, and is one afterwards.
     fn call(&mut self, index: usize, arguments: &'p [Expression]) -> Outcome<Value> {
         let function = &self.program.functions[index];
         if function.is_missing {
@@ -334,7 +349,8 @@ impl<'p> Interpreter<'p> {
         result
     }
 
-    /// Calls a function of the program with what its parameters hold.
+    /// Calls a function of the program with what its parameters hold; missing ones are unset. Fatal beyond
+    /// `MOST_CALLS`.
     pub(in crate::awk) fn call_with(
         &mut self,
         index: usize,
@@ -409,6 +425,7 @@ impl<'p> Interpreter<'p> {
     }
 }
 
+/// One operation on floats. Division by zero is fatal, as in gawk.
 fn arithmetic(operator: Operator, left: f64, right: f64) -> Outcome<f64> {
     Ok(match operator {
         Operator::Add => left + right,

@@ -1,4 +1,8 @@
 //! The current record and its fields.
+//!
+//! Three states follow each other: the record alone; `spans`, found as far as fields were asked for; and `fields`,
+//! values of their own, from when one was assigned. `stale` means that the record has to be put together from the
+//! fields before it is looked at.
 
 use std::rc::Rc;
 
@@ -8,6 +12,7 @@ use crate::awk::tree::*;
 use crate::awk::value::{Text, Value};
 
 impl<'p> Interpreter<'p> {
+    /// Makes a text the record, without fields yet. The memory of the record before becomes that of the next.
     pub(super) fn set_record(&mut self, record: Text) {
         self.spare = Some(std::mem::replace(&mut self.record, record));
         self.any_record = true;
@@ -20,11 +25,13 @@ impl<'p> Interpreter<'p> {
         self.fields = None;
     }
 
+    /// Finds all fields.
     pub(super) fn split_record(&mut self) {
         self.split_to(usize::MAX);
     }
 
-    /// Finds the fields up to a number, and more where that costs nothing.
+    /// Finds the fields up to a number; all of them unless blanks separate, where the rest can be looked for later from
+    /// `resume`.
     pub(super) fn split_to(&mut self, wanted: usize) {
         if self.split || self.spans.len() >= wanted {
             return;
@@ -40,6 +47,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// NF; splits the whole record.
     pub(in crate::awk) fn field_count(&mut self) -> usize {
         match &self.fields {
             Some(fields) => fields.len(),
@@ -55,7 +63,7 @@ impl<'p> Interpreter<'p> {
         self.record.is_empty() && !self.assigned && !self.stale && !self.any_record
     }
 
-    /// `$0`.
+    /// `$0`, put together anew with OFS where a field was changed.
     pub(in crate::awk) fn whole_record(&mut self) -> Text {
         if self.stale {
             let mut text = Vec::new();
@@ -71,6 +79,8 @@ impl<'p> Interpreter<'p> {
         Rc::clone(&self.record)
     }
 
+    /// A field; 0 is the record. One beyond NF is empty input. They are strings where they were assigned as strings,
+    /// else input.
     pub(super) fn field(&mut self, index: usize) -> Value {
         if index == 0 {
             let record = self.whole_record();
@@ -94,6 +104,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The fields as values of their own, which `spans` are not looked at after.
     pub(super) fn own_fields(&mut self) -> &mut Vec<Value> {
         if self.fields.is_none() {
             self.split_record();
@@ -105,6 +116,7 @@ impl<'p> Interpreter<'p> {
         self.fields.get_or_insert_default()
     }
 
+    /// Assigns a field; 0 is a new record. NF grows with a field beyond it, and those between are empty.
     pub(in crate::awk) fn set_field(&mut self, index: usize, value: Value) {
         if index == 0 {
             let text = value.to_text(&self.convert);
@@ -121,6 +133,7 @@ impl<'p> Interpreter<'p> {
         self.stale = true;
     }
 
+    /// The number of a field; negative ones, nan and those beyond `MOST_FIELDS` are fatal.
     pub(in crate::awk) fn field_index(&mut self, expression: &'p Expression) -> Outcome<usize> {
         let index = match expression {
             Expression::Number(number) => *number,
@@ -156,7 +169,8 @@ impl<'p> Interpreter<'p> {
         self.spans.get(index - 1).copied().unwrap_or_default()
     }
 
-    /// Where the field of an expression is in the record: none unless it is a field that can be looked at there.
+    /// Where the field of an expression is in the record: none unless it is a field that can be looked at there. The
+    /// index must be simple, since evaluating it must not change the record.
     pub(super) fn span_of(&mut self, expression: &'p Expression) -> Outcome<Option<Span>> {
         let Expression::Field(index) = expression else {
             return Ok(None);

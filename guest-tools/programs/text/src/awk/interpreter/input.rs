@@ -1,4 +1,7 @@
 //! The records of the main input and of `getline`.
+//!
+//! The operands of ARGV are taken one by one as the program left them: assignments are done when their turn comes,
+//! empty ones are passed over, and where none is a file standard input is read.
 
 use std::rc::Rc;
 
@@ -21,6 +24,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Adds to NR and FNR.
     pub(super) fn count(&mut self, records: f64) {
         for place in [NR, FNR] {
             match &mut self.globals[place] {
@@ -36,6 +40,8 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The next record of the main input, over the ends of files; none after the last. An error of reading ends its
+    /// file with a warning, and makes the status 2.
     fn main_record(&mut self) -> Outcome<Option<Text>> {
         // The memory of the record before the last one is free, unless somebody kept it.
         let mut record = self.spare.take().unwrap_or_default();
@@ -73,7 +79,8 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// Opens the next operand; false where there is none left.
+    /// Opens the next operand; false where there is none left. A directory is passed over with a warning, a file that
+    /// cannot be opened is fatal, unless a BEGINFILE rule asks for the next file.
     fn next_file(&mut self) -> Outcome<bool> {
         loop {
             let count = self.scalar_global(ARGC).number() as usize;
@@ -132,6 +139,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Begins with a file: FILENAME, FNR and ERRNO, then the BEGINFILE rules, of which `nextfile` leaves the file out.
     fn start_file(&mut self, name: &[u8], input: Box<dyn std::io::Read>) -> Outcome<bool> {
         self.input = Some(Reader::new(input));
         self.globals[FILENAME] = Slot::Scalar(Value::input(name));
@@ -150,7 +158,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
-    /// After the last record of a file.
+    /// Ends a file: ENDFILE rules, and the new file of `-i inplace` takes its name.
     pub(super) fn end_file(&mut self) -> Outcome<()> {
         self.file_rules(|trigger| matches!(trigger, Trigger::EndFile))?;
         match self.streams.end_in_place() {
@@ -201,6 +209,8 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// `getline` in its four forms: 1 with a record, 0 at the end, -1 with ERRNO after an error. NR and FNR count
+    /// records of the main input alone.
     pub(super) fn getline(
         &mut self,
         source: &'p Source,

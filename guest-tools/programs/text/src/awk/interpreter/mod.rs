@@ -1,4 +1,8 @@
-//! Runs an awk program.
+//! Runs an awk program by walking its tree.
+//!
+//! Control leaves a statement in two ways: `Flow` within a function (break, continue, return), and `Stop`, as an error,
+//! through any number of calls (next, exit, fatal errors). Recursion of the program is recursion here, so `MOST_CALLS`
+//! and the parser's limit on nesting bound the stack.
 
 mod ahead;
 mod expressions;
@@ -24,10 +28,13 @@ use crate::pattern::Pattern;
 
 /// Why a statement did not end normally.
 pub enum Stop {
+    /// The next record.
     Next,
+    /// The next file.
     NextFile,
+    /// `exit`: END rules run, or if one of them did, the program ends with `status`.
     Exit,
-    /// A fatal error.
+    /// A fatal error: its message, without place.
     Fail(String),
 }
 
@@ -47,26 +54,32 @@ pub fn fail<T>(message: impl Into<String>) -> Outcome<T> {
     Err(Stop::Fail(message.into()))
 }
 
-/// How deep functions may call each other.
+/// How deep functions may call each other, which the stack of the guest has room for.
 const MOST_CALLS: usize = 2000;
 
-/// The most fields a record may be given.
+/// The most fields a record may be given, so that `$1e9 = 1` cannot exhaust memory.
 const MOST_FIELDS: f64 = 10_000_000.0;
 
-/// What can be assigned to.
+/// What can be assigned to, with its parts evaluated.
 pub enum Target {
     Variable(Place),
+    /// An array and a key, which need not be in it.
     Element(Array, Text),
+    /// 0 is the record.
     Field(usize),
 }
 
 /// A program with its variables, arrays, files and current record.
 pub struct Interpreter<'p> {
     program: &'p Program,
+    /// Global variables; those that awk watches have the indexes of `SPECIAL`.
     pub(in crate::awk) globals: Vec<Slot>,
+    /// The parameters of all functions that run; those of the innermost begin at `base`.
     frames: Vec<Slot>,
     base: usize,
+    /// How many functions run.
     calls: usize,
+    /// `$0`, unless `stale`.
     record: Text,
     /// There was a record.
     any_record: bool,
@@ -76,6 +89,7 @@ pub struct Interpreter<'p> {
     count_value: Option<Value>,
     /// The fields are newer than the record.
     stale: bool,
+    /// Fields that were found so far in `record`.
     spans: Vec<Span>,
     /// All fields are found.
     split: bool,
@@ -87,28 +101,43 @@ pub struct Interpreter<'p> {
     line: Vec<u8>,
     /// The fields, once one was changed.
     fields: Option<Vec<Value>>,
+    /// What FS, FPAT or FIELDWIDTHS, whichever was set last, means.
     splitter: Splitter,
+    /// What RS means.
     separator: Separator,
+    /// CONVFMT.
     pub(in crate::awk) convert: Text,
+    /// OFMT.
     output_convert: Text,
+    /// OFS.
     field_gap: Text,
+    /// ORS.
     record_end: Text,
+    /// SUBSEP.
     pub(in crate::awk) subscript_gap: Text,
+    /// IGNORECASE.
     pub(in crate::awk) ignore_case: bool,
     pub(in crate::awk) csv: bool,
     /// Each byte is a character.
     pub(in crate::awk) bytes: bool,
     /// Operands are no assignments.
     pub(in crate::awk) no_assignments: bool,
+    /// Regular expressions that were texts, compiled.
     patterns: HashMap<Text, Rc<Pattern>>,
     pub(in crate::awk) streams: Streams,
+    /// What `srand` was given last.
     pub(in crate::awk) seed: f64,
     /// None until the first number is asked for.
     pub(in crate::awk) random: Option<Random>,
+    /// Whether each range of the program is between its two patterns.
     ranges: Vec<bool>,
+    /// The file of the main input that is being read.
     input: Option<Reader>,
+    /// Index in ARGV of the next operand.
     argument: usize,
+    /// An operand was a file, or standard input was taken in its place.
     any_file: bool,
+    /// The exit status.
     pub status: i32,
     /// The rule with a name that runs: `next` and the like have no meaning there.
     rule: Option<&'static str>,
@@ -208,7 +237,8 @@ impl<'p> Interpreter<'p> {
         self.globals[place] = Slot::Array(Rc::new(RefCell::new(array)));
     }
 
-    /// `-v` and operands such as `name=value`.
+    /// Sets a variable to a text of the command line: `-v` and operands such as `name=value`. It is input, so `v=1` is
+    /// a number; `@/…/` is a regular expression. A name that the program does not have is not set.
     pub fn assign_text(&mut self, name: &[u8], value: &[u8]) -> Outcome<()> {
         let Some(place) = self.program.globals.iter().position(|known| known == name) else {
             return Ok(());
@@ -220,7 +250,10 @@ impl<'p> Interpreter<'p> {
         self.set_variable(Place::Global(place), value)
     }
 
-    /// Runs all rules: the status to end with, or what is fatal.
+    /// Runs all rules.
+    ///
+    /// # Errors
+    /// The message of what is fatal.
     pub fn run(&mut self) -> Result<i32, String> {
         let outcome = self.run_rules();
         match outcome {
@@ -273,7 +306,7 @@ impl<'p> Interpreter<'p> {
             .collect()
     }
 
-    /// All global variables and what they hold, one a line.
+    /// All global variables and what they hold, one a line, for `-d`.
     pub fn dump(&mut self) -> Vec<u8> {
         let program = self.program;
         let mut names: Vec<_> = program.globals.iter().enumerate().collect();
@@ -313,6 +346,7 @@ impl<'p> Interpreter<'p> {
         self.streams.finish()
     }
 
+    /// BEGIN rules, records, END rules. Input is read only where there is a rule for it, END included.
     fn run_rules(&mut self) -> Outcome<()> {
         let program = self.program;
         let rules = |wanted: fn(&Trigger) -> bool| {
@@ -344,6 +378,7 @@ impl<'p> Interpreter<'p> {
         outcome
     }
 
+    /// Runs the rules for each record. Ends early where nobody reads the output.
     fn records(&mut self) -> Outcome<()> {
         let mut ahead = ahead::Ahead::new(self.program);
         loop {
@@ -367,6 +402,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Runs the rules whose trigger the record meets, in their order.
     fn one_record(&mut self) -> Outcome<()> {
         let program = self.program;
         for rule in &program.rules {
@@ -387,6 +423,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
+    /// Runs the rules for the begin or the end of a file.
     fn file_rules(&mut self, wanted: fn(&Trigger) -> bool) -> Outcome<()> {
         let program = self.program;
         for rule in program.rules.iter().filter(|rule| wanted(&rule.trigger)) {
@@ -395,6 +432,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
+    /// Runs a rule, under whose name `next` may be refused.
     fn body(&mut self, rule: &'p Rule) -> Outcome<()> {
         let outer = std::mem::replace(&mut self.rule, rule.trigger.name());
         let outcome = self.action(rule);
@@ -402,6 +440,7 @@ impl<'p> Interpreter<'p> {
         outcome
     }
 
+    /// Runs a rule's body; without one the record is printed.
     fn action(&mut self, rule: &'p Rule) -> Outcome<()> {
         match &rule.body {
             None => self.print(&[], None),

@@ -1,4 +1,5 @@
-//! Regular expressions that are made while the program runs.
+//! Regular expressions that are made while the program runs. Up to 500 compiled ones are kept by their text; then all
+//! are dropped, which is cheap where a program has few and bounds memory where it makes many.
 
 use std::rc::Rc;
 
@@ -9,7 +10,7 @@ use crate::awk::value::Text;
 use crate::pattern::{Dialect, Pattern, Settings};
 
 impl<'p> Interpreter<'p> {
-    /// The pattern of a text that is used as a regular expression.
+    /// The pattern of a text that is used as a regular expression. One that is invalid is fatal.
     pub(in crate::awk) fn pattern(&mut self, source: &Text) -> Outcome<Rc<Pattern>> {
         if let Some(pattern) = self.patterns.get(source) {
             return Ok(Rc::clone(pattern));

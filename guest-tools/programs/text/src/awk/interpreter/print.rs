@@ -1,4 +1,4 @@
-//! `print` and `printf`.
+//! `print` and `printf`. A line is put together in memory that the next line uses again, and written at once.
 
 use std::rc::Rc;
 
@@ -8,6 +8,8 @@ use crate::awk::tree::*;
 use crate::awk::value::{Slot, Value};
 
 impl<'p> Interpreter<'p> {
+    /// `print`: the arguments with OFS between them, or `$0`, and ORS. Numbers that are no integers are written by
+    /// OFMT.
     pub(super) fn print(
         &mut self,
         arguments: &'p [Expression],
@@ -48,12 +50,14 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
+    /// Appends OFS before all but the first.
     fn put_gap(&self, index: usize, line: &mut Vec<u8>) {
         if index > 0 {
             line.extend_from_slice(&self.field_gap);
         }
     }
 
+    /// `printf`: the format alone, without ORS.
     pub(super) fn printf(
         &mut self,
         arguments: &'p [Expression],
@@ -80,6 +84,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Writes a text to standard output or to a redirection; failures are fatal, unless PROCINFO says otherwise.
     fn write(&mut self, text: &[u8], redirect: Option<&'p (Redirect, Expression)>) -> Outcome<()> {
         let target = match redirect {
             None => None,
@@ -113,4 +118,5 @@ impl<'p> Interpreter<'p> {
     }
 }
 
+/// The key in PROCINFO, alone or behind the name of an output.
 const NONFATAL: &[u8] = b"NONFATAL";

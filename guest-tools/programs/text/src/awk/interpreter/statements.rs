@@ -4,10 +4,12 @@ use super::{Flow, Interpreter, Outcome, Stop, fail};
 use crate::awk::tree::*;
 use crate::awk::value::{Value, compare};
 
-/// How many elements an array may have whose order a `delete` keeps.
+/// How many elements an array may have whose order a `delete` keeps, at O(n). In larger ones the last element takes the
+/// place of the deleted one.
 const MOST_ORDERED: usize = 1024;
 
 impl<'p> Interpreter<'p> {
+    /// Runs statements until one does not end normally.
     pub(super) fn block(&mut self, statements: &'p [Statement]) -> Outcome<Flow> {
         for statement in statements {
             match self.statement(statement)? {
@@ -77,6 +79,7 @@ impl<'p> Interpreter<'p> {
         Ok(Flow::Normal)
     }
 
+    /// `next` and `nextfile`, which have no meaning in rules without a record.
     fn next(&self, statement: &'p Statement) -> Outcome<Flow> {
         let whole = matches!(statement, Statement::NextFile);
         match self.rule {
@@ -90,6 +93,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Deletes an element, or all of an array.
     fn delete(&mut self, what: &'p Expression) -> Outcome<()> {
         let fixed = match what {
             Expression::Symbol(_) => Some(SYMTAB),
@@ -116,6 +120,7 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
+    /// `for (start; condition; step)`; `continue` goes to the step.
     fn for_loop(
         &mut self,
         start: Option<&'p Statement>,
@@ -139,6 +144,7 @@ impl<'p> Interpreter<'p> {
         Ok(Flow::Normal)
     }
 
+    /// `for (variable in array)`, over the keys that were there at the beginning.
     fn for_in(
         &mut self,
         variable: &'p Expression,
@@ -157,6 +163,8 @@ impl<'p> Interpreter<'p> {
         Ok(Flow::Normal)
     }
 
+    /// Runs the bodies from the first label that fits on, or from `default`, until a `break`. Labels are constants:
+    /// texts and numbers are compared, regular expressions matched.
     fn switch(
         &mut self,
         subject: &'p Expression,

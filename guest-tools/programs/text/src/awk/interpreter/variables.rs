@@ -1,4 +1,7 @@
 //! Variables, arrays and elements, and the variables that awk itself watches.
+//!
+//! A name is untyped until its first use makes it a scalar or an array (`Slot`); using it as the other kind is fatal.
+//! Referring to an element makes it, as POSIX demands; `in` does not.
 
 use std::rc::Rc;
 
@@ -8,6 +11,7 @@ use crate::awk::tree::*;
 use crate::awk::value::{Array, Key, Slot, Text, Value};
 
 impl<'p> Interpreter<'p> {
+    /// What a place holds.
     pub(super) fn slot(&mut self, place: Place) -> &mut Slot {
         match place {
             Place::Global(index) => &mut self.globals[index],
@@ -15,6 +19,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The value of a global variable; unset where it is an array. NF is not up to date here.
     pub(in crate::awk) fn scalar_global(&self, place: usize) -> Value {
         match &self.globals[place] {
             Slot::Scalar(value) => value.clone(),
@@ -22,6 +27,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// A variable's name, for messages.
     fn name(&self, place: Place) -> String {
         match place {
             Place::Global(index) => {
@@ -179,6 +185,7 @@ impl<'p> Interpreter<'p> {
         array
     }
 
+    /// The value of a variable; an array is fatal. NF is found by splitting the record.
     pub(super) fn variable(&mut self, place: Place) -> Outcome<Value> {
         if place == Place::Global(NF) {
             let count = self.field_count() as f64;
@@ -203,6 +210,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Sets a variable, with all that this means for those that awk watches.
     pub(in crate::awk) fn set_variable(&mut self, place: Place, value: Value) -> Outcome<()> {
         if let Place::Global(index) = place
             && index < SPECIAL.len()
@@ -223,6 +231,8 @@ impl<'p> Interpreter<'p> {
         ))
     }
 
+    /// Sets a variable that awk watches. FS and its relatives take effect with the next record; NF changes the record
+    /// at hand.
     fn set_special(&mut self, index: usize, value: Value) -> Outcome<()> {
         let text = value.to_text(&self.convert);
         match index {
@@ -276,6 +286,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Makes the splitter anew by the variable `by`, and says so in PROCINFO["FS"].
     fn set_splitter(&mut self, by: usize) -> Outcome<()> {
         let value = self.scalar_global(by);
         let text = value.to_text(b"%.6g");
@@ -297,6 +308,11 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The splitter for a value of FS; between records of paragraphs a newline separates, too.
+    ///
+    /// ```text
+    /// " "    runs of blanks          "|"    that character
+    /// ""     each character          "\\|"  or longer: a regular expression
+    /// ```
     pub(in crate::awk) fn splitter(&mut self, text: &Text, paragraph: bool) -> Outcome<Splitter> {
         Ok(match text.as_slice() {
             b" " => Splitter::Blanks,
@@ -329,6 +345,12 @@ impl<'p> Interpreter<'p> {
         })
     }
 
+    /// Makes the separator of records anew.
+    ///
+    /// ```text
+    /// "\n"   lines                   ""     paragraphs: empty lines, and newline also separates fields
+    /// "x"    that character          longer: a regular expression
+    /// ```
     fn set_separator(&mut self) -> Outcome<()> {
         let value = self.scalar_global(RS);
         let text = value.to_text(b"%.6g");
@@ -351,6 +373,7 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// The array of a variable, made where it had no value. SYMTAB is made anew at each use.
     pub(in crate::awk) fn array(&mut self, place: Place) -> Outcome<Array> {
         if place == Place::Global(SYMTAB) {
             return Ok(self.symbols());
@@ -380,6 +403,7 @@ impl<'p> Interpreter<'p> {
         ))
     }
 
+    /// The key of subscripts: their texts with SUBSEP between them.
     pub(super) fn key(&mut self, subscripts: &'p [Expression]) -> Outcome<Text> {
         if let [only] = subscripts {
             return Ok(self.eval(only)?.to_text(&self.convert));
@@ -425,6 +449,7 @@ impl<'p> Interpreter<'p> {
         })
     }
 
+    /// The value of a target, which is not made by that.
     pub(in crate::awk) fn value_of(&mut self, target: &Target) -> Outcome<Value> {
         Ok(match target {
             Target::Variable(place) => self.variable(*place)?,
@@ -433,6 +458,7 @@ impl<'p> Interpreter<'p> {
         })
     }
 
+    /// Sets a target.
     pub(in crate::awk) fn set(&mut self, target: Target, value: Value) -> Outcome<()> {
         match target {
             Target::Variable(place) => return self.set_variable(place, value),
@@ -450,7 +476,8 @@ impl<'p> Interpreter<'p> {
         self.set(target, value)
     }
 
-    /// Sets a variable to what `change` makes of its number; the result is the second number.
+    /// Sets a variable, element or field to what `change` makes of its number; `change` gives the new number and the
+    /// result of the expression, which differ for `x++`.
     pub(super) fn modify(
         &mut self,
         target: &'p Expression,
@@ -514,6 +541,10 @@ impl<'p> Interpreter<'p> {
 }
 
 /// The widths of FIELDWIDTHS, each with what is skipped before it; `*` takes the rest.
+///
+/// ```text
+/// "3 2:4 *"  ->  (0, 3), (2, 4), (0, all)
+/// ```
 fn widths(text: &[u8]) -> Outcome<Vec<(usize, usize)>> {
     let words: Vec<&[u8]> = text
         .split(u8::is_ascii_whitespace)

@@ -1,4 +1,12 @@
-//! Expressions, from the weakest operator to the strongest.
+//! Expressions, from the weakest operator to the strongest: `?:`, `||`, `&&`, `in`, `~`, comparison, concatenation,
+//! `+`, `*`, unary, `^`, `++`, `$`, grouping. Assignment is read with its left side, at the level of `++`.
+//!
+//! ```text
+//! a = b c + 1       Assign(a, Concatenate(b, Arithmetic(Add, c, 1)))
+//! -2 ^ 2            Negate(Arithmetic(Power, 2, 2))
+//! $i++              Step(Field(i))
+//! "cmd" | getline x Getline(Command("cmd"), x)
+//! ```
 
 use super::*;
 
@@ -12,7 +20,8 @@ impl Parser {
         found
     }
 
-    /// Expressions with commas between them; none right before `close`.
+    /// Expressions with commas between them. With `close`, the list may be empty and have newlines; without it, it ends
+    /// where no comma follows.
     pub(super) fn list(&mut self, close: &str) -> Outcome<Vec<Expression>> {
         let mut list = Vec::new();
         if !close.is_empty() {
@@ -33,10 +42,12 @@ impl Parser {
         }
     }
 
+    /// A whole expression.
     pub(super) fn expression(&mut self) -> Outcome<Expression> {
         self.nested(Self::ternary)
     }
 
+    /// `condition ? yes : no`, to the right.
     fn ternary(&mut self) -> Outcome<Expression> {
         let condition = self.or()?;
         if !self.take("?")? {
@@ -55,6 +66,7 @@ impl Parser {
         ))
     }
 
+    /// Operands of `||`.
     fn or(&mut self) -> Outcome<Expression> {
         let mut left = self.and()?;
         while self.take("||")? {
@@ -64,6 +76,7 @@ impl Parser {
         Ok(left)
     }
 
+    /// Operands of `&&`.
     fn and(&mut self) -> Outcome<Expression> {
         let mut left = self.membership()?;
         while self.take("&&")? {
@@ -73,6 +86,7 @@ impl Parser {
         Ok(left)
     }
 
+    /// `key in array`, unless a `for` wants the `in`.
     fn membership(&mut self) -> Outcome<Expression> {
         let mut left = self.matching()?;
         while !self.no_in && self.take_keyword("in")? {
@@ -82,6 +96,7 @@ impl Parser {
         Ok(left)
     }
 
+    /// Operands of `~` and `!~`.
     fn matching(&mut self) -> Outcome<Expression> {
         let mut left = self.comparison()?;
         loop {
@@ -96,6 +111,7 @@ impl Parser {
         }
     }
 
+    /// A comparison, which does not associate: `a < b < c` is an error. `>` is a redirection in `print`.
     fn comparison(&mut self) -> Outcome<Expression> {
         let left = self.concatenation(false)?;
         let comparison = match self.token {
@@ -164,11 +180,13 @@ impl Parser {
         Ok(left)
     }
 
+    /// Operands of `+` and `-`.
     fn sum(&mut self) -> Outcome<Expression> {
         let left = self.product()?;
         self.sum_after(left)
     }
 
+    /// Further operands behind the first.
     fn sum_after(&mut self, mut left: Expression) -> Outcome<Expression> {
         loop {
             let operator = match self.token {
@@ -181,6 +199,7 @@ impl Parser {
         }
     }
 
+    /// Operands of `*`, `/` and `%`. Division of a constant by zero is refused here, as gawk folds constants.
     fn product(&mut self) -> Outcome<Expression> {
         let mut left = self.unary()?;
         loop {
@@ -205,6 +224,7 @@ impl Parser {
         }
     }
 
+    /// `!`, `-`, `+` before an operand.
     pub(super) fn unary(&mut self) -> Outcome<Expression> {
         let make: fn(Box<Expression>) -> Expression = match self.token {
             Token::Symbol("!") => Expression::Not,
@@ -217,6 +237,7 @@ impl Parser {
         Ok(make(Box::new(inner)))
     }
 
+    /// `^`, to the right.
     fn power(&mut self) -> Outcome<Expression> {
         let base = self.postfix()?;
         if !self.take("^")? {
@@ -234,6 +255,7 @@ impl Parser {
         ))
     }
 
+    /// A primary with `++`, `--` or an assignment behind it, where it can be assigned to.
     fn postfix(&mut self) -> Outcome<Expression> {
         let operand = self.primary()?;
         if !is_variable(&operand) {
@@ -272,6 +294,7 @@ impl Parser {
         ))
     }
 
+    /// A constant, variable, field, call, group, `getline` or what begins with `++`.
     fn primary(&mut self) -> Outcome<Expression> {
         if let Token::Symbol(symbol @ ("/" | "/=")) = self.token {
             self.regex(symbol.len())?;
@@ -336,6 +359,7 @@ impl Parser {
         })
     }
 
+    /// An expression in parentheses, or `(i, j) in array`.
     fn group(&mut self) -> Outcome<Expression> {
         let mut list = self.free(|parser| parser.list(")"))?;
         self.require(")")?;
@@ -368,6 +392,7 @@ impl Parser {
         Ok(Expression::Indirect(place, arguments))
     }
 
+    /// A variable, or an element of an array, of whatever depth; the name of a function is refused.
     pub(super) fn variable(&mut self, name: &[u8]) -> Outcome<Expression> {
         let known = self.functions.contains_key(&self.qualified(name));
         if known && !self.locals.iter().any(|local| local == name) {
@@ -393,6 +418,7 @@ impl Parser {
         Ok(element)
     }
 
+    /// `[a, b]`; at least one.
     fn subscripts(&mut self) -> Outcome<Vec<Expression>> {
         self.require("[")?;
         let subscripts = self.free(|parser| parser.list("]"))?;
@@ -403,6 +429,7 @@ impl Parser {
         Ok(subscripts)
     }
 
+    /// A call of a function of the program.
     fn call(&mut self, name: &[u8]) -> Outcome<Expression> {
         if self.locals.iter().any(|local| local == name) {
             let name = String::from_utf8_lossy(name);
@@ -417,6 +444,7 @@ impl Parser {
         Ok(Expression::Call(index, arguments))
     }
 
+    /// A call of a function of awk's; only `length` may do without parentheses.
     fn builtin(&mut self, name: &[u8]) -> Outcome<Expression> {
         let Some(builtin) = Builtin::find(name) else {
             return Err(self.unexpected());
@@ -445,6 +473,7 @@ impl Parser {
         Ok(Expression::Builtin(builtin, arguments))
     }
 
+    /// `getline [variable] [< file]`, after the keyword.
     fn getline(&mut self) -> Outcome<Expression> {
         let variable = self.optional_variable()?;
         if self.take("<")? {
@@ -468,6 +497,7 @@ impl Parser {
         self.nested(Self::primary)
     }
 
+    /// What `getline` reads into, if it is named.
     fn optional_variable(&mut self) -> Outcome<Option<Box<Expression>>> {
         match self.token {
             Token::Name(_) | Token::Symbol("$") => Ok(Some(Box::new(self.nested(Self::primary)?))),
@@ -484,6 +514,7 @@ fn bare(mut expression: &Expression) -> &Expression {
     expression
 }
 
+/// Whether an expression can be assigned to.
 fn is_variable(expression: &Expression) -> bool {
     matches!(
         expression,

@@ -1,4 +1,8 @@
-//! Reads an awk program: its parts here, what they are made of in the modules below.
+//! Reads an awk program: its parts here, what they are made of in the modules below. A recursive descent over the
+//! tokens of `lexer`, with one token in hand; where more is needed, the lexer is copied and put back.
+//!
+//! Functions may be called before they are defined: a name gets its index at first sight, and its body later or never
+//! (`Function::is_missing`).
 
 mod expression;
 mod statement;
@@ -10,9 +14,10 @@ use super::lexer::{Lexer, Token, plain_escape, regex_escapes};
 use super::tree::*;
 use crate::pattern::{Dialect, Pattern, Settings};
 
+/// A message, to which `located` adds the place.
 type Outcome<T> = Result<T, String>;
 
-/// How deep expressions and statements may nest.
+/// How deep expressions and statements may nest: both the parser and the interpreter recurse.
 const MOST_NESTED: usize = 200;
 
 /// A piece of the program: its name in messages, and its text.
@@ -21,7 +26,10 @@ pub struct Piece {
     pub text: Vec<u8>,
 }
 
-/// Reads a program; the error is `SOURCE:LINE: message`.
+/// Reads a program; `sandbox` refuses redirections and `system`.
+///
+/// # Errors
+/// `SOURCE:LINE: message`, for a syntax error with the line and a mark below it.
 pub fn parse(pieces: Vec<Piece>, sandbox: bool) -> Result<Program, String> {
     let mut parser = Parser {
         lexer: Lexer::new(b""),
@@ -86,36 +94,49 @@ pub const INCLUDE: &[u8] = b"\0@include ";
 /// The namespace of names without one.
 const AWK: &[u8] = b"awk";
 
+/// The token at hand, where it stands, and what was read so far.
 struct Parser {
     lexer: Lexer,
+    /// The token at hand, which the lexer is behind.
     token: Token,
     /// The names of all sources; `source` is the one being read.
     sources: Vec<String>,
     source: usize,
+    /// Sources that were included, each once.
     included: HashSet<Vec<u8>>,
+    /// That of `@namespace`, for names without one.
     namespace: Vec<u8>,
     rules: Vec<Rule>,
     in_place: bool,
     sandbox: bool,
+    /// Indexes of global variables by name, and `names` the other way.
     globals: HashMap<Vec<u8>, usize>,
     names: Vec<Vec<u8>>,
+    /// Indexes of functions by name, into `bodies`.
     functions: HashMap<Vec<u8>, usize>,
+    /// None where a function was called and not defined yet.
     bodies: Vec<Option<Function>>,
+    /// The parameters of the function that is read.
     locals: Vec<Vec<u8>>,
     in_function: bool,
     /// The name of the rule that is read, where it has one.
     rule: Option<&'static str>,
+    /// Loops and switches around, for `break`.
     loops: usize,
+    /// Number of range patterns so far.
     ranges: usize,
+    /// Nesting so far, see `nested`.
     depth: usize,
     /// `>` is a redirection here.
     no_greater: bool,
     /// `in` belongs to a `for` here.
     no_in: bool,
+    /// RT is mentioned, or SYMTAB, which has it.
     uses_terminator: bool,
 }
 
 impl Parser {
+    /// Takes the token at hand and reads the next one.
     fn advance(&mut self) -> Outcome<Token> {
         let next = self.lexer.next()?;
         for letter in std::mem::take(&mut self.lexer.unknown) {
@@ -135,6 +156,7 @@ impl Parser {
         crate::awk::warn(&format!("{place}warning: {message}"));
     }
 
+    /// Whether the token at hand is a symbol.
     fn is(&self, symbol: &str) -> bool {
         matches!(&self.token, Token::Symbol(found) if *found == symbol)
     }
@@ -143,6 +165,7 @@ impl Parser {
         matches!(&self.token, Token::Keyword(found) if *found == keyword)
     }
 
+    /// Takes a symbol, if it is at hand.
     fn take(&mut self, symbol: &str) -> Outcome<bool> {
         let found = self.is(symbol);
         if found {
@@ -151,6 +174,7 @@ impl Parser {
         Ok(found)
     }
 
+    /// Takes a keyword, if it is at hand.
     fn take_keyword(&mut self, keyword: &str) -> Outcome<bool> {
         let found = self.is_keyword(keyword);
         if found {
@@ -159,6 +183,7 @@ impl Parser {
         Ok(found)
     }
 
+    /// Takes a symbol, or refuses what is there.
     fn require(&mut self, symbol: &str) -> Outcome<()> {
         if self.take(symbol)? {
             Ok(())
@@ -167,6 +192,7 @@ impl Parser {
         }
     }
 
+    /// The message for a token that cannot be here.
     fn unexpected(&self) -> String {
         match &self.token {
             Token::End | Token::Newline => {
@@ -176,6 +202,7 @@ impl Parser {
         }
     }
 
+    /// Skips newlines, where the grammar allows them.
     fn newlines(&mut self) -> Outcome<()> {
         while self.token == Token::Newline {
             self.advance()?;
@@ -183,6 +210,7 @@ impl Parser {
         Ok(())
     }
 
+    /// Skips what ends statements.
     fn terminators(&mut self) -> Outcome<()> {
         while self.token == Token::Newline || self.is(";") {
             self.advance()?;
@@ -190,6 +218,7 @@ impl Parser {
         Ok(())
     }
 
+    /// The index of a global variable, new or known.
     fn global(&mut self, name: &[u8]) -> usize {
         if let Some(&place) = self.globals.get(name) {
             return place;
@@ -200,6 +229,7 @@ impl Parser {
         place
     }
 
+    /// Where a name's variable is: a parameter hides a global one.
     fn place(&mut self, name: &[u8]) -> Place {
         self.uses_terminator |= name == b"RT" || name == b"SYMTAB";
         match self.locals.iter().position(|local| local == name) {
@@ -224,6 +254,7 @@ impl Parser {
         [&self.namespace[..], b"::", name].concat()
     }
 
+    /// The index of a function, new or known.
     fn function(&mut self, name: &[u8]) -> usize {
         let name = &self.qualified(name)[..];
         if let Some(&index) = self.functions.get(name) {
@@ -235,6 +266,7 @@ impl Parser {
         index
     }
 
+    /// Reads something that may contain itself; refuses it beyond `MOST_NESTED`.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
         self.depth += 1;
         if self.depth > MOST_NESTED {
@@ -277,6 +309,7 @@ impl Parser {
         Ok(())
     }
 
+    /// Reads rules, functions and directives up to the end of a source.
     fn items(&mut self) -> Outcome<()> {
         self.advance()?;
         loop {
@@ -327,6 +360,7 @@ impl Parser {
         }
     }
 
+    /// `@namespace`, whose name must be an identifier and no word of the language.
     fn set_namespace(&mut self, name: Vec<u8>) -> Outcome<()> {
         let shown = String::from_utf8_lossy(&name);
         let valid = name.first().is_some_and(|first| !first.is_ascii_digit())
@@ -376,6 +410,7 @@ impl Parser {
         self.piece(&Piece { name, text })
     }
 
+    /// A function, from its keyword on.
     fn definition(&mut self) -> Outcome<()> {
         self.advance()?;
         let name = match self.advance()? {
@@ -415,6 +450,7 @@ impl Parser {
         Ok(())
     }
 
+    /// Adds a parameter; refuses the function's own name, special variables and duplicates.
     fn parameter(&mut self, function: &[u8], parameter: Vec<u8>) -> Outcome<()> {
         let text = String::from_utf8_lossy;
         let (shown, name) = (text(function), text(&parameter));
@@ -449,7 +485,8 @@ fn is_reserved(name: &[u8]) -> bool {
     matches!(token, Ok(Token::Keyword(_) | Token::Builtin(_)))
 }
 
-/// The file of a name in `@include`, looked for in the directories of AWKPATH.
+/// The file of a name in `@include` or `-f`, with or without `.awk`, looked for in the directories of AWKPATH; a name
+/// with a slash only where it says.
 pub fn find_source(name: &[u8]) -> Option<Vec<u8>> {
     let exists = |path: &[u8]| crate::system::stat(path, true).is_ok();
     let with_suffix = |path: Vec<u8>| {

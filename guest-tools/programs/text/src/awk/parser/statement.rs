@@ -1,9 +1,11 @@
-//! Rules, blocks and statements.
+//! Rules, blocks and statements. A `Statement::Line` before each statement keeps the place for messages while the
+//! program runs.
 
 use super::*;
 use crate::awk::format::number as number_text;
 
 impl Parser {
+    /// A rule: a trigger, a body, or both.
     pub(super) fn rule(&mut self) -> Outcome<Rule> {
         let trigger = match &self.token {
             Token::Keyword("BEGIN") => Some(Trigger::Begin),
@@ -52,6 +54,7 @@ impl Parser {
         }
     }
 
+    /// Statements in braces.
     pub(super) fn block(&mut self) -> Outcome<Vec<Statement>> {
         self.require("{")?;
         let mut statements = Vec::new();
@@ -65,10 +68,12 @@ impl Parser {
         }
     }
 
+    /// Any statement with what ends it.
     fn statement(&mut self) -> Outcome<Statement> {
         self.nested(Self::statement_inner)
     }
 
+    /// The same, within the limit on nesting.
     fn statement_inner(&mut self) -> Outcome<Statement> {
         match &self.token {
             Token::Symbol("{") => return Ok(Statement::Block(self.block()?)),
@@ -121,6 +126,7 @@ impl Parser {
         }
     }
 
+    /// An expression in parentheses.
     fn condition(&mut self) -> Outcome<Expression> {
         self.require("(")?;
         let condition = self.free(Self::expression)?;
@@ -128,6 +134,7 @@ impl Parser {
         Ok(condition)
     }
 
+    /// The statement of a loop or condition, on the same line or the next.
     fn body(&mut self) -> Outcome<Box<Statement>> {
         let before = self.lexer.line;
         self.newlines()?;
@@ -141,6 +148,7 @@ impl Parser {
         }))
     }
 
+    /// A body that `break` and `continue` may be in.
     fn loop_body(&mut self) -> Outcome<Box<Statement>> {
         self.loops += 1;
         let body = self.body();
@@ -148,6 +156,7 @@ impl Parser {
         body
     }
 
+    /// `if`, with an `else` that may follow on another line.
     fn if_statement(&mut self) -> Outcome<Statement> {
         self.advance()?;
         let condition = self.condition()?;
@@ -163,6 +172,7 @@ impl Parser {
         Ok(Statement::If(condition, then, None))
     }
 
+    /// `for` in either form.
     fn for_statement(&mut self) -> Outcome<Statement> {
         self.advance()?;
         self.require("(")?;
@@ -199,7 +209,7 @@ impl Parser {
         Ok(Statement::For(start, condition, step, body))
     }
 
-    /// `NAME in NAME )`, after the parenthesis of a `for`.
+    /// `NAME in NAME )`, after the parenthesis of a `for`; otherwise nothing is read and none is given.
     fn for_in(&mut self) -> Outcome<Option<(Expression, Expression)>> {
         let Token::Name(variable) = self.token.clone() else {
             return Ok(None);
@@ -217,6 +227,7 @@ impl Parser {
         Ok(None)
     }
 
+    /// `switch`, whose labels must differ. `break` leaves it.
     fn switch(&mut self) -> Outcome<Statement> {
         self.advance()?;
         let subject = self.condition()?;
@@ -261,6 +272,7 @@ impl Parser {
         Ok(Statement::Switch(subject, cases))
     }
 
+    /// Whether a statement ends here.
     pub(super) fn ends(&self) -> bool {
         matches!(
             self.token,
@@ -268,6 +280,7 @@ impl Parser {
         )
     }
 
+    /// A statement without a body.
     fn simple(&mut self) -> Outcome<Statement> {
         let Token::Keyword(keyword) = self.token else {
             return Ok(Statement::Expression(self.expression()?));
@@ -314,6 +327,7 @@ impl Parser {
         })
     }
 
+    /// `delete` of an array or an element, with or without parentheses.
     fn delete(&mut self) -> Outcome<Statement> {
         if self.take("(")? {
             let array = self.array()?;
@@ -334,6 +348,8 @@ impl Parser {
         }
     }
 
+    /// The arguments and the redirection of `print` and `printf`. In arguments without parentheses `>` is the
+    /// redirection.
     #[allow(
         clippy::type_complexity,
         reason = "arguments and redirection of a print"
@@ -375,6 +391,7 @@ impl Parser {
         Ok((arguments, Some((redirect, target?))))
     }
 
+    /// Whether a redirection is at hand.
     fn redirects(&self) -> bool {
         matches!(self.token, Token::Symbol(">" | ">>" | "|" | "|&"))
     }
