@@ -1,4 +1,8 @@
-//! Variables: destructuring, `reduce` and `foreach`.
+//! Variables: destructuring with `as`, and `reduce` and `foreach`.
+//!
+//! A pattern is matched against a value by pushing one entry for each of its variables, in the order in which the
+//! parser counted them. Keys of object patterns are expressions and may give several values; each combination goes on
+//! separately.
 
 use super::code::{Alternative, Expr, Node, Operator, Pattern};
 use super::env::{Entry, Env};
@@ -8,6 +12,10 @@ use super::run::{Flow, Item, Machine, Out, Path, Stop};
 use super::value::Value;
 
 impl<'a> Machine<'a> {
+    /// `SOURCE as P1 ?// P2 … | BODY`: for each value of SOURCE the first alternative without an error.
+    ///
+    /// An error in the pattern or in the body makes the next alternative run, even after values were given; an error
+    /// of the taker does not. The error of the last alternative is the result.
     pub(super) fn bind(
         &self,
         source: &'a Node,
@@ -44,6 +52,7 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// Matches `pattern` and calls `then` with the environment that has its variables.
     fn destructure(
         &self,
         pattern: &'a Pattern,
@@ -58,6 +67,8 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The patterns of an array from `index` on. Items that are not there are `null`: `[1] as [$a,$b]` binds `$b` to
+    /// `null`.
     fn destructure_items(
         &self,
         items: &'a [Pattern],
@@ -75,6 +86,7 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// The patterns of an object's members. A name that is no string is an error.
     fn destructure_members(
         &self,
         members: &'a [(bool, Node, Option<Pattern>)],
@@ -104,6 +116,10 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `reduce`: the last state. An update that gives nothing leaves `null`, one that gives several values the last of
+    /// them.
+    ///
+    /// The old state is moved into the update and not copied, so that it may be changed in place.
     pub(super) fn reduce(
         &self,
         source: &'a Node,
@@ -133,6 +149,8 @@ impl<'a> Machine<'a> {
     }
 
     /// Like `one`, but an addition may extend the value, which nobody else holds, in place.
+    ///
+    /// `reduce … (.; . + [$x])` is linear because of it.
     fn take_one(&self, node: &'a Node, env: &Env<'a>, input: Value) -> Flow<Value> {
         if let Expr::Binary(Operator::Add, left, right) = &node.expr
             && let Expr::Identity = left.expr
@@ -143,6 +161,7 @@ impl<'a> Machine<'a> {
         self.one(node, env, &input)
     }
 
+    /// `foreach`: every state, or what `extract` makes of it.
     #[allow(clippy::too_many_arguments, reason = "the parts of one expression")]
     pub(super) fn foreach(
         &self,
@@ -171,6 +190,8 @@ impl<'a> Machine<'a> {
 }
 
 /// The variables of all alternatives, those of this one set.
+///
+/// Variables that this alternative does not have are `null`.
 fn arrange<'a>(alternative: &Alternative, bound: &Env<'a>, outer: &Env<'a>) -> Env<'a> {
     let mut values = vec![Value::Null; alternative.total];
     let count = alternative.slots.len();

@@ -1,4 +1,7 @@
 //! Building objects and strings, and assignments.
+//!
+//! Where a part gives several values, every combination is built. Strings and objects take their parts from the last
+//! to the first, so the first varies fastest: `"\(1,2)-\(3,4)"` is `1-3`, `2-3`, `1-4`, `2-4`.
 
 use std::rc::Rc;
 
@@ -12,6 +15,7 @@ use super::run::{Flow, Item, Machine, Out, Path, Stop};
 use super::value::{Members, Value};
 
 impl<'a> Machine<'a> {
+    /// A string of pieces. `format` is applied to each interpolated value; none is plain text.
     pub(super) fn string(
         &self,
         format: Option<&str>,
@@ -40,6 +44,7 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// An object of these members. A later member of the same name replaces an earlier one at its place.
     pub(super) fn object(
         &self,
         members: &'a [(Node, Node)],
@@ -64,6 +69,7 @@ impl<'a> Machine<'a> {
         self.object_many(members, env, input, &mut chosen, out)
     }
 
+    /// Every combination, the members in `rest` still to be chosen; `chosen` has those behind them, last first.
     fn object_many(
         &self,
         members: &'a [(Node, Node)],
@@ -87,6 +93,14 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// An assignment. `|=` runs its right side on what is there; the others run it on the input, once for each of its
+    /// values:
+    ///
+    /// ```text
+    /// {"a":1} | .a |= . + 1     → {"a":2}
+    /// {"a":1} | .a = (1, 2)     → {"a":1} {"a":2}
+    /// [1,2,3] | .[] |= empty    → []
+    /// ```
     pub(super) fn assign(
         &self,
         how: Assign,
@@ -124,6 +138,8 @@ impl<'a> Machine<'a> {
     }
 
     /// Changes what is at each path of `target`; what changes to nothing is deleted at the end.
+    ///
+    /// Paths are those of the input as it was; the value at each is read from the result so far.
     fn update(
         &self,
         target: &'a Node,
@@ -151,6 +167,9 @@ impl<'a> Machine<'a> {
     }
 
     /// The paths that `node` gives.
+    ///
+    /// # Errors
+    /// `Invalid path expression …` for a value that was computed.
     pub fn each_path(
         &self,
         node: &'a Node,
@@ -166,6 +185,7 @@ impl<'a> Machine<'a> {
     }
 }
 
+/// The name of a member, which must be a string.
 fn member_name(name: &Value) -> Flow<Rc<str>> {
     match name {
         Value::String(name) => Ok(name.clone()),

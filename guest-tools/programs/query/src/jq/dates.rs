@@ -1,4 +1,8 @@
-//! Dates: seconds since 1970, broken-down times as arrays, and text.
+//! Dates: seconds since 1970, broken-down times, and text.
+//!
+//! A broken-down time is an array as in the C structure `tm`, but with the full year: `[2015, 2, 5, 23, 51, 47, 4,
+//! 63]` is 2015-03-05T23:51:47, the month from 0, the weekday from Sunday as 0, the day of the year from 0. All times
+//! are UTC; `localtime` and `strflocaltime` are the same as `gmtime` and `strftime`.
 
 use super::json::{compact, shortened};
 use super::natives::Outcome;
@@ -6,12 +10,15 @@ use super::value::Value;
 use crate::calendar::{self, Broken};
 
 /// The numbers of a broken-down time; none where something else is among them.
+///
+/// At least year, month and day must be there; missing fields count as 0.
 fn fields(input: &Value) -> Option<Vec<f64>> {
     let items = input.items()?;
     let numbers: Vec<f64> = items.iter().map(Value::number).collect::<Option<_>>()?;
     (numbers.len() >= 3).then_some(numbers)
 }
 
+/// The time of these fields, fractions cut off.
 fn from_fields(fields: &[f64]) -> Broken {
     let field = |index: usize| fields.get(index).map_or(0, |number| number.floor() as i64);
     Broken {
@@ -26,6 +33,7 @@ fn from_fields(fields: &[f64]) -> Broken {
     }
 }
 
+/// The array of a time; the seconds carry the fraction.
 fn to_fields(broken: &Broken, fraction: f64) -> Value {
     let whole = [
         broken.year,
@@ -44,7 +52,7 @@ fn to_fields(broken: &Broken, fraction: f64) -> Value {
     items.into()
 }
 
-/// `mktime`
+/// `mktime` and `timegm`: seconds since 1970. Weekday and day of the year are ignored.
 pub fn make(input: &Value) -> Outcome {
     if input.items().is_none() {
         return Err("mktime requires array of 6 numbers".to_owned());
@@ -54,7 +62,7 @@ pub fn make(input: &Value) -> Outcome {
     Ok(Value::Number(from_fields(&fields).seconds() as f64))
 }
 
-/// `gmtime` and `localtime`
+/// `gmtime` and `localtime`; `name` is for the message.
 pub fn broken(input: &Value, name: &str) -> Outcome {
     let Some(number) = input.number() else {
         return Err(format!("{name}() requires a number"));
@@ -66,7 +74,7 @@ pub fn broken(input: &Value, name: &str) -> Outcome {
     ))
 }
 
-/// `strftime` and `strflocaltime`
+/// `strftime` and `strflocaltime`, of seconds or of a broken-down time. A short array gets its weekday computed.
 pub fn format(input: &Value, format: &Value, name: &str) -> Outcome {
     let broken = match input.number() {
         Some(number) => Broken::from_seconds(number.floor() as i64),
@@ -90,7 +98,7 @@ pub fn format(input: &Value, format: &Value, name: &str) -> Outcome {
         .into())
 }
 
-/// `strptime`
+/// `strptime`. The whole text must match; nothing may be left over.
 pub fn parse(input: &Value, format: &Value) -> Outcome {
     let Value::String(text) = input else {
         return Err(format!(

@@ -1,4 +1,7 @@
-//! The names in scope: a list that closures share.
+//! The names in scope at run time: a linked list that grows at its head and is shared by closures.
+//!
+//! Names are gone by then. The parser has replaced each by its distance from the head, so pushing is O(1), copying is
+//! one counter, and a look-up is as many steps as the distance, which is small.
 
 use std::rc::Rc;
 
@@ -7,9 +10,13 @@ use super::value::Value;
 
 /// What a name in scope is bound to.
 pub enum Entry<'a> {
+    /// The value of a variable.
     Value(Value),
+    /// An argument: code, and the scope of the caller to run it in.
     Closure(&'a Node, Env<'a>),
+    /// A local function. Its scope is this entry and those behind it, so it can call itself.
     Function(&'a Function),
+    /// A label with the number of its activation.
     Label(u64),
 }
 
@@ -19,7 +26,7 @@ pub struct Link<'a> {
     rest: Env<'a>,
 }
 
-/// The names in scope.
+/// The names in scope; none is the scope of global functions.
 #[derive(Clone, Default)]
 pub struct Env<'a>(Option<Rc<Link<'a>>>);
 
@@ -32,7 +39,7 @@ impl<'a> Env<'a> {
         })))
     }
 
-    /// The scope that many entries up.
+    /// The scope that many entries up; 0 is the whole. None beyond the end.
     pub fn at(&self, distance: usize) -> Option<&Env<'a>> {
         let mut env = self;
         for _ in 0..distance {

@@ -1,4 +1,7 @@
-//! `@csv`, `@base64` and the other formats.
+//! `@csv`, `@base64` and the other formats of the manual's section "Format strings".
+//!
+//! A format is applied to each value that a string interpolates, or to the input where it stands alone. Decoding
+//! replaces what is no UTF-8 by U+FFFD, but for `@urid`, which refuses it.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -10,6 +13,10 @@ use super::value::{Value, format_number};
 type Outcome<T = Value> = Result<T, String>;
 
 /// Applies the format called `name`.
+///
+/// # Errors
+/// `x is not a valid format`; a value that the format does not take, as an object in a CSV row; text that cannot be
+/// decoded.
 pub fn apply(name: &str, value: &Value) -> Outcome {
     let text = || to_text(value);
     Ok(match name {
@@ -58,10 +65,13 @@ pub fn apply(name: &str, value: &Value) -> Outcome {
 }
 
 /// Strings as they are, everything else as JSON.
+///
+/// The conversion of `tostring` and of plain interpolation.
 pub fn to_text(value: &Value) -> String {
     value.text().map_or_else(|| compact(value), str::to_owned)
 }
 
+/// A row of `@csv` or `@tsv` without a line end: the fields of an array, joined.
 fn row(
     value: &Value,
     name: &str,
@@ -79,6 +89,7 @@ fn row(
     Ok(fields.join(separator))
 }
 
+/// A field of CSV (RFC 4180). Strings are always quoted, numbers and booleans are not, `null` is empty.
 fn csv_field(value: &Value) -> Outcome<String> {
     Ok(match value {
         Value::Null => String::new(),
@@ -91,6 +102,7 @@ fn csv_field(value: &Value) -> Outcome<String> {
     })
 }
 
+/// A field of TSV: tabs, line ends and backslashes in strings are written as escapes, nothing is quoted.
 fn tsv_field(value: &Value) -> Outcome<String> {
     Ok(match value {
         Value::String(text) => text
@@ -105,10 +117,12 @@ fn tsv_field(value: &Value) -> Outcome<String> {
     })
 }
 
+/// The message for a value that the format cannot have.
 fn invalid(value: &Value, what: &str) -> String {
     format!("{} ({}) {what}", value.kind(), shortened(value))
 }
 
+/// Text with `<>&'"` as entities.
 fn html(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     for character in text.chars() {
@@ -124,6 +138,7 @@ fn html(text: &str) -> String {
     out
 }
 
+/// Percent-encoding of all but the unreserved characters of RFC 3986.
 fn uri(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     for byte in text.bytes() {
@@ -136,6 +151,7 @@ fn uri(text: &str) -> String {
     out
 }
 
+/// Percent-decoding; none for a `%` without two digits, or bytes that are no UTF-8. A `+` stays a plus.
 fn from_uri(text: &str) -> Option<String> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -152,6 +168,7 @@ fn from_uri(text: &str) -> Option<String> {
     String::from_utf8(out).ok()
 }
 
+/// A word for a POSIX shell, or several of an array: `["a'b", 1]` → `'a'\''b' 1`.
 fn shell(value: &Value) -> Outcome<String> {
     let word = |value: &Value| match value {
         Value::String(text) => Ok(format!("'{}'", text.replace('\'', "'\\''"))),
@@ -168,6 +185,7 @@ fn shell(value: &Value) -> Outcome<String> {
     }
 }
 
+/// Base64 (RFC 4648) to text. Padding is optional, and bits that are left over are dropped.
 fn from_base64(text: &str) -> Option<String> {
     const LENIENT: GeneralPurpose = GeneralPurpose::new(
         &alphabet::STANDARD,
@@ -180,8 +198,10 @@ fn from_base64(text: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The alphabet of RFC 4648.
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
+/// Bytes to base32 with padding, five at a time: 40 bits are eight letters.
 fn base32(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(5) * 8);
     for chunk in bytes.chunks(5) {
@@ -201,6 +221,7 @@ fn base32(bytes: &[u8]) -> String {
     out
 }
 
+/// Base32 to text; none for a letter that is not in the alphabet. Bits that are left over are dropped.
 fn from_base32(text: &str) -> Option<String> {
     let mut out = Vec::with_capacity(text.len() * 5 / 8);
     let (mut bits, mut count) = (0_u32, 0);

@@ -1,4 +1,8 @@
 //! The input: files one after the other, as JSON, lines, one whole, or a stream of events.
+//!
+//! Each file is read whole when its turn comes, and values are parsed from it as they are asked for, so an error in
+//! the second value comes after the results for the first. The command and the functions `input` and `inputs` share
+//! one source.
 
 use crate::stream::eprintln;
 use std::collections::VecDeque;
@@ -11,15 +15,23 @@ use crate::system;
 
 /// Where values come from.
 pub struct Source<'a> {
+    /// What the command line asks for.
     options: &'a Options,
     /// The files that are left, the next one last.
     files: Vec<Vec<u8>>,
+    /// The present file's content, for lines preceded by what was left of the file before.
     text: Vec<u8>,
+    /// The offset of what is not read yet.
     at: usize,
+    /// The present file; none for standard input and before the first.
     name: Option<Vec<u8>>,
+    /// The events of the last value that were not given yet.
     events: VecDeque<Value>,
+    /// The one value of `--slurp` was given.
     slurped: bool,
+    /// A file could not be read. The others are read nevertheless; the exit status is 2.
     unreadable: bool,
+    /// A text was no JSON. Nothing is read after it.
     malformed: bool,
 }
 
@@ -50,6 +62,8 @@ impl<'a> Source<'a> {
     }
 
     /// Goes on with the next file; false where there is none.
+    ///
+    /// A file that cannot be opened is reported and skipped.
     fn open(&mut self) -> bool {
         while let Some(path) = self.files.pop() {
             match system::read_whole(&path) {
@@ -79,6 +93,7 @@ impl<'a> Source<'a> {
         false
     }
 
+    /// The next line without its newline, across the ends of files.
     fn next_line(&mut self) -> Option<Value> {
         loop {
             let rest = &self.text[self.at..];
@@ -99,6 +114,7 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The next JSON value. Each file is a stream of its own: a value does not go on in the next file.
     fn next_json(&mut self) -> Option<Result<Value, String>> {
         loop {
             let mut reader = Reader::new(&self.text[self.at..]);
@@ -118,6 +134,7 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// Everything: one array of all values, or with `--raw-input` one string.
     fn slurp(&mut self) -> Result<Value, String> {
         if self.options.raw_input {
             let mut all = String::new();
@@ -134,6 +151,7 @@ impl<'a> Source<'a> {
         Ok(values.into())
     }
 
+    /// The next event of `--stream`. A value is read whole and then taken apart.
     fn next_event(&mut self) -> Option<Result<Value, String>> {
         loop {
             if let Some(event) = self.events.pop_front() {
@@ -182,6 +200,13 @@ impl Inputs for Source<'_> {
 }
 
 /// The events of a value as `--stream` gives them.
+///
+/// `[PATH, LEAF]` for each scalar and empty container, `[PATH]` after the last child of each container that is not
+/// empty:
+///
+/// ```text
+/// {"a":[1,2]} → [["a",0],1]  [["a",1],2]  [["a",1]]  [["a"]]
+/// ```
 fn events(value: &Value, path: &mut Vec<Value>, out: &mut VecDeque<Value>) {
     let children: Vec<(Value, Value)> = match value {
         Value::Array(items) => items

@@ -1,16 +1,26 @@
-//! JSON text: reading a stream of values, and writing them as `jq` does.
+//! JSON text (RFC 8259) to values and back, with the tolerances and the layout of `jq`.
+//!
+//! The reader takes a stream of values without separators between them, `nan` and the infinities, numbers such as
+//! `.5`, a byte order mark at the start, and the record separators of RFC 7464. Invalid UTF-8 becomes U+FFFD. Messages
+//! have line and column as `jq` has them, though `jq` parses incrementally and may name a neighbouring place.
+//!
+//! Reading and writing recurse to at most `MAX_DEPTH` levels, both in O(n).
 
 use std::rc::Rc;
 
 use super::value::{MAX_DEPTH, Members, Value, format_number, parse_number};
 
 /// Reads values from text, one after the other.
+///
+/// After an error it is not to be used further: the position is where the error was found.
 pub struct Reader<'a> {
+    /// The whole text.
     text: &'a [u8],
+    /// The offset of the next byte.
     at: usize,
 }
 
-/// Why the text is no JSON.
+/// Why the text is no JSON: `Unfinished string at EOF at line 1, column 4`.
 #[derive(Debug)]
 pub struct Malformed(pub String);
 
@@ -56,6 +66,8 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An error with the place that was reached, or `EOF` at the end of the text. Lines and columns count from 1, in
+    /// bytes.
     fn fail<T>(&self, what: &str) -> Read<T> {
         let end = (self.at + 1).min(self.text.len());
         let before = &self.text[..end];
@@ -72,6 +84,7 @@ impl<'a> Reader<'a> {
         )))
     }
 
+    /// The value that begins at the present byte. `depth` is the number of arrays and objects around it.
     fn value(&mut self, depth: usize) -> Read<Value> {
         if depth >= MAX_DEPTH && matches!(self.peek(), Some(b'[' | b'{')) {
             return self.fail("Exceeds depth limit for parsing");
@@ -92,6 +105,8 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// `null`, `true`, `false`, a number, or an error. A word ends at white space, a bracket, a comma, a colon or a
+    /// quote.
     fn word(&mut self) -> Read<Value> {
         let start = self.at;
         while let Some(byte) = self.peek() {
@@ -128,6 +143,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An array at its `[`. A comma before the `]` is an error, as in JSON proper.
     fn array(&mut self, depth: usize) -> Read<Value> {
         self.at += 1;
         let mut items = Vec::new();
@@ -155,6 +171,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// An object at its `{`. Of members of the same name the last counts, at the place of the first.
     fn object(&mut self, depth: usize) -> Read<Value> {
         self.at += 1;
         let mut members = Members::new();
@@ -195,6 +212,8 @@ impl<'a> Reader<'a> {
     }
 
     /// A string whose quote was read.
+    ///
+    /// A string without escapes is copied in one piece. Control characters in it are taken as they are.
     fn string(&mut self) -> Read<Rc<str>> {
         let rest = &self.text[self.at..];
         let Some(end) = memchr::memchr2(b'"', b'\\', rest) else {
@@ -219,6 +238,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// One escape after its backslash, appended as UTF-8. A surrogate without its partner becomes U+FFFD.
     fn escape(&mut self, out: &mut Vec<u8>) -> Read<()> {
         let Some(byte) = self.peek() else {
             return self.fail("Unfinished string");
@@ -252,6 +272,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// The four hexadecimal digits of a `\u` escape.
     fn unit(&mut self) -> Read<u32> {
         let digits = self
             .text
@@ -291,20 +312,20 @@ pub fn is_number(text: &str) -> bool {
     some && at == bytes.len()
 }
 
-/// How values are written.
+/// How values are written. The default is one line without colours, as `tojson` writes.
 #[derive(Clone, Debug, Default)]
 pub struct Style {
-    /// What one level is indented by; none writes all in one line.
+    /// What one level is indented by: blanks or a tab. None writes all in one line.
     pub indent: Option<String>,
-    /// Members are sorted by name.
+    /// Members are sorted by name at every level (`-S`).
     pub sort: bool,
-    /// Only ASCII characters.
+    /// Everything beyond ASCII is written as `\uXXXX`, in UTF-16 units (`-a`).
     pub ascii: bool,
-    /// The escape sequences for null, false, true, numbers, strings, arrays, objects and names.
+    /// The escape sequences for null, false, true, numbers, strings, arrays, objects and member names, in this order.
     pub colors: Option<[String; 8]>,
 }
 
-/// Appends `value` to `out`.
+/// Appends `value` to `out`, without a newline at its end.
 pub fn write(out: &mut Vec<u8>, value: &Value, style: &Style) {
     Writer {
         out,
@@ -315,6 +336,8 @@ pub fn write(out: &mut Vec<u8>, value: &Value, style: &Style) {
 }
 
 /// The value in one line.
+///
+/// The form of `tojson` and `tostring`.
 pub fn compact(value: &Value) -> String {
     let mut out = Vec::new();
     write(&mut out, value, &Style::default());
@@ -322,6 +345,8 @@ pub fn compact(value: &Value) -> String {
 }
 
 /// The value in one line, cut where it is longer than messages show.
+///
+/// At most 29 bytes, cut between characters, with the closing bracket or quote kept: `[1,2,3,4,5,6,7,8,9,10,11,...]`.
 pub fn shortened(value: &Value) -> String {
     const LENGTH: usize = 29;
     let text = compact(value);
@@ -342,27 +367,33 @@ pub fn shortened(value: &Value) -> String {
     format!("{}...{tail}", &text[..end])
 }
 
+/// The state of writing one value.
 struct Writer<'a> {
     out: &'a mut Vec<u8>,
     style: &'a Style,
+    /// The number of arrays and objects around the present place.
     depth: usize,
 }
 
+/// Ends a colour.
 const RESET: &[u8] = b"\x1b[0m";
 
 impl Writer<'_> {
+    /// Begins the colour of that index, with colours on.
     fn color(&mut self, index: usize) {
         if let Some(colors) = &self.style.colors {
             self.out.extend_from_slice(colors[index].as_bytes());
         }
     }
 
+    /// Ends a colour, with colours on.
     fn reset(&mut self) {
         if self.style.colors.is_some() {
             self.out.extend_from_slice(RESET);
         }
     }
 
+    /// A new line at the present level, where values take several.
     fn line(&mut self) {
         if let Some(indent) = &self.style.indent {
             self.out.push(b'\n');
@@ -402,6 +433,8 @@ impl Writer<'_> {
         self.reset();
     }
 
+    /// An array. The sequence of colour changes is that of `jq` 1.8, redundant ones included, so that output is
+    /// identical.
     fn array(&mut self, items: &[Value]) {
         self.out.push(b'[');
         self.depth += 1;
@@ -423,6 +456,7 @@ impl Writer<'_> {
         self.out.push(b']');
     }
 
+    /// An object, its members sorted where the style says so.
     fn object(&mut self, members: &Members) {
         self.out.push(b'{');
         self.depth += 1;
@@ -444,6 +478,7 @@ impl Writer<'_> {
         self.out.push(b'}');
     }
 
+    /// One member with the comma before it.
     fn member(&mut self, index: usize, name: &str, value: &Value) {
         if index > 0 {
             self.color(6);
@@ -464,6 +499,7 @@ impl Writer<'_> {
     }
 }
 
+/// A string with quotes. Escaped are quotes, backslashes, control characters, DEL, and with `ascii` all beyond ASCII.
 fn write_string(out: &mut Vec<u8>, text: &str, ascii: bool) {
     out.push(b'"');
     let mut plain = 0;

@@ -1,8 +1,11 @@
-//! The mathematical functions of the C library.
+//! The mathematical functions of the C library, by their C names. Results are those of `libm` or of Rust's `f64`, and
+//! may differ from glibc's in the last bit. Functions of one number take the input, the others take arguments and
+//! ignore it.
 
 use super::natives::{Native, Outcome, number};
 use super::value::Value;
 
+/// A function of the input.
 macro_rules! one {
     ($name:literal, $function:expr) => {
         Native {
@@ -16,6 +19,7 @@ macro_rules! one {
     };
 }
 
+/// A function of two arguments.
 macro_rules! two {
     ($name:literal, $function:expr) => {
         Native {
@@ -29,7 +33,7 @@ macro_rules! two {
     };
 }
 
-/// The functions of numbers.
+/// The functions of numbers; `natives::find` looks here, too.
 pub static FUNCTIONS: &[Native] = &[
     one!("floor", f64::floor),
     one!("ceil", f64::ceil),
@@ -98,20 +102,20 @@ pub static FUNCTIONS: &[Native] = &[
     },
 ];
 
-/// The mantissa between 1 and 2.
+/// The mantissa from 1 up to 2, with the sign of the number; zero, infinities and not-a-number as they are.
 pub fn significand(number: f64) -> Outcome {
     let (mantissa, _) = libm::frexp(number);
     let plain = number == 0.0 || !number.is_finite();
     Ok(Value::from(if plain { number } else { mantissa * 2.0 }))
 }
 
-/// The mantissa below 1, and the exponent.
+/// `[MANTISSA, EXPONENT]` with a mantissa from 0.5 up to 1: `8 | frexp` is `[0.5, 4]`.
 pub fn frexp(number: f64) -> Outcome {
     let (mantissa, exponent) = libm::frexp(number);
     Ok(vec![mantissa.into(), f64::from(exponent).into()].into())
 }
 
-/// The fraction, and the whole part.
+/// `[FRACTION, WHOLE]`, both with the sign of the number: `-1.5 | modf` is `[-0.5, -1]`.
 pub fn modf(number: f64) -> Outcome {
     let whole = number.trunc();
     let fraction = if number.is_infinite() {

@@ -1,5 +1,18 @@
-//! `jq` 1.8. The published implementations differ from it in paths, updates, destructuring and
-//! messages, all of which scripts see, so the language is done here.
+//! `jq` 1.8: the command, and the whole language behind it.
+//!
+//! The published implementations differ from `jq` in paths, updates, destructuring and messages, all of which scripts
+//! see, so the language is done here. A call passes through these files:
+//!
+//! | step | files |
+//! |---|---|
+//! | command line | `options` |
+//! | text to tokens to resolved code | `token`, `parse`, `prelude`, `modules`, `code` |
+//! | input to values | `input`, `json`, `value` |
+//! | running | `run`, `env`, `bind`, `construct`, `special`, `paths` |
+//! | functions and operators | `natives`, `math`, `dates`, `regex`, `formats`, `operators` |
+//!
+//! Exit statuses are those of the manual: 0; 1 and 4 with `-e`; 2 for wrong usage or input; 3 for a program that does
+//! not compile; 5 where the last input ended in an error; what `halt_error` says.
 
 mod bind;
 mod code;
@@ -45,6 +58,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Compiles the program and runs it on each input. Gives the exit status.
 fn execute(options: &Options) -> i32 {
     let modules = Modules::new(&options.search, options.program_file.as_deref());
     let source = match &options.program_file {
@@ -94,6 +108,8 @@ fn execute(options: &Options) -> i32 {
 }
 
 /// Shows what is wrong with a program, and where.
+///
+/// The line with a mark below the place, in the text that the offset belongs to. The exit status is 3.
 fn refuse(source: &str, wrong: &token::Wrong) -> i32 {
     let (source, name) = match &wrong.origin {
         Origin::Program => (source, "<top-level>".into()),
@@ -125,20 +141,28 @@ fn refuse(source: &str, wrong: &token::Wrong) -> i32 {
     3
 }
 
+/// What the last value, or the end of the program, means for the exit status.
 enum Last {
+    /// Neither `null` nor `false`.
     True,
+    /// `null` or `false`.
     False,
+    /// The program halted with this status; no further input is read.
     Halt(i32),
 }
 
+/// Runs the program on each input and prints what it gives.
 struct Printer<'a> {
     out: Output,
     options: &'a Options,
+    /// What was printed last; none where nothing was.
     last: Option<Last>,
+    /// The last input ended in an error.
     failed: bool,
 }
 
 impl Printer<'_> {
+    /// Every input in turn, or `null` once with `-n`. Ends early where output has no reader.
     fn all(&mut self, machine: &Machine) {
         if self.options.null_input {
             self.one(machine, Value::Null);
@@ -163,6 +187,7 @@ impl Printer<'_> {
         }
     }
 
+    /// One input. An uncaught error ends this input only; the next one is read.
     fn one(&mut self, machine: &Machine, input: Value) {
         self.failed = false;
         let flow = machine.run(input, &mut |value| {
@@ -181,6 +206,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Reports an uncaught error, after what was printed before it.
     fn complain(&mut self, machine: &Machine, error: &Value) {
         self.failed = true;
         self.out.flush();
@@ -194,6 +220,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Prints a value with what ends it.
     fn print(&mut self, value: &Value) {
         self.last = Some(if value.is_true() {
             Last::True
@@ -222,6 +249,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Prints a value as JSON.
     fn json(&mut self, value: &Value) {
         let mut text = Vec::with_capacity(256);
         json::write(&mut text, value, &self.options.style);
@@ -234,6 +262,7 @@ impl Printer<'_> {
     }
 }
 
+/// Where the input is, for messages: `FILE:LINE`, `<stdin>:LINE`, or `<unknown>` before anything was read.
 fn place(machine: &Machine) -> String {
     let inputs = machine.inputs.borrow();
     match inputs.file() {

@@ -1,4 +1,8 @@
-//! Finding and reading modules and data files.
+//! Finding and reading modules and data files, by the rules of the manual's section "Modules".
+//!
+//! `import "a/b" as x;` looks in each directory of the search list for `a/b.jq`, `a/b/jq/main.jq` and `a/b/b.jq`, data
+//! files with `.json` instead. The list is the `search` of the import's metadata, or the directory of the importing
+//! file and then those of `-L` (by default `~/.jq`, `$ORIGIN/../lib/jq`, `$ORIGIN/../lib`).
 
 use std::collections::HashMap;
 
@@ -13,18 +17,22 @@ pub struct Modules {
     pub search: Vec<Vec<u8>>,
     /// The directory that the program's own imports are relative to.
     start: Vec<u8>,
+    /// `$HOME`; empty where it is not set, and then `~` means nothing.
     home: Vec<u8>,
 }
 
 /// What `$ORIGIN` stands for: where the program `jq` is.
 const ORIGIN: &[u8] = b"/usr/bin";
 
+/// A result, or the message of an error.
 type Outcome<T> = Result<T, String>;
 
+/// Whether there is something other than a directory.
 fn is_file(path: &[u8]) -> bool {
     system::stat(path, true).is_ok_and(|found| found.kind != Kind::Directory)
 }
 
+/// The text of a path or a file, with U+FFFD for what is not UTF-8.
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -62,6 +70,8 @@ impl Modules {
     }
 
     /// The directories that a path of a search list means, where `directory` has the importing file.
+    ///
+    /// `~/` is the home directory and `$ORIGIN/` that of the program; anything else is relative to the importing file.
     fn places(&self, path: &[u8], directory: &[u8]) -> Vec<Vec<u8>> {
         if path == b"." {
             return vec![path.to_vec(), directory.to_vec()];
@@ -77,6 +87,11 @@ impl Modules {
     }
 
     /// The file of the module or data file `path`, which a file in `directory` imports.
+    ///
+    /// `search` is the entry of that name in the import's metadata, a string or an array of strings.
+    ///
+    /// # Errors
+    /// `module not found: …`, or a path that no module may have.
     pub fn find(
         &self,
         path: &str,
@@ -128,6 +143,9 @@ impl Modules {
     }
 
     /// The values of a data file, as an array, or with `raw` its text.
+    ///
+    /// # Errors
+    /// `loading data file PATH: REASON`, with the resolved path.
     pub fn data(&self, path: &[u8], raw: bool) -> Outcome<Value> {
         let shown = || lossy(&system::canonicalize(path).unwrap_or_else(|_| path.to_vec()));
         let wrong = |reason: String| format!("loading data file {}: {reason}\n", shown());
@@ -144,6 +162,8 @@ impl Modules {
     }
 
     /// What `modulemeta` gives of a module.
+    ///
+    /// The module is looked for from the working directory.
     pub fn meta(&self, name: &str) -> Outcome<Value> {
         let path = self.find(name, None, b".", false)?;
         let source = self.source(&path)?;
@@ -152,6 +172,8 @@ impl Modules {
 }
 
 /// Refuses paths that lead up, or that no module has.
+///
+/// `..` as a part, a backslash, and two equal parts in a row are refused, as in `jq`.
 fn check(path: &str) -> Outcome<()> {
     if path.contains('\\') {
         return Err(format!(
@@ -173,6 +195,9 @@ fn check(path: &str) -> Outcome<()> {
 }
 
 /// The variables that every program knows.
+///
+/// `$ENV`, `$ARGS` with `named` and `positional`, `$__search_list`, and each named argument by its own name. They are
+/// literals to the parser, which costs nothing at run time.
 pub fn constants(
     named: &Value,
     positional: Vec<Value>,

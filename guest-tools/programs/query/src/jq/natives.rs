@@ -1,4 +1,14 @@
-//! The functions from values to a value.
+//! The functions of `jq` that map an input and argument values to exactly one value.
+//!
+//! The manual's section "Builtin operators and functions" is the specification, and `jq` 1.8.1's C source is it for
+//! messages. A builtin of `jq` is in one of three tables: here, when a plain Rust function of values can do it; in
+//! `prelude::SPECIALS`, when it decides itself how often its arguments run; in `prelude::DEFINITIONS`, when its text
+//! in the language is short and fast enough. `natives::find` and the prelude are asked when a program is parsed, never
+//! at run time.
+//!
+//! Arguments are evaluated before the call, by `Machine::product`: with an argument that gives several values the
+//! function runs once for each. All errors are strings that `try … catch` sees unchanged, such as `number (1) cannot
+//! be reversed, as it is not an array`.
 
 use std::rc::Rc;
 
@@ -11,20 +21,26 @@ use super::paths;
 use super::regex;
 use super::value::{MAX_DEPTH, Members, Value, parse_number};
 
+/// A value, or the message that `catch` receives.
 pub(super) type Outcome<T = Value> = Result<T, String>;
 
 /// A function of its input and its arguments.
 #[derive(Debug)]
 pub struct Native {
+    /// The name that programs call. A leading underscore marks helpers of the prelude, which `builtins` does not list.
     pub name: &'static str,
+    /// The number of arguments. Functions of one name and different arity are different functions.
     pub arity: usize,
+    /// Computes the result from the input and `arity` arguments, in the order in which they are written.
     pub run: fn(&Value, &[Value]) -> Outcome,
 }
 
+/// One row of the table.
 const fn native(name: &'static str, arity: usize, run: fn(&Value, &[Value]) -> Outcome) -> Native {
     Native { name, arity, run }
 }
 
+/// All functions but those of one or more numbers, which are in `math::FUNCTIONS`.
 static NATIVES: &[Native] = &[
     native("not", 0, |input, _| Ok((!input.is_true()).into())),
     native("type", 0, |input, _| Ok(input.kind().into())),
@@ -221,7 +237,7 @@ static NATIVES: &[Native] = &[
     native("modf", 0, |input, _| math::modf(number(input)?)),
 ];
 
-/// The function of that name.
+/// The function of that name and number of arguments. A linear search, paid once for each call in the program's text.
 pub fn find(name: &str, arity: usize) -> Option<&'static Native> {
     NATIVES
         .iter()
@@ -229,7 +245,7 @@ pub fn find(name: &str, arity: usize) -> Option<&'static Native> {
         .find(|native| native.name == name && native.arity == arity)
 }
 
-/// All names, as `builtins` gives them.
+/// All functions as `NAME/ARITY`, for `builtins`; the caller drops those that begin with an underscore.
 pub fn names() -> impl Iterator<Item = String> {
     NATIVES
         .iter()
@@ -237,25 +253,34 @@ pub fn names() -> impl Iterator<Item = String> {
         .map(|native| format!("{}/{}", native.name, native.arity))
 }
 
+/// An error message with the type of the value and a shortened copy: `object ({"a":1}) has no keys`.
 fn refuse(value: &Value, what: &str) -> String {
     format!("{} ({}) {what}", value.kind(), shortened(value))
 }
 
-/// The number, or `jq`'s message.
+/// The number as a double.
+///
+/// # Errors
+/// `string ("a") number required` and the like, for a value that is none.
 pub(super) fn number(value: &Value) -> Outcome<f64> {
     value
         .number()
         .ok_or_else(|| refuse(value, "number required"))
 }
 
+/// The text of a string, or `message` as the error.
 fn text<'a>(value: &'a Value, message: &str) -> Outcome<&'a str> {
     value.text().ok_or_else(|| message.to_owned())
 }
 
+/// Whether `trim` and its relatives take the character away: Unicode white space.
 fn is_space(character: char) -> bool {
     character.is_whitespace()
 }
 
+/// `length`: characters of a string, items, members, the absolute value of a number, 0 for `null`.
+///
+/// A number whose digits are kept stays exact: `-1.10 | length` gives `1.10`. A boolean has no length.
 fn length(input: &Value) -> Outcome {
     Ok(match input {
         Value::Null => 0.0.into(),
@@ -269,6 +294,8 @@ fn length(input: &Value) -> Outcome {
     })
 }
 
+/// `keys` and `keys_unsorted`. Names are sorted by code points; an array gives its indices: `["a","b"] | keys` is
+/// `[0,1]`.
 fn keys(input: &Value, sort: bool) -> Outcome {
     Ok(match input {
         Value::Array(items) => (0..items.len()).map(Value::from).collect::<Vec<_>>().into(),
@@ -286,6 +313,7 @@ fn keys(input: &Value, sort: bool) -> Outcome {
     })
 }
 
+/// `has(KEY)`: a member of that name, or an index from 0 up to the length. A negative index is not there.
 fn has(input: &Value, key: &Value) -> Outcome {
     match (input, key) {
         (Value::Object(members), Value::String(name)) => Ok(members.contains_key(name).into()),
@@ -301,6 +329,16 @@ fn has(input: &Value, key: &Value) -> Outcome {
     }
 }
 
+/// `contains`: strings by substring, arrays where each wanted item is contained in some item, objects member by
+/// member.
+///
+/// ```text
+/// {"a":["foobar"]} contains {"a":["oba"]}   → true
+/// [1,[2]]          contains [[2]]           → true
+/// ```
+///
+/// Other values are equal or not. Values of different types are an error at the top and simply not contained below it.
+/// The cost is the product of the lengths of the arrays at each level.
 fn contains(input: &Value, wanted: &Value, depth: usize) -> Outcome<bool> {
     if depth == 0 {
         return Err("Containment check too deep".to_owned());
@@ -340,6 +378,7 @@ fn contains(input: &Value, wanted: &Value, depth: usize) -> Outcome<bool> {
     }
 }
 
+/// `to_entries`: `{"a":1}` → `[{"key":"a","value":1}]`, in the order of the members.
 fn to_entries(input: &Value) -> Outcome {
     let Value::Object(members) = input else {
         return Err(refuse(input, "has no keys"));
@@ -353,6 +392,11 @@ fn to_entries(input: &Value) -> Outcome {
     Ok(members.iter().map(entry).collect::<Vec<_>>().into())
 }
 
+/// `from_entries`: the reverse of `to_entries`, with the spellings that `jq` accepts.
+///
+/// The name is the first of `key`, `k`, `name`, `Name`, `K`, `Key` that is neither `null` nor, but for `key` itself,
+/// `false`; a name that is no string is written as JSON, so that `{"key":false}` gives the member `"false"`. The value
+/// is the first of `value`, `v`, `Value`, `V` that is there, `null` included. A later entry replaces an earlier one.
 fn from_entries(input: &Value) -> Outcome {
     let entries: Vec<&Value> = match input {
         Value::Array(items) => items.iter().collect(),
@@ -395,6 +439,7 @@ fn from_entries(input: &Value) -> Outcome {
     Ok(object.into())
 }
 
+/// `fromjson`: exactly one JSON text. An empty or blank string gives `null`.
 fn from_json(input: &Value) -> Outcome {
     let Value::String(text) = input else {
         return Err(refuse(input, "only strings can be parsed"));
@@ -411,6 +456,7 @@ fn from_json(input: &Value) -> Outcome {
     }
 }
 
+/// `tonumber`: numbers as they are, strings that are a number as a whole: no blanks around, no hexadecimal; `"nan"`.
 fn to_number(input: &Value) -> Outcome {
     match input {
         Value::Number(_) | Value::Exact(..) => Ok(input.clone()),
@@ -422,6 +468,7 @@ fn to_number(input: &Value) -> Outcome {
     }
 }
 
+/// `implode`: code points to a string. What is no scalar value, as a surrogate or a negative number, becomes U+FFFD.
 fn implode(input: &Value) -> Outcome {
     let Value::Array(items) = input else {
         return Err("implode input must be an array".to_owned());
@@ -444,6 +491,9 @@ fn implode(input: &Value) -> Outcome {
     Ok(text.into())
 }
 
+/// `ltrimstr`, `rtrimstr` and `trimstr`: takes `affix` away at the start, at the end, or at both, once each.
+///
+/// `"aaa" | trimstr("aa")` gives `"a"`: the end is looked at after the start was taken away.
 fn trim_string(input: &Value, affix: &Value, start: bool, end: bool) -> Outcome {
     let (Value::String(text), Value::String(affix)) = (input, affix) else {
         let name = if start { "startswith" } else { "endswith" };
@@ -459,6 +509,8 @@ fn trim_string(input: &Value, affix: &Value, start: bool, end: bool) -> Outcome 
     Ok(rest.into())
 }
 
+/// `join`: `[1,null,"a"] | join("-")` → `"1--a"`. Numbers and booleans are converted, `null` is empty, and arrays or
+/// objects fail in the addition. An empty array gives `""`, whatever the separator is.
 fn join(input: &Value, separator: &Value) -> Outcome {
     let Value::Array(items) = input else {
         return Err(format!(
@@ -485,6 +537,10 @@ fn join(input: &Value, separator: &Value) -> Outcome {
     Ok(out)
 }
 
+/// `indices`: where `wanted` occurs. In a string a string, counted in characters; in an array a run of items or one
+/// item.
+///
+/// `"ababa" | indices("aba")` gives `[0,2]`: occurrences may overlap. Other pairs of types are an index operation.
 fn indices(input: &Value, wanted: &Value) -> Outcome {
     match (input, wanted) {
         (Value::Null, _) => Ok(Value::Null),
@@ -495,7 +551,7 @@ fn indices(input: &Value, wanted: &Value) -> Outcome {
     }
 }
 
-/// Where one array is part of another.
+/// The indices at which `wanted` begins as a run of items, as an array; `null` for an empty run. O(n·m) comparisons.
 pub fn find_items(items: &[Value], wanted: &[Value]) -> Value {
     if wanted.is_empty() {
         return Value::Null;
@@ -516,7 +572,7 @@ pub fn find_items(items: &[Value], wanted: &[Value]) -> Value {
         .into()
 }
 
-/// At which characters one text is part of another, overlaps too.
+/// The character positions at which `wanted` occurs in `text`, overlapping ones included; `null` for an empty string.
 fn find_text(text: &str, wanted: &str) -> Value {
     let mut found = Vec::new();
     if wanted.is_empty() {
@@ -530,7 +586,7 @@ fn find_text(text: &str, wanted: &str) -> Value {
     found.into()
 }
 
-/// The message for input that is no array.
+/// The message of `sort` and `sort_by` for input that is no array; with `group` that of `group_by`.
 pub fn not_an_array(input: &Value, group: bool) -> String {
     let what = if group {
         "cannot be grouped, as it is not an array"
@@ -540,6 +596,7 @@ pub fn not_an_array(input: &Value, group: bool) -> String {
     refuse(input, what)
 }
 
+/// A sorted copy of an array. The sort is stable and uses the order of all values (`Value::compare`).
 fn sorted(input: &Value) -> Outcome<Vec<Value>> {
     let Value::Array(items) = input else {
         return Err(not_an_array(input, false));
@@ -555,6 +612,7 @@ fn sorted(input: &Value) -> Outcome<Vec<Value>> {
     failed.map_or(Ok(items), Err)
 }
 
+/// `min` and `max`; `null` for an empty array. Of equal items `min` gives the first and `max` the last.
 fn extreme(input: &Value, greatest: bool) -> Outcome {
     let Value::Array(items) = input else {
         return Err(format!(
@@ -577,6 +635,10 @@ fn extreme(input: &Value, greatest: bool) -> Outcome {
     Ok(best.cloned().unwrap_or(Value::Null))
 }
 
+/// `flatten`: `depth` levels of nested arrays are replaced by their items. An object counts as the array of its
+/// values.
+///
+/// `[1,[2,[3]]] | flatten(1)` → `[1,2,[3]]`. The outermost array is one level itself, hence the comparison with 0.
 fn flatten(input: &Value, depth: f64) -> Outcome {
     if depth < 0.0 {
         return Err("flatten depth must not be negative".to_owned());
@@ -606,6 +668,7 @@ fn flatten(input: &Value, depth: f64) -> Outcome {
     Ok(out.into())
 }
 
+/// `transpose`: rows to columns; short rows are filled with `null`: `[[1],[2,3]]` → `[[1,2],[null,3]]`.
 fn transpose(input: &Value) -> Outcome {
     let Value::Array(rows) = input else {
         return Err(format!(
@@ -631,6 +694,8 @@ fn transpose(input: &Value) -> Outcome {
     Ok(columns.into())
 }
 
+/// `bsearch`: the index of an equal item of a sorted array, or `-1 - i`, where `i` is the place to insert it. O(log
+/// n).
 fn binary_search(input: &Value, wanted: &Value) -> Outcome {
     let Value::Array(items) = input else {
         return Err(refuse(input, "cannot be searched from"));

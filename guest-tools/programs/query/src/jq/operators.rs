@@ -1,4 +1,7 @@
-//! Arithmetic and comparison.
+//! Arithmetic and comparison: `+`, `-`, `*`, `/`, `%`, negation, `==` and `<` with their relatives.
+//!
+//! Operands are taken by value, so that `. + [x]` in a loop extends an array in place where nobody else holds it. Any
+//! arithmetic makes plain doubles of exact numbers; negation alone keeps their digits.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -10,12 +13,18 @@ use super::value::{MAX_DEPTH, Members, Value};
 type Outcome<T = Value> = Result<T, String>;
 
 /// The order of two values.
+///
+/// # Errors
+/// `Comparison too deep`, beyond `MAX_DEPTH` levels.
 pub fn compare(a: &Value, b: &Value) -> Outcome<Ordering> {
     a.compare(b, MAX_DEPTH)
         .ok_or_else(|| "Comparison too deep".to_owned())
 }
 
 /// `left OPERATOR right`.
+///
+/// # Errors
+/// Types that the operator does not have, with both values shortened: `number (1) and object ({}) cannot be added`.
 pub fn binary(operator: Operator, left: Value, right: Value) -> Outcome {
     let order = |wanted: fn(Ordering) -> bool| Ok(Value::Bool(wanted(compare(&left, &right)?)));
     match operator {
@@ -33,6 +42,7 @@ pub fn binary(operator: Operator, left: Value, right: Value) -> Outcome {
     }
 }
 
+/// Whether two values are equal. Not-a-number equals nothing at the top, where the order would say otherwise.
 fn equal(left: &Value, right: &Value) -> Outcome<bool> {
     let nan = left.number().is_some_and(f64::is_nan);
     let order = left.compare(right, MAX_DEPTH);
@@ -40,6 +50,7 @@ fn equal(left: &Value, right: &Value) -> Outcome<bool> {
     Ok(!nan && order.is_eq())
 }
 
+/// The message for a pair of types that the operator does not have.
 fn refuse(left: &Value, right: &Value, what: &str) -> String {
     format!(
         "{} ({}) and {} ({}) cannot be {what}",
@@ -69,6 +80,8 @@ pub fn negate(value: &Value) -> Outcome {
 }
 
 /// `left + right`.
+///
+/// `null` is neutral. Strings and arrays are joined, objects united, with the right side winning.
 pub fn add(left: Value, right: Value) -> Outcome {
     match (left, right) {
         (Value::Null, other) | (other, Value::Null) => Ok(other),
@@ -99,6 +112,7 @@ pub fn add(left: Value, right: Value) -> Outcome {
     }
 }
 
+/// Numbers, or an array without the items that are in the other: O(n·m) comparisons.
 fn subtract(left: Value, right: Value) -> Outcome {
     match (&left, &right) {
         (Value::Array(a), Value::Array(b)) => {
@@ -120,6 +134,7 @@ fn subtract(left: Value, right: Value) -> Outcome {
     }
 }
 
+/// Numbers, a repeated string, or two objects merged at every level.
 fn multiply(left: Value, right: Value) -> Outcome {
     match (&left, &right) {
         (Value::String(text), count) | (count, Value::String(text)) if count.number().is_some() => {
@@ -133,6 +148,7 @@ fn multiply(left: Value, right: Value) -> Outcome {
     }
 }
 
+/// `"ab" * 2` → `"abab"`. A fraction is rounded down, 0 gives `""`, less than 0 and not-a-number give `null`.
 fn repeat(text: &str, count: f64) -> Outcome {
     if count.is_nan() || count < 0.0 {
         return Ok(Value::Null);
@@ -144,6 +160,7 @@ fn repeat(text: &str, count: f64) -> Outcome {
     Ok(text.repeat(count as usize).into())
 }
 
+/// A recursive merge: objects under the same name are merged, everything else is replaced by the right side.
 fn merge(left: Value, right: Value, depth: usize) -> Outcome {
     if depth == 0 {
         return Err("Object merge too deep".to_owned());
@@ -166,6 +183,10 @@ fn merge(left: Value, right: Value, depth: usize) -> Outcome {
     Ok(Value::Object(a))
 }
 
+/// Numbers, or a string split at another.
+///
+/// # Errors
+/// `… cannot be divided because the divisor is zero`.
 fn divide(left: Value, right: Value) -> Outcome {
     match (&left, &right) {
         (Value::String(text), Value::String(separator)) => Ok(split(text, separator)),
@@ -193,6 +214,8 @@ pub fn split(text: &str, separator: &str) -> Value {
     pieces.into()
 }
 
+/// `%`: both sides are truncated to 64-bit integers, the sign is that of the left side: `-5 % 3` is -2, `5.9 % 3` is
+/// 2.
 fn remainder(left: Value, right: Value) -> Outcome {
     let (Some(a), Some(b)) = (left.number(), right.number()) else {
         return Err(refuse(&left, &right, "divided (remainder)"));

@@ -1,4 +1,8 @@
-//! The command line.
+//! The command line of `jq` 1.8.
+//!
+//! Options may stand anywhere. The first operand is the program, or with `-f` its file, and the others are files, or
+//! after `--args` and `--jsonargs` values for `$ARGS.positional`. Letters combine (`-nr`), with `-L` alone taking what
+//! follows it in its word. Long options are exact; there are no abbreviations and no `--name=value`.
 
 use super::json::{Reader, Style};
 use super::value::{Members, Value};
@@ -10,28 +14,47 @@ use crate::system;
 /// How strings are printed, and what ends a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Print {
+    /// JSON texts, each with a newline.
     Json,
+    /// Strings without quotes, each with a newline (`-r`).
     Raw,
+    /// Strings without quotes, no newline (`-j`).
     Joined,
+    /// Strings without quotes, each with a NUL byte (`--raw-output0`).
     Nul,
 }
 
 /// What the command line asks for.
 pub struct Options {
+    /// The program's text, where it is on the command line; `.` where there is none and standard input is no terminal.
     pub program: String,
+    /// The program's file (`-f`).
     pub program_file: Option<Vec<u8>>,
+    /// The input files; none means standard input.
     pub files: Vec<Vec<u8>>,
+    /// An object of the variables of `--arg`, `--argjson`, `--slurpfile` and `--rawfile`. The first of a name counts.
     pub named: Value,
+    /// The values of `--args` and `--jsonargs`, in order.
     pub positional: Vec<Value>,
+    /// The directories of `-L`, in order.
     pub search: Vec<Vec<u8>>,
+    /// How values are written: indentation, order, colours.
     pub style: Style,
+    /// How strings are printed, and what ends a value.
     pub print: Print,
+    /// The program runs once, on `null` (`-n`).
     pub null_input: bool,
+    /// Each line is a string (`-R`); with `slurp` the whole input is one.
     pub raw_input: bool,
+    /// The whole input is one array (`-s`).
     pub slurp: bool,
+    /// Values are read as events of paths and leaves (`--stream`).
     pub stream: bool,
+    /// Each value is preceded by a record separator (`--seq`, RFC 7464).
     pub sequence: bool,
+    /// The last value decides the exit status (`-e`): 1 for `null` and `false`, 4 where there was none.
     pub exit_status: bool,
+    /// Output is flushed after each value.
     pub unbuffered: bool,
 }
 
@@ -58,29 +81,39 @@ const LONG: &[(&str, char)] = &[
     ("unbuffered", 'u'),
 ];
 
-/// What operands are.
+/// What operands after the program are.
 #[derive(PartialEq)]
 enum Rest {
+    /// Input files.
     Files,
+    /// Strings for `$ARGS.positional`.
     Strings,
+    /// JSON texts for `$ARGS.positional`.
     Json,
 }
 
+/// The state of reading the command line.
 struct Reading<'a> {
     options: Options,
+    /// The first operand: the program, or with `-f` its file.
     program: Option<Vec<u8>>,
+    /// The variables so far.
     named: Members,
+    /// What a level is indented by; none for one line.
     indent: Option<String>,
     from_file: bool,
     rest: Rest,
+    /// Whether to colour: at the start whether output is a terminal and `NO_COLOR` is empty or not set.
     color: bool,
     arguments: std::slice::Iter<'a, Vec<u8>>,
 }
 
+/// The text of an argument, with U+FFFD for what is not UTF-8.
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// Reports wrong usage; the exit status is 2.
 fn wrong(message: &str) -> i32 {
     eprintln!("jq: error: {message}");
     eprintln!(
@@ -91,6 +124,8 @@ fn wrong(message: &str) -> i32 {
 
 impl Options {
     /// Reads the command line; `Err` is the status to end with.
+    ///
+    /// A status of 0 means that help or the version was printed.
     pub fn read(call: &Call) -> Result<Options, i32> {
         let mut reading = Reading {
             options: Options {
@@ -125,6 +160,7 @@ impl Options {
 }
 
 impl Reading<'_> {
+    /// Reads all arguments.
     fn all(&mut self) -> Result<(), i32> {
         let mut only_operands = false;
         while let Some(argument) = self.arguments.next() {
@@ -146,6 +182,7 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// The program, or one of what `rest` says.
     fn operand(&mut self, argument: &[u8]) -> Result<(), i32> {
         if self.program.is_none() {
             self.program = Some(argument.to_vec());
@@ -167,10 +204,12 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// The value of an option, from the next argument; `what` is the message where there is none.
     fn next(&mut self, what: &str) -> Result<Vec<u8>, i32> {
         self.arguments.next().cloned().ok_or_else(|| wrong(what))
     }
 
+    /// A long option without its dashes.
     fn long(&mut self, name: &str) -> Result<(), i32> {
         if let Some((_, letter)) = LONG.iter().find(|(long, _)| *long == name) {
             return self.short(*letter);
@@ -205,6 +244,9 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// The options that define a variable: `--arg NAME VALUE` and the like.
+    ///
+    /// `--slurpfile` and `--argfile` give the array of all JSON texts of a file, `--rawfile` its text.
     fn variable(&mut self, option: &str) -> Result<(), i32> {
         let two = format!(
             "--{option} takes two parameters (e.g. --{option} varname {})",
@@ -253,6 +295,7 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// A letter. `-r` does not take back what `-j` said.
     fn short(&mut self, letter: char) -> Result<(), i32> {
         let options = &mut self.options;
         match letter {
@@ -293,6 +336,7 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// Settles what depends on the whole line, above all whether the first operand is the program or its file.
     fn finish(mut self) -> Result<Options, i32> {
         let Some(program) = self.program.take() else {
             if self.from_file || system::is_terminal(0) {
@@ -310,6 +354,7 @@ impl Reading<'_> {
         Ok(self.done())
     }
 
+    /// Moves what was collected into the options.
     fn done(mut self) -> Options {
         self.options.named = self.named.into();
         self.options.style.indent = self.indent;
@@ -320,6 +365,7 @@ impl Reading<'_> {
     }
 }
 
+/// The value of exactly one JSON text; none for any other text.
 fn one_value(text: &[u8]) -> Option<Value> {
     let mut reader = Reader::new(text);
     let value = reader.next().ok()??;
@@ -327,6 +373,8 @@ fn one_value(text: &[u8]) -> Option<Value> {
 }
 
 /// The colours, changed by `JQ_COLORS`.
+///
+/// A list such as `0;31:0;32` replaces the first colours, up to the first entry that is no list of numbers.
 fn colors() -> [String; 8] {
     let mut colors = [
         "0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "34;1",

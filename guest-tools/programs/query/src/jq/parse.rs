@@ -1,4 +1,22 @@
-//! The parser: tokens to resolved code.
+//! The parser: tokens to resolved code, by recursive descent and precedence climbing.
+//!
+//! The grammar is that of `jq` 1.8's `parser.y`, from loose to tight:
+//!
+//! ```text
+//! |                           right
+//! ,                           left
+//! //                          right
+//! = |= += -= *= /= %= //=     none
+//! or                          left
+//! and                         left
+//! == != < <= > >=             none
+//! + -                         left
+//! * / %                       left
+//! ```
+//!
+//! `SOURCE as PATTERN | BODY` and `def … ; BODY` reach as far to the right as they can, and so does `label $x | BODY`.
+//! Unary minus and `try` bind a postfix term. Names are resolved while parsing (see `terms`), modules are loaded when
+//! their `import` is met (see `modules`), and there is no later pass.
 
 mod modules;
 mod terms;
@@ -14,37 +32,50 @@ use super::prelude;
 use super::token::{self, Kind, Origin, Token, Wrong};
 use super::value::Value;
 
-/// What a name in scope stands for.
+/// What a name in scope stands for. The scope is a stack of these; its order is that of `Env` at run time.
 #[derive(Clone, Debug)]
 enum Binding {
+    /// `$name`, bound by `as`, `reduce`, `foreach` or a `$` parameter.
     Variable(String),
+    /// A parameter of a function: code that runs in the caller's environment.
     Closure(String),
+    /// A local function and its number of parameters.
     Function(String, usize),
+    /// The target of `break $name`.
     Label(String),
 }
 
-/// Functions by name and number of parameters.
+/// Global functions by name and number of parameters, with their index in `Program::globals`.
 pub type Names = HashMap<(String, usize), usize>;
 
-/// Reads programs.
+/// Reads a program, and the modules and prelude functions that it uses.
 pub struct Parser<'a> {
+    /// The tokens of the text at hand; those of an interpolation or a module replace them for a while.
     tokens: Vec<Token>,
+    /// The index of the next token.
     at: usize,
+    /// Local names, the innermost last.
     scope: Vec<Binding>,
+    /// The functions of the text at hand, with those that it imports.
     names: Names,
+    /// Functions of the prelude that were read already.
     builtins: Names,
+    /// Variables whose values are known: `$ENV`, `$ARGS`, `$__search_list` and those of `--arg` and its relatives.
     constants: HashMap<String, Value>,
+    /// Where modules are found.
     modules: &'a Modules,
-    /// What is being built.
+    /// What is being built. Complete after `main` has succeeded.
     pub program: Program,
+    /// How deep expressions are nested, bounded to protect the stack.
     depth: usize,
     /// The modules that were read, by their file; none for one that is being read.
     loaded: HashMap<Vec<u8>, Option<Names>>,
 }
 
+/// A result of parsing, or what is wrong and where.
 type Parse<T> = Result<T, Wrong>;
 
-/// The directory of a file.
+/// The directory part of a file's path, as `dirname` gives it: `a/b` → `a`, `/b` → `/`, `b` → `.`.
 pub fn folder(path: &[u8]) -> &[u8] {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(0) => b"/",
@@ -53,13 +84,14 @@ pub fn folder(path: &[u8]) -> &[u8] {
     }
 }
 
+/// The words that no function can be called. They may be members: `.and` and `{if: 1}`.
 const KEYWORDS: &[&str] = &[
     "def", "module", "import", "include", "if", "then", "else", "elif", "end", "as", "reduce",
     "foreach", "try", "catch", "label", "and", "or", "__loc__",
 ];
 
 impl<'a> Parser<'a> {
-    /// A parser that knows these variables.
+    /// A parser that knows these variables and finds modules there.
     pub fn new(constants: HashMap<String, Value>, modules: &'a Modules) -> Parser<'a> {
         Parser {
             tokens: Vec::new(),
@@ -75,7 +107,12 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads the main program.
+    /// Reads the main program: perhaps imports, perhaps definitions, and an expression. An empty one is `.`.
+    ///
+    /// `~/.jq`, where it is a file, is read first, and its definitions are known to the program.
+    ///
+    /// # Errors
+    /// A syntax error or an unknown name, with its offset; or a module that cannot be loaded.
     pub fn main(&mut self, source: &str) -> Parse<()> {
         self.tokens = token::tokens(source)?;
         if let Some(file) = self.modules.own() {
@@ -96,6 +133,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Definitions, and at the end perhaps no expression.
+    ///
+    /// Definitions without an expression are a program, too, which passes its input through: `jq 'def f: 1;'`.
     fn top(&mut self) -> Parse<Node> {
         if !self.is_name("def") {
             return self.pipe();
@@ -112,36 +151,43 @@ impl<'a> Parser<'a> {
 
     // --- tokens ---
 
+    /// The next token; none at the end.
     fn kind(&self) -> Option<&Kind> {
         self.tokens.get(self.at).map(|token| &token.kind)
     }
 
+    /// Takes the next token.
     fn next(&mut self) -> Option<Kind> {
         let kind = self.kind().cloned();
         self.at += 1;
         kind
     }
 
+    /// Whether the next token is this operator or bracket.
     fn is(&self, mark: &str) -> bool {
         matches!(self.kind(), Some(Kind::Mark(found)) if *found == mark)
     }
 
+    /// Takes the next token where it is this operator or bracket, and says whether it was.
     fn take(&mut self, mark: &str) -> bool {
         let found = self.is(mark);
         self.at += usize::from(found);
         found
     }
 
+    /// Whether the next token is this word.
     fn is_name(&self, name: &str) -> bool {
         matches!(self.kind(), Some(Kind::Name(found)) if found == name)
     }
 
+    /// Takes the next token where it is this word, and says whether it was.
     fn take_name(&mut self, name: &str) -> bool {
         let found = self.is_name(name);
         self.at += usize::from(found);
         found
     }
 
+    /// Takes this operator or bracket.
     fn require(&mut self, mark: &str) -> Parse<()> {
         if self.take(mark) {
             Ok(())
@@ -150,6 +196,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Takes this word.
     fn expect_name(&mut self, name: &str) -> Parse<()> {
         if self.take_name(name) {
             Ok(())
@@ -158,6 +205,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Makes sure that no token is left.
     fn end(&self) -> Parse<()> {
         if self.at < self.tokens.len() {
             self.unexpected()
@@ -166,6 +214,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// An error at the present token, or at the last one.
     fn wrong<T>(&self, message: impl Into<String>) -> Parse<T> {
         let at = self
             .tokens
@@ -179,6 +228,7 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// The error for the present token, with the names that `jq`'s grammar has for kinds of tokens.
     fn unexpected<T>(&self) -> Parse<T> {
         let what = match self.kind() {
             None => "end of file".to_owned(),
@@ -196,6 +246,7 @@ impl<'a> Parser<'a> {
 
     // --- expressions ---
 
+    /// An expression of any kind. Every nesting passes through here, so the depth is counted here.
     fn pipe(&mut self) -> Parse<Node> {
         self.depth += 1;
         if self.depth > 400 {
@@ -206,6 +257,7 @@ impl<'a> Parser<'a> {
         node
     }
 
+    /// `def`, `label`, or terms joined by `|`, which binds to the right.
     fn pipe_inner(&mut self) -> Parse<Node> {
         if self.is_name("def") {
             let function = self.definition(false)?;
@@ -231,6 +283,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// Expressions joined by `,`.
     fn comma(&mut self) -> Parse<Node> {
         let mut left = self.operand()?;
         while self.take(",") {
@@ -250,6 +303,9 @@ impl<'a> Parser<'a> {
     }
 
     /// `SOURCE as PATTERN ?// … | BODY`, after `as`.
+    ///
+    /// With alternatives all variables of all patterns are bound in BODY, `null` where the pattern that matched has
+    /// none of that name. `slots` maps the variables of each pattern to places among all of them.
     fn binding(&mut self, source: Node) -> Parse<Node> {
         let base = self.scope.len();
         let mut patterns = Vec::new();
@@ -304,6 +360,8 @@ impl<'a> Parser<'a> {
     }
 
     /// A pattern; its variables enter the scope.
+    ///
+    /// The order in which they enter is that in which `bind` gives values at run time.
     fn pattern(&mut self) -> Parse<Pattern> {
         match self.next() {
             Some(Kind::Variable(name)) => {
@@ -337,6 +395,9 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A member of an object pattern: whether its name is a variable too, the name, and the pattern of its value.
+    ///
+    /// `{a: $x}`, `{"a": $x}`, `{(EXPR): $x}`, `{$a}` for `{a: $a}`, `{$a: [$b]}` for both.
     fn member_pattern(&mut self) -> Parse<(bool, Node, Option<Pattern>)> {
         let literal = |name: &str| Node::new(Expr::Literal(Value::from(name)));
         let (variable, key) = match self.next() {
@@ -363,6 +424,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Binary operators of at least the given level.
+    ///
+    /// Precedence climbing. An operator that does not associate (`==`, `=`) must not be followed by one of its level:
+    /// `1 == 1 == 1` is a syntax error.
     fn operators(&mut self, least: u8) -> Parse<Node> {
         let mut left = self.unary()?;
         loop {
@@ -386,6 +450,9 @@ impl<'a> Parser<'a> {
     }
 
     /// The level of the operator here, the least level to its right, and whether another may follow.
+    ///
+    /// See the table at the head of this file. The right side of `//` begins at the same level, so it binds to the
+    /// right.
     fn operator_level(&self) -> Option<(u8, u8, bool)> {
         Some(match self.kind()? {
             Kind::Mark("//") => (1, 1, true),
@@ -399,6 +466,7 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// A definition that stands before an operand, or a postfix term: `1 + def f: 2; f`.
     fn unary(&mut self) -> Parse<Node> {
         if self.is_name("def") {
             let function = self.definition(false)?;
@@ -409,6 +477,11 @@ impl<'a> Parser<'a> {
         self.postfix()
     }
 
+    /// A term with everything that may follow it: `.a`, `."a"`, `[…]`, `?`, in any number; or `-TERM`, `try TERM catch
+    /// TERM`.
+    ///
+    /// A `?` directly after an access is that access made optional, which keeps generators going: `.[]?` skips what
+    /// cannot be iterated. After anything else it is `try`.
     fn postfix(&mut self) -> Parse<Node> {
         if self.take("-") {
             let operand = self.postfix()?;
@@ -467,6 +540,8 @@ impl<'a> Parser<'a> {
     }
 
     /// What follows `TERM[`.
+    ///
+    /// `]` iterates, `a]` indexes, `a:b]`, `a:]` and `:b]` slice.
     fn brackets(&mut self, target: Node) -> Parse<Node> {
         let target = Box::new(target);
         if self.take("]") {

@@ -1,4 +1,9 @@
 //! Reading, changing and deleting what is at a path.
+//!
+//! A path is an array of keys: names, numbers, and objects with `start` and `end` for slices, as `path(f)` gives them.
+//! Here are the primitives under `getpath`, `setpath`, `delpaths` and all assignments. Values are shared (`Rc`): a
+//! change copies those containers on the way that somebody else holds, too, and changes the others in place. `reduce`
+//! with `.[$k] = …` is therefore linear and not quadratic.
 
 use std::rc::Rc;
 
@@ -6,9 +11,12 @@ use super::json::shortened;
 use super::run::{Flow, Item, Out, Path, Stop};
 use super::value::{MAX_DEPTH, Members, Value};
 
+/// A value, or the message of an error.
 type Outcome<T = Value> = Result<T, String>;
 
 /// Refuses to go on from a computed value in a path expression.
+///
+/// `key` is what is to be accessed, or none for an iteration; it is for the message alone.
 pub fn check(item: &Item, key: Option<&Value>) -> Outcome<()> {
     if !matches!(item.path, Path::Lost) {
         return Ok(());
@@ -23,7 +31,10 @@ pub fn check(item: &Item, key: Option<&Value>) -> Outcome<()> {
     })
 }
 
-/// The keys of the path that was found.
+/// The path of an item that a path expression gave, from the root on.
+///
+/// # Errors
+/// `Invalid path expression with result …` for a value that was computed.
 pub fn keys(item: &Item) -> Flow<Vec<Value>> {
     let Path::At(last) = &item.path else {
         return Err(Stop::from(format!(
@@ -41,6 +52,7 @@ pub fn keys(item: &Item) -> Flow<Vec<Value>> {
     Ok(keys)
 }
 
+/// The message for a key that the value does not have by its type: `Cannot index number with string ("a")`.
 fn cannot_index(value: &Value, key: &Value) -> String {
     format!(
         "Cannot index {} with {} ({})",
@@ -51,6 +63,9 @@ fn cannot_index(value: &Value, key: &Value) -> String {
 }
 
 /// The place in an array of `length` that a number names.
+///
+/// A fraction is rounded down, a negative number counts from the end. None where that is before the start: -1 of 3 →
+/// 2, -4 of 3 → none. The place may lie beyond the end.
 fn place(number: f64, length: usize) -> Option<usize> {
     let floor = number.floor();
     let place = if floor < 0.0 {
@@ -62,6 +77,9 @@ fn place(number: f64, length: usize) -> Option<usize> {
 }
 
 /// The bounds of a slice of something that long.
+///
+/// The start is rounded down and the end up, so `[1,2,3] | .[0.5:1.5]` is `[1,2]`. Both are clamped to the length, and
+/// an end before the start gives an empty slice at the start.
 fn bounds(members: &Members, length: usize) -> Outcome<(usize, usize)> {
     let bound = |name: &str, default: f64| match members.get(name) {
         None | Some(Value::Null) => Ok(default),
@@ -84,6 +102,12 @@ fn bounds(members: &Members, length: usize) -> Outcome<(usize, usize)> {
 }
 
 /// `value[key]`.
+///
+/// A name or index that is not there gives `null`, and so does any key of `null`. An array as the key of an array is a
+/// search: `[1,2,1] | .[[1]]` is `[0,2]`. Slices of strings count in characters.
+///
+/// # Errors
+/// A key of a type that the value does not have.
 pub fn index(value: &Value, key: &Value) -> Outcome {
     match (value, key) {
         (Value::Object(members), Value::String(name)) => {
@@ -121,11 +145,14 @@ pub fn index(value: &Value, key: &Value) -> Outcome {
     }
 }
 
+/// Whether an object as a key means a slice.
 fn is_slice(bounds: &Members) -> bool {
     bounds.contains_key("start") || bounds.contains_key("end")
 }
 
 /// `value[]`.
+///
+/// Paths are made only where somebody asks for them.
 pub fn iterate(item: &Item, out: Out) -> Flow {
     match &item.value {
         Value::Array(items) => {
@@ -161,6 +188,8 @@ pub fn iterate(item: &Item, out: Out) -> Flow {
 }
 
 /// What is at `path`; nothing below null is an error.
+///
+/// Ends at the first `null` without a look at the keys after it.
 pub fn get(value: &Value, path: &[Value]) -> Outcome {
     if path.len() > MAX_DEPTH {
         return Err("Path too deep".to_owned());
@@ -176,6 +205,13 @@ pub fn get(value: &Value, path: &[Value]) -> Outcome {
 }
 
 /// `value` with `new` at `path`.
+///
+/// What is missing on the way is made: objects for names, arrays for numbers, filled with `null` up to the place.
+///
+/// ```text
+/// null      path ["a",1]                 new 5  → {"a":[null,5]}
+/// [1,2,3]   path [{"start":1,"end":2}]   new [] → [1,3]
+/// ```
 pub fn set(value: Value, path: &[Value], new: Value) -> Outcome {
     if path.len() > MAX_DEPTH {
         return Err("Path too deep".to_owned());
@@ -216,6 +252,7 @@ pub fn set(value: Value, path: &[Value], new: Value) -> Outcome {
     }
 }
 
+/// Sets an item of an array. Beyond 536,870,911 it refuses, as `jq` does, before memory is asked for.
 fn set_item(mut items: Rc<Vec<Value>>, number: f64, rest: &[Value], new: Value) -> Outcome {
     if number.is_nan() {
         return Err("Cannot set array element at NaN index".to_owned());
@@ -238,6 +275,7 @@ fn set_item(mut items: Rc<Vec<Value>>, number: f64, rest: &[Value], new: Value) 
     Ok(Value::Array(items))
 }
 
+/// Replaces a slice by the items of an array of any length; `rest` leads on inside the slice.
 fn set_slice(value: Value, bound: &Members, rest: &[Value], new: Value) -> Outcome {
     let mut items = match value {
         Value::Array(items) => items,
@@ -257,6 +295,9 @@ fn set_slice(value: Value, bound: &Members, rest: &[Value], new: Value) -> Outco
 }
 
 /// `value` without what is at `paths`.
+///
+/// All paths name places in the value as it is given: `delpaths([[0],[1]])` takes the first two items. An empty path
+/// deletes everything, which leaves `null`. Paths are sorted and deleted in groups of the same beginning.
 pub fn delete(value: Value, paths: &[Value]) -> Outcome {
     let mut sorted = Vec::with_capacity(paths.len());
     for path in paths {
@@ -309,6 +350,8 @@ fn delete_sorted(mut value: Value, paths: &[Rc<Vec<Value>>], depth: usize) -> Ou
     }
 }
 
+/// Deletes children of one value. Places that are not there are skipped; indices and slices are marked before any
+/// goes.
 fn delete_keys(value: Value, keys: &[Value]) -> Outcome {
     match value {
         Value::Null => Ok(Value::Null),
@@ -362,6 +405,7 @@ fn delete_keys(value: Value, keys: &[Value]) -> Outcome {
     }
 }
 
+/// How the messages for a deletion call a key.
 fn kind_of_index(key: &Value) -> &'static str {
     match key {
         Value::String(_) => "object",

@@ -1,8 +1,11 @@
-//! The functions written in the language itself, and the names of those that are not. A definition
-//! is read when a program first uses it.
+//! The functions that are written in the language itself, and the names of those that run their arguments.
+//!
+//! A definition is read when a program first uses it, so an unused one costs a string comparison at most. Definitions
+//! are those of `jq` 1.8's `builtin.jq`; those that recurse or count in `jq` are native here (`special`).
 
 use super::code::Special;
 
+/// Name, number of arguments, and what it is. Several rows may share a `Special`, which then looks at its arguments.
 const SPECIALS: &[(&str, usize, Special)] = &[
     ("empty", 0, Special::Empty),
     ("error", 0, Special::Error),
@@ -44,7 +47,7 @@ const SPECIALS: &[(&str, usize, Special)] = &[
     ("modulemeta", 0, Special::ModuleMeta),
 ];
 
-/// Each definition, with its name and number of parameters.
+/// Each definition, with its name and number of parameters. A definition is one `def`, complete with its semicolon.
 const DEFINITIONS: &[(&str, usize, &str)] = &[
     ("map", 1, "def map(f): [.[] | f];"),
     ("map_values", 1, "def map_values(f): .[] |= f;"),
@@ -237,7 +240,7 @@ const DEFINITIONS: &[(&str, usize, &str)] = &[
     ),
 ];
 
-/// A function that runs its arguments itself.
+/// The function of that name and arity that runs its arguments itself.
 pub fn special(name: &str, arity: usize) -> Option<Special> {
     SPECIALS
         .iter()
@@ -245,7 +248,7 @@ pub fn special(name: &str, arity: usize) -> Option<Special> {
         .map(|entry| entry.2)
 }
 
-/// The text of a definition.
+/// The text of the definition of that name and arity.
 pub fn definition(name: &str, arity: usize) -> Option<&'static str> {
     DEFINITIONS
         .iter()
@@ -253,7 +256,7 @@ pub fn definition(name: &str, arity: usize) -> Option<&'static str> {
         .map(|entry| entry.2)
 }
 
-/// All names here, as `builtins` gives them.
+/// All names here as `NAME/ARITY`, as `builtins` gives them.
 pub fn names() -> impl Iterator<Item = String> {
     let special = SPECIALS
         .iter()

@@ -1,4 +1,9 @@
-//! Regular expressions in Perl's syntax, with positions in characters.
+//! Regular expressions in the syntax of Oniguruma's Perl mode, as far as `fancy-regex` has it, with positions in
+//! characters.
+//!
+//! The engine backtracks where a pattern needs it (look-around, back-references), at most `5_000_000` steps, and is
+//! linear otherwise. Flags are those of the manual: `g`, `i`, `x`, `s`, `n` (empty matches are ignored), `p` (as `s`
+//! here), and `l`, which changes nothing.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,15 +16,24 @@ use super::natives::Outcome;
 use super::value::{Members, Value};
 
 thread_local! {
+    /// Compiled patterns by their text and flags, for as long as the program runs: programs match the same few
+    /// patterns often.
     static COMPILED: RefCell<HashMap<(String, String), Rc<Compiled>>> = RefCell::default();
 }
 
+/// A pattern with the flags that its engine does not know.
 struct Compiled {
     regex: Regex,
+    /// All matches, not only the first (`g`).
     global: bool,
+    /// Empty matches do not count (`n`).
     skip_empty: bool,
 }
 
+/// Compiles a pattern, once. `\h` and `\H` are hexadecimal digits and their opposite, as in Oniguruma.
+///
+/// # Errors
+/// A flag or pattern that is not valid.
 fn compile(source: &str, flags: &str) -> Outcome<Rc<Compiled>> {
     let key = (source.to_owned(), flags.to_owned());
     if let Some(found) = COMPILED.with_borrow(|compiled| compiled.get(&key).cloned()) {
@@ -58,6 +72,9 @@ fn compile(source: &str, flags: &str) -> Outcome<Rc<Compiled>> {
 }
 
 /// The matches of a pattern, or only whether there is one.
+///
+/// Gives an array of matches as `match` shows them, or with `test` a boolean. After an empty match the search goes on
+/// one character further.
 pub fn find(input: &Value, pattern: &Value, flags: &Value, test: bool) -> Outcome {
     let Value::String(text) = input else {
         return Err(format!(
@@ -129,13 +146,18 @@ pub fn find(input: &Value, pattern: &Value, flags: &Value, test: bool) -> Outcom
 }
 
 /// Counts characters from one place to the next.
+///
+/// Matches come in order, so all positions of a text together cost one walk along it.
 struct Places<'a> {
     text: &'a str,
+    /// A byte offset that is known.
     byte: usize,
+    /// The number of characters before it.
     index: usize,
 }
 
 impl Places<'_> {
+    /// The number of characters before that byte, which must be at a character's start.
     fn index(&mut self, byte: usize) -> usize {
         if byte < self.byte {
             self.byte = 0;
@@ -147,6 +169,7 @@ impl Places<'_> {
     }
 }
 
+/// A match as an object: `offset`, `length`, `string`, `captures`.
 fn describe(regex: &Regex, captures: &Captures, places: &mut Places) -> Value {
     let mut whole = place(captures.get(0), places);
     let groups: Vec<Value> = regex
@@ -163,6 +186,7 @@ fn describe(regex: &Regex, captures: &Captures, places: &mut Places) -> Value {
     whole.into()
 }
 
+/// What a group matched. A group that took no part has offset -1, length 0 and the string `null`.
 fn place(group: Option<fancy_regex::Match>, places: &mut Places) -> Members {
     let mut members = Members::with_capacity(5);
     let (offset, length, text) = match group {

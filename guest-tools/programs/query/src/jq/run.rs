@@ -1,5 +1,20 @@
-//! The interpreter. Every value an expression gives is handed to a function; single-valued
-//! expressions are computed directly, and calls in tail position need no stack.
+//! The interpreter of resolved programs.
+//!
+//! A `jq` expression gives any number of values, one after the other. `Machine::eval` hands each to a callback (`Out`)
+//! instead of collecting them: a generator holds no list, a consumer ends it by answering `Stop::Enough`, and
+//! backtracking is ordinary nesting of calls. `1, 2 | . + 10` calls the callback with 11 and then with 12.
+//!
+//! Two shortcuts keep ordinary programs fast:
+//! - A node marked `single` gives exactly one value. `Machine::one` computes it as a return value, without callbacks.
+//! - `eval_tail` loops where the last thing an expression does is another expression: the right side of a pipe, a
+//!   branch, the body of a function. Tail recursion, such as `def f: if . > 1e6 then . else . + 1 | f end`, needs no
+//!   stack.
+//!
+//! All other nesting is bounded by `MAX_NESTING`, so that a deep program ends with an error that `try` can catch and
+//! not with an exhausted wasm stack.
+//!
+//! Path expressions (`path(f)`, the left side of `|=`) are evaluated by the same code: every value is an `Item`, which
+//! records how it was reached when somebody asks.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,13 +27,17 @@ use super::operators;
 use super::paths;
 use super::value::{Members, Value};
 
-/// Why evaluation ends early.
+/// Why evaluation ends early. Travels as the error of `Flow` through every callback in between.
 #[derive(Debug)]
 pub enum Stop {
+    /// An error with its value, which `try … catch` receives: `error("x")`, or a message of a builtin.
     Error(Value),
+    /// `break $label`: ends the `label` expression with this number. Numbers are unique within a machine.
     Break(u64),
+    /// `halt` and `halt_error`: ends the program with this exit status. `try` does not see it.
     Halt(i32),
-    /// Whoever takes the values wants no more.
+    /// The taker of the values wants no more, as for `first(f)` and `limit`. Each user of it makes sure that it takes
+    /// its own.
     Enough,
 }
 
@@ -40,13 +59,15 @@ impl From<&str> for Stop {
     }
 }
 
-/// What evaluation gives.
+/// The result of evaluation: done, or why it ended early.
 pub type Flow<T = ()> = Result<T, Stop>;
 
-/// One step of a path.
+/// One step of a path. Paths are lists from the last step to the first, so that siblings share their common beginning.
 #[derive(Debug)]
 pub struct Step {
+    /// A name, an index, or an object with `start` and `end` for a slice.
     pub key: Value,
+    /// The step before; none for the first.
     pub parent: Option<Rc<Step>>,
 }
 
@@ -55,15 +76,18 @@ pub struct Step {
 pub enum Path {
     /// Nobody asks.
     Off,
+    /// Reached by these steps from the input; none is the input itself.
     At(Option<Rc<Step>>),
-    /// It was computed.
+    /// Computed, so it has no path. Using it as one fails with `Invalid path expression with result …`.
     Lost,
 }
 
 /// A value and its path.
 #[derive(Clone, Debug)]
 pub struct Item {
+    /// The value.
     pub value: Value,
+    /// Its path, as far as anybody asks for it.
     pub path: Path,
 }
 
@@ -76,7 +100,7 @@ impl Item {
         }
     }
 
-    /// The child at `key`.
+    /// The child at `key`, with its path one step longer. `value` is what the caller found there.
     pub fn child(&self, key: &Value, value: Value) -> Item {
         let path = match &self.path {
             Path::At(parent) => Path::At(Some(Rc::new(Step {
@@ -88,7 +112,9 @@ impl Item {
         Item { value, path }
     }
 
-    /// What a computation gave for this input.
+    /// What a computation gave for this input. A result that is the very same value keeps the path: the same array or
+    /// object in memory, or an equal number, boolean or `null`. On the input 1, `path(1)` is therefore `[]`, as in
+    /// `jq`.
     pub fn result(&self, value: Value) -> Item {
         let path = match &self.path {
             Path::Off => Path::Off,
@@ -101,31 +127,38 @@ impl Item {
 
 /// Where `input` gets its values from.
 pub trait Inputs {
-    /// The next value.
+    /// The next value; none at the end of the last file. An error is that of reading JSON, and the end of the input.
     fn next(&mut self) -> Option<Result<Value, String>>;
-    /// The file that is being read.
+    /// The name of the file that is being read, as `input_filename` gives it; `null` for standard input or before the
+    /// start.
     fn file(&self) -> Value;
-    /// How many lines were read.
+    /// The number of newlines that were read of the present file, as `input_line_number` gives it.
     fn line(&self) -> usize;
 }
 
-/// Takes what an expression gives.
+/// Takes the values of an expression, one call each. An `Err` ends the generator and comes back as its result.
 pub type Out<'o> = &'o mut dyn FnMut(Item) -> Flow;
 
 /// A running program.
 pub struct Machine<'a> {
+    /// The resolved program.
     pub program: &'a Program,
+    /// Where `modulemeta` finds modules.
     pub modules: &'a Modules,
+    /// What `input` and `inputs` read. The driver reads its own values from the same source.
     pub inputs: RefCell<&'a mut dyn Inputs>,
+    /// The last number given to a `label`.
     labels: Cell<u64>,
+    /// How many calls of `eval` are on the stack.
     depth: Cell<usize>,
 }
 
-/// How deep evaluation may be nested.
+/// How deep evaluation may be nested before it is an error. A guest's stack is small, and a program such as
+/// `def f: 1 + f; f` would otherwise trap the whole process.
 const MAX_NESTING: usize = 2_500;
 
 impl<'a> Machine<'a> {
-    /// A machine for `program`.
+    /// A machine for `program` that reads `inputs`.
     pub fn new(
         program: &'a Program,
         modules: &'a Modules,
@@ -141,7 +174,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Runs the program on `input`.
+    /// Runs the program on `input` and hands each result to `out`. May be called again with the next input.
     pub fn run(&self, input: Value, out: &mut dyn FnMut(Value) -> Flow) -> Flow {
         let Some(main) = &self.program.main else {
             return Ok(());
@@ -152,7 +185,10 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// Evaluates `node`.
+    /// Evaluates `node` in `env` on `item` and hands each value to `out`.
+    ///
+    /// # Errors
+    /// Whatever ends the evaluation early, that of `out` included. Values that were handed over before stay so.
     pub fn eval(&self, node: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
         let depth = self.depth.get();
         if depth > MAX_NESTING {
@@ -164,6 +200,11 @@ impl<'a> Machine<'a> {
         flow
     }
 
+    /// The loop of `eval`: the frequent expressions, and whatever is in tail position. The rest is in `eval_other`.
+    ///
+    /// `Expr::Call` finds a closure (an argument, run in the caller's environment) or a function (run in its own, with
+    /// the arguments bound as closures). Parameters with a `$` need their values first, and so a frame of the stack
+    /// (`call`).
     fn eval_tail(&self, mut node: &'a Node, mut env: Env<'a>, mut item: Item, out: Out) -> Flow {
         loop {
             if node.single && matches!(item.path, Path::Off) {
@@ -261,6 +302,8 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The expressions that are never in tail position. Binary operators run the right side outermost:
+    /// `[(1,2) + (10,20)]` is `[11,12,21,22]`.
     fn eval_other(&self, node: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
         match &node.expr {
             Expr::Index(..) | Expr::Slice(..) | Expr::Iterate(_) => {
@@ -352,6 +395,9 @@ impl<'a> Machine<'a> {
     }
 
     /// The one value of a single-valued expression.
+    ///
+    /// Computes without callbacks where it can. `node.single` must hold; a node that gives nothing after all is an
+    /// error, and of several values the last is taken.
     pub fn one(&self, node: &'a Node, env: &Env<'a>, input: &Value) -> Flow<Value> {
         match &node.expr {
             Expr::Identity => Ok(input.clone()),
@@ -424,7 +470,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// All values of an expression whose paths nobody asks for.
+    /// All values of an expression whose paths nobody asks for: arguments, keys, conditions.
     pub fn values(
         &self,
         node: &'a Node,
@@ -440,7 +486,9 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// All combinations of the arguments' values; the last argument varies slowest.
+    /// All combinations of the arguments' values, in the order of the arguments. The last argument is the outermost
+    /// loop: `setpath((["a"],["b"]); 1,2)` gives `{"a":1}`, `{"b":1}`, `{"a":2}`, `{"b":2}`. `values` is scratch space
+    /// and is left as it was found.
     pub fn product(
         &self,
         arguments: &'a [Node],
@@ -461,6 +509,7 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `if` with a condition of several values: a branch runs for each. Without `else` the input passes through.
     fn eval_if(
         &self,
         condition: &'a Node,
@@ -504,6 +553,7 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// `TARGET[KEY]` for one key. With `optional` (`TARGET[KEY]?`) a value that cannot be indexed by it gives nothing.
     fn index(
         &self,
         target: &'a Node,
@@ -523,7 +573,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// The keys that slices have.
+    /// The key of a slice for every pair of bounds: `{"start":FROM,"end":TO}`, `null` for a bound that is left out.
     fn slices(
         &self,
         (from, to): (Option<&'a Node>, Option<&'a Node>),
@@ -545,6 +595,10 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `try BODY catch HANDLER`, and `BODY?` without a handler.
+    ///
+    /// Only errors of the body itself are caught. An error of whoever takes its values passes through: in `(try 1) |
+    /// error("x")` the `try` has nothing to do with the error. The body ends at its first error; there is no retry.
     fn catch(
         &self,
         body: &'a Node,
@@ -573,6 +627,8 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// `LEFT // RIGHT`: the values of the left side that are true, with its errors suppressed; the right side where
+    /// there is none. `(false, 1, null, 2) // 3` gives 1 and 2.
     fn alternative(
         &self,
         left: &'a Node,
@@ -603,6 +659,7 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// Calls a function with `$` parameters. `home` is the environment in which it was defined.
     fn call(
         &self,
         function: &'a Function,
@@ -616,6 +673,7 @@ impl<'a> Machine<'a> {
         self.call_with(function, arguments, 0, inner, env, &item, out)
     }
 
+    /// Binds the values of the `$` parameters from `index` on, in every combination, then runs the body.
     #[allow(clippy::too_many_arguments, reason = "the state of one call")]
     fn call_with(
         &self,

@@ -1,4 +1,8 @@
-//! The functions that run their arguments themselves: generators, searches, orderings, input.
+//! The functions that run their arguments themselves: generators, searches, orderings, input and output.
+//!
+//! Each decides how often an argument runs and when it stops, which a function of values (`natives`) cannot. Several
+//! are definitions in the language in `jq` itself; here they are native because they are frequent or would recurse
+//! deeply. `Machine::unfold` is behind `recurse(f)`, `recurse(f; cond)` and `while`.
 
 use std::cmp::Ordering;
 use std::io::Write as _;
@@ -13,6 +17,8 @@ use super::run::{Flow, Item, Machine, Out, Path, Stop};
 use super::value::Value;
 
 impl<'a> Machine<'a> {
+    /// Runs a special form. Generators that pass on parts of their input (`select`, `getpath`, `recurse`, `first`)
+    /// keep paths, so they may stand on the left of `|=`; those that compute lose them.
     pub(super) fn special(
         &self,
         special: Special,
@@ -102,6 +108,9 @@ impl<'a> Machine<'a> {
     }
 
     /// What has to do with the world outside the program.
+    ///
+    /// `debug` writes `["DEBUG:",VALUE]` to standard error, `stderr` the value without a newline. `input` at the end
+    /// of the input is the error `break`, which `jq` has as a plain string, too.
     fn outside(
         &self,
         special: Special,
@@ -168,6 +177,7 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The next value of the input; none at the end.
     fn next_input(&self) -> Flow<Option<Value>> {
         match self.inputs.borrow_mut().next() {
             Some(Ok(value)) => Ok(Some(value)),
@@ -178,6 +188,9 @@ impl<'a> Machine<'a> {
 
     /// Gives a value and all that follow from it. The last value of a step is followed in a loop, so
     /// that a chain of any length needs no stack.
+    ///
+    /// `visit` gives the value itself, `step` what follows from it. The order is that of the recursive definition
+    /// `def r: ., (f | r); r`. A step that fails first lets the values before it be followed.
     fn unfold(
         &self,
         mut item: Item,
@@ -203,6 +216,7 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// `recurse(f; condition)`: as `recurse(f)`, but only values that meet the condition are given and followed.
     fn recurse_while(
         &self,
         step: &'a Node,
@@ -224,6 +238,7 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `while(condition; step)`: the input and what follows from it, as long as the condition holds.
     fn while_true(
         &self,
         condition: &'a Node,
@@ -248,6 +263,7 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `until(condition; step)`. Where both give one value and no path is asked for it is a plain loop without stack.
     fn until(
         &self,
         condition: &'a Node,
@@ -272,6 +288,10 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `range(to)`, `range(from; to)`, `range(from; to; by)`, with every combination of the arguments' values.
+    ///
+    /// A step of 0 repeats `from` for ever where it is less than `to`, as in `jq`. The bounds are doubles: `range(0;
+    /// 1; 0.3)` gives `0, 0.3, 0.6, 0.8999999999999999`.
     fn range(&self, arguments: &'a [Node], env: &Env<'a>, item: &Item, out: Out) -> Flow {
         let mut run = |from: &Value, to: &Value, by: &Value| {
             let (Some(from), Some(to), Some(by)) = (from.number(), to.number(), by.number()) else {
@@ -305,6 +325,11 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// `limit(n; f)`: the first `n` values. The generator is not run again after the last of them, and not at all for
+    /// 0.
+    ///
+    /// # Errors
+    /// `limit doesn't support negative count`.
     fn limit(&self, count: &'a Node, body: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
         self.values(count, env, &item.value, &mut |count| {
             let Some(mut left) = count.number() else {
@@ -333,6 +358,10 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `skip(n; f)`: all but the first `n` values.
+    ///
+    /// # Errors
+    /// `skip doesn't support negative count`.
     fn skip(&self, count: &'a Node, body: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
         self.values(count, env, &item.value, &mut |count| {
             let Some(mut left) = count.number() else {
@@ -351,6 +380,7 @@ impl<'a> Machine<'a> {
         })
     }
 
+    /// `first(f)`: the first value, or nothing where there is none.
     fn first(&self, body: &'a Node, env: &Env<'a>, item: Item, out: Out) -> Flow {
         let mut found = None;
         match self.eval(body, env, item, &mut |item| {
@@ -364,6 +394,9 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether a condition holds for some value, or fails for some.
+    ///
+    /// `any` is a search for a true condition, `all` one for a false condition; both end at the first that is found.
+    /// The result is the same without one: `[] | any` is false, `[] | all` is true.
     fn search(
         &self,
         body: &'a Node,
@@ -389,6 +422,8 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// `sort_by`, `group_by`, `unique_by`, `min_by` and `max_by`. The key of an item is the array of all values of the
+    /// key expression, so `sort_by(.a, .b)` orders by `.a` first. Sorting is stable, O(n log n) comparisons of keys.
     fn order_by(
         &self,
         special: Special,
@@ -443,6 +478,8 @@ impl<'a> Machine<'a> {
 }
 
 /// Sorted items as they are, in groups, or one of each group.
+///
+/// Groups are runs of equal keys in the sorted list; `unique_by` keeps the first item of each.
 fn arrange(
     special: Special,
     keyed: Vec<(Value, Value)>,
@@ -472,6 +509,7 @@ fn arrange(
     groups.into_iter().map(group).collect::<Vec<_>>().into()
 }
 
+/// `getpath(PATH)`: the value there, `null` below a `null`, and its path for path expressions.
 fn get_path(item: &Item, path: &Value, out: Out) -> Flow {
     let Value::Array(keys) = path else {
         return Err("Path must be specified as an array".into());
@@ -486,6 +524,7 @@ fn get_path(item: &Item, path: &Value, out: Out) -> Flow {
     out(found)
 }
 
+/// `recurse` and `..`: the value, then all below it, depth first. The recursion is as deep as the value.
 fn recurse(item: &Item, out: Out) -> Flow {
     out(item.clone())?;
     match &item.value {
@@ -496,12 +535,15 @@ fn recurse(item: &Item, out: Out) -> Flow {
     }
 }
 
+/// Writes a message of `debug` to standard error.
 fn debug(value: &Value) {
     // Where standard error is gone nobody reads the message.
     let _ = writeln!(crate::stream::stderr(), "[\"DEBUG:\",{}]", compact(value));
 }
 
 /// Says why the program halts: strings as they are.
+///
+/// A string is written without quotes and without a newline, anything else as JSON with one.
 fn halt_error(value: &Value, status: i32) -> Stop {
     let text = value
         .text()

@@ -1,11 +1,16 @@
 //! The tokens of a program.
+//!
+//! Strings are read together with the tokens of their interpolations, which the parser reads in place. Keywords are
+//! names; the parser tells them apart, since `.if` and `{if: 1}` are fine. A negative number is a minus and a number.
 
 /// One token and the line it is in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
+    /// What it is.
     pub kind: Kind,
+    /// The line in which it starts, counted from 1, for `$__loc__`.
     pub line: usize,
-    /// Where it starts in the program.
+    /// The byte at which it starts in the program.
     pub at: usize,
 }
 
@@ -20,7 +25,9 @@ pub enum Kind {
     Variable(String),
     /// `@name`
     Format(String),
+    /// A number as it is written; `1.` and `.5` are complete. The value is computed by the parser.
     Number(String),
+    /// A string in its parts. Without text or code it has one empty text.
     String(Vec<Part>),
     /// An operator or bracket.
     Mark(&'static str),
@@ -29,6 +36,7 @@ pub enum Kind {
 /// A piece of a string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
+    /// Text with its escapes resolved.
     Text(String),
     /// The tokens of `\(…)`.
     Code(Vec<Token>),
@@ -37,8 +45,11 @@ pub enum Part {
 /// What is wrong, and where.
 #[derive(Debug)]
 pub struct Wrong {
+    /// The message without a place.
     pub message: String,
+    /// The byte offset in `origin`.
     pub at: usize,
+    /// Which text the offset counts in.
     pub origin: Origin,
 }
 
@@ -64,6 +75,7 @@ impl Wrong {
     }
 }
 
+/// Operators and brackets. Longer ones come before their own beginnings, since the first that fits is taken.
 const MARKS: &[&str] = &[
     "?//=", "?//", "//=", "|=", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "//", "..",
     "|", ",", ".", "[", "]", "(", ")", "{", "}", ":", ";", "=", "<", ">", "+", "-", "*", "/", "%",
@@ -71,6 +83,9 @@ const MARKS: &[&str] = &[
 ];
 
 /// Cuts a program into tokens.
+///
+/// # Errors
+/// A character that begins no token, an escape that does not exist, or a string without an end.
 pub fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
     Lexer {
         source,
@@ -80,17 +95,20 @@ pub fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
     .run(false)
 }
 
+/// A position in the source.
 struct Lexer<'a> {
     source: &'a str,
     at: usize,
     line: usize,
 }
 
+/// Whether a name may begin with the byte.
 fn is_start(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
 impl<'a> Lexer<'a> {
+    /// The byte so far ahead; 0 beyond the end.
     fn peek(&self, ahead: usize) -> u8 {
         self.source
             .as_bytes()
@@ -132,6 +150,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// Skips white space and comments.
     fn skip(&mut self) {
         while self.at < self.source.len() {
             match self.peek(0) {
@@ -164,6 +183,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// A name with its modules: `a::b::c`.
     fn name(&mut self) -> &'a str {
         let start = self.at;
         loop {
@@ -178,6 +198,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// One token; the caller has skipped white space and is not at the end.
     fn token(&mut self) -> Result<Kind, Wrong> {
         let (first, second) = (self.peek(0), self.peek(1));
         if first == b'"' {
@@ -216,6 +237,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// A number. An `e` without digits after it is not part of it: `1e` is `1` and the name `e`.
     fn number(&mut self) -> Kind {
         let start = self.at;
         while self.peek(0).is_ascii_digit() {
@@ -239,6 +261,7 @@ impl<'a> Lexer<'a> {
         Kind::Number(self.source[start..self.at].to_owned())
     }
 
+    /// A string after its opening quote.
     fn string(&mut self) -> Result<Vec<Part>, Wrong> {
         let mut parts = Vec::new();
         let mut text = String::new();
@@ -271,6 +294,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// One escape after its backslash, the two of a surrogate pair included.
     fn escape(&mut self, text: &mut String) -> Result<(), Wrong> {
         let byte = self.peek(0);
         self.at += 1;
@@ -304,6 +328,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
+    /// The four hexadecimal digits of `\uXXXX`.
     fn unit(&mut self) -> Result<u32, Wrong> {
         let digits = self.source.get(self.at..self.at + 4);
         match digits.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {

@@ -1,4 +1,9 @@
 //! JSON values: cheap to copy, changed in place where nobody else holds them.
+//!
+//! A copy of any value is at most a counter more. Objects keep the order in which members were added; `keys` and
+//! comparisons sort by the bytes of the names, which is the order of code points. Numbers are doubles; one that was
+//! read with other digits than its double would print carries them along until it is computed with (`Value::Exact`),
+//! which is what `jq` does with decNumber.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -8,7 +13,7 @@ use indexmap::IndexMap;
 /// The members of an object in the order they were added.
 pub type Members = IndexMap<Rc<str>, Value>;
 
-/// How deep values may be nested in recursive operations.
+/// How deep values may be nested in recursive operations: reading, comparing, merging, walking along a path.
 pub const MAX_DEPTH: usize = 10_000;
 
 /// A JSON value.
@@ -16,11 +21,16 @@ pub const MAX_DEPTH: usize = 10_000;
 pub enum Value {
     Null,
     Bool(bool),
+    /// A number. Not-a-number is one, too, and prints as `null`.
     Number(f64),
-    /// A number whose decimal digits are not those of its double: `1.0`, or more than 17 digits.
+    /// A number whose decimal digits are not those of its double: `1.0`, or more than 15 digits. The text is in
+    /// decNumber's form. `100000000000000000000` prints as it was read; `+ 0` makes it `1e+20`, which is its double.
     Exact(f64, Rc<str>),
+    /// A string; always valid UTF-8.
     String(Rc<str>),
+    /// An array.
     Array(Rc<Vec<Value>>),
+    /// An object.
     Object(Rc<Members>),
 }
 
@@ -84,7 +94,7 @@ impl Value {
         !matches!(self, Value::Null | Value::Bool(false))
     }
 
-    /// The number as a double.
+    /// The number as a double; none for other types.
     pub fn number(&self) -> Option<f64> {
         match self {
             Value::Number(number) | Value::Exact(number, _) => Some(*number),
@@ -92,7 +102,7 @@ impl Value {
         }
     }
 
-    /// The text of a string.
+    /// The text of a string; none for other types.
     pub fn text(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
@@ -100,7 +110,7 @@ impl Value {
         }
     }
 
-    /// The items of an array.
+    /// The items of an array; none for other types.
     pub fn items(&self) -> Option<&Vec<Value>> {
         match self {
             Value::Array(items) => Some(items),
@@ -109,6 +119,8 @@ impl Value {
     }
 
     /// The members of an object, sorted by name.
+    ///
+    /// O(n log n), and a list of references for each call.
     pub fn sorted_members(members: &Members) -> Vec<(&Rc<str>, &Value)> {
         let mut sorted: Vec<_> = members.iter().collect();
         sorted.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
@@ -130,6 +142,7 @@ impl Value {
         }
     }
 
+    /// The place of a type in the order of all values: `null`, `false`, `true`, numbers, strings, arrays, objects.
     fn rank(&self) -> u8 {
         match self {
             Value::Null => 0,
@@ -143,6 +156,10 @@ impl Value {
     }
 
     /// The order of all values; none where they are nested too deep to compare.
+    ///
+    /// Strings compare by bytes, arrays item by item, objects first by their sorted names and then by the values in
+    /// that order. Not-a-number is less than every number, itself included, so a sort puts it first. Exact numbers of
+    /// the same double compare by their digits.
     pub fn compare(&self, other: &Value, depth: usize) -> Option<Ordering> {
         if depth == 0 {
             return None;
@@ -174,6 +191,7 @@ impl Value {
     }
 }
 
+/// The order of objects: the lists of sorted names, then the values name by name.
 fn compare_objects(a: &Members, b: &Members, depth: usize) -> Option<Ordering> {
     let (a, b) = (Value::sorted_members(a), Value::sorted_members(b));
     let names = a
@@ -193,6 +211,8 @@ fn compare_objects(a: &Members, b: &Members, depth: usize) -> Option<Ordering> {
 }
 
 /// The sign, the digits and the exponent of the first digit of a decimal number.
+///
+/// Zeros around the digits are dropped, so `1.50` and `0.15e1` have the same parts. Zero has no digits.
 fn decimal_parts(text: &str) -> (bool, String, i64) {
     let negative = text.starts_with('-');
     let (mantissa, exponent) = match text.find(['e', 'E']) {
@@ -207,6 +227,7 @@ fn decimal_parts(text: &str) -> (bool, String, i64) {
     (negative, digits.trim_matches('0').to_owned(), place)
 }
 
+/// The order of two numbers of the same double by what was written: O(number of digits).
 fn compare_decimals(a: &str, b: &str) -> Ordering {
     let ((a_negative, a_digits, a_place), (b_negative, b_digits, b_place)) =
         (decimal_parts(a), decimal_parts(b));
@@ -220,6 +241,13 @@ fn compare_decimals(a: &str, b: &str) -> Ordering {
 }
 
 /// A number as it was written: its digits are kept where a double would print others.
+///
+/// None where `f64` cannot read the text. The caller has checked the form (`json::is_number`).
+///
+/// ```text
+/// 1     → Number          1.0   → Exact, prints 1.0
+/// 1e3   → Exact, prints 1E+3    0.1 → Number
+/// ```
 pub fn parse_number(text: &str) -> Option<Value> {
     let number: f64 = text.parse().ok()?;
     if is_usual(text) {
@@ -234,6 +262,8 @@ pub fn parse_number(text: &str) -> Option<Value> {
 }
 
 /// Whether a double surely prints as the text that was read: few digits, and none without need.
+///
+/// A fast test for what nearly all numbers look like: at most 15 characters, no exponent, no superfluous zero.
 fn is_usual(text: &str) -> bool {
     let bare = text.strip_prefix('-').unwrap_or(text);
     let plain = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -299,7 +329,13 @@ fn decimal_text(text: &str) -> Option<String> {
     Some(format!("{sign}{first}{dot}{rest}E{adjusted:+}"))
 }
 
-/// A double as `jq` prints it: up to 17 digits, plain unless very large or small.
+/// A double as `jq` prints it: the shortest digits that give the same double again (at most 17), plain unless very
+/// large or small. Infinities print as the largest double, not-a-number as `null`.
+///
+/// ```text
+/// 1e15 → 1000000000000000      1e-4 → 0.0001     -0.0 → -0
+/// 1e17 → 1e+17                 1e-5 → 1e-05
+/// ```
 pub fn format_number(number: f64) -> String {
     if number.is_nan() {
         return "null".to_owned();

@@ -1,4 +1,9 @@
 //! Operators on two values: sums, products (which merge collections), comparisons.
+//!
+//! The rules are those of mikefarah's `yq` 4, in its manual's pages Add, Subtract, Multiply, Divide, Modulo, Compare
+//! and Equals. What an operator does follows from the kinds and tags of both sides; the result takes place, tag and
+//! comments from the left one. A tag of somebody's own (`!price 3`) counts as what the value looks like and stays on
+//! the result.
 
 use super::evaluate::{Context, Machine, glob};
 use super::functions;
@@ -7,9 +12,12 @@ use super::parse::{Binary, Flags};
 use super::scalar;
 use super::tree::{Id, Kind, Step, Style, Tree, integer, number};
 
+/// The node of a result; none where an operator has nothing to say about the pair.
 type Value = Result<Option<Id>, String>;
 
 /// Applies an operator to every pair of values.
+///
+/// `lefts` and `rights` are what the two sides gave; the left one is the outer loop. Results are appended to `found`.
 pub fn combine(
     machine: &mut Machine,
     binary: Binary,
@@ -39,6 +47,8 @@ pub fn combine(
 }
 
 /// A side without values counts once where the operator says something about nothing.
+///
+/// So `.missing == null` has a result although a side is empty. Other operators give nothing for nothing.
 fn sides(values: &[Id], alone: bool) -> Vec<Option<Id>> {
     if values.is_empty() && alone {
         vec![None]
@@ -47,6 +57,7 @@ fn sides(values: &[Id], alone: bool) -> Vec<Option<Id>> {
     }
 }
 
+/// One pair. With one side missing, arithmetic gives a copy of the other.
 fn apply(
     machine: &mut Machine,
     binary: Binary,
@@ -83,10 +94,14 @@ fn apply(
     }
 }
 
+/// The node whose place the result takes.
 fn owner(machine: &mut Machine, left: Option<Id>, right: Option<Id>) -> Id {
     left.or(right).unwrap_or_else(|| machine.tree.null())
 }
 
+/// `==`: scalars compare by text, the right one being a pattern with `*` and `?`: `"cat" == "c*"` is true.
+///
+/// A missing side equals `null`. Collections are equal if their members are, whatever the styles.
 fn is_equal(tree: &Tree, left: Option<Id>, right: Option<Id>) -> bool {
     match (left, right) {
         (None, None) => true,
@@ -104,6 +119,11 @@ fn is_equal(tree: &Tree, left: Option<Id>, right: Option<Id>) -> bool {
     }
 }
 
+/// `<`, `<=`, `>`, `>=`: numbers by value, strings, times and booleans by their text. Two nulls are equal, a null and
+/// something else are false, whatever the operator.
+///
+/// # Errors
+/// Collections, and pairs of different types.
 fn compare(
     tree: &Tree,
     binary: Binary,
@@ -165,6 +185,8 @@ fn plain_tag(tree: &Tree, id: Id) -> &str {
 }
 
 /// A number as Go's `%v` shows it.
+///
+/// Plain from 0.0001 up to 1e21, with an exponent of at least two digits beyond: `1e+21`, `1e-05`, `+Inf`.
 pub fn show(number: f64) -> String {
     if number.is_infinite() {
         return if number > 0.0 { "+Inf" } else { "-Inf" }.to_owned();
@@ -182,6 +204,7 @@ pub fn show(number: f64) -> String {
     format!("{number}")
 }
 
+/// A scalar in the place of `left`, which keeps a tag of its own.
 fn scalar_of(machine: &mut Machine, left: Id, tag: &str, value: &str) -> Id {
     let new = machine.tree.copy_empty(left);
     let node = &mut machine.tree[new];
@@ -194,6 +217,8 @@ fn scalar_of(machine: &mut Machine, left: Id, tag: &str, value: &str) -> Id {
 }
 
 /// Whole numbers keep the notation of the left one.
+///
+/// `0x10 + 1` is `0x11`.
 fn show_integer(value: i64, like: &str) -> String {
     match like.get(..2) {
         Some("0x") => format!("{value:#x}"),
@@ -204,6 +229,9 @@ fn show_integer(value: i64, like: &str) -> String {
 }
 
 /// Two numbers and a function for each kind.
+///
+/// None where a side is no number. Two integers stay integers and fail on overflow; everything else is computed as
+/// floats.
 fn numbers(
     machine: &mut Machine,
     left: Id,
@@ -244,6 +272,8 @@ fn numbers(
     )))
 }
 
+/// `+`: a null on the left gives the right side, mappings are united at the top level, sequences are joined, strings
+/// are joined with the text of any scalar, numbers are added, and a time is moved by a duration.
 fn add(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
     if machine.tree.is_null(left) {
         return Ok(machine.tree.copy_into_place(left, right));
@@ -284,6 +314,7 @@ fn add(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
     }
 }
 
+/// A sequence with the items of another one, or with one more item. A single item takes the style of the first one.
 fn append(machine: &mut Machine, left: Id, right: Id) -> Id {
     let new = machine.tree.copy(left);
     let items = match machine.tree[right].kind {
@@ -308,6 +339,8 @@ fn append(machine: &mut Machine, left: Id, right: Id) -> Id {
     new
 }
 
+/// A mapping with the pairs of another one. Equal keys take the right value at their old place; nothing is merged
+/// deeper.
 fn add_mappings(machine: &mut Machine, left: Id, right: Id) -> Id {
     let new = machine.tree.copy(left);
     if machine.tree[new].content.is_empty() {
@@ -331,6 +364,7 @@ fn add_mappings(machine: &mut Machine, left: Id, right: Id) -> Id {
     new
 }
 
+/// `-`: items of a sequence that equal none of the other's, numbers, or a time moved back.
 fn subtract(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
     let (x, y) = (machine.tree[left].clone(), machine.tree[right].clone());
     match (x.kind, y.kind) {
@@ -377,8 +411,12 @@ fn subtract(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
 }
 
 /// The longest string that `*` makes.
+///
+/// A short program could otherwise ask for all memory: `"a" * 1000000000`.
 const MAX_REPEATED: usize = 10 * 1024 * 1024;
 
+/// `*`: collections of one kind are merged, a string is repeated, numbers are multiplied. `null` on the right changes
+/// nothing.
 fn multiply(machine: &mut Machine, left: Id, right: Id, flags: Flags) -> Result<Id, String> {
     if machine.tree.is_null(right) {
         return Ok(machine.tree.copy(left));
@@ -419,6 +457,7 @@ fn multiply(machine: &mut Machine, left: Id, right: Id, flags: Flags) -> Result<
     product.ok_or_else(|| format!("cannot multiply {x} with {y}"))
 }
 
+/// `/`: numbers, always as floats, or a string split at another.
 fn divide(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
     let (x, y) = (machine.tree[left].clone(), machine.tree[right].clone());
     let tags = (
@@ -442,6 +481,7 @@ fn divide(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
     }
 }
 
+/// `%`: of integers or floats, with the sign of the left side.
 fn modulo(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
     let whole = integer(&machine.tree[left].value).is_some();
     if whole && integer(&machine.tree[right].value) == Some(0) {
@@ -456,6 +496,17 @@ fn modulo(machine: &mut Machine, left: Id, right: Id) -> Result<Id, String> {
 }
 
 /// A copy of `left` with everything of `right` in it.
+///
+/// Every scalar of `right`, and with it the path that leads to it, is put into the copy; `flags` say what happens to
+/// lists and to what is there already:
+///
+/// ```text
+/// {a: [1]}   *  {a: [2]}    → {a: [2]}
+/// {a: [1]}   *+ {a: [2]}    → {a: [1, 2]}
+/// {a: [1,3]} *d {a: [2]}    → {a: [2, 3]}
+/// {a: 1}     *n {a: 2, b: 3} → {a: 1, b: 3}
+/// {a: 1}     *? {a: 2, b: 3} → {a: 2}
+/// ```
 pub fn merge(machine: &mut Machine, left: Id, right: Id, flags: Flags) -> Result<Id, String> {
     let new = machine.tree.copy(left);
     let old_comments = machine.tree[new].comments.clone();
@@ -506,6 +557,7 @@ pub fn merge(machine: &mut Machine, left: Id, right: Id, flags: Flags) -> Result
     Ok(new)
 }
 
+/// Takes comments and style of a key over from the source, where it has any.
 fn copy_key_comments(machine: &mut Machine, target: Id, source: Id) {
     let (Some(key), Some(from)) = (machine.tree[target].key, machine.tree[source].key) else {
         return;

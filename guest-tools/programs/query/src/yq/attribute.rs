@@ -1,8 +1,10 @@
-//! What a node has besides its value: style, tag, anchor, comments.
+//! What a node has besides its value: style, tag, anchor, comments; the pages "Style", "Tag", "Anchor and Alias" and
+//! "Comment Operators" of the manual.
 
 use super::evaluate::Machine;
 use super::tree::{Id, Kind, Style};
 
+/// The name of a style, as `style` gives it; empty for plain.
 fn style_name(style: Style) -> &'static str {
     match style {
         Style::Plain => "",
@@ -14,6 +16,9 @@ fn style_name(style: Style) -> &'static str {
     }
 }
 
+/// The text of an attribute in the place of the node. `name` is without underscores and in lower case.
+///
+/// Comments are without their `#`. The head comment of the first document is what stands before it.
 pub fn attribute(machine: &mut Machine, node: Id, name: &str) -> Id {
     let data = &machine.tree[node];
     let bare = |comment: &str| {
@@ -51,6 +56,12 @@ pub fn attribute(machine: &mut Machine, node: Id, name: &str) -> Id {
 }
 
 /// Sets what `style`, `tag` and the like name.
+///
+/// Comments are stored as they are given; the writer adds `# `. A tag of YAML's core is not written out, others are.
+/// `alias` makes the node an alias of that name, whatever it was.
+///
+/// # Errors
+/// A style that does not exist.
 pub fn set_attribute(
     machine: &mut Machine,
     node: Id,

@@ -1,4 +1,16 @@
 //! The comments of a YAML text, and to which nodes they belong.
+//!
+//! The parser (saphyr) drops comments, so they are found again in the text: a `#` after a blank or at the start of a
+//! line that is in no scalar. The reader reports the places of all scalars first (`Text::exclude`), then `attach`
+//! gives each comment to a node by go-yaml's rules, as far as they can be told from places:
+//!
+//! ```text
+//! # head of a            comments alone on their lines, directly above a node
+//! a: 1 # line of a       after a leaf on its line
+//! # foot of a            below a node, followed by a blank line or by the end
+//! ```
+//!
+//! Lines and columns count from 0 here, columns in characters.
 
 use saphyr_parser::Span;
 
@@ -6,6 +18,9 @@ use super::read::Entry;
 use super::tree::{Id, Kind, Style, Tree};
 
 /// Splits comments, blank lines and the marker before the first document from the rest.
+///
+/// The first part is printed again as it is, in front of the first document; the second is what the parser gets. A
+/// text of comments alone has an empty second part.
 pub fn split_leading(text: &str) -> (String, &str) {
     let mut end = 0;
     for line in text.split_inclusive('\n') {
@@ -32,8 +47,10 @@ pub fn split_leading(text: &str) -> (String, &str) {
 
 /// One comment.
 struct Comment {
+    /// Line and column of its `#`.
     line: usize,
     column: usize,
+    /// The comment from its `#` on, without blanks at its end.
     text: String,
     /// Nothing but blanks stands before it.
     alone: bool,
@@ -41,6 +58,7 @@ struct Comment {
 
 /// The lines of a text, and which parts of them are scalars.
 pub struct Text<'t> {
+    /// The lines without their ends.
     lines: Vec<&'t str>,
     /// For each line the columns that belong to scalars.
     scalars: Vec<Vec<(usize, usize)>>,
@@ -60,6 +78,9 @@ impl<'t> Text<'t> {
     }
 
     /// Marks the place of a scalar.
+    ///
+    /// `block` is for literal and folded scalars, whose end the indentation tells. The columns of `span` are those of
+    /// the parser.
     pub fn exclude(&mut self, span: Span, block: bool) {
         let (first, last) = (span.start.line() - 1, span.end.line() - 1);
         if block {
@@ -116,6 +137,7 @@ impl<'t> Text<'t> {
         }
     }
 
+    /// Whether a place is in a scalar.
     fn is_scalar(&self, line: usize, column: usize) -> bool {
         let ranges = self.scalars[line].iter();
         ranges
@@ -123,6 +145,7 @@ impl<'t> Text<'t> {
             .any(|&(from, to)| (from..to).contains(&column))
     }
 
+    /// All comments in order, at most one a line.
     fn comments(&self) -> Vec<Comment> {
         let mut found = Vec::new();
         for (line, text) in self.lines.iter().enumerate() {
@@ -147,6 +170,8 @@ impl<'t> Text<'t> {
     }
 
     /// The names of all anchors in order.
+    ///
+    /// The parser numbers anchors from 1 in the same order, which is how the reader puts the two together.
     pub fn anchor_names(&self) -> Vec<String> {
         let mut names = Vec::new();
         for (line, text) in self.lines.iter().enumerate() {
@@ -168,6 +193,7 @@ impl<'t> Text<'t> {
         names
     }
 
+    /// Whether a line is empty or beyond the end.
     fn is_blank(&self, line: usize) -> bool {
         self.lines
             .get(line)
@@ -176,6 +202,8 @@ impl<'t> Text<'t> {
 }
 
 /// Gives every comment to the node it stands at.
+///
+/// Comments alone on neighbouring lines and in the same column are one. O(comments × entries).
 pub fn attach(tree: &mut Tree, text: &Text, entries: &[Entry], roots: &[Id]) {
     let comments = text.comments();
     let mut at = 0;
@@ -198,6 +226,9 @@ pub fn attach(tree: &mut Tree, text: &Text, entries: &[Entry], roots: &[Id]) {
 }
 
 /// A comment after something on its line.
+///
+/// It belongs to the last leaf or flow collection that ends before it on this line, or to the block scalar whose
+/// header is here.
 fn beside(tree: &mut Tree, entries: &[Entry], comment: &Comment) {
     let place = (comment.line, comment.column);
     let is_leaf = |entry: &&Entry| {
@@ -219,6 +250,9 @@ fn beside(tree: &mut Tree, entries: &[Entry], comment: &Comment) {
 }
 
 /// Comments that have their lines for themselves.
+///
+/// They are the head of the next key or item where no blank line separates them and it is not further out; otherwise
+/// the foot of the one before, preferably of the same column. A document marker in between cuts both off.
 fn block(tree: &mut Tree, text: &Text, entries: &[Entry], roots: &[Id], comments: &[Comment]) {
     let (Some(first), Some(last)) = (comments.first(), comments.last()) else {
         return;
@@ -277,6 +311,7 @@ fn column(text: &Text, entry: &Entry) -> usize {
     }
 }
 
+/// Appends a comment to what is there.
 fn add(comment: &mut String, text: &str) {
     if !comment.is_empty() {
         comment.push('\n');

@@ -4,6 +4,7 @@ use super::evaluate::{Context, Found, Machine};
 use super::parse::Expression;
 use super::tree::{Id, Kind};
 
+/// `to_entries`: `{a: 1}` → `[{key: a, value: 1}]`. A sequence has its indices as keys; `null` gives nothing.
 pub fn entries(machine: &mut Machine, context: &Context) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -35,6 +36,10 @@ pub fn entries(machine: &mut Machine, context: &Context) -> Found {
     Ok(found)
 }
 
+/// `from_entries`: the mapping of a list of entries. The tag and comments of the list stay.
+///
+/// # Errors
+/// An entry without `key` or `value`, with its position.
 pub fn from_entries(machine: &mut Machine, node: Id) -> Result<Id, String> {
     if machine.tree[node].kind != Kind::Sequence {
         return Err("from entries only runs against arrays".to_owned());
@@ -55,6 +60,7 @@ pub fn from_entries(machine: &mut Machine, node: Id) -> Result<Id, String> {
     Ok(new)
 }
 
+/// `with_entries(BODY)`: both conversions with BODY run on each entry in between. What BODY drops is gone.
 pub fn with_entries(machine: &mut Machine, context: &Context, body: &Expression) -> Found {
     let mut found = Vec::new();
     for list in entries(machine, context)? {
@@ -71,6 +77,7 @@ pub fn with_entries(machine: &mut Machine, context: &Context, body: &Expression)
     Ok(found)
 }
 
+/// `array_to_map`: indices become keys; nulls are left out.
 pub fn array_to_map(machine: &mut Machine, node: Id) -> Result<Id, String> {
     let new = machine.tree.replacement(node, Kind::Mapping, "!!map", "");
     for (at, item) in machine.tree[node].content.clone().into_iter().enumerate() {
@@ -82,6 +89,12 @@ pub fn array_to_map(machine: &mut Machine, node: Id) -> Result<Id, String> {
     Ok(new)
 }
 
+/// `pivot`: rows to columns. Of a list of mappings a mapping of lists, of a list of lists a list of lists:
+///
+/// ```text
+/// [{a: 1, b: 2}, {a: 3}] → {a: [1, 3], b: [2, null]}
+/// [[1, 2], [3]]          → [[1, 3], [2, null]]
+/// ```
 pub fn pivot(machine: &mut Machine, node: Id) -> Result<Id, String> {
     let rows = machine.tree[node].content.clone();
     if machine.tree[node].kind != Kind::Sequence || rows.is_empty() {

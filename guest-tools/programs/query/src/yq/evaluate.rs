@@ -1,4 +1,10 @@
 //! Runs expressions: every expression turns a list of nodes into a list of nodes of the same tree.
+//!
+//! Nodes are not copied on their way, so an assignment changes the document that the result is part of, and `.a | .b =
+//! 1` changes it deep inside. What is computed is a new node in the place of its operand (`Tree::replacement`).
+//!
+//! A path that does not exist is made while it is followed, as assignments need, unless the context is read-only.
+//! Binary operators, `select` and arguments run in read-only contexts.
 
 mod access;
 mod assign;
@@ -14,15 +20,17 @@ use assign::is_assignment;
 
 pub use access::glob;
 
-/// A list of nodes, or why there is none.
+/// A list of nodes, or the message for the user.
 pub type Found = Result<Vec<Id>, String>;
 
 /// What an expression is run against.
 #[derive(Clone)]
 pub struct Context {
+    /// What `.` stands for. Several nodes are seen one after the other, or all at once with `eval-all`.
     pub nodes: Vec<Id>,
     /// Paths that are not there are not made.
     pub readonly: bool,
+    /// What `$name` stands for.
     pub variables: Rc<HashMap<String, Vec<Id>>>,
 }
 
@@ -49,6 +57,7 @@ impl Context {
         }
     }
 
+    /// The same with one more variable.
     fn bind(&self, name: &str, nodes: Vec<Id>) -> Context {
         let mut context = self.clone();
         Rc::make_mut(&mut context.variables).insert(name.to_owned(), nodes);
@@ -58,11 +67,13 @@ impl Context {
 
 /// The machine with its nodes.
 pub struct Machine {
+    /// All nodes of this run.
     pub tree: Tree,
-    /// The names of the files that documents came from.
+    /// The names of the files that documents came from, by `Node::file`.
     pub files: Vec<String>,
-    /// Expressions may read the environment, and files.
+    /// Expressions may read the environment; `--security-disable-env-ops` takes that away.
     pub env: bool,
+    /// Expressions may read files; `--security-disable-file-ops` takes that away.
     pub file: bool,
 }
 
@@ -92,6 +103,9 @@ impl Machine {
 
 impl Machine {
     /// Runs an expression.
+    ///
+    /// # Errors
+    /// What is said to the user, after `Error: `.
     pub fn run(&mut self, context: &Context, expression: &Expression) -> Found {
         match expression {
             Expression::Itself => Ok(context.nodes.clone()),
@@ -138,6 +152,8 @@ impl Machine {
     }
 
     /// The first result of an expression.
+    ///
+    /// None where it gives nothing.
     pub fn first(
         &mut self,
         context: &Context,
@@ -146,6 +162,7 @@ impl Machine {
         Ok(self.run(context, expression)?.first().copied())
     }
 
+    /// Whether the nodes are those of `eval-all`; true for no nodes.
     fn together(&self, context: &Context) -> bool {
         context.nodes.iter().all(|&node| self.tree[node].together)
     }
@@ -163,6 +180,9 @@ impl Machine {
         }
     }
 
+    /// An operator between two expressions.
+    ///
+    /// `a, b` gives the results of both once where the right one is an assignment that gives the same nodes again.
     fn binary(
         &mut self,
         context: &Context,
@@ -214,6 +234,8 @@ impl Machine {
         }
     }
 
+    /// `LEFT | RIGHT`, and with a variable on the left `SOURCE as $x | BODY`: the body runs once for each value, or
+    /// once without the variable where there is none.
     fn pipe(&mut self, context: &Context, left: &Expression, right: &Expression) -> Found {
         let Expression::As(source, name, reference) = left else {
             let nodes = self.run(context, left)?;
@@ -238,6 +260,7 @@ impl Machine {
         Ok(found)
     }
 
+    /// `SOURCE as $x ireduce (START; BODY)`.
     fn reduce(&mut self, context: &Context, left: &Expression, right: &Expression) -> Found {
         let (Expression::As(source, name, _), Expression::Binary(Binary::Block, _, start, body)) =
             (left, right)
@@ -254,6 +277,8 @@ impl Machine {
         Ok(result)
     }
 
+    /// `and` and `or`. The right side is run only where the left one does not decide; a side without values counts as
+    /// `null`.
     fn logic(
         &mut self,
         context: &Context,
@@ -287,6 +312,7 @@ impl Machine {
         Ok(found)
     }
 
+    /// `//`: values of the left side that are true, and the right side's values in the place of each other one.
     fn alternative(&mut self, context: &Context, left: &Expression, right: &Expression) -> Found {
         let mut found = Vec::new();
         for context in self.each(context) {

@@ -1,9 +1,13 @@
-//! Aliases and merged mappings, replaced by what they stand for.
+//! `explode`: aliases and merged mappings, replaced by what they stand for.
+//!
+//! Nodes change in place. Copies share nothing with the anchored node, so later changes of one leave the other alone.
+//! Anchors below are removed.
 
 use super::evaluate::{Context, Found, Machine};
 use super::parse::Expression;
 use super::tree::{Id, Kind};
 
+/// Explodes what the expression names in each node; the results are the nodes themselves.
 pub fn explode(machine: &mut Machine, context: &Context, targets: &Expression) -> Found {
     for &node in &context.nodes {
         for target in machine.run(&context.one(node), targets)? {
@@ -14,6 +18,9 @@ pub fn explode(machine: &mut Machine, context: &Context, targets: &Expression) -
 }
 
 /// Replaces aliases and merged mappings below a node by what they stand for.
+///
+/// # Errors
+/// More than 500 levels, which a cycle of aliases reaches, too.
 fn explode_node(machine: &mut Machine, node: Id, depth: usize) -> Result<(), String> {
     const MAX_DEPTH: usize = 500;
     if depth > MAX_DEPTH {
@@ -51,6 +58,8 @@ fn explode_node(machine: &mut Machine, node: Id, depth: usize) -> Result<(), Str
     }
 }
 
+/// Replaces `<<` by the pairs it stands for, at its place. Of several merged mappings the first wins, and a pair of
+/// the mapping itself wins over all of them.
 fn explode_mapping(machine: &mut Machine, node: Id, depth: usize) -> Result<(), String> {
     let pairs = machine.tree.pairs(node);
     let mut new: Vec<(Id, Id)> = Vec::new();

@@ -1,4 +1,8 @@
-//! The functions of the language that look at nodes and collections; those of strings are in `text`.
+//! The functions of the language, by name; those of strings are in `text`, those that order values in `sorting`.
+//!
+//! Names are compared without underscores and case, so `sort_by`, `sortBy` and `sortby` are one function. Look-up goes
+//! along a chain of matches: here, `look`, `text::call`, `moment::call`, `formats::call`, which refuses what nobody
+//! knows.
 
 mod change;
 mod choice;
@@ -18,6 +22,8 @@ use location::{delete_paths, key, keys, parent_at, parents, path, set_path, spli
 pub use change::each;
 
 /// `true` or `false` in the place of a node.
+///
+/// It has the path of `owner`, so that `.a == 1 | path` is the path of `a`.
 pub fn truth(machine: &mut Machine, owner: Id, truth: bool) -> Id {
     machine.tree.replacement(
         owner,
@@ -37,11 +43,15 @@ pub fn text(machine: &Machine, id: Id) -> String {
         .to_owned()
 }
 
+/// The message for a function without its argument.
 fn missing(name: &str) -> String {
     format!("'{name}' expects 1 arg but there is none")
 }
 
 /// The two sides of an argument `a; b` or `a, b`.
+///
+/// # Errors
+/// Any other argument.
 pub fn two<'e>(
     name: &str,
     argument: Option<&'e Expression>,
@@ -55,6 +65,8 @@ pub fn two<'e>(
 }
 
 /// Calls a function.
+///
+/// `select` and `with` run their argument on each node; `system` is never there.
 pub fn call(
     machine: &mut Machine,
     context: &Context,
@@ -187,6 +199,10 @@ fn look(
 }
 
 /// Calls a function whose argument is plain text.
+///
+/// These are the names of `token::Lexer::word`: `env(X)`, `strenv(X)`, `envsubst(nu)`, `parent(2)`, `flatten(1)`,
+/// `to_json(0)` and its relatives. `env` reads the variable as YAML, `strenv` as a string; one that is not set is an
+/// error.
 pub fn plain(machine: &mut Machine, context: &Context, name: &str, argument: &str) -> Found {
     let number = argument.parse::<i64>();
     match name {
@@ -238,6 +254,7 @@ pub fn plain(machine: &mut Machine, context: &Context, name: &str, argument: &st
     }
 }
 
+/// `eval(EXPRESSION)`: runs the text that the expression gives as an expression of its own.
 fn evaluate(machine: &mut Machine, context: &Context, source: &Expression) -> Found {
     let mut found = Vec::new();
     for value in machine.run(&context.readonly(), source)? {

@@ -1,5 +1,15 @@
-//! `yq` in the manner of mikefarah's: documents are trees that expressions read and change in place, so
-//! that comments, styles and anchors survive.
+//! `yq` 4 in the manner of mikefarah's: documents are trees that expressions read and change in place, so that
+//! comments, styles and anchors survive.
+//!
+//! | step | files |
+//! |---|---|
+//! | command line | `options` |
+//! | expression | `parse` |
+//! | text to nodes | `formats`, for YAML `read`, `comments`, `scalar` |
+//! | running | `evaluate` over `tree`, `arithmetic`, `functions` and what these use |
+//! | nodes to text | `formats`, for YAML `write` |
+//!
+//! Exit statuses: 0; 1 for any error, and with `-e` where nothing true was found.
 
 mod arithmetic;
 mod attribute;
@@ -62,6 +72,7 @@ pub fn run(call: &Call) -> i32 {
     printer.out.finish("yq", status, 1)
 }
 
+/// Runs the expression on each document and prints the results.
 struct Printer<'a> {
     out: Output,
     options: &'a Options,
@@ -69,7 +80,9 @@ struct Printer<'a> {
     written: Vec<u8>,
     /// Document and file of what was printed last.
     previous: Option<(usize, usize)>,
+    /// A result was neither null nor false.
     any_true: bool,
+    /// The number of results that `-s` has written, which is `$index` in its expression.
     count: usize,
 }
 
@@ -78,6 +91,7 @@ fn lossy(bytes: &[u8]) -> String {
 }
 
 impl Printer<'_> {
+    /// All files, one document after the other or with `eval-all` all at once.
     fn run(&mut self) -> Result<(), String> {
         let expression = parse::parse(&self.options.expression)?;
         let mut machine = Machine {
@@ -131,6 +145,9 @@ impl Printer<'_> {
     }
 
     /// Reads a file; with `--front-matter` what stands behind it is kept aside.
+    ///
+    /// Gives whether there is front matter, the text to read, and the rest. Front matter ends at the second `---`, or
+    /// at the first one that is not in the first line.
     fn read(&self, file: &[u8]) -> Result<(bool, String, String), String> {
         let bytes = system::read_whole(file).map_err(|failure| {
             format!(
@@ -180,6 +197,7 @@ impl Printer<'_> {
             })
     }
 
+    /// Prints, or with `-i` collects.
     fn put(&mut self, bytes: &[u8]) {
         if self.options.in_place {
             self.written.extend_from_slice(bytes);
@@ -188,6 +206,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Runs the expression on these nodes and prints each result.
     fn evaluate(
         &mut self,
         machine: &mut Machine,
@@ -219,6 +238,8 @@ impl Printer<'_> {
     }
 
     /// One result with what stands before and after it.
+    ///
+    /// A separator stands before a result of another document than the last one.
     fn text(&mut self, machine: &Machine, result: Id) -> Result<Vec<u8>, String> {
         let options = self.options;
         let tree = &machine.tree;
@@ -262,6 +283,8 @@ impl Printer<'_> {
     }
 
     /// Writes a result to the file that an expression names for it.
+    ///
+    /// A name without an ending gets that of the output format.
     fn split(
         &mut self,
         machine: &mut Machine,
@@ -302,6 +325,7 @@ impl Printer<'_> {
     }
 }
 
+/// The node that knows the number of document and file: itself, or the root above it.
 fn root_of(tree: &Tree, mut id: Id) -> Id {
     if tree[id].document > 0 || tree[id].file > 0 {
         return id;
@@ -313,6 +337,8 @@ fn root_of(tree: &Tree, mut id: Id) -> Id {
 }
 
 /// Takes the styles off all nodes, as `-P` does.
+///
+/// Strings such as `yes`, which YAML 1.1 takes for booleans, keep their quotes.
 fn plain(machine: &mut Machine, node: Id) {
     let mut nodes = Vec::new();
     machine.recurse(node, true, true, &mut nodes);

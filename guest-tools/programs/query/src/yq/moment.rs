@@ -1,4 +1,8 @@
 //! Times: Go's layouts over jiff.
+//!
+//! A layout is an example: the time `Mon Jan 2 15:04:05 MST 2006` written as wanted (Go's package `time`). It is
+//! translated to a format of `strftime`; parts that Go knows and `PARTS` does not have, such as fractions of a second,
+//! stay text.
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -8,9 +12,13 @@ use super::functions::{each, two};
 use super::parse::Expression;
 use super::tree::{Id, Kind};
 
+/// The layout of timestamps where none is given. With it, reading also takes a date alone and a time without offset
+/// (as UTC).
 const RFC3339: &str = "2006-01-02T15:04:05Z07:00";
 
 /// Go's layout as a format of `strftime`.
+///
+/// `Z07:00` becomes `%Z!`, which is no format; `format` and `parse` replace it, since it is `Z` for UTC.
 fn strftime(layout: &str) -> String {
     const PARTS: &[(&str, &str)] = &[
         ("2006", "%Y"),
@@ -58,6 +66,7 @@ fn strftime(layout: &str) -> String {
     out
 }
 
+/// A time in a layout.
 fn format(time: &Zoned, layout: &str) -> String {
     let format = strftime(layout);
     let offset = if time.offset().is_zero() {
@@ -68,6 +77,7 @@ fn format(time: &Zoned, layout: &str) -> String {
     time.strftime(&format.replace("%Z!", &offset)).to_string()
 }
 
+/// The time of a text in a layout; without an offset it is UTC.
 fn parse(text: &str, layout: &str) -> Result<Zoned, String> {
     let wrong = || format!("parsing time {text:?} as {layout:?}: cannot parse");
     if layout == RFC3339 {
@@ -102,6 +112,7 @@ fn parse(text: &str, layout: &str) -> Result<Zoned, String> {
         .map_err(|_| wrong())
 }
 
+/// A scalar with a time in the place of a node: a timestamp in the usual layout, otherwise a string.
 fn replace(machine: &mut Machine, node: Id, text: &str, layout: &str) -> Id {
     let tag = if layout == RFC3339 {
         "!!timestamp"
@@ -114,6 +125,8 @@ fn replace(machine: &mut Machine, node: Id, text: &str, layout: &str) -> Id {
 }
 
 /// Calls a function of times.
+///
+/// `name` is without underscores and in lower case: `now`, `fromunix`, `tounix`, `tz`, `formatdatetime`, `withdtf`.
 pub fn call(
     machine: &mut Machine,
     context: &Context,
@@ -221,6 +234,10 @@ fn with_layout(
 }
 
 /// A time moved by a duration such as `3h10m`.
+///
+/// A duration is numbers with `h`, `m`, `s` or `ms`, perhaps with a sign. `back` subtracts it.
+///
+/// `shift("2021-01-01T00:00:00Z", "3h10m", false)` is `2021-01-01T03:10:00Z`.
 pub fn shift(time: &str, duration: &str, back: bool) -> Result<String, String> {
     let moved = parse(time, RFC3339)?;
     let wrong =

@@ -1,4 +1,8 @@
-//! The command line.
+//! The command line of `yq`.
+//!
+//! The first operand may be a command (`eval`, `e`, `eval-all`, `ea`). The next is the expression, unless an option
+//! gives one or a file of that name exists, and the others are files. Formats are taken from the first file's name
+//! where no option says them.
 
 use super::formats::{Format, Layout};
 use super::parse::{self, Expression};
@@ -10,25 +14,41 @@ use crate::system;
 
 /// What the command line asks for.
 pub struct Options {
+    /// The expression's text; `.` where there is none.
     pub expression: String,
+    /// The files; `-` is standard input. Empty only with `-n`.
     pub files: Vec<Vec<u8>>,
+    /// All documents are seen at once (`eval-all`).
     pub all: bool,
+    /// The expression is run once, on a null (`-n`).
     pub null_input: bool,
+    /// The result goes into the first file (`-i`).
     pub in_place: bool,
+    /// All styles are taken off (`-P`).
     pub pretty: bool,
+    /// `---` stands between documents; `-N` turns it off.
     pub separators: bool,
+    /// The status is 1 where no result was true (`-e`).
     pub exit_status: bool,
+    /// Results end with a NUL byte (`-0`).
     pub nul: bool,
+    /// The format that is read.
     pub input: Format,
+    /// The format that is written.
     pub output: Format,
+    /// The details of both formats.
     pub layout: Layout,
+    /// Names the file that each result is written to (`-s`).
     pub split: Option<Expression>,
+    /// `extract` or `process` (`-f`).
     pub front_matter: Option<String>,
-    /// Expressions may read the environment, and files.
+    /// Expressions may read the environment.
     pub env: bool,
+    /// Expressions may read files.
     pub file: bool,
 }
 
+/// The options; the text is that of `--help`.
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: yq [eval|eval-all] [flags] [expression] [file]...\n\
 Read, change and convert YAML, JSON, XML, TOML, properties, CSV and TSV (mikefarah's language).\n\n\
@@ -89,6 +109,7 @@ Read, change and convert YAML, JSON, XML, TOML, properties, CSV and TSV (mikefar
     status: 1,
 };
 
+/// The value of an option, without the `=` of `-o=json`.
 fn text(parsed: &Parsed, key: &str) -> Option<String> {
     let value = parsed.value(key)?;
     let value = value.strip_prefix(b"=").unwrap_or(value);
@@ -103,6 +124,7 @@ fn switch(parsed: &Parsed, key: &str, default: bool) -> bool {
     }
 }
 
+/// Reports a mistake; the exit status is 1.
 fn refuse(message: &str) -> i32 {
     eprintln!("Error: {message}");
     1
@@ -193,6 +215,7 @@ fn expression(parsed: &Parsed, operands: &mut Vec<Vec<u8>>) -> Result<String, i3
     }
 }
 
+/// The formats of input and output. With `-p` given, the output is YAML unless `-o` says otherwise.
 fn formats(parsed: &Parsed, file: Option<&str>) -> Result<(Format, Format), String> {
     let by_name = file.and_then(Format::of_file);
     let input = match text(parsed, "p").as_deref() {
@@ -210,6 +233,7 @@ fn formats(parsed: &Parsed, file: Option<&str>) -> Result<(Format, Format), Stri
     Ok((input, output))
 }
 
+/// The details of formats that options set.
 fn layout(parsed: &Parsed, input: Format, output: Format) -> Result<Layout, String> {
     let mut layout = Layout {
         compact_lists: parsed.has("c"),

@@ -1,5 +1,8 @@
-//! Expressions of `yq`: their words, and how they bind. All operators of one strength bind to the right,
-//! as in the original.
+//! Expressions of `yq`: how their words bind.
+//!
+//! Precedence climbing over the tokens of `token`, with the strengths of the original's operator table (`strength`).
+//! Unlike most languages, operators of one strength bind to the right, as in the original: `8 - 4 - 2` is `8 - (4 -
+//! 2)`. Strings with `\(…)` are parsed again, inside out.
 
 mod token;
 
@@ -8,11 +11,15 @@ use token::{Token, tokens};
 /// Which operator stands between two expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binary {
+    /// `,`
     Union,
+    /// `;`, between arguments.
     Block,
+    /// `:`, between a key and a value, or the bounds of a slice.
     Member,
     Or,
     And,
+    /// `|`
     Pipe,
     Equal,
     NotEqual,
@@ -25,7 +32,9 @@ pub enum Binary {
     Multiply,
     Divide,
     Modulo,
+    /// `//`
     Alternative,
+    /// `ireduce`
     Reduce,
 }
 
@@ -47,26 +56,35 @@ pub struct Flags {
 /// An expression.
 #[derive(Clone, Debug)]
 pub enum Expression {
+    /// `.`
     Itself,
+    /// Nothing, as `empty` and the open end of a slice give.
     Empty,
+    /// A literal: its tag and its text.
     Scalar(&'static str, String),
-    /// A string with `\(…)` in it.
+    /// A string with `\(…)` in it: text and what follows it, in turn; the last text has nothing behind it.
     Interpolated(Vec<(String, Option<Expression>)>),
+    /// `.name`; the name may be a pattern with `*` and `?`.
     Path(String),
-    /// `…[…]`; no indices means all.
+    /// `…[…]`; no indices means all. The flag is for `]?`: what is no index is skipped.
     Index(Box<Expression>, Option<Box<Expression>>, bool),
+    /// `…[from:to]`; a bound that is left out is the start or the end.
     Slice(
         Box<Expression>,
         Option<Box<Expression>>,
         Option<Box<Expression>>,
     ),
-    /// `..` and `...`.
+    /// `..`, or with the flag `...`, which gives keys as well.
     Recurse(bool),
+    /// `$name`
     Variable(String),
+    /// `[…]`
     Collect(Option<Box<Expression>>),
+    /// `{…}`
     Object(Option<Box<Expression>>),
+    /// An operator between two expressions.
     Binary(Binary, Flags, Box<Expression>, Box<Expression>),
-    /// `=` and `|=`.
+    /// `=`, or with the flag `|=`.
     Assign(bool, Flags, Box<Expression>, Box<Expression>),
     /// `+=`, `-=`, `*=`.
     Compound(Binary, Flags, Box<Expression>, Box<Expression>),
@@ -78,7 +96,7 @@ pub enum Expression {
     Plain(String, String),
 }
 
-/// What besides its value a node has that can be assigned.
+/// What besides its value a node has that can be assigned: `.a style = "double"`, `.a line_comment |= "x"`.
 pub const ATTRIBUTES: &[&str] = &[
     "style",
     "tag",
@@ -95,6 +113,11 @@ pub const ATTRIBUTES: &[&str] = &[
 ];
 
 /// Reads an expression.
+///
+/// An empty text is `.`.
+///
+/// # Errors
+/// Messages are the original's where scripts are likely to meet them, such as brackets that do not match.
 pub fn parse(text: &str) -> Result<Expression, String> {
     let tokens = tokens(text)?;
     let mut parser = Parser {
@@ -121,6 +144,7 @@ pub fn parse(text: &str) -> Result<Expression, String> {
     }
 }
 
+/// The flags in an operator such as `*+n`.
 fn flags(text: &str) -> Flags {
     Flags {
         append: text.contains('+'),
@@ -132,6 +156,8 @@ fn flags(text: &str) -> Flags {
 }
 
 /// How strong an operator binds.
+///
+/// A larger number binds tighter.
 fn strength(operator: &str) -> u32 {
     match operator {
         "," | ";" => 10,
@@ -156,16 +182,19 @@ struct Parser<'a> {
 const MAX_DEPTH: usize = 200;
 
 impl Parser<'_> {
+    /// The next token; none at the end.
     fn peek(&self) -> Option<&Token> {
         self.tokens.get(self.at)
     }
 
+    /// Takes the next token.
     fn next(&mut self) -> Option<Token> {
         let token = self.tokens.get(self.at).cloned();
         self.at += 1;
         token
     }
 
+    /// The operator that comes next, words such as `and` and assigned attributes included; none where there is none.
     fn operator(&self) -> Option<String> {
         match self.peek()? {
             Token::Operator(text) => Some(text.clone()),
@@ -193,6 +222,7 @@ impl Parser<'_> {
         }
     }
 
+    /// An expression of operators that bind at least as tightly as `least`.
     fn expression(&mut self, least: u32) -> Result<Expression, String> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -232,6 +262,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
+    /// An operand with the paths and brackets that follow it directly.
     fn primary(&mut self) -> Result<Expression, String> {
         let token = self
             .next()
@@ -289,6 +320,7 @@ impl Parser<'_> {
         }
     }
 
+    /// An expression up to a closing bracket; none where there is nothing in between.
     fn until(&mut self, close: char) -> Result<Option<Box<Expression>>, String> {
         if self.peek() == Some(&Token::Close(close)) {
             self.at += 1;
@@ -299,6 +331,7 @@ impl Parser<'_> {
         Ok(Some(Box::new(inside)))
     }
 
+    /// Takes the closing bracket. `]?` closes like `]`.
     fn close(&mut self, close: char) -> Result<(), String> {
         match self.next() {
             Some(Token::Close(found)) if found == close => Ok(()),
@@ -308,6 +341,8 @@ impl Parser<'_> {
     }
 
     /// An index after its opening bracket.
+    ///
+    /// `]`, `]?`, `a]`, `a]?`, `a:b]`.
     fn bracket(&mut self, target: Expression) -> Result<Expression, String> {
         let target = Box::new(target);
         if matches!(self.peek(), Some(Token::Close(']') | Token::CloseOptional)) {
@@ -328,6 +363,7 @@ impl Parser<'_> {
         })
     }
 
+    /// A word: a constant, a function with or without argument, or a key of an object without quotes.
     fn word(&mut self, word: String) -> Result<Expression, String> {
         match word.to_ascii_lowercase().as_str() {
             "true" | "false" => return Ok(Expression::Scalar("!!bool", word)),
@@ -360,6 +396,7 @@ pub fn pipe(left: Expression, right: Expression) -> Expression {
     )
 }
 
+/// The expression of an operator and its sides.
 fn combine(operator: &str, left: Expression, right: Expression) -> Result<Expression, String> {
     let (left, right) = (Box::new(left), Box::new(right));
     let binary = match operator {
@@ -425,6 +462,8 @@ fn combine(operator: &str, left: Expression, right: Expression) -> Result<Expres
 }
 
 /// Splits a string at what it interpolates.
+///
+/// Parentheses are counted, without a look at strings inside.
 fn interpolate(text: String) -> Result<Expression, String> {
     if !text.contains("\\(") {
         return Ok(Expression::Scalar("!!str", text));

@@ -1,5 +1,8 @@
-//! YAML text to nodes. The parser is saphyr's; comments and anchor names, which it leaves out, are
-//! found in the text between its events.
+//! YAML text to nodes.
+//!
+//! The parser is saphyr's (YAML 1.2). It gives events with their places; comments and the names of anchors, which it
+//! leaves out, are found in the text between (`comments`). Plain scalars get their tags by `scalar::resolve`. Merge
+//! keys (`<<`) are kept as pairs; paths look through them, `explode` resolves them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -10,10 +13,16 @@ use super::comments;
 use super::scalar;
 use super::tree::{Id, Kind, Style, Tree};
 
-/// How deep documents may be nested: what walks them later uses the stack of the program.
+/// How deep documents may be nested: what walks them later uses the stack of the program, and a text of many `[` would
+/// otherwise end it.
 const MAX_DEPTH: usize = 1_000;
 
 /// Reads all documents of a text; gives their roots.
+///
+/// `file` is stored in every node. A text without a document gives no roots.
+///
+/// # Errors
+/// `yaml: …` with the parser's message and place.
 pub fn documents(tree: &mut Tree, text: &str, file: usize) -> Result<Vec<Id>, String> {
     let (leading, body) = comments::split_leading(text);
     let mut reader = Reader {
@@ -59,29 +68,42 @@ pub fn documents(tree: &mut Tree, text: &str, file: usize) -> Result<Vec<Id>, St
 /// A node with the places where its text starts and ends, for the comments around it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
+    /// The node.
     pub node: Id,
-    /// Line and column, both from 0.
+    /// Line and column, both from 0, of its first character.
     pub start: (usize, usize),
+    /// The place behind its last character. For block collections that of their start.
     pub end: (usize, usize),
-    /// Where its line of a block collection starts: for items the column of the dash.
+    /// It is a key or an item of a block collection, and so may have comments on lines of their own.
     pub is_block_child: bool,
 }
 
+/// A collection that has not ended.
 struct Open {
     node: Id,
+    /// The key whose value comes next, in a mapping.
     key: Option<Id>,
+    /// It is written in brackets.
     flow: bool,
+    /// The index of its entry.
     entry: usize,
 }
 
+/// The state between events.
 struct Reader<'a, 't> {
     tree: &'a mut Tree,
     text: comments::Text<'t>,
+    /// The collections around the next node, the innermost last.
     open: Vec<Open>,
+    /// The documents so far.
     roots: Vec<Id>,
+    /// All nodes in the order of the text.
     entries: Vec<Entry>,
+    /// Nodes by the number that the parser gave their anchor.
     anchors: HashMap<usize, Id>,
+    /// Aliases and their targets, whose names are known at the end.
     aliases: Vec<(Id, Id)>,
+    /// Nodes with an anchor and its number.
     anchor_nodes: Vec<(Id, usize)>,
     file: usize,
 }
@@ -98,6 +120,7 @@ fn tag_text(tag: &Tag) -> String {
 }
 
 impl Reader<'_, '_> {
+    /// One event of the parser.
     fn event(&mut self, event: Event, span: Span) -> Result<(), String> {
         match event {
             Event::Scalar(value, style, anchor, tag) => {
@@ -134,6 +157,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
+    /// A scalar. Quoted ones are strings, plain ones are what they look like.
     fn scalar(
         &mut self,
         value: &str,
@@ -157,6 +181,7 @@ impl Reader<'_, '_> {
         self.place(node, span);
     }
 
+    /// Anchor and tag of a node; 0 is no anchor.
     fn properties(&mut self, node: Id, anchor: usize, tag: Option<&Tag>) {
         if let Some(tag) = tag {
             self.tree[node].tag = tag_text(tag).into();
@@ -168,6 +193,7 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// The start of a collection.
     fn start(
         &mut self,
         kind: Kind,

@@ -1,8 +1,16 @@
 //! What plain scalars stand for, and how strings must be quoted not to stand for something else.
+//!
+//! Resolution is that of go-yaml 3: YAML 1.2's core schema, and in addition `0b101`, digits with `_` in floats, and
+//! timestamps. `yes` and `on` are strings.
 
 use super::tree::{integer, number};
 
 /// The tag of a plain scalar.
+///
+/// ```text
+/// ""  ~  null → !!null      12  0x1F  0o7  0b1 → !!int      2001-12-14 → !!timestamp
+/// true  FALSE → !!bool      1.5  1e3  -.inf    → !!float     1.2.3     → !!str
+/// ```
 pub fn resolve(text: &str) -> &'static str {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return "!!null",
@@ -25,6 +33,7 @@ pub fn resolve(text: &str) -> &'static str {
     }
 }
 
+/// Whether the text is a float; integers have been ruled out.
 fn is_float(text: &str) -> bool {
     let body = text.trim_start_matches(['-', '+']);
     let digits = body.bytes().any(|byte| byte.is_ascii_digit());
@@ -57,6 +66,9 @@ pub fn needs_quotes(text: &str) -> bool {
 }
 
 /// Whether the text can stand without quotes.
+///
+/// By syntax alone; whether it would still be a string is `needs_quotes`. `flow` is for the inside of brackets, where
+/// commas and brackets end a scalar. The empty text cannot.
 pub fn can_be_plain(text: &str, flow: bool) -> bool {
     let Some(first) = text.chars().next() else {
         return false;
@@ -78,12 +90,16 @@ pub fn can_be_plain(text: &str, flow: bool) -> bool {
 }
 
 /// Whether only double quotes can hold the text.
+///
+/// Control characters, line ends among them, and the byte order mark.
 pub fn has_special(text: &str) -> bool {
     text.chars()
         .any(|c| (c < ' ') || c == '\u{7f}' || ('\u{80}'..'\u{a0}').contains(&c) || c == '\u{feff}')
 }
 
 /// The text in double quotes.
+///
+/// Characters beyond ASCII stay as they are.
 pub fn double_quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

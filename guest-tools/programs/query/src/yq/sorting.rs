@@ -1,4 +1,7 @@
 //! Functions that order values: `sort_by`, `group_by`, `unique_by`, `min`, `max`, `sort_keys`.
+//!
+//! Sorting is stable. Grouping and uniqueness go by the text of the key's first value and keep the order of the input,
+//! unlike `jq`'s, which sort.
 
 use std::cmp::Ordering;
 
@@ -6,7 +9,7 @@ use super::evaluate::{Context, Found, Machine};
 use super::parse::Expression;
 use super::tree::{Id, Kind, Tree, is_number, number};
 
-/// The order of two values: null, truth values, numbers, then text.
+/// The order of two values: null, booleans (false first), numbers by value, everything else by text.
 fn compare(tree: &Tree, a: Id, b: Id) -> Ordering {
     let rank = |id: Id| match &*tree[id].tag {
         "!!null" => 0,
@@ -42,7 +45,10 @@ fn keyed(
     Ok(keyed)
 }
 
-/// Sorts each collection.
+/// Sorts each sequence by its items, and each mapping by its values. Keys of several values compare one by one.
+///
+/// # Errors
+/// A node that is no collection.
 pub fn sort(machine: &mut Machine, context: &Context, by: &Expression) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -86,6 +92,7 @@ pub fn sort(machine: &mut Machine, context: &Context, by: &Expression) -> Found 
     Ok(found)
 }
 
+/// The items of a sequence; `name` is for the message.
 fn list(machine: &Machine, node: Id, name: &str) -> Result<Vec<Id>, String> {
     if machine.tree[node].kind != Kind::Sequence {
         return Err(format!(
@@ -96,7 +103,7 @@ fn list(machine: &Machine, node: Id, name: &str) -> Result<Vec<Id>, String> {
     Ok(machine.tree[node].content.clone())
 }
 
-/// What the value of a key is known by.
+/// The text by which items are the same: the first value of the key, `null` where there is none.
 fn name(machine: &Machine, values: &[Id]) -> String {
     match values.first() {
         None => "null".to_owned(),
@@ -123,6 +130,8 @@ pub fn unique(machine: &mut Machine, context: &Context, by: &Expression) -> Foun
 }
 
 /// Puts the items of each key into a list of their own.
+///
+/// O(items × groups).
 pub fn group(machine: &mut Machine, context: &Context, by: &Expression) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -152,6 +161,8 @@ pub fn group(machine: &mut Machine, context: &Context, by: &Expression) -> Found
 }
 
 /// The least or the greatest item of each list.
+///
+/// Nothing for an empty list.
 pub fn extreme(machine: &mut Machine, context: &Context, greatest: bool) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -167,6 +178,8 @@ pub fn extreme(machine: &mut Machine, context: &Context, greatest: bool) -> Foun
 }
 
 /// Sorts the members of the mappings that an expression names.
+///
+/// In place, by the bytes of the keys. Only the named mappings themselves: `sort_keys(..)` sorts at every level.
 pub fn sort_keys(machine: &mut Machine, context: &Context, targets: &Expression) -> Found {
     for &node in &context.nodes {
         for target in machine.run(&context.one(node).readonly(), targets)? {

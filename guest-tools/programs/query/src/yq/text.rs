@@ -1,4 +1,7 @@
-//! The functions of strings, numbers and times.
+//! The functions of strings and regular expressions, and `envsubst`; those of times are in `moment`.
+//!
+//! Patterns are those of the `regex` crate, whose syntax is nearly Go's RE2. Most functions take over the style and
+//! the tag of the string that they change.
 
 use regex::Regex;
 
@@ -8,7 +11,10 @@ use super::parse::Expression;
 use super::tree::{Id, Kind, integer, number};
 use super::{arithmetic, formats, functions, moment};
 
-/// Calls a function; one that is not there is an error.
+/// Calls a function. `plain` is its name without underscores and in lower case, `name` the name as written.
+///
+/// # Errors
+/// A function that is not there, and values that it does not take.
 pub fn call(
     machine: &mut Machine,
     context: &Context,
@@ -49,6 +55,7 @@ pub fn call(
     }
 }
 
+/// Applies `to` to each string. `what` is the verb of the message.
 fn change(machine: &mut Machine, context: &Context, what: &str, to: fn(&str) -> String) -> Found {
     each(machine, context, |machine, node| {
         let data = machine.tree[node].clone();
@@ -66,6 +73,7 @@ fn change(machine: &mut Machine, context: &Context, what: &str, to: fn(&str) -> 
     })
 }
 
+/// The text of an argument's first value; empty where it gives none.
 fn argument_text(
     machine: &mut Machine,
     context: &Context,
@@ -77,6 +85,7 @@ fn argument_text(
         .unwrap_or_default())
 }
 
+/// `join(SEPARATOR)`: the texts of a sequence's items; `null` is empty.
 fn join(machine: &mut Machine, context: &Context, separator: &Expression) -> Found {
     let separator = argument_text(machine, context, separator)?;
     each(machine, context, |machine, node| {
@@ -101,6 +110,7 @@ fn join(machine: &mut Machine, context: &Context, separator: &Expression) -> Fou
     })
 }
 
+/// `split(SEPARATOR)`: a sequence of strings. An empty separator splits into characters, an empty string gives none.
 fn split(machine: &mut Machine, context: &Context, separator: &Expression) -> Found {
     let separator = argument_text(machine, context, separator)?;
     let mut found = Vec::new();
@@ -132,11 +142,13 @@ fn split(machine: &mut Machine, context: &Context, separator: &Expression) -> Fo
     Ok(found)
 }
 
+/// Compiles a pattern.
 fn compile(pattern: &str) -> Result<Regex, String> {
     Regex::new(pattern).map_err(|_| format!("error parsing regexp: `{pattern}`"))
 }
 
-/// Go's `$1` names end where letters end; those of the library do too, but `\1` is only ours.
+/// `sub(PATTERN; REPLACEMENT)`: replaces all matches. `$1` and `${name}` are groups; as in Go, `$1x` is a group named
+/// `1x`.
 fn substitute(machine: &mut Machine, context: &Context, argument: Option<&Expression>) -> Found {
     let (pattern, replacement) = two("sub", argument)?;
     let mut found = Vec::new();
@@ -159,6 +171,8 @@ fn substitute(machine: &mut Machine, context: &Context, argument: Option<&Expres
     Ok(found)
 }
 
+/// `test`, `match` and `capture`, with a pattern and perhaps flags: `match("a(.)"; "gi")`. Only the first match counts
+/// without `g`; the other flags go to the engine.
 fn find(machine: &mut Machine, context: &Context, what: &str, argument: &Expression) -> Found {
     let (pattern, flags) = match two("", Some(argument)) {
         Ok((pattern, flags)) => (pattern, Some(flags)),
@@ -218,6 +232,7 @@ fn find(machine: &mut Machine, context: &Context, what: &str, argument: &Express
     Ok(found)
 }
 
+/// Appends a pair to a mapping; no value is `null`.
 fn member(machine: &mut Machine, mapping: Id, name: &str, value: Option<(&str, &str)>) {
     let key = machine.tree.string(name);
     let value = match value {
@@ -227,6 +242,7 @@ fn member(machine: &mut Machine, mapping: Id, name: &str, value: Option<(&str, &
     machine.tree.attach_pair(mapping, key, value);
 }
 
+/// A match as `match` gives it: `string`, `offset`, `length` and `captures`. Offsets count in bytes, -1 for no match.
 fn describe(machine: &mut Machine, new: Id, pattern: &Regex, captures: &regex::Captures) {
     let whole = captures.get(0);
     let part = |group: Option<regex::Match>| {
@@ -260,6 +276,7 @@ fn describe(machine: &mut Machine, new: Id, pattern: &Regex, captures: &regex::C
     machine.tree.attach_pair(new, key, list);
 }
 
+/// `to_number`: the same text with the tag of a number.
 fn to_number(machine: &mut Machine, node: Id) -> Result<Id, String> {
     let data = machine.tree[node].clone();
     if data.kind != Kind::Scalar {
@@ -287,6 +304,9 @@ fn to_number(machine: &mut Machine, node: Id) -> Result<Id, String> {
 }
 
 /// Replaces `$NAME` and `${NAME…}` by environment variables; `options` has `nu`, `ne` and `ff`.
+///
+/// `nu` refuses a variable that is not set, `ne` one that is empty. `ff` is accepted and changes nothing: the first
+/// error ends the run.
 pub fn substitute_variables(machine: &mut Machine, context: &Context, options: &str) -> Found {
     each(machine, context, |machine, node| {
         let data = machine.tree[node].clone();
@@ -303,6 +323,8 @@ pub fn substitute_variables(machine: &mut Machine, context: &Context, options: &
     })
 }
 
+/// Expands variables: `$NAME`, `${NAME}`, `${NAME-x}`, `${NAME:-x}`, and `=` in the place of `-` with the same
+/// meaning.
 fn expand(text: &str, options: &str) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = text;

@@ -1,9 +1,15 @@
-//! The documents of `yq` as one arena of nodes, so that operators change them in place and comments,
-//! styles and anchors stay where they were.
+//! The documents of `yq` as one arena of nodes.
+//!
+//! Operators change nodes in place, so that comments, styles and anchors stay where they were, and find the parent of
+//! a node (`parent`, `path`), which owned trees could not tell. Nodes are never freed: a run ends before that matters.
+//! A node's `parent`, `key` and `index` say where it stands. A result of a computation stands where its operand stood
+//! without being in the parent's `content`; that is how `path` works on results.
 
 use std::rc::Rc;
 
 /// The number of a node in its tree.
+///
+/// Valid in the tree that gave it, and for as long as that lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Id(u32);
 
@@ -13,69 +19,95 @@ pub enum Kind {
     Scalar,
     Sequence,
     Mapping,
+    /// `*name`: `alias` has the node and `value` the name.
     Alias,
 }
 
 /// How a node is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
+    /// Without quotes, where the value allows that; collections in block style.
     #[default]
     Plain,
+    /// `'…'`
     Single,
+    /// `"…"`
     Double,
+    /// `|`
     Literal,
+    /// `>`
     Folded,
+    /// `[…]` and `{…}`.
     Flow,
 }
 
-/// The comments of a node, without the `#` handling: each line as it is written.
+/// The comments of a node. Each line begins with its `#`, as it is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comments {
+    /// Lines above the node.
     pub head: String,
+    /// What follows the node on its line.
     pub line: String,
+    /// Lines below the node.
     pub foot: String,
 }
 
 /// One node.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// What it is.
     pub kind: Kind,
+    /// The tag, resolved: `!!str`, `!!int`, `!!map`, or one of somebody's own as it is written.
     pub tag: Rc<str>,
     /// Whether the tag is written out.
     pub tagged: bool,
+    /// The text of a scalar without quotes and escapes; the name of an alias; empty for collections.
     pub value: Rc<str>,
+    /// How it is written. `Plain` leaves the choice of quotes to the writer.
     pub style: Style,
     /// Items; for mappings keys and values in turn.
     pub content: Vec<Id>,
+    /// The collection that it is in; none for roots.
     pub parent: Option<Id>,
     /// The key node of a mapping's value.
     pub key: Option<Id>,
     /// The place in a sequence.
     pub index: usize,
+    /// It is the key of a pair.
     pub is_key: bool,
+    /// The comments around it.
     pub comments: Comments,
     /// What stands before the first document, as it is written.
     pub leading: Rc<str>,
+    /// The name of `&name`; empty without one.
     pub anchor: String,
+    /// The node that an alias stands for.
     pub alias: Option<Id>,
+    /// The number of its document in the file, from 0. Set on what was read; copies keep it.
     pub document: usize,
+    /// The number of its file among the operands, from 0.
     pub file: usize,
     /// Operators see all such nodes at once (`eval-all`).
     pub together: bool,
+    /// The line it was read from, from 1; 0 for nodes that were made.
     pub line: usize,
+    /// The column it was read from, from 1.
     pub column: usize,
 }
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
+    /// A key of a mapping.
     Name(Rc<str>),
+    /// The place in a sequence.
     Index(usize),
 }
 
 /// All nodes of one run.
 pub struct Tree {
     nodes: Vec<Node>,
+    /// The empty text, shared by all nodes without leading text.
     empty: Rc<str>,
 }
 
@@ -169,6 +201,8 @@ impl Tree {
     }
 
     /// Copies a node with all that is below it; the copy keeps the place of the original.
+    ///
+    /// O(size), without recursion.
     pub fn copy(&mut self, id: Id) -> Id {
         let mut pending = Vec::new();
         let root = self.shallow(id);
@@ -191,6 +225,7 @@ impl Tree {
         root
     }
 
+    /// A copy of one node; its content is shared with the original.
     fn shallow(&mut self, id: Id) -> Id {
         let node = self[id].clone();
         self.add(node)
@@ -253,6 +288,8 @@ impl Tree {
     }
 
     /// Gives a mapping's or sequence's content again, with the places in it counted anew.
+    ///
+    /// Parents are left as they are.
     pub fn set_content(&mut self, id: Id, content: Vec<Id>) {
         if self[id].kind == Kind::Sequence {
             for (index, &child) in content.iter().enumerate() {
@@ -272,6 +309,8 @@ impl Tree {
     }
 
     /// The value of a mapping under exactly this key.
+    ///
+    /// Of several pairs with the same key the first. O(number of pairs). Merged mappings are not looked at.
     pub fn member(&self, id: Id, key: &str) -> Option<Id> {
         let found = self[id].content.chunks_exact(2);
         found
@@ -281,6 +320,8 @@ impl Tree {
     }
 
     /// The node an alias stands for; the node itself where it is none.
+    ///
+    /// A cycle of aliases ends somewhere in the cycle.
     pub fn follow(&self, mut id: Id) -> Id {
         for _ in 0..self.nodes.len() {
             match (self[id].kind, self[id].alias) {
@@ -313,6 +354,8 @@ impl Tree {
     }
 
     /// The path as messages show it.
+    ///
+    /// `a.b[0].c`.
     pub fn nice_path(&self, id: Id) -> String {
         let mut text = String::new();
         for step in self.path(id) {
@@ -341,6 +384,9 @@ impl Tree {
     }
 
     /// Whether two nodes have the same value, whatever their styles.
+    ///
+    /// Numbers are equal by value, other scalars by tag and text, sequences item by item, mappings regardless of
+    /// order.
     pub fn is_equal(&self, a: Id, b: Id) -> bool {
         let (x, y) = (&self[a], &self[b]);
         if x.kind != y.kind {
@@ -379,6 +425,8 @@ pub fn is_number(tag: &str) -> bool {
 }
 
 /// The number a scalar stands for.
+///
+/// `.inf`, `.nan`, `1_000.5` and integers of any base; none for everything else.
 pub fn number(text: &str) -> Option<f64> {
     if let Some(whole) = integer(text) {
         return Some(whole as f64);
@@ -399,6 +447,8 @@ pub fn number(text: &str) -> Option<f64> {
 }
 
 /// The whole number a scalar stands for, hexadecimal and octal ones too.
+///
+/// `0x1F`, `0o17`, `0b101`, `-12`. None beyond 64 bits.
 pub fn integer(text: &str) -> Option<i64> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),

@@ -1,9 +1,15 @@
-//! Nodes to YAML text, laid out as go-yaml does.
+//! Nodes to YAML text, laid out as go-yaml 3 does, which is what mikefarah's `yq` prints.
+//!
+//! What decides about the output of a node is its style: collections are blocks unless they are empty or in flow
+//! style, scalars keep their quotes where the value allows them. A sequence below a key is indented by one step more
+//! than the key unless `compact`. Text after a dash begins two columns further, whatever the step is.
 
 use super::scalar;
 use super::tree::{Id, Kind, Style, Tree};
 
 /// Writes one document without its leading text.
+///
+/// `step` is the number of blanks for a level. The text ends with a newline.
 pub fn document(tree: &Tree, id: Id, step: usize, compact: bool) -> String {
     let mut writer = Writer {
         tree,
@@ -18,12 +24,14 @@ pub fn document(tree: &Tree, id: Id, step: usize, compact: bool) -> String {
 struct Writer<'a> {
     tree: &'a Tree,
     out: String,
+    /// Blanks for a level.
     step: usize,
     /// Items of a sequence below a key are not indented.
     compact: bool,
 }
 
 impl Writer<'_> {
+    /// The root with comments above and below it.
     fn root(&mut self, id: Id) {
         let comments = &self.tree[id].comments;
         self.comment(&comments.head, 0);
@@ -49,10 +57,12 @@ impl Writer<'_> {
         }
     }
 
+    /// Indentation.
     fn pad(&mut self, indent: usize) {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 
+    /// Lines of a comment, each with `# ` where it has no `#` of its own.
     fn comment(&mut self, text: &str, indent: usize) {
         for line in text.lines() {
             if !line.is_empty() {
@@ -66,6 +76,7 @@ impl Writer<'_> {
         }
     }
 
+    /// A comment at the end of a line. Line ends in it become blanks.
     fn line_comment(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -85,6 +96,8 @@ impl Writer<'_> {
     }
 
     /// Whether a node is written as `|` or `>`.
+    ///
+    /// A plain string with line ends becomes a literal; one with special characters needs double quotes.
     fn is_block_scalar(&self, id: Id) -> bool {
         let node = &self.tree[id];
         if node.kind != Kind::Scalar {
@@ -122,6 +135,7 @@ impl Writer<'_> {
         text
     }
 
+    /// A collection that takes lines of its own. With `inside` the first line goes on where a dash was written.
     fn block(&mut self, id: Id, indent: usize, mut inside: bool) {
         if self.tree[id].kind == Kind::Mapping {
             let pairs = self.tree.pairs(id);
@@ -139,6 +153,7 @@ impl Writer<'_> {
         }
     }
 
+    /// The foot comment of a pair or item, with a blank line after it where more follows.
     fn foot(&mut self, key: Id, value: Id, indent: usize, more: bool) {
         let mut foot = &self.tree[key].comments.foot;
         if foot.is_empty() {
@@ -152,6 +167,7 @@ impl Writer<'_> {
         }
     }
 
+    /// A key and its value.
     fn pair(&mut self, key: Id, value: Id, indent: usize, inside: bool) {
         let head = &self.tree[key].comments.head;
         if !head.is_empty() {
@@ -229,6 +245,7 @@ impl Writer<'_> {
         self.out.push('\n');
     }
 
+    /// An item of a sequence.
     fn item(&mut self, item: Id, indent: usize, inside: bool) {
         let comments = &self.tree[item].comments;
         if !comments.head.is_empty() && !inside {
@@ -255,6 +272,8 @@ impl Writer<'_> {
     }
 
     /// A node in one line.
+    ///
+    /// `key` is for keys, where an alias needs a blank before the colon.
     fn inline(&self, id: Id, key: bool) -> String {
         let node = &self.tree[id];
         let properties = self.properties(id);
@@ -274,6 +293,7 @@ impl Writer<'_> {
         }
     }
 
+    /// A node inside a flow collection.
     fn flow(&self, id: Id) -> String {
         let node = &self.tree[id];
         if node.kind == Kind::Scalar {
@@ -283,6 +303,7 @@ impl Writer<'_> {
         }
     }
 
+    /// The items of a flow sequence.
     fn flow_items(&self, id: Id) -> String {
         let items = self.tree[id].content.iter();
         items
@@ -291,6 +312,7 @@ impl Writer<'_> {
             .join(", ")
     }
 
+    /// The pairs of a flow mapping.
     fn flow_pairs(&self, id: Id) -> String {
         let pairs = self.tree.pairs(id).into_iter();
         pairs
@@ -299,6 +321,8 @@ impl Writer<'_> {
             .join(", ")
     }
 
+    /// A scalar in quotes or without: in its style if that can hold the value, in double quotes otherwise. A plain
+    /// string is quoted where it would be read as something else, as `true` or `1`.
     fn scalar_text(&self, id: Id, flow: bool) -> String {
         let node = &self.tree[id];
         let value = &*node.value;
@@ -323,6 +347,8 @@ impl Writer<'_> {
         }
     }
 
+    /// A literal or folded scalar: header, then lines. The header has an indentation indicator where the text begins
+    /// with a blank, `-` where it has no final newline and `+` where it has several.
     fn block_scalar(&self, id: Id, indent: usize) -> String {
         let node = &self.tree[id];
         let value = &*node.value;

@@ -1,4 +1,8 @@
 //! Modules: what a program imports and includes, and their definitions.
+//!
+//! Definitions of all modules go into one table (`Program::globals`). A module is read once, however often it is
+//! imported, and its names are copied into the table of names of each importer, with `ALIAS::` before them for `import
+//! … as ALIAS`.
 
 use std::rc::Rc;
 
@@ -10,6 +14,7 @@ use crate::jq::value::{Members, Value};
 use crate::system;
 
 impl Parser<'_> {
+    /// `module METADATA;` and then all imports and includes, for a text in `directory`.
     pub(super) fn directives(&mut self, directory: &[u8]) -> Parse<()> {
         if self.is_name("module") {
             self.at += 1;
@@ -35,6 +40,11 @@ impl Parser<'_> {
         self.wrong(message)
     }
 
+    /// One import or include.
+    ///
+    /// `import PATH as NAME;`, `import PATH as $NAME;` for data, `include PATH;`, each perhaps with metadata. `search`
+    /// in it replaces the search list, `optional` makes a module that is not found no error, `raw` takes a data file
+    /// as text. Data is known as `$NAME` and `$NAME::NAME`.
     fn directive(&mut self, directory: &[u8]) -> Parse<()> {
         let include = self.is_name("include");
         self.at += 1;
@@ -92,6 +102,9 @@ impl Parser<'_> {
     }
 
     /// Reads a module's definitions as globals, the first time that it is imported.
+    ///
+    /// # Errors
+    /// `circular import of FILE`; a file that cannot be read; an error in its text, with the file as its origin.
     pub(super) fn module(&mut self, path: &[u8]) -> Parse<Names> {
         let known = system::canonicalize(path).unwrap_or_else(|_| path.to_vec());
         let shown = || String::from_utf8_lossy(&known).into_owned();
@@ -115,6 +128,8 @@ impl Parser<'_> {
     }
 
     /// The definitions of a module's text.
+    ///
+    /// The parser's own state is set aside meanwhile. Nothing but definitions may follow the imports.
     fn definitions(&mut self, source: &str, path: &[u8]) -> Parse<Names> {
         let tokens = std::mem::replace(&mut self.tokens, token::tokens(source)?);
         let (at, names) = (
@@ -134,6 +149,8 @@ impl Parser<'_> {
     }
 
     /// A definition whose function becomes a global.
+    ///
+    /// It is in the table before its body is read, so it may call itself.
     pub(super) fn global(&mut self) -> Parse<()> {
         let Some(Token {
             kind: Kind::Name(name),
@@ -152,6 +169,8 @@ impl Parser<'_> {
     }
 
     /// The number of parameters of the definition whose name was before `at`.
+    ///
+    /// Counts semicolons up to the closing parenthesis, which works because parameters have no parentheses.
     pub(super) fn arity_ahead(&self, at: usize) -> usize {
         if self.tokens.get(at).map(|token| &token.kind) != Some(&Kind::Mark("(")) {
             return 0;

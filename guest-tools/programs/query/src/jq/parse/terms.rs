@@ -1,4 +1,9 @@
-//! The parser's terms: literals, strings, objects, control structures, calls.
+//! The parser's terms: literals, strings, objects, control structures, calls and definitions.
+//!
+//! Names are resolved here. A variable or local function becomes its distance from the top of the scope, which is also
+//! its distance in the environment at run time (`env`), so both must push and pop in the same order. A name is looked
+//! for as a local closure or function, as a function of the module or of `~/.jq`, as a prelude function that was read
+//! already, as a special form, as a native, and at last as a definition of the prelude, which is read then and there.
 
 use std::collections::HashMap;
 
@@ -11,6 +16,7 @@ use crate::jq::value::{Members, Value, parse_number};
 use crate::jq::{natives, prelude, token};
 
 impl Parser<'_> {
+    /// One term without what may follow it (`.a`, `[…]`, `?`); those are `Parser::postfix`.
     pub(super) fn term(&mut self) -> Parse<Node> {
         let identity = || Box::new(Node::new(Expr::Identity));
         let line = self.tokens.get(self.at).map_or(0, |token| token.line);
@@ -67,6 +73,10 @@ impl Parser<'_> {
         }))
     }
 
+    /// A string with its interpolations, each parsed from the tokens that the lexer kept for it.
+    ///
+    /// `format` is the `@name` before the string. It applies to interpolated values alone, so a string without any is
+    /// a literal: `@base64 "x"` is `"x"`, and `@base64 "\(.)"` encodes.
     pub(super) fn string(&mut self, format: Option<String>, parts: Vec<Part>) -> Parse<Node> {
         if let [Part::Text(text)] = parts.as_slice() {
             return Ok(Node::new(Expr::Literal(Value::from(text.as_str()))));
@@ -89,6 +99,8 @@ impl Parser<'_> {
         Ok(Node::new(Expr::String(format, pieces)))
     }
 
+    /// A variable, by its distance, or the value of a constant such as `$ENV` or one of `--arg`. `$__loc__` is a
+    /// literal object with the line of the token.
     fn variable(&mut self, name: &str, line: usize) -> Parse<Node> {
         if name == "__loc__" {
             let mut members = Members::new();
@@ -109,6 +121,7 @@ impl Parser<'_> {
         }
     }
 
+    /// An object after its `{`. Where all names and values are literals, the whole is one literal, made once.
     fn object(&mut self) -> Parse<Node> {
         let mut members = Vec::new();
         while !self.take("}") {
@@ -135,6 +148,14 @@ impl Parser<'_> {
         Ok(Node::new(Expr::Literal(members.into())))
     }
 
+    /// A member: `a: 1`, `"a": 1`, `(expr): 1`, `@base64 "…": 1`, `$x: 1`, or one of the short forms.
+    ///
+    /// ```text
+    /// {a}        → {a: .a}
+    /// {"a\(1)"}  → {"a\(1)": ."a\(1)"}
+    /// {$x}       → {x: $x}
+    /// {$x: 1}    → {($x): 1}
+    /// ```
     fn member(&mut self) -> Parse<(Node, Node)> {
         let line = self.tokens.get(self.at).map_or(0, |token| token.line);
         let key = match self.next() {
@@ -201,6 +222,8 @@ impl Parser<'_> {
     }
 
     /// The expression of a key, after its opening parenthesis; a constant must be a string.
+    ///
+    /// A key that gives something else at run time is an error there.
     pub(super) fn computed_key(&mut self) -> Parse<Node> {
         let start = self.at;
         let key = self.pipe()?;
@@ -226,6 +249,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
+    /// A name: a control structure, a constant, or a call with the arguments that follow in parentheses, split at `;`.
     fn named(&mut self, name: String) -> Parse<Node> {
         match name.as_str() {
             "if" => return self.condition(),
@@ -275,6 +299,10 @@ impl Parser<'_> {
         self.call(name, arguments)
     }
 
+    /// Resolves a call of `name` with that many arguments.
+    ///
+    /// # Errors
+    /// `f/1 is not defined`, at the token before the present one.
     fn call(&mut self, name: String, arguments: Vec<Node>) -> Parse<Node> {
         let arity = arguments.len();
         let is = |binding: &Binding| match binding {
@@ -304,6 +332,10 @@ impl Parser<'_> {
     }
 
     /// Reads a function of the prelude the first time a program uses it.
+    ///
+    /// Its parser state is set aside meanwhile. The names of prelude functions are a table of their own, so that a
+    /// program that defines `map` anew does not change the builtins that use `map`. Gives the index in
+    /// `Program::globals`.
     fn builtin(&mut self, source: &str) -> Parse<usize> {
         let tokens = std::mem::replace(&mut self.tokens, token::tokens(source)?);
         let at = std::mem::take(&mut self.at);
@@ -319,6 +351,7 @@ impl Parser<'_> {
         Ok(index)
     }
 
+    /// `if` after its keyword. `elif` is an `if` in the place of the `else`; they share one `end`.
     fn condition(&mut self) -> Parse<Node> {
         let condition = self.pipe()?;
         self.expect_name("then")?;
@@ -340,6 +373,10 @@ impl Parser<'_> {
         )))
     }
 
+    /// `reduce` and `foreach` after their keyword: `SOURCE as PATTERN (START; UPDATE)`, for `foreach` perhaps `;
+    /// EXTRACT`.
+    ///
+    /// The pattern's variables are in scope in UPDATE and EXTRACT, and not in START.
     fn fold(&mut self, each: bool) -> Parse<Node> {
         let source = Box::new(self.operators(0)?);
         self.expect_name("as")?;
@@ -366,6 +403,10 @@ impl Parser<'_> {
     }
 
     /// `def NAME(PARAMETERS): BODY;`; the function stays in scope, unless it is a global.
+    ///
+    /// A parameter `$x` is both a closure `x` and a variable `$x`. Closures of all parameters come first in the scope,
+    /// then the variables; `bind_closures` and `Machine::call_with` push in the same order. `arity_ahead` has counted
+    /// the parameters before, since a function may call itself.
     pub(super) fn definition(&mut self, global: bool) -> Parse<Function> {
         self.expect_name("def")?;
         let Some(Kind::Name(name)) = self.next() else {
@@ -404,7 +445,8 @@ impl Parser<'_> {
     }
 }
 
-/// The value of a literal.
+/// The value of an expression that is a literal through and through, as in the metadata of modules; none for any
+/// other.
 pub(super) fn constant(node: &Node) -> Option<Value> {
     match &node.expr {
         Expr::Literal(value) => Some(value.clone()),
@@ -437,6 +479,7 @@ pub(super) fn constant(node: &Node) -> Option<Value> {
     }
 }
 
+/// The node of a binary operator, assignments included. The caller has dealt with precedence.
 pub(super) fn combine(operator: Option<&Kind>, left: Node, right: Node) -> Node {
     let (left, right) = (Box::new(left), Box::new(right));
     let name = match operator {
@@ -470,6 +513,8 @@ pub(super) fn combine(operator: Option<&Kind>, left: Node, right: Node) -> Node 
 }
 
 /// What `modulemeta` tells of a module: its own metadata, what it imports and defines.
+///
+/// Nothing is resolved or loaded. Only definitions at the top level are listed, as `NAME/ARITY`.
 pub fn describe(source: &str, modules: &Modules) -> Parse<Value> {
     let mut parser = Parser::new(HashMap::new(), modules);
     parser.tokens = token::tokens(source)?;
@@ -509,6 +554,7 @@ pub fn describe(source: &str, modules: &Modules) -> Parse<Value> {
 }
 
 impl Parser<'_> {
+    /// One `import` or `include` as an entry of `deps`: its metadata, `as`, `is_data` and `relpath`.
     fn describe_import(&mut self) -> Parse<Value> {
         let include = self.is_name("include");
         self.at += 1;

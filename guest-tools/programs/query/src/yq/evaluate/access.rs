@@ -1,4 +1,7 @@
 //! Members, items and slices: from a node to what is in it.
+//!
+//! In a context that is not read-only a path makes what it does not find: a null becomes a mapping or a sequence, a
+//! mapping gets the key, a sequence grows.
 
 use std::rc::Rc;
 
@@ -7,6 +10,8 @@ use crate::yq::parse::Expression;
 use crate::yq::tree::{Id, Kind, Style};
 
 /// Whether `name` fits a key that may have `*` and `?` in it.
+///
+/// Linear with backtracking to the last `*`, so at most the product of both lengths.
 pub fn glob(name: &str, pattern: &str) -> bool {
     if !pattern.contains(['*', '?']) {
         return name == pattern;
@@ -36,6 +41,7 @@ pub fn glob(name: &str, pattern: &str) -> bool {
 }
 
 impl Machine {
+    /// `.name` of each node.
     pub(super) fn path(&mut self, context: &Context, name: &str) -> Found {
         let mut found = Vec::new();
         for &node in &context.nodes {
@@ -45,6 +51,9 @@ impl Machine {
     }
 
     /// The values of a node under a name; one is made where there is none and that is allowed.
+    ///
+    /// `exact` is for names that are no patterns. A sequence takes the name as an index, and `*` as all; scalars have
+    /// nothing.
     pub fn member(&mut self, context: &Context, node: Id, name: &str, exact: bool) -> Found {
         let node = self.tree.follow(node);
         if self.tree.is_null(node) && !context.readonly {
@@ -74,6 +83,8 @@ impl Machine {
     }
 
     /// The pairs of a mapping whose key fits, those it merges in too; later ones win.
+    ///
+    /// O(pairs × found). Merged mappings are looked through to a depth of 64.
     fn members(
         &self,
         node: Id,
@@ -112,6 +123,7 @@ impl Machine {
         }
     }
 
+    /// `TARGET[INDICES]`; no indices means all. Indices are run on the context, not on the target, as in `.a[.b]`.
     pub(super) fn index(
         &mut self,
         context: &Context,
@@ -143,6 +155,8 @@ impl Machine {
     }
 
     /// All values of a collection.
+    ///
+    /// Those of a mapping include what it merges in.
     pub fn all(&mut self, context: &Context, target: Id) -> Vec<Id> {
         let target = self.tree.follow(target);
         if self.tree.is_null(target) && !context.readonly {
@@ -159,6 +173,7 @@ impl Machine {
         }
     }
 
+    /// The values of a collection at the given keys or indices.
     pub(super) fn at(
         &mut self,
         context: &Context,
@@ -194,9 +209,10 @@ impl Machine {
         }
     }
 
-    /// How far an index may reach past the end of a sequence.
+    /// How far an index may reach past the end of a sequence. `.[1000000000] = 1` would otherwise ask for all memory.
     const MAX_GROWTH: i64 = 1_000_000;
 
+    /// Items by index; negative ones count from the end. In a read-only context an index past the end gives a null.
     fn items(&mut self, context: &Context, target: Id, indices: &[Id], optional: bool) -> Found {
         let mut found = Vec::new();
         for &index in indices {
@@ -248,6 +264,7 @@ impl Machine {
         Ok(found)
     }
 
+    /// `TARGET[FROM:TO]` of sequences and strings. Bounds are clamped; those of a string count characters.
     pub(super) fn slice(
         &mut self,
         context: &Context,
@@ -299,6 +316,8 @@ impl Machine {
     }
 
     /// A node and all that is below it.
+    ///
+    /// In the order of the document. `keys` gives keys as well, `arrays` goes into sequences.
     pub fn recurse(&self, node: Id, keys: bool, arrays: bool, found: &mut Vec<Id>) {
         let mut pending = vec![node];
         while let Some(at) = pending.pop() {

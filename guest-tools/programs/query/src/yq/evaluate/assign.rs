@@ -1,4 +1,4 @@
-//! Assignments, and what changes nodes as they do.
+//! Assignments, and what changes nodes as they do. The result of an assignment is its input, changed.
 
 use super::{Context, Found, Machine};
 use crate::yq::parse::{ATTRIBUTES, Binary, Expression, Flags};
@@ -6,6 +6,10 @@ use crate::yq::tree::{Id, Kind, Step, Style};
 use crate::yq::{arithmetic, attribute};
 
 impl Machine {
+    /// `TARGET = VALUE` and, with `update`, `TARGET |= VALUE`.
+    ///
+    /// With `|=` the value is run on each target, from the last to the first, so that a change of a parent does not
+    /// take the children away before their turn. With `=` it is run on the input.
     pub(super) fn assign(
         &mut self,
         context: &Context,
@@ -37,6 +41,7 @@ impl Machine {
         Ok(context.nodes.clone())
     }
 
+    /// `TARGET style = VALUE` and the like.
     fn assign_attribute(
         &mut self,
         context: &Context,
@@ -63,6 +68,8 @@ impl Machine {
         Ok(context.nodes.clone())
     }
 
+    /// `TARGET += VALUE` and the like: the operator on the old value and the value of the right side, which is run on
+    /// the input.
     pub(super) fn compound(
         &mut self,
         context: &Context,
@@ -95,6 +102,9 @@ impl Machine {
     }
 
     /// Gives a node the value of another one.
+    ///
+    /// Place, key and what is around stay. The style is kept where the tag stays the same, so a quoted string remains
+    /// quoted.
     pub fn update(&mut self, target: Id, value: Id, flags: Flags) {
         if target == value || (flags.only_new && !self.tree.is_null(target)) {
             return;
@@ -115,6 +125,9 @@ impl Machine {
     }
 
     /// Gives a node what is around the value of another one; its content goes where the kinds differ.
+    ///
+    /// Tags of somebody's own stay, unless `clobber`; comments and anchors are replaced where the other node has any.
+    /// `reset` drops the content of a node that changes its kind.
     pub fn update_attributes(&mut self, target: Id, value: Id, flags: Flags, reset: bool) {
         if target == value {
             return;
@@ -149,6 +162,8 @@ impl Machine {
     }
 
     /// Goes down a path, and makes what is not there.
+    ///
+    /// None where the context is read-only and something is missing.
     pub fn descend(
         &mut self,
         context: &Context,
@@ -172,6 +187,7 @@ impl Machine {
     }
 }
 
+/// Whether an expression gives its input, changed.
 pub(super) fn is_assignment(expression: &Expression) -> bool {
     matches!(
         expression,

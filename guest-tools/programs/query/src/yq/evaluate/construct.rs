@@ -1,4 +1,4 @@
-//! New nodes: literals, strings with expressions in them, sequences and maps.
+//! New nodes: literals, strings with expressions in them, sequences and mappings.
 
 use super::{Context, Found, Machine};
 use crate::yq::parse::{Binary, Expression, Flags};
@@ -6,11 +6,13 @@ use crate::yq::tree::{Id, Kind, Style};
 use crate::yq::{arithmetic, functions};
 
 impl Machine {
+    /// One scalar for each node of the context, or one where there is none.
     pub(super) fn literal(&mut self, context: &Context, tag: &str, text: &str) -> Vec<Id> {
         let count = context.nodes.len().max(1);
         (0..count).map(|_| self.tree.scalar(tag, text)).collect()
     }
 
+    /// A string for each node; an expression in it that gives nothing is empty.
     pub(super) fn interpolate(
         &mut self,
         context: &Context,
@@ -53,6 +55,7 @@ impl Machine {
         node.style = Style::Plain;
     }
 
+    /// `[…]`: one sequence of copies for each node, or one for all of them with `eval-all`.
     pub(super) fn collect(&mut self, context: &Context, inside: Option<&Expression>) -> Found {
         let Some(inside) = inside else {
             let count = context.nodes.len().max(1);
@@ -80,6 +83,7 @@ impl Machine {
         Ok(lists)
     }
 
+    /// `{…}`: for each node as many mappings as there are combinations of keys and values.
     pub(super) fn object(&mut self, context: &Context, inside: Option<&Expression>) -> Found {
         let Some(inside) = inside else {
             return Ok(vec![self.tree.make(Kind::Mapping, "!!map", "")]);

@@ -1,28 +1,46 @@
 //! Words of an expression.
+//!
+//! The lexer knows a little about what came before, as a minus is a sign or an operator, and about functions whose
+//! argument is plain text: `env(HOME)` is one token, since `HOME` is no expression.
 
+/// A word.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Token {
+    /// `.name` or `."name"`, without quotes and a `?` at its end.
     Path(String),
+    /// `.`
     Dot,
+    /// `..`, or with the flag `...`.
     Recurse(bool),
+    /// An opening bracket.
     Open(char),
     /// A closing bracket; `]?` has a question mark of its own.
     Close(char),
+    /// `]?`
     CloseOptional,
+    /// `.[`
     DotBracket,
+    /// `$name`, which may have dashes in it.
     Variable(String),
+    /// A string in double quotes; `\(` is kept for the interpolation.
     Text(String),
+    /// A number as it is written.
     Number(String),
+    /// A function, a keyword or a constant.
     Word(String),
+    /// A function and the text of its argument.
     Plain(String, String),
+    /// An operator with its flags: `*+n`, `=c`.
     Operator(String),
 }
 
+/// Longer operators come before their own beginnings.
 const OPERATORS: &[&str] = &[
     "|=", "==", "!=", ">=", "<=", "//", "+=", "-=", "*=", "/=", "%=", "=", "|", ",", ";", ":", ">",
     "<", "*", "/", "%", "+", "-", "?",
 ];
 
+/// Splits an expression. Comments reach from `#` to the end of the line.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     let mut lexer = Lexer {
         rest: text,
@@ -32,22 +50,26 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, String> {
     Ok(lexer.found)
 }
 
+/// What is left of the text, and the words so far.
 struct Lexer<'a> {
     rest: &'a str,
     found: Vec<Token>,
 }
 
+/// Whether a name may have the character.
 fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
 impl<'a> Lexer<'a> {
+    /// The next `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(length);
         self.rest = rest;
         taken
     }
 
+    /// Reads one word; false at the end.
     fn step(&mut self) -> Result<bool, String> {
         self.rest = self.rest.trim_start();
         let Some(first) = self.rest.chars().next() else {
@@ -99,6 +121,8 @@ impl<'a> Lexer<'a> {
     }
 
     /// Whether a minus sign here is an operator.
+    ///
+    /// `.a -1` subtracts, `[-1]` does not.
     fn after_value(&self) -> bool {
         matches!(
             self.found.last(),
@@ -115,6 +139,8 @@ impl<'a> Lexer<'a> {
         )
     }
 
+    /// What begins with a dot. A name ends at a bracket, a comma, an operator such as `|` and `=`, or white space; it
+    /// may have dashes, `*` and `$`.
     fn dot(&mut self) -> Result<Token, String> {
         if self.rest.starts_with("...") {
             self.take(3);
@@ -150,6 +176,7 @@ impl<'a> Lexer<'a> {
         Ok(Token::Path(name.to_owned()))
     }
 
+    /// Skips a question mark.
     fn optional(&mut self) {
         if self.rest.starts_with('?') {
             self.take(1);
@@ -183,6 +210,7 @@ impl<'a> Lexer<'a> {
         Err("bad expression: a string is not closed".to_owned())
     }
 
+    /// A number: decimal, hexadecimal or with an exponent, perhaps with a minus sign.
     fn number(&mut self) -> Token {
         let bytes = self.rest.as_bytes();
         let mut end = usize::from(bytes[0] == b'-');
@@ -213,6 +241,7 @@ impl<'a> Lexer<'a> {
         Token::Number(self.take(end).to_owned())
     }
 
+    /// A word, with its argument where that is plain text.
     pub(super) fn word(&mut self) -> Token {
         let end = self.rest[1..]
             .find(|c| !is_word(c))
@@ -242,6 +271,7 @@ impl<'a> Lexer<'a> {
         Token::Word(name)
     }
 
+    /// An operator and its flags.
     pub(super) fn operator(&mut self) -> Result<Token, String> {
         let found = OPERATORS
             .iter()
