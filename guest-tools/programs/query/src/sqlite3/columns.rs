@@ -1,4 +1,8 @@
 //! Rows in columns: `.mode box`, `column`, `markdown` and `table`.
+//!
+//! All rows are held until the last is known, since widths depend on all of them. A value may take several lines, by
+//! its own line ends or by `--wrap`; where any does, rows are kept apart by a line. Widths count characters, not cells
+//! of a terminal, as in SQLite 3.40.
 
 use offshoot_sqlite::{Error, Statement};
 
@@ -8,9 +12,13 @@ use super::settings::{Mode, Settings};
 
 /// The lines between rows of a mode: what begins, joins and ends them, and what they are drawn with.
 struct Frame {
+    /// Begins the line.
     start: &'static str,
+    /// Joins two columns.
     join: &'static str,
+    /// Ends the line.
     end: &'static str,
+    /// Fills a column.
     dash: &'static str,
 }
 
@@ -47,7 +55,9 @@ const BOTTOM: Frame = Frame {
 
 /// One printed line of a row, and whether another line of the same row follows.
 struct Line {
+    /// The text of each column.
     cells: Vec<Vec<u8>>,
+    /// Another line of the same row follows.
     continues: bool,
 }
 
@@ -120,6 +130,8 @@ fn row(settings: &Settings, columns: usize, statement: &Statement<'_>, lines: &m
 }
 
 /// The first line of a text, with tabs as blanks, and what is left.
+///
+/// `limit` is in characters, 0 or less for any number; with `words` no word is broken where that can be avoided.
 fn split(text: &[u8], limit: i64, words: bool) -> (Vec<u8>, Option<Vec<u8>>) {
     let limit = match usize::try_from(limit) {
         Ok(limit) if limit > 0 => limit,
@@ -162,6 +174,8 @@ fn split(text: &[u8], limit: i64, words: bool) -> (Vec<u8>, Option<Vec<u8>>) {
 }
 
 /// Where a line that is full ends so that no word is broken, and where the next one begins.
+///
+/// The last blank in the second half of the line, or else the last border between letters and others.
 fn word_end(text: &[u8], end: usize) -> (usize, usize) {
     let at = |index: usize| text.get(index).copied().unwrap_or(0);
     let half = end / 2;
@@ -210,10 +224,12 @@ fn characters(text: &[u8]) -> usize {
     text.iter().filter(|byte| **byte & 0xc0 != 0x80).count()
 }
 
+/// All lines with the widths of their columns.
 struct Grid<'settings> {
     settings: &'settings Settings,
     header: Vec<Vec<u8>>,
     lines: Vec<Line>,
+    /// The width of each column: the widest cell, and at least what `.width` says.
     widths: Vec<usize>,
 }
 
@@ -244,6 +260,7 @@ impl<'settings> Grid<'settings> {
         }
     }
 
+    /// Prints everything.
     fn print(&self, out: &mut Vec<u8>) {
         let (start, join, end) = match self.settings.mode {
             Mode::Column => ("", "  ", ""),
@@ -278,6 +295,7 @@ impl<'settings> Grid<'settings> {
         }
     }
 
+    /// The header with the lines around it, names centred.
     fn head(&self, start: &str, join: &str, end: &str, out: &mut Vec<u8>) {
         match self.settings.mode {
             Mode::Column => return self.plain_head(out),
@@ -304,6 +322,7 @@ impl<'settings> Grid<'settings> {
         }
     }
 
+    /// The header of `.mode column`, underlined.
     fn plain_head(&self, out: &mut Vec<u8>) {
         if !self.settings.headers {
             return;
@@ -319,6 +338,7 @@ impl<'settings> Grid<'settings> {
         }
     }
 
+    /// One cell, padded; a negative width aligns it to the right.
     fn cell(&self, column: usize, text: &[u8], out: &mut Vec<u8>) {
         let blank = self.widths[column] - characters(text);
         let right = self
@@ -335,6 +355,7 @@ impl<'settings> Grid<'settings> {
         }
     }
 
+    /// A line between rows.
     fn rule(&self, frame: &Frame, out: &mut Vec<u8>) {
         let dashes = self.widths.iter().map(|width| frame.dash.repeat(width + 2));
         let dashes: Vec<String> = dashes.collect();

@@ -1,4 +1,7 @@
-//! The options of `sqlite3`.
+//! The options of `sqlite3`, and the order in which everything is run.
+//!
+//! `~/.sqliterc` or the file of `-init` comes first, then the options once more, then `-cmd` commands, and at last the
+//! SQL arguments or, without any, standard input. Options have one dash or two.
 
 use crate::stream::eprintln;
 use std::io::BufReader;
@@ -51,12 +54,17 @@ pub fn run(call: &Call) -> i32 {
 /// What stands on the command line besides settings.
 #[derive(Default)]
 struct Line<'call> {
+    /// The database: the first operand.
     path: Option<&'call [u8]>,
+    /// The other operands, run one after the other instead of standard input.
     statements: Vec<&'call [u8]>,
+    /// The file of `-init`.
     init: Option<&'call [u8]>,
+    /// What `-cmd` gave.
     commands: Vec<&'call [u8]>,
 }
 
+/// Runs everything; both results are the exit status, `Err` that of an early end.
 fn arguments(call: &Call, shell: &mut Shell) -> Result<i32, i32> {
     let line = read(call, shell)?;
     if let Some(path) = line.path {
@@ -101,6 +109,7 @@ fn arguments(call: &Call, shell: &mut Shell) -> Result<i32, i32> {
     Ok(0)
 }
 
+/// Reads the options and applies the settings to the shell. Called twice.
 fn read<'call>(call: &'call Call, shell: &mut Shell) -> Result<Line<'call>, i32> {
     let mut line = Line::default();
     let mut arguments = call.arguments.iter().map(Vec::as_slice);
@@ -162,6 +171,7 @@ fn read<'call>(call: &'call Call, shell: &mut Shell) -> Result<Line<'call>, i32>
     Ok(line)
 }
 
+/// Sets the headers so that modes do not change them.
 fn headers(shell: &mut Shell, on: bool) {
     shell.settings.headers = on;
     shell.settings.headers_set = true;

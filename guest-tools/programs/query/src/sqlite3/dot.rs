@@ -1,4 +1,8 @@
-//! The dot commands.
+//! The dot commands, by the manual page "Command Line Shell For SQLite", section 4.
+//!
+//! A name may be shortened to any beginning of at least two letters; the first command in the order of `COMMANDS`
+//! wins. What the original has and this has not is in `MISSING` and is refused by name. Errors are texts that the
+//! caller prints to standard error; the command has failed then.
 
 mod table;
 mod words;
@@ -49,6 +53,7 @@ pub fn run(shell: &mut Shell, line: &[u8]) -> Next {
     }
 }
 
+/// Commands that need no open database. `name` is the full name without its dot.
 fn dispatch(shell: &mut Shell, name: &str, words: &[Vec<u8>]) -> Result<Next, Vec<u8>> {
     let first = words.first().map(Vec::as_slice);
     match name {
@@ -140,6 +145,7 @@ fn with_database(shell: &mut Shell, name: &str, words: &[Vec<u8>]) -> Result<Nex
     Ok(Next::Go)
 }
 
+/// `.mode`: the mode, its options, and for `insert` the table.
 fn mode(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     if words.is_empty() {
         let text = describe(&shell.settings);
@@ -197,6 +203,7 @@ fn mode(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     Ok(())
 }
 
+/// The mode with its options, as `.mode` and `.show` print it.
 fn describe(settings: &Settings) -> String {
     let name = settings.mode.name();
     if settings.mode.is_columnar() {
@@ -211,6 +218,7 @@ fn describe(settings: &Settings) -> String {
     name.to_owned()
 }
 
+/// `.show`: all settings.
 fn show(shell: &mut Shell) {
     let on = |on: bool| if on { "on" } else { "off" };
     let settings = &shell.settings;
@@ -241,6 +249,7 @@ fn show(shell: &mut Shell) {
     }
 }
 
+/// `.help`: the commands whose names begin with the pattern.
 fn help(shell: &mut Shell, pattern: Option<&[u8]>) {
     let pattern = pattern.map(|pattern| String::from_utf8_lossy(pattern).into_owned());
     let wanted = |name: &str| {
@@ -262,6 +271,7 @@ fn help(shell: &mut Shell, pattern: Option<&[u8]>) {
     shell.out.put(lines.concat());
 }
 
+/// `.read FILE` and `.read |COMMAND`.
 fn read(shell: &mut Shell, words: &[Vec<u8>]) -> Result<Next, Vec<u8>> {
     let file = only(words, ".read FILE")?;
     let text = match file.strip_prefix(b"|") {
@@ -276,6 +286,7 @@ fn read(shell: &mut Shell, words: &[Vec<u8>]) -> Result<Next, Vec<u8>> {
     })
 }
 
+/// `.shell` and `.system`: words with blanks or quotes in them are put in double quotes.
 fn system_command(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     if words.is_empty() {
         return Err(b"Usage: .system COMMAND".to_vec());
@@ -301,6 +312,7 @@ fn system_command(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     Ok(())
 }
 
+/// `.open`: closes the database and opens another one.
 fn open(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     let (mut path, mut how, mut new) = (b":memory:".to_vec(), Open::default(), false);
     for word in words {
@@ -325,6 +337,8 @@ fn open(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
 }
 
 /// `.backup`, `.save` and `.restore`.
+///
+/// `out` copies the named database into the file, otherwise the file into the database. Pages are copied as they are.
 fn copy(shell: &mut Shell, name: &str, words: &[Vec<u8>], out: bool) -> Result<(), Vec<u8>> {
     if let Some(option) = words.iter().find(|word| word.starts_with(b"-")) {
         return Err(["unknown option: ".as_bytes(), option].concat());
@@ -348,6 +362,8 @@ fn copy(shell: &mut Shell, name: &str, words: &[Vec<u8>], out: bool) -> Result<(
     done.map_err(|error| format!("Error: {error}").into_bytes())
 }
 
+/// `.parameter`: values for `?`, `:name` and the like, in a temporary table. A value is an SQL expression, or a text
+/// where that fails.
 fn parameter(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     const TABLE: &str = "CREATE TABLE IF NOT EXISTS temp.sqlite_parameters(key TEXT PRIMARY KEY, value) WITHOUT ROWID";
     const USAGE: &str = "Usage: .parameter clear|init|list|set NAME VALUE|unset NAME";

@@ -1,4 +1,8 @@
 //! `.dump`: the database as the statements that make it anew.
+//!
+//! The text runs in one transaction with foreign keys off. Tables come in the order of their making, each followed by
+//! its rows; then indexes, triggers and views. Virtual tables are written into the schema directly, so that their
+//! shadow tables are not made twice.
 
 use super::literal;
 use super::print::Printer;
@@ -9,13 +13,17 @@ use super::shell::Shell;
 /// What the options ask for.
 #[derive(Default)]
 struct Wanted {
+    /// Rows alone (`--data-only`).
     data_only: bool,
+    /// Without SQLite's own tables (`--nosys`).
     no_system: bool,
+    /// Line ends in texts stay as they are (`--newlines`).
     newlines: bool,
+    /// Names to write, as patterns of LIKE; none means all.
     patterns: Vec<Vec<u8>>,
 }
 
-/// Runs `.dump`.
+/// Runs `.dump`, in a transaction of its own unless there is one, so that all of it is of one moment.
 pub fn run(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     let wanted = wanted(words)?;
     let filter = filter(&wanted.patterns);
@@ -82,6 +90,7 @@ fn filter(patterns: &[Vec<u8>]) -> String {
     patterns.iter().map(one).collect::<Vec<_>>().join(" OR ")
 }
 
+/// All objects that the filter lets through.
 fn body(shell: &mut Shell, wanted: &Wanted, filter: &str) -> Result<(), Vec<u8>> {
     let tables = schema::rows(
         shell,
@@ -112,6 +121,7 @@ fn body(shell: &mut Shell, wanted: &Wanted, filter: &str) -> Result<(), Vec<u8>>
     Ok(())
 }
 
+/// One table. `writable` says whether `writable_schema` was turned on in the text.
 fn table(
     shell: &mut Shell,
     wanted: &Wanted,

@@ -1,4 +1,8 @@
-//! `.import`: rows from a file.
+//! `.import`: rows from a file or a command.
+//!
+//! CSV is read as RFC 4180 describes it: quoted fields may have separators and line ends in them, `""` is a quote.
+//! Without options the separators are those of the output mode. All rows are inserted in one transaction; a row that
+//! fails is reported, and the others go in.
 
 use offshoot_sqlite::{Error, Value};
 
@@ -9,6 +13,7 @@ use super::shell::Shell;
 use crate::launch;
 use crate::system;
 
+/// What is printed for wrong options.
 const USAGE: &str = ".import FILE TABLE       Import data from FILE into TABLE
    Options:
      --ascii               Use \\037 and \\036 as column and row separators
@@ -30,16 +35,21 @@ pub fn output_of(command: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
     launch::output_of(command).map_err(failed)
 }
 
+/// What the command line asks for.
 struct Wanted {
     file: Vec<u8>,
+    /// The table, without its database.
     table: Vec<u8>,
+    /// The database of the table (`--schema`).
     schema: Option<Vec<u8>>,
+    /// Rows to leave out at the start.
     skip: i64,
     column: u8,
     row: u8,
     ascii: bool,
 }
 
+/// Reads the words after `.import`.
 fn wanted(shell: &mut Shell, words: &[Vec<u8>]) -> Result<Wanted, Vec<u8>> {
     let error = |text: &str| format!("ERROR: {text}. Usage:\n{USAGE}").into_bytes();
     let (mut names, mut schema, mut skip, mut separators) = (Vec::new(), None, 0, None);
@@ -96,6 +106,7 @@ fn wanted(shell: &mut Shell, words: &[Vec<u8>]) -> Result<Wanted, Vec<u8>> {
     })
 }
 
+/// The one byte of a separator; `which` is for the message.
 fn single(separator: &[u8], which: &str) -> Result<u8, Vec<u8>> {
     match separator {
         [one] => Ok(*one),
@@ -107,7 +118,7 @@ fn single(separator: &[u8], which: &str) -> Result<u8, Vec<u8>> {
     }
 }
 
-/// Runs `.import`.
+/// Runs `.import`. A table that does not exist is made, with columns of type `TEXT` named by the first row.
 pub fn run(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     let wanted = wanted(shell, words)?;
     let text = match wanted.file.strip_prefix(b"|") {
@@ -171,6 +182,7 @@ fn header(fields: &mut Fields<'_>) -> Vec<Vec<u8>> {
     names
 }
 
+/// The statement that makes the table.
 fn creation(target: &str, names: &[Vec<u8>]) -> String {
     let mut text = format!("CREATE TABLE {target}(\n");
     for (index, name) in unique(names).iter().enumerate() {
@@ -184,6 +196,8 @@ fn creation(target: &str, names: &[Vec<u8>]) -> String {
 }
 
 /// The names, each with its number where two are equal.
+///
+/// `a,b,a` gives `a_1`, `b`, `a_3`; an empty name in place 2 gives `?_2`.
 fn unique(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let same = |left: &[u8], right: &[u8]| left.eq_ignore_ascii_case(right);
     let repeated = |name: &Vec<u8>| names.iter().filter(|other| same(name, other)).count() > 1;
@@ -196,6 +210,8 @@ fn unique(names: &[Vec<u8>]) -> Vec<Vec<u8>> {
 }
 
 /// Inserts the rows that are left; what is to be said about them.
+///
+/// A short row is filled with NULL, a long one is cut; both are reported.
 fn insert(
     shell: &Shell,
     wanted: &Wanted,
@@ -277,6 +293,7 @@ struct Fields<'text> {
     column: u8,
     row: u8,
     ascii: bool,
+    /// The line that is being read, from 1, counted by row separators and by newlines in quotes.
     line: u32,
 }
 
@@ -314,7 +331,7 @@ impl<'text> Fields<'text> {
         Some(Field { text, end })
     }
 
-    /// Goes behind what ended the field.
+    /// Goes behind what ended the field, `length` bytes further on.
     fn finish(&mut self, length: usize) -> End {
         self.at += length;
         let end = match self.text.get(self.at) {
@@ -327,6 +344,7 @@ impl<'text> Fields<'text> {
         end
     }
 
+    /// A quoted field. A lone quote inside is kept as it is.
     fn quoted(&mut self) -> Field {
         let mut text = Vec::new();
         let mut at = self.at + 1;

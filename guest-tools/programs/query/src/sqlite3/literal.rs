@@ -1,4 +1,4 @@
-//! Values as SQL, JSON, C and HTML write them.
+//! Values as SQL, JSON, C, HTML and CSV write them. Texts are bytes; nothing here depends on their encoding.
 
 use offshoot_sqlite::Value;
 
@@ -16,6 +16,9 @@ pub fn quoted(text: &[u8]) -> Vec<u8> {
 }
 
 /// A text as an SQL expression in one line.
+///
+/// Line ends are replaced by a text that does not occur, which the expression replaces again:
+/// `replace('a\nb','\n',char(10))`.
 pub fn one_line(text: &[u8]) -> Vec<u8> {
     let (newlines, returns) = (text.contains(&b'\n'), text.contains(&b'\r'));
     let newline = if newlines {
@@ -62,6 +65,8 @@ fn unused(text: &[u8], first: &str, second: &str) -> String {
 }
 
 /// Bytes as an SQL literal.
+///
+/// `X'00ff'` with the given mark.
 pub fn blob(bytes: &[u8], mark: char) -> Vec<u8> {
     let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{mark}'{digits}'").into_bytes()
@@ -130,6 +135,8 @@ pub fn double_quoted(name: &[u8]) -> Vec<u8> {
 }
 
 /// A text in double quotes as JSON writes it.
+///
+/// Bytes beyond ASCII are written as they are.
 pub fn json(text: &[u8]) -> Vec<u8> {
     let mut out = vec![b'"'];
     for &byte in text {
@@ -182,6 +189,8 @@ pub fn html(text: &[u8]) -> Vec<u8> {
 }
 
 /// A field of a CSV file.
+///
+/// Quoted where it is empty or has blanks, control characters, quotes, bytes beyond ASCII or the separator in it.
 pub fn csv(text: &[u8], separator: &[u8]) -> Vec<u8> {
     let special = |byte: &u8| *byte <= b' ' || *byte >= 127 || matches!(byte, b'"' | b'\'');
     let separated = !separator.is_empty() && memchr::memmem::find(text, separator).is_some();

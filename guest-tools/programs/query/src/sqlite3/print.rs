@@ -1,4 +1,4 @@
-//! Rows, one after the other.
+//! Rows, one after the other: the modes that need no look at later rows.
 
 use offshoot_sqlite::{Statement, Value};
 
@@ -8,11 +8,14 @@ use super::settings::{Mode, Settings};
 /// Prints the rows of one statement.
 pub struct Printer<'settings> {
     settings: &'settings Settings,
+    /// The names of the columns.
     names: Vec<Vec<u8>>,
+    /// How many rows were printed.
     rows: u64,
 }
 
 impl<'settings> Printer<'settings> {
+    /// A printer for the rows of a statement that was prepared.
     pub fn new(settings: &'settings Settings, statement: &Statement<'_>) -> Printer<'settings> {
         Printer {
             settings,
@@ -43,11 +46,13 @@ impl<'settings> Printer<'settings> {
         }
     }
 
+    /// The text of a column, with the text for NULL.
     fn text(&self, statement: &Statement<'_>, column: usize) -> Vec<u8> {
         let text = statement.text(column);
         visible(text.unwrap_or_else(|| self.settings.null.clone()))
     }
 
+    /// `list`, `csv`, `quote`, `tcl`, `tabs` and `ascii`.
     fn separated(&self, statement: &Statement<'_>, first: bool, out: &mut Vec<u8>) {
         let settings = self.settings;
         let header = |name: &Vec<u8>| match settings.mode {
@@ -81,6 +86,7 @@ impl<'settings> Printer<'settings> {
         out.extend_from_slice(&settings.row);
     }
 
+    /// `line`: `NAME = VALUE`, names aligned to the right, a blank line between rows.
     fn line(&self, statement: &Statement<'_>, first: bool, out: &mut Vec<u8>) {
         let width = self.names.iter().map(Vec::len).max().unwrap_or(0).max(5);
         if !first {
@@ -112,6 +118,7 @@ impl<'settings> Printer<'settings> {
         row("TD", cells.collect());
     }
 
+    /// `insert`: a statement for each row.
     fn insert(&self, statement: &Statement<'_>, out: &mut Vec<u8>) {
         out.extend_from_slice(b"INSERT INTO ");
         out.extend_from_slice(&self.settings.target());
@@ -133,6 +140,7 @@ impl<'settings> Printer<'settings> {
         out.extend_from_slice(b");\n");
     }
 
+    /// `json`: an array of objects. Infinity is `1e999`, which SQLite reads as infinity.
     fn json(&self, statement: &Statement<'_>, first: bool, out: &mut Vec<u8>) {
         out.extend_from_slice(if first { b"[{" } else { b",\n{" });
         for (column, name) in self.names.iter().enumerate() {

@@ -4,6 +4,8 @@ use super::literal;
 use super::shell::Shell;
 
 /// The rows of a query as text; NULL is empty.
+///
+/// One list of columns for each row. The whole result is held.
 pub fn rows(shell: &Shell, sql: &str) -> Result<Vec<Vec<Vec<u8>>>, Vec<u8>> {
     let failed = |error: offshoot_sqlite::Error| format!("Error: {error}").into_bytes();
     let connection = shell.connection().map_err(failed)?;
@@ -33,11 +35,14 @@ fn schemas(shell: &Shell) -> Result<Vec<Vec<u8>>, Vec<u8>> {
         .collect())
 }
 
+/// A name in double quotes.
 fn identifier(name: &[u8]) -> String {
     String::from_utf8_lossy(&literal::double_quoted(name)).into_owned()
 }
 
 /// `.tables` and `.indexes`: names in columns.
+///
+/// Sorted downwards in as many columns as 80 characters hold. The pattern is one of LIKE.
 pub fn names(shell: &mut Shell, indexes: bool, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     if words.len() > 1 && indexes {
         return Err(b"Usage: .indexes ?LIKE-PATTERN?".to_vec());
@@ -82,7 +87,7 @@ pub fn names(shell: &mut Shell, indexes: bool, words: &[Vec<u8>]) -> Result<(), 
     Ok(())
 }
 
-/// `.databases`.
+/// `.databases`: name, file, and whether it can be written.
 pub fn databases(shell: &mut Shell) -> Result<(), Vec<u8>> {
     for row in rows(shell, "PRAGMA database_list")? {
         let [_, name, file] = &row[..] else {
@@ -105,7 +110,8 @@ pub fn databases(shell: &mut Shell) -> Result<(), Vec<u8>> {
     Ok(())
 }
 
-/// `.schema`.
+/// `.schema`: the statements that made the objects. A pattern with `*`, `?` or `[` is one of GLOB, any other one of
+/// LIKE.
 pub fn print(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     let (mut pattern, mut system) = (None, true);
     for word in words {
@@ -161,7 +167,7 @@ pub fn print(shell: &mut Shell, words: &[Vec<u8>]) -> Result<(), Vec<u8>> {
     Ok(())
 }
 
-/// `.fullschema`.
+/// `.fullschema`: the statements, and the statistics of `ANALYZE` as `INSERT`.
 pub fn full(shell: &mut Shell) -> Result<(), Vec<u8>> {
     let found = rows(
         shell,
@@ -194,6 +200,8 @@ pub fn full(shell: &mut Shell) -> Result<(), Vec<u8>> {
 }
 
 /// A statement of the schema, which does not fail where a quoted table is there.
+///
+/// A table made by `ALTER TABLE … RENAME` has its name in quotes, which is how the original tells.
 pub fn statement(sql: &[u8], tail: &[u8]) -> Vec<u8> {
     let quoted = sql
         .strip_prefix(b"CREATE TABLE ")

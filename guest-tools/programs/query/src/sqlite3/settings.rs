@@ -25,6 +25,8 @@ impl Mode {
         "ascii box column csv html insert json line list markdown qbox quote table tabs tcl";
 
     /// The mode of a name or the beginning of one.
+    ///
+    /// At least two letters of a name are needed, unless it is the whole name.
     pub fn find(name: &str) -> Option<Mode> {
         const MODES: [(&str, Mode); 15] = [
             ("lines", Mode::Line),
@@ -81,17 +83,25 @@ impl Mode {
 /// How rows are printed, in full.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// How rows are laid out.
     pub mode: Mode,
+    /// Names of columns are printed.
     pub headers: bool,
     /// Headers were asked for or refused, so that a mode does not change that.
     pub headers_set: bool,
+    /// What stands between columns.
     pub column: Vec<u8>,
+    /// What ends a row.
     pub row: Vec<u8>,
+    /// What NULL looks like.
     pub null: Vec<u8>,
+    /// Widths of columns; negative ones align to the right, 0 is as wide as needed.
     pub widths: Vec<i64>,
     /// The most characters of a column's line; 0 for any number.
     pub wrap: i64,
+    /// Lines break between words.
     pub word_wrap: bool,
+    /// Values in columns are written as SQL literals.
     pub quote: bool,
     /// The table that `.mode insert` names.
     pub table: Vec<u8>,

@@ -1,4 +1,11 @@
 //! Input, line by line: dot commands, and statements that may take several lines.
+//!
+//! A line that begins with a dot outside a statement is a dot command, one that begins with `#` a comment. Everything
+//! else is collected until SQLite calls it complete (`is_complete`: it ends with a semicolon outside strings, comments
+//! and the body of a trigger), and is then run statement by statement. `/` or `go` on a line of its own is a
+//! semicolon, too. What is left at the end of the input is run as it is.
+//!
+//! An error does not end the input unless `.bail` is on; it makes the exit status 1.
 
 use std::io::BufRead;
 use std::time::Instant;
@@ -10,35 +17,50 @@ use super::settings::{Mode, Settings};
 use super::sink::Sink;
 use super::{columns, dot, functions, local_time, tables};
 
-/// How deep `.read` may go.
+/// How deep `.read` may go. A file that reads itself would otherwise fill the stack.
 const DEEPEST: u32 = 25;
 
 /// What a dot command or a statement leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
+    /// Go on.
     Go,
+    /// It failed; go on unless `.bail` is on.
     Failed,
+    /// End with this exit status.
     Exit(i32),
 }
 
 /// Everything that lasts from one line to the next.
 pub struct Shell {
+    /// The database, opened when it is first needed, so that `sqlite3 FILE .help` does not make a file.
     connection: Option<Connection>,
+    /// The file of the database; `:memory:` is one in memory.
     pub path: Vec<u8>,
+    /// How it is opened.
     pub how: Open,
+    /// How rows are printed.
     pub settings: Settings,
+    /// Where they are printed.
     pub out: Sink,
+    /// Print what is run (`.echo`).
     pub echo: bool,
+    /// End at the first error (`.bail`).
     pub bail: bool,
+    /// Print the number of changed rows (`.changes`).
     pub changes: bool,
+    /// Print the time that statements take (`.timer`).
     pub timer: bool,
     /// Print the plan of each statement.
     pub plan: bool,
+    /// Milliseconds to wait for a lock (`.timeout`).
     pub timeout: i32,
+    /// How many inputs are being read.
     depth: u32,
 }
 
 impl Shell {
+    /// A shell over an empty database in memory.
     pub fn new() -> Shell {
         Shell {
             connection: None,
@@ -67,6 +89,11 @@ impl Shell {
     }
 
     /// Opens the database unless it is open.
+    ///
+    /// The functions of the shell are added (`functions`, `tables`).
+    ///
+    /// # Errors
+    /// The exit status, after a message.
     pub fn open(&mut self) -> Result<(), i32> {
         if self.connection.is_some() {
             return Ok(());
@@ -105,7 +132,7 @@ impl Shell {
         })
     }
 
-    /// Runs one argument of the command line; the status where it ends everything.
+    /// Runs one argument of the command line: a dot command, or statements. `Err` is the status to end with.
     pub fn argument(&mut self, text: &[u8]) -> Result<(), i32> {
         if text.first() == Some(&b'.') {
             return match dot::run(self, text) {
@@ -124,7 +151,7 @@ impl Shell {
         }
     }
 
-    /// Reads lines up to the end; the status to exit with where a command asked for it.
+    /// Reads lines up to the end, or up to a command that ends it.
     pub fn input(&mut self, reader: &mut dyn BufRead) -> Next {
         if self.depth >= DEEPEST {
             self.complain(format!(
@@ -138,6 +165,7 @@ impl Shell {
         next
     }
 
+    /// The loop of `input`. Messages have the line at which the statement began, counted from 1.
     fn lines(&mut self, reader: &mut dyn BufRead) -> Next {
         let (mut sql, mut start, mut number, mut failed) = (Vec::new(), 0, 0, false);
         let mut line = Vec::new();
@@ -251,6 +279,8 @@ impl Shell {
     }
 
     /// Runs statements and prints their rows.
+    ///
+    /// `.parameter` values are bound by name. Rows that came before an error are printed.
     pub fn execute(&mut self, sql: &[u8]) -> Result<(), Failure> {
         let Shell {
             connection: Some(connection),
@@ -293,7 +323,7 @@ impl Shell {
     }
 }
 
-/// Prints the rows of a statement.
+/// Prints the rows of a statement in the mode that is set. `EXPLAIN` has a layout of its own in the default mode.
 fn rows(settings: &Settings, statement: &mut Statement<'_>, out: &mut Sink) -> Result<(), Error> {
     let mut text = Vec::new();
     if statement.explains() == 2 {
@@ -335,6 +365,8 @@ fn rows(settings: &Settings, statement: &mut Statement<'_>, out: &mut Sink) -> R
 }
 
 /// Prints the answer of `EXPLAIN QUERY PLAN` as a tree.
+///
+/// Walks the nodes with a list of its own instead of recursion.
 fn print_plan(statement: &mut Statement<'_>, out: &mut Sink) -> Result<(), Error> {
     let mut nodes = Vec::new();
     while statement.step()? {
@@ -400,11 +432,14 @@ fn bind(connection: &Connection, statement: &mut Statement<'_>) {
 
 /// A statement that failed: the status, and the text that is shown.
 pub struct Failure {
+    /// SQLite's primary code, at least 1.
     pub code: i32,
+    /// The phase, the message, and the place in the statement: `in prepare, near "x": syntax error`.
     pub text: Vec<u8>,
 }
 
 impl Failure {
+    /// The failure of a phase; `sql` is what was prepared, empty where the place does not matter.
     fn new(phase: &str, error: &Error, sql: &[u8]) -> Failure {
         let code = match error.code {
             0 | 1 => String::new(),
@@ -420,6 +455,8 @@ impl Failure {
 }
 
 /// The place of an error in its statement.
+///
+/// At most 78 bytes of the statement in one line, with `^--- error here` or `error here ---^` below the place.
 fn context(offset: Option<usize>, sql: &[u8]) -> Vec<u8> {
     let Some(mut offset) = offset.filter(|offset| *offset < sql.len()) else {
         return Vec::new();

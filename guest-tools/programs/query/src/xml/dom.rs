@@ -1,4 +1,4 @@
-//! The nodes of an XML document.
+//! The nodes of an XML document, in one arena. `xmllint` and `yq` read XML into it.
 
 /// The number of a node in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -7,6 +7,7 @@ pub struct Id(pub u32);
 /// What a node is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
+    /// The root.
     Document,
     Element {
         name: String,
@@ -18,8 +19,11 @@ pub enum Content {
         name: String,
         value: String,
     },
+    /// Text, with references resolved.
     Text(String),
+    /// `<![CDATA[…]]>` without its brackets.
     Cdata(String),
+    /// `<!--…-->` without its marks.
     Comment(String),
     Instruction {
         target: String,
@@ -32,13 +36,16 @@ pub enum Content {
 /// A node with its parent.
 #[derive(Clone, Debug)]
 pub struct Node {
+    /// The node above; of an attribute its element. None for the root.
     pub parent: Option<Id>,
+    /// What it is.
     pub content: Content,
 }
 
 /// A document: node 0 is its root; the numbers follow the order of the text.
 #[derive(Clone, Debug)]
 pub struct Document {
+    /// All nodes by their number.
     nodes: Vec<Node>,
     /// The children of the root.
     pub top: Vec<Id>,
@@ -71,6 +78,8 @@ pub const ROOT: Id = Id(0);
 
 impl Document {
     /// Adds a node below another one.
+    ///
+    /// The number is one more than the last, so nodes must be added in the order of the text.
     pub fn add(&mut self, parent: Id, content: Content) -> Id {
         let id = Id(self.nodes.len() as u32);
         let attribute = matches!(content, Content::Attribute { .. });
@@ -137,6 +146,8 @@ impl Document {
 
 impl Document {
     /// Takes children away from a node.
+    ///
+    /// The others stay in the arena but cannot be reached from the root.
     pub fn set_children(&mut self, id: Id, kept: Vec<Id>) {
         match &mut self.nodes[id.0 as usize].content {
             Content::Element { children, .. } => *children = kept,

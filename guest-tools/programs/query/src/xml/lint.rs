@@ -1,4 +1,4 @@
-//! `xmllint`: checks, formats and asks XML documents.
+//! `xmllint`: checks, formats and asks XML documents, with libxml2's messages and statuses for the options of `USAGE`.
 
 use crate::stream::eprintln;
 use std::io::Write as _;
@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::output::Output;
 use crate::system;
 
+/// The text of `--help`, also for wrong usage.
 const USAGE: &str = "Usage : xmllint [options] XMLfiles ...\n\
 \tParse the XML files and output the result of the parsing\n\
 \t--noout : don't output the result tree\n\
@@ -23,12 +24,18 @@ const USAGE: &str = "Usage : xmllint [options] XMLfiles ...\n\
 const MALFORMED: i32 = 1;
 const NOTHING: i32 = 10;
 
+/// What the command line asks for.
 #[derive(Default)]
 struct Options {
+    /// Only check (`--noout`).
     silent: bool,
+    /// Indent (`--format`); blanks between elements go first.
     format: bool,
+    /// Drop blanks between elements.
     no_blanks: bool,
+    /// The file for the result.
     output: Option<Vec<u8>>,
+    /// The expression to print the value of.
     xpath: Option<String>,
     files: Vec<Vec<u8>>,
 }
@@ -51,6 +58,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish("xmllint", status, 1)
 }
 
+/// Reads the command line; `Err` is the status to end with.
 fn arguments(call: &Call) -> Result<Options, i32> {
     let mut options = Options::default();
     let mut arguments = call.arguments.iter();
@@ -91,6 +99,7 @@ fn arguments(call: &Call) -> Result<Options, i32> {
     Ok(options)
 }
 
+/// One file. Gives the status: 1 for a document that is none, 6 for output that cannot be written.
 fn one(options: &Options, file: &[u8], out: &mut Output) -> i32 {
     let name = String::from_utf8_lossy(file).into_owned();
     let Ok(bytes) = system::read_whole(file) else {
@@ -131,6 +140,7 @@ fn one(options: &Options, file: &[u8], out: &mut Output) -> i32 {
     0
 }
 
+/// Prints what an expression gives: nodes as XML, each on a line, other values as text. The status is 10 for nothing.
 fn ask(document: &Document, expression: &str, out: &mut Output) -> i32 {
     let value = match xpath::evaluate(document, expression) {
         Ok(value) => value,

@@ -12,12 +12,16 @@ const MAX_DEPTH: usize = 256;
 /// Why a text is no XML document.
 #[derive(Debug)]
 pub struct Malformed {
+    /// What is wrong, in libxml2's words where scripts are likely to meet them.
     pub message: String,
     /// The line, from 1.
     pub line: usize,
 }
 
 /// Reads a document.
+///
+/// Exactly one element at the top, with comments, instructions and a document type around it. Neighbouring pieces of
+/// text and character references are one node of text.
 pub fn document(text: &str) -> Result<Document, Malformed> {
     let mut reader = Reader::from_str(text);
     let mut builder = Builder {
@@ -56,16 +60,20 @@ pub fn document(text: &str) -> Result<Document, Malformed> {
     Ok(builder.document)
 }
 
+/// The document so far, and the elements that are open.
 struct Builder {
     document: Document,
+    /// Open elements, the innermost last; the first is the root.
     open: Vec<Id>,
 }
 
 impl Builder {
+    /// Where the next node goes.
     fn parent(&self) -> Id {
         self.open.last().copied().unwrap_or(ROOT)
     }
 
+    /// One event of the reader.
     fn event(&mut self, event: Event) -> Result<(), String> {
         match event {
             Event::Start(tag) => {
@@ -121,6 +129,7 @@ impl Builder {
         Ok(())
     }
 
+    /// An element with its attributes; a second one at the top is an error.
     fn element(&mut self, tag: &BytesStart) -> Result<Id, String> {
         let top = self.open.len() == 1;
         let elements = |id: &Id| matches!(self.document[*id].content, Content::Element { .. });
@@ -147,6 +156,7 @@ impl Builder {
         Ok(id)
     }
 
+    /// Text; outside the element only white space may stand, and is dropped.
     fn text(&mut self, text: &str) -> Result<(), String> {
         let parent = self.parent();
         if parent == ROOT {
@@ -166,6 +176,7 @@ impl Builder {
     }
 }
 
+/// One of the five entities that XML has by itself.
 fn named(name: &str) -> Result<String, String> {
     let text = format!("&{name};");
     let found = escape::unescape(&text).map_err(|_| format!("Entity '{name}' not defined"))?;

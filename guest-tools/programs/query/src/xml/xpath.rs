@@ -1,4 +1,8 @@
-//! XPath 1.0 over a document. Names without a prefix mean elements in no namespace; no prefixes are known.
+//! XPath 1.0 over a document (W3C Recommendation of 1999). Names without a prefix mean elements in no namespace; no
+//! prefixes are known, as with `xmllint --xpath`.
+//!
+//! Node numbers follow the order of the document, so a set of nodes is put in order by sorting numbers. Every step
+//! sorts: O(n log n) for n nodes found.
 
 mod functions;
 mod parse;
@@ -18,6 +22,7 @@ pub enum Value {
     Truth(bool),
 }
 
+/// A value, or the message of an error.
 type Found = Result<Value, String>;
 
 /// Evaluates an expression at the root of a document.
@@ -32,6 +37,8 @@ pub fn evaluate(document: &Document, expression: &str) -> Found {
 }
 
 /// A number as `%g` prints it.
+///
+/// Six significant digits, which is what `xmllint` prints for a number as the result.
 pub fn short_number(number: f64) -> String {
     if number.is_nan() {
         return "NaN".to_owned();
@@ -64,8 +71,11 @@ pub fn short_number(number: f64) -> String {
 /// The node that an expression looks from.
 #[derive(Clone, Copy)]
 struct Focus {
+    /// The context node.
     node: Id,
+    /// Its place among the nodes that a predicate filters, from 1.
     position: usize,
+    /// How many there are.
     size: usize,
 }
 
@@ -74,6 +84,7 @@ struct Machine<'d> {
 }
 
 impl Machine<'_> {
+    /// Evaluates an expression. Filters and paths need nodes; other values are an error.
     fn run(&self, expression: &Expression, focus: Focus) -> Found {
         Ok(match expression {
             Expression::Number(number) => Value::Number(*number),
@@ -103,6 +114,7 @@ impl Machine<'_> {
         })
     }
 
+    /// An operator. `or` and `and` leave the right side out where the left one decides.
     fn binary(
         &self,
         operator: Operator,
@@ -155,6 +167,8 @@ impl Machine<'_> {
         }
     }
 
+    /// Compares two values that are no node sets, by section 3.4: for equality as booleans if one is, else as numbers
+    /// if one is, else as texts; otherwise as numbers.
     fn compare_simple(&self, operator: Operator, x: &Value, y: &Value) -> bool {
         let equality = matches!(operator, Operator::Equal | Operator::NotEqual);
         let truth = matches!(x, Value::Truth(_)) || matches!(y, Value::Truth(_));
@@ -176,6 +190,7 @@ impl Machine<'_> {
         }
     }
 
+    /// The conversion of `boolean()`.
     fn truth(&self, value: &Value) -> bool {
         match value {
             Value::Nodes(nodes) => !nodes.is_empty(),
@@ -185,6 +200,7 @@ impl Machine<'_> {
         }
     }
 
+    /// The conversion of `number()`. A text is a number only by XPath's grammar, which has no exponent and no plus.
     fn number(&self, value: &Value) -> f64 {
         match value {
             Value::Number(number) => *number,
@@ -204,6 +220,7 @@ impl Machine<'_> {
         }
     }
 
+    /// The conversion of `string()`: of a node set the text of its first node.
     fn text(&self, value: &Value) -> String {
         match value {
             Value::Nodes(nodes) => nodes
@@ -217,6 +234,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Follows steps from all nodes; the result is in order and without repetitions.
     fn walk(&self, start: Vec<Id>, steps: &[Step]) -> Result<Vec<Id>, String> {
         let mut nodes = start;
         for step in steps {
@@ -234,6 +252,7 @@ impl Machine<'_> {
         Ok(nodes)
     }
 
+    /// Applies predicates. A number is a position, anything else a truth value.
     fn filter(&self, mut nodes: Vec<Id>, predicates: &[Expression]) -> Result<Vec<Id>, String> {
         for predicate in predicates {
             let size = nodes.len();
@@ -339,6 +358,7 @@ impl Machine<'_> {
         }
     }
 
+    /// The children that XPath sees: a document type is none.
     fn children(&self, node: Id) -> Vec<Id> {
         let visible = |id: &Id| !matches!(self.document[*id].content, Content::Doctype(_));
         self.document
@@ -349,6 +369,7 @@ impl Machine<'_> {
             .collect()
     }
 
+    /// Whether a node of the axis passes the test.
     fn fits(&self, id: Id, test: &Test, axis: Axis) -> bool {
         let content = &self.document[id].content;
         match test {
@@ -400,6 +421,7 @@ impl Machine<'_> {
     }
 }
 
+/// In the order of the document, without repetitions.
 fn ordered(mut nodes: Vec<Id>) -> Vec<Id> {
     nodes.sort_unstable();
     nodes.dedup();

@@ -1,11 +1,18 @@
-//! Expressions: from text to a tree.
+//! Expressions: from text to a tree. The grammar is that of XPath 1.0, section 3, without variables, prefixes and the
+//! namespace axis.
+//!
+//! The parser works on the text itself. Whether `*` multiplies and whether `div` is a name follows from where they
+//! stand: an operator is looked for only after an operand.
 
 /// Where a step leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axis {
+    /// `self`, and `.`
     Itself,
+    /// `child`, and no axis at all
     Child,
     Parent,
+    /// `attribute`, and `@`
     Attribute,
     Ancestor,
     AncestorOrItself,
@@ -20,19 +27,28 @@ pub enum Axis {
 /// Which nodes of an axis count.
 #[derive(Clone, Debug)]
 pub enum Test {
+    /// `*`: every node of the axis's own kind, which is elements except on `attribute`.
     Any,
+    /// Such a node of that name, in no namespace.
     Name(String),
+    /// `node()`
     Node,
+    /// `text()`
     Text,
+    /// `comment()`
     Comment,
+    /// `processing-instruction(NAME)`; an empty name is any.
     Instruction(String),
 }
 
 /// One step of a path.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// Where it leads.
     pub axis: Axis,
+    /// Which nodes count.
     pub test: Test,
+    /// Conditions, applied one after the other; positions count in what the one before left.
     pub predicates: Vec<Expression>,
 }
 
@@ -52,6 +68,7 @@ pub enum Operator {
     Multiply,
     Divide,
     Modulo,
+    /// `|`
     Union,
 }
 
@@ -61,20 +78,28 @@ pub enum Expression {
     Number(f64),
     Text(String),
     Negative(Box<Expression>),
+    /// A function and its arguments.
     Call(String, Vec<Expression>),
+    /// An operator between two expressions.
     Binary(Operator, Box<Expression>, Box<Expression>),
+    /// `(EXPRESSION)[PREDICATE]…`: positions count in the order of the document.
     Filter(Box<Expression>, Vec<Expression>),
     /// Steps from an expression, or from where we are.
     Path(Option<Box<Expression>>, Vec<Step>),
+    /// `/`
     Root,
 }
 
+/// A result, or libxml2's message.
 type Read<T> = Result<T, String>;
 
-/// How deep expressions may be nested.
+/// How deep paths may be nested, in parentheses and predicates.
 const MAX_DEPTH: usize = 100;
 
 /// Reads an expression.
+///
+/// # Errors
+/// `Invalid expression` and other messages of libxml2.
 pub fn parse(text: &str) -> Read<Expression> {
     let mut parser = Parser {
         rest: text,
@@ -116,6 +141,7 @@ const LEVELS: [&[(&str, Operator)]; 7] = [
 /// The level at which a sign may stand before an expression.
 const UNARY: usize = 6;
 
+/// Whether a name may have the character; colons are looked at separately.
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || "_-.".contains(c)
 }
@@ -126,10 +152,12 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
+    /// Skips white space.
     fn skip(&mut self) {
         self.rest = self.rest.trim_start();
     }
 
+    /// Takes the mark where it comes next, after white space.
     fn take(&mut self, mark: &str) -> bool {
         self.skip();
         match self.rest.strip_prefix(mark) {
@@ -141,6 +169,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Takes a name where one comes next.
     fn name(&mut self) -> Option<&'a str> {
         self.skip();
         if !self
@@ -155,6 +184,7 @@ impl<'a> Parser<'a> {
         Some(name)
     }
 
+    /// Takes an operator of the level where one comes next; words must end where the operator does.
     fn operator(&mut self, level: usize) -> Option<Operator> {
         self.skip();
         for (mark, operator) in LEVELS[level] {
@@ -170,6 +200,7 @@ impl<'a> Parser<'a> {
         None
     }
 
+    /// An expression of operators of at least that level; all bind to the left.
     fn binary(&mut self, level: usize) -> Read<Expression> {
         if level == UNARY && self.take("-") {
             return Ok(Expression::Negative(Box::new(self.binary(UNARY)?)));
@@ -185,6 +216,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// A path, or a value with predicates and steps.
     fn path(&mut self) -> Read<Expression> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -203,6 +235,7 @@ impl<'a> Parser<'a> {
         found
     }
 
+    /// A path from the root: `/`, `/a`, `//a`.
     fn absolute(&mut self) -> Read<Expression> {
         let mut steps = Vec::new();
         if self.take("//") {
@@ -236,6 +269,7 @@ impl<'a> Parser<'a> {
         end > 0 && !test && self.rest[end..].trim_start().starts_with('(')
     }
 
+    /// A value with predicates, and perhaps steps from it.
     fn filtered(&mut self) -> Read<Expression> {
         let mut found = self.primary()?;
         let predicates = self.predicates()?;
@@ -256,6 +290,7 @@ impl<'a> Parser<'a> {
         Ok(Expression::Path(Some(Box::new(found)), steps))
     }
 
+    /// A parenthesis, a literal, a number or a call.
     fn primary(&mut self) -> Read<Expression> {
         if self.take("(") {
             let inside = self.binary(0)?;
@@ -309,6 +344,7 @@ impl<'a> Parser<'a> {
         Ok(Expression::Call(name, arguments))
     }
 
+    /// Steps joined by `/` and `//`.
     fn steps(&mut self) -> Read<Vec<Step>> {
         let mut steps = vec![self.step()?];
         loop {
@@ -321,6 +357,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// One step with its predicates.
     fn step(&mut self) -> Read<Step> {
         let plain = |axis| Step {
             axis,
@@ -343,6 +380,7 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// The axis before `::`, or `child`.
     fn axis(&mut self) -> Read<Axis> {
         if self.take("@") {
             return Ok(Axis::Attribute);
@@ -370,6 +408,7 @@ impl<'a> Parser<'a> {
         Ok(axis)
     }
 
+    /// The node test.
     fn test(&mut self) -> Read<Test> {
         if self.take("*") {
             return Ok(Test::Any);
@@ -403,6 +442,7 @@ impl<'a> Parser<'a> {
         if self.take(")") { Ok(test) } else { invalid() }
     }
 
+    /// Any number of predicates in brackets.
     fn predicates(&mut self) -> Read<Vec<Expression>> {
         let mut found = Vec::new();
         while self.take("[") {
