@@ -44,8 +44,11 @@ struct Wanted {
     schema: Option<Vec<u8>>,
     /// Rows to leave out at the start.
     skip: i64,
+    /// The byte that ends a field.
     column: u8,
+    /// The byte that ends a row.
     row: u8,
+    /// Quotes have no meaning, and an empty field at the start of a row ends the import.
     ascii: bool,
 }
 
@@ -281,6 +284,7 @@ enum End {
     File,
 }
 
+/// A field without its quotes, and what ended it.
 struct Field {
     text: Vec<u8>,
     end: End,

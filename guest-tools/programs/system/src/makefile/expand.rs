@@ -1,14 +1,28 @@
-//! `$(…)`: references to variables and functions.
+//! `$(…)`: references to variables and functions (GNU make manual, "How to Use Variables").
+//!
+//! Expansion is by textual recursion: a recursive variable is expanded anew at each use, a simple one never. What
+//! looks like a function call but names no function is a reference to a variable of that odd name, which is mostly
+//! empty.
+//!
+//! ```text
+//! $x          the variable x             $(a:%.c=%.o)  patsubst on each word
+//! $(name)     ${name}                    $(a:.c=.o)    the same
+//! $$          a dollar                   $(@D) $(^F)   folder and file parts of an automatic variable
+//! ```
 
 use super::parse::{self, Definition, Operator};
 use super::variables::{Flavor, Origin};
 use super::{Make, Outcome};
 
-/// Nested this deep an expansion ends with an error instead of using up the stack.
+/// Nested this deep an expansion ends with an error instead of using up the stack, which `a = $(call a)` would.
 const DEPTH: usize = 200;
 
 impl Make {
     /// The text with all references replaced.
+    ///
+    /// # Errors
+    /// `Fatal` with the present place: an unterminated reference, a recursive variable that contains itself, what a
+    /// function refuses.
     pub fn expand(&mut self, text: &str) -> Outcome<String> {
         self.expand_at(text, 0)
     }
@@ -52,6 +66,8 @@ impl Make {
     }
 
     /// What stands between `$(` and `)`.
+    ///
+    /// A function call is told from a variable by a blank after a name that `functions` knows.
     fn reference(&mut self, inner: &str, depth: usize) -> Outcome<String> {
         let end = inner
             .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-')
@@ -83,6 +99,8 @@ impl Make {
     }
 
     /// The expanded value of a variable.
+    ///
+    /// A variable that is not set is empty.
     pub fn value(&mut self, name: &str, depth: usize) -> Outcome<String> {
         let Some(variable) = self.variables.get_mut(name) else {
             return self.part_of_automatic(name, depth);
@@ -106,6 +124,8 @@ impl Make {
     }
 
     /// `$(@D)` and `$(@F)`.
+    ///
+    /// Any other name without a variable is empty.
     fn part_of_automatic(&mut self, name: &str, depth: usize) -> Outcome<String> {
         let mut letters = name.chars();
         let (Some(sign), Some(part), None) = (letters.next(), letters.next(), letters.next())
@@ -127,7 +147,11 @@ impl Make {
         Ok(words.map_or_else(String::new, |words| words.join(" ")))
     }
 
-    /// Sets what a definition says; `place` is a target's own scope.
+    /// Sets what a definition says. `inner` is for the scope of the target that is being made, none for the global
+    /// one.
+    ///
+    /// `+=` keeps the flavor of what it appends to; `?=` does nothing where the variable is set at all; `!=` runs a
+    /// command. The variables `MAKEFLAGS` and `.DEFAULT_GOAL` take effect at once.
     pub fn define(
         &mut self,
         definition: &Definition,
@@ -183,6 +207,8 @@ impl Make {
     }
 
     /// `MAKEFLAGS += -s` in a makefile.
+    ///
+    /// Only flags that may still change anything are looked at.
     fn add_flags(&mut self, value: &str) {
         for word in value.split_whitespace() {
             match word {
@@ -201,7 +227,7 @@ impl Make {
     }
 }
 
-/// Where the reference that begins a text ends.
+/// Where the reference that begins a text ends. Only brackets of its own kind count: `$(a{b)` is one reference.
 fn closing(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0;
     for (at, letter) in text.char_indices() {

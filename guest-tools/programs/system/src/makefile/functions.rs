@@ -1,4 +1,8 @@
-//! The functions of `make`.
+//! The functions of `make` (GNU make manual, "Functions for Transforming Text"), those of 4.4 included.
+//!
+//! A call is `$(NAME ARGUMENTS)`. Arguments are separated by commas and expanded before the function runs, except for
+//! `if`, `or`, `and`, `foreach`, `let` and `call`, which expand what they need. Words are separated by white space and
+//! joined by single blanks again.
 
 use super::parse::{self, Operator};
 use super::variables::{Flavor, Origin};
@@ -50,6 +54,8 @@ const FUNCTIONS: &[(&str, usize)] = &[
 
 impl Make {
     /// What a function gives; none where there is none of this name.
+    ///
+    /// `text` is what follows the name, not expanded.
     pub fn function(&mut self, name: &str, text: &str, depth: usize) -> Outcome<Option<String>> {
         let Some(&(_, most)) = FUNCTIONS.iter().find(|(known, _)| *known == name) else {
             return Ok(None);
@@ -73,12 +79,14 @@ impl Make {
         Ok(Some(lazy))
     }
 
+    /// `$(if CONDITION,THEN,ELSE)`: a condition is true where its expansion is not empty.
     fn choose(&mut self, arguments: &[&str], depth: usize) -> Outcome<String> {
         let condition = self.expand_at(arguments[0].trim(), depth)?;
         let branch = if condition.is_empty() { 2 } else { 1 };
         self.expand_at(arguments.get(branch).copied().unwrap_or_default(), depth)
     }
 
+    /// `$(or A,B,…)`: the first that is not empty; the others are not expanded.
     fn any(&mut self, arguments: &[&str], depth: usize) -> Outcome<String> {
         for argument in arguments {
             let value = self.expand_at(argument.trim(), depth)?;
@@ -89,6 +97,7 @@ impl Make {
         Ok(String::new())
     }
 
+    /// `$(and A,B,…)`: the last, or nothing where one is empty.
     fn all(&mut self, arguments: &[&str], depth: usize) -> Outcome<String> {
         let mut last = String::new();
         for argument in arguments {
@@ -100,6 +109,7 @@ impl Make {
         Ok(last)
     }
 
+    /// `$(foreach NAME,LIST,BODY)`: BODY for each word, joined by blanks.
     fn each(&mut self, arguments: &[&str], depth: usize) -> Outcome<String> {
         let [name, list, body] = arguments else {
             return self.few(arguments.len(), "foreach");
@@ -118,6 +128,7 @@ impl Make {
         Ok(parts.join(" "))
     }
 
+    /// `$(let NAMES,LIST,BODY)`: the last name takes all words that are left.
     fn bind(&mut self, arguments: &[&str], depth: usize) -> Outcome<String> {
         let [names, list, body] = arguments else {
             return self.few(arguments.len(), "let");
@@ -141,6 +152,7 @@ impl Make {
         result
     }
 
+    /// `$(call NAME,A,B…)`: the value of NAME with `$1`, `$2` … set, or the function NAME. `$0` is the name.
     fn call(&mut self, arguments: &[&str], depth: usize) -> Outcome<String> {
         let mut values = Vec::with_capacity(arguments.len());
         for argument in arguments {
@@ -167,12 +179,14 @@ impl Make {
         result
     }
 
+    /// The error for missing arguments.
     fn few<T>(&self, count: usize, name: &str) -> Outcome<T> {
         self.fatal(&format!(
             "insufficient number of arguments ({count}) to function '{name}'"
         ))
     }
 
+    /// The functions whose arguments are all expanded.
     fn apply(&mut self, name: &str, values: &[String]) -> Outcome<String> {
         let least = match name {
             "subst" | "patsubst" | "wordlist" => 3,
@@ -300,6 +314,7 @@ impl Make {
         })
     }
 
+    /// A number among the arguments, at least `least`; `what` is for the message.
     fn count(&self, text: &str, what: &str, least: usize) -> Outcome<usize> {
         match text.trim().parse::<usize>() {
             Ok(number) if number >= least => Ok(number),
@@ -308,6 +323,8 @@ impl Make {
         }
     }
 
+    /// `$(intcmp A,B,LESS,EQUAL,GREATER)`. With two arguments the number where both are equal; GREATER defaults to
+    /// EQUAL.
     fn compare(&self, values: &[String]) -> Outcome<String> {
         let number = |at: usize| -> Outcome<i64> {
             let text = values.get(at).map_or("", |text| text.trim());
@@ -329,6 +346,8 @@ impl Make {
     }
 
     /// `$(file >NAME,TEXT)`, `>>` and `<`.
+    ///
+    /// Text is written with a newline at its end; reading drops the last one, and a file that is not there is empty.
     fn file_function(&mut self, target: &str, text: Option<&str>) -> Outcome<String> {
         use std::io::Write as _;
         let target = target.trim();
@@ -357,7 +376,11 @@ impl Make {
         }
     }
 
-    /// The output of a command in one line.
+    /// The output of a command in one line: newlines at the end are dropped, others become blanks. Sets
+    /// `.SHELLSTATUS`.
+    ///
+    /// The command runs while the makefile is expanded, whatever `-n` says, with the environment that `make` itself
+    /// has.
     pub fn shell(&mut self, command: &str) -> Outcome<String> {
         use std::io::Read as _;
         self.out.flush();
@@ -398,6 +421,8 @@ impl Make {
     }
 
     /// Reads a text as a part of the makefile.
+    ///
+    /// Messages have the place of the `eval`.
     fn evaluate(&mut self, text: &str) -> Outcome<()> {
         let place = self.place.clone();
         let name = place
@@ -421,18 +446,23 @@ impl Make {
     }
 }
 
+/// What `each` gives for each word, joined by blanks; none leaves the word out.
 fn words(text: &str, each: impl Fn(&str) -> Option<String>) -> String {
     let found: Vec<String> = text.split_whitespace().filter_map(each).collect();
     found.join(" ")
 }
 
 /// Where the suffix of a name begins.
+///
+/// A dot in a folder's name does not count.
 fn dot(word: &str) -> Option<usize> {
     let slash = word.rfind('/').map_or(0, |at| at + 1);
     word[slash..].rfind('.').map(|at| slash + at)
 }
 
 /// Words of a text in which a pattern is replaced.
+///
+/// A pattern without `%` stands for the whole word.
 pub fn substitute(from: &str, to: &str, text: &str) -> String {
     words(text, |word| {
         Some(match parse::stem(from, word) {
@@ -444,6 +474,8 @@ pub fn substitute(from: &str, to: &str, text: &str) -> String {
 }
 
 /// Arguments at commas outside of parentheses and braces.
+///
+/// At most `most` arguments; commas after that belong to the last.
 fn split(text: &str, most: usize) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);
@@ -463,6 +495,8 @@ fn split(text: &str, most: usize) -> Vec<&str> {
 }
 
 /// A path from the root without `.` and `..`.
+///
+/// Nothing is looked up, so symbolic links are not followed.
 fn absolute(word: &str) -> String {
     let whole = match word.starts_with('/') {
         true => word.to_owned(),
@@ -482,6 +516,9 @@ fn absolute(word: &str) -> String {
 }
 
 /// The files that a shell pattern names, sorted; a name without one that exists.
+///
+/// Patterns may be in any part of the path; a hidden file needs a dot in the pattern. Each folder's entries come in
+/// the order of `read_directory`.
 pub fn glob(pattern: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     let directory_only = pattern.ends_with('/');
@@ -511,6 +548,7 @@ pub fn glob(pattern: &str) -> Vec<String> {
     found
 }
 
+/// Adds what one part of the pattern names below `base`.
 fn step(base: &str, part: &str, found: &mut Vec<String>) {
     let join = |name: &str| match base.is_empty() || base.ends_with('/') {
         true => format!("{base}{name}"),

@@ -1,4 +1,8 @@
-//! Which pattern makes a file.
+//! Which pattern makes a file (GNU make manual, "Implicit Rule Search Algorithm").
+//!
+//! All patterns that fit are tried in the order of their stems' lengths, shortest first, twice: first for
+//! prerequisites that exist or are mentioned, then also for those that other patterns can make. Chains are at most
+//! eight patterns long, and no name occurs twice in one.
 
 use super::Make;
 use super::parse;
@@ -7,7 +11,9 @@ use crate::system;
 
 /// A pattern that fits a file.
 pub struct Found {
+    /// The rule with the stem put in.
     pub body: Body,
+    /// What the `%` stands for, with the folder before it.
     pub stem: String,
     /// What the same recipe makes.
     pub siblings: Vec<String>,
@@ -15,6 +21,8 @@ pub struct Found {
 
 impl Make {
     /// The entry of a file.
+    ///
+    /// Made where there is none, at the end of the order.
     pub fn file(&mut self, name: &str) -> &mut File {
         if !self.files.contains_key(name) {
             self.order.push(name.to_owned());
@@ -23,6 +31,9 @@ impl Make {
     }
 
     /// Where a file is: as named, or in a directory that is searched.
+    ///
+    /// Directories are those of `vpath` patterns that fit, then those of `VPATH`. Existing files alone count; this
+    /// asks the filesystem each time.
     pub fn locate(&mut self, name: &str) -> Option<String> {
         let exists = |path: &str| system::stat(path.as_bytes(), true).is_ok();
         if exists(name) {
@@ -49,6 +60,8 @@ impl Make {
     }
 
     /// The pattern that makes `name` from what is there, or from what other patterns make.
+    ///
+    /// `%:` without a terminal rule is left out for names of a known suffix and within chains, as in the original.
     pub fn implicit(&mut self, name: &str) -> Option<Found> {
         if self.trying.iter().any(|trying| trying == name) || self.trying.len() > 8 {
             return None;
@@ -101,6 +114,8 @@ impl Make {
 }
 
 /// The folder and the stem with which a target pattern means `name`.
+///
+/// A pattern without a slash is matched against the file's name alone, so `%.o` fits `src/a.o` with the stem `a`.
 fn fit(target: &str, name: &str) -> Option<(String, String)> {
     if target.contains('/') {
         return parse::stem(target, name).map(|stem| (String::new(), stem.to_owned()));
@@ -110,6 +125,7 @@ fn fit(target: &str, name: &str) -> Option<(String, String)> {
     Some((name[..slash].to_owned(), stem.to_owned()))
 }
 
+/// The rule of a pattern for one file.
 fn fill(pattern: &Pattern, name: &str, folder: &str, stem: &str) -> Found {
     let put = |text: &String| match text.contains('%') {
         true => format!("{folder}{}", text.replacen('%', stem, 1)),

@@ -1,5 +1,13 @@
-//! `make`, as GNU's: its rules, variables, functions and conditionals. Recipes run one after the other
-//! through `sh`, whatever `-j` says.
+//! `make`, as GNU make 4: its rules, variables, functions and conditionals. Recipes run one after the other through
+//! `sh`, whatever `-j` says.
+//!
+//! A run has two phases, as in the manual's "How make Reads a Makefile":
+//!
+//! 1. Reading (`read`, `parse`, `record`): variables are set, rules are kept by target, what is included is read.
+//! 2. Making (`update`, `implicit`, `recipe`): goals are made depth first; each file is looked at once.
+//!
+//! `expand` and `functions` serve both. The exit status is 0, 1 for `-q` where something is out of date, and 2 for
+//! errors.
 
 mod expand;
 mod functions;
@@ -25,7 +33,9 @@ use variables::{Flavor, Origin, Variables};
 /// A place in a makefile.
 #[derive(Clone, Debug, Default)]
 struct Place {
+    /// The makefile as it was named.
     file: String,
+    /// The line, from 1.
     line: usize,
 }
 
@@ -35,29 +45,37 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Why everything ends.
+/// Why everything ends: `PLACE: *** MESSAGE.  Stop.`, and status 2.
 #[derive(Debug)]
 struct Fatal {
     place: Option<Place>,
     message: String,
 }
 
+/// A result, or what ends the run.
 type Outcome<T> = Result<T, Fatal>;
 
 /// One run.
 struct Make {
     /// `make`, or `make[1]` below another one.
     name: String,
+    /// What the command line and `MAKEFLAGS` ask for.
     settings: Settings,
+    /// All variables.
     variables: Variables,
+    /// What is known of files, by name.
     files: HashMap<String, File>,
     /// Names of files in the order in which rules first gave them.
     order: Vec<String>,
+    /// Pattern rules in the order of trial: those of makefiles before the builtin ones.
     patterns: Vec<Pattern>,
     /// `vpath PATTERN DIRECTORIES`.
     search: Vec<(String, Vec<String>)>,
+    /// The suffixes of `.SUFFIXES`.
     suffixes: Vec<String>,
+    /// Where the makefile is being read or expanded, for messages.
     place: Option<Place>,
+    /// Standard output, flushed before each command runs.
     out: Output,
     /// How many recipes ran.
     ran: usize,
@@ -65,7 +83,9 @@ struct Make {
     intermediates: Vec<String>,
     /// Includes that were not there, and whether that is an error.
     missing: Vec<(String, Place, bool)>,
+    /// All variables are exported.
     export_all: bool,
+    /// The first target that does not begin with a dot.
     default_goal: Option<String>,
     /// Names whose rules are being looked for, against chains without an end.
     trying: Vec<String>,
@@ -74,12 +94,13 @@ struct Make {
     /// Nothing that is made on the way is removed, or nothing of these patterns.
     keeps_all: bool,
     kept_patterns: Vec<String>,
+    /// A target whose recipe failed is removed.
     delete_on_error: bool,
     /// A recipe is one script.
     one_shell: bool,
 }
 
-/// Runs `make`.
+/// Runs `make`. Below another `make` messages have its level: `make[1]`.
 pub fn run(call: &Call) -> i32 {
     let settings = match options::read(call) {
         Ok(settings) => settings,
@@ -158,6 +179,8 @@ impl Make {
     }
 
     /// Variables that are there before the first makefile.
+    ///
+    /// Variables of the environment, then those of `make`, then definitions of the command line.
     fn set_up(&mut self) {
         let origin = match self.settings.environment_wins {
             true => Origin::EnvironmentOverride,
@@ -199,6 +222,7 @@ impl Make {
         }
     }
 
+    /// Reads everything and makes the goals.
     fn execute(&mut self) -> Outcome<i32> {
         if !self.settings.no_builtin_rules {
             self.read_text(read::BUILTIN, "(builtin)", Origin::Default)?;
@@ -242,6 +266,8 @@ impl Make {
     }
 
     /// What is to be made.
+    ///
+    /// Those of the command line, or `.DEFAULT_GOAL`, or the first target.
     fn goals(&mut self, found: bool) -> Outcome<Vec<String>> {
         if !self.settings.goals.is_empty() {
             return Ok(self.settings.goals.clone());
@@ -263,6 +289,8 @@ impl Make {
     }
 
     /// Makes what includes name, and reads it.
+    ///
+    /// Only where a rule for it exists; otherwise a missing `include` is an error, `-include` is not.
     fn make_includes(&mut self) -> Outcome<()> {
         for (name, place, needed) in std::mem::take(&mut self.missing) {
             let known = self.files.get(&name).is_some_and(File::has_recipe)
@@ -288,6 +316,7 @@ impl Make {
         })
     }
 
+    /// Prints why everything ends.
     fn stop(&mut self, fatal: &Fatal) {
         let text = format!("*** {}.  Stop.", fatal.message);
         match &fatal.place {
@@ -304,10 +333,12 @@ impl Make {
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 
+    /// A message with the name of the program.
     fn complain(&mut self, text: &str) {
         self.tell(&format!("{}: {text}\n", self.name));
     }
 
+    /// A message with the present place.
     fn warn(&mut self, text: &str) {
         match self.place.clone() {
             Some(place) => self.tell(&format!("{place}: {text}\n")),
@@ -315,6 +346,7 @@ impl Make {
         }
     }
 
+    /// A line of standard output with the name of the program.
     fn say(&mut self, text: &str) {
         let line = format!("{}: {text}", self.name);
         self.out.line(line);

@@ -3,6 +3,7 @@
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 
+/// The options of GNU make; those that change nothing here are accepted.
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: make [options] [target] ...\n",
     options: &[
@@ -49,26 +50,47 @@ const SYNTAX: Syntax = Syntax {
 /// What the command line and `MAKEFLAGS` ask for.
 #[derive(Default)]
 pub struct Settings {
+    /// `-B`: everything is out of date.
     pub always: bool,
+    /// `-C`, each relative to the one before.
     pub directories: Vec<String>,
+    /// `-e`
     pub environment_wins: bool,
+    /// `--eval`: texts to read before the makefiles.
     pub evaluated: Vec<String>,
+    /// `-f`
     pub makefiles: Vec<String>,
+    /// `-i`
     pub ignore_errors: bool,
+    /// `-I`
     pub include: Vec<String>,
+    /// `-k`; `-S` takes it back.
     pub keep_going: bool,
+    /// `-n`
     pub dry: bool,
+    /// `-o`: files that are never remade.
     pub old: Vec<String>,
+    /// `-W`: files that count as new.
     pub new: Vec<String>,
+    /// `-q`
     pub question: bool,
+    /// `-r`, `-R`
     pub no_builtin_rules: bool,
+    /// `-s`
     pub silent: bool,
+    /// `-t`
     pub touch: bool,
+    /// `--trace`
     pub trace: bool,
+    /// `--warn-undefined-variables`
     pub warn_undefined: bool,
+    /// `-j`, handed on and otherwise without effect; empty without a number.
     pub jobs: Option<String>,
+    /// `-w` and `--no-print-directory`; none where neither was given.
     pub print_directory: Option<bool>,
+    /// Definitions among the operands.
     pub assignments: Vec<String>,
+    /// The other operands.
     pub goals: Vec<String>,
 }
 
@@ -102,6 +124,9 @@ pub fn read(call: &Call) -> Result<Settings, i32> {
 }
 
 /// The words of `MAKEFLAGS`: letters without a dash, options, `--` and definitions.
+///
+/// A backslash quotes the character behind it. The first word is letters unless it begins with a dash or is a
+/// definition.
 fn inherited() -> Vec<Vec<u8>> {
     let flags = std::env::var("MAKEFLAGS").unwrap_or_default();
     let mut words = Vec::new();
@@ -142,6 +167,7 @@ fn join_numbers(arguments: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
 }
 
 impl Settings {
+    /// Keeps one option.
     fn take(&mut self, key: &str, value: String) {
         match key {
             "B" => self.always = true,
@@ -170,12 +196,16 @@ impl Settings {
     }
 
     /// Whether the directory is told at the beginning and the end.
+    ///
+    /// By default with `-C` or below another `make`, unless silent.
     pub fn announces(&self, level: u32) -> bool {
         let moved = !self.directories.is_empty() || level > 0;
         self.print_directory.unwrap_or(moved && !self.silent)
     }
 
     /// `MAKEFLAGS` for those below.
+    ///
+    /// Letters first, then options with values, then `--` and definitions with their blanks quoted.
     pub fn flags(&self) -> String {
         let letters = [
             (self.always, 'B'),

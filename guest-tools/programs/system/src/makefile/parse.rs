@@ -1,4 +1,5 @@
-//! Pieces of a makefile's lines.
+//! Pieces of a makefile's lines: operators, definitions, comments, conditions, patterns. Nothing is expanded or looked
+//! up here; every function is a scan of a line in O(n) that treats `$(…)` and `${…}` as opaque.
 
 /// How a value is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +18,18 @@ pub enum Operator {
     Shell,
 }
 
-/// `NAME = VALUE`.
+/// `NAME = VALUE`, not expanded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
+    /// The name without blanks around it.
     pub name: String,
+    /// How the value is meant.
     pub operator: Operator,
+    /// The value without blanks before it; a comment is still there.
     pub value: String,
 }
 
+/// Longer operators come before those that they end with.
 const OPERATORS: [(&str, Operator); 7] = [
     (":::=", Operator::Immediate),
     ("::=", Operator::Simple),
@@ -42,6 +47,8 @@ pub fn operator(text: &str) -> Option<(Operator, usize)> {
 }
 
 /// The definition that a line is, if it is one.
+///
+/// A name has no blanks, colons or `#` outside of references: `a := b` is one, `a: b = c` is not.
 pub fn definition(line: &str) -> Option<Definition> {
     let line = line.trim_start();
     let mut ended = false;
@@ -65,6 +72,8 @@ pub fn definition(line: &str) -> Option<Definition> {
 }
 
 /// The characters of a text that stand in no reference to a variable.
+///
+/// Brackets of the kind that opened a reference are counted within it; a character after a lone `$` is part of it.
 pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let mut stack: Vec<(char, char)> = Vec::new();
     let mut dollar = false;
@@ -112,6 +121,8 @@ pub fn without_comment(line: &str) -> String {
 }
 
 /// Whether a line goes on in the next one.
+///
+/// An odd number of backslashes at its end.
 pub fn continues(line: &str) -> bool {
     line.bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1
 }
@@ -136,6 +147,7 @@ pub fn compared(text: &str) -> Option<(&str, &str)> {
     rest.trim().is_empty().then_some((first, second))
 }
 
+/// A text in quotes, and what follows it.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|quote| "\"'".contains(*quote))?;
     let end = text[1..].find(quote)? + 1;
@@ -157,6 +169,8 @@ fn find_comma(text: &str) -> Option<usize> {
 }
 
 /// A word against a pattern with one `%`: what the `%` stands for.
+///
+/// None where they do not fit; empty for a pattern without `%` that is the word. `%.c` and `a.c` give `a`.
 pub fn stem<'a>(pattern: &str, word: &'a str) -> Option<&'a str> {
     match pattern.split_once('%') {
         None => (pattern == word).then_some(""),

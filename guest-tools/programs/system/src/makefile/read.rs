@@ -1,4 +1,9 @@
-//! Reading makefiles line by line.
+//! Reading makefiles line by line (GNU make manual, "Writing Makefiles").
+//!
+//! A physical line that ends in a backslash goes on in the next one. In a recipe the backslash and the newline stay,
+//! for the shell; elsewhere they become one blank. A line that begins with the recipe prefix belongs to the open rule,
+//! if there is one. Everything else is, in this order: part of a conditional, `include` or `vpath`, `define`, `export`
+//! and the like, a definition, or a rule.
 
 use std::rc::Rc;
 
@@ -51,26 +56,37 @@ struct Condition {
     outer: bool,
     /// One of its branches was read.
     taken: bool,
+    /// The present branch is read.
     active: bool,
+    /// Its plain `else` has come.
     ended: bool,
 }
 
 /// A text that is being read.
 struct Reader<'a> {
+    /// The physical lines.
     lines: Vec<&'a str>,
+    /// The index of the next one.
     at: usize,
+    /// The number of the first line; more than 1 for the text of an `eval`.
     first: usize,
+    /// The name for messages.
     name: &'a str,
+    /// The origin of what it defines.
     origin: Origin,
+    /// Conditionals that are open, the innermost last.
     conditions: Vec<Condition>,
+    /// The rule whose recipe may go on.
     open: Option<Open>,
 }
 
 impl Reader<'_> {
+    /// Whether lines here are read.
     fn active(&self) -> bool {
         self.conditions.last().is_none_or(|last| last.active)
     }
 
+    /// The place of the next line.
     fn place(&self) -> Place {
         Place {
             file: self.name.to_owned(),
@@ -90,6 +106,7 @@ impl Reader<'_> {
     }
 }
 
+/// Joins lines outside recipes: blanks around the line end become one.
 fn join_line(text: &mut String, next: &str) {
     text.pop();
     text.truncate(text.trim_end().len());
@@ -97,12 +114,13 @@ fn join_line(text: &mut String, next: &str) {
     text.push_str(next.trim_start());
 }
 
+/// Joins lines of a recipe: the backslash and the line end stay, one prefix is dropped.
 fn join_recipe(text: &mut String, next: &str) {
     text.push('\n');
     text.push_str(next.strip_prefix('\t').unwrap_or(next));
 }
 
-/// Words, with references as parts of them.
+/// Words, with references as parts of them. A `./` before a name is dropped.
 fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut start = 0;
@@ -124,6 +142,8 @@ fn words(text: &str) -> Vec<String> {
 }
 
 /// Words with the files that their shell patterns name.
+///
+/// A pattern that names nothing stays as it is, as do words with a `$`, which are expanded later.
 fn globbed(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for word in words(text) {
@@ -162,6 +182,8 @@ impl Make {
     }
 
     /// Reads a makefile; false where it cannot be read.
+    ///
+    /// Its name is added to `MAKEFILE_LIST`.
     pub fn read_file(&mut self, name: &str) -> Outcome<bool> {
         let Ok(content) = system::read_whole(name.as_bytes()) else {
             return Ok(false);
@@ -179,6 +201,8 @@ impl Make {
     }
 
     /// Reads a text whose first line has a number.
+    ///
+    /// Conditionals must end in the text they begin in.
     pub fn read_lines(
         &mut self,
         text: &str,
@@ -223,11 +247,13 @@ impl Make {
         Ok(())
     }
 
+    /// The character that recipes begin with: a tab, unless `.RECIPEPREFIX` says another.
     fn prefix(&self) -> char {
         let set = self.variables.get(".RECIPEPREFIX");
         set.and_then(|set| set.value.chars().next()).unwrap_or('\t')
     }
 
+    /// One logical line.
     fn line(&mut self, reader: &mut Reader, line: &str, is_recipe: bool) -> Outcome<()> {
         let (word, rest) = parse::first_word(line);
         if self.conditional(reader, word, rest)? || !reader.active() {
@@ -271,6 +297,8 @@ impl Make {
     }
 
     /// Whether the line is a part of a conditional.
+    ///
+    /// `else ifeq …` opens another branch of the same conditional.
     fn conditional(&mut self, reader: &mut Reader, word: &str, rest: &str) -> Outcome<bool> {
         let rest = parse::without_comment(rest);
         match word {
@@ -315,6 +343,7 @@ impl Make {
         Ok(true)
     }
 
+    /// Whether a condition holds. `ifdef` looks at the value as it is written, without expanding it.
     fn holds(&mut self, word: &str, text: &str) -> Outcome<bool> {
         match word {
             "ifdef" | "ifndef" => {
@@ -334,6 +363,8 @@ impl Make {
     }
 
     /// Whether the line begins with `export`, `override`, `define` or the like, and is done.
+    ///
+    /// A word before an operator is a name: `export = 1` is a definition.
     fn keyword(&mut self, reader: &mut Reader, line: &str) -> Outcome<bool> {
         let mut text = line;
         let (mut exported, mut origin) = (None, reader.origin);
@@ -387,7 +418,7 @@ impl Make {
         Ok(true)
     }
 
-    /// Reads the lines up to `endef`.
+    /// Reads the lines up to `endef`; `define` within them nests. Gives the variable's name.
     fn block(&mut self, reader: &mut Reader, head: &str, origin: Origin) -> Outcome<String> {
         let place = self.place.clone();
         let head = parse::without_comment(head);
@@ -426,6 +457,7 @@ impl Make {
         Ok(name)
     }
 
+    /// Reads makefiles by name or pattern, in the present and the `-I` directories. What is missing is made later.
     fn include(&mut self, text: &str, needed: bool) -> Outcome<()> {
         let names = self.expand(&parse::without_comment(text))?;
         let place = self.place.clone().unwrap_or_default();
@@ -449,6 +481,7 @@ impl Make {
         Ok(())
     }
 
+    /// `vpath PATTERN DIRECTORIES`; without directories the pattern is forgotten, without anything all are.
     fn vpath(&mut self, text: &str) -> Outcome<()> {
         let text = self.expand(&parse::without_comment(text))?;
         let mut words = text.split_whitespace();
@@ -468,6 +501,9 @@ impl Make {
     }
 
     /// A line that is a rule, or expands to nothing.
+    ///
+    /// Targets are expanded before the colon is looked for only where none is written. What follows `;` is the first
+    /// line of the recipe and is not expanded yet.
     fn rule(&mut self, reader: &mut Reader, line: &str) -> Outcome<()> {
         let comment = parse::find(line, '#').unwrap_or(line.len());
         let semicolon = parse::find(line, ';').unwrap_or(line.len());
@@ -550,6 +586,8 @@ impl Make {
     }
 
     /// `targets: NAME = VALUE`.
+    ///
+    /// Whether the rule is such a definition. The value of `:=` is expanded now, others when the target is made.
     fn local(&mut self, targets: &[String], text: &str, origin: Origin) -> Outcome<bool> {
         let (mut text, mut origin, mut exported) = (text.trim_start(), origin, false);
         loop {
@@ -581,6 +619,8 @@ impl Make {
     }
 
     /// Ends the rule that is open.
+    ///
+    /// The rule is recorded under the place at which it began.
     fn close(&mut self, reader: &mut Reader) -> Outcome<()> {
         let Some(mut open) = reader.open.take() else {
             return Ok(());

@@ -1,4 +1,7 @@
-//! Running the commands of a recipe.
+//! Running the commands of a recipe (GNU make manual, "Writing Recipes in Rules").
+//!
+//! A whole recipe is expanded before its first command runs. Each line is one call of `$(SHELL) $(.SHELLFLAGS) LINE`,
+//! or with `.ONESHELL` the whole recipe is.
 
 use super::rules::Recipe;
 use super::{Make, Outcome};
@@ -7,10 +10,15 @@ use offshoot_command::launch::Environment;
 
 /// A command of a recipe with the signs before it.
 struct Command {
+    /// The line of the makefile.
     line: usize,
+    /// What the shell gets.
     text: String,
+    /// `@`: it is not printed.
     silent: bool,
+    /// `-`: its failure is.
     ignored: bool,
+    /// `+`, or `$(MAKE)` in the line: it runs in spite of `-n`, `-q` and `-t`.
     always: bool,
 }
 
@@ -19,6 +27,8 @@ type Shell = (Result<Vec<u8>, Failure>, Vec<Vec<u8>>);
 
 impl Make {
     /// Runs a recipe; false where a command failed.
+    ///
+    /// With `-q` nothing runs; that something would have is counted.
     pub fn run_recipe(&mut self, name: &str, recipe: &Recipe) -> Outcome<bool> {
         let mut commands = Vec::new();
         for (line, raw) in &recipe.lines {
@@ -57,6 +67,7 @@ impl Make {
         Ok(true)
     }
 
+    /// `-t`: gives the target the present time instead of running its recipe.
     fn touch(&mut self, name: &str) -> Outcome<bool> {
         if self.file(name).phony {
             return Ok(true);
@@ -74,6 +85,7 @@ impl Make {
         }
     }
 
+    /// Runs one command. A failure is printed as `*** [PLACE: TARGET] Error N`; false where it counts.
     fn run_command(&mut self, name: &str, recipe: &Recipe, command: &Command) -> Outcome<bool> {
         self.ran += 1;
         let hidden = command.silent || self.settings.silent;
@@ -108,6 +120,8 @@ impl Make {
         Ok(false)
     }
 
+    /// Removes a target that a failing recipe has changed, with `.DELETE_ON_ERROR`. `before` is its time before the
+    /// recipe.
     fn delete_target(&mut self, name: &str, before: Option<system::Time>) {
         let now = system::stat(name.as_bytes(), true)
             .ok()
@@ -121,6 +135,8 @@ impl Make {
     }
 
     /// Starts a command through the shell of `SHELL`.
+    ///
+    /// The outer result is for errors of expansion, the inner one for a shell that cannot be started.
     fn start(&mut self, command: &str, environment: &Environment) -> Outcome<Result<u32, Failure>> {
         let (shell, mut arguments) = self.shell_words()?;
         let flags = self.value(".SHELLFLAGS", 0)?;
@@ -158,6 +174,8 @@ impl Make {
     }
 
     /// The environment of commands.
+    ///
+    /// `SHELL` is that of `make`'s own environment; `MAKELEVEL` is one more than ours.
     fn environment(&mut self) -> Outcome<Environment> {
         let mut environment = system::environment();
         let wanted = self.variables.exported(self.export_all);
@@ -176,6 +194,7 @@ impl Make {
     }
 }
 
+/// The text of a signal in messages, as `strsignal` has it.
 fn signal_name(number: u8) -> String {
     let text = match number {
         1 => "Hangup",
@@ -221,6 +240,7 @@ fn command(line: usize, text: &str, recursive: bool) -> Command {
     }
 }
 
+/// With `.ONESHELL`: one more line of the only command.
 fn add_line(commands: &mut [Command], line: &str) {
     if let Some(first) = commands.first_mut() {
         first.text.push('\n');

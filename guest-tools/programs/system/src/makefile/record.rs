@@ -1,4 +1,5 @@
-//! What a rule that was read means for its targets.
+//! What a rule that was read means for its targets: an explicit rule, a pattern, an old suffix rule, or a special
+//! target.
 
 use super::rules::{Body, Pattern};
 use super::variables::Origin;
@@ -6,18 +7,26 @@ use super::{Make, Outcome, Place, parse};
 
 /// A rule whose recipe may go on.
 pub struct Open {
+    /// The targets; never empty.
     pub targets: Vec<String>,
     /// `targets: PATTERN: …`
     pub pattern: Option<String>,
+    /// Its prerequisites; the recipe is put in at the end.
     pub body: Body,
+    /// The lines of the recipe so far, each with its number.
     pub lines: Vec<(usize, String)>,
+    /// Where it begins.
     pub place: Place,
+    /// It was written with `::`.
     pub double: bool,
+    /// It was written with `&:`: one run of the recipe makes all targets.
     pub grouped: bool,
 }
 
 impl Make {
     /// Keeps a rule whose recipe is complete.
+    ///
+    /// A pattern rule without recipe cancels an equal one.
     pub fn record(&mut self, open: Open, origin: Origin) -> Outcome<()> {
         let Open {
             targets,
@@ -66,6 +75,7 @@ impl Make {
         Ok(())
     }
 
+    /// Adds a pattern rule in front of the builtin ones; one with the same targets and prerequisites goes.
     fn add_pattern(&mut self, pattern: Pattern, origin: Origin) {
         let same = |known: &Pattern| {
             known.targets == pattern.targets
@@ -83,6 +93,7 @@ impl Make {
         }
     }
 
+    /// Adds an explicit rule for one target. Prerequisites add up; a second recipe replaces the first with a warning.
     fn add_rule(
         &mut self,
         name: &str,

@@ -1,4 +1,8 @@
 //! What is out of date, and in which order it is made.
+//!
+//! Depth first along the prerequisites; each file is made at most once. A file is made where it does not exist, is
+//! phony, or has a prerequisite that was changed or is newer. Times have the resolution of the filesystem. A cycle is
+//! reported, and the dependency that closes it is dropped.
 
 use super::rules::{Body, State};
 use super::variables::{Flavor, Origin};
@@ -13,12 +17,17 @@ const NEW: Time = Time {
 
 /// A prerequisite after it was made.
 struct Needed {
+    /// The prerequisite.
     name: String,
+    /// It was remade, or is newer than the target.
     changed: bool,
 }
 
 impl Make {
     /// Makes a file where it has to be made; false where that failed.
+    ///
+    /// `parent` is what needs it, for the message. Variables of the target are in scope below it, so prerequisites
+    /// inherit them.
     pub fn update(&mut self, name: &str, parent: Option<&str>) -> Outcome<bool> {
         match self.file(name).state {
             State::Done(made) => return Ok(made),
@@ -35,6 +44,7 @@ impl Make {
         made
     }
 
+    /// Finds the rules of a file and makes it by each of them.
     fn update_inside(&mut self, name: &str, parent: Option<&str>) -> Outcome<bool> {
         self.set_locals(name)?;
         let doubles = self.file(name).doubles.clone();
@@ -96,6 +106,7 @@ impl Make {
         }
     }
 
+    /// Nothing makes the file and it is not there: fatal, or with `-k` only reported.
     fn no_rule(&mut self, name: &str, parent: Option<&str>) -> Outcome<bool> {
         let needed = parent.map_or_else(String::new, |parent| format!(", needed by '{parent}'"));
         let message = format!("No rule to make target '{name}'{needed}");
@@ -131,6 +142,8 @@ impl Make {
     }
 
     /// When a file was changed; none where there is none.
+    ///
+    /// Phony files have none; `-W` files and those renewed in name only are later than any other, `-o` files older.
     pub fn time(&mut self, name: &str) -> Option<Time> {
         if self.settings.new.iter().any(|new| new == name) {
             return Some(NEW);
@@ -151,6 +164,10 @@ impl Make {
             .map(|found| found.modified)
     }
 
+    /// Makes a file by one rule. `before` is its time before any rule ran.
+    ///
+    /// Order-only prerequisites are made and do not count. An intermediate file that is gone is not made again where
+    /// what it comes from is older than the target.
     fn make_one(
         &mut self,
         name: &str,
@@ -272,6 +289,8 @@ impl Make {
     }
 
     /// Prerequisites with `$$` in them are expanded once more.
+    ///
+    /// Done whether or not `.SECONDEXPANSION` was given.
     fn second_expansion(&mut self, name: &str, body: &Body) -> Outcome<Body> {
         if !body
             .prerequisites
@@ -293,6 +312,8 @@ impl Make {
     }
 
     /// Sets `$@`, `$<`, `$^` and the others.
+    ///
+    /// `$^` has each name once, `$+` all of them, `$?` the newer ones, `$|` the order-only ones.
     fn set_automatic(&mut self, name: &str, needed: &[(bool, Needed)]) -> Outcome<()> {
         let mut all: Vec<String> = Vec::new();
         let (mut newer, mut ordered): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
@@ -340,6 +361,7 @@ impl Make {
         Ok(())
     }
 
+    /// Whether the name ends in a known suffix.
     fn has_suffix(&self, name: &str) -> bool {
         self.suffixes
             .iter()
@@ -347,6 +369,8 @@ impl Make {
     }
 
     /// Removes what was made only on the way to something else.
+    ///
+    /// Printed as one `rm` line, as the original does.
     pub fn remove_intermediates(&mut self) {
         let made = std::mem::take(&mut self.intermediates);
         let mut gone: Vec<String> = Vec::new();

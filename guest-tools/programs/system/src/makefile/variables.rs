@@ -1,16 +1,27 @@
 //! Variables of `make`: where they come from decides who may change them.
+//!
+//! Global variables are one table. Above it lie the scopes of the targets that are being made, one for each level,
+//! which also hold automatic variables and those of `foreach`, `let` and `call`. A look-up goes from the innermost
+//! scope outwards.
 
 use std::collections::HashMap;
 
 /// Where a value comes from; the later ones win over the earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
+    /// Set by `make` itself.
     Default,
+    /// From the environment.
     Environment,
+    /// Set in a makefile.
     File,
+    /// From the environment, with `-e`.
     EnvironmentOverride,
+    /// A definition among the operands.
     CommandLine,
+    /// `override` in a makefile.
     Override,
+    /// `$@` and the like, and parameters of functions.
     Automatic,
 }
 
@@ -41,9 +52,13 @@ pub enum Flavor {
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
+    /// The value, as far as its flavor has it expanded.
     pub value: String,
+    /// When it is expanded.
     pub flavor: Flavor,
+    /// Who set it.
     pub origin: Origin,
+    /// It is being expanded: another use within is a cycle.
     pub expanding: bool,
     /// Where a makefile set it.
     pub place: Option<super::Place>,
@@ -85,6 +100,8 @@ impl Variables {
     }
 
     /// Sets a variable of the innermost target.
+    ///
+    /// Without a scope nothing is set.
     pub fn set_inner(&mut self, name: &str, value: &str, flavor: Flavor, origin: Origin) {
         let wins = origin == Origin::Automatic
             || self.get(name).is_none_or(|known| known.origin <= origin);
@@ -118,6 +135,9 @@ impl Variables {
     }
 
     /// The names that commands get, sorted.
+    ///
+    /// What `export` says counts most; otherwise what came from the environment and the command line. `all` adds what
+    /// makefiles set.
     pub fn exported(&self, all: bool) -> Vec<String> {
         let scopes = self.scopes.iter().chain([&self.base]);
         let mut names: Vec<&String> = scopes.flat_map(HashMap::keys).collect();
@@ -142,6 +162,7 @@ impl Variables {
     }
 }
 
+/// A variable that no makefile has a place for yet.
 fn new(value: &str, flavor: Flavor, origin: Origin) -> Variable {
     Variable {
         value: value.to_owned(),
