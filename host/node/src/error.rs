@@ -1,10 +1,15 @@
 //! Errors of the library as exceptions of JavaScript.
+//!
+//! napi carries a status and a message. The message is JSON here, with the keys `code`, `operation`, `retryable`,
+//! `message`, `errno` and `output`; `lib/index.cjs` reads it and throws the class of `OffshootError` that belongs to
+//! the code. Nothing else in this crate makes an error of napi's.
 
 use crate::settings::ExecResult;
 use napi::{Error, Status};
 use serde_json::json;
 
-/// The exception for an error.
+/// The exception for an error of the library, with what a script had written by then in `output`. The two outputs are
+/// arrays of numbers there: JSON has no bytes.
 pub(crate) fn thrown(error: offshoot::Error) -> Error {
     let output = error.output().cloned().map(|output| {
         json!({
@@ -26,7 +31,7 @@ pub(crate) fn thrown(error: offshoot::Error) -> Error {
     )
 }
 
-/// The exception for what a store says before there are sandboxes.
+/// The exception for what a store says before there are sandboxes, under the operation `open`.
 pub(crate) fn unopened(error: &offshoot::lifecycle::StoreError) -> Error {
     coded(
         error.code(),
@@ -38,7 +43,7 @@ pub(crate) fn unopened(error: &offshoot::lifecycle::StoreError) -> Error {
     )
 }
 
-/// A setting that makes no sense.
+/// A setting that makes no sense: `INVALID`, which is not to be tried again.
 pub(crate) fn wrong(message: impl std::fmt::Display) -> Error {
     coded(
         "INVALID",
@@ -50,7 +55,7 @@ pub(crate) fn wrong(message: impl std::fmt::Display) -> Error {
     )
 }
 
-/// The caller's signal ended it.
+/// The caller's signal ended it: `ABORTED`. The other half rejects with an `AbortError` in its place.
 pub(crate) fn aborted() -> Error {
     coded(
         "ABORTED",
@@ -62,6 +67,7 @@ pub(crate) fn aborted() -> Error {
     )
 }
 
+/// The text that the other half parses. `output` is that of an `ExecResult`, or `null`.
 fn coded(
     code: &str,
     operation: &str,

@@ -1,4 +1,5 @@
-//! Shell state that lives from one execution to the next.
+//! Shell state that lives from one execution to the next: `Session` of `lib/index.cjs`. Its executions run one after
+//! the other, from the state that the last one left: working directory, variables, functions, options.
 
 use crate::error::thrown;
 use crate::sandbox::NativeSandbox;
@@ -6,7 +7,7 @@ use crate::settings::{ExecResult, Run};
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 
-/// A session of a sandbox.
+/// A session of a sandbox. Files are the sandbox's, so other sessions and executions see them change.
 #[napi]
 pub struct NativeSession(offshoot::Session);
 
@@ -28,7 +29,7 @@ impl NativeSession {
             .map_err(thrown)
     }
 
-    /// The state as bytes.
+    /// The state as bytes, for `load_session` of this sandbox or another one. It names files and does not hold them.
     #[napi]
     pub async fn export(&self) -> napi::Result<Uint8Array> {
         Ok(self.0.export().await.map_err(thrown)?.to_vec().into())
@@ -40,7 +41,7 @@ impl NativeSession {
         NativeSession(self.0.fork().await)
     }
 
-    /// The sandbox that it runs in.
+    /// The sandbox that it runs in; of a fork, the branch.
     #[napi]
     pub fn sandbox(&self) -> NativeSandbox {
         NativeSandbox::new(self.0.sandbox().clone())

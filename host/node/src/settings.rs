@@ -1,4 +1,8 @@
 //! Settings of a sandbox and of an execution, and what comes out of one.
+//!
+//! `lib/index.cjs` fills in every key that is not an `Option` here: users leave out what they like. Numbers of
+//! JavaScript are checked before they are counts or times: `NaN`, parts of a byte and what is over 2^53 - 1 throw
+//! `INVALID`, with the name of the setting.
 
 use crate::command::{self, Function};
 use crate::error::{thrown, wrong};
@@ -9,9 +13,10 @@ use offshoot::{Builder, Exec, Mount, Quotas};
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// Text, or bytes.
+/// Text, or bytes. Text becomes UTF-8; a half of a surrogate pair in it becomes U+FFFD.
 pub(crate) type Content = Either<String, Uint8Array>;
 
+/// The bytes that are meant.
 pub(crate) fn bytes(content: Content) -> Vec<u8> {
     match content {
         Either::A(text) => text.into_bytes(),
@@ -19,46 +24,71 @@ pub(crate) fn bytes(content: Content) -> Vec<u8> {
     }
 }
 
+/// A file to write.
 #[napi(object, object_to_js = false)]
 pub struct FileEntry {
+    /// Its path in the sandbox; missing parents are made.
     pub path: String,
+    /// All that is in it.
     pub content: Content,
 }
 
+/// A folder of the host in the sandbox.
 #[napi(object)]
 pub struct MountEntry {
+    /// The folder's path on the host.
     pub host: String,
+    /// Where the sandbox has it.
     pub path: String,
+    /// `ro` to read, `cow` to write to without the host seeing it.
     pub mode: String,
 }
 
+/// A header that the host adds to requests. The sandbox never sees its value.
 #[napi(object)]
 pub struct SecretEntry {
+    /// To which origin: `https://api.example.com`.
     pub origin: String,
+    /// The header's name.
     pub header: String,
+    /// The header's value.
     pub value: String,
 }
 
+/// A command that is a function of the host. It runs outside the isolation: it must not trust its arguments.
 #[napi(object, object_to_js = false)]
 pub struct CommandEntry {
+    /// The word that calls it.
     pub name: String,
+    /// What is called.
     pub run: Function,
 }
 
+/// What a sandbox is made with.
 #[napi(object, object_to_js = false)]
 pub struct Settings {
+    /// Files to begin with.
     pub files: Vec<FileEntry>,
+    /// Folders of the host.
     pub mounts: Vec<MountEntry>,
+    /// Variables, beside those that every sandbox has.
     pub env: HashMap<String, String>,
+    /// The working directory; the user's home where it is missing.
     pub cwd: Option<String>,
+    /// What requests may reach: `GET,POST https://api.example.com`. Nothing where the list is empty.
     pub network: Vec<String>,
+    /// Headers that the host adds; `INVALID` without rules in `network`, since they would never be sent.
     pub secrets: Vec<SecretEntry>,
+    /// Functions of the host.
     pub commands: Vec<CommandEntry>,
+    /// Limits by name, those of `Limits` in `lib/index.d.ts`. A name that there is not throws `INVALID`.
     pub limits: HashMap<String, f64>,
+    /// With a seed, a whole number, times and random numbers repeat.
     pub seed: Option<f64>,
 }
 
 impl Settings {
+    /// A builder with all of it; nothing of the host but the folders to mount is looked at.
     pub(crate) fn builder(self) -> napi::Result<Builder> {
         let mut builder = offshoot::Sandbox::builder();
         for (name, value) in self.env {
@@ -91,6 +121,7 @@ impl Settings {
     }
 }
 
+/// Opens a folder of the host; `INVALID` where that fails or the mode is neither of the two.
 fn mount(entry: &MountEntry) -> napi::Result<Mount> {
     let made = match entry.mode.as_str() {
         "ro" => Mount::read_only(&entry.host),
@@ -104,6 +135,7 @@ fn mount(entry: &MountEntry) -> napi::Result<Mount> {
     made.map_err(|error| wrong(format!("{}: {error}", entry.host)))
 }
 
+/// The rules of the network with the secrets that belong to them.
 fn policy(rules: &[String], secrets: &[SecretEntry]) -> napi::Result<Policy> {
     let mut policy = Policy::default();
     for rule in rules {
@@ -124,12 +156,14 @@ fn whole(name: &str, value: f64) -> napi::Result<u64> {
     Ok(value as u64)
 }
 
-/// A time that a clock can count.
+/// A time that a clock can count: milliseconds in parts, neither negative nor infinite.
 pub(crate) fn milliseconds(name: &str, value: f64) -> napi::Result<Duration> {
     Duration::try_from_secs_f64(value / 1000.0)
         .map_err(|_| wrong(format!("{name}: {value} is no time in milliseconds")))
 }
 
+/// Sets the limits that are given over the library's. `disk`, `inodes` and `fileSize` are quotas of the files; the
+/// others hold for processes. Times are in milliseconds, sizes in bytes.
 fn limited(builder: Builder, given: HashMap<String, f64>) -> napi::Result<Builder> {
     let mut limits = offshoot::Limits::default();
     let mut quotas = Quotas::default();
@@ -153,17 +187,25 @@ fn limited(builder: Builder, given: HashMap<String, f64>) -> napi::Result<Builde
     Ok(builder.limits(limits).quotas(quotas))
 }
 
+/// One execution.
 #[napi(object, object_to_js = false)]
 pub struct Run {
+    /// The script. It need not be UTF-8.
     pub script: Content,
+    /// `$1`, `$2` …
     pub arguments: Vec<String>,
+    /// Standard input; empty where it is missing, unless the script is spawned.
     pub stdin: Option<Content>,
+    /// Variables over those of the sandbox.
     pub env: HashMap<String, String>,
+    /// The working directory; the sandbox's where it is missing.
     pub cwd: Option<String>,
+    /// Milliseconds, in parts too, after which the script is ended.
     pub timeout_ms: Option<f64>,
 }
 
 impl Run {
+    /// The library's form of it; `INVALID` for a time-out that is no time.
     pub(crate) fn exec(self) -> napi::Result<Exec> {
         let mut exec = Exec::new(bytes(self.script)).arguments(self.arguments);
         for (name, value) in self.env {
@@ -181,12 +223,19 @@ impl Run {
     }
 }
 
+/// Output and status of a script that ended.
 #[napi(object)]
 pub struct ExecResult {
+    /// The status, 0 to 255; 124 after a time-out.
     pub exit_code: u8,
+    /// Standard output, byte for byte.
     pub stdout: Uint8Array,
+    /// Standard error, byte for byte.
     pub stderr: Uint8Array,
+    /// Whether the time-out ended it.
     pub timed_out: bool,
+    /// Whether output is missing at its end.
     pub truncated: bool,
+    /// How long it took, in whole milliseconds.
     pub duration_ms: f64,
 }

@@ -1,4 +1,7 @@
-//! A shell that is typed to.
+//! A shell that is typed to: `Terminal` of `lib/index.cjs`.
+//!
+//! One lock guards the terminal, and a reader holds it while it waits for output. Who types rings `typed` first: the
+//! reader lets go, the keys are handed over, and the reader begins its wait again.
 
 use crate::error::thrown;
 use crate::settings::{Content, bytes};
@@ -8,7 +11,8 @@ use offshoot::{Terminal, TerminalEvent};
 use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard, Notify};
 
-/// The pause between two looks for output while the shell waits for a line.
+/// The pause between two looks for output while the shell waits for a line: jobs in the background may write then,
+/// which is no event of its own.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// A terminal of a sandbox.
@@ -27,6 +31,7 @@ impl NativeTerminal {
         }
     }
 
+    /// The terminal, taken from a reader that waits.
     async fn typing(&self) -> MutexGuard<'_, Terminal> {
         self.typed.notify_one();
         self.terminal.lock().await
@@ -35,7 +40,7 @@ impl NativeTerminal {
 
 #[napi]
 impl NativeTerminal {
-    /// The next piece of output, or nothing at its end.
+    /// The next piece of output; `null` once the shell has ended. Both outputs and the prompts come in one stream.
     #[napi]
     pub async fn read(&self) -> Option<Uint8Array> {
         loop {
@@ -54,20 +59,20 @@ impl NativeTerminal {
         }
     }
 
-    /// Types.
+    /// Types: a line with its end, or a part of one.
     #[napi]
     pub async fn write(&self, data: Content) -> napi::Result<()> {
         let typed = bytes(data);
         self.typing().await.write(&typed).await.map_err(thrown)
     }
 
-    /// Ctrl-D.
+    /// Ctrl-D at the start of a line: at the prompt the shell ends.
     #[napi]
     pub async fn end_input(&self) {
         self.typing().await.end_input();
     }
 
-    /// Ctrl-C.
+    /// Ctrl-C: ends what runs in the foreground, and the line that is typed.
     #[napi]
     pub async fn interrupt(&self) {
         self.typing().await.interrupt();

@@ -1,4 +1,5 @@
-//! What changes in the files of a sandbox.
+//! What changes in the files of a sandbox: `Watcher` of `lib/index.cjs`. It tells what happened since it was made,
+//! each time from where the last answer ended; two calls at once share the events between them.
 
 use crate::error::thrown;
 use crate::sandbox::ChangeEntry;
@@ -16,6 +17,7 @@ impl NativeWatcher {
     }
 }
 
+/// An event under its name. Kinds that a later library adds are told as `written`.
 fn told(event: FileEvent) -> ChangeEntry {
     let kind = match event.kind {
         FileEventKind::Added => "added",
@@ -32,14 +34,15 @@ fn told(event: FileEvent) -> ChangeEntry {
 
 #[napi]
 impl NativeWatcher {
-    /// Waits until something happened.
+    /// Waits until something happened; at least one event, in the order of paths. What came and went in between is
+    /// not seen.
     #[napi]
     pub async fn next(&self) -> napi::Result<Vec<ChangeEntry>> {
         let events = self.0.lock().await.next().await.map_err(thrown)?;
         Ok(events.into_iter().map(told).collect())
     }
 
-    /// What happened since the last look.
+    /// What happened since the last look; empty where nothing did.
     #[napi]
     pub async fn look(&self) -> napi::Result<Vec<ChangeEntry>> {
         let events = self.0.lock().await.look().map_err(thrown)?;

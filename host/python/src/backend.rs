@@ -1,4 +1,10 @@
 //! Other backends by name, and sandboxes on them.
+//!
+//! What has a schema of its own crosses as JSON text: a choice of a backend, a wish for a sandbox, capabilities and
+//! snapshots. `offshoot_binding` reads and writes these texts for the npm package as well, so both packages accept
+//! the same keys. `python/offshoot` makes dictionaries and classes of them.
+//!
+//! All methods raise `CAPABILITY` (as `offshoot.errors` maps it) for what the backend does not offer.
 
 use crate::error::raised;
 use crate::executor::executor;
@@ -13,7 +19,7 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A backend that makes sandboxes.
+/// A backend that makes sandboxes, as often as it is asked.
 #[pyclass(frozen, module = "offshoot._native")]
 pub(crate) struct Backend(Arc<offshoot_binding::Backend>);
 
@@ -23,6 +29,9 @@ fn read_snapshot(text: &str) -> PyResult<Snapshot> {
 
 #[pymethods]
 impl Backend {
+    /// Opens what a choice names: `{"name": "docker", "settings": {"image": "debian:12"}}`, with `variables` and
+    /// `manifest` beside it. A name that ends with `.wasm` is a connector's component, which is compiled here: that
+    /// takes seconds, with the interpreter released. No service and no engine is asked before `create`.
     #[new]
     fn open(py: Python<'_>, choice: &str) -> PyResult<Backend> {
         let choice = Choice::from_json(choice).map_err(raised)?;
@@ -33,12 +42,13 @@ impl Backend {
             .map_err(raised)
     }
 
-    /// The names of all backends of this build.
+    /// The names of all backends of this build, sorted, embedded connectors included.
     #[staticmethod]
     fn names() -> PyResult<Vec<String>> {
         offshoot_binding::names().map_err(raised)
     }
 
+    /// The backend's name; of a component, the name of its file.
     #[getter]
     fn name(&self) -> &str {
         self.0.name()
@@ -49,6 +59,8 @@ impl Backend {
         capabilities_text(&self.0.capabilities()).map_err(raised)
     }
 
+    /// Makes a sandbox; `wish` is JSON with its options and, under `snapshot`, what it begins as. What the backend
+    /// cannot honour is refused before anything is made.
     fn create<'py>(&self, py: Python<'py>, wait: bool, wish: &str) -> PyResult<Bound<'py, PyAny>> {
         let (backend, wish) = (Arc::clone(&self.0), Wish::from_json(wish).map_err(raised)?);
         finish(py, wait, async move {
@@ -57,6 +69,7 @@ impl Backend {
         })
     }
 
+    /// Reaches a sandbox that lives, by what its `reference` gave, here or in another process.
     fn reconnect<'py>(
         &self,
         py: Python<'py>,
@@ -72,7 +85,7 @@ impl Backend {
     }
 }
 
-/// A sandbox of some backend.
+/// A sandbox of some backend. Relative paths begin at its working directory.
 #[pyclass(frozen, module = "offshoot._native")]
 pub(crate) struct BackendSandbox(Arc<offshoot_binding::Sandbox>);
 
@@ -82,14 +95,16 @@ impl BackendSandbox {
     }
 }
 
-/// An output of a process.
+/// An output of a process, chosen by value so that one function serves both.
 #[derive(Clone, Copy)]
 enum Output {
     Standard,
     Error,
 }
 
-/// All that a process writes to one output, each piece handed on as it comes.
+/// All that a process writes to one output, each piece handed on as it comes. The next piece is read when the
+/// function of Python has returned, so a slow one slows the script down; its exception ends the reading, and with it
+/// the execution.
 async fn pass(
     process: &offshoot_binding::Process,
     output: Output,
@@ -111,6 +126,11 @@ async fn pass(
 }
 
 /// Runs a script, handing its output on as it comes.
+///
+/// Without functions this is the backend's own `exec`. With one it is a process with empty input whose outputs are
+/// both read at once, since a script that waits for one of them to be read would not go on. Whether the time-out
+/// ended it is inferred from the status and the time that passed: a script that exits with 124 by itself after its
+/// time-out's length looks the same.
 async fn streamed(
     sandbox: &offshoot_binding::Sandbox,
     exec: Exec,
@@ -154,6 +174,7 @@ impl BackendSandbox {
         capabilities_text(&self.0.capabilities()).map_err(raised)
     }
 
+    /// Runs a script to its end; `on_stdout` and `on_stderr` are called with pieces of bytes as they come.
     fn exec<'py>(
         &self,
         py: Python<'py>,
@@ -168,6 +189,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Starts a script. Its input is open where `run` has none and the backend has inputs.
     fn spawn<'py>(&self, py: Python<'py>, wait: bool, run: Run) -> PyResult<Bound<'py, PyAny>> {
         let (sandbox, exec) = (Arc::clone(&self.0), run.exec()?);
         finish(py, wait, async move {
@@ -176,6 +198,7 @@ impl BackendSandbox {
         })
     }
 
+    /// The whole content of a file, as bytes.
     fn read<'py>(&self, py: Python<'py>, wait: bool, path: String) -> PyResult<Bound<'py, PyAny>> {
         let sandbox = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -183,6 +206,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Writes a file in one step, making its parents.
     fn write<'py>(
         &self,
         py: Python<'py>,
@@ -196,6 +220,7 @@ impl BackendSandbox {
         })
     }
 
+    /// What is in a directory, as a list of facts in the order of names.
     fn list<'py>(&self, py: Python<'py>, wait: bool, path: String) -> PyResult<Bound<'py, PyAny>> {
         let sandbox = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -205,6 +230,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Facts about what a path leads to, links followed; the name is the path's last one.
     fn info<'py>(&self, py: Python<'py>, wait: bool, path: String) -> PyResult<Bound<'py, PyAny>> {
         let sandbox = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -225,6 +251,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Makes a directory; with `parents` the missing ones above it, as `mkdir -p` does.
     fn make_dir<'py>(
         &self,
         py: Python<'py>,
@@ -238,6 +265,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Removes a file, or with `recursive` a tree; with `force`, what is not there is no error.
     fn remove<'py>(
         &self,
         py: Python<'py>,
@@ -253,6 +281,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Renames in one step, over what is at the target.
     fn rename<'py>(
         &self,
         py: Python<'py>,
@@ -266,7 +295,7 @@ impl BackendSandbox {
         })
     }
 
-    /// Captures it; the snapshot as JSON.
+    /// Captures the sandbox; the snapshot as JSON, which means something to this backend alone.
     fn snapshot<'py>(
         &self,
         py: Python<'py>,
@@ -280,6 +309,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Sets it back to a snapshot of it. What is no snapshot's JSON is refused at once, not when it is awaited.
     fn restore<'py>(
         &self,
         py: Python<'py>,
@@ -292,6 +322,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Deletes a snapshot from its backend.
     fn delete_snapshot<'py>(
         &self,
         py: Python<'py>,
@@ -304,6 +335,7 @@ impl BackendSandbox {
         })
     }
 
+    /// A branch with the present state, which goes its own way from there.
     fn fork<'py>(
         &self,
         py: Python<'py>,
@@ -335,6 +367,7 @@ impl BackendSandbox {
         )
     }
 
+    /// Where in its life it is, in one word that is the same for all backends.
     fn state<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let sandbox = Arc::clone(&self.0);
         finish(
@@ -344,6 +377,7 @@ impl BackendSandbox {
         )
     }
 
+    /// How another holder reaches it, as text for `reconnect`.
     fn reference<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let sandbox = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -351,6 +385,7 @@ impl BackendSandbox {
         })
     }
 
+    /// Ends it; one that was reached by a reference is only let go.
     fn destroy<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let sandbox = Arc::clone(&self.0);
         finish(
@@ -361,7 +396,7 @@ impl BackendSandbox {
     }
 }
 
-/// A script that runs in a sandbox of some backend.
+/// A script that runs in a sandbox of some backend. Both outputs are to be read while it runs.
 #[pyclass(frozen, module = "offshoot._native")]
 pub(crate) struct BackendProcess(Arc<offshoot_binding::Process>);
 
@@ -405,7 +440,7 @@ impl BackendProcess {
         })
     }
 
-    /// Sends a signal: 2, 9 or 15.
+    /// Sends a signal by its POSIX number: 2, 9 or 15; others raise `CAPABILITY`. One that has ended hears nothing.
     fn signal<'py>(&self, py: Python<'py>, wait: bool, number: u8) -> PyResult<Bound<'py, PyAny>> {
         let process = Arc::clone(&self.0);
         finish(py, wait, async move {

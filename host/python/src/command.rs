@@ -1,4 +1,8 @@
 //! Commands of a sandbox that are functions of Python.
+//!
+//! A function runs on a thread of its own that holds the interpreter's lock only while Python's code runs: reads and
+//! writes of the call wait with it released. It streams, unlike one of JavaScript: it may write before it has read,
+//! and runs at the same time as the rest of its pipeline.
 
 use crate::executor::executor;
 use crate::future::{Blob, finish};
@@ -8,10 +12,12 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-/// The most that [`Invocation::read`] takes: what a function holds in memory of the host.
+/// The most that [`Invocation::read`] takes, 256 MiB: what a function holds in memory of the host. More is an
+/// `OSError`.
 const INPUT: usize = 256 << 20;
 
-/// One call of a function as a command.
+/// One call of a function as a command. What is not UTF-8 in words, variables or the directory is replaced by U+FFFD;
+/// streams are byte for byte.
 #[pyclass(frozen, module = "offshoot")]
 pub(crate) struct Invocation {
     /// The arguments as text, without the name.
@@ -31,6 +37,7 @@ pub(crate) struct Invocation {
     stderr: Arc<Mutex<Output>>,
 }
 
+/// Bytes as text, with U+FFFD for what is not UTF-8.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
@@ -52,6 +59,7 @@ impl Invocation {
     }
 }
 
+/// A failure of a stream as `OSError`, with the message alone.
 fn failed(error: offshoot_vfs::Error) -> PyErr {
     PyOSError::new_err(error.to_string())
 }
@@ -72,7 +80,8 @@ impl Invocation {
         })
     }
 
-    /// Writes to standard output; waits while its reader is slow.
+    /// Writes text (as UTF-8) or bytes to standard output; waits while its reader is slow. `OSError` where nobody
+    /// reads.
     fn write<'py>(
         &self,
         py: Python<'py>,
@@ -84,7 +93,7 @@ impl Invocation {
         })
     }
 
-    /// Writes to standard error.
+    /// Writes text (as UTF-8) or bytes to standard error.
     fn write_error<'py>(
         &self,
         py: Python<'py>,
@@ -111,6 +120,8 @@ pub(crate) fn from_function(function: Py<PyAny>) -> Command {
     })
 }
 
+/// One call, from the interpreter's side. What a function returns is looked at in this order: `None`, an integer from
+/// 0 to 255, text or bytes. Anything else, such as 256, is a `TypeError` and so status 1.
 fn run(function: &Py<PyAny>, call: Call) -> u8 {
     Python::attach(|py| {
         let call = Invocation::new(call);

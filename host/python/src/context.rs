@@ -1,4 +1,7 @@
 //! Interpreters whose state lives from one cell to the next.
+//!
+//! A cell is run to its end (`run`), or started and followed event by event (`start`, `next`). Results cross as
+//! tuples, which `python/offshoot` makes classes of. Cells of one context run one after the other.
 
 use crate::error::raised;
 use crate::future::{Blob, finish};
@@ -11,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::{Mutex, Notify};
 
-/// What a context begins with.
+/// What a context begins with, read from a dictionary with these keys.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Beginning {
@@ -49,6 +52,7 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
+    /// As the library reads it; `ValueError` for a time-out that no clock can count.
     fn cell(self) -> PyResult<offshoot::Cell> {
         let mut cell = offshoot::Cell::new(self.code);
         for (name, value) in self.env {
@@ -72,6 +76,7 @@ type Shown = (bool, String);
 /// Name, value and traceback of an exception.
 type Raised = (String, String, String);
 
+/// A value with its media types written as JSON: `(True, '{"text/plain":"42"}')`.
 fn shown(result: CellResult) -> Shown {
     let data = result.data.into_iter().collect();
     (result.main, serde_json::Value::Object(data).to_string())
@@ -99,7 +104,8 @@ impl<'py> IntoPyObject<'py> for Outcome {
     }
 }
 
-/// What a cell did: its kind, and what belongs to it.
+/// What a cell did, as a pair: `("started", 1)`, `("stdout", b"…")`, `("stderr", b"…")`, `("result", (main, json))`
+/// or `("error", (name, value, traceback))`. A kind that this version has no name for raises instead of being lost.
 pub(crate) struct Event(CellEvent);
 
 impl<'py> IntoPyObject<'py> for Event {
@@ -133,21 +139,25 @@ impl Context {
 
 #[pymethods]
 impl Context {
+    /// Unguessable, and the same as long as the context lives.
     #[getter]
     fn id(&self) -> &str {
         self.0.id()
     }
 
+    /// `python`, `javascript` or `bash`.
     #[getter]
     fn language(&self) -> &'static str {
         self.0.language().as_str()
     }
 
+    /// The working directory that it began in; code may have left it since.
     #[getter]
     fn cwd(&self) -> &str {
         self.0.cwd()
     }
 
+    /// Runs a cell to its end, after those before it. With `on_event`, what it does is handed over as it happens.
     fn run<'py>(
         &self,
         py: Python<'py>,
@@ -165,6 +175,7 @@ impl Context {
         })
     }
 
+    /// Starts a cell once those before it have ended.
     fn start<'py>(&self, py: Python<'py>, wait: bool, cell: Cell) -> PyResult<Bound<'py, PyAny>> {
         let (context, cell) = (self.0.clone(), cell.cell()?);
         finish(py, wait, async move {
@@ -172,10 +183,12 @@ impl Context {
         })
     }
 
+    /// Interrupts the cell that runs, as Ctrl-C would; what the context holds stays.
     fn interrupt(&self) {
         self.0.interrupt();
     }
 
+    /// Begins afresh, without what it held; a cell that runs is ended.
     fn restart<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let context = self.0.clone();
         finish(
@@ -185,6 +198,7 @@ impl Context {
         )
     }
 
+    /// Ends it, with a cell that runs.
     fn close<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let context = self.0.clone();
         finish(py, wait, async move {
@@ -194,7 +208,8 @@ impl Context {
     }
 }
 
-/// Runs a cell, handing over what it does as it happens.
+/// Runs a cell, handing over what it does as it happens. The function is called on a thread for blocking work, one
+/// event after the other; its exception drops the run, which interrupts the cell, and is raised from here.
 async fn streamed(
     context: &offshoot::Context,
     cell: offshoot::Cell,
@@ -220,7 +235,9 @@ pub(crate) struct CellRun(Arc<Running>);
 struct Running {
     /// None once it has ended: then the context is free for the next cell.
     run: Mutex<Option<offshoot::CellRun>>,
+    /// Told by `close`, so that a `next` that waits lets go of `run`.
     closing: Notify,
+    /// As the run said it at the last event: readable without the lock, and after `run` is gone.
     timed_out: AtomicBool,
 }
 
@@ -235,6 +252,7 @@ impl CellRun {
 }
 
 impl Running {
+    /// The next event. `close` goes first where both are ready, and an end or a failure frees the context at once.
     async fn next(&self) -> PyResult<Option<Event>> {
         let mut held = self.run.lock().await;
         let Some(run) = held.as_mut() else {
@@ -271,6 +289,7 @@ impl CellRun {
         })
     }
 
+    /// Whether the cell's time-out had ended it by the last event that was read.
     #[getter]
     fn timed_out(&self) -> bool {
         self.0.timed_out.load(Ordering::Acquire)

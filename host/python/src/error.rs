@@ -1,4 +1,7 @@
 //! Errors of the library as exceptions of `offshoot.errors`.
+//!
+//! The classes are Python's own: `from_code` of that module chooses one by the error's code, with the operation, the
+//! message, whether it may be tried again, the name of POSIX's error, and what a script had written by then.
 
 use crate::result::ExecResult;
 use offshoot::Error;
@@ -18,6 +21,7 @@ pub(crate) fn unopened(error: &offshoot::lifecycle::StoreError) -> PyErr {
     coded(facts, error.to_string(), None, None)
 }
 
+/// Makes the exception. Where that fails, as while the interpreter ends, what failed is raised in its place.
 fn coded(
     (code, operation, retryable): (&str, &str, bool),
     message: String,
@@ -32,7 +36,7 @@ fn coded(
     made.unwrap_or_else(|fault| fault)
 }
 
-/// A setting that makes no sense.
+/// A setting that makes no sense, as `ValueError`.
 pub(crate) fn wrong(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -1,4 +1,7 @@
 //! A script that runs while Python reads and writes its streams.
+//!
+//! Each stream has a lock of its own, and so has the execution: a thread that waits for output keeps no other from
+//! writing or waiting, and a signal needs no lock at all.
 
 use crate::error::raised;
 use crate::future::{Blob, finish};
@@ -8,10 +11,11 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 use tokio::sync::Mutex;
 
-/// A running script.
+/// A running script. Both outputs are to be read while it runs: a script that fills one that nobody reads waits.
 #[pyclass(frozen, module = "offshoot._native")]
 pub(crate) struct Process {
     execution: Arc<Mutex<Execution>>,
+    /// None once it was closed, and where the script was given an input of its own.
     stdin: Arc<Mutex<Option<ByteWriter>>>,
     stdout: Arc<Mutex<Option<ByteReader>>>,
     stderr: Arc<Mutex<Option<ByteReader>>>,
@@ -34,6 +38,7 @@ impl Process {
     }
 }
 
+/// The next piece of a stream, or nothing at its end, as also for a stream that the execution did not give.
 async fn next(reader: &Mutex<Option<ByteReader>>) -> Option<bytes::Bytes> {
     let mut reader = reader.lock().await;
     reader.as_mut()?.read().await
@@ -51,7 +56,8 @@ impl Process {
         read(py, wait, &self.stderr)
     }
 
-    /// Writes to standard input; waits while the script does not read.
+    /// Writes to standard input; waits while the script does not read. `ValueError` where it is closed,
+    /// `BrokenPipeError` where the script reads no more.
     fn write<'py>(
         &self,
         py: Python<'py>,
@@ -78,7 +84,7 @@ impl Process {
         })
     }
 
-    /// Sends a signal to the script: 2, 15, or what a trap waits for.
+    /// Sends a signal to the script by its POSIX number, also while somebody waits for it; a trap may take it.
     fn signal(&self, number: u8) {
         self.signals.0.send(number);
     }
@@ -91,7 +97,8 @@ impl Process {
         })
     }
 
-    /// Ends it and all that it started.
+    /// Ends it and all that it started. The signal goes first, without the lock: where another task is in `wait` and
+    /// has the execution, it is what ends the script.
     fn kill<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let execution = Arc::clone(&self.execution);
         self.signals.0.send(9);
@@ -104,6 +111,7 @@ impl Process {
     }
 }
 
+/// Reads from one of the outputs.
 fn read<'py>(
     py: Python<'py>,
     wait: bool,

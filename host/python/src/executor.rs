@@ -10,9 +10,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::runtime::{Builder, Handle, Runtime};
 
-/// How long the end of the interpreter waits for functions of Python that run as commands.
+/// How long the end of the interpreter waits for functions of Python that run as commands; one that takes longer is
+/// left.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// What is left of the runtime for those who use it: `RUNTIME` alone can end it.
 struct Executor {
     handle: Handle,
     /// The process that has its threads; one that was forked from it has none.
@@ -20,6 +22,7 @@ struct Executor {
 }
 
 static EXECUTOR: OnceLock<Executor> = OnceLock::new();
+/// The runtime itself; none before the start, and none once the interpreter is ending.
 static RUNTIME: Mutex<Option<Runtime>> = Mutex::new(None);
 
 /// Starts the executor, and has it end before the interpreter does. For the import of the package.
@@ -40,7 +43,8 @@ pub(crate) fn start(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Ends the executor with all that runs on it.
+/// Ends the executor with all that runs on it. A process that was forked from this one leaves it alone: its threads
+/// are not there, and waiting for them would never end.
 #[pyfunction]
 fn end(py: Python<'_>) {
     let runtime = RUNTIME

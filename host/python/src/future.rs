@@ -1,4 +1,9 @@
 //! From a Rust future to a Python value: waited for, or as an awaitable.
+//!
+//! [`finish`] is the only way from a method to the executor. Waiting runs the future on the calling thread with the
+//! interpreter released. An awaitable is a future of the running asyncio loop, settled by `call_soon_threadsafe`, so
+//! the result is made while the interpreter is held and never on a worker of the executor. Cancelling it aborts the
+//! task: the Rust future is dropped at its next wait.
 
 use crate::executor::executor;
 use bytes::Bytes;
@@ -14,7 +19,8 @@ use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 use tokio::task::AbortHandle;
 
-/// How often a waiting call looks whether the user has pressed Ctrl-C.
+/// How often a waiting call looks whether the user has pressed Ctrl-C, which raises `KeyboardInterrupt` and drops the
+/// future.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Bytes that become Python's where they are handed over, not on a thread of the executor.
@@ -54,11 +60,13 @@ where
     object(py, value)
 }
 
+/// A Rust value as an object of Python.
 fn object<'py, T: IntoPyObject<'py>>(py: Python<'py>, value: T) -> PyResult<Bound<'py, PyAny>> {
     let value = value.into_pyobject(py).map_err(Into::into)?;
     Ok(value.into_any().into_bound())
 }
 
+/// The future with a look for signals every [`LOOK`]. Only the main thread of Python hears any; others just wait.
 async fn interruptible<T>(future: impl Future<Output = PyResult<T>>) -> PyResult<T> {
     let mut future = std::pin::pin!(future);
     loop {
@@ -69,7 +77,8 @@ async fn interruptible<T>(future: impl Future<Output = PyResult<T>>) -> PyResult
     }
 }
 
-/// A future of the loop that runs now, which is done when `future` is.
+/// A future of the loop that runs now, which is done when `future` is. Without a running loop asyncio's
+/// `RuntimeError` is raised. A panic of the library becomes a `RuntimeError` instead of a future that is never done.
 fn awaitable<'py, T>(
     py: Python<'py>,
     future: impl Future<Output = PyResult<T>> + Send + 'static,
@@ -98,11 +107,13 @@ where
     Ok(promise)
 }
 
+/// The loop of this thread; the function is looked up once a process.
 fn running_loop(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     FUNCTION.import(py, "asyncio", "get_running_loop")?.call0()
 }
 
+/// Has the loop settle its future, from whichever thread this is.
 fn hand_over<T>(
     py: Python<'_>,
     event_loop: &Py<PyAny>,
@@ -134,7 +145,7 @@ fn settle(promise: &Bound<'_, PyAny>, name: &str, value: &Bound<'_, PyAny>) -> P
     Ok(())
 }
 
-/// What stops a task whose future was cancelled.
+/// A done-callback: what stops the task whose future was cancelled. One that has come to its end is left alone.
 #[pyclass(frozen)]
 struct Stop(AbortHandle);
 
@@ -148,7 +159,7 @@ impl Stop {
     }
 }
 
-/// Lets spawned work find the executor on a thread that is not one of its own.
+/// Runs something that spawns tasks, on a thread that is not the executor's own, so that it finds the executor.
 pub(crate) fn entered<T>(run: impl FnOnce() -> T) -> PyResult<T> {
     let _guard = executor()?.enter();
     Ok(run())

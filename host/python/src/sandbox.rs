@@ -1,4 +1,7 @@
 //! A virtual sandbox.
+//!
+//! Relative paths begin at its working directory. Paths are text; what is not UTF-8 in one that comes back is
+//! replaced. Methods that may wait take `wait` first; the others return at once.
 
 use crate::context::{Beginning, Context};
 use crate::error::raised;
@@ -22,10 +25,12 @@ use tokio::sync::Mutex;
 #[pyclass(frozen, module = "offshoot._native")]
 pub(crate) struct Sandbox {
     sandbox: offshoot::Sandbox,
+    /// Set where it is kept in a store; empty inside once `close` has released it.
     lease: Option<Arc<Mutex<Option<Lease>>>>,
 }
 
-/// Facts about a path: name, kind, size, mode, seconds of the last change.
+/// Facts about a path: name, kind (`file`, `directory`, `symlink`, `other`), bytes, permission bits, seconds of the
+/// last change since 1970 (none before that).
 pub(crate) type Facts = (String, &'static str, u64, Option<u32>, Option<f64>);
 
 fn kind(kind: FileKind) -> &'static str {
@@ -37,6 +42,7 @@ fn kind(kind: FileKind) -> &'static str {
     }
 }
 
+/// Facts under a name.
 pub(crate) fn facts(name: String, stat: &FileStat) -> Facts {
     let modified = stat
         .mtime
@@ -45,13 +51,13 @@ pub(crate) fn facts(name: String, stat: &FileStat) -> Facts {
     (name, kind(stat.kind), stat.size, stat.mode, modified)
 }
 
-/// The last name of a path.
+/// The last name of a path: `b` of `/a/b` and of `/a/b/`; `/` where there is none.
 pub(crate) fn last(path: &str) -> &str {
     let mut names = path.rsplit('/');
     names.find(|name| !name.is_empty()).unwrap_or("/")
 }
 
-/// What happened to a path, and which one.
+/// What happened to a path (`added`, `removed`, `modified`), and which one.
 pub(crate) fn changes(changes: Vec<Change>) -> Vec<(&'static str, String)> {
     let changes = changes.into_iter().map(|change| {
         let kind = match change.kind {
@@ -65,6 +71,10 @@ pub(crate) fn changes(changes: Vec<Change>) -> Vec<(&'static str, String)> {
 }
 
 /// Runs a script, handing its output to `on_stdout` and `on_stderr` as it comes.
+///
+/// Without functions this is the library's `exec`, which tells of truncated output; with one, the script is spawned
+/// and both outputs are read at once. Whether the time-out ended it is inferred then, from the status 124 and the
+/// time that passed.
 pub(crate) async fn streamed(
     sandbox: &offshoot::Sandbox,
     exec: Exec,
@@ -96,6 +106,7 @@ async fn end(execution: &mut Execution) -> PyResult<u8> {
     execution.wait().await.map_err(raised)
 }
 
+/// All of a stream, each piece handed on before the next is read; nothing for a stream that is not there.
 async fn pass(reader: Option<offshoot::ByteReader>, to: Option<Py<PyAny>>) -> PyResult<Vec<u8>> {
     let to = to.map(Arc::new);
     let mut all = Vec::new();
@@ -109,7 +120,8 @@ async fn pass(reader: Option<offshoot::ByteReader>, to: Option<Py<PyAny>>) -> Py
     Ok(all)
 }
 
-/// Calls a function with a piece of output, where there is one.
+/// Calls a function with a piece of output, where there is one, on a thread for blocking work: the executor's own
+/// threads never wait for the interpreter. An exception is the answer.
 pub(crate) async fn hand(to: Option<Arc<Py<PyAny>>>, piece: bytes::Bytes) -> PyResult<()> {
     let Some(to) = to else {
         return Ok(());
@@ -131,6 +143,7 @@ impl Sandbox {
         &self.sandbox
     }
 
+    /// One that stays awake until `close` gives the lease back.
     pub(crate) fn leased(lease: Lease) -> Sandbox {
         Sandbox {
             sandbox: offshoot::Sandbox::clone(&lease),
@@ -141,12 +154,14 @@ impl Sandbox {
 
 #[pymethods]
 impl Sandbox {
+    /// A new sandbox of this process, from a dictionary of settings.
     #[new]
     fn create(settings: Settings<'_>) -> PyResult<Sandbox> {
         let builder = settings.builder()?;
         builder.build().map(Sandbox::new).map_err(raised)
     }
 
+    /// Loads the shell and all commands, instead of each when it is first run.
     #[staticmethod]
     fn warm(py: Python<'_>, wait: bool) -> PyResult<Bound<'_, PyAny>> {
         finish(py, wait, async {
@@ -160,6 +175,7 @@ impl Sandbox {
         self.sandbox.cwd()
     }
 
+    /// Runs a script to its end from fresh shell state; files stay.
     fn exec<'py>(
         &self,
         py: Python<'py>,
@@ -174,6 +190,7 @@ impl Sandbox {
         })
     }
 
+    /// Starts a script and returns at once. Standard input is a pipe where `run` has none.
     fn spawn(&self, run: Run) -> PyResult<Process> {
         let mut exec = run.exec()?;
         if exec.stdin == offshoot::Stdin::Empty {
@@ -206,6 +223,7 @@ impl Sandbox {
         contexts.into_iter().map(Context::new).collect()
     }
 
+    /// The context of an id, or an error where it was closed or is another sandbox's.
     fn find_context(&self, id: &str) -> PyResult<Context> {
         let found = self.sandbox.find_context(id);
         found.map(Context::new).map_err(raised)
@@ -215,6 +233,8 @@ impl Sandbox {
         Terminal::start(&self.sandbox, run)
     }
 
+    /// Watches a directory from this moment on, with `recursive` all below it, without what the globs of `exclude`
+    /// match.
     fn watch<'py>(
         &self,
         py: Python<'py>,
@@ -235,6 +255,7 @@ impl Sandbox {
         })
     }
 
+    /// An independent copy in constant time, whatever its size.
     fn fork(&self) -> Sandbox {
         Sandbox::new(self.sandbox.fork())
     }
@@ -244,6 +265,7 @@ impl Sandbox {
         forks.into_iter().map(Sandbox::new).collect()
     }
 
+    /// What a reader of `after`, a branch of this one, finds other than here.
     fn diff(&self, py: Python<'_>, after: &Sandbox) -> PyResult<Vec<(&'static str, String)>> {
         let (before, after) = (self.sandbox.vfs().clone(), after.sandbox.vfs().clone());
         let found = py.detach(move || offshoot_vfs::diff(&before, &after));
@@ -271,6 +293,7 @@ impl Sandbox {
         })
     }
 
+    /// Writes all of the files, or none of them.
     fn write_many<'py>(
         &self,
         py: Python<'py>,
@@ -342,6 +365,7 @@ impl Sandbox {
         })
     }
 
+    /// Copies a file, or with `recursive` a tree; contents are shared until one side writes.
     fn copy<'py>(
         &self,
         py: Python<'py>,
@@ -372,6 +396,7 @@ impl Sandbox {
         })
     }
 
+    /// A directory as a tar archive, made in memory as a whole.
     fn export_tar<'py>(
         &self,
         py: Python<'py>,
@@ -389,6 +414,7 @@ impl Sandbox {
         })
     }
 
+    /// Unpacks a tar archive into a directory that is there: all of it, or nothing.
     fn import_tar<'py>(
         &self,
         py: Python<'py>,

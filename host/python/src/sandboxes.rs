@@ -1,4 +1,8 @@
 //! Sandboxes that are kept by name in a store.
+//!
+//! A *point* is a sandbox (`NAME`), a snapshot of one (`NAME@LABEL`) or an earlier state (`NAME~2`). A commit crosses
+//! as the text of its id. All methods raise what the store reports; a sandbox that another process has awake is
+//! `CONFLICT`, which may be tried again.
 
 use crate::error::{raised, unopened};
 use crate::future::finish;
@@ -29,11 +33,13 @@ fn facts(info: Info) -> Facts {
     )
 }
 
-/// What a sandbox is made from.
+/// What a sandbox is made from: text names a published version, a dictionary has settings. The variants are tried in
+/// this order.
 #[derive(FromPyObject)]
 enum Source<'py> {
-    /// A version of a template.
+    /// A version of a template: `NAME`, `NAME@3` or `NAME@ALIAS`.
     Published(String),
+    /// Settings of a sandbox that begins empty.
     Settings(Settings<'py>),
 }
 
@@ -48,6 +54,8 @@ impl Source<'_> {
 
 #[pymethods]
 impl Sandboxes {
+    /// Opens the store in a folder of the host, which several processes may use at once, or one in memory without a
+    /// folder. With a secret, from which the key is derived, it is encrypted; a store in memory takes none.
     #[new]
     fn open(directory: Option<PathBuf>, secret: Option<Vec<u8>>) -> PyResult<Sandboxes> {
         let store = match (directory, secret) {
@@ -62,6 +70,7 @@ impl Sandboxes {
         Ok(Sandboxes(Kept::open(store)))
     }
 
+    /// Makes a sandbox. A name has letters, digits, `.`, `_` and `-`, 128 bytes at most; ten tags at most.
     fn create<'py>(
         &self,
         py: Python<'py>,
@@ -85,6 +94,7 @@ impl Sandboxes {
         })
     }
 
+    /// A branch of a point under a new name. With `@` or `~` it is a stored state; otherwise the sandbox as it is.
     fn fork<'py>(
         &self,
         py: Python<'py>,
@@ -102,6 +112,7 @@ impl Sandboxes {
         })
     }
 
+    /// Wakes a sandbox and keeps it awake until its `close`.
     fn open_sandbox<'py>(
         &self,
         py: Python<'py>,
@@ -114,6 +125,7 @@ impl Sandboxes {
         })
     }
 
+    /// Runs a script in a sandbox, which is woken for it and stays awake until it is suspended.
     fn exec<'py>(
         &self,
         py: Python<'py>,
@@ -137,6 +149,7 @@ impl Sandboxes {
         })
     }
 
+    /// All sandboxes in the order of names, read page by page.
     fn list<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
         finish(py, wait, async move {
@@ -175,6 +188,7 @@ impl Sandboxes {
         })
     }
 
+    /// Puts it to sleep, durably; the id of the commit. `CONFLICT` while it is held open.
     fn suspend<'py>(
         &self,
         py: Python<'py>,
@@ -190,6 +204,7 @@ impl Sandboxes {
         })
     }
 
+    /// Deletes a sandbox with its snapshots. What is not there is no error; branches of it are not affected.
     fn delete<'py>(
         &self,
         py: Python<'py>,
@@ -204,6 +219,7 @@ impl Sandboxes {
         )
     }
 
+    /// What differs between two points, as a reader of `after` finds it.
     fn diff<'py>(
         &self,
         py: Python<'py>,
@@ -246,6 +262,7 @@ impl Sandboxes {
         })
     }
 
+    /// Keeps the present state under a label; one of the same label is replaced.
     fn snapshot<'py>(
         &self,
         py: Python<'py>,
@@ -263,6 +280,7 @@ impl Sandboxes {
         })
     }
 
+    /// Sets a sandbox back to a point; the id of its commit. What it was before is `NAME~1` afterwards.
     fn restore<'py>(
         &self,
         py: Python<'py>,
@@ -280,6 +298,8 @@ impl Sandboxes {
         })
     }
 
+    /// At most `limit` states, the last one first, as tuples: commit, milliseconds since 1970, bytes, files, label or
+    /// nothing.
     fn log<'py>(
         &self,
         py: Python<'py>,
@@ -304,7 +324,8 @@ impl Sandboxes {
         })
     }
 
-    /// Puts all to sleep that this process has awake and nobody holds.
+    /// Does what is overdue for any sandbox of the store: puts to sleep what is idle or was released by its last
+    /// holder, deletes what has outlived its time, and removes what crashes left behind.
     fn sweep<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let kept = self.0.clone();
         finish(py, wait, async move {

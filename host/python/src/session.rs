@@ -1,4 +1,5 @@
-//! Shell state that lives from one execution to the next.
+//! Shell state that lives from one execution to the next: working directory, variables, functions, options. Files are
+//! the sandbox's.
 
 use crate::error::raised;
 use crate::future::{Blob, finish};
@@ -20,12 +21,14 @@ impl Session {
 
 #[pymethods]
 impl Session {
-    /// A session that goes on with what [`Session::export`] gave.
+    /// A session that goes on with what [`Session::export`] gave. The bytes are read by its first execution, which
+    /// raises `CORRUPT` for what is none and `TOO_NEW` for what a later version wrote.
     #[staticmethod]
     fn load(sandbox: &Sandbox, state: Content) -> Session {
         Session::new(sandbox.inner().import_session(state.0))
     }
 
+    /// Runs a script in the session's state.
     fn exec<'py>(&self, py: Python<'py>, wait: bool, run: Run) -> PyResult<Bound<'py, PyAny>> {
         let (session, exec) = (Arc::clone(&self.0), run.exec()?);
         finish(py, wait, async move {
@@ -37,6 +40,7 @@ impl Session {
         })
     }
 
+    /// The state as bytes, for `load` with this sandbox or another one.
     fn export<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let session = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -44,6 +48,7 @@ impl Session {
         })
     }
 
+    /// The same state in a branch of the sandbox.
     fn fork<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let session = Arc::clone(&self.0);
         finish(

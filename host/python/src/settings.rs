@@ -1,4 +1,7 @@
 //! Settings of a sandbox and of an execution, read from Python's values.
+//!
+//! The classes of `python/offshoot` hand over dictionaries with exactly these keys, all of them set: `from_item_all`
+//! has no defaults, and `None` stands for what was left out. Times are seconds, sizes are bytes.
 
 use crate::command;
 use crate::error::{raised, wrong};
@@ -14,19 +17,27 @@ use std::time::Duration;
 #[pyo3(from_item_all)]
 pub(crate) struct Settings<'py> {
     files: Vec<(String, Content)>,
+    /// Folders of the host that are copied in: host's path, sandbox's path.
     imports: Vec<(String, String)>,
+    /// Folders of the host that are mounted: host's path, sandbox's path, `ro` or `cow`.
     mounts: Vec<(String, String, String)>,
     env: Vec<(String, String)>,
+    /// Begins without the variables that every sandbox has.
     clear_env: bool,
     cwd: Option<String>,
+    /// What requests may reach: `GET,POST https://api.example.com`. Nothing where the list is empty.
     network: Vec<String>,
+    /// Headers that the host adds: origin, header, value. `ValueError` without rules in `network`.
     secrets: Vec<(String, String, String)>,
+    /// Names, each with what is called for it.
     commands: Vec<(String, Bound<'py, PyAny>)>,
+    /// Limits by name; one that there is not raises `ValueError`.
     limits: Bound<'py, PyDict>,
     seed: Option<u64>,
 }
 
-/// Text, or anything with a buffer of bytes.
+/// Text, or anything with a buffer of bytes: `bytes`, `bytearray`, `memoryview`, and what has `tobytes`, as arrays
+/// do. Text becomes UTF-8; a lone surrogate raises `UnicodeEncodeError`.
 pub(crate) struct Content(pub(crate) Vec<u8>);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Content {
@@ -88,6 +99,7 @@ impl Settings<'_> {
     }
 }
 
+/// Opens a folder of the host; `ValueError` where that fails or the mode is neither of the two.
 fn mount(host: &str, mode: &str) -> PyResult<Mount> {
     match mode {
         "ro" => Mount::read_only(host).map_err(|error| wrong(format!("{host}: {error}"))),
@@ -98,6 +110,7 @@ fn mount(host: &str, mode: &str) -> PyResult<Mount> {
     }
 }
 
+/// The rules of the network with the secrets that belong to them.
 fn policy(rules: &[String], secrets: &[(String, String, String)]) -> PyResult<Policy> {
     let mut policy = Policy::default();
     for rule in rules {
@@ -109,6 +122,8 @@ fn policy(rules: &[String], secrets: &[(String, String, String)]) -> PyResult<Po
     Ok(policy)
 }
 
+/// Sets the limits that are given over the library's. `disk`, `inodes` and `file_size` are quotas of the files; the
+/// others hold for processes.
 fn limited(builder: Builder, given: &Bound<'_, PyDict>) -> PyResult<Builder> {
     let mut limits = offshoot::Limits::default();
     let mut quotas = Quotas::default();
@@ -130,12 +145,12 @@ fn limited(builder: Builder, given: &Bound<'_, PyDict>) -> PyResult<Builder> {
     Ok(builder.limits(limits).quotas(quotas))
 }
 
-/// A time that a clock can count.
+/// A time that a clock can count: seconds in parts, neither negative nor infinite.
 pub(crate) fn seconds(time: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(time).map_err(|_| wrong(format!("{time} is no time in seconds")))
 }
 
-/// What one execution is told.
+/// What one execution is told. Script and arguments need not be UTF-8.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Run {
@@ -148,6 +163,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// As the library reads it; `ValueError` for a time-out that is no time.
     pub(crate) fn exec(self) -> PyResult<Exec> {
         let arguments = self.arguments.into_iter().map(|argument| argument.0);
         let mut exec = Exec::new(self.script.0).arguments(arguments);

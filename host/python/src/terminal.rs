@@ -1,4 +1,7 @@
 //! A shell that is typed to.
+//!
+//! One lock guards the terminal, and a reader holds it while it waits for output. Who types rings `typed` first: the
+//! reader lets go, the keys are handed over, and the reader begins its wait again.
 
 use crate::error::raised;
 use crate::future::{Blob, entered, finish};
@@ -16,6 +19,7 @@ const LOOK: Duration = Duration::from_millis(10);
 #[pyclass(frozen, module = "offshoot._native")]
 pub(crate) struct Terminal(Arc<Shared>);
 
+/// What the methods' futures share.
 struct Shared {
     terminal: Mutex<offshoot::Terminal>,
     /// Somebody types while somebody else reads.
@@ -34,6 +38,7 @@ impl Shared {
         }
     }
 
+    /// The terminal, taken from a reader that waits.
     async fn typing(&self) -> tokio::sync::MutexGuard<'_, offshoot::Terminal> {
         self.typed.notify_one();
         self.terminal.lock().await
@@ -41,6 +46,7 @@ impl Shared {
 }
 
 impl Terminal {
+    /// Starts an interactive shell; both outputs and the prompts come in one stream.
     pub(crate) fn start(sandbox: &Sandbox, run: Run) -> PyResult<Terminal> {
         let exec = run.exec()?;
         let terminal = entered(|| sandbox.terminal(exec))?.map_err(raised)?;
@@ -68,7 +74,8 @@ impl Terminal {
         })
     }
 
-    /// What is written until it is the user's turn, or nothing where the shell ended.
+    /// What is written until it is the user's turn. Where the shell ends first, nothing: what it had written is not
+    /// told.
     fn turn<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let shared = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -83,7 +90,7 @@ impl Terminal {
         })
     }
 
-    /// Types.
+    /// Types: a line with its end, or a part of one.
     fn write<'py>(
         &self,
         py: Python<'py>,
@@ -96,7 +103,7 @@ impl Terminal {
         })
     }
 
-    /// Ctrl-D.
+    /// Ctrl-D at the start of a line: at the prompt the shell ends.
     fn end_input<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let shared = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -105,7 +112,7 @@ impl Terminal {
         })
     }
 
-    /// Ctrl-C.
+    /// Ctrl-C: ends what runs in the foreground, and the line that is typed.
     fn interrupt<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let shared = Arc::clone(&self.0);
         finish(py, wait, async move {

@@ -1,4 +1,4 @@
-//! What changes in the files of a sandbox.
+//! What changes in the files of a sandbox, told since the last look and in the order of paths.
 
 use crate::error::raised;
 use crate::future::finish;
@@ -17,7 +17,7 @@ impl Watcher {
     }
 }
 
-/// What happened, and to which path.
+/// What happened, and to which path. Kinds that a later library adds are told as `written`.
 fn told(events: Vec<FileEvent>) -> Vec<(&'static str, String)> {
     let kind = |kind| match kind {
         FileEventKind::Added => "added",
@@ -32,7 +32,7 @@ fn told(events: Vec<FileEvent>) -> Vec<(&'static str, String)> {
 
 #[pymethods]
 impl Watcher {
-    /// Waits until something happened.
+    /// Waits until something happened; at least one event.
     fn next<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let watcher = Arc::clone(&self.0);
         finish(py, wait, async move {
@@ -40,7 +40,7 @@ impl Watcher {
         })
     }
 
-    /// What happened since the last look.
+    /// What happened since the last look; nothing where nothing did.
     fn look<'py>(&self, py: Python<'py>, wait: bool) -> PyResult<Bound<'py, PyAny>> {
         let watcher = Arc::clone(&self.0);
         finish(py, wait, async move {
