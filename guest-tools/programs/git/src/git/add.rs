@@ -1,4 +1,10 @@
-//! `git add`, `rm` and `mv`.
+//! `git add`, `rm` and `mv` (Documentation/git-add, git-rm, git-mv): what changes the index by paths of the work
+//! tree.
+//!
+//! All three work on a copy of the index that is written at the end: an error before that leaves it as it was.
+//! Objects that were written by then stay, for `gc`. `rm` and `mv` touch files before the index is written.
+//!
+//! `--renormalize` and `--ignore-errors` are accepted without effect; `--refresh` stages what changed.
 
 use gix_object::Kind as ObjectKind;
 
@@ -16,6 +22,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system::{self, Kind};
 
+/// The options of `git add`.
 const ADD: &[Opt] = &[
     Opt("n", "dry-run", Value::No),
     Opt("v", "verbose", Value::No),
@@ -32,7 +39,11 @@ const ADD: &[Opt] = &[
     Opt("", "renormalize", Value::No),
 ];
 
-/// `git add`
+/// `git add`. Status 1 where paths that were named are ignored; the others are staged.
+///
+/// Untracked files come from a walk of the work tree below the pathspecs, known ones from a comparison with the
+/// index, so unchanged files are not read. A folder with a `.git` comes with a slash behind its name, and is staged
+/// as a commit.
 pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, ADD)?;
     repository.root()?;
@@ -123,7 +134,8 @@ enum Change {
     New,
 }
 
-/// The paths to stage, sorted.
+/// The paths to stage, sorted; those in conflict are among them once. With `--no-all` or `--ignore-removal` what is
+/// gone stays in the index.
 fn changes(
     repository: &Repository,
     flags: &Flags,
@@ -152,7 +164,7 @@ fn changes(
     Ok(changes)
 }
 
-/// Stages one path; with `-n` it only says so.
+/// Stages one path; with `-n` it only says so. `-N` stages a new file as an empty one that is only intended.
 fn stage(
     repository: &mut Repository,
     flags: &Flags,
@@ -185,7 +197,8 @@ fn stage(
     Ok(())
 }
 
-/// Gives the files of the index at `paths` the mode that `--chmod` says.
+/// Gives the files of the index at `paths` the mode that `--chmod` says. The work tree is not touched, so the next
+/// look compares by content.
 fn set_mode(index: &mut Index, paths: &Pathspec, mode: &[u8]) -> Outcome {
     let mode = match mode {
         b"+x" => EXECUTABLE,
@@ -207,7 +220,8 @@ fn set_mode(index: &mut Index, paths: &Pathspec, mode: &[u8]) -> Outcome {
     Ok(())
 }
 
-/// Another repository becomes part of this one, which most often nobody meant.
+/// Another repository becomes part of this one, which most often nobody meant. `advised` says that the long hint was
+/// given, or is switched off.
 fn warn_of_repository(repository: &Repository, path: &[u8], advised: bool) {
     repository.say(bytes!("warning: adding embedded git repository: ", path));
     if advised {
@@ -233,7 +247,8 @@ fn warn_of_repository(repository: &Repository, path: &[u8], advised: bool) {
     ));
 }
 
-/// The paths that were named and are ignored. A path that is nowhere ends the command.
+/// The paths that were named and are ignored. A path that is nowhere ends the command, before anything is staged.
+/// Patterns that match nothing count as paths that are nowhere.
 fn refused(
     repository: &Repository,
     paths: &Pathspec,
@@ -272,6 +287,7 @@ fn refused(
     Ok(refused)
 }
 
+/// The options of `git rm`.
 const RM: &[Opt] = &[
     Opt("n", "dry-run", Value::No),
     Opt("q", "quiet", Value::No),
@@ -281,7 +297,8 @@ const RM: &[Opt] = &[
     Opt("", "ignore-unmatch", Value::No),
 ];
 
-/// `git rm`
+/// `git rm`: removes from the index, and unless `--cached` from the work tree, with folders that are empty then. A
+/// folder needs `-r`. Nothing is removed where [`check_removable`] objects to any path.
 pub fn rm(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, RM)?;
     let given = flags.all_paths();
@@ -347,6 +364,8 @@ pub fn rm(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
+/// Refuses what would lose work without `-f`: content of the index that neither `HEAD` nor the file has, staged
+/// changes, changes of the file. With `--cached` only the first counts. All paths are listed, by reason.
 fn check_removable(repository: &Repository, chosen: &[Vec<u8>], cached: bool) -> Outcome {
     let index = repository.index()?;
     let head = repository.head_items()?;
@@ -401,6 +420,7 @@ fn check_removable(repository: &Repository, chosen: &[Vec<u8>], cached: bool) ->
     Err(error(text))
 }
 
+/// The options of `git mv`.
 const MV: &[Opt] = &[
     Opt("v", "verbose", Value::No),
     Opt("n", "dry-run", Value::No),
@@ -408,7 +428,9 @@ const MV: &[Opt] = &[
     Opt("k", "", Value::No),
 ];
 
-/// `git mv`
+/// `git mv`: one source to a new name, or any number into a directory. With `-k` what cannot be moved is passed over;
+/// otherwise the first one ends the command, and moves before it have been made in the work tree and not in the
+/// index.
 pub fn mv(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, MV)?;
     let mut given = flags.all_paths();
@@ -468,14 +490,14 @@ fn is_folder(repository: &Repository, path: &[u8]) -> Outcome<bool> {
     Ok(system::stat(&repository.file(path)?, true).is_ok_and(|stat| stat.kind == Kind::Directory))
 }
 
-/// A file or folder on its way.
+/// A file or folder on its way; paths from the top of the work tree.
 struct Move<'a> {
     from: &'a [u8],
     to: &'a [u8],
 }
 
 impl Move<'_> {
-    /// Why it cannot be moved.
+    /// Why it cannot be moved, in git's words and order; none where it can.
     fn problem(
         &self,
         repository: &Repository,
@@ -498,6 +520,7 @@ impl Move<'_> {
         })
     }
 
+    /// `fatal: WHY, source=A, destination=B`.
     fn refused(&self, why: &str) -> Stop {
         fatal(bytes!(
             why,
@@ -508,7 +531,8 @@ impl Move<'_> {
         ))
     }
 
-    /// Moves it in work tree and index.
+    /// Moves it in work tree and index. The entries keep what is known of the files, where it still holds: a rename
+    /// changes the change time.
     fn run(&self, repository: &mut Repository, index: &mut Index) -> Outcome {
         let Move { from, to } = *self;
         let (old, new) = (repository.file(from)?, repository.file(to)?);

@@ -1,4 +1,13 @@
-//! `git am`: commits from mails.
+//! `git am` (Documentation/git-am): commits from mails.
+//!
+//! A mailbox (RFC 4155: mails begin with a line `From `) is split into `.git/rebase-apply/0001` and so on, and each
+//! is applied and committed by the functions of `git apply` and `git commit`. `next` and `last` in that folder say
+//! how far it came, so any git may go on with it. A mail is headers (RFC 5322, with words of RFC 2047), a message up
+//! to `---` or the first `diff`, and a patch up to a line `-- `.
+//!
+//! Bodies are taken as they are: quoted-printable and base64 are not decoded, nor are attachments looked into. `-3`,
+//! `--keep-cr`, `--ignore-date` and `--committer-date-is-author-date` are accepted without effect; `-p`, `-k`,
+//! `--whitespace` and `--directory` hold for the call that gives them, and not for a later `--continue`.
 
 use super::flags::Flags;
 use super::objects::{Id, parse_id, write_file};
@@ -14,6 +23,7 @@ use crate::system;
 /// The folder in `.git` with the mails that are left.
 const FOLDER: &str = "rebase-apply";
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("", "continue", Value::No),
     Opt("r", "resolved", Value::No),
@@ -37,13 +47,18 @@ const OPTIONS: &[Opt] = &[
 /// What one mail says.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Mail {
+    /// `Name <mail>`, without quotes; a line `From: ` at the start of the body wins over the header.
     author: Vec<u8>,
+    /// The header's value, for `--date`; empty where there is none.
     date: Vec<u8>,
+    /// Subject without its tags, and body.
     message: Vec<u8>,
+    /// What `git apply` gets, with the diffstat before it.
     patch: Vec<u8>,
 }
 
-/// `git am`
+/// `git am`: begins with mails of files or standard input, or goes on with what is under way. The index must be that
+/// of `HEAD`.
 pub fn am(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     repository.root()?;
@@ -121,6 +136,7 @@ pub fn am(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     go_on(repository, &flags)
 }
 
+/// A number that the folder keeps; 1 where it is missing.
 fn number(repository: &Repository, name: &str) -> usize {
     let text = repository
         .note(&format!("{FOLDER}/{name}"))
@@ -128,6 +144,7 @@ fn number(repository: &Repository, name: &str) -> usize {
     crate::options::number(text.trim_ascii()).unwrap_or(1)
 }
 
+/// A truth value that the folder keeps, as `t` or `f`.
 fn truth(repository: &Repository, name: &str) -> bool {
     let text = repository
         .note(&format!("{FOLDER}/{name}"))
@@ -135,7 +152,8 @@ fn truth(repository: &Repository, name: &str) -> bool {
     text.starts_with(b"t")
 }
 
-/// Applies the mails that are left.
+/// Applies the mails that are left. One that does not apply stops it with status 128; the folder stays for
+/// `--continue`.
 fn go_on(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     let last = number(repository, "last");
     loop {
@@ -172,6 +190,7 @@ fn go_on(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     }
 }
 
+/// Says that a patch does not apply, and what can be done.
 fn refuse(repository: &mut Repository, next: usize, subject: &[u8], stop: &Stop) -> Outcome<i32> {
     repository.out.flush();
     if !stop.message.is_empty() {
@@ -191,12 +210,13 @@ fn refuse(repository: &mut Repository, next: usize, subject: &[u8], stop: &Stop)
     Err(quiet(128))
 }
 
+/// Notes that a mail is done.
 fn advance(repository: &Repository, next: usize) -> Outcome {
     let text = format!("{}\n", next + 1);
     write_file(&repository.own(&format!("{FOLDER}/next")), text.as_bytes())
 }
 
-/// Commits what the index has as the mail says.
+/// Commits what the index has as the mail says, by way of `git commit`.
 fn make(repository: &mut Repository, mail: &Mail) -> Outcome {
     let path = repository.own(&format!("{FOLDER}/final-commit"));
     write_file(&path, &mail.message)?;
@@ -217,6 +237,7 @@ fn make(repository: &mut Repository, mail: &Mail) -> Outcome {
     Ok(())
 }
 
+/// The mail that is next.
 fn current(repository: &Repository, flags: &Flags) -> Outcome<Mail> {
     let next = number(repository, "next");
     let text = repository
@@ -231,6 +252,8 @@ fn current(repository: &Repository, flags: &Flags) -> Outcome<Mail> {
     }
 }
 
+/// `--continue`, `--skip`, `--abort`, `--quit` and `--show-current-patch`. An abort is a `reset --hard` to where it
+/// began.
 fn resume(repository: &mut Repository, flags: &Flags, verb: &str) -> Outcome<i32> {
     let next = number(repository, "next");
     match verb {
@@ -288,6 +311,7 @@ fn resume(repository: &mut Repository, flags: &Flags, verb: &str) -> Outcome<i32
     }
 }
 
+/// Removes the folder.
 fn forget(repository: &Repository) -> Outcome {
     let folder = repository.own(FOLDER);
     for entry in system::read_directory(&folder).unwrap_or_default() {
@@ -300,7 +324,7 @@ fn forget(repository: &Repository) -> Outcome {
     Ok(())
 }
 
-/// The mails of a mailbox.
+/// The mails of a mailbox. A line `From ` begins one behind a blank line, and if it has a colon, as the time has.
 fn split(text: &[u8]) -> Vec<Vec<u8>> {
     let mut mails: Vec<Vec<u8>> = Vec::new();
     let mut blank = true;
@@ -318,7 +342,7 @@ fn split(text: &[u8]) -> Vec<Vec<u8>> {
     mails
 }
 
-/// Reads a mail; none where it has no patch's form.
+/// Reads a mail; none where a header has no colon, so it is no mail at all. `keep` leaves the subject as it is.
 fn parse(text: &[u8], keep: bool) -> Option<Mail> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
     if lines.peek().is_some_and(|line| line.starts_with(b"From ")) {
@@ -386,7 +410,7 @@ fn parse(text: &[u8], keep: bool) -> Option<Mail> {
     Some(mail)
 }
 
-/// A subject without `Re:` and `[PATCH]`.
+/// A subject without `Re:` and tags in brackets: `Re: [PATCH 1/2] Fix` is `Fix`.
 fn cleaned(mut subject: &[u8]) -> &[u8] {
     loop {
         subject = subject.trim_ascii();
@@ -402,11 +426,13 @@ fn cleaned(mut subject: &[u8]) -> &[u8] {
     }
 }
 
+/// An address without quotes.
 fn unquoted_name(value: &[u8]) -> Vec<u8> {
     value.iter().copied().filter(|&byte| byte != b'"').collect()
 }
 
-/// The words of RFC 2047 in a header, decoded.
+/// The words of RFC 2047 in a header, decoded: `=?UTF-8?q?f=C3=BCr?=` is `für`. The character set is taken for UTF-8.
+/// Blanks between two words are no part of the text.
 fn decoded(value: &[u8]) -> Vec<u8> {
     use base64::Engine as _;
     let text = String::from_utf8_lossy(value).into_owned();
@@ -435,6 +461,7 @@ fn decoded(value: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The encoding Q of RFC 2047: `=XX` is a byte, `_` a blank.
 fn unescaped(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut at = 0;

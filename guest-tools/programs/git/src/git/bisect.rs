@@ -1,4 +1,11 @@
-//! `git bisect`: which commit brought a change, found by halves.
+//! `git bisect` (Documentation/git-bisect): which commit brought a change, found by halves.
+//!
+//! The state is git's own: `refs/bisect/bad`, `refs/bisect/good-ID`, `refs/bisect/skip-ID`, the files `BISECT_*`, and
+//! `BISECT_LOG`, which `replay` runs. The candidates are what the bad commit reaches and no good one does. Each has a
+//! weight, how many candidates it reaches; the one whose weight is next to half of all is tried next
+//! (Documentation/git- bisect-lk2009), so about log2 of them are tried.
+//!
+//! Not here: `--no-checkout`, `--first-parent`, paths that limit the search.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,6 +19,7 @@ use crate::call::bytes;
 use crate::launch;
 use crate::system;
 
+/// The files of a search, which its end removes.
 const FILES: [&str; 6] = [
     "BISECT_START",
     "BISECT_LOG",
@@ -21,7 +29,7 @@ const FILES: [&str; 6] = [
     "BISECT_ANCESTORS_OK",
 ];
 
-/// `git bisect`
+/// `git bisect`. `bad` and `good`, `new` and `old`, and the terms of this search are all understood.
 pub fn bisect(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     repository.root()?;
     let Some((verb, rest)) = arguments.split_first() else {
@@ -85,7 +93,7 @@ pub fn bisect(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     }
 }
 
-/// The words for the new and the old state.
+/// The words for the new and the old state, in this order: `bad` and `good` unless `start` was given others.
 fn terms(repository: &Repository) -> (Vec<u8>, Vec<u8>) {
     let text = repository.note("BISECT_TERMS").unwrap_or_default();
     let mut lines = text
@@ -97,6 +105,8 @@ fn terms(repository: &Repository) -> (Vec<u8>, Vec<u8>) {
     }
 }
 
+/// `git bisect start [BAD [GOOD…]]`. The first revision is bad, the others are good. A search that was under way is
+/// given up, from where it began.
 fn start(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let (mut bad, mut good) = (b"bad".to_vec(), b"good".to_vec());
     let mut commits = Vec::new();
@@ -160,7 +170,7 @@ fn start(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     next(repository)
 }
 
-/// A word as git quotes it for a shell.
+/// A word as git quotes it for a shell in the log: in single quotes, with `'` and `!` outside of them.
 fn quoted(word: &[u8]) -> Vec<u8> {
     let mut out = b"'".to_vec();
     for &byte in word {
@@ -179,6 +189,7 @@ fn line(repository: &Repository, term: &[u8], id: &Id) -> Outcome<Vec<u8>> {
     Ok(bytes!("# ", term, format!(": [{id}] "), subject, "\n"))
 }
 
+/// Adds to `BISECT_LOG`.
 fn append(repository: &Repository, text: &[u8]) -> Outcome {
     let mut log = repository.note("BISECT_LOG").unwrap_or_default();
     log.extend_from_slice(text);
@@ -196,6 +207,8 @@ fn set(repository: &Repository, kind: &str, id: &Id) -> Outcome {
         .set(&name, &super::refs::Target::Object(*id))
 }
 
+/// Marks commits, `HEAD` where none is named, and goes on. `kind` is `bad`, `good` or `skip`, whatever the terms are;
+/// a range may be skipped as a whole.
 fn mark_all(repository: &mut Repository, kind: &str, words: &[Vec<u8>]) -> Outcome<i32> {
     let head = [b"HEAD".to_vec()];
     let words = if words.is_empty() { &head[..] } else { words };
@@ -233,14 +246,15 @@ fn mark_all(repository: &mut Repository, kind: &str, words: &[Vec<u8>]) -> Outco
     next(repository)
 }
 
-/// Says a line, and keeps it in the log.
+/// Says a line of what is waited for, and keeps it in the log as a comment.
 fn status(repository: &mut Repository, text: &str) -> Outcome<i32> {
     repository.out.line(text);
     append(repository, format!("# {text}\n").as_bytes())?;
     Ok(0)
 }
 
-/// Checks out the commit in the middle of what is left, or names the one that was looked for.
+/// Checks out the commit in the middle of what is left, or names the one that was looked for. Without a bad and a
+/// good commit it says what is waited for. A good commit that is unrelated to the bad one ends it with status 1.
 fn next(repository: &mut Repository) -> Outcome<i32> {
     let terms = terms(repository);
     let (new, old) = (
@@ -293,13 +307,14 @@ fn next(repository: &mut Repository) -> Outcome<i32> {
     }
 }
 
-/// The commits that references below `prefix` mark.
+/// The commits that references below `prefix` mark, in the order of names.
 fn marked(repository: &Repository, prefix: &[u8]) -> Vec<Id> {
     let list = repository.refs.list(prefix);
     list.into_iter().map(|(_, id)| id).collect()
 }
 
-/// Names the first bad commit, or those that it can be where what lies between was skipped.
+/// Names the first bad commit and shows it; or, where what lies between was skipped, those that it can be, with
+/// status 2.
 fn conclude(
     repository: &mut Repository,
     candidates: &[(Commit, usize)],
@@ -326,7 +341,7 @@ fn conclude(
     super::log::show(repository, &words)
 }
 
-/// Checks out the commit that is tried next, and says how many of `all` are left then.
+/// Checks out the commit that is tried next, and says how many of `all` are left then, `left`, if it is bad.
 fn try_next(repository: &mut Repository, commit: &Commit, all: usize, left: usize) -> Outcome<i32> {
     let steps = steps(all);
     let plural = |count: usize| if count == 1 { "" } else { "s" };
@@ -352,7 +367,7 @@ fn try_next(repository: &mut Repository, commit: &Commit, all: usize, left: usiz
     Ok(0)
 }
 
-/// How often half of `all` has to be tried.
+/// How often half of `all` has to be tried, estimated as git does: log2, one less where all lies near a power of two.
 fn steps(all: usize) -> usize {
     if all < 3 {
         return 0;
@@ -366,7 +381,8 @@ fn steps(all: usize) -> usize {
     }
 }
 
-/// The commits that may be the one, the oldest first, each with how many of them it has behind it.
+/// The commits that may be the one, the oldest first, each with how many of them it reaches, itself included. Each
+/// weight is a walk of its own, O(n²) in the number of candidates.
 fn candidates(repository: &Repository, bad: &Id, good: &[Id]) -> Outcome<Vec<(Commit, usize)>> {
     let mut walk = Walk::new(repository, &[*bad], good)?;
     let mut found = HashMap::new();
@@ -392,8 +408,8 @@ fn candidates(repository: &Repository, bad: &Id, good: &[Id]) -> Outcome<Vec<(Co
     Ok(weighed)
 }
 
-/// The first that divides `all` in half, or the one that comes nearest; `sorted` looks at the names of those
-/// that are equally good.
+/// The first that divides `all` in half, or the one that comes nearest. With `sorted`, as where commits were skipped,
+/// the least name of those that are equally good is taken.
 fn middle<'a>(
     usable: &[&'a (Commit, usize)],
     all: usize,
@@ -419,6 +435,7 @@ fn middle<'a>(
     half.or_else(best).copied()
 }
 
+/// `git bisect reset [COMMIT]`: back to where the search began, or to a commit, without its notes.
 fn reset(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let Some(start) = repository.note("BISECT_START") else {
         repository.out.line("We are not bisecting.");
@@ -436,6 +453,7 @@ fn reset(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
+/// Removes references and files of the search.
 fn forget(repository: &Repository) -> Outcome {
     for (name, _) in repository.refs.list(b"refs/bisect/") {
         repository.refs.delete(&name)?;
@@ -446,7 +464,9 @@ fn forget(repository: &Repository) -> Outcome {
     Ok(())
 }
 
-/// Lets a command say which commits are good: 0 is good, 125 skips, up to 127 is bad.
+/// Lets a command say which commits are good: 0 is good, 125 skips, others up to 127 are bad; from 128 on the run
+/// ends with an error and the search stays. The command runs in a shell, with the words quoted, in the working
+/// directory.
 fn run(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     if words.is_empty() {
         return Err(error("bisect run failed: no command provided."));
@@ -489,7 +509,8 @@ fn run(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     }
 }
 
-/// Does again what a log says.
+/// Does again what a log says: its lines `git bisect TERM COMMIT`, by full names. Lines of `start` are passed over,
+/// so terms of one's own must be those of this search.
 fn replay(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let Some(path) = words.first() else {
         return Err(error("no logfile given"));

@@ -1,4 +1,9 @@
-//! `git blame` and `annotate`: which commit each line of a file comes from.
+//! `git blame` and `annotate` (Documentation/git-blame): which commit each line of a file comes from.
+//!
+//! All lines begin with the file as it is shown. A commit that has lines open hands those that a comparison finds
+//! unchanged to its parents, the youngest commit first; what no parent takes is its own. Costs a comparison for each
+//! commit of the file's history and parent. A file that a parent lacks is looked for among renames. Lines that moved
+//! within a file or between files (`-M`, `-C`) are not looked for, and ranges of commits are not taken.
 
 mod print;
 
@@ -20,6 +25,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("L", "", Value::Required),
     Opt("s", "", Value::No),
@@ -47,7 +53,7 @@ struct Origin {
     path: Vec<u8>,
 }
 
-/// Where a line comes from.
+/// Where a line comes from, as far as is known.
 #[derive(Clone)]
 struct Line {
     origin: Rc<Origin>,
@@ -58,12 +64,14 @@ struct Line {
 /// What is known of the lines of a file.
 struct Blame<'a> {
     repository: &'a Repository,
+    /// With `-w` lines that differ in blanks alone are equal.
     blanks: Blanks,
     first_parent: bool,
-    /// The commit that stands for the work tree.
+    /// The commit that stands for the work tree, with the null name, and the file's content there.
     work: Option<(Commit, Rc<[u8]>)>,
-    /// The file in the first parent that has it.
+    /// The file in the first parent that has it, for `previous` of the porcelain.
     previous: HashMap<Origin, Origin>,
+    /// By the number of the line in what is shown. Lines outside of `-L` keep where they began.
     lines: Vec<Line>,
 }
 
@@ -77,6 +85,7 @@ pub fn annotate(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     run(repository, arguments, true)
 }
 
+/// Both commands: they differ in how they print.
 fn run(repository: &mut Repository, arguments: &[Vec<u8>], annotate: bool) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     let (revision, path) = operands(repository, &flags)?;
@@ -112,6 +121,7 @@ fn run(repository: &mut Repository, arguments: &[Vec<u8>], annotate: bool) -> Ou
     Ok(0)
 }
 
+/// git's words for a file that is not there.
 fn missing(path: &[u8], revision: Option<&[u8]>) -> super::stop::Stop {
     fatal(match revision {
         Some(revision) => bytes!("no such path ", path, " in ", revision),
@@ -119,7 +129,8 @@ fn missing(path: &[u8], revision: Option<&[u8]>) -> super::stop::Stop {
     })
 }
 
-/// The revision and the file that the command line names.
+/// The revision and the file that the command line names, in either order where no `--` stands between; the file's
+/// path is from the top of the work tree.
 fn operands(repository: &Repository, flags: &Flags) -> Outcome<(Option<Vec<u8>>, Vec<u8>)> {
     let behind = flags.paths.clone().unwrap_or_default();
     let (revision, path) = match (flags.operands.as_slice(), behind.as_slice()) {
@@ -148,7 +159,8 @@ fn operands(repository: &Repository, flags: &Flags) -> Outcome<(Option<Vec<u8>>,
     Ok((revision.cloned(), repository.path_from_top(path)?))
 }
 
-/// The lines that `-L` asks for, in order.
+/// The lines that `-L` asks for, counted from 0, in order and each once; all without it. A start behind the end of
+/// the file is fatal. An expression of a later `-L` is searched behind the range before.
 fn ranges(flags: &Flags, text: &[&[u8]], path: &[u8]) -> Outcome<Vec<usize>> {
     let given: Vec<&[u8]> = flags.values("L").collect();
     if given.is_empty() {
@@ -176,7 +188,8 @@ fn ranges(flags: &Flags, text: &[&[u8]], path: &[u8]) -> Outcome<Vec<usize>> {
     Ok((0..text.len()).filter(|at| wanted[*at]).collect())
 }
 
-/// Reads `start,end`; the end is behind the last line.
+/// Reads `start,end`; the end is behind the last line. `2,5`, `2,+3`, `5,-2`, `/re/`, `/re/,/re/`, `,5`, `2,`; turned
+/// round they mean the same. `:name` is not here.
 fn range(value: &[u8], text: &[&[u8]], from: usize) -> Outcome<(usize, usize)> {
     let bad = || usage(bytes!("invalid or unsupported -L range: '", value, "'"));
     let number = |text: &[u8]| crate::options::number::<usize>(text);
@@ -227,11 +240,13 @@ fn range(value: &[u8], text: &[&[u8]], from: usize) -> Outcome<(usize, usize)> {
     }
 }
 
+/// Splits `/re/rest`; a slash within the expression is not possible.
 fn expression(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let end = text[1..].iter().position(|&byte| byte == b'/')?;
     Some((&text[1..=end], &text[end + 2..]))
 }
 
+/// The first line from `from` on that a basic regular expression fits.
 fn search(pattern: &[u8], text: &[&[u8]], from: usize) -> Option<usize> {
     let source = super::selection::basic(&String::from_utf8_lossy(pattern));
     let regex = Regex::new(&source).ok()?;
@@ -240,7 +255,7 @@ fn search(pattern: &[u8], text: &[&[u8]], from: usize) -> Option<usize> {
 }
 
 impl Blame<'_> {
-    /// Where the search starts: a commit, or the work tree.
+    /// Where the search starts: a commit, or the work tree, whose parent is `HEAD`.
     fn start(&mut self, revision: Option<&[u8]>, path: &[u8]) -> Outcome<Rc<Origin>> {
         let origin = |commit: Id| {
             Rc::new(Origin {
@@ -281,6 +296,7 @@ impl Blame<'_> {
         Ok(origin(none()))
     }
 
+    /// A commit, also the one that stands for the work tree.
     fn commit(&self, id: &Id) -> Outcome<Commit> {
         match &self.work {
             Some((commit, _)) if commit.id == *id => Ok(commit.clone()),
@@ -288,12 +304,14 @@ impl Blame<'_> {
         }
     }
 
+    /// The file that an origin names; none where it is a folder or not there.
     fn item(&self, origin: &Origin) -> Outcome<Option<Item>> {
         let commit = self.commit(&origin.commit)?;
         let found = tree::find(&self.repository.objects, &commit.tree, &origin.path)?;
         Ok(found.filter(|item| item.mode != tree::FOLDER))
     }
 
+    /// The file's content; none where it is not there.
     fn content(&self, origin: &Origin) -> Outcome<Option<Rc<[u8]>>> {
         if let Some((commit, content)) = &self.work
             && commit.id == origin.commit
@@ -384,7 +402,7 @@ impl Blame<'_> {
         Ok(renamed.map(|change| change.old_path().to_vec()))
     }
 
-    /// Gives the parent the lines that it has already: what is left, and what it got.
+    /// Gives the parent the lines that it has already: what is left, and what it got, as places in what is shown.
     fn divide(
         &mut self,
         origin: &Origin,
@@ -431,13 +449,13 @@ impl Blame<'_> {
     }
 }
 
-/// The youngest, or the first of several.
+/// The place of the youngest, or the first of several.
 fn next(order: &[(i64, Rc<Origin>)]) -> Option<usize> {
     let young = |at: &usize| (order[*at].0, std::cmp::Reverse(*at));
     (0..order.len()).max_by_key(young)
 }
 
-/// How dates are shown, and how wide they are.
+/// How dates are shown, and how many columns they take; 0 with `-t`, which has none of its own.
 fn dates(flags: &Flags) -> Outcome<(DateStyle, usize)> {
     let style = flags.value("date").unwrap_or(b"iso");
     let width = match style {

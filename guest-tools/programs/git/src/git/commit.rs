@@ -1,4 +1,10 @@
-//! `git commit`.
+//! `git commit` (Documentation/git-commit).
+//!
+//! The index becomes a tree, a message is found, the commit is written, then the branch is moved and the notes of a
+//! merge or pick are removed: an error before the branch moves leaves everything but objects, and what `-a` staged.
+//! With paths, a second index is made from `HEAD` and these paths, and what else is staged stays staged (`--only`).
+//!
+//! Not here: hooks (`--no-verify` has no effect), signatures, `--template`, `--porcelain`, `--fixup=amend:`.
 
 use gix_object::Kind;
 
@@ -17,6 +23,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("q", "quiet", Value::No),
     Opt("v", "verbose", Value::No),
@@ -50,7 +57,8 @@ const OPTIONS: &[Opt] = &[
     Opt("u", "untracked-files", Value::Optional),
 ];
 
-/// `git commit`
+/// `git commit`. Status 1, with the status shown, where there is nothing to commit; also for `--dry-run` where
+/// nothing is staged. `am`, `merge --continue` and others call it with words as the user would.
 pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     repository.root()?;
@@ -118,10 +126,11 @@ pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
 
 /// What a new commit stands on.
 struct Base {
+    /// What is checked out; none before the first commit.
     head: Option<Commit>,
     /// Whether it takes the place of `head`.
     amend: bool,
-    /// The other commits of a merge.
+    /// The other commits of a merge; empty where none is under way.
     merging: Vec<Id>,
 }
 
@@ -147,7 +156,8 @@ impl Base {
         })
     }
 
-    /// The tree to which the new commit's is compared, if there is one.
+    /// The tree to which the new commit's is compared, if there is one: that of `HEAD`, or of its parent for an
+    /// amend.
     fn tree_before(&self, repository: &Repository) -> Outcome<Option<Id>> {
         let Some(head) = &self.head else {
             return Ok(None);
@@ -170,7 +180,7 @@ impl Base {
         !self.merging.is_empty() || amends_merge()
     }
 
-    /// The parents of the new commit.
+    /// The parents of the new commit, in their order.
     fn parents(&self) -> Vec<Id> {
         let mut parents = match (&self.head, self.amend) {
             (Some(head), true) => head.parents.clone(),
@@ -240,7 +250,7 @@ impl Staging {
         })
     }
 
-    /// The index once the commit is made.
+    /// The index once the commit is made: what was committed is also staged, the rest as it was.
     fn index_after(self) -> Index {
         let Some(mut later) = self.later else {
             return self.index;
@@ -286,7 +296,7 @@ fn author(repository: &Repository, flags: &Flags, before: Option<Person>) -> Out
     Ok(author)
 }
 
-/// The commits that are being merged.
+/// The commits that are being merged, from `MERGE_HEAD`; empty where no merge is under way.
 pub fn merge_heads(repository: &Repository) -> Vec<Id> {
     let text = repository.note("MERGE_HEAD").unwrap_or_default();
     text.split(|&byte| byte == b'\n')
@@ -294,7 +304,8 @@ pub fn merge_heads(repository: &Repository) -> Vec<Id> {
         .collect()
 }
 
-/// Takes changed files of the index from the work tree.
+/// Takes changed files of the index from the work tree, also those in conflict; what is gone there is removed.
+/// Untracked files are not looked at.
 pub fn stage(repository: &Repository, index: &mut Index, paths: &Pathspec) -> Outcome {
     let mut changed = repository.changed(index, paths)?;
     for path in index.conflicts().keys().filter(|path| paths.matches(path)) {
@@ -312,7 +323,8 @@ pub fn stage(repository: &Repository, index: &mut Index, paths: &Pathspec) -> Ou
     Ok(())
 }
 
-/// There is nothing to commit: the status says so.
+/// There is nothing to commit, or it was only asked: the status says so. 0 for `--dry-run` with staged changes,
+/// otherwise 1.
 fn nothing(repository: &mut Repository, flags: &Flags, amend: bool) -> Outcome<i32> {
     if amend {
         repository.say(
@@ -332,7 +344,7 @@ fn nothing(repository: &mut Repository, flags: &Flags, amend: bool) -> Outcome<i
     Ok(code)
 }
 
-/// The author that `--amend` or `-C` keeps.
+/// The author that `-C`, `--amend` or a pick under way keeps; none for a new one.
 fn reused(
     repository: &Repository,
     flags: &Flags,

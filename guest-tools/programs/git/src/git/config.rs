@@ -1,4 +1,15 @@
-//! Git's configuration files: reading them, and changing one line of them.
+//! Git's configuration files (Documentation/git-config, "CONFIGURATION FILE"): reading them, and changing one line of
+//! them.
+//!
+//!     [section]                 names are section.key
+//!         key = value ; comment
+//!         flag                  a key alone is true
+//!     [section "Sub"]           section.Sub.key: the subsection keeps its case
+//!         key = "a # b" \
+//!               more            one value: quotes keep blanks and #, a backslash at the end goes on
+//!
+//! `include.path` is followed ten files deep, relative to the file that has it; `includeIf` is not. Changes work on
+//! the text and leave every other line as it is.
 
 use super::stop::{Outcome, fatal};
 use crate::call::bytes;
@@ -11,19 +22,19 @@ pub struct Setting {
     pub name: String,
     /// None stands for a key without `=`, which is true.
     pub value: Option<Vec<u8>>,
-    /// The lines in the file, for changes.
+    /// The lines in the file, for changes: from `first` to before `last`, counted from 0.
     first: usize,
     last: usize,
 }
 
-/// The settings of all files, later ones win.
+/// The settings of all files, later ones win. Lookups go through all of them, O(n).
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     settings: Vec<Setting>,
 }
 
 impl Config {
-    /// Adds the settings of a file, where it is there.
+    /// Adds the settings of a file, where it is there, and of those that it includes. A malformed line is fatal.
     pub fn add_file(&mut self, path: &[u8]) -> Outcome {
         self.add_nested(path, 0)
     }
@@ -44,7 +55,7 @@ impl Config {
         Ok(())
     }
 
-    /// Adds `name=value`, as `-c` gives it.
+    /// Adds `name=value`, as `-c` gives it; `name` alone is true.
     pub fn add_word(&mut self, word: &[u8]) -> Outcome {
         let (name, value) = match word.iter().position(|&byte| byte == b'=') {
             Some(at) => (&word[..at], Some(word[at + 1..].to_vec())),
@@ -64,7 +75,7 @@ impl Config {
         &self.settings
     }
 
-    /// The last value of a name that is written as `canonical` gives it.
+    /// The last value of a name that is written as [`canonical`] gives it; `true` for a key without `=`.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         let mut found = self.settings.iter().rev();
         let setting = found.find(|setting| setting.name == name)?;
@@ -77,7 +88,7 @@ impl Config {
             .map(|value| String::from_utf8_lossy(value).into_owned())
     }
 
-    /// A truth value, or `default`.
+    /// A truth value, or `default` where there is none or it is something else.
     pub fn truth(&self, name: &str, default: bool) -> bool {
         match self.get(name) {
             Some(value) => is_true(value).unwrap_or(default),
@@ -86,7 +97,8 @@ impl Config {
     }
 }
 
-/// Reads a truth value.
+/// Reads a truth value: `yes`, `on`, `true` and numbers other than 0; `no`, `off`, `false`, the empty value and 0.
+/// None for anything else, also for numbers with a unit.
 pub fn is_true(value: &[u8]) -> Option<bool> {
     match value.to_ascii_lowercase().as_slice() {
         b"true" | b"yes" | b"on" => Some(true),
@@ -99,7 +111,7 @@ pub fn is_true(value: &[u8]) -> Option<bool> {
     }
 }
 
-/// `~/` stands for the home directory.
+/// `~/` stands for the home directory; `~user/` is left as it is.
 pub fn home(path: &[u8]) -> Vec<u8> {
     match (path.strip_prefix(b"~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => system::join(&home.into_encoded_bytes(), rest),
@@ -107,7 +119,8 @@ pub fn home(path: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A name with section and key in lower case.
+/// A name with section and key in lower case: `Branch.Main.Merge` is `branch.Main.merge`. An error with status 1
+/// where it has no section, or a key that is none: letters, digits and `-`, a letter first.
 pub fn canonical(name: &[u8]) -> Outcome<String> {
     let text = String::from_utf8_lossy(name).into_owned();
     let (Some(first), Some(last)) = (text.find('.'), text.rfind('.')) else {
@@ -134,7 +147,8 @@ pub fn canonical(name: &[u8]) -> Outcome<String> {
     ))
 }
 
-/// Reads the settings of a file.
+/// Reads the settings of a file. `path` is for the message `bad config line N in file PATH`. A setting may stand
+/// behind its section's bracket in one line.
 pub fn parse(text: &[u8], path: &[u8]) -> Outcome<Vec<Setting>> {
     let mut settings = Vec::new();
     let mut section = String::new();
@@ -192,7 +206,8 @@ pub fn parse(text: &[u8], path: &[u8]) -> Outcome<Vec<Setting>> {
     Ok(settings)
 }
 
-/// The section that a line in brackets names, and what stands behind it.
+/// The section that a line in brackets names, and what stands behind it. `[a "B"]` is `a.B`; the old form `[a.B]` is
+/// `a.b`. None where the bracket is not closed.
 fn header(line: &[u8]) -> Option<(String, &[u8])> {
     let mut quoted = false;
     let mut end = None;
@@ -230,16 +245,20 @@ fn header(line: &[u8]) -> Option<(String, &[u8])> {
     Some((format!("{name}.{}", String::from_utf8_lossy(&sub)), rest))
 }
 
+/// Reads a value over as many lines as it takes.
 #[derive(Default)]
 struct ValueReader {
+    /// What was read, with quotes and escapes resolved.
     value: Vec<u8>,
+    /// Within double quotes.
     quoted: bool,
     /// Blanks that count only where something follows.
     blanks: usize,
 }
 
 impl ValueReader {
-    /// Reads a line; true where it goes on with the next.
+    /// Reads a line; true where it goes on with the next, since a backslash ends it. None for an escape that there is
+    /// not: only `\n`, `\t`, `\b`, `\"` and `\\` are.
     fn line(&mut self, line: &[u8]) -> Option<bool> {
         let mut bytes = line.iter();
         while let Some(&byte) = bytes.next() {
@@ -270,11 +289,13 @@ impl ValueReader {
         Some(false)
     }
 
+    /// The value; none where a quote is open.
     fn finish(self) -> Option<Vec<u8>> {
         (!self.quoted).then_some(self.value)
     }
 }
 
+/// A value as it is written into a file: in quotes where blanks stand at an edge or `#` or `;` in it.
 fn write_value(value: &[u8]) -> Vec<u8> {
     let edge = |byte: Option<&u8>| byte.is_some_and(|byte| b" \t".contains(byte));
     let quoted =
@@ -297,6 +318,7 @@ fn write_value(value: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The line of a section: `[branch "main"]` for `branch.main.merge`.
 fn heading(name: &str) -> Vec<u8> {
     let section = &name[..name.rfind('.').unwrap_or(0)];
     match section.split_once('.') {
@@ -308,8 +330,14 @@ fn heading(name: &str) -> Vec<u8> {
     }
 }
 
-/// The text with `name` set: the last line that sets it is replaced, or one is added to its section.
-/// `name` has the key as the user wrote it.
+/// The text with `name` set: the last line that sets it is replaced, or with `add` and where there is none one is
+/// added behind the last one of its section, or with a new section at the end. `name` has the key as the user wrote
+/// it, which is how it is written.
+///
+/// ```text
+/// "[a]\n\tb = 1\n", "A.b", "2"      → "[a]\n\tb = 2\n"
+/// "[a]\n\tb = 1\n", "x.Y z.k", "2"  → "[a]\n\tb = 1\n[x \"Y z\"]\n\tk = 2\n"
+/// ```
 pub fn set(text: &[u8], path: &[u8], name: &[u8], value: &[u8], add: bool) -> Outcome<Vec<u8>> {
     let wanted = canonical(name)?;
     let key = &name[name
@@ -338,6 +366,7 @@ pub fn set(text: &[u8], path: &[u8], name: &[u8], value: &[u8], add: bool) -> Ou
     Ok(lines.join(&b'\n'))
 }
 
+/// The lines; text that ends in a newline has an empty one at last.
 fn lines_of(text: &[u8]) -> Vec<Vec<u8>> {
     text.split(|&byte| byte == b'\n')
         .map(<[u8]>::to_vec)
@@ -378,6 +407,7 @@ pub fn unset(text: &[u8], path: &[u8], name: &[u8]) -> Outcome<(Vec<u8>, usize)>
     Ok((without_empty(lines, &section).join(&b'\n'), count))
 }
 
+/// The lines without a section that says nothing, comments included: git removes it with its last setting.
 fn without_empty(mut lines: Vec<Vec<u8>>, section: &str) -> Vec<Vec<u8>> {
     let heads = |line: &[u8]| header(line.trim_ascii()).is_some_and(|(name, _)| name == section);
     let Some(start) = lines
@@ -399,7 +429,7 @@ fn without_empty(mut lines: Vec<Vec<u8>>, section: &str) -> Vec<Vec<u8>> {
     lines
 }
 
-/// The text without a whole section; none where it is not there.
+/// The text without a whole section, wherever parts of it stand; none where it is not there.
 pub fn remove_section(text: &[u8], section: &str) -> Option<Vec<u8>> {
     let mut inside = false;
     let mut found = false;

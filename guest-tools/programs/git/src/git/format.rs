@@ -1,4 +1,12 @@
-//! Commits as text: `--pretty`, `--format`.
+//! Commits as text: `--pretty`, `--format` (Documentation/pretty-formats).
+//!
+//! Named forms are written line by line, those of the user by their placeholders. A `%` that begins none is kept as
+//! it is, as git does: also those that are not here, `%w(…)`, `%(trailers…)`, `%(describe…)`, `%S`, `%ah` and `%ch`.
+//! There is no mailmap, so `%aN` is `%an`; signatures are never there, so `%G?` is `N`. `Names` is built from all
+//! references, so it is made once for a log.
+//!
+//!     %<(10,trunc)%s   ten columns, cut with ".."     %+b   a newline first, if there is a body
+//!     %C(bold red)%h   colour, where it is on         %x09  a byte
 
 use std::collections::HashMap;
 
@@ -12,20 +20,29 @@ use crate::call::bytes;
 /// How commits are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pretty {
+    /// `NAME SUBJECT`.
     Oneline,
+    /// Author and subject.
     Short,
+    /// Author, date and message; what `git log` shows.
     Medium,
+    /// Author, committer and message.
     Full,
+    /// Both people with their dates, and the message.
     Fuller,
+    /// The header as it is stored, and the message.
     Raw,
-    /// With placeholders; whether each ends in a newline, in place of newlines between.
+    /// With placeholders; whether each commit ends in a newline (`tformat:`), in place of newlines between two
+    /// (`format:`).
     User(Vec<u8>, bool),
 }
 
+/// What `--pretty=reference` stands for. Its date is short whatever `--date` says.
 const REFERENCE: &[u8] = b"%C(auto)%h (%s, %as)";
 
 impl Pretty {
-    /// Reads the value of `--pretty` or `--format`.
+    /// Reads the value of `--pretty` or `--format`: a name, `format:TEXT`, `tformat:TEXT`, any text with a `%`, or a
+    /// name of `pretty.NAME` in the settings. Fatal for anything else.
     pub fn new(repository: &Repository, text: &[u8]) -> Outcome<Pretty> {
         Ok(match text {
             b"oneline" => Pretty::Oneline,
@@ -60,11 +77,12 @@ impl Pretty {
     }
 }
 
-/// The names of commits: `HEAD -> main, tag: v1`.
+/// The names of commits: `HEAD -> main, tag: v1`. `HEAD` comes first, then references in the reverse order of names;
+/// the branch that `HEAD` stands for is not repeated. Tags count for the commit that they lead to.
 pub struct Names(HashMap<Id, Vec<Vec<u8>>>);
 
 impl Names {
-    /// Reads all references.
+    /// Reads all references, and follows those to tags.
     pub fn new(repository: &Repository) -> Names {
         let mut names: HashMap<Id, Vec<Vec<u8>>> = HashMap::new();
         let head = repository.refs.head();
@@ -91,7 +109,7 @@ impl Names {
         Names(names)
     }
 
-    /// The names of one commit.
+    /// The names of one commit, with `, ` between; none where it has none.
     pub fn of(&self, id: &Id) -> Option<Vec<u8>> {
         self.0.get(id).map(|names| names.join(b", ".as_slice()))
     }
@@ -100,9 +118,13 @@ impl Names {
 /// What is known besides the commit.
 pub struct Context<'a> {
     pub repository: &'a Repository,
+    /// How dates are shown where the placeholder does not say so.
     pub dates: DateStyle,
+    /// The references beside commits. `%d` and `%D` have them in any case.
     pub names: Option<&'a Names>,
+    /// Names of commits are short, but for `%H` and its kin.
     pub abbrev: bool,
+    /// Escape sequences are written.
     pub color: bool,
     /// `>` or `<` for the sides of `A...B`, or `-`.
     pub side: Option<char>,
@@ -117,6 +139,7 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// A name as long as asked for.
     fn name(&self, id: &Id) -> String {
         if self.abbrev {
             self.repository.short(id)
@@ -125,7 +148,8 @@ impl Context<'_> {
         }
     }
 
-    /// The text of a commit, without the newline at its end.
+    /// The text of a commit, without the newline at its end. The message stands behind four blanks, and its tabs are
+    /// spread, as git does by default; `raw` keeps them.
     pub fn show(&self, commit: &Commit, pretty: &Pretty) -> Outcome<Vec<u8>> {
         match pretty {
             Pretty::User(format, _) => return self.expand(commit, format),
@@ -202,7 +226,7 @@ impl Context<'_> {
         }
     }
 
-    /// The lines about parents, people and dates.
+    /// The lines about parents, people and dates; `Merge:` where there are several parents.
     fn people(&self, commit: &Commit, pretty: &Pretty) -> Vec<u8> {
         let mut out = Vec::new();
         if commit.parents.len() > 1 {
@@ -228,7 +252,8 @@ impl Context<'_> {
         out
     }
 
-    /// The format with its placeholders filled in.
+    /// The format with its placeholders filled in. `%+x`, `% x` and `%-x` put a newline or a blank before text, or
+    /// take newlines away before none. A width counts for the next placeholder only.
     fn expand(&self, commit: &Commit, format: &[u8]) -> Outcome<Vec<u8>> {
         let mut out = Vec::new();
         let mut rest = format;
@@ -274,7 +299,8 @@ impl Context<'_> {
         Ok(out)
     }
 
-    /// What stands for the placeholder that `rest` begins with, and how long that is.
+    /// What stands for the placeholder that `rest` begins with (behind the `%`), and how many bytes that is; none
+    /// where it is no placeholder.
     fn placeholder(&self, commit: &Commit, rest: &[u8]) -> Option<(Vec<u8>, usize)> {
         let names = |wrapped: bool| {
             let names = Names::new(self.repository).of(&commit.id);
@@ -360,6 +386,7 @@ impl Context<'_> {
         }
     }
 
+    /// What `%aX` and `%cX` stand for; none for an X that there is not.
     fn person(&self, person: &Person, what: &u8) -> Option<Vec<u8>> {
         let dated = |mode: Mode| {
             let style = DateStyle { mode, local: false };
@@ -381,7 +408,8 @@ impl Context<'_> {
     }
 }
 
-/// The line with blanks in place of tabs, which would not fit behind four blanks.
+/// The line with blanks in place of tabs, at every eighth column of the line itself: they would not fit behind four
+/// blanks. Columns are characters.
 fn spread(line: &[u8]) -> Vec<u8> {
     const STOP: usize = 8;
     let mut out = Vec::with_capacity(line.len());
@@ -399,6 +427,7 @@ fn spread(line: &[u8]) -> Vec<u8> {
     out
 }
 
+/// How many characters stand on the last line, for `%<|(N)`.
 fn columns_before(out: &[u8]) -> usize {
     let start = out
         .iter()
@@ -407,7 +436,8 @@ fn columns_before(out: &[u8]) -> usize {
     String::from_utf8_lossy(&out[start..]).chars().count()
 }
 
-/// A subject as the name of a file.
+/// A subject as the name of a file (`%f`, and what format-patch uses): `Fix: a/b (again)` is `Fix-a-b-again`. Bytes
+/// above 127 count as separators.
 fn file_name(subject: &[u8]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     for &byte in subject {
@@ -424,7 +454,8 @@ fn file_name(subject: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The escape sequence of a colour, and how long its name is.
+/// The escape sequence of a colour, and how long its name is: `red`, `(bold blue)`, `(reset)`. `(auto)` is nothing.
+/// None for a name that is no colour.
 fn color(rest: &[u8]) -> Option<(String, usize)> {
     let code = |name: &str| -> Option<String> {
         let mut codes = Vec::new();
@@ -464,14 +495,20 @@ fn color(rest: &[u8]) -> Option<(String, usize)> {
 
 /// `%<(N,trunc)` and its like: the width of the next placeholder.
 struct Pad {
+    /// In characters.
     width: usize,
     /// Blanks stand to the left.
     left: bool,
+    /// Half of the blanks stand on either side.
     both: bool,
+    /// What happens to longer text: none keeps it, `trunc`, `ltrunc` and `mtrunc` put `..` at the end, the start, in
+    /// the middle.
     cut: Option<&'static str>,
 }
 
 impl Pad {
+    /// Reads what stands behind the `%`, and how long it is: `<(N)`, `>(N)`, `><(N)`, each with `|` for a column of
+    /// the line, of which `before` are there. `>>(N)` is read as `>(N)`. None for what is malformed.
     fn read(rest: &[u8], before: usize) -> Option<(Pad, usize)> {
         let marks = rest.iter().take_while(|byte| b"<>|".contains(byte)).count();
         let kind = &rest[..marks];
@@ -502,6 +539,7 @@ impl Pad {
         Some((pad, marks + end + 2))
     }
 
+    /// The text in the width.
     fn apply(&self, text: &[u8]) -> Vec<u8> {
         let text = String::from_utf8_lossy(text).into_owned();
         let count = text.chars().count();
@@ -530,7 +568,7 @@ impl Pad {
     }
 }
 
-/// The subject and the body of a tag's or commit's message, for lists.
+/// The subject and the body of a tag's or commit's message, for lists such as `for-each-ref`.
 pub fn parts(message: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (subject(message), body(message).to_vec())
 }

@@ -1,4 +1,12 @@
-//! The index: what the next commit will hold, and what the work tree looked like.
+//! The index (Documentation/gitformat-index): what the next commit will hold, and what the work tree looked like.
+//!
+//! In memory it is a map by path and stage, ordered as the file orders it: bytewise by path, then by stage. Stage 0
+//! is a settled file; 1, 2 and 3 are base, ours and theirs of a conflict. A path has stage 0 or others, never both,
+//! and no file lies at a path that is a folder of another: [`Index::set`] keeps this.
+//!
+//! Extensions (cached trees, untracked files, resolve-undo) are not kept when the file is written: others make them
+//! anew. A split or sparse index is not written, and a sparse one not read. The file is replaced by a rename from
+//! `index.lock`.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +23,18 @@ use crate::system::{self, Stat, Time};
 /// A file in the index.
 #[derive(Clone, Debug)]
 pub struct Entry {
+    /// Mode and object.
     pub item: Item,
     /// Only its name is known so far: `add -N`.
     pub intended: bool,
+    /// What `stat` said when the content was last compared; zero where nothing is known.
     times: Times,
+    /// `assume-valid` and `skip-worktree`, which are written as they were read.
     kept: Flags,
 }
 
 impl Entry {
-    /// An entry of which nothing is known in the work tree.
+    /// An entry of which nothing is known in the work tree: the file is compared by content at the next look.
     pub fn new(item: Item) -> Entry {
         Entry {
             item,
@@ -41,7 +52,11 @@ impl Entry {
         }
     }
 
-    /// Whether the file looks as it did when its content was last compared.
+    /// Whether the file looks as it did when its content was last compared. A change time or inode of 0 was never
+    /// known and counts as equal.
+    ///
+    /// A file that is as young as the index is not trusted ("racy git" in Documentation/technical): it may have been
+    /// changed again within the same tick of the clock. It is then compared by content.
     pub fn is_unchanged(&self, stat: &Stat, index_time: Time) -> bool {
         let now = times(stat);
         let old = self.times;
@@ -55,6 +70,7 @@ impl Entry {
     }
 }
 
+/// The file's facts as the index keeps them, cut to 32 bits as git does.
 fn times(stat: &Stat) -> Times {
     let convert = |time: Time| gix_index::entry::stat::Time {
         secs: time.seconds as u32,
@@ -75,12 +91,13 @@ fn times(stat: &Stat) -> Times {
 #[derive(Clone, Debug, Default)]
 pub struct Index {
     entries: BTreeMap<(Vec<u8>, u8), Entry>,
-    /// When the file was written.
+    /// When the file was written, by the file's own time; zero for an index that was never read.
     pub time: Time,
 }
 
 impl Index {
-    /// Reads the file; an empty index where it is missing.
+    /// Reads the file; an empty index where it is missing. A checksum or format that does not fit is `fatal: index
+    /// file corrupt`.
     pub fn read(path: &[u8]) -> Outcome<Index> {
         let Ok(stat) = system::stat(path, true) else {
             return Ok(Index::default());
@@ -115,7 +132,8 @@ impl Index {
         })
     }
 
-    /// Writes the file.
+    /// Writes the file, by way of `index.lock`. Where that is there already another git is at work, or one was
+    /// killed: fatal, as git says it.
     pub fn write(&self, path: &[u8]) -> Outcome {
         let mut state = State::new(HASH);
         for ((name, stage), entry) in &self.entries {
@@ -192,7 +210,7 @@ impl Index {
         self.entries.insert((path.to_vec(), 0), entry);
     }
 
-    /// Sets one side of a conflict.
+    /// Sets one side of a conflict, which removes the settled entry of the path.
     pub fn set_stage(&mut self, path: &[u8], stage: u8, item: Item) {
         self.entries.remove(&(path.to_vec(), 0));
         self.entries
@@ -213,7 +231,8 @@ impl Index {
         (0..4).any(|stage| self.entries.contains_key(&(path.to_vec(), stage)))
     }
 
-    /// The paths below a folder.
+    /// The paths below a folder, once each, in order. O(log n) and what is found. An empty folder name finds nothing:
+    /// no path begins with a slash.
     pub fn below(&self, folder: &[u8]) -> Vec<Vec<u8>> {
         let start = bytes!(folder, "/");
         let range = self.entries.range((start.clone(), 0)..);
@@ -234,7 +253,7 @@ impl Index {
             .is_some_and(|((name, _), _)| name.starts_with(&start))
     }
 
-    /// All entries with path and stage.
+    /// All entries with path and stage, in the file's order.
     pub fn all(&self) -> impl Iterator<Item = (&[u8], u8, &Entry)> {
         self.entries
             .iter()
@@ -257,7 +276,7 @@ impl Index {
         found
     }
 
-    /// What is in the index without conflict, as a tree has it.
+    /// What is in the index without conflict, as a tree has it. Files of `add -N` are not in it.
     pub fn items(&self) -> Items {
         let settled = self
             .entries

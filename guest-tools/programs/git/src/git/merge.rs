@@ -1,4 +1,12 @@
-//! `git merge`.
+//! `git merge` (Documentation/git-merge): two lines of history become one.
+//!
+//! Merge bases are looked for; one that is `HEAD` makes a fast-forward, several are merged into a virtual one first.
+//! The trees are merged by `merge_trees`, as the strategy `ort` does; conflicts are left in the files and as stages
+//! of the index, with `MERGE_HEAD`, `MERGE_MODE` and `MERGE_MSG` for `git commit`. Files that changed here are never
+//! overwritten: `move_tree` refuses before anything is written.
+//!
+//! Not here: several branches at once, `--log`, `--autostash`, `--signoff`, other strategies than `ort` (`recursive`
+//! and `resolve` mean the same) and `ours`, hooks, signatures. `pull` and `submodule update` come in by [`join`].
 
 use gix_object::Kind;
 
@@ -19,6 +27,7 @@ use super::{change, revision, status, tree};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The options of `git merge`, which `pull` hands on.
 pub const OPTIONS: &[Opt] = &[
     Opt("m", "message", Value::Required),
     Opt("F", "file", Value::Required),
@@ -45,7 +54,8 @@ pub const OPTIONS: &[Opt] = &[
     Opt("", "autostash", Value::No),
 ];
 
-/// `git merge`
+/// `git merge [COMMIT]`; without one, what the branch follows. Status 1 for conflicts, 2 where staged changes would
+/// be lost.
 pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     repository.root()?;
@@ -100,16 +110,17 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
 
 /// What is merged, and what is said of it.
 pub struct Merging {
+    /// The commit that comes in.
     pub other: Commit,
     /// Its name beside conflicts.
     pub label: Vec<u8>,
     /// What the history of references says: `merge topic`.
     pub action: Vec<u8>,
-    /// Where none is given.
+    /// The message of the merge where none is given.
     pub message: Vec<u8>,
 }
 
-/// A merge waits to be committed.
+/// A merge waits to be committed: what to say of it, by whether files are unmerged.
 pub fn in_progress(repository: &Repository) -> Outcome<Stop> {
     let conflicts = !repository.index()?.conflicts().is_empty();
     Ok(match conflicts {
@@ -121,7 +132,11 @@ pub fn in_progress(repository: &Repository) -> Outcome<Stop> {
     })
 }
 
-/// Merges a commit into what is checked out.
+/// Merges a commit into what is checked out. In this order: a branch without commits begins with it, unrelated
+/// histories are refused, what is contained already is up to date, a fast-forward unless `--no-ff`, then a merge
+/// commit.
+///
+/// The identity is asked for before files move, so that a merge does not fail half way for want of a name.
 pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Outcome<i32> {
     let other = &merging.other;
     let Some(head) = repository.head() else {
@@ -205,7 +220,7 @@ fn takes_ours(flags: &Flags) -> bool {
     flags.value("s") == Some(b"ours")
 }
 
-/// Merges the files of both sides into index and work tree.
+/// Merges the files of both sides into index and work tree, and prints what `merge_trees` has to say.
 fn merge_files(
     repository: &mut Repository,
     flags: &Flags,
@@ -252,7 +267,7 @@ fn merge_files(
     Ok(merged)
 }
 
-/// Leaves a merge of `--squash` for a usual commit.
+/// Leaves a merge of `--squash` for a usual commit: the files and `SQUASH_MSG`, without `MERGE_HEAD`.
 fn leave_squashed(
     repository: &mut Repository,
     head: &Id,
@@ -265,7 +280,7 @@ fn leave_squashed(
     Ok(stopped(repository, merged))
 }
 
-/// Leaves a merge to be committed later, with or without conflicts.
+/// Leaves a merge to be committed later, with or without conflicts, for `git commit` or `git merge --continue`.
 fn leave(
     repository: &mut Repository,
     other: &Commit,
@@ -299,7 +314,7 @@ fn stopped(repository: &mut Repository, merged: &Merged) -> i32 {
     1
 }
 
-/// Only a fast-forward was wanted, and there is none.
+/// Only a fast-forward was wanted, and there is none; status 128.
 pub fn diverged() -> Stop {
     Stop {
         status: 128,
@@ -317,7 +332,7 @@ pub fn diverged() -> Stop {
     }
 }
 
-/// How conflicts are decided.
+/// How conflicts are decided: `-X ours`, `theirs`, `union`. Names of algorithms are accepted and without effect.
 pub fn favor(flags: &Flags) -> Outcome<Favor> {
     match flags.value("s") {
         None | Some(b"ort" | b"recursive" | b"resolve" | b"ours") => {}
@@ -342,6 +357,7 @@ pub fn favor(flags: &Flags) -> Outcome<Favor> {
     }
 }
 
+/// git's words for a merge while files are unmerged.
 fn unmerged() -> Stop {
     Stop {
         status: 128,
@@ -353,7 +369,7 @@ fn unmerged() -> Stop {
     }
 }
 
-/// What is staged would be lost in a merge.
+/// What is staged would be lost in a merge: any difference between index and `HEAD` refuses, status 2.
 fn check_staged(index: &Index, head: &Items) -> Outcome {
     let items = index.items();
     let staged: Vec<Vec<u8>> = change::between(head, &items)
@@ -373,7 +389,7 @@ fn check_staged(index: &Index, head: &Items) -> Outcome {
     })
 }
 
-/// The message of a merge: as it was given, or the usual one.
+/// The message of a merge: `-m` (several are paragraphs) and `-F`, or the usual one.
 fn message(flags: &Flags, merging: &Merging) -> Outcome<Vec<u8>> {
     let mut given: Vec<Vec<u8>> = flags.values("m").map(<[u8]>::to_vec).collect();
     if let Some(path) = flags.value("F") {
@@ -387,6 +403,7 @@ fn message(flags: &Flags, merging: &Merging) -> Outcome<Vec<u8>> {
     Ok(merging.message.clone())
 }
 
+/// `Merge branch 'topic' into dev`, by what kind of reference the name is.
 fn usual_message(repository: &Repository, name: &[u8]) -> Vec<u8> {
     let kind = match revision::reference(repository, name) {
         Some(full) if full.starts_with(b"refs/heads/") => "branch",
@@ -405,6 +422,7 @@ pub fn into(repository: &Repository) -> Vec<u8> {
     }
 }
 
+/// The message of a squashed merge: the commits that came in, the youngest first, as `git log` shows them.
 fn squashed(repository: &Repository, head: &Id, other: &Commit) -> Outcome<Vec<u8>> {
     let mut out = b"Squashed commit of the following:\n".to_vec();
     let mut walk = super::walk::Walk::new(repository, &[other.id], &[*head])?;
@@ -426,6 +444,7 @@ fn squashed(repository: &Repository, head: &Id, other: &Commit) -> Outcome<Vec<u
     Ok(out)
 }
 
+/// Moves branch and files to a commit ahead; with `squash` only the files.
 fn fast_forward(
     repository: &mut Repository,
     flags: &Flags,
@@ -465,6 +484,8 @@ fn fast_forward(
     Ok(0)
 }
 
+/// `git merge --abort`: a `reset --merge`, which keeps unstaged changes of other files; with `quit` only the notes
+/// go.
 pub fn abort(repository: &mut Repository, quit: bool) -> Outcome<i32> {
     if merge_heads(repository).is_empty() {
         if quit {

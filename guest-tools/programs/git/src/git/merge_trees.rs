@@ -1,4 +1,19 @@
-//! Merging trees: contents, renames, and what is in conflict.
+//! Merging trees: contents, renames, and what is in conflict, as far as git's strategy `ort` goes
+//! (Documentation/technical/directory-rename-detection aside: renamed folders are not followed).
+//!
+//! Trees are flat maps by path. First renames are found on both sides and the other side's file moved along, so that
+//! both have one name; then each path is decided by its three versions:
+//!
+//! | base, ours, theirs | result |
+//! |---|---|
+//! | equal, or one side as the base | the side that changed |
+//! | both changed, text | merged by lines; conflict where they meet |
+//! | both changed, binary, links or submodules | ours stays, conflict |
+//! | one changed, one deleted | the changed one stays, conflict modify/delete |
+//! | renamed to two names, or renamed and deleted | conflict rename/rename, rename/delete |
+//!
+//! Contents of conflicts are written as objects, with their marks. Nothing of work tree or index is touched:
+//! [`Merged::mark`] and `move_tree` do that. A path that is a file on one side and a folder on the other is fatal.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,10 +32,10 @@ use super::walk::merge_bases;
 use super::{change, three_way};
 use crate::call::bytes;
 
-/// What a path is after a merge.
+/// What a path in conflict is after a merge.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    /// Base, ours and theirs.
+    /// Base, ours and theirs: what stages 1, 2 and 3 of the index become. Missing ones are not there.
     sides: [Option<Item>; 3],
     /// What stands in the work tree.
     left: Option<Item>,
@@ -31,8 +46,9 @@ pub struct Conflict {
 pub struct Merged {
     /// The files, those with conflicts as they are left in the work tree.
     pub items: Items,
+    /// The paths in conflict.
     pub conflicts: BTreeMap<Vec<u8>, Conflict>,
-    /// What is told on the way.
+    /// What is told on the way, a line each without its end: `Auto-merging a`, `CONFLICT (content): …`.
     pub messages: Vec<Vec<u8>>,
 }
 
@@ -42,7 +58,8 @@ impl Merged {
         self.conflicts.is_empty()
     }
 
-    /// The comment that lists the conflicts at the end of a commit's message.
+    /// The comment that lists the conflicts at the end of a commit's message; it is cleaned away unless the user
+    /// keeps it.
     pub fn conflict_list(&self) -> Vec<u8> {
         let mut list = b"\n# Conflicts:\n".to_vec();
         for path in self.conflicts.keys() {
@@ -51,7 +68,7 @@ impl Merged {
         list
     }
 
-    /// Notes the conflicts in the index.
+    /// Notes the conflicts in the index, in place of the settled entries of their paths.
     pub fn mark(&self, index: &mut Index) {
         for (path, conflict) in &self.conflicts {
             index.remove(path);
@@ -66,15 +83,19 @@ impl Merged {
 
 /// How trees are merged.
 pub struct Settings<'a> {
+    /// The label behind `<<<<<<<`, and the name in messages.
     pub ours: &'a [u8],
+    /// The label behind `>>>>>>>`.
     pub theirs: &'a [u8],
     /// The name of the base, where it is shown.
     pub base: Option<&'a [u8]>,
+    /// What becomes of lines that both sides changed. Conflicts of whole files stay conflicts, but for binary ones.
     pub favor: Favor,
+    /// Whether renames are found, from half of the content on.
     pub renames: bool,
 }
 
-/// Merges two trees that come from `base`.
+/// Merges two trees that come from `base`. Costs the paths of all three, and the contents of those that differ.
 pub fn trees(
     objects: &Objects,
     base: &Items,
@@ -119,6 +140,7 @@ struct Rename {
     new: Vec<u8>,
 }
 
+/// A merge under way.
 struct Merger<'a> {
     objects: &'a Objects,
     settings: &'a Settings<'a>,
@@ -126,17 +148,20 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
+    /// Adds a message.
     fn tell(&mut self, message: Vec<u8>) {
         self.merged.messages.push(message);
     }
 
+    /// Puts what a path is into the result; nothing where it is gone.
     fn keep(&mut self, path: &[u8], item: Option<Item>) {
         if let Some(item) = item {
             self.merged.items.insert(path.to_vec(), item);
         }
     }
 
-    /// Lets the other side's changes go along with files that one side renamed.
+    /// Lets the other side's changes go along with files that one side renamed, by changing the maps before they are
+    /// compared. Equal renames on both sides only move the base.
     fn follow_renames(
         &mut self,
         base: &mut Items,
@@ -163,7 +188,7 @@ impl Merger<'_> {
         Ok(())
     }
 
-    /// What one side renamed.
+    /// What one side renamed, by content: half of it must be the same. Copies do not count.
     fn renames(&self, base: &Items, side: &Items) -> Outcome<Vec<Rename>> {
         let changes = find_renames(self.objects, change::between(base, side), 50, false)?;
         let renamed = changes
@@ -177,7 +202,8 @@ impl Merger<'_> {
             .collect())
     }
 
-    /// Notes that the two sides gave a file different names.
+    /// Notes that the two sides gave a file different names: three paths in conflict, each with the one side that has
+    /// it.
     fn renamed_twice(
         &mut self,
         own: &Rename,
@@ -211,9 +237,8 @@ impl Merger<'_> {
         }
     }
 
-    /// Renames a file that `side` renamed in `there`, the other side, as well.
-    ///
-    /// Where it was removed there, this is a conflict.
+    /// Renames a file that `side` renamed in `there`, the other side, as well. Where it was removed there, this is a
+    /// conflict. Where the new name is taken there, nothing is done: the two are then compared as they are.
     fn follow(
         &mut self,
         rename: &Rename,
@@ -256,7 +281,8 @@ impl Merger<'_> {
             .insert(new.clone(), Conflict { sides, left });
     }
 
-    /// Merges one path, given what it is in the base and on both sides.
+    /// Merges one path, given what it is in the base and on both sides. Modes are merged apart from contents: a side
+    /// that changed the mode wins.
     pub fn path(&mut self, path: &[u8], [base, ours, theirs]: [Option<Item>; 3]) -> Outcome {
         if let Some(known) = self.merged.conflicts.get(path) {
             let left = known.left;
@@ -329,6 +355,8 @@ impl Merger<'_> {
         Ok(())
     }
 
+    /// Merges the contents of a file; false where conflicts are marked in it. An empty base stands for a file that
+    /// both added.
     pub fn content(
         &mut self,
         path: &[u8],
@@ -369,6 +397,7 @@ impl Merger<'_> {
         Ok((self.objects.write(Kind::Blob, &text)?, conflicts == 0))
     }
 
+    /// A path that only one side has, and has changed; without a base both sides cannot differ, and it is kept.
     fn modified_and_deleted(&mut self, path: &[u8], sides: [Option<Item>; 3]) -> Outcome {
         let [base, ours, theirs] = sides;
         let (Some(left), Some(_)) = (ours.or(theirs), base) else {
@@ -424,7 +453,9 @@ impl Merger<'_> {
     }
 }
 
-/// The tree that two commits come from: of several the merge of all.
+/// The tree that two commits come from: of several the merge of all, with conflicts left in, which is how `ort` and
+/// `recursive` make a virtual base. Also its name for the marks of `diff3`. The bases of the bases are merged the
+/// same way.
 pub fn base_items(repository: &Repository, bases: &[Id]) -> Outcome<(Items, Vec<u8>)> {
     let Some((first, others)) = bases.split_first() else {
         return Ok((Items::new(), b"empty tree".to_vec()));

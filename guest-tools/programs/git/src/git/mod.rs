@@ -1,6 +1,27 @@
-//! `git`; `curl` is its way to servers. What lies in `.git` is git's own format, both ways:
-//! objects, packs and the index are read and written by the crates of gitoxide, files go through
-//! `system`, which knows modes where WASI does not.
+//! `git`, after git 2.47.3, in one process: every command of the table below is a function on a [`Repository`].
+//!
+//! What lies in `.git` is git's own format, both ways, so a repository may be handed to another git and back: loose
+//! objects, packs of version 2 with their `.idx`, the index (Documentation/gitformat-index, versions 2 to 4 read),
+//! loose and packed references, reflogs and the notes of what is under way (`MERGE_HEAD`, `rebase-merge/` …).
+//! Objects, packs and the index are read and written by the crates of gitoxide; files go through `system`, which
+//! knows modes where WASI does not. `curl` is the way to servers, which `remote` calls.
+//!
+//! How the modules stand to each other, from below:
+//!
+//! - `objects`, `refs`, `index`, `tree`, `config`: what is stored; `repository` finds all of it and is handed to
+//!   commands.
+//! - `revision` (names to objects), `walk` (commits in order), `selection` (the options of `log`), `pathspec`,
+//!   `ignore`.
+//! - `worktree` (what the files are like), `move_tree` (files from one tree to another), `three_way` and
+//!   `merge_trees`.
+//! - `change`, `diff`, `patch`, `format`, `graph`: how differences and commits are shown.
+//! - the commands, each in the module of its name; `flags` reads their options, `stop` is how they end early.
+//!
+//! Deliberate differences: no pager and no hooks; no signatures; SHA-1 only; no sparse index; commands that are known
+//! and not here say so with status 2 ([`ABSENT`]); aliases do not run shell commands.
+//!
+//! Standard output is kept back until a command ends, after what went to standard error, as with a git that writes
+//! into a pipe.
 
 mod add;
 mod am;
@@ -85,12 +106,13 @@ pub use ignore::global_excludes;
 use repository::{Globals, Repository, settings};
 use stop::{Outcome, Stop, fatal, usage};
 
-/// The version of git whose behaviour this follows.
+/// The version of git whose behaviour this follows; `git --version` prints it.
 const VERSION: &str = "2.47.3";
 
-/// A command that works on a repository.
+/// A command that works on a repository. It gets the words behind its name, and answers its exit status.
 type Command = fn(&mut Repository, &[Vec<u8>]) -> Outcome<i32>;
 
+/// The commands that need a repository, in the order of names. [`dispatch`] has those that may run without one.
 const COMMANDS: &[(&str, Command)] = &[
     ("add", add::add),
     ("am", am::am),
@@ -162,7 +184,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("write-tree", plumbing::write_tree),
 ];
 
-/// Commands of git that are not here.
+/// Commands of git that are not here: they are refused by name, so that a script sees that nothing was misspelt.
 const ABSENT: &[&str] = &[
     "difftool",
     "fast-export",
@@ -183,7 +205,8 @@ const ABSENT: &[&str] = &[
     "verify-tag",
 ];
 
-/// Runs `git`.
+/// Runs `git`. Exit statuses are git's: 1 for `error:`, 128 for `fatal:`, 129 for a usage, 141 where standard output
+/// was closed.
 pub fn run(call: &Call) -> i32 {
     let mut out = Output::new();
     match execute(&call.arguments, &mut out) {
@@ -210,6 +233,7 @@ fn finish(repository: Repository, outcome: Outcome<i32>) -> Outcome<i32> {
     }
 }
 
+/// Writes the message of a command that ended early; one that is quiet has none.
 fn say(stop: &Stop) {
     if !stop.message.is_empty() {
         // Nothing is left to tell where standard error is gone.
@@ -217,6 +241,8 @@ fn say(stop: &Stop) {
     }
 }
 
+/// Reads what stands before the command's name, then runs it. `-C` takes effect as it is read, so several add up:
+/// `git -C a -C b status` runs in `a/b`. Options of paging, locks and advice are accepted and without effect.
 fn execute(arguments: &[Vec<u8>], out: &mut Output) -> Outcome<i32> {
     let mut globals = Globals::default();
     let mut words = arguments.iter();
@@ -280,6 +306,11 @@ fn execute(arguments: &[Vec<u8>], out: &mut Output) -> Outcome<i32> {
     dispatch(&globals, &name, &rest, out, 0)
 }
 
+/// Finds a command by name: those of the table, those that may be outside of a repository, then aliases. `depth`
+/// counts the aliases on the way here.
+///
+/// A repository is looked for in any case. That none is found is an error for commands of the table only; `diff`
+/// falls back to comparing files, and `apply`, `hash-object`, `merge-file` go on without one.
 fn dispatch(
     globals: &Globals,
     name: &[u8],
@@ -351,7 +382,8 @@ fn dispatch(
     }
 }
 
-/// A name from the settings: `alias.st = status -s`.
+/// A name from the settings: with `alias.st = status -s`, `git st -b` is `git status -s -b`. An alias may name
+/// another one, ten deep, which is also what ends a loop of them. One that begins with `!` is refused with status 2.
 fn alias(
     globals: &Globals,
     name: &[u8],
@@ -386,7 +418,9 @@ fn alias(
     dispatch(globals, &first, &words, out, depth + 1)
 }
 
-/// The words of an alias, with quotes.
+/// The words of an alias, as git's own splitting of command lines (not the shell's) has them: quotes of both kinds
+/// group, a backslash keeps the next byte outside of single quotes, nothing is expanded. `log --format='%h %s'` is
+/// two words.
 fn split_words(text: &[u8]) -> Vec<Vec<u8>> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;
@@ -410,6 +444,7 @@ fn split_words(text: &[u8]) -> Vec<Vec<u8>> {
     words
 }
 
+/// The usage and the names of all commands.
 fn print_help(out: &mut Output) {
     let mut names: Vec<&str> = COMMANDS.iter().map(|(name, _)| *name).collect();
     names.extend([

@@ -1,4 +1,13 @@
-//! The object database: loose objects, packs, and writing loose ones.
+//! The object database (gitformat-loose in Documentation, gitformat-pack): loose objects, packs, and writing loose
+//! ones.
+//!
+//! A name is looked up in the cache, among loose objects of each folder, then in the packs, whose indexes are
+//! searched in O(log n). An index is read when the first packed object is asked for, a pack's data as a whole when an
+//! object of it is read: there is no mapping of files in a guest. Packs are found once; [`Objects::refresh`] looks
+//! again. Of an object that is there twice, the first place counts; contents are the same by their name.
+//!
+//! `info/alternates` is followed, so borrowed objects are read like one's own; nothing is ever written there.
+//! `.git/shallow` cuts the parents of commits in [`Objects::commit`], and with it in everything that walks history.
 
 mod stored;
 
@@ -20,35 +29,40 @@ use super::stop::{Outcome, fatal, file};
 use crate::call::bytes;
 use crate::system;
 
-/// The name of an object.
+/// The name of an object: 20 bytes.
 pub type Id = ObjectId;
 
-/// The hash that names objects.
+/// The hash that names objects. Repositories of SHA-256 are refused when they are opened.
 pub const HASH: gix_hash::Kind = gix_hash::Kind::Sha1;
 
-/// Bytes of objects that are kept for the next reading.
+/// Bytes of objects that are kept for the next reading, 16 MiB. What goes over it empties the cache: trees of one
+/// walk are read in a row, and an order of use would cost more than it saves.
 const CACHE: usize = 16 << 20;
 
-/// An object's kind and content.
+/// An object's kind and content, without the header. The content is shared with the cache.
 pub type Object = (Kind, Rc<[u8]>);
 
 /// Where objects are.
 pub struct Objects {
-    /// Our own folder first, then those of others that we borrow from.
+    /// Our own folder first, then those of others that we borrow from, 16 at most.
     folders: Vec<Vec<u8>>,
+    /// The packs of all folders; filled at the first look for a packed object.
     packs: OnceCell<Vec<Pack>>,
     /// Commits whose parents are not here.
     shallow: OnceCell<HashSet<Id>>,
+    /// What was read, and how many bytes that is.
     cache: RefCell<(HashMap<Id, Object>, usize)>,
 }
 
+/// A pack and its index. Packs whose index cannot be read are passed over, as if they were not there.
 struct Pack {
     index: gix_pack::index::File<Vec<u8>>,
     path: Vec<u8>,
+    /// The pack's bytes once an object of it was read; none inside where that failed.
     data: OnceCell<Option<gix_pack::data::File<Vec<u8>>>>,
 }
 
-/// The object that an empty folder is.
+/// The object that an empty folder is. It can be read whether it was written or not.
 pub fn empty_tree() -> Id {
     Id::empty_tree(HASH)
 }
@@ -58,22 +72,24 @@ pub fn none() -> Id {
     Id::null(HASH)
 }
 
-/// The name of an object with this content.
+/// The name of an object with this content: the SHA-1 of `KIND SIZE\0CONTENT`.
 pub fn name_of(kind: Kind, content: &[u8]) -> Outcome<Id> {
     gix_object::compute_hash(HASH, kind, content).map_err(|error| fatal(error.to_string()))
 }
 
-/// Reads a whole name in hexadecimal digits.
+/// Reads a whole name, 40 hexadecimal digits of either case; none for anything else.
 pub fn parse_id(text: &[u8]) -> Option<Id> {
     (text.len() == 40).then(|| Id::from_hex(text).ok())?
 }
 
+/// A path as the pack library wants it; it only shows it in messages.
 fn text(path: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(path).into_owned())
 }
 
 impl Objects {
-    /// The database in the folder `objects`.
+    /// The database in the folder `objects`. Alternates of alternates count; paths in `info/alternates` are relative
+    /// to the folder that has the file.
     pub fn new(objects: Vec<u8>) -> Objects {
         let mut folders = vec![objects];
         let mut at = 0;
@@ -95,11 +111,12 @@ impl Objects {
         }
     }
 
-    /// Looks for packs that came since.
+    /// Looks for packs that came since, as after a fetch or a repack.
     pub fn refresh(&mut self) {
         self.packs = OnceCell::new();
     }
 
+    /// `.git/shallow`: a line for each commit whose parents were not fetched.
     fn shallow_path(&self) -> Vec<u8> {
         system::join(&self.folders[0], b"../shallow")
     }
@@ -153,12 +170,13 @@ impl Objects {
         })
     }
 
+    /// Where a loose object lies: `ab/cdef…` of its 40 digits.
     fn loose_path(folder: &[u8], id: &Id) -> Vec<u8> {
         let hex = id.to_hex().to_string();
         system::join(folder, bytes!(&hex[..2], "/", &hex[2..]).as_slice())
     }
 
-    /// Whether the object is there.
+    /// Whether the object is there. Looks at names only: a damaged object is there.
     pub fn has(&self, id: &Id) -> bool {
         let loose = |folder: &Vec<u8>| system::stat(&Objects::loose_path(folder, id), true).is_ok();
         *id == empty_tree()
@@ -170,7 +188,7 @@ impl Objects {
                 .any(|pack| pack.index.lookup(id).is_some())
     }
 
-    /// Reads an object.
+    /// Reads an object; `fatal: bad object` where it is missing.
     pub fn read(&self, id: &Id) -> Outcome<Object> {
         match self.find(id)? {
             Some(object) => Ok(object),
@@ -178,7 +196,8 @@ impl Objects {
         }
     }
 
-    /// Reads an object, where it is there.
+    /// Reads an object, where it is there. A file that is damaged is an error and not a missing object. The hash is
+    /// not checked; `fsck` does that.
     pub fn find(&self, id: &Id) -> Outcome<Option<Object>> {
         if let Some(known) = self.cache.borrow().0.get(id) {
             return Ok(Some(known.clone()));
@@ -211,6 +230,8 @@ impl Objects {
         Ok(found)
     }
 
+    /// Reads an object from the first pack that has it. Deltas are resolved against the same pack, or for a thin one
+    /// against any object of the database; the chain costs one unpacking for each link.
     fn read_packed(&self, id: &Id) -> Outcome<Option<Object>> {
         for pack in self.packs() {
             let Some(at) = pack.index.lookup(id) else {
@@ -257,7 +278,7 @@ impl Objects {
         Ok(None)
     }
 
-    /// Writes an object, unless it is there.
+    /// Writes an object, unless it is there in any form. The name is returned either way.
     pub fn write(&self, kind: Kind, content: &[u8]) -> Outcome<Id> {
         let id = name_of(kind, content)?;
         if !self.has(&id) {
@@ -266,7 +287,8 @@ impl Objects {
         Ok(id)
     }
 
-    /// Writes an object into a file of its own, whose path it gives.
+    /// Writes an object into a file of its own, whose path it gives: compressed, read-only, and put in place by a
+    /// rename, so that no reader sees half of it.
     fn write_loose(&self, id: &Id, kind: Kind, content: &[u8]) -> Outcome<Vec<u8>> {
         let path = Objects::loose_path(&self.folders[0], id);
         let folder = &path[..path.len() - 39];
@@ -296,7 +318,8 @@ impl Objects {
         Ok(path)
     }
 
-    /// The objects whose names begin with these digits.
+    /// The objects whose names begin with these digits, sorted, each once. Fewer than 4 digits, more than 40 or other
+    /// characters find nothing, as git wants it.
     pub fn starting_with(&self, digits: &[u8]) -> Vec<Id> {
         let mut found = Vec::new();
         let digits = digits.to_ascii_lowercase();
@@ -327,7 +350,9 @@ impl Objects {
         found
     }
 
-    /// The shortest beginning of a name that no other object has, as git cuts it.
+    /// The shortest beginning of a name that no other object has, as git cuts it: `least` digits, or without it half
+    /// of the bits that number the packed objects, from 7; longer until it is unique. Loose objects do not count for
+    /// the length, in git neither. `null` is cut without a look.
     pub fn short(&self, id: &Id, least: Option<usize>) -> String {
         let hex = id.to_hex().to_string();
         let packed: u64 = self
@@ -352,12 +377,12 @@ impl Objects {
         hex[..length].to_owned()
     }
 
-    /// The content of a blob.
+    /// The content of an object; the kind is not looked at.
     pub fn blob(&self, id: &Id) -> Outcome<Rc<[u8]>> {
         Ok(self.read(id)?.1)
     }
 
-    /// A commit, taken apart.
+    /// A commit, taken apart; without parents where it is shallow. Tags are not followed: `revision::commit_of` does.
     pub fn commit(&self, id: &Id) -> Outcome<Commit> {
         let (kind, content) = self.read(id)?;
         if kind != Kind::Commit {
@@ -370,7 +395,7 @@ impl Objects {
         Ok(commit)
     }
 
-    /// Follows tags until something else comes.
+    /// Follows tags until something else comes. The object of any other kind is its own answer.
     pub fn peel(&self, id: &Id) -> Outcome<(Id, Kind)> {
         let mut id = *id;
         loop {
@@ -387,7 +412,7 @@ impl Objects {
         }
     }
 
-    /// The tree of a commit, tag or tree.
+    /// The tree of a commit, tag or tree; an error for a blob.
     pub fn tree_of(&self, id: &Id) -> Outcome<Id> {
         match self.peel(id)? {
             (id, Kind::Tree) => Ok(id),
@@ -397,13 +422,14 @@ impl Objects {
     }
 }
 
-/// Writes a file in one go.
+/// Writes a file in one go, over one that is there. Not atomic: who needs that writes beside it and renames.
 pub fn write_file(path: &[u8], content: &[u8]) -> Outcome {
     system::create_file(path, false)
         .and_then(|mut file| file.write_all(content).map_err(Into::into))
         .map_err(|failure| file("cannot write", path, failure))
 }
 
+/// A loose object out of its zlib stream; none where the header is malformed or the size is not that of the body.
 fn unpack_loose(packed: &[u8]) -> Option<Object> {
     let mut content = Vec::new();
     ZlibDecoder::new(packed).read_to_end(&mut content).ok()?;
@@ -415,7 +441,8 @@ fn unpack_loose(packed: &[u8]) -> Option<Object> {
     (size.parse() == Ok(body.len())).then(|| (kind, Rc::from(body)))
 }
 
-/// Who did something, and when.
+/// Who did something, and when: the value of `author`, `committer` and `tagger`, and the middle of a line of a
+/// reflog.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Person {
     pub name: Vec<u8>,
@@ -427,7 +454,8 @@ pub struct Person {
 }
 
 impl Person {
-    /// Reads `Name <mail> seconds zone`.
+    /// Reads `Name <mail> seconds zone`. Never fails: what is missing or malformed is empty or 0, since old history
+    /// has all kinds of it. `A <a@b> 1700000000 +0130` has the zone 90.
     pub fn parse(line: &[u8]) -> Person {
         let open = line
             .iter()
@@ -457,14 +485,15 @@ impl Person {
     }
 }
 
-/// `+0130`
+/// A zone as objects have it: 90 is `+0130`, -300 is `-0500`.
 pub fn zone_text(minutes: i32) -> String {
     let sign = if minutes < 0 { '-' } else { '+' };
     let minutes = minutes.abs();
     format!("{sign}{:02}{:02}", minutes / 60, minutes % 60)
 }
 
-/// A commit's parts.
+/// A commit's parts. Headers beside these (`gpgsig`, `encoding`, `mergetag`) are dropped: [`Commit::content`] of what
+/// was read is the same object only where there were none.
 #[derive(Clone, Debug)]
 pub struct Commit {
     pub id: Id,
@@ -476,6 +505,7 @@ pub struct Commit {
 }
 
 impl Commit {
+    /// Takes a commit apart; an error where the object is none.
     fn parse(id: Id, content: &[u8]) -> Outcome<Commit> {
         let bad = |_| fatal(format!("commit {id} is corrupt"));
         let parts = gix_object::CommitRef::from_bytes(content, HASH).map_err(bad)?;
@@ -489,7 +519,7 @@ impl Commit {
         })
     }
 
-    /// The object's content.
+    /// The object's content, ready for [`Objects::write`]. A message that is not UTF-8 is declared as ISO-8859-1.
     pub fn content(&self) -> Vec<u8> {
         let mut out = bytes!("tree ", self.tree.to_hex().to_string(), "\n");
         for parent in &self.parents {
@@ -511,7 +541,8 @@ impl Commit {
     }
 }
 
-/// The first paragraph of a message in one line.
+/// The first paragraph of a message in one line: blank lines before it are skipped, its lines are joined by blanks.
+/// `"\nFix a\nand b\n\nBody"` gives `Fix a and b`.
 pub fn subject(message: &[u8]) -> Vec<u8> {
     let lines = message
         .split(|&byte| byte == b'\n')
@@ -523,7 +554,7 @@ pub fn subject(message: &[u8]) -> Vec<u8> {
         .join(&b' ')
 }
 
-/// What follows the first paragraph.
+/// What follows the first paragraph and its blank lines, to the end; empty where there is nothing.
 pub fn body(message: &[u8]) -> &[u8] {
     let mut rest = message;
     let mut seen = false;

@@ -1,4 +1,13 @@
-//! Branches, tags and `HEAD`: files with names of objects, packed or loose, and their history.
+//! Branches, tags and `HEAD` (Documentation/gitrepository-layout, git-pack-refs): files with names of objects, packed
+//! or loose, and their history.
+//!
+//! A loose reference is a file with 40 digits or `ref: NAME`; `packed-refs` has a line for each of many. A loose one
+//! hides a packed one. Reads are not cached, so each lookup that finds no file reads `packed-refs` again, O(size of
+//! it).
+//!
+//! Names that begin with `refs/` lie in the folder that all work trees share, others (`HEAD`, `ORIG_HEAD`) in the
+//! work tree's own. Files are replaced by a rename from `NAME.lock`, which refuses where another git has it.
+//! Reftables are not here.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -19,15 +28,21 @@ pub struct Refs {
 /// What a reference says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// The name of an object.
     Object(Id),
+    /// The full name of another reference, which need not exist: `HEAD` before the first commit.
     Symbolic(Vec<u8>),
 }
 
-/// One line of the history of a reference.
+/// One line of the history of a reference (a reflog): `OLD NEW NAME <MAIL> TIME ZONE<tab>WHY`.
 pub struct Moved {
+    /// Where it was; null where it did not exist.
     pub old: Id,
+    /// Where it went; null where it was removed, as `HEAD` is for a moment when a branch is renamed.
     pub new: Id,
+    /// Who moved it, and when.
     pub who: Person,
+    /// In one line, as `commit: Fix a`.
     pub why: Vec<u8>,
 }
 
@@ -37,6 +52,7 @@ impl Refs {
         Refs { own, common }
     }
 
+    /// The file of a loose reference.
     fn path(&self, name: &[u8]) -> Vec<u8> {
         let folder = if name.starts_with(b"refs/") {
             &self.common
@@ -46,6 +62,7 @@ impl Refs {
         system::join(folder, name)
     }
 
+    /// All of `packed-refs`. Lines with `^` and comments are passed over.
     fn packed(&self) -> BTreeMap<Vec<u8>, Id> {
         let text = system::read_whole(&system::join(&self.common, b"packed-refs"));
         let mut all = BTreeMap::new();
@@ -57,7 +74,7 @@ impl Refs {
         all
     }
 
-    /// What `name` says itself.
+    /// What `name`, a full one, says itself; none where it is neither loose nor packed, or malformed.
     pub fn get(&self, name: &[u8]) -> Option<Target> {
         let path = self.path(name);
         if system::stat(&path, true).is_ok_and(|stat| stat.kind == Kind::Regular)
@@ -72,7 +89,8 @@ impl Refs {
         self.packed().get(name).copied().map(Target::Object)
     }
 
-    /// The object at the end of the chain that begins at `name`.
+    /// The object at the end of the chain that begins at `name`, five steps at most: a longer one, or a loop, has
+    /// none. The object need not exist, and may be a tag.
     pub fn resolve(&self, name: &[u8]) -> Option<Id> {
         let mut name = name.to_vec();
         for _ in 0..6 {
@@ -92,13 +110,14 @@ impl Refs {
         }
     }
 
-    /// The current branch without `refs/heads/`.
+    /// The current branch without `refs/heads/`, whether it has a commit or not; none where `HEAD` is detached.
     pub fn branch(&self) -> Option<Vec<u8>> {
         let name = self.head()?;
         Some(name.strip_prefix(b"refs/heads/").unwrap_or(&name).to_vec())
     }
 
-    /// All references whose names begin with `prefix`, in order.
+    /// All references whose names begin with `prefix`, in the order of names, with the object that each leads to.
+    /// Walks all folders below `refs`, whatever the prefix. `HEAD` and what leads nowhere are not in it.
     pub fn list(&self, prefix: &[u8]) -> Vec<(Vec<u8>, Id)> {
         let mut all: BTreeMap<Vec<u8>, Id> = self
             .packed()
@@ -122,7 +141,8 @@ impl Refs {
         all.into_iter().collect()
     }
 
-    /// Makes `name` say `target`.
+    /// Makes `name` say `target`, with missing folders. No history is written, and a symbolic reference is replaced,
+    /// not followed.
     pub fn set(&self, name: &[u8], target: &Target) -> Outcome {
         let text = match target {
             Target::Object(id) => format!("{id}\n").into_bytes(),
@@ -146,7 +166,9 @@ impl Refs {
         })
     }
 
-    /// Moves `name` (through `HEAD`, where that is named) to an object, and keeps why.
+    /// Moves `name` to an object, and keeps why. A symbolic one is followed one step, so that moving `HEAD` moves the
+    /// branch. The line goes to the histories of the branch and, where it is checked out, of `HEAD`. Nothing checks
+    /// where it was before.
     pub fn update(&self, name: &[u8], new: &Id, who: &Person, why: &[u8]) -> Outcome {
         let old = self.resolve(name).unwrap_or_else(none);
         let target = match self.get(name) {
@@ -162,7 +184,8 @@ impl Refs {
         Ok(())
     }
 
-    /// Removes a reference with its history.
+    /// Removes a reference with its history, loose and packed, and the folders that are empty then. One that is not
+    /// there is no error.
     pub fn delete(&self, name: &[u8]) -> Outcome {
         let path = self.path(name);
         if system::stat(&path, false).is_ok() {
@@ -192,6 +215,7 @@ impl Refs {
         Ok(())
     }
 
+    /// Removes folders that became empty, up to `refs/heads` and its like: these stay.
     fn remove_empty_parents(&self, name: &[u8]) {
         let mut name = name;
         while let Some(at) = name.iter().rposition(|&byte| byte == b'/') {
@@ -204,6 +228,7 @@ impl Refs {
         }
     }
 
+    /// Where the history of a reference lies: `logs/NAME`.
     fn log_path(&self, name: &[u8]) -> Vec<u8> {
         let folder = if name.starts_with(b"refs/") {
             &self.common
@@ -213,7 +238,8 @@ impl Refs {
         system::join(folder, &bytes!("logs/", name))
     }
 
-    /// Adds a line to the history of `name`, where it has one.
+    /// Adds a line to the history of `name`. One is begun for `HEAD`, branches, followers of remotes, notes and the
+    /// stash; for others only where there is one already. `core.logAllRefUpdates` is not looked at.
     pub fn log(&self, name: &[u8], old: &Id, new: &Id, who: &Person, why: &[u8]) -> Outcome {
         let path = self.log_path(name);
         let kept = name == b"HEAD"
@@ -240,7 +266,8 @@ impl Refs {
             .map_err(|failure| file("cannot append to", &path, failure))
     }
 
-    /// The history of `name`, the oldest first.
+    /// The history of `name`, the oldest first; empty where there is none. Lines that do not begin with two names are
+    /// passed over.
     pub fn history(&self, name: &[u8]) -> Vec<Moved> {
         let text = system::read_whole(&self.log_path(name)).unwrap_or_default();
         let lines = text.split(|&byte| byte == b'\n').filter_map(|line| {
@@ -269,6 +296,7 @@ impl Refs {
         self.write_history(name, history.iter().map(|moved| (moved.old, moved)))
     }
 
+    /// Writes lines with the old names that are given with them.
     fn write_history<'a>(
         &self,
         name: &[u8],
@@ -303,7 +331,8 @@ impl Refs {
         found
     }
 
-    /// Replaces the file of packed references; `^` and the end of a tag may follow each.
+    /// Replaces the file of packed references; `^` and the end of a tag may follow each. The order of a map is the
+    /// one that `sorted` in the header promises.
     pub fn write_packed(&self, refs: &BTreeMap<Vec<u8>, (Id, Option<Id>)>) -> Outcome {
         let mut text = b"# pack-refs with: peeled fully-peeled sorted \n".to_vec();
         for (name, (id, peeled)) in refs {
@@ -349,7 +378,8 @@ impl Refs {
         Ok(())
     }
 
-    /// Moves a reference and its history to another name.
+    /// Moves a reference and its history to another name; `HEAD` goes along where it stood there. The old one is
+    /// deleted first, so that `a` may become `a/b`. `new` must be free.
     pub fn rename(&self, old: &[u8], new: &[u8], who: &Person) -> Outcome {
         let id = self
             .resolve(old)
@@ -388,7 +418,8 @@ pub fn make_parents(path: &[u8]) -> Outcome {
     Ok(())
 }
 
-/// Whether a name may be given to a branch or tag.
+/// Whether a name may be given to a branch or tag: git-check-ref-format's rules, and no `-` in front, no `HEAD`, no
+/// `@`. `a/b` may; `a..b`, `a.lock`, `a/.b`, `a b`, `a~1`, `a@{1}` may not.
 pub fn is_valid(name: &[u8]) -> bool {
     let bad_part = |part: &[u8]| {
         part.is_empty() || part[0] == b'.' || part.ends_with(b".lock") || part.ends_with(b".")

@@ -1,4 +1,13 @@
 //! A repository: where its parts are, who uses it, and what commands share.
+//!
+//! Discovery follows git's: `GIT_DIR` or `--git-dir`, else the first folder upwards with a `.git` (a folder, or a
+//! file `gitdir: PATH` of a work tree or submodule) or that is a bare repository itself. Settings are read from the
+//! machine's file, the user's two, the repository's, and `-c`, the later over the earlier; `GIT_CONFIG_NOSYSTEM`,
+//! `GIT_CONFIG_SYSTEM` and `GIT_CONFIG_GLOBAL` are honoured.
+//!
+//! Paths inside are bytes from the top of the work tree, with `/` and without `./`: that is what trees and the index
+//! have. [`Repository::path_from_top`] and [`Repository::path_from_here`] go between these and what the user types
+//! and sees.
 
 use std::cell::OnceCell;
 
@@ -15,27 +24,32 @@ use crate::system::{self, Kind, Time};
 /// What stands before the command's name, such as `-C` and `-c`.
 #[derive(Default)]
 pub struct Globals {
+    /// The words of `-c`, as `NAME=VALUE` or `NAME`, in order.
     pub settings: Vec<Vec<u8>>,
+    /// `--git-dir`, as given.
     pub git_dir: Option<Vec<u8>>,
+    /// `--work-tree`, as given.
     pub work_tree: Option<Vec<u8>>,
 }
 
 /// A repository and the output of the command that runs on it.
 pub struct Repository {
-    /// The folder `.git` of this work tree.
+    /// The folder `.git` of this work tree, absolute. `HEAD`, the index and what is under way lie here.
     pub git_dir: Vec<u8>,
-    /// The folder that all work trees share; most often the same.
+    /// The folder that all work trees share; most often the same. Objects, branches and settings lie here.
     pub common: Vec<u8>,
-    /// The top of the work tree; none in a bare repository.
+    /// The top of the work tree, absolute; none in a bare repository.
     pub root: Option<Vec<u8>>,
     /// The working directory within the work tree, with a slash behind it, or empty.
     pub prefix: Vec<u8>,
     pub objects: Objects,
     pub refs: Refs,
     pub config: Config,
+    /// Standard output of the command, which is written when it ends.
     pub out: Output,
     /// The settings of the command line.
     pub settings: Vec<Vec<u8>>,
+    /// The time and zone of this command, taken once: author and committer of one commit agree. The zone is UTC.
     person: OnceCell<(Time, i32)>,
 }
 
@@ -44,6 +58,7 @@ pub fn directory() -> Outcome<Vec<u8>> {
     system::canonicalize(b".").map_err(|_| fatal("Unable to read current working directory"))
 }
 
+/// A variable of the environment; an empty one counts as unset.
 fn variable(name: &str) -> Option<Vec<u8>> {
     let value = std::env::var_os(name)?.into_encoded_bytes();
     (!value.is_empty()).then_some(value)
@@ -59,7 +74,8 @@ pub fn is_git_dir(path: &[u8]) -> bool {
             || (is(b"objects", Kind::Directory) && is(b"refs", Kind::Directory)))
 }
 
-/// The settings of the user and of `git_dir`, and those of the command line.
+/// The settings of the machine, the user and, where `common` names one, a repository, and then those of the command
+/// line.
 pub fn settings(globals: &Globals, common: Option<&[u8]>) -> Outcome<Config> {
     let mut config = Config::default();
     for path in global_files() {
@@ -74,7 +90,7 @@ pub fn settings(globals: &Globals, common: Option<&[u8]>) -> Outcome<Config> {
     Ok(config)
 }
 
-/// The files with the settings of the machine and the user.
+/// The files with the settings of the machine and the user, the weakest first. They need not be there.
 pub fn global_files() -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     if variable("GIT_CONFIG_NOSYSTEM").is_none() {
@@ -93,7 +109,12 @@ pub fn global_files() -> Vec<Vec<u8>> {
 }
 
 impl Repository {
-    /// The repository that the working directory is in.
+    /// The repository that the working directory is in, or that `--git-dir` or `GIT_DIR` names; `fatal: not a git
+    /// repository` where there is none. Extensions of format 1 that change how data lies (SHA-256, partial clones,
+    /// reftables) are refused.
+    ///
+    /// With `GIT_DIR` the working directory is the top of the work tree unless `--work-tree`, `GIT_WORK_TREE` or
+    /// `core.bare` say otherwise.
     pub fn discover(globals: &Globals) -> Outcome<Repository> {
         let here = directory()?;
         let given = globals.git_dir.clone().or_else(|| variable("GIT_DIR"));
@@ -172,7 +193,7 @@ impl Repository {
         self.config.add_file(&system::join(&self.common, b"config"))
     }
 
-    /// The top of the work tree; a bare repository refuses.
+    /// The top of the work tree; in a bare repository `fatal: this operation must be run in a work tree`.
     pub fn root(&self) -> Outcome<&[u8]> {
         match &self.root {
             Some(root) => Ok(root),
@@ -180,17 +201,17 @@ impl Repository {
         }
     }
 
-    /// The path of a file of the work tree.
+    /// The absolute path of a file of the work tree.
     pub fn file(&self, path: &[u8]) -> Outcome<Vec<u8>> {
         Ok(system::join(self.root()?, path))
     }
 
-    /// The path of a file in `.git`.
+    /// The path of a file in `.git` of this work tree.
     pub fn own(&self, name: &str) -> Vec<u8> {
         system::join(&self.git_dir, name.as_bytes())
     }
 
-    /// A path below the top of the work tree as it is seen from there.
+    /// A path below the top of the work tree as it is seen from there; another path as it is.
     pub fn near(&self, path: &[u8]) -> Vec<u8> {
         let root = self.root.as_deref().unwrap_or_default();
         let below = path
@@ -202,7 +223,7 @@ impl Repository {
             .to_vec()
     }
 
-    /// The content of a file in `.git`, where it is there.
+    /// The content of a file in `.git`, where it is there: `MERGE_HEAD`, `BISECT_START` and their kin.
     pub fn note(&self, name: &str) -> Option<Vec<u8>> {
         system::read_whole(&self.own(name)).ok()
     }
@@ -227,6 +248,7 @@ impl Repository {
         }
     }
 
+    /// The index's file: `GIT_INDEX_FILE`, else `.git/index`.
     fn index_path(&self) -> Vec<u8> {
         variable("GIT_INDEX_FILE").unwrap_or_else(|| self.own("index"))
     }
@@ -246,7 +268,7 @@ impl Repository {
         self.refs.resolve(b"HEAD")
     }
 
-    /// The commit that is checked out.
+    /// The commit that is checked out, or git's words for a branch without any.
     pub fn head_commit(&self) -> Outcome<Commit> {
         match self.head() {
             Some(id) => self.objects.commit(&id),
@@ -258,7 +280,7 @@ impl Repository {
         }
     }
 
-    /// The files of the commit that is checked out.
+    /// The files of the commit that is checked out; none before the first.
     pub fn head_items(&self) -> Outcome<Items> {
         match self.head() {
             Some(id) => self.items(&id),
@@ -266,12 +288,13 @@ impl Repository {
         }
     }
 
-    /// The files of a commit or tree.
+    /// The files of a commit or tree, of all folders in one map by path. Costs the size of the tree, not of the
+    /// change.
     pub fn items(&self, id: &Id) -> Outcome<Items> {
         tree::flatten(&self.objects, &self.objects.tree_of(id)?)
     }
 
-    /// A name cut to its usual length.
+    /// A name cut to its usual length, by `core.abbrev`.
     pub fn short(&self, id: &Id) -> String {
         let least = self.config.text("core.abbrev");
         let least = least.and_then(|text| match text.as_str() {
@@ -310,6 +333,9 @@ impl Repository {
         Ok(person)
     }
 
+    /// A person by the rules of git-commit-tree: `GIT_ROLE_NAME` and `GIT_ROLE_EMAIL`, `author.name` or
+    /// `committer.name`, `user.name`, and for the address `EMAIL` at last. Nothing is made up of the machine's name:
+    /// without both, git's words with status 128. `<`, `>` and line ends are taken out of both.
     fn someone(&self, role: &str, date: Option<&[u8]>) -> Outcome<Person> {
         let role_key = role.to_lowercase();
         let setting = |what: &str| {
@@ -361,7 +387,8 @@ impl Repository {
         })
     }
 
-    /// A path as the user gave it, from the top of the work tree.
+    /// A path as the user gave it, from the top of the work tree: in `/work/sub` of the work tree `/work`, `../a/./b`
+    /// is `a/b`. Links are not followed. `fatal: … is outside repository` for what leads out.
     pub fn path_from_top(&self, given: &[u8]) -> Outcome<Vec<u8>> {
         let root = self.root()?;
         let whole = if given.first() == Some(&b'/') {
@@ -387,7 +414,8 @@ impl Repository {
         Ok(parts.join(&b'/'))
     }
 
-    /// A path from the top of the work tree as it is seen from the working directory.
+    /// A path from the top of the work tree as it is seen from the working directory: `a/b` in `sub` is `../a/b`; the
+    /// folder itself is `./`.
     pub fn path_from_here(&self, path: &[u8]) -> Vec<u8> {
         if self.prefix.is_empty() {
             return path.to_vec();
@@ -411,6 +439,7 @@ impl Repository {
     }
 }
 
+/// git's words for a path that is not in the work tree.
 fn outside(given: &[u8], root: &[u8]) -> super::stop::Stop {
     fatal(bytes!(
         given,
@@ -422,7 +451,10 @@ fn outside(given: &[u8], root: &[u8]) -> super::stop::Stop {
     ))
 }
 
-/// Reads a date as git does: seconds and minutes east of Greenwich.
+/// Reads a date as git does: seconds and minutes east of Greenwich. What `GIT_COMMITTER_DATE`, `--since` and
+/// `name@{…}` take: `1700000000 +0100`, RFC 2822, ISO 8601 with and without a zone, `now`, `2 weeks ago`,
+/// `2.weeks.ago`, `2.weeks`. Without a zone it is UTC. None for anything else; git's own reader finds a date in
+/// almost any text.
 pub fn parse_date(text: &[u8]) -> Option<(i64, i32)> {
     let text = std::str::from_utf8(text).ok()?.trim();
     let now = || jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
@@ -445,7 +477,8 @@ pub fn parse_date(text: &[u8]) -> Option<(i64, i32)> {
     Some((found.seconds, found.offset / 60))
 }
 
-/// The folder `.git` above the working directory, and the top of its work tree.
+/// The folder `.git` above the working directory, and the top of its work tree; none of it where the folder is a bare
+/// repository. A file `.git` that leads nowhere is an error and ends the search.
 fn search(here: &[u8]) -> Outcome<(Vec<u8>, Option<Vec<u8>>)> {
     let mut folder = here.to_vec();
     loop {
@@ -480,7 +513,7 @@ fn search(here: &[u8]) -> Outcome<(Vec<u8>, Option<Vec<u8>>)> {
     }
 }
 
-/// `~/` in a path of the settings.
+/// A setting that is a path, with `~/` as the home directory.
 pub fn setting_path(config: &Config, name: &str) -> Option<Vec<u8>> {
     config.get(name).map(config::home)
 }

@@ -1,4 +1,22 @@
-//! Names of commits and other objects: `HEAD~2`, `main@{1}`, `v1^{tree}`, `HEAD:path`.
+//! Names of commits and other objects (Documentation/gitrevisions): `HEAD~2`, `main@{1}`, `v1^{tree}`, `HEAD:path`.
+//!
+//! A name is read from its left: a base, then any number of suffixes, then at most one `:path`.
+//!
+//! | form | meaning |
+//! |---|---|
+//! | 40 digits; 4 and more that are unique | the object; of several that fit, the only commit |
+//! | `name` | a reference: `name`, `refs/name`, below `refs/tags`, `refs/heads`, `refs/remotes`, `refs/remotes/name/HEAD` |
+//! | `v1.2-4-gabc1234` | what `describe` prints |
+//! | `name@{2}`, `name@{yesterday}` | a state of its reflog |
+//! | `@{-1}`, `name@{u}` | the branch before; the branch that it follows |
+//! | `^`, `^2`, `^0`, `~3` | parents; the commit itself; ancestors along first parents |
+//! | `^{commit}`, `^{tree}`, `^{}`, `^{/text}` | peeled to a kind, past tags, to a commit whose message matches |
+//! | `:/text` | the youngest commit of any reference whose message matches |
+//! | `:path`, `:2:path`, `rev:path`, `rev:./path` | a file of the index, of a side of a conflict, of a tree |
+//!
+//! "Not found" and "wrong" are kept apart: `Ok(None)` for a name that nothing has, which may then be a path, and an
+//! error for a name that can only be a revision and is not there. Not here: `rev^-`, `rev^{/!-text}`, and `@{push}`
+//! is `@{u}`.
 
 use gix_object::Kind;
 
@@ -10,7 +28,7 @@ use super::tree;
 use super::walk::Walk;
 use crate::call::bytes;
 
-/// The object that a name stands for.
+/// The object that a name stands for; `fatal: ambiguous argument` where it stands for nothing.
 pub fn resolve(repository: &Repository, name: &[u8]) -> Outcome<Id> {
     match find(repository, name)? {
         Some(id) => Ok(id),
@@ -29,19 +47,20 @@ pub fn unknown(name: &[u8]) -> Stop {
     ))
 }
 
-/// The commit that a name stands for.
+/// The commit that a name stands for, through tags.
 pub fn commit(repository: &Repository, name: &[u8]) -> Outcome<Commit> {
     let id = resolve(repository, name)?;
     commit_of(repository, &id)
 }
 
-/// The commit that an object is or that a tag names.
+/// The commit that an object is or that a tag names; an error for trees and blobs.
 pub fn commit_of(repository: &Repository, id: &Id) -> Outcome<Commit> {
     let (id, _) = repository.objects.peel(id)?;
     repository.objects.commit(&id)
 }
 
-/// The full name of the reference that a short one means.
+/// The full name of the reference that a short one means, in git's order; the first that resolves counts, without a
+/// warning where others would, too. `@` is `HEAD`.
 pub fn reference(repository: &Repository, name: &[u8]) -> Option<Vec<u8>> {
     let name = if name == b"@" { b"HEAD" } else { name };
     let forms = [
@@ -129,6 +148,7 @@ pub fn find(repository: &Repository, name: &[u8]) -> Outcome<Option<Id>> {
     Ok(Some(id))
 }
 
+/// The commit `count` first parents back; none where history is shorter.
 fn ancestor(repository: &Repository, commit: Commit, count: usize) -> Outcome<Option<Id>> {
     let mut commit = commit;
     for _ in 0..count {
@@ -140,7 +160,7 @@ fn ancestor(repository: &Repository, commit: Commit, count: usize) -> Outcome<Op
     Ok(Some(commit.id))
 }
 
-/// A colon that is not within braces.
+/// A colon that is not within braces: `HEAD@{10:30}:file` is cut at the second one.
 fn top_level_colon(name: &[u8]) -> Option<usize> {
     let mut depth = 0;
     name.iter().position(|&byte| {
@@ -153,13 +173,15 @@ fn top_level_colon(name: &[u8]) -> Option<usize> {
     })
 }
 
-/// Where the first `^` or `~` stands.
+/// Where the first `^` or `~` stands, or the end: neither may be in the name of a reference.
 fn base_length(name: &[u8]) -> usize {
     name.iter()
         .position(|byte| b"^~".contains(byte))
         .unwrap_or(name.len())
 }
 
+/// What follows a colon at the start: `/text`, `N:path` or `path`. Paths that begin with `./` or `../` are seen from
+/// the working directory, others from the top.
 fn in_index(repository: &Repository, rest: &[u8]) -> Outcome<Option<Id>> {
     if let Some(text) = rest.strip_prefix(b"/") {
         let mut starts: Vec<Id> = repository
@@ -196,6 +218,8 @@ fn in_index(repository: &Repository, rest: &[u8]) -> Outcome<Option<Id>> {
     }
 }
 
+/// The first commit, from the youngest on, whose message matches a regular expression. The expressions are those of
+/// the `regex` crate, close to POSIX's extended ones.
 fn with_message(repository: &Repository, starts: &[Id], text: &[u8]) -> Outcome<Option<Id>> {
     let text = String::from_utf8_lossy(text).into_owned();
     let pattern = regex::bytes::Regex::new(&text)
@@ -209,6 +233,7 @@ fn with_message(repository: &Repository, starts: &[Id], text: &[u8]) -> Outcome<
     Ok(None)
 }
 
+/// What the braces of `^{…}` ask for; none where the object is of another kind. `^{object}` only asks that it exists.
 fn peel(repository: &Repository, id: Id, what: &[u8]) -> Outcome<Option<Id>> {
     if let Some(text) = what.strip_prefix(b"/") {
         let start = commit_of(repository, &id)?.id;
@@ -226,6 +251,7 @@ fn peel(repository: &Repository, id: Id, what: &[u8]) -> Outcome<Option<Id>> {
     })
 }
 
+/// The object of a name without suffixes. A reference wins over digits, and digits over what `describe` prints.
 fn base_object(repository: &Repository, base: &[u8]) -> Outcome<Option<Id>> {
     if let Some(at) = base.windows(2).position(|pair| pair == b"@{") {
         let Some(inner) = base[at + 2..].strip_suffix(b"}") else {
@@ -269,7 +295,11 @@ fn base_object(repository: &Repository, base: &[u8]) -> Outcome<Option<Id>> {
     Ok(None)
 }
 
-/// `name@{…}`: a place in the history of a reference, or the branch that it follows.
+/// `name@{…}`: a place in the history of a reference, or the branch that it follows. `name` is empty for `@{…}`,
+/// which is the current branch, and for `@{-N}`, which needs none.
+///
+/// `@{N}` counts from the youngest entry, 0; one past the oldest is where that began. A date finds the last entry
+/// that is not younger, or the oldest one where all are.
 fn at_time(repository: &Repository, name: &[u8], inner: &[u8]) -> Outcome<Option<Id>> {
     let text = String::from_utf8_lossy(inner).into_owned();
     if let Some(back) = text.strip_prefix('-') {
@@ -336,7 +366,8 @@ fn at_time(repository: &Repository, name: &[u8], inner: &[u8]) -> Outcome<Option
     Ok(moved.or(history.first()).map(|moved| moved.new))
 }
 
-/// The branch that was checked out so many switches ago.
+/// The branch that was checked out `back` switches ago, from 1, as the lines `checkout: moving from A to B` of
+/// `HEAD`'s history tell it. Where `HEAD` was detached it is the commit's digits.
 pub fn previous_branch(repository: &Repository, back: usize) -> Option<Vec<u8>> {
     let history = repository.refs.history(b"HEAD");
     let mut switches = history.iter().rev().filter_map(|moved| {
@@ -347,7 +378,8 @@ pub fn previous_branch(repository: &Repository, back: usize) -> Option<Vec<u8>> 
     switches.nth(back.checked_sub(1)?)
 }
 
-/// The reference that a branch follows.
+/// The full name of the reference that a branch follows, by `branch.NAME.remote` and `.merge`. Refspecs are not
+/// looked at: `refs/heads/X` of remote R is `refs/remotes/R/X`.
 pub fn upstream(repository: &Repository, branch: &[u8]) -> Option<Vec<u8>> {
     let branch = match branch {
         b"" | b"HEAD" | b"@" => repository.refs.branch()?,
@@ -366,16 +398,19 @@ pub fn upstream(repository: &Repository, branch: &[u8]) -> Option<Vec<u8>> {
     Some(bytes!("refs/remotes/", remote, "/", short))
 }
 
-/// What a list of revisions includes and excludes.
+/// What a list of revisions includes and excludes. Words add to it in any order.
 #[derive(Default)]
 pub struct Range {
+    /// Where a walk starts. Objects of any kind, where a word was a plain name.
     pub include: Vec<Id>,
+    /// Commits that are left out with all their ancestors.
     pub exclude: Vec<Id>,
     /// The two sides of `A...B`.
     pub symmetric: Option<(Id, Id)>,
 }
 
-/// Splits `A..B` or `A...B`; a missing side is `HEAD`.
+/// Splits `A..B` or `A...B`; a missing side is `HEAD`. True for three dots. None for `..` alone, which is a path, and
+/// for `../x`.
 pub fn split_range(word: &[u8]) -> Option<(&[u8], &[u8], bool)> {
     let at = word.windows(2).position(|pair| pair == b"..")?;
     let symmetric = word.get(at + 2) == Some(&b'.');
@@ -394,7 +429,8 @@ pub fn split_range(word: &[u8]) -> Option<(&[u8], &[u8], bool)> {
 }
 
 impl Range {
-    /// Adds a word such as `A..B`, `^A`, `A^!`; false where it names nothing.
+    /// Adds a word such as `A..B`, `^A`, `A^!` (A without its parents) or `A^@` (its parents); false where it names
+    /// nothing.
     pub fn add(&mut self, repository: &Repository, word: &[u8]) -> Outcome<bool> {
         if let Some((left, right, symmetric)) = split_range(word) {
             let (Some(left), Some(right)) = (find(repository, left)?, find(repository, right)?)
@@ -445,7 +481,7 @@ impl Range {
     }
 }
 
-/// How a reference is shown: without the folder it is in.
+/// How a reference is shown: without the folder it is in. `refs/remotes/origin/main` is `origin/main`.
 pub fn short_reference(name: &[u8]) -> &[u8] {
     let folders = [
         b"refs/heads/".as_slice(),
@@ -459,7 +495,7 @@ pub fn short_reference(name: &[u8]) -> &[u8] {
     short.next().unwrap_or(name)
 }
 
-/// The full name of what `HEAD` or another symbolic reference says.
+/// The full name of what `HEAD` or another symbolic reference says, one step; none where it names an object.
 pub fn symbolic(repository: &Repository, name: &[u8]) -> Option<Vec<u8>> {
     match repository.refs.get(name)? {
         Target::Symbolic(target) => Some(target),

@@ -1,4 +1,14 @@
-//! Which commits `git log` and its kin show: options, filters, order, and what changed in each.
+//! Which commits `git log` and its kin show (Documentation/git-log, rev-list-options): options, filters, order, and
+//! what changed in each.
+//!
+//! A walk goes from the included commits by date, without those that excluded ones reach. Where paths limit it,
+//! history is simplified as git does by default: a commit that has the files of some parent is left out and only that
+//! parent followed (TREESAME). Filters by text, time and number of parents leave commits out without changing the
+//! walk. What is left out is remembered with its parents, so that the parents of shown commits, and `--graph`, can be
+//! those that are shown.
+//!
+//! `log`, `show`, `rev-list`, `whatchanged`, `shortlog` and `format-patch` share this. Not here: `--children`,
+//! `--stdin`, `--objects`, `--simplify-by-decoration`, `--show-signature`.
 
 mod filter;
 
@@ -24,6 +34,7 @@ use crate::options::{Opt, Value};
 
 pub use filter::{Filter, Pickaxe, basic};
 
+/// The options of `git log`, those of `git diff` included.
 pub const OPTIONS: &[Opt] = diff_options![
     Opt("", NUMBER, Value::No),
     Opt("n", "max-count", Value::Required),
@@ -76,29 +87,38 @@ pub const OPTIONS: &[Opt] = diff_options![
     Opt("", "objects", Value::No),
 ];
 
-/// The commits that are shown, with the parents that are shown as well.
+/// A commit that is shown.
 pub struct Selected {
+    /// As it is stored: `commit.parents` are its true parents.
     pub commit: Commit,
+    /// The nearest ancestors along each parent that are shown as well; for `--graph` and `--parents`.
     pub parents: Vec<Id>,
 }
 
-/// Everything a command of this family needs.
+/// Everything a command of this family needs: which commits, how they look, and which changes are shown.
 pub struct Log<'a> {
     pub repository: &'a Repository,
     pub flags: &'a Flags,
+    /// What of the changes is shown: patch, statistics, names.
     pub settings: Settings,
     pub pretty: Pretty,
+    /// `--date` or `log.date`.
     pub dates: DateStyle,
+    /// The references beside commits; none without `--decorate`.
     pub names: Option<Names>,
     /// Notes about the commits.
     pub notes: Vec<Notes>,
+    /// Names of commits are short.
     pub abbrev: bool,
+    /// `--author`, `--grep`, `--since`, `-S` and their kin.
     pub filter: Filter,
+    /// The paths that history is limited to; empty for all.
     pub paths: Pathspec,
+    /// Where the walk begins, and what it leaves out.
     pub range: Range,
     /// The path that `--follow` follows, as it is called further back.
     pub followed: Option<Vec<u8>>,
-    /// Commits without changes to show are left out.
+    /// Commits without changes to show are left out, as by `whatchanged`.
     pub changed_only: bool,
 }
 
@@ -144,7 +164,8 @@ pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<
     })
 }
 
-/// The commits that words, `--all` and its kin name; what is checked out where nothing does.
+/// The commits that words, `--all` and its kin name; `HEAD` where nothing does. `--branches` in a repository without
+/// any gives nothing, not `HEAD`.
 fn range(repository: &Repository, flags: &Flags, words: &[Vec<u8>]) -> Outcome<Range> {
     let mut range = Range::default();
     for word in words {
@@ -176,7 +197,7 @@ fn range(repository: &Repository, flags: &Flags, words: &[Vec<u8>]) -> Outcome<R
     Ok(range)
 }
 
-/// How a commit is shown.
+/// How a commit is shown: the last of `--oneline`, `--pretty` and `--format`, then `format.pretty`, then `medium`.
 fn pretty(repository: &Repository, flags: &Flags) -> Outcome<Pretty> {
     match flags.last(&["oneline", "pretty", "format"]) {
         Some("oneline") => Ok(Pretty::Oneline),
@@ -189,7 +210,7 @@ fn pretty(repository: &Repository, flags: &Flags) -> Outcome<Pretty> {
     }
 }
 
-/// Whether names of commits are short.
+/// Whether names of commits are short: by `--abbrev-commit`, `--oneline` or `log.abbrevCommit`.
 fn abbreviates(repository: &Repository, flags: &Flags) -> bool {
     let wished = flags.has("abbrev-commit")
         || flags.last(&["oneline", "pretty", "format"]) == Some("oneline")
@@ -197,7 +218,7 @@ fn abbreviates(repository: &Repository, flags: &Flags) -> bool {
     wished && !flags.denied("abbrev-commit")
 }
 
-/// How dates are shown.
+/// How dates are shown: `--relative-date`, `--date`, `log.date`.
 fn dates(repository: &Repository, flags: &Flags) -> Outcome<DateStyle> {
     let date = flags.value("date").map(<[u8]>::to_vec);
     let date = date.or_else(|| repository.config.get("log.date").map(<[u8]>::to_vec));
@@ -208,7 +229,7 @@ fn dates(repository: &Repository, flags: &Flags) -> Outcome<DateStyle> {
     }
 }
 
-/// Whether the references to a commit are shown beside it.
+/// Whether the references to a commit are shown beside it. There is no terminal, so `auto` is no.
 fn decorates(repository: &Repository, flags: &Flags) -> Outcome<bool> {
     match flags.value("decorate") {
         Some(b"no" | b"auto") => Ok(false),
@@ -223,7 +244,8 @@ fn decorates(repository: &Repository, flags: &Flags) -> Outcome<bool> {
 }
 
 impl Log<'_> {
-    /// The changes of a commit against one parent.
+    /// The changes of a commit against one parent, or the empty tree: of the paths asked for, with renames as set.
+    /// While a file is followed all paths count, or its former name could not be found.
     fn changes(&self, commit: &Commit, parent: Option<&Id>) -> Outcome<Vec<Change>> {
         let objects = &self.repository.objects;
         let old = match parent {
@@ -238,7 +260,7 @@ impl Log<'_> {
         self.settings.refine(self.repository, changes)
     }
 
-    /// Whether a commit and its parent have the same files among those asked for.
+    /// Whether a commit and its parent have the same files among those asked for. Costs the folders that differ.
     fn is_same(&self, commit: &Commit, parent: &Commit) -> Outcome<bool> {
         if commit.tree == parent.tree {
             return Ok(true);
@@ -250,7 +272,11 @@ impl Log<'_> {
             .any(|path| self.paths.matches(path)))
     }
 
-    /// All commits that are asked for, in order.
+    /// All commits that are asked for, in order. `--skip` and `-n` count what is shown, after the order is made and
+    /// before `--reverse`. A plain log stops as soon as it has enough; with `--graph`, `--topo-order` or `--reverse`
+    /// all of history is walked first.
+    ///
+    /// Merges are never found by `-S` and `-G`, as in git without `-m`.
     pub fn select(&mut self) -> Outcome<Vec<Selected>> {
         let limit = self.limit()?;
         let skip = self.flags.number("skip")?.unwrap_or(0);
@@ -333,6 +359,7 @@ impl Log<'_> {
         Ok(selected)
     }
 
+    /// `-N` or `-n N`, the last one; none for all, also for -1.
     pub fn limit(&self) -> Outcome<Option<usize>> {
         let key = self.flags.last(&[NUMBER, "n"]);
         match key.and_then(|key| self.flags.value(key)) {
@@ -345,18 +372,20 @@ impl Log<'_> {
         }
     }
 
+    /// The included objects as commits, past tags.
     fn commits(&self) -> Outcome<Vec<Id>> {
         let ids = self.range.include.iter();
         ids.map(|id| revision::commit_of(self.repository, id).map(|commit| commit.id))
             .collect()
     }
 
+    /// Whether a commit has any file that is asked for; for those without parents.
     fn has_files(&self, commit: &Commit) -> Outcome<bool> {
         let files = tree::flatten(&self.repository.objects, &commit.tree)?;
         Ok(files.keys().any(|path| self.paths.matches(path)))
     }
 
-    /// Whether a commit touches the path that is followed, and what it is called before.
+    /// Whether a commit touches the path that is followed, and what it is called before it. Merges are passed over.
     pub fn follow(&self, commit: &Commit, path: Vec<u8>) -> Outcome<(bool, Option<Vec<u8>>)> {
         if commit.parents.len() > 1 {
             return Ok((false, Some(path)));
@@ -368,6 +397,7 @@ impl Log<'_> {
         }
     }
 
+    /// What the text of a commit needs besides it. `reflog` is the place and the reason of a line of `-g`.
     pub fn context<'c>(&'c self, reflog: Option<(Vec<u8>, Vec<u8>)>) -> Outcome<Context<'c>> {
         Ok(Context {
             repository: self.repository,
@@ -384,7 +414,11 @@ impl Log<'_> {
         })
     }
 
-    /// What follows the text of a commit: the changes.
+    /// What follows the text of a commit: the changes in the forms asked for, or nothing.
+    ///
+    /// A merge has none, unless `--first-parent` or `-m` compare it with its first parent, or `-c` and `--cc`
+    /// (`show_merges` for `git show`) with all parents at once. `-m` shows the first parent alone here; git shows
+    /// each.
     fn details(&self, commit: &Commit, show_merges: bool) -> Outcome<Vec<u8>> {
         let mut out = Vec::new();
         let show = &self.settings.show;
@@ -442,7 +476,7 @@ impl Log<'_> {
         Ok(out)
     }
 
-    /// One commit with its changes.
+    /// One commit with its changes, ready to be put out.
     pub fn entry(&self, commit: &Commit, context: &Context, show_merges: bool) -> Outcome<Vec<u8>> {
         let details = self.details(commit, show_merges)?;
         let mut out = self.head(commit, context, &details)?;
@@ -455,6 +489,8 @@ impl Log<'_> {
         self.head(commit, &self.context(None)?, details)
     }
 
+    /// The text of a commit up to where its changes begin: a blank line, or `---` where statistics stand before a
+    /// patch, or nothing for formats of one line.
     fn head(&self, commit: &Commit, context: &Context, details: &[u8]) -> Outcome<Vec<u8>> {
         let mut out = context.show(commit, &self.pretty)?;
         let empty = matches!(&self.pretty, Pretty::User(format, _) if format.is_empty());
@@ -471,7 +507,8 @@ impl Log<'_> {
     }
 }
 
-/// Parents that are left out are replaced by those that stand for them.
+/// Parents that are left out are replaced by those that stand for them: the nearest shown ancestors, each once, in
+/// the order of parents. O(commits) for each parent at worst.
 fn rewrite(selected: Vec<Selected>, rewritten: &HashMap<Id, Vec<Id>>) -> Vec<Selected> {
     let known: HashSet<Id> = selected.iter().map(|one| one.commit.id).collect();
     let find = |parent: &Id| {
@@ -507,7 +544,8 @@ fn rewrite(selected: Vec<Selected>, rewritten: &HashMap<Id, Vec<Id>>) -> Vec<Sel
     out
 }
 
-/// Children before their parents; lines of development stay together, unless only dates count.
+/// Children before their parents (Kahn's algorithm), from the order by date. Lines of development stay together,
+/// since the parent that became free last is next; with `by_date` the youngest free one is.
 fn sort(selected: Vec<Selected>, by_date: bool) -> Vec<Selected> {
     let order: Vec<Id> = selected.iter().map(|one| one.commit.id).collect();
     let mut all: HashMap<Id, Selected> = selected

@@ -1,4 +1,11 @@
-//! `git stash`.
+//! `git stash` (Documentation/git-stash).
+//!
+//! An entry is a commit of the work tree's known files with two or three parents: `HEAD`, a commit of the index, and
+//! with `-u` one of the untracked files, without a parent of its own. `refs/stash` names the last entry, its reflog
+//! all of them: `stash@{N}` is line N from the end. Git reads the entries, and entries of git are read.
+//!
+//! Bringing back is a merge of three trees, with the commit below the entry as the base. Not here: `create`, `store`,
+//! `--staged`, `--only-untracked`.
 
 use gix_object::Kind;
 
@@ -24,8 +31,10 @@ use super::worktree::Ask;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The last entry.
 const STASH: &[u8] = b"refs/stash";
 
+/// The options of `push` and `save`.
 const PUSH: &[Opt] = &[
     Opt("p", "patch", Value::No),
     Opt("k", "keep-index", Value::No),
@@ -36,14 +45,16 @@ const PUSH: &[Opt] = &[
     Opt("S", "staged", Value::No),
 ];
 
+/// The options of `apply`, `pop`, `drop` and `branch`.
 const APPLY: &[Opt] = &[Opt("q", "quiet", Value::No), Opt("", "index", Value::No)];
 
+/// The options of `show`.
 const SHOW: &[Opt] = diff_options![
     Opt("", "include-untracked", Value::No),
     Opt("", "only-untracked", Value::No),
 ];
 
-/// `git stash`
+/// `git stash`: `push` where no subcommand is named, also where only options are given.
 pub fn stash(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     repository.root()?;
     let (first, rest) = match arguments.split_first() {
@@ -84,6 +95,11 @@ pub fn stash(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     }
 }
 
+/// Saves what differs from `HEAD` at the given paths, and takes it out of index and work tree. `save` reads words as
+/// the message instead of paths. Status 0 where there is nothing to save.
+///
+/// With `-p` the hunks that are picked become the entry and are taken out of the files; the index stays unless
+/// `--no-keep- index`.
 fn push(repository: &mut Repository, arguments: &[Vec<u8>], save: bool) -> Outcome<i32> {
     let mut flags = Flags::read(arguments, PUSH)?;
     if flags.has("S") {
@@ -203,7 +219,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// Whether there is anything to save.
+    /// Whether there is anything to save at these paths: staged, in known files, or untracked.
     fn differs(&self, paths: &Pathspec) -> bool {
         let differs = |items: &Items| {
             let changes = super::change::between(&self.head_items, items);
@@ -212,7 +228,8 @@ impl Entry {
         differs(&self.staged) || differs(&self.work) || !self.untracked.is_empty()
     }
 
-    /// Makes the commits of the entry and puts it on top of the stash; gives its title.
+    /// Makes the commits of the entry and puts it on top of the stash; gives its title: `WIP on main: 1a2b3c4
+    /// Subject`, or `On main: MESSAGE`.
     fn write(&self, repository: &Repository, message: Option<Vec<u8>>) -> Outcome<Vec<u8>> {
         let who = identity(repository);
         let author = repository
@@ -259,7 +276,8 @@ impl Entry {
         Ok(title)
     }
 
-    /// Takes what was saved out of work tree and index; with `keep`, what is staged stays.
+    /// Takes what was saved out of work tree and index; with `keep`, what is staged stays. Without paths it is a
+    /// `reset --hard`, which `HEAD`'s reflog tells as one.
     fn take_out(
         self,
         repository: &Repository,
@@ -298,6 +316,7 @@ impl Entry {
     }
 }
 
+/// The entries, the last one first; with arguments by way of `git log -g`, as git does it.
 fn list(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     if !arguments.is_empty() {
         let mut all = vec![b"-g".to_vec(), b"--format=%gd: %gs".to_vec()];
@@ -313,7 +332,8 @@ fn list(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
-/// The place and the commit of the entry that was named.
+/// The place and the commit of the entry that was named: `2`, `stash@{2}`, or nothing for the last one. A commit that
+/// is no entry of the list has no place, and must have two parents.
 fn chosen(repository: &Repository, flags: &Flags) -> Outcome<(Option<usize>, Commit)> {
     let history = repository.refs.history(STASH);
     let word = flags
@@ -349,7 +369,7 @@ fn chosen(repository: &Repository, flags: &Flags) -> Outcome<(Option<usize>, Com
 }
 
 impl Stop {
-    /// Without the word `error:` in front.
+    /// Without the word `error:` in front, where git has none.
     fn plain(mut self) -> Stop {
         if let Some(rest) = self.message.strip_prefix(b"error: ") {
             self.message = rest.to_vec();
@@ -358,6 +378,7 @@ impl Stop {
     }
 }
 
+/// What an entry changes, as a diffstat unless options say otherwise.
 fn show(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, SHOW)?;
     if flags.has("only-untracked") {
@@ -380,6 +401,7 @@ fn show(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
+/// Brings an entry back; with `pop` it is dropped where that went well.
 fn apply(repository: &mut Repository, arguments: &[Vec<u8>], pop: bool) -> Outcome<i32> {
     let flags = Flags::read(arguments, APPLY)?;
     let (at, commit) = chosen(repository, &flags)?;
@@ -395,7 +417,11 @@ fn apply(repository: &mut Repository, arguments: &[Vec<u8>], pop: bool) -> Outco
     Ok(status)
 }
 
-/// Brings the changes of an entry back.
+/// Brings the changes of an entry back; 1 where they conflict.
+///
+/// Refused: unmerged files in the index, untracked files of the entry that are there. What would overwrite local
+/// changes is told, and nothing is changed. Without conflicts only new files stay staged, or with `staged` what was
+/// staged in the entry.
 fn restore(repository: &mut Repository, stash: &Commit, staged: bool, quiet: bool) -> Outcome<i32> {
     let mut index = repository.index()?;
     refuse_unmerged(repository, &index)?;
@@ -475,6 +501,7 @@ fn show_status(repository: &mut Repository, quiet: bool, code: i32) -> Outcome<i
     Ok(code)
 }
 
+/// Removes an entry from the list; the places of those above it sink by one. The commit stays until `gc`.
 fn drop(repository: &mut Repository, at: Option<usize>, quiet: bool) -> Outcome<i32> {
     let Some(at) = at else {
         return Err(error("only an entry such as stash@{0} can be dropped"));
@@ -499,6 +526,8 @@ fn drop(repository: &mut Repository, at: Option<usize>, quiet: bool) -> Outcome<
     Ok(0)
 }
 
+/// `git stash branch NAME`: a branch from where the entry was made, with the entry and its index brought back, and
+/// dropped where that went well.
 fn branch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let Some((name, rest)) = arguments.split_first() else {
         return Err(fatal("No branch name specified"));

@@ -1,4 +1,13 @@
-//! `git checkout` and `switch`.
+//! `git checkout` and `switch` (Documentation/git-checkout, git-switch): another branch or commit, or paths brought
+//! back.
+//!
+//! One word of `checkout` is looked at in git's order: a revision that is no file is gone to, a word that is no
+//! revision but the only remote branch of this name becomes a branch that follows it, anything else is a path. `--`
+//! or a second operand decide for paths.
+//!
+//! Files move by the rules of `move_tree`: what differs between the two commits and was changed here stops the
+//! command before anything is written; other changes stay. With `-f` they are lost. Not here: `--merge` for branches;
+//! `--overlay`, `--ignore-other-worktrees` and `-l` have no effect.
 
 use super::branch::{follow, identity, invalid};
 use super::flags::Flags;
@@ -17,6 +26,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
 
+/// The options of `git checkout`.
 const CHECKOUT_OPTIONS: &[Opt] = &[
     Opt("b", "", Value::Required),
     Opt("B", "", Value::Required),
@@ -36,6 +46,7 @@ const CHECKOUT_OPTIONS: &[Opt] = &[
     Opt("l", "", Value::No),
 ];
 
+/// The options of `git switch`. `-c` and `-C` are what `-b` and `-B` are to `checkout`.
 const SWITCH_OPTIONS: &[Opt] = &[
     Opt("c", "create", Value::Required),
     Opt("C", "force-create", Value::Required),
@@ -53,17 +64,21 @@ const SWITCH_OPTIONS: &[Opt] = &[
 
 /// Where to go: a branch, or a commit without one.
 struct Goal {
-    /// The branch that `HEAD` will stand for.
+    /// The full name of the branch that `HEAD` will stand for; none where it is detached, or not made yet.
     branch: Option<Vec<u8>>,
+    /// The commit whose files are brought.
     id: Option<Id>,
-    /// The word that the history of `HEAD` keeps.
+    /// The word that the history of `HEAD` keeps: `checkout: moving from main to WORD`. `-` and `@{-N}` read it
+    /// there.
     word: Vec<u8>,
+    /// Changes of the work tree and conflicts are no obstacle, and are lost.
     force: bool,
     quiet: bool,
+    /// What to say when it is done.
     note: Vec<u8>,
 }
 
-/// `git checkout`
+/// `git checkout`. `bisect` and others call it with arguments as the user would.
 pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     // A lone `-` is the branch before.
     let mut flags = Flags::read(arguments, CHECKOUT_OPTIONS)?;
@@ -116,7 +131,8 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     bring_back(repository, &flags, source, is_head)
 }
 
-/// The name of the revision that a word of `git checkout` stands for, if there is one.
+/// The name of the revision that a word of `git checkout` stands for, if there is one: `-` becomes the branch before,
+/// other words stay as they are.
 fn revision_of(repository: &Repository, word: &[u8]) -> Option<Vec<u8>> {
     if let Some(name) = expand(repository, word) {
         return Some(name);
@@ -133,12 +149,15 @@ fn is_file(repository: &Repository, word: &[u8]) -> bool {
         .is_ok_and(|path| system::stat(&path, false).is_ok())
 }
 
+/// Whether there is a branch of this short name.
 fn is_branch(repository: &Repository, name: &[u8]) -> bool {
     let full = bytes!("refs/heads/", name);
     repository.refs.resolve(&full).is_some()
 }
 
-/// Brings paths back from the index or the commit `source`, with `-p` what of them is picked.
+/// Brings paths back from the index or the commit `source`, with `-p` what of them is picked. A commit's content goes
+/// to the index as well. Says how many paths, unless they stood behind `--`. `is_head` is for the prompts of `-p`,
+/// whose words differ for `HEAD`.
 fn bring_back(
     repository: &mut Repository,
     flags: &Flags,
@@ -181,7 +200,7 @@ fn bring_back(
     Ok(0)
 }
 
-/// `git switch`
+/// `git switch`: takes branches only, unless `-d` is given, and no paths.
 pub fn switch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, SWITCH_OPTIONS)?;
     if flags.has("m") {
@@ -224,7 +243,7 @@ pub fn switch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     go(repository, &flags, &name, flags.has("d"))
 }
 
-/// `-` and `@{-N}` as the name of the branch.
+/// `-` and `@{-N}` as the name of the branch, or the digits of the commit, that was checked out N switches ago.
 fn expand(repository: &Repository, word: &[u8]) -> Option<Vec<u8>> {
     let back = match word {
         b"-" => 1,
@@ -236,8 +255,9 @@ fn expand(repository: &Repository, word: &[u8]) -> Option<Vec<u8>> {
     revision::previous_branch(repository, back)
 }
 
-/// Makes a branch that follows the only remote branch of this name.
-/// The name of a branch that is to follow `REMOTE/NAME`, where `--track` alone was given.
+/// The name of a branch that is to follow `REMOTE/NAME`, where `--track` was given without a name for it:
+/// `origin/a/b` is `a/b`. None where a name was given, or the word has no remote in front. `keys` are the options
+/// that name a branch.
 fn tracked_name(flags: &Flags, keys: [&str; 2]) -> Option<Vec<u8>> {
     if !flags.has("t") || keys.iter().any(|key| flags.has(key)) {
         return None;
@@ -249,7 +269,8 @@ fn tracked_name(flags: &Flags, keys: [&str; 2]) -> Option<Vec<u8>> {
     Some(word[slash + 1..].to_vec())
 }
 
-/// The only branch of a remote that is called like this.
+/// The full name of the only remote branch that is called like this (`--guess`, the default). None where there are
+/// several: git then lists them, here the word counts as a path or as unknown.
 fn guess(repository: &Repository, flags: &Flags, word: &[u8]) -> Option<Vec<u8>> {
     if flags.denied("guess") {
         return None;
@@ -270,6 +291,11 @@ fn guess(repository: &Repository, flags: &Flags, word: &[u8]) -> Option<Vec<u8>>
     Some(name.clone())
 }
 
+/// `-b`, `-B`, `-c`, `-C` and `--orphan`: makes the branch and goes there. `keys` are the options of the command at
+/// hand, the one that refuses an existing branch first.
+///
+/// An orphan of `switch` begins with an empty index and without the files of `HEAD`; one of `checkout` keeps both.
+/// Before the first commit of a repository only `HEAD` is changed.
 fn make_and_go(
     repository: &mut Repository,
     flags: &Flags,
@@ -326,7 +352,8 @@ fn make_and_go(
     make(repository, flags, &name, &word)
 }
 
-/// Makes a branch from `start`, or moves it there, and checks it out.
+/// Makes a branch from `start`, or moves it there, and checks it out. The files are moved first: where they cannot
+/// be, no reference has changed. From a remote branch, or with `-t`, it follows it, unless `--no-track`.
 fn make(repository: &mut Repository, flags: &Flags, name: &[u8], start: &[u8]) -> Outcome<i32> {
     let (name, word) = (name.to_vec(), start.to_vec());
     let full = bytes!("refs/heads/", name);
@@ -397,6 +424,9 @@ pub fn here(repository: &Repository) -> Vec<u8> {
     }
 }
 
+/// Brings the files of a goal in place of those of `HEAD`, writes the index, ends a merge or pick under way, and
+/// lists what was changed before and went along, as `M       path`. Unmerged paths stop it, each named, unless it is
+/// forced.
 fn move_files(repository: &mut Repository, goal: &Goal) -> Outcome {
     let Some(id) = goal.id else { return Ok(()) };
     let old = repository.head_items()?;
@@ -439,6 +469,10 @@ fn move_files(repository: &mut Repository, goal: &Goal) -> Outcome {
     Ok(())
 }
 
+/// Goes to a branch, or with `detach` or for any other revision to a commit without one.
+///
+/// `HEAD` is written even where it stays what it was, which is how its history gets the line that `-` looks for.
+/// Leaving a commit that nothing leads to is warned of.
 fn go(repository: &mut Repository, flags: &Flags, name: &[u8], detach: bool) -> Outcome<i32> {
     let full = bytes!("refs/heads/", name);
     let is_branch = !detach && repository.refs.resolve(&full).is_some();
@@ -535,6 +569,7 @@ Or undo this operation with:\n\
 \n\
 Turn off this advice by setting config variable advice.detachedHead to false\n";
 
+/// Whether a commit can be reached from a reference or `HEAD`: a walk over all of history.
 fn is_reachable(repository: &Repository, id: &Id) -> Outcome<bool> {
     let mut starts = Vec::new();
     for (_, id) in repository.refs.list(b"refs/") {
@@ -546,6 +581,7 @@ fn is_reachable(repository: &Repository, id: &Id) -> Outcome<bool> {
     Ok(super::walk::reachable(repository, &starts)?.contains(id))
 }
 
+/// Warns of commits that are left behind: the first four by name, and how to keep them.
 fn warn_lost(repository: &mut Repository, commit: &super::objects::Commit) -> Outcome {
     let mut starts = Vec::new();
     for (_, id) in repository.refs.list(b"refs/") {

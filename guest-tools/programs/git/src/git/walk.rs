@@ -1,4 +1,9 @@
 //! Walks over the history, from newer commits to older ones.
+//!
+//! Order is git's default: a heap by the committer's time, and where these are equal by the order of arrival. Clocks
+//! lie, so a parent may come before a child; `selection` sorts where that matters. Walks read commits as they reach
+//! them, and hold a set of names. There is no commit graph file and no generation number: what asks whether a commit
+//! is reachable costs the history up to there.
 
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
@@ -55,17 +60,22 @@ impl Queue {
     }
 }
 
-/// The commits that can be reached from some and not from others, by date.
+/// The commits that can be reached from some and not from others, by date, each once. Used by [`Walk::next`], or by
+/// [`Walk::pop`] and [`Walk::push`] where the caller decides which parents are followed.
 pub struct Walk<'a> {
     repository: &'a Repository,
     queue: Queue,
+    /// What waits or was given out.
     seen: HashSet<Id>,
+    /// All that the excluded commits reach, found before the walk begins: exact whatever the clocks say, where git's
+    /// own limit of a walk may let some through.
     excluded: HashSet<Id>,
+    /// Only first parents are followed.
     pub first_parent: bool,
 }
 
 impl<'a> Walk<'a> {
-    /// A walk from `include` that leaves out what `exclude` reach.
+    /// A walk from `include` that leaves out what `exclude` reach. All of them must be commits, not tags.
     pub fn new(repository: &'a Repository, include: &[Id], exclude: &[Id]) -> Outcome<Walk<'a>> {
         let excluded = if exclude.is_empty() {
             HashSet::new()
@@ -85,7 +95,7 @@ impl<'a> Walk<'a> {
         Ok(walk)
     }
 
-    /// Lets a commit wait, unless it was there before.
+    /// Lets a commit wait, unless it was there before or is left out.
     pub fn push(&mut self, id: &Id) -> Outcome {
         if !self.excluded.contains(id) && self.seen.insert(*id) {
             self.queue.push(&self.repository.objects.commit(id)?);
@@ -119,7 +129,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// All commits that can be reached.
+/// All commits that can be reached, the starts included. Costs all of their history.
 pub fn reachable(repository: &Repository, starts: &[Id]) -> Outcome<HashSet<Id>> {
     let mut found = HashSet::new();
     let mut open = starts.to_vec();
@@ -131,7 +141,7 @@ pub fn reachable(repository: &Repository, starts: &[Id]) -> Outcome<HashSet<Id>>
     Ok(found)
 }
 
-/// Whether `old` can be reached from `new`.
+/// Whether `old` can be reached from `new`; a commit reaches itself. A search in depth that stops where it is found.
 pub fn is_ancestor(repository: &Repository, old: &Id, new: &Id) -> Outcome<bool> {
     let mut seen = HashSet::new();
     let mut open = vec![*new];
@@ -146,7 +156,11 @@ pub fn is_ancestor(repository: &Repository, old: &Id, new: &Id) -> Outcome<bool>
     Ok(false)
 }
 
-/// The best common ancestors of two commits, the youngest first.
+/// The best common ancestors of two commits, the youngest first: those that no other common ancestor reaches. Empty
+/// for unrelated histories, several for histories that were merged crosswise.
+///
+/// Both sides are painted by date until everything that waits is below a common ancestor, as `paint_down_to_common`
+/// of git's commit-reach.c does.
 pub fn merge_bases(repository: &Repository, one: &Id, two: &Id) -> Outcome<Vec<Id>> {
     if one == two {
         return Ok(vec![*one]);
@@ -196,7 +210,7 @@ pub fn merge_bases(repository: &Repository, one: &Id, two: &Id) -> Outcome<Vec<I
     Ok(best)
 }
 
-/// How many commits each side has that the other has not.
+/// How many commits each side has that the other has not; costs both histories.
 pub fn ahead_behind(repository: &Repository, own: &Id, other: &Id) -> Outcome<(usize, usize)> {
     let (left, right) = (
         reachable(repository, &[*own])?,

@@ -1,4 +1,9 @@
-//! `git add -i`: a menu of what can be done with changed files, and lists to choose from.
+//! `git add -i` (Documentation/git-add, "INTERACTIVE MODE"): a menu of what can be done with changed files, and lists
+//! to choose from.
+//!
+//! Commands and files are chosen by number, range, or a beginning that only one has; the shortest such is shown in
+//! brackets: `[s]tatus`. Input that ends is an answer too: it leaves a list without a choice, and the menu with
+//! `Bye.`.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +19,7 @@ use crate::git::repository::Repository;
 use crate::git::stop::Outcome;
 use crate::git::worktree::Ask;
 
+/// The commands, in the order in which they are numbered.
 const COMMANDS: [&str; 8] = [
     "status",
     "update",
@@ -25,6 +31,7 @@ const COMMANDS: [&str; 8] = [
     "help",
 ];
 
+/// What the command `help` shows.
 const HELP: &str = "\
 status        - show paths with changes
 update        - add working tree state to the staged set of changes
@@ -34,6 +41,7 @@ diff          - view diff between HEAD and index
 add untracked - add contents of untracked files to the staged set of changes
 ";
 
+/// What `?` shows where one item is asked for.
 const HELP_ONE: &str = "\
 Prompt help:
 1          - select a numbered item
@@ -41,6 +49,7 @@ foo        - select item based on unique prefix
            - (empty) select nothing
 ";
 
+/// What `?` shows where several may be chosen.
 const HELP_MANY: &str = "\
 Prompt help:
 1          - select a single item
@@ -52,17 +61,20 @@ foo        - select item based on unique prefix
            - (empty) finish selecting
 ";
 
-/// How long a beginning may be that stands for a name.
+/// How long a beginning may be that stands for a name; where it takes more, none is shown.
 const LONGEST: usize = 4;
 
-/// A file with changes: what `status` says of both sides of the index.
+/// A file with changes: what `status` says of both sides of the index, as `+2/-1` or `binary`.
 #[derive(Clone, Default)]
 struct Changed {
     path: Vec<u8>,
+    /// Between `HEAD` and the index.
     staged: Option<String>,
+    /// Between the index and the work tree.
     unstaged: Option<String>,
 }
 
+/// The files that a list has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
     All,
@@ -73,6 +85,7 @@ enum Which {
 /// A list that the user chooses from.
 struct List<'a> {
     prompt: &'a str,
+    /// What is chosen from, in the order of the numbers.
     names: Vec<Vec<u8>>,
     /// The files that stand in it, where it is one of changes.
     files: Option<Vec<Changed>>,
@@ -80,7 +93,7 @@ struct List<'a> {
     immediate: bool,
 }
 
-/// `git add -i`
+/// `git add -i`. Commands take effect at once; nothing is undone at the end.
 pub fn run(repository: &mut Repository, paths: &Pathspec) -> Outcome<i32> {
     status(repository, paths)?;
     loop {
@@ -103,8 +116,8 @@ pub fn run(repository: &mut Repository, paths: &Pathspec) -> Outcome<i32> {
     }
 }
 
-/// Asks for a command: its number, the one to leave with at the end of the input, none where there is no
-/// such.
+/// Asks for a command: its number, the one to leave with at the end of the input, none where there is no such, or
+/// help was asked for.
 fn command(repository: &mut Repository) -> Option<usize> {
     let names: Vec<Vec<u8>> = COMMANDS
         .iter()
@@ -141,12 +154,14 @@ fn command(repository: &mut Repository) -> Option<usize> {
     found
 }
 
+/// Says that an answer was not understood.
 fn complain(repository: &mut Repository, word: &[u8]) {
     repository.out.flush();
     repository.say(bytes!("Huh (", word, ")?"));
 }
 
-/// How many bytes of a name stand for it alone; none where that are too many, or it looks like a number.
+/// How many bytes of a name stand for it alone; none where that are too many, or it looks like a number, a range, or
+/// one of the marks of an answer.
 fn prefix(name: &[u8], names: &[Vec<u8>]) -> Option<usize> {
     let same = |other: &Vec<u8>| other.iter().zip(name).take_while(|(a, b)| a == b).count();
     let others = names.iter().filter(|other| other.as_slice() != name);
@@ -159,6 +174,7 @@ fn prefix(name: &[u8], names: &[Vec<u8>]) -> Option<usize> {
     (length <= LONGEST && !odd).then_some(length)
 }
 
+/// A name with the part in brackets that is enough.
 fn with_prefix(name: &[u8], length: Option<usize>) -> Vec<u8> {
     match length {
         Some(length) => bytes!("[", &name[..length], "]", &name[length..]),
@@ -166,7 +182,7 @@ fn with_prefix(name: &[u8], length: Option<usize>) -> Vec<u8> {
     }
 }
 
-/// The only name that begins so.
+/// The place of the only name that begins so, or that is so.
 fn unique(word: &[u8], names: &[Vec<u8>]) -> Option<usize> {
     let mut found = names
         .iter()
@@ -178,7 +194,7 @@ fn unique(word: &[u8], names: &[Vec<u8>]) -> Option<usize> {
     }
 }
 
-/// The files with changes.
+/// The files with changes, in the order of paths, with the lines that were added and removed.
 fn changed(repository: &Repository, paths: &Pathspec, which: Which) -> Outcome<Vec<Changed>> {
     let index = repository.index()?;
     let style = Style::default();
@@ -210,6 +226,7 @@ fn changed(repository: &Repository, paths: &Pathspec, which: Which) -> Outcome<V
     Ok(found.into_values().filter(wanted).collect())
 }
 
+/// A row of a list: mark, number, what is staged, what is not, name.
 fn row(repository: &mut Repository, mark: char, at: usize, file: &Changed, name: &[u8]) {
     let staged = file.staged.as_deref().unwrap_or("unchanged");
     let unstaged = file.unstaged.as_deref().unwrap_or("nothing");
@@ -235,6 +252,7 @@ fn status(repository: &mut Repository, paths: &Pathspec) -> Outcome {
 }
 
 impl<'a> List<'a> {
+    /// A list of changed files.
     fn of_changes(prompt: &'a str, files: Vec<Changed>) -> List<'a> {
         List {
             prompt,
@@ -244,6 +262,7 @@ impl<'a> List<'a> {
         }
     }
 
+    /// Shows the list, with `*` before what is chosen.
     fn show(&self, repository: &mut Repository, chosen: &[bool]) {
         heading(repository);
         for (at, name) in self.names.iter().enumerate() {
@@ -259,7 +278,8 @@ impl<'a> List<'a> {
         }
     }
 
-    /// The places that the user chose; none at the end of the input.
+    /// The places that the user chose, from any number of answers until an empty one; none at the end of the input. A
+    /// word that is not understood drops the rest of its line.
     fn ask(&self, repository: &mut Repository) -> Option<Vec<usize>> {
         let mut chosen = vec![false; self.names.len()];
         loop {
@@ -298,7 +318,7 @@ impl<'a> List<'a> {
         Some(places.collect())
     }
 
-    /// The places that `3`, `3-5`, `3-`, `*` or a beginning stand for.
+    /// The places that `3`, `3-5`, `3-`, `*` or a beginning stand for; none for what is nowhere in the list.
     fn range(&self, word: &[u8]) -> Option<std::ops::Range<usize>> {
         let count = self.names.len();
         if word == b"*" {
@@ -329,6 +349,7 @@ fn paths_text(count: usize) -> String {
     format!("{count} path{plural}")
 }
 
+/// Stages the chosen files as they are in the work tree.
 fn update(repository: &mut Repository, paths: &Pathspec) -> Outcome {
     let files = changed(repository, paths, Which::Unstaged)?;
     if files.is_empty() {
@@ -356,6 +377,7 @@ fn update(repository: &mut Repository, paths: &Pathspec) -> Outcome {
     Ok(())
 }
 
+/// Brings the chosen files of the index back to `HEAD`; what is not there becomes untracked.
 fn revert(repository: &mut Repository, paths: &Pathspec) -> Outcome {
     let files = changed(repository, paths, Which::Staged)?;
     if files.is_empty() {
@@ -386,6 +408,7 @@ fn revert(repository: &mut Repository, paths: &Pathspec) -> Outcome {
     Ok(())
 }
 
+/// Stages chosen files that git does not know.
 fn add_untracked(repository: &mut Repository, paths: &Pathspec) -> Outcome {
     let mut index = repository.index()?;
     let ignored = Ignored::new(repository)?;

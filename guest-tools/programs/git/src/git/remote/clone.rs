@@ -1,4 +1,12 @@
-//! `git clone`.
+//! `git clone` (Documentation/git-clone).
+//!
+//! The other side's references are listed first, so that a clone that cannot be makes no folder. Then a repository is
+//! initialized, all wanted objects are fetched in one pack, references are written packed, `HEAD` is set and files
+//! checked out. Where any of it fails, a folder that was made is removed.
+//!
+//! `--filter` is ignored with a warning, `--depth` for folders too, as git does. Not here: `--shared`, `--reference`,
+//! `--sparse`, `--separate-git-dir`, `--shallow-since`. `--local`, `--hardlinks`, `--jobs`, `--template` and
+//! `--shallow-submodules` have no effect: objects are always copied.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +28,7 @@ use crate::options::{Opt, Value};
 use crate::output::Output;
 use crate::system;
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("b", "branch", Value::Required),
     Opt("o", "origin", Value::Required),
@@ -53,11 +62,15 @@ const OPTIONS: &[Opt] = &[
 /// What is cloned, and how.
 struct Clone<'a> {
     flags: &'a Flags,
+    /// The remote's name: `-o`, `clone.defaultRemoteName`, `origin`.
     origin: Vec<u8>,
     /// As it is noted in the settings.
     url: Vec<u8>,
+    /// Without a work tree; `--mirror` implies it.
     bare: bool,
+    /// How many commits of each line of history come along; none for all.
     depth: Option<usize>,
+    /// Only the branch that is checked out comes along; implied by a depth.
     single: bool,
 }
 
@@ -66,7 +79,8 @@ pub fn clone(globals: &Globals, arguments: &[Vec<u8>], out: &mut Output) -> Outc
     clone_if(globals, arguments, out, || Ok(()))
 }
 
-/// `git clone`, where `allowed` agrees once it was said what is cloned.
+/// `git clone`, where `allowed` agrees once it was said what is cloned. A submodule's URL is judged there, so that
+/// the refusal stands below the line `Cloning into …`, as git has it.
 pub fn clone_if(
     globals: &Globals,
     arguments: &[Vec<u8>],
@@ -129,7 +143,8 @@ pub fn clone_if(
     clone.run(globals, &config, &folder, allowed, out)
 }
 
-/// The absolute path of a folder, or the URL.
+/// The absolute path of a folder, or the URL, after `url.BASE.insteadOf`. A path must lead to a repository or a
+/// bundle.
 fn place(config: &Config, given: &[u8]) -> Outcome<Vec<u8>> {
     let url = url::rewritten(config, given, false);
     if url.is_empty() && super::local::find(&url).is_some() {
@@ -145,6 +160,7 @@ fn place(config: &Config, given: &[u8]) -> Outcome<Vec<u8>> {
 }
 
 impl Clone<'_> {
+    /// Checks the folder, lists, and fills. The folder must be empty or missing.
     fn run(
         &self,
         globals: &Globals,
@@ -203,7 +219,7 @@ impl Clone<'_> {
         is_local(&self.url) && !self.url.starts_with(b"file://") && !is_bundle(&self.url)
     }
 
-    /// The reference that is checked out.
+    /// The reference that is checked out: the one of `-b`, a branch or a tag, or what the other side's `HEAD` says.
     fn head(&self, advert: &Advert, config: &Config) -> Outcome<Head> {
         if let Some(word) = self.flags.value("b") {
             let forms = ["refs/heads/", "refs/tags/"].map(|folder| bytes!(folder, word));
@@ -238,6 +254,7 @@ impl Clone<'_> {
         })
     }
 
+    /// Makes the repository and fetches into it.
     fn fill(
         &self,
         globals: &Globals,
@@ -357,7 +374,8 @@ impl Clone<'_> {
         Repository::discover(&own)
     }
 
-    /// What later fetches bring.
+    /// What later fetches bring: all branches, only the one of `--single-branch`, everything for a mirror, nothing
+    /// for a bare clone, as git has it.
     fn rule(&self, head: &Head) -> Option<Vec<u8>> {
         if self.flags.has("mirror") {
             return Some(b"+refs/*:refs/*".to_vec());
@@ -374,7 +392,8 @@ impl Clone<'_> {
         })
     }
 
-    /// The references that come along, with their names there.
+    /// The references that come along, with their names there. Tags of a single branch are not among them: those
+    /// whose objects came along are taken afterwards.
     fn wanted(&self, advert: &Advert, head: &Head) -> Vec<(Vec<u8>, Id)> {
         let tags = !self.flags.denied("tags");
         let all = advert.refs.iter().filter(|(name, _)| match head {
@@ -386,7 +405,8 @@ impl Clone<'_> {
         all.map(|(name, id)| (name.clone(), *id)).collect()
     }
 
-    /// Notes what the other side had.
+    /// Notes what the other side had: branches as `refs/remotes/ORIGIN/…`, or under their own names in a bare clone,
+    /// tags, and `refs/remotes/ORIGIN/HEAD`.
     fn references(
         &self,
         repository: &Repository,
@@ -434,6 +454,8 @@ impl Clone<'_> {
         self.set_head(repository, advert, head, &why)
     }
 
+    /// Sets `HEAD`: to a branch that follows the remote's, detached for a tag or a commit, to a branch without
+    /// commits for an empty repository.
     fn set_head(
         &self,
         repository: &Repository,
@@ -475,6 +497,7 @@ impl Clone<'_> {
         }
     }
 
+    /// Lets a branch follow the remote's, in the settings.
     fn follow(&self, repository: &Repository, branch: &[u8], name: &[u8]) -> Outcome {
         let key = |what: &str| bytes!("branch.", branch, ".", what);
         edit_config(repository, |text| {
@@ -483,6 +506,7 @@ impl Clone<'_> {
         })
     }
 
+    /// Writes the files of `HEAD`, unless `-n`; advice where it is detached.
     fn check_out(&self, repository: &mut Repository, head: &Head) -> Outcome {
         let Some(id) = repository.head() else {
             return Ok(());

@@ -1,4 +1,8 @@
-//! `git remote`.
+//! `git remote` (Documentation/git-remote): names for other repositories, as sections `[remote "NAME"]` of the
+//! settings with `url`, `pushurl`, `fetch`, `tagOpt`, and as references below `refs/remotes/NAME/`.
+//!
+//! Settings are edited as text, so comments and the order of what is not touched stay. Not here: `--mirror`, groups
+//! (`remotes.GROUP`) of `update`, and in `show` the branches that `prune` would remove.
 
 use super::super::branch::edit_config;
 use super::super::config;
@@ -16,6 +20,7 @@ use super::{Remote, missing, names, values};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The options of all subcommands together: each reads those that it has and leaves the others alone.
 const OPTIONS: &[Opt] = &[
     Opt("v", "verbose", Value::No),
     Opt("f", "fetch", Value::No),
@@ -34,7 +39,7 @@ const OPTIONS: &[Opt] = &[
     Opt("", "progress", Value::No),
 ];
 
-/// `git remote`
+/// `git remote`. Statuses are git's: 2 for a remote that does not exist, 3 for one that exists already.
 pub fn remote(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     let words: Vec<&[u8]> = flags.operands.iter().map(Vec::as_slice).collect();
@@ -100,6 +105,12 @@ pub fn remote(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     Ok(0)
 }
 
+/// The remotes; with `-v` a line for the URL to fetch from and one for each to push to, apart by a tab:
+///
+/// ```text
+/// origin	https://example.com/a.git (fetch)
+/// origin	https://example.com/a.git (push)
+/// ```
 fn list(repository: &mut Repository, verbose: bool) {
     for name in names(&repository.config) {
         if !verbose {
@@ -118,6 +129,7 @@ fn list(repository: &mut Repository, verbose: bool) {
     }
 }
 
+/// The refspec that lets a remote branch be followed; with `*` all of them: `+refs/heads/*:refs/remotes/origin/*`.
 fn rule(remote: &[u8], branch: &[u8]) -> Vec<u8> {
     bytes!(
         "+refs/heads/",
@@ -129,6 +141,7 @@ fn rule(remote: &[u8], branch: &[u8]) -> Vec<u8> {
     )
 }
 
+/// `git remote add`: writes the section, then with `-f` fetches, and with `-m` sets the remote's `HEAD` unasked.
 fn add(repository: &mut Repository, flags: &Flags, name: &[u8], url: &[u8]) -> Outcome<i32> {
     if names(&repository.config).iter().any(|known| known == name) {
         return Err(Stop {
@@ -183,6 +196,7 @@ fn add(repository: &mut Repository, flags: &Flags, name: &[u8], url: &[u8]) -> O
     Ok(0)
 }
 
+/// Lets `refs/remotes/NAME/HEAD` stand for a branch of the remote, whether that is there or not.
 fn link_head(repository: &Repository, name: &[u8], branch: &[u8]) -> Outcome {
     let target = bytes!("refs/remotes/", name, "/", branch);
     repository.refs.set(
@@ -191,7 +205,7 @@ fn link_head(repository: &Repository, name: &[u8], branch: &[u8]) -> Outcome {
     )
 }
 
-/// The branches that follow a remote.
+/// The branches that follow a remote, in the order of the settings.
 fn followers(repository: &Repository, name: &[u8]) -> Vec<String> {
     let settings = repository.config.all().iter();
     let own = settings.filter(|setting| setting.value.as_deref() == Some(name));
@@ -202,6 +216,7 @@ fn followers(repository: &Repository, name: &[u8]) -> Vec<String> {
     branches.collect()
 }
 
+/// Removes the section, what branches say of it, and the references that follow it with their histories.
 fn remove(repository: &mut Repository, name: &[u8]) -> Outcome {
     let section = format!("remote.{}", String::from_utf8_lossy(name));
     let branches = followers(repository, name);
@@ -221,7 +236,7 @@ fn remove(repository: &mut Repository, name: &[u8]) -> Outcome {
     Ok(())
 }
 
-/// The references that follow a remote, `HEAD` first.
+/// The references that follow a remote, `HEAD` first: it is symbolic, and must go before what it names.
 fn below(repository: &Repository, name: &[u8]) -> Vec<Vec<u8>> {
     let folder = bytes!("refs/remotes/", name, "/");
     let mut all: Vec<Vec<u8>> = repository
@@ -238,6 +253,8 @@ fn below(repository: &Repository, name: &[u8]) -> Vec<Vec<u8>> {
     all
 }
 
+/// Renames section, references and the branches' settings. Refspecs are changed in their target only, where that is
+/// the usual folder. The references lose their histories; git moves these along.
 fn rename(repository: &mut Repository, old: &[u8], new: &[u8]) -> Outcome {
     if names(&repository.config).iter().any(|known| known == new) {
         return Err(Stop {
@@ -297,6 +314,7 @@ fn rename(repository: &mut Repository, old: &[u8], new: &[u8]) -> Outcome {
     Ok(())
 }
 
+/// The first URL, or with `--all` each on a line; `--push` those to push to.
 fn get_url(repository: &mut Repository, flags: &Flags, name: &[u8]) -> Outcome {
     let remote = Remote::find(&repository.config, name)?;
     let all = match (flags.has("push"), flags.has("all")) {
@@ -311,6 +329,8 @@ fn get_url(repository: &mut Repository, flags: &Flags, name: &[u8]) -> Outcome {
     Ok(())
 }
 
+/// `set-url NAME NEW [OLD]`, `--add NEW`, `--delete OLD`. OLD is compared as text, where git takes a pattern.
+/// `--push` changes `pushurl`.
 fn set_url(repository: &mut Repository, flags: &Flags, name: &[u8], urls: &[&[u8]]) -> Outcome {
     let key = if flags.has("push") { "pushurl" } else { "url" };
     let full = bytes!("remote.", name, ".", key);
@@ -326,7 +346,7 @@ fn set_url(repository: &mut Repository, flags: &Flags, name: &[u8], urls: &[&[u8
     }
 }
 
-/// Replaces one of several values.
+/// Replaces one of several values, or removes it; the order stays. `new` of none removes.
 fn replace(
     repository: &Repository,
     name: &[u8],
@@ -356,6 +376,7 @@ fn replace(
     })
 }
 
+/// Limits what is fetched to these branches, or with `--add` adds them.
 fn set_branches(
     repository: &Repository,
     flags: &Flags,
@@ -375,12 +396,14 @@ fn set_branches(
     })
 }
 
+/// Asks the remote for its references; needs its server.
 fn advert(repository: &Repository, name: &[u8]) -> Outcome<(Remote, Advert)> {
     let remote = Remote::find(&repository.config, name)?;
     let advert = Transport::open(&repository.config, &remote.url)?.list(Service::Fetch)?;
     Ok((remote, advert))
 }
 
+/// `set-head`: to a branch that is named, to the one that the server names (`-a`), or away (`-d`).
 fn set_head(
     repository: &mut Repository,
     flags: &Flags,
@@ -413,6 +436,8 @@ fn set_head(
     Ok(0)
 }
 
+/// Fetches from all remotes, or from those that are named. `FETCH_HEAD` collects what all of them gave. The status is
+/// the highest.
 fn update(repository: &mut Repository, flags: &Flags, given: &[&[u8]]) -> Outcome<i32> {
     let list = match given {
         [] => names(&repository.config),
@@ -437,7 +462,8 @@ fn update(repository: &mut Repository, flags: &Flags, given: &[&[u8]]) -> Outcom
     Ok(status)
 }
 
-/// What follows references that are gone there.
+/// What follows references that are gone there: names that some refspec would write, from no source that the other
+/// side lists. Symbolic references stay.
 fn stale(repository: &Repository, remote: &Remote, advert: &Advert) -> Vec<Vec<u8>> {
     let all = repository.refs.list(b"refs/").into_iter();
     let gone = all.filter(|(name, _)| {
@@ -449,6 +475,7 @@ fn stale(repository: &Repository, remote: &Remote, advert: &Advert) -> Vec<Vec<u
     gone.map(|(name, _): (Vec<u8>, Id)| name).collect()
 }
 
+/// Deletes what is stale, or with `dry` only says so.
 fn prune(repository: &mut Repository, name: &[u8], dry: bool) -> Outcome {
     let (remote, advert) = advert(repository, name)?;
     let gone = stale(repository, &remote, &advert);
@@ -470,6 +497,8 @@ fn prune(repository: &mut Repository, name: &[u8], dry: bool) -> Outcome {
     Ok(())
 }
 
+/// The report of `git remote show NAME`. With `-n` the server is not asked, and what only it knows is `(not
+/// queried)`.
 fn show(repository: &mut Repository, name: &[u8], offline: bool) -> Outcome {
     let remote = Remote::find(&repository.config, name)?;
     let mut text = bytes!("* remote ", name, "\n  Fetch URL: ", remote.url, "\n");
@@ -558,7 +587,8 @@ fn show(repository: &mut Repository, name: &[u8], offline: bool) -> Outcome {
     Ok(())
 }
 
-/// The branches that both sides have, and how they stand to each other.
+/// The branches that both sides have, and how they stand to each other: `up to date`, `fast-forwardable`, or `local
+/// out of date`, which also stands for branches that went apart.
 fn pushed(repository: &Repository, there: Option<&Advert>) -> Outcome<Vec<u8>> {
     let Some(advert) = there else {
         let text = b"  Local ref configured for 'git push' (status not queried):\n    \

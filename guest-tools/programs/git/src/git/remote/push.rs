@@ -1,4 +1,14 @@
-//! `git push`.
+//! `git push` (Documentation/git-push).
+//!
+//! One run for each URL of the remote: the other side's references are listed, the refspecs become updates of single
+//! references, each is judged here (fast-forward, tags, leases), and what may go is sent with one pack. The other
+//! side judges again and reports for each reference; then the references that follow it here are moved, and `-u`
+//! writes settings.
+//!
+//! The pack holds what is reachable from the new tips and not from any tip that the other side listed, whole objects
+//! without deltas against what it has (no thin packs). `--mirror`, `--prune`, `--signed`, `--push-option`,
+//! `--porcelain` and `--force-if-includes` are refused; `--thin`, `--verify`, `--progress` and `--recurse-submodules`
+//! have no effect.
 
 use super::super::branch::{edit_config, identity};
 use super::super::config;
@@ -20,6 +30,7 @@ use super::{Remote, default_name, names, pack, pretty};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The options that are read. Some are known only so that they can be refused by name.
 const OPTIONS: &[Opt] = &[
     Opt("u", "set-upstream", Value::No),
     Opt("f", "force", Value::No),
@@ -48,18 +59,23 @@ const OPTIONS: &[Opt] = &[
     Opt("6", "ipv6", Value::No),
 ];
 
-/// A reference that is to change there.
+/// A reference that is to change there. `old == new` is one that is up to date.
 struct Update {
-    /// Its name here, where it has one.
+    /// What it was called here, where it has a name: a reference, a word such as `HEAD`. None for a deletion.
     source: Option<Vec<u8>>,
+    /// The full name there.
     name: Vec<u8>,
+    /// What the other side listed; null where it has no such reference.
     old: Id,
+    /// What it is to be; null for a deletion.
     new: Id,
+    /// By `-f` or the `+` of its refspec: it need not be a fast-forward.
     force: bool,
+    /// Why it will not be or was not done, by our judgement or the other side's.
     refused: Option<Refusal>,
 }
 
-/// `git push`
+/// `git push`. With several URLs the status is the highest; each goes its way, whatever the others came to.
 pub fn command(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     let unsupported = [
@@ -96,7 +112,8 @@ pub fn command(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
     Ok(status)
 }
 
-/// The remote that is meant where none is named.
+/// The remote that is meant where none is named: `branch.NAME.pushRemote`, `remote.pushDefault`, the one that the
+/// branch follows, `origin`. The last two only where they are configured.
 fn destination(repository: &Repository) -> Outcome<Vec<u8>> {
     let config = &repository.config;
     let branch =
@@ -112,15 +129,20 @@ fn destination(repository: &Repository) -> Outcome<Vec<u8>> {
     Err(no_destination())
 }
 
+/// One push to one URL.
 struct Push<'a> {
     repository: &'a Repository,
     remote: &'a Remote,
     flags: &'a Flags,
+    /// Where it goes, with what secrets it has; messages show it without them.
     url: &'a [u8],
     transport: Transport,
 }
 
 impl Push<'_> {
+    /// Lists, judges, sends and tells. Status 1 where any reference was refused, with git's hints for the reasons.
+    ///
+    /// With `--atomic` one refusal of ours refuses all; whether the other side takes all or none is not asked of it.
     fn run(mut self, words: &[Vec<u8>]) -> Outcome<i32> {
         let specs = self.specs(words)?;
         if self.flags.has("v") {
@@ -167,7 +189,8 @@ impl Push<'_> {
         Ok(1)
     }
 
-    /// What is to go where.
+    /// What is to go where: the words as refspecs, `tag NAME` as `refs/tags/NAME`, `-d NAME` as `:NAME`, `--all` and
+    /// `--tags` as patterns. Where nothing names a branch, `remote.NAME.push`, then what `push.default` says.
     fn specs(&self, words: &[Vec<u8>]) -> Outcome<Vec<Refspec>> {
         let mut texts: Vec<Vec<u8>> = Vec::new();
         if self.flags.has("d") {
@@ -211,7 +234,14 @@ impl Push<'_> {
         Ok(specs)
     }
 
-    /// What goes where nothing was named: the current branch, as `push.default` says.
+    /// What goes where nothing was named, by `push.default` (`simple` unless it is set):
+    ///
+    /// - `current`: `refs/heads/B:refs/heads/B`.
+    /// - `simple`: the same, if B follows a branch of this name on this remote; to another remote than usual, always.
+    /// - `upstream`, `tracking`: `refs/heads/B:` what B follows.
+    /// - `matching`: `:`, all branches that both sides have. `nothing`: refused.
+    ///
+    /// With `-u` or `push.autoSetupRemote` a branch that follows nothing is pushed under its own name.
     fn usual(&self) -> Outcome<Refspec> {
         let config = &self.repository.config;
         let mode = config
@@ -248,6 +278,8 @@ impl Push<'_> {
         }
     }
 
+    /// The updates of all refspecs, in their order. Of several for one name there, the first counts. Refspecs that
+    /// match nothing are all told before the push ends, as git does; another failure ends it at once.
     fn updates(&self, specs: &[Refspec], advert: &Advert) -> Outcome<Vec<Update>> {
         let mut updates: Vec<Update> = Vec::new();
         let mut failed = Vec::new();
@@ -275,6 +307,7 @@ impl Push<'_> {
         Ok(updates)
     }
 
+    /// An update with what the other side has now.
     fn update(
         &self,
         source: Option<&[u8]>,
@@ -293,6 +326,14 @@ impl Push<'_> {
         }
     }
 
+    /// The updates that one refspec means.
+    ///
+    /// - `:` all branches that both sides have; `refs/heads/*:refs/x/*` all that match here; `:NAME` a deletion.
+    /// - `SRC` alone goes to the reference of the same full name, so SRC must be one; `HEAD` is the branch that it
+    ///   stands for.
+    /// - `SRC:DST` may have any revision as SRC; see `target` for DST.
+    ///
+    /// Status 1 is what the caller collects: a source or target that does not exist.
     fn expand(&self, spec: &Refspec, advert: &Advert) -> Outcome<Vec<Update>> {
         let refs = &self.repository.refs;
         let force = spec.force;
@@ -350,7 +391,8 @@ impl Push<'_> {
         Ok(vec![self.update(Some(&shown), target, id, force, advert)])
     }
 
-    /// The full name of what a word names there.
+    /// The full name of what a word names there: itself with `refs/` in front, a reference of the other side that it
+    /// abbreviates, or a new one in the folder that the source is in (`main:new` makes `refs/heads/new`).
     fn target(&self, word: &[u8], source: Option<&[u8]>, advert: &Advert) -> Outcome<Vec<u8>> {
         if word.starts_with(b"refs/") {
             return Ok(word.to_vec());
@@ -369,6 +411,7 @@ impl Push<'_> {
         }
     }
 
+    /// git's words for a target whose folder cannot be guessed.
     fn unqualified(&self, word: &[u8]) -> Stop {
         error(bytes!(
             "The destination you provided is not a full refname (i.e.,\n\
@@ -384,7 +427,8 @@ impl Push<'_> {
         ))
     }
 
-    /// Annotated tags of what goes there.
+    /// Adds annotated tags whose commits go there and that are missing there (`--follow-tags`). Lightweight tags
+    /// stay. Costs a search for an ancestor for each tag and tip.
     fn follow_tags(&self, updates: &mut Vec<Update>, advert: &Advert) -> Outcome {
         let tips: Vec<Id> = updates.iter().map(|update| update.new).collect();
         for (name, id) in self.repository.refs.list(b"refs/tags/") {
@@ -403,7 +447,9 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// Why an update may not be, as far as that is known here.
+    /// Why an update may not be, as far as that is known here. In this order: nothing changes, the lease is lost, it
+    /// makes or deletes, it is forced, it moves a tag, its old commit is not here, one of the two is no commit, it is
+    /// no fast-forward.
     fn judge(&self, update: &Update) -> Outcome<Option<Refusal>> {
         if update.old == update.new {
             return Ok(None);
@@ -430,7 +476,9 @@ impl Push<'_> {
         Ok((!forward).then_some(Refusal::NotForward))
     }
 
-    /// Whether the other side says something else than it said when it was last seen.
+    /// Whether the other side says something else than it said when it was last seen
+    /// (`--force-with-lease[=REF[:EXPECT]]`). What is expected is EXPECT (empty: that it does not exist), or where
+    /// the reference that follows it here stands.
     fn lease(&self, update: &Update) -> bool {
         self.flags.values("force-with-lease").any(|lease| {
             let mut parts = lease.splitn(2, |&byte| byte == b':');
@@ -450,6 +498,8 @@ impl Push<'_> {
         })
     }
 
+    /// Sends what was not refused and changes something, with a pack unless all are deletions. Refusals of the other
+    /// side are noted in `updates`.
     fn send(&mut self, advert: &Advert, updates: &mut [Update]) -> Outcome {
         let commands: Vec<Command> = updates
             .iter()
@@ -487,7 +537,8 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// What became of each reference.
+    /// What became of each reference, on standard error: with `-v` those that are up to date, then those that moved,
+    /// then those that were refused. Nothing is said where nothing moved, unless `-v`; `-q` leaves the refusals.
     fn tell(&self, updates: &[Update]) {
         let verbose = self.flags.has("v");
         let is_same = |update: &&Update| update.old == update.new && update.refused.is_none();
@@ -526,6 +577,13 @@ impl Push<'_> {
         }
     }
 
+    /// A line of the report: flag, summary in the width of two short names, names, reason. ` ` is a fast-forward, `+`
+    /// forced, `*` new, `-` deleted, `=` up to date, `!` refused.
+    ///
+    /// ```text
+    ///    1a2b3c4..5d6e7f8  main -> main
+    ///  ! [rejected]        topic -> topic (non-fast-forward)
+    /// ```
     fn line(&self, update: &Update) -> Vec<u8> {
         let short = |id: &Id| self.repository.short(id);
         let (from, to) = (short(&update.old), short(&update.new));
@@ -555,7 +613,8 @@ impl Push<'_> {
         bytes!(format!(" {flag} {summary:<width$} "), names, note)
     }
 
-    /// Moves what follows the other side.
+    /// Moves what follows the other side, so that `origin/main` is what was pushed without a fetch. A remote that was
+    /// given as a URL has no such references.
     fn follow_up(&self, updates: &[Update]) -> Outcome {
         let repository = self.repository;
         if self.flags.has("n") {
@@ -607,6 +666,7 @@ impl Push<'_> {
         Ok(())
     }
 
+    /// Writes `branch.NAME.remote` and `.merge`, and says so on standard output, as git does.
     fn set_upstream(&self, branch: &[u8], name: &[u8]) -> Outcome {
         let key = |what: &str| bytes!("branch.", branch, ".", what);
         edit_config(self.repository, |text| {
@@ -626,6 +686,7 @@ impl Push<'_> {
     }
 }
 
+/// How a new reference is announced, by the folder that it is in.
 fn created(name: &[u8]) -> &'static str {
     if name.starts_with(b"refs/tags/") {
         "[new tag]"

@@ -1,4 +1,8 @@
 //! Which commits are shown, by what they say and what they change.
+//!
+//! Expressions are basic ones as in `grep`, extended with `-E`, plain text with `-F`, without regard to case with
+//! `-i`; they are searched for in the whole message, `^` and `$` at each line. Several of one kind are alternatives,
+//! different kinds must all fit. `-P` is not here.
 
 use regex::bytes::{Regex, RegexBuilder};
 
@@ -12,24 +16,35 @@ use crate::git::stop::{Outcome, fatal};
 
 /// Which commits are asked for.
 pub struct Filter {
+    /// Of `--author`; one of them must be in `Name <mail>`.
     authors: Vec<Regex>,
     committers: Vec<Regex>,
+    /// Of `--grep`.
     messages: Vec<Regex>,
+    /// All of `messages` must fit, not one.
     all_match: bool,
+    /// The commits whose message does not fit.
     invert: bool,
+    /// Seconds; the committer's time, inclusive.
     since: Option<i64>,
+    /// Seconds; the committer's time, inclusive.
     until: Option<i64>,
+    /// True for merges alone, false for none of them.
     merges: Option<bool>,
+    /// What changes must do to a text; costs the changes of each commit.
     pub pickaxe: Option<Pickaxe>,
 }
 
+/// `-S` and `-G`.
 pub enum Pickaxe {
-    /// The number of places changes.
+    /// `-S`: the number of places changes, so a text that is moved within a file is not found. An expression with
+    /// `--pickaxe-regex`, otherwise plain text.
     Count(Regex),
-    /// A changed line has it.
+    /// `-G`: an added or removed line has it.
     Line(Regex),
 }
 
+/// An expression of `--grep` and its kin, as `-E` and `-F` say.
 fn pattern(flags: &Flags, text: &[u8]) -> Outcome<Regex> {
     let text = String::from_utf8_lossy(text).into_owned();
     let source = if flags.has("F") {
@@ -48,6 +63,7 @@ fn extended(flags: &Flags, text: &[u8]) -> Outcome<Regex> {
     compile(flags, &text, &text)
 }
 
+/// Compiles `source`; `text` is what the message shows where it is no expression.
 fn compile(flags: &Flags, source: &str, text: &str) -> Outcome<Regex> {
     RegexBuilder::new(source)
         .case_insensitive(flags.has("i"))
@@ -56,8 +72,8 @@ fn compile(flags: &Flags, source: &str, text: &str) -> Outcome<Regex> {
         .map_err(|_| fatal(format!("invalid regular expression: {text}")))
 }
 
-/// A basic regular expression in the form of the library: `\+ \? \| \( \) \{ \}` are special, the
-/// bare ones are not.
+/// A basic regular expression (POSIX 9.3, with GNU's additions) in the form of the library: `\+ \? \| \( \) \{ \}`
+/// are special, the bare ones are not. `a\(b\|c\)+` becomes `a(b|c)\+`.
 pub fn basic(text: &str) -> String {
     let mut out = String::new();
     let mut characters = text.chars();
@@ -75,6 +91,7 @@ pub fn basic(text: &str) -> String {
     out
 }
 
+/// A time of `--since` or `--until`, the last of two spellings.
 fn time(flags: &Flags, keys: [&str; 2]) -> Outcome<Option<i64>> {
     let Some(key) = flags.last(&keys) else {
         return Ok(None);
@@ -87,6 +104,7 @@ fn time(flags: &Flags, keys: [&str; 2]) -> Outcome<Option<i64>> {
 }
 
 impl Filter {
+    /// Reads the filters of a command line; wrong dates and expressions are fatal.
     pub fn new(flags: &Flags) -> Outcome<Filter> {
         let all = |key: &'static str| -> Outcome<Vec<Regex>> {
             flags.values(key).map(|text| pattern(flags, text)).collect()
@@ -121,6 +139,7 @@ impl Filter {
         })
     }
 
+    /// Whether a commit is one by what it says; the pickaxe is not asked.
     pub(super) fn fits(&self, commit: &Commit) -> bool {
         let person = |patterns: &[Regex], person: &Person| {
             let text = bytes!(person.name, " <", person.mail, ">");

@@ -1,4 +1,9 @@
-//! `git submodule add` and `update`: what brings other repositories in.
+//! `git submodule add` and `update` (Documentation/git-submodule): what brings other repositories in.
+//!
+//! A submodule's own repository lies in `.git/modules/NAME`, its folder has a file `.git` that leads there. `add`
+//! clones, stages the commit and writes `.gitmodules`; `update` brings every folder to the commit that the index
+//! names. URLs that come from `.gitmodules` are a stranger's words: they are checked before anything is fetched from
+//! them.
 
 use super::super::config;
 use super::super::flags::Flags;
@@ -14,6 +19,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
 
+/// The options of `add`.
 const ADD: &[Opt] = &[
     Opt("q", "quiet", Value::No),
     Opt("b", "branch", Value::Required),
@@ -23,6 +29,7 @@ const ADD: &[Opt] = &[
     Opt("", "progress", Value::No),
 ];
 
+/// The options of `update`. `--jobs`, `--progress`, `--recommend-shallow` and `--single-branch` have no effect.
 const UPDATE: &[Opt] = &[
     Opt("q", "quiet", Value::No),
     Opt("i", "init", Value::No),
@@ -40,7 +47,11 @@ const UPDATE: &[Opt] = &[
     Opt("", "single-branch", Value::No),
 ];
 
-/// `git submodule add`
+/// `git submodule add [-b BRANCH] [--name NAME] URL [PATH]`. A URL is absolute, or begins with `./` or `../` and is
+/// then relative to the remote's. A repository that is at PATH already is taken in as it is.
+///
+/// `.gitmodules` keeps the URL as it was given, `.git/config` the resolved one. Both and the commit are staged at the
+/// end.
 pub fn add(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(words, ADD)?;
     let operands = flags.all_paths();
@@ -151,7 +162,8 @@ fn check_free(repository: &Repository, flags: &Flags, path: &[u8]) -> Outcome {
     Ok(())
 }
 
-/// Clones a new submodule and checks its branch out.
+/// Clones a new submodule and checks its branch out. A repository of the same name in `.git/modules` is used again
+/// with `-f`, and otherwise an error that says what it is.
 fn bring(repository: &mut Repository, submodule: &Submodule, url: &[u8], flags: &Flags) -> Outcome {
     let path = &submodule.path;
     let whole = repository.file(path)?;
@@ -197,7 +209,7 @@ fn bring(repository: &mut Repository, submodule: &Submodule, url: &[u8], flags: 
     Ok(())
 }
 
-/// There is a repository of that name already.
+/// There is a repository of that name already: git's words, with its remotes.
 fn kept(name: &[u8], own: &[u8], url: &[u8]) -> Stop {
     let text = system::read_whole(&system::join(own, b"config")).unwrap_or_default();
     let settings = config::parse(&text, b"config").unwrap_or_default();
@@ -227,7 +239,8 @@ fn kept(name: &[u8], own: &[u8], url: &[u8]) -> Stop {
     }
 }
 
-/// Makes the folder of a submodule a repository: its own that is there already, or a clone.
+/// Makes the folder of a submodule a repository: its own that is there already, or a clone, which is then moved to
+/// `.git/modules`. The failure of the clone is told first.
 fn clone(
     repository: &Repository,
     submodule: &Submodule,
@@ -269,20 +282,25 @@ fn clone(
     Ok(())
 }
 
-/// How a submodule comes to another commit.
+/// How a submodule comes to another commit: `--checkout`, `--merge`, `--rebase`, or `submodule.NAME.update`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
+    /// Detached at the commit; the default, and for what was just cloned the only way.
     Checkout,
+    /// The commit is merged into the submodule's branch.
     Merge,
+    /// The submodule's branch is put on top of the commit.
     Rebase,
+    /// It is left alone.
     None,
 }
 
+/// One `update`, with its options, which go down to nested submodules.
 struct Update<'a> {
     flags: &'a Flags,
 }
 
-/// `git submodule update`
+/// `git submodule update`.
 pub fn update(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(words, UPDATE)?;
     Update { flags: &flags }.run(repository, &flags.all_paths(), b"")
@@ -298,6 +316,9 @@ pub fn all(repository: &mut Repository, silent: bool) -> Outcome<i32> {
 }
 
 impl Update<'_> {
+    /// Updates the submodules of one repository: first all clones, then each to its commit, as git does. `given`
+    /// limits it to paths; `outer` is what stands before them in messages, for nested ones. The status is the
+    /// highest.
     fn run(&self, repository: &mut Repository, given: &[Vec<u8>], outer: &[u8]) -> Outcome<i32> {
         let silent = self.flags.has("q");
         if self.flags.has("i") {
@@ -343,6 +364,8 @@ impl Update<'_> {
         Ok(status)
     }
 
+    /// The last of the options, then the user's setting, then `.gitmodules`; what else stands there counts as
+    /// checkout.
     fn way(&self, repository: &Repository, submodule: &Submodule) -> Way {
         match self.flags.last(&["checkout", "m", "r"]) {
             Some("checkout") => return Way::Checkout,
@@ -379,6 +402,8 @@ impl Update<'_> {
         Err(failed())
     }
 
+    /// Brings one submodule to the commit `id`, with `--remote` to the tip of its branch, and goes into it with
+    /// `--recursive`. One that is there already is left alone, unless it is `fresh` or forced.
     fn one(
         &self,
         repository: &mut Repository,
@@ -419,7 +444,8 @@ impl Update<'_> {
         status
     }
 
-    /// The commit that the branch of the remote has.
+    /// The commit that the branch of the remote has: that of `.gitmodules`, `.` for the outer branch's name, else the
+    /// remote's `HEAD`.
     fn tip(&self, inner: &mut Repository, submodule: &Submodule, shown: &[u8]) -> Outcome<Id> {
         let remote = remote::default_name(inner);
         if !self.flags.has("N") {
@@ -445,7 +471,8 @@ impl Update<'_> {
         })
     }
 
-    /// Brings a commit that is not here.
+    /// Brings a commit that is not here: all branches first, then the commit by its name, which not every server
+    /// gives.
     fn fetch(&self, inner: &mut Repository, id: &Id, shown: &[u8]) -> Outcome {
         let done = fetch(inner, &[]);
         inner.objects.refresh();
@@ -468,7 +495,8 @@ impl Update<'_> {
         }
     }
 
-    /// Goes to the commit, and says so.
+    /// Goes to the commit, and gives the line that says so. Failures end with status 1 for a checkout, 128 for the
+    /// others.
     fn go(
         &self,
         inner: &mut Repository,
