@@ -1,4 +1,9 @@
-//! `git archive`: the files of a commit or tree as one `tar` or `zip`.
+//! `git archive` (Documentation/git-archive): a tree as tar, gzip or zip, byte for byte as git makes them for tar.
+//!
+//! Tar is POSIX's ustar with pax headers: a global one names the commit, and one before a member has a path or target
+//! that does not fit (pax's `path`, `linkpath`). Times are the commit's, owners root, modes as `tar.umask` 0002 gives
+//! them. The whole archive is made in memory. Attributes `export-ignore` and `export-subst` are refused where a
+//! `.gitattributes` has them; submodules are empty folders.
 
 use std::io::{Cursor, Write as _};
 
@@ -19,6 +24,7 @@ use crate::calendar::Broken;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("", NUMBER, Value::No),
     Opt("", "format", Value::Required),
@@ -28,23 +34,28 @@ const OPTIONS: &[Opt] = &[
     Opt("v", "verbose", Value::No),
 ];
 
-/// The size of a block of a tar archive, and how many are written at once.
+/// The size of a block of a tar archive.
 const BLOCK: usize = 512;
+/// How many bytes are written at once: an archive is a multiple of it.
 const RECORD: usize = 20 * BLOCK;
 
 /// A file or folder of the archive.
 struct Member {
+    /// With the prefix; folders and submodules end in a slash.
     name: Vec<u8>,
     item: Item,
 }
 
+/// What goes into an archive.
 struct Source {
+    /// The commit, where a commit or a tag of one was named: its name goes along.
     commit: Option<Id>,
+    /// The time of all members: the commit's, or the present for a tree.
     time: i64,
     members: Vec<Member>,
 }
 
-/// `git archive`
+/// `git archive TREE [PATH…]`. The format is `--format`'s, else that of the output's name, else tar.
 pub fn archive(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     if flags.has("l") {
@@ -90,6 +101,7 @@ pub fn archive(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i3
     Ok(0)
 }
 
+/// The formats.
 enum Format {
     Tar,
     Gzip,
@@ -111,7 +123,7 @@ fn format(flags: &Flags, output: Option<&[u8]>) -> Outcome<Format> {
     })
 }
 
-/// What goes into the archive.
+/// What goes into the archive: below the working directory's folder in the tree, of the paths that are named.
 fn source(
     repository: &Repository,
     flags: &Flags,
@@ -173,7 +185,8 @@ fn source(
     Ok(source)
 }
 
-/// Adds the files of a folder in the order of its tree, each folder before what is in it.
+/// Adds the files of a folder in the order of its tree, each folder before what is in it. Folders in which nothing
+/// was chosen are left out.
 fn collect(
     repository: &Repository,
     spec: &Pathspec,
@@ -211,6 +224,7 @@ fn collect(
     Ok(())
 }
 
+/// A member's content; empty for folders and submodules.
 fn content(repository: &Repository, item: &Item) -> Outcome<std::rc::Rc<[u8]>> {
     match item.mode {
         FOLDER | tree::COMMIT => Ok(std::rc::Rc::from([])),
@@ -232,6 +246,8 @@ fn put(header: &mut [u8; BLOCK], at: usize, text: &[u8]) {
     header[at..at + text.len()].copy_from_slice(text);
 }
 
+/// A header of ustar without its sum. Names longer than 100 bytes are cut: the caller splits them or has a pax
+/// header.
 fn header(name: &[u8], kind: u8, mode: u32, size: usize, time: i64) -> [u8; BLOCK] {
     let mut header = [0; BLOCK];
     put(&mut header, 0, &name[..name.len().min(100)]);
@@ -269,6 +285,7 @@ fn record(key: &str, value: &[u8]) -> Vec<u8> {
     bytes!(length.to_string(), rest)
 }
 
+/// A tar archive.
 fn tar(repository: &Repository, source: &Source) -> Outcome<Vec<u8>> {
     let mut out = Vec::new();
     let time = source.time;
@@ -319,7 +336,8 @@ fn tar(repository: &Repository, source: &Source) -> Outcome<Vec<u8>> {
     Ok(out)
 }
 
-/// Where the part of a long name starts that stands apart from its folders; none where it does not fit.
+/// Where the part of a long name starts that stands apart from its folders (ustar's `prefix`); 0 for a name that fits
+/// as it is, none where no slash parts it into 155 and 100 bytes.
 fn split(name: &[u8]) -> Option<usize> {
     if name.len() <= 100 {
         return Some(0);
@@ -330,6 +348,7 @@ fn split(name: &[u8]) -> Option<usize> {
     (name.len() - slash - 1 <= 100).then_some(slash + 1)
 }
 
+/// A zip archive. Empty files and links are stored, others deflated.
 fn zip(repository: &Repository, source: &Source, level: u32) -> Outcome<Vec<u8>> {
     let failed = |error: zip::result::ZipError| fatal(error.to_string());
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));

@@ -1,4 +1,8 @@
-//! Patches against several parents at once: `diff --cc`.
+//! Patches with several old sides (Documentation/diff-format, "COMBINED DIFF FORMAT"): of merges (`--cc`), and of
+//! files in conflict against ours and theirs.
+//!
+//! A table has a line for each of the result, with what was lost before it and, as bits, which parents lack it. A run
+//! of changed lines in which all came from the same parents is left out: it is what one side did. 31 parents at most.
 
 use std::rc::Rc;
 
@@ -31,13 +35,16 @@ struct Line {
 /// A file with its content in each parent and in the result.
 struct File<'a> {
     path: &'a [u8],
+    /// Mode, name and content in each parent; mode 0 where it is not there.
     parents: Vec<(u32, Id, Rc<[u8]>)>,
     mode: u32,
+    /// Null for a file of the work tree.
     id: Id,
     content: Rc<[u8]>,
 }
 
-/// The patch of a path with a conflict: work tree against ours and theirs.
+/// The patch of a path with a conflict: work tree against ours and theirs; `* Unmerged path` where one of the three
+/// is gone.
 pub fn unmerged(
     repository: &Repository,
     index: &Index,
@@ -68,7 +75,7 @@ pub fn unmerged(
     print(repository, &file, style, out)
 }
 
-/// The patch of a merge: files that differ from all parents.
+/// The patch of a merge: files that differ from all parents. Those that the merge removed are not shown.
 pub fn merge(
     repository: &Repository,
     parents: &[Items],
@@ -100,7 +107,7 @@ pub fn merge(
     Ok(())
 }
 
-/// The paths of a merge that differ from all parents.
+/// The paths of a merge that differ from all parents, in order; removed ones included.
 pub fn changed_paths(parents: &[Items], result: &Items) -> Vec<Vec<u8>> {
     let mut paths: Vec<&Vec<u8>> = result.keys().collect();
     paths.extend(parents.iter().flat_map(|parent| parent.keys()));
@@ -118,6 +125,7 @@ pub fn changed_paths(parents: &[Items], result: &Items) -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// Prints one file, unless nothing in it differs from all parents.
 fn print(repository: &Repository, file: &File, style: &Style, out: &mut Vec<u8>) -> Outcome {
     let new = lines::split(&file.content);
     let count = file.parents.len();
@@ -209,6 +217,7 @@ fn print(repository: &Repository, file: &File, style: &Style, out: &mut Vec<u8>)
     Ok(())
 }
 
+/// A line with its end, or with the note that it has none.
 fn put_line(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
     if !text.ends_with(b"\n") {
@@ -216,6 +225,7 @@ fn put_line(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
+/// The lines before the hunks.
 fn head(repository: &Repository, file: &File, style: &Style, out: &mut Vec<u8>) {
     out.extend(bytes!("diff --cc ", quoted(file.path), "\n"));
     let name = |id: &Id| {
@@ -312,7 +322,8 @@ fn mark(
     places
 }
 
-/// The ranges of lines that are shown: those that differ from all parents in some place.
+/// The ranges of lines that are shown, with context: runs of `marked` lines that did not come from one side alone.
+/// `all` has a bit for each parent.
 fn find_hunks(
     table: &[Line],
     marked: &[bool],

@@ -1,4 +1,8 @@
-//! `git describe`: a commit named after the nearest tag.
+//! `git describe` (Documentation/git-describe): a commit by the nearest tag, `v1.2-4-gabc1234`.
+//!
+//! A walk by date from the commit gives each name that it meets a bit, which spreads to ancestors; a name's depth is
+//! how many commits of the walk it does not reach. At most `--candidates` names are weighed; the walk goes on only
+//! until the best one's depth is certain. `--contains` is `name-rev`'s work; blobs are not described.
 
 use std::collections::HashMap;
 
@@ -16,6 +20,7 @@ use super::walk::Queue;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("", "all", Value::No),
     Opt("", "tags", Value::No),
@@ -33,9 +38,11 @@ const OPTIONS: &[Opt] = &[
 
 /// A name of a commit.
 struct Name {
+    /// As it is shown; of annotated tags the name that is written in them.
     text: Vec<u8>,
     /// 2 for tags with a message, 1 for other tags, 0 for other references.
     rank: u8,
+    /// When a tag was made: of two, the younger counts.
     time: i64,
 }
 
@@ -43,19 +50,25 @@ struct Name {
 struct Candidate {
     text: Vec<u8>,
     depth: usize,
+    /// Its bit in what was reached.
     bit: u32,
 }
 
+/// A description with its options.
 struct Describe<'a> {
     repository: &'a Repository,
     flags: &'a Flags,
+    /// By commit, also of ranks that do not count.
     names: HashMap<Id, Name>,
+    /// The rank from which names count: 2, with `--tags` 1, with `--all` 0.
     least: u8,
+    /// Digits of the name at the end; 0 leaves the end out.
     abbrev: Option<usize>,
+    /// How many names are weighed; 0 for `--exact-match`.
     candidates: usize,
 }
 
-/// `git describe`
+/// `git describe [COMMIT…]`; `HEAD` where none is named.
 pub fn describe(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     if flags.has("contains") {
@@ -184,13 +197,13 @@ fn is_dirty(repository: &Repository) -> Outcome<bool> {
         || !against_work(repository, &head, &index, &all)?.is_empty())
 }
 
-/// The field of a tag's head.
+/// The value of a field of a tag's head.
 fn field(content: &[u8], key: &[u8]) -> Option<Vec<u8>> {
     let mut lines = content.split(|&byte| byte == b'\n');
     lines.find_map(|line| line.strip_prefix(key).map(<[u8]>::to_vec))
 }
 
-/// The best name of each commit that has one.
+/// The best name of each commit that has one: annotated before lightweight tags before branches.
 fn names(repository: &Repository, flags: &Flags) -> Outcome<HashMap<Id, Name>> {
     let all = flags.has("all");
     let mut names: HashMap<Id, Name> = HashMap::new();
@@ -237,6 +250,7 @@ fn names(repository: &Repository, flags: &Flags) -> Outcome<HashMap<Id, Name>> {
 }
 
 impl Describe<'_> {
+    /// `-4-gabc1234`.
     fn suffix(&self, depth: usize, id: &Id) -> Vec<u8> {
         bytes!(format!("-{depth}-g"), self.short(id))
     }
@@ -249,6 +263,7 @@ impl Describe<'_> {
         }
     }
 
+    /// The description of a commit; with `--always` its digits where there is no name.
     fn commit(&self, commit: &Commit) -> Outcome<Vec<u8>> {
         let own = self.names.get(&commit.id);
         if let Some(name) = own.filter(|name| name.rank >= self.least) {
@@ -278,7 +293,7 @@ impl Describe<'_> {
         }
     }
 
-    /// The nearest name; without one, whether there were some that do not count.
+    /// The nearest name; without one, whether there were some that do not count, for the advice to take `--tags`.
     fn search(&self, start: &Commit) -> Outcome<Result<Candidate, bool>> {
         let objects = &self.repository.objects;
         let mut reached: HashMap<Id, u32> = HashMap::from([(start.id, 0)]);

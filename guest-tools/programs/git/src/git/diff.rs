@@ -1,4 +1,9 @@
-//! `git diff`, and how other commands show changes.
+//! `git diff` (Documentation/git-diff, diff-options): what differs between commits, the index and the work tree.
+//!
+//! What is compared follows from the operands: none is index and work tree, `--cached` is `HEAD` and index, one tree
+//! is that tree and the work tree (or the index), two trees or `A..B` are these, `A...B` is the merge base and B, two
+//! blobs are these. `side` makes the list of changes, `settings` refines (renames, order, filters) and prints it.
+//! `raw_diff` has the plumbing commands over the same parts.
 
 mod settings;
 mod side;
@@ -90,10 +95,12 @@ const OPTIONS: &[Opt] = diff_options![
     Opt("", "pickaxe-regex", Value::No),
 ];
 
-/// What is shown of changes.
+/// What is shown of changes; several forms may be asked for at once, and are printed in git's order.
 #[derive(Clone, Debug, Default)]
 pub struct Show {
+    /// The patch (`-p`).
     pub patch: bool,
+    /// `--stat`, within so many columns.
     pub stat: Option<usize>,
     pub numstat: bool,
     pub shortstat: bool,
@@ -101,11 +108,14 @@ pub struct Show {
     pub name_only: bool,
     pub name_status: bool,
     pub raw: bool,
+    /// Names end in NUL and are not quoted (`-z`).
     pub nul: bool,
+    /// Nothing (`-s`).
     pub none: bool,
 }
 
 impl Show {
+    /// Reads the options. The width is that of `--stat=WIDTH`, or of the terminal.
     fn new(flags: &Flags) -> Outcome<Show> {
         let stat = flags.has("stat") || flags.has("patch-with-stat");
         let width = match flags.value("stat") {
@@ -150,7 +160,8 @@ impl Show {
 /// Words of a command line.
 type Words = Vec<Vec<u8>>;
 
-/// Splits operands into revisions and paths, as far as `--` does not.
+/// Splits operands into revisions and paths, as far as `--` does not: what names a revision is one, up to the first
+/// word that does not. Paths must then exist, or be patterns.
 pub fn revisions_and_paths(repository: &Repository, flags: &Flags) -> Outcome<(Words, Words)> {
     if let Some(paths) = &flags.paths {
         return Ok((flags.operands.clone(), paths.clone()));
@@ -180,7 +191,8 @@ pub fn revisions_and_paths(repository: &Repository, flags: &Flags) -> Outcome<(W
     Ok((revisions.to_vec(), paths.to_vec()))
 }
 
-/// `git diff`
+/// `git diff`. Status 1 for differences with `--exit-code` or `--quiet`, 2 for what `--check` finds. With `-w` and
+/// its kin files that differ in blanks alone do not count.
 pub fn diff(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     let pickaxe = Filter::new(&flags)?.pickaxe;
@@ -322,6 +334,7 @@ fn searched(
     Ok(found)
 }
 
+/// The youngest merge base of two commits; fatal where there is none.
 fn base_of(repository: &Repository, left: &Id, right: &Id) -> Outcome<Id> {
     let left = revision::commit_of(repository, left)?.id;
     let right = revision::commit_of(repository, right)?.id;
@@ -332,6 +345,7 @@ fn base_of(repository: &Repository, left: &Id, right: &Id) -> Outcome<Id> {
         .ok_or_else(|| fatal(format!("{left}...{right}: no merge base")))
 }
 
+/// The object as an item, where it is a blob.
 fn blob(repository: &Repository, id: &Id) -> Outcome<Option<Item>> {
     let (kind, _) = repository.objects.read(id)?;
     Ok((kind == gix_object::Kind::Blob).then_some(Item {
@@ -340,6 +354,7 @@ fn blob(repository: &Repository, id: &Id) -> Outcome<Option<Item>> {
     }))
 }
 
+/// Prints the difference between two blobs, under the names that their revisions gave them.
 fn blobs(
     repository: &mut Repository,
     settings: &Settings,
@@ -365,7 +380,8 @@ fn blobs(
     Ok(0)
 }
 
-/// `git diff --no-index`, which needs no repository: two files.
+/// `git diff --no-index`, which needs no repository: two files, never folders. Only the patch is printed; status 1
+/// where they differ.
 pub fn files(arguments: &[Vec<u8>], out: &mut crate::output::Output) -> Outcome<i32> {
     const OPTIONS: &[Opt] = diff_options![
         Opt("", "index", Value::No),

@@ -3,7 +3,7 @@
 //! Named forms are written line by line, those of the user by their placeholders. A `%` that begins none is kept as
 //! it is, as git does: also those that are not here, `%w(…)`, `%(trailers…)`, `%(describe…)`, `%S`, `%ah` and `%ch`.
 //! There is no mailmap, so `%aN` is `%an`; signatures are never there, so `%G?` is `N`. `Names` is built from all
-//! references, so it is made once for a log.
+//! references: once for `--decorate`, and for each `%d` and `%D` of each commit.
 //!
 //!     %<(10,trunc)%s   ten columns, cut with ".."     %+b   a newline first, if there is a body
 //!     %C(bold red)%h   colour, where it is on         %x09  a byte

@@ -1,4 +1,7 @@
-//! `git format-patch`: commits as mails.
+//! `git format-patch` (Documentation/git-format-patch): commits as mails in mbox form, which `git am` reads.
+//!
+//! Headers are RFC 5322's, with names and subjects that are not ASCII in words of RFC 2047; the body is 8 bit. A lone
+//! revision means what came since it; merges are left out. Cover letters, threads and attachments are not here.
 
 use super::change;
 use super::date::DateStyle;
@@ -13,6 +16,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
 
+/// The options that are read.
 const OPTIONS: &[Opt] = diff_options![
     Opt("", NUMBER, Value::No),
     Opt("o", "output-directory", Value::Required),
@@ -44,11 +48,13 @@ struct Mail<'a> {
     flags: &'a Flags,
     settings: Settings,
     dates: DateStyle,
+    /// How many there are.
     total: usize,
+    /// The number of the first one (`--start-number`).
     first: usize,
 }
 
-/// `git format-patch`
+/// `git format-patch`: a file for each, whose names are printed, or all on standard output.
 pub fn format_patch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     let commits = commits(repository, &flags)?;
@@ -138,7 +144,7 @@ fn commits(repository: &Repository, flags: &Flags) -> Outcome<Vec<Commit>> {
 }
 
 impl Mail<'_> {
-    /// `0001-subject.patch`
+    /// The name of a file, `0001-Fix-a-b.patch`, of 64 bytes at most.
     fn name(&self, commit: &Commit, number: usize) -> Vec<u8> {
         if self.flags.has("numbered-files") {
             return number.to_string().into_bytes();
@@ -157,7 +163,7 @@ impl Mail<'_> {
         bytes!(name, suffix)
     }
 
-    /// `[PATCH 1/2] `
+    /// What stands before the subject: `[PATCH 1/2] `; numbers only where there are several.
     fn prefix(&self, number: usize) -> Vec<u8> {
         if self.flags.has("k") {
             return Vec::new();
@@ -182,6 +188,7 @@ impl Mail<'_> {
         bytes!("[", prefix, "] ")
     }
 
+    /// A whole mail.
     fn text(&self, repository: &Repository, commit: &Commit, number: usize) -> Outcome<Vec<u8>> {
         let id = match self.flags.has("zero-commit") {
             true => "0".repeat(40),
@@ -239,6 +246,7 @@ impl Mail<'_> {
         Ok(out)
     }
 
+    /// What a commit changes, refined as the options say.
     fn changes(&self, repository: &Repository, old: &Id, new: &Id) -> Outcome<Vec<change::Change>> {
         let found = change::between(&repository.items(old)?, &repository.items(new)?);
         self.settings.refine(repository, found)
@@ -279,7 +287,7 @@ fn sender(person: &Person) -> Vec<u8> {
     bytes!(name, " <", person.mail, ">")
 }
 
-/// A header in lines of at most 78 characters.
+/// A header in lines of at most 78 characters, or encoded where it is not ASCII.
 fn folded(start: &[u8], text: &[u8]) -> Vec<u8> {
     if !text.is_ascii() {
         return bytes!(start, encoded(text, start.len()), "\n");
@@ -300,7 +308,8 @@ fn folded(start: &[u8], text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// RFC 2047's form of a text, in words of at most 76 characters.
+/// RFC 2047's form of a text, in words of at most 76 characters; `used` is what stands before the first. A character
+/// is never split between two words.
 fn encoded(text: &[u8], used: usize) -> Vec<u8> {
     const OPEN: &[u8] = b"=?UTF-8?q?";
     let mut out = OPEN.to_vec();

@@ -1,4 +1,8 @@
-//! `git grep`: searches through tracked files, the index or trees.
+//! `git grep` (Documentation/git-grep): lines of tracked files that match.
+//!
+//! Files are those of the index, read from the work tree (by default), from the index (`--cached`) or from trees.
+//! Patterns are those of `grep`: basic, `-E`, `-F`, `-P`, or what `grep.patternType` says. `--and` and `--not`
+//! combine them, where parentheses are not here; nor is colour. Status 1 where nothing was found.
 
 use std::rc::Rc;
 
@@ -17,6 +21,7 @@ use crate::options::{Opt, Value};
 use crate::pattern::{Dialect, Pattern, Settings, Whole};
 use crate::system;
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("", NUMBER, Value::No),
     Opt("n", "line-number", Value::No),
@@ -65,17 +70,24 @@ struct Search {
     /// One of these must fit, with all of its terms.
     groups: Vec<Vec<Term>>,
     invert: bool,
+    /// Only names are printed: of files with (`-l`) or without (`-L`) a line that fits.
     names: Option<bool>,
     count: bool,
     quiet: bool,
+    /// Only the matching parts (`-o`).
     only: bool,
+    /// Line numbers (`-n`, `grep.lineNumber`).
     number: bool,
     column: bool,
+    /// Names stand before lines; `-h` leaves them out.
     named: bool,
     nul: bool,
+    /// Binary files are searched as text (`-a`).
     text: bool,
     skip_binary: bool,
+    /// At most so many lines a file (`-m`).
     limit: usize,
+    /// Lines of context before a hit.
     before: usize,
     after: usize,
     /// A line was printed, so a mark stands before the next group.
@@ -83,7 +95,7 @@ struct Search {
     out: Vec<u8>,
 }
 
-/// `git grep`
+/// `git grep`. Without paths, what is below the working directory. Files of a revision are shown as `REV:PATH`.
 pub fn grep(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let mut flags = Flags::read(arguments, OPTIONS)?;
     if flags
@@ -127,6 +139,7 @@ pub fn grep(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
     Ok(i32::from(!found))
 }
 
+/// A path as it is shown: from the working directory or the top (`--full-name`), quoted unless `-z`.
 fn shown(repository: &Repository, flags: &Flags, path: &[u8]) -> Vec<u8> {
     let path = if flags.has("full-name") {
         path.to_vec()
@@ -139,7 +152,8 @@ fn shown(repository: &Repository, flags: &Flags, path: &[u8]) -> Vec<u8> {
 /// Paths with content.
 type Files = Vec<(Vec<u8>, Rc<[u8]>)>;
 
-/// The files of the index, as they are in it or in the work tree.
+/// The files of the index, each path once, as they are in it or in the work tree; with `--untracked` those that git
+/// does not know as well. Contents are all read before the search.
 fn own_files(repository: &Repository, flags: &Flags, paths: &Pathspec) -> Outcome<Files> {
     let index = repository.index()?;
     let mut files = Files::new();
@@ -180,6 +194,7 @@ fn own_files(repository: &Repository, flags: &Flags, paths: &Pathspec) -> Outcom
     Ok(files)
 }
 
+/// Which kind of pattern: the last of the options, then the settings.
 fn dialect(repository: &Repository, flags: &Flags) -> Outcome<Dialect> {
     Ok(match flags.last(&["E", "F", "G", "P"]) {
         Some("E") => Dialect::Extended,
@@ -198,7 +213,8 @@ fn dialect(repository: &Repository, flags: &Flags) -> Outcome<Dialect> {
     })
 }
 
-/// Reads the patterns with what stands between them.
+/// Reads the patterns with what stands between them: a list of alternatives, each a list of terms that must all fit.
+/// `-e a --and --not -e b -e c` is `(a and not b) or c`.
 fn patterns(repository: &Repository, flags: &mut Flags) -> Outcome<Vec<Vec<Term>>> {
     let settings = Settings {
         ignore_case: flags.has("i"),
@@ -272,6 +288,7 @@ fn patterns(repository: &Repository, flags: &mut Flags) -> Outcome<Vec<Vec<Term>
 }
 
 impl Search {
+    /// Reads the options.
     fn new(repository: &Repository, flags: &mut Flags) -> Outcome<Search> {
         let groups = patterns(repository, flags)?;
         let both = match flags.last(&["C", NUMBER]) {
@@ -309,12 +326,13 @@ impl Search {
         Ok(search)
     }
 
+    /// Whether a line is one that is searched for, `-v` considered.
     fn fits(&self, line: &[u8]) -> bool {
         let term = |(negated, pattern): &Term| pattern.is_match(line) != *negated;
         self.groups.iter().any(|group| group.iter().all(term)) != self.invert
     }
 
-    /// The first place at or behind `start` that one of the patterns matches.
+    /// The first place at or behind `start` that one of the patterns matches; of several there the longest.
     fn place(&self, line: &[u8], start: usize) -> Option<(usize, usize)> {
         let patterns = self.groups.iter().flatten();
         patterns
@@ -396,6 +414,8 @@ impl Search {
         }
     }
 
+    /// What stands before a line: name, number, column, each with its mark: `:` for hits, `-` for context, NUL with
+    /// `-z`.
     fn head(&mut self, name: &[u8], number: usize, column: Option<usize>, mark: u8) {
         self.name(name, mark);
         let mark = if self.nul { '\0' } else { char::from(mark) };
@@ -409,6 +429,7 @@ impl Search {
         }
     }
 
+    /// Prints a line, or with `-o` each of its matches.
     fn line(&mut self, name: &[u8], number: usize, line: &[u8], mark: u8) {
         let mut place = match mark {
             b':' => self.place(line, 0),

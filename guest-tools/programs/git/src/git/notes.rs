@@ -1,4 +1,8 @@
-//! `git notes`: texts about objects, kept beside them.
+//! `git notes` (Documentation/git-notes): texts about commits that do not change them.
+//!
+//! A reference, `refs/notes/commits` most often, names a commit whose tree has a file for each object with a note,
+//! called by the object's 40 digits; git parts names into folders (`ab/cdef…`) where there are many, which is read
+//! and kept. New notes lie at the top. Each change is a commit of its own. `git notes merge` is not here.
 
 use gix_object::Kind;
 
@@ -12,6 +16,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
 
+/// The options of all subcommands.
 const OPTIONS: &[Opt] = &[
     Opt("f", "force", Value::No),
     Opt("m", "message", Value::Required),
@@ -28,19 +33,21 @@ const OPTIONS: &[Opt] = &[
 
 /// The notes that one reference keeps.
 pub struct Notes {
+    /// The reference's full name.
     reference: Vec<u8>,
+    /// The commit that it names; none before the first note.
     parent: Option<Id>,
     /// All files of the tree: those that are notes are named after their objects.
     items: Items,
 }
 
-/// The object that a path of the tree is about; folders may part its name.
+/// The object that a path of the tree is about; folders may part its name. None for other files, which stay.
 fn object_of(path: &[u8]) -> Option<Id> {
     let digits: Vec<u8> = path.iter().copied().filter(|&byte| byte != b'/').collect();
     parse_id(&digits)
 }
 
-/// The full name of a reference with notes.
+/// The full name of a reference with notes: `x`, `notes/x` and `refs/notes/x` are the same.
 fn full_name(name: &[u8]) -> Vec<u8> {
     if name.starts_with(b"refs/notes/") {
         name.to_vec()
@@ -51,7 +58,7 @@ fn full_name(name: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The reference that is meant where none is named.
+/// The reference that is meant where none is named: `GIT_NOTES_REF`, `core.notesRef`, `refs/notes/commits`.
 fn usual_name(repository: &Repository) -> Vec<u8> {
     let given = std::env::var_os("GIT_NOTES_REF").map(|name| name.into_encoded_bytes());
     let given = given.filter(|name| !name.is_empty());
@@ -60,7 +67,8 @@ fn usual_name(repository: &Repository) -> Vec<u8> {
         .unwrap_or_else(|| b"refs/notes/commits".to_vec())
 }
 
-/// The notes that `git log` shows: the usual ones, or those that `--notes` names.
+/// The notes that `git log` shows: the usual ones, or those that `--notes` names, which may be globs; none with
+/// `--no-notes`. `notes.displayRef` is not looked at.
 pub fn shown(repository: &Repository, flags: &Flags) -> Outcome<Vec<Notes>> {
     let mut names = Vec::new();
     for name in flags.values("notes") {
@@ -88,7 +96,7 @@ pub fn shown(repository: &Repository, flags: &Flags) -> Outcome<Vec<Notes>> {
     Ok(found)
 }
 
-/// What several notes say of an object, as `%N` has it.
+/// What several notes say of an object, as `%N` has it; each ends in a newline.
 pub fn text(repository: &Repository, notes: &[Notes], id: &Id) -> Outcome<Vec<u8>> {
     let mut out = Vec::new();
     for notes in notes {
@@ -101,7 +109,8 @@ pub fn text(repository: &Repository, notes: &[Notes], id: &Id) -> Outcome<Vec<u8
     Ok(out)
 }
 
-/// What several notes say of an object, as it stands below a message.
+/// What several notes say of an object, as it stands below a message: a blank line, `Notes:` or `Notes (NAME):`, the
+/// text behind four blanks.
 pub fn paragraphs(repository: &Repository, notes: &[Notes], id: &Id) -> Outcome<Vec<u8>> {
     let mut out = Vec::new();
     for notes in notes {
@@ -137,6 +146,7 @@ impl Notes {
         })
     }
 
+    /// Where the note of an object lies, or would lie. O(n) in the number of notes.
     fn path(&self, id: &Id) -> Vec<u8> {
         let mut paths = self.items.keys();
         let found = paths.find(|path| object_of(path).as_ref() == Some(id));
@@ -145,6 +155,7 @@ impl Notes {
             .unwrap_or_else(|| id.to_string().into_bytes())
     }
 
+    /// The note of an object; O(log n) where it lies at the top.
     fn get(&self, id: &Id) -> Option<&Item> {
         let plain = self.items.get(id.to_string().as_bytes());
         plain.or_else(|| self.items.get(&self.path(id)))
@@ -164,7 +175,7 @@ impl Notes {
         self.items.remove(&path).is_some()
     }
 
-    /// Commits what was changed.
+    /// Commits what was changed and moves the reference.
     fn save(&self, repository: &Repository, what: &str, verb: &str) -> Outcome {
         let message = format!("Notes {what} by 'git notes {verb}'");
         let commit = super::objects::Commit {
@@ -183,7 +194,7 @@ impl Notes {
     }
 }
 
-/// `git notes`
+/// `git notes`: `list` without a subcommand. `--ref` stands before it.
 pub fn notes(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let mut words = arguments.iter().peekable();
     let mut reference = usual_name(repository);
@@ -252,7 +263,8 @@ fn show(repository: &mut Repository, notes: &Notes, flags: &Flags) -> Outcome<i3
     Ok(0)
 }
 
-/// The text that the options give, and whether it is to be edited; none where they give none.
+/// The text that the options give, and whether it is to be edited; none where they give none. Several are put
+/// together in their order.
 fn given(repository: &Repository, flags: &Flags) -> Outcome<Option<(Vec<u8>, bool)>> {
     let mut text: Option<Vec<u8>> = None;
     let mut edited = false;
@@ -288,7 +300,7 @@ fn given(repository: &Repository, flags: &Flags) -> Outcome<Option<(Vec<u8>, boo
     Ok(text.map(|text| (text, edited)))
 }
 
-/// Two texts with what parts them: a blank line, or as it was said.
+/// Two texts with what parts them: a blank line, or as `--separator` says.
 fn joined(mut first: Vec<u8>, second: &[u8], flags: &Flags) -> Vec<u8> {
     if first.is_empty() {
         return second.to_vec();
@@ -307,6 +319,8 @@ fn joined(mut first: Vec<u8>, second: &[u8], flags: &Flags) -> Vec<u8> {
     first
 }
 
+/// `add`, `append` and `edit`. A note that becomes empty is removed, unless `--allow-empty`; `add` over one needs
+/// `-f`, or text, or else edits it.
 fn add(repository: &mut Repository, notes: Notes, flags: &Flags, verb: &str) -> Outcome<i32> {
     let mut notes = notes;
     let mut verb = verb;
@@ -388,6 +402,7 @@ fn edited(repository: &mut Repository, text: &[u8], id: &Id) -> Outcome<Vec<u8>>
     Ok(commit::clean(&text, true))
 }
 
+/// `remove`: all of the named ones, or none where one has no note, unless `--ignore-missing`.
 fn remove(repository: &mut Repository, notes: Notes, flags: &Flags) -> Outcome<i32> {
     let mut notes = notes;
     let mut words = flags.operands.clone();
@@ -413,6 +428,7 @@ fn remove(repository: &mut Repository, notes: Notes, flags: &Flags) -> Outcome<i
     Ok(status)
 }
 
+/// `copy FROM [TO]`: the note's object is shared.
 fn copy(repository: &mut Repository, notes: Notes, flags: &Flags) -> Outcome<i32> {
     let mut notes = notes;
     let (from, to) = match flags.operands.as_slice() {

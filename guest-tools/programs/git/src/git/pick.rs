@@ -1,4 +1,12 @@
-//! `git cherry-pick` and `revert`.
+//! `git cherry-pick` and `git revert`: a commit's changes once more, or taken back.
+//!
+//! Both are a merge of three trees with `HEAD`: to pick, the commit's parent is the base and the commit the other
+//! side; to revert, the other way round. Conflicts leave `CHERRY_PICK_HEAD` or `REVERT_HEAD` and `MERGE_MSG`, and end
+//! with 1.
+//!
+//! There is no list of what is left (`.git/sequencer`): of several commits, those behind one that stopped are not
+//! begun, which a hint says; `--continue` and `--skip` end the one, and `--abort` keeps the commits that were made
+//! before it. `--signoff` and `--strategy` are not here.
 
 use gix_object::Kind;
 
@@ -18,6 +26,7 @@ use super::{change, revision, status};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The options of both.
 const PICK: &[Opt] = &[
     Opt("n", "no-commit", Value::No),
     Opt("e", "edit", Value::No),
@@ -76,6 +85,7 @@ impl Action {
     }
 }
 
+/// Both commands: ends or goes on with what is under way, or picks commit after commit until one stops.
 fn run(repository: &mut Repository, arguments: &[Vec<u8>], action: Action) -> Outcome<i32> {
     let flags = Flags::read(arguments, PICK)?;
     if flags.has("s") || flags.has("strategy") {
@@ -123,7 +133,8 @@ fn leave(repository: &mut Repository, action: Action, keep: bool) -> Outcome<i32
     Ok(0)
 }
 
-/// The commits that words of the command line name, in the order in which they are picked.
+/// The commits that words of the command line name, in the order in which they are picked: a range `A..B` from the
+/// oldest, to revert from the youngest.
 fn named(repository: &Repository, words: &[Vec<u8>], action: Action) -> Outcome<Vec<Commit>> {
     let mut commits = Vec::new();
     for word in words {
@@ -324,7 +335,8 @@ fn revert_message(commit: &Commit, parent: Option<Id>) -> Vec<u8> {
     )
 }
 
-/// Keeps message and commit for `--continue`, and says what to do about conflicts.
+/// Keeps message and commit for `--continue`, and says what to do about conflicts. With `-n` only the message is
+/// kept.
 fn conflicting(
     repository: &mut Repository,
     flags: &Flags,

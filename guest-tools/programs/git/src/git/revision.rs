@@ -5,7 +5,7 @@
 //! | form | meaning |
 //! |---|---|
 //! | 40 digits; 4 and more that are unique | the object; of several that fit, the only commit |
-//! | `name` | a reference: `name`, `refs/name`, below `refs/tags`, `refs/heads`, `refs/remotes`, `refs/remotes/name/HEAD` |
+//! | `name` | a reference: `name`, `refs/name`, or in `refs/tags`, `refs/heads`, `refs/remotes`; a remote's `HEAD` |
 //! | `v1.2-4-gabc1234` | what `describe` prints |
 //! | `name@{2}`, `name@{yesterday}` | a state of its reflog |
 //! | `@{-1}`, `name@{u}` | the branch before; the branch that it follows |

@@ -1,4 +1,6 @@
-//! Changes in short: `--stat`, `--numstat`, `--shortstat`, `--summary`, `--name-status`.
+//! Changes in few lines: `--stat`, `--numstat`, `--shortstat`, `--summary`, `--raw`, `--name-only`, `--name-status`,
+//! and the graph of `git apply --stat`. Widths are in characters, where git counts columns: wide characters count
+//! once here.
 
 use super::change::Change;
 use super::objects::Objects;
@@ -9,14 +11,16 @@ use crate::call::bytes;
 
 /// How many lines a change adds and removes.
 pub struct Counted {
+    /// As it is shown: quoted, and with both names for a rename.
     name: Vec<u8>,
     /// None for what is no text: then old and new size count.
     lines: Option<(usize, usize)>,
+    /// Bytes of the old and the new side; 0 for text.
     sizes: (usize, usize),
     unmerged: bool,
 }
 
-/// Counts the lines of changes.
+/// Counts the lines of changes, in their order. Costs a comparison of each.
 pub fn count(objects: &Objects, changes: &[Change], style: &Style) -> Outcome<Vec<Counted>> {
     let mut all = Vec::new();
     for change in changes {
@@ -43,7 +47,7 @@ pub fn count(objects: &Objects, changes: &[Change], style: &Style) -> Outcome<Ve
     Ok(all)
 }
 
-/// `old => new` with what both have in common in front of and behind braces.
+/// A path, or `old => new` with what both have in common in front of and behind braces: `a/{b => c}/d`.
 fn renamed(change: &Change) -> Vec<u8> {
     let (old, new) = (change.old_path(), change.path());
     if change.score.is_none() {
@@ -85,7 +89,7 @@ fn renamed(change: &Change) -> Vec<u8> {
     bytes!(&old[..front], "{", left, " => ", right, "}", tail)
 }
 
-/// `--numstat`
+/// `--numstat`: added, removed, name; `-` for what is no text.
 pub fn numbers(counted: &[Counted], changes: &[Change], nul: bool) -> Vec<u8> {
     let mut out = Vec::new();
     for (one, change) in counted.iter().zip(changes) {
@@ -102,7 +106,7 @@ pub fn numbers(counted: &[Counted], changes: &[Change], nul: bool) -> Vec<u8> {
     out
 }
 
-/// The last line of `--stat`.
+/// The last line of `--stat`: ` 2 files changed, 3 insertions(+), 1 deletion(-)`. Unmerged files do not count.
 pub fn total(counted: &[Counted]) -> String {
     let files = counted.iter().filter(|one| !one.unmerged).count();
     let sum = |pick: fn((usize, usize)) -> usize| -> usize {
@@ -123,6 +127,7 @@ pub fn total(counted: &[Counted]) -> String {
     line + "\n"
 }
 
+/// The bars for a count, of `width` for the longest; at least one for anything above 0.
 fn scaled(count: usize, width: usize, most: usize) -> usize {
     if count == 0 {
         0
@@ -131,7 +136,8 @@ fn scaled(count: usize, width: usize, most: usize) -> usize {
     }
 }
 
-/// `--stat` within `width` columns.
+/// `--stat` within `width` columns, by git's shares: names get what the bars leave, the bars at least 3/8 where both
+/// are too long; long names lose their front.
 pub fn graph(counted: &[Counted], width: usize, color: bool) -> Vec<u8> {
     if counted.is_empty() {
         return Vec::new();
@@ -255,7 +261,7 @@ pub fn news(changes: &[Change]) -> Vec<u8> {
     out
 }
 
-/// `--name-only` and `--name-status`.
+/// `--name-only` and `--name-status`: `R090<tab>old<tab>new`.
 pub fn names(changes: &[Change], status: bool, nul: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let (tab, end) = if nul { ("\0", "\0") } else { ("\t", "\n") };
@@ -275,7 +281,7 @@ pub fn names(changes: &[Change], status: bool, nul: bool) -> Vec<u8> {
     out
 }
 
-/// `--raw`
+/// `--raw`: modes, names of objects and status. A file of the work tree has no name: zeros.
 pub fn raw(objects: &Objects, changes: &[Change], full: bool, nul: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let (tab, end) = if nul { ("\0", "\0") } else { ("\t", "\n") };

@@ -1,4 +1,8 @@
-//! `git worktree`: several work trees of one repository.
+//! `git worktree` (Documentation/git-worktree): several folders with files over one repository.
+//!
+//! Each further work tree has a folder `.git/worktrees/NAME` with `HEAD`, index, `commondir` and `gitdir` (the path
+//! of the file `.git` in the work tree, which leads back). Paths are absolute. `lock`, `unlock`, `move` and `repair`
+//! are not here.
 
 use super::flags::Flags;
 use super::objects::{Id, write_file};
@@ -25,11 +29,14 @@ const OPTIONS: &[Opt] = &[
     Opt("", "expire", Value::Required),
 ];
 
-/// A work tree: its folder, its folder in `.git`, and what it has checked out.
+/// A work tree.
 struct Tree {
+    /// Its folder; of a bare repository the repository itself.
     path: Vec<u8>,
+    /// Its folder in `.git`; of the main one `.git`.
     own: Vec<u8>,
     head: Option<Id>,
+    /// The full name of the branch that `HEAD` stands for; none where it is detached.
     branch: Option<Vec<u8>>,
     bare: bool,
 }
@@ -52,7 +59,7 @@ pub fn worktree(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     }
 }
 
-/// All work trees, the main one first.
+/// All work trees, the main one first, the others in the order of their folders in `.git`.
 fn trees(repository: &Repository) -> Vec<Tree> {
     let common =
         system::canonicalize(&repository.common).unwrap_or_else(|_| repository.common.clone());
@@ -75,6 +82,7 @@ fn trees(repository: &Repository) -> Vec<Tree> {
     all
 }
 
+/// What a work tree has checked out.
 fn tree(own: &[u8], path: Vec<u8>, common: &[u8], bare: bool) -> Tree {
     let refs = super::refs::Refs::new(own.to_vec(), common.to_vec());
     Tree {
@@ -86,7 +94,7 @@ fn tree(own: &[u8], path: Vec<u8>, common: &[u8], bare: bool) -> Tree {
     }
 }
 
-/// The folders with `HEAD` and the index of all work trees.
+/// The folders with `HEAD` and the index of all work trees, that of the main one first.
 pub fn folders(repository: &Repository) -> Vec<Vec<u8>> {
     let all = trees(repository).into_iter();
     all.map(|tree| tree.own).collect()
@@ -97,7 +105,7 @@ pub fn prune_all(repository: &mut Repository) -> Outcome<i32> {
     prune(repository, &Flags::default())
 }
 
-/// The branches that other work trees have.
+/// The full names of the branches that other work trees have, which may not be changed from here.
 pub fn branches_elsewhere(repository: &Repository) -> Vec<Vec<u8>> {
     let own =
         system::canonicalize(&repository.git_dir).unwrap_or_else(|_| repository.git_dir.clone());
@@ -107,6 +115,7 @@ pub fn branches_elsewhere(repository: &Repository) -> Vec<Vec<u8>> {
     others.filter_map(|tree| tree.branch).collect()
 }
 
+/// `worktree add PATH [COMMIT]`. Without a commit it is a branch of the folder's name, made where it does not exist.
 fn add(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     let Some(given) = flags.operands.first() else {
         return Err(usage("the path of the work tree is missing"));
@@ -178,7 +187,7 @@ fn add(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
 /// The branch that a new work tree has, what is said of it, and which other work tree has it.
 type Chosen = (Option<Vec<u8>>, Vec<u8>, Option<Vec<u8>>);
 
-/// The branch that the new work tree has.
+/// The branch that the new work tree has; it is made here where it is new.
 fn branch_of(
     repository: &mut Repository,
     flags: &Flags,
@@ -235,7 +244,7 @@ fn branch_of(
     ))
 }
 
-/// Fills a new work tree.
+/// Fills a new work tree, by a `reset --hard` in it. The process's working directory is changed meanwhile.
 fn populate(repository: &mut Repository, path: &[u8], quiet: bool) -> Outcome<i32> {
     repository.out.flush();
     let here = super::repository::directory()?;
@@ -255,6 +264,7 @@ fn populate(repository: &mut Repository, path: &[u8], quiet: bool) -> Outcome<i3
     outcome
 }
 
+/// `worktree list`: in columns, or with `--porcelain` in paragraphs.
 fn list(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     let all = trees(repository);
     let width = all.iter().map(|tree| tree.path.len()).max().unwrap_or(0);
@@ -285,6 +295,7 @@ fn list(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     Ok(0)
 }
 
+/// `worktree remove`: by path or by the folder's name; the main one never. Folder and notes go.
 fn remove(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     let Some(given) = flags.operands.first() else {
         return Err(usage("the work tree is missing"));
@@ -312,7 +323,7 @@ fn remove(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     Ok(0)
 }
 
-/// Whether nothing in a work tree would be lost.
+/// Whether nothing in a work tree would be lost, by the text of its status.
 fn is_clean(path: &[u8]) -> Outcome<bool> {
     let globals = Globals {
         git_dir: None,

@@ -1,4 +1,9 @@
-//! The hunks of one file, which are chosen one by one.
+//! Hunks that are chosen one by one: read from a printed patch, split, edited, and applied to a file by the numbers
+//! of their lines.
+//!
+//! A change of the mode is a hunk of its own, the first one. Since hunks come from a comparison with exactly the
+//! content that is changed, applying needs no search: [`Hunk::runs`] says which lines go and come, [`changed`] does
+//! it. Parts of a split hunk overlap in context lines only.
 
 use super::super::change::Change;
 use super::super::lines;
@@ -17,12 +22,15 @@ pub enum Use {
 pub struct Hunk {
     /// Counted from 1; with no lines the line before, as patches have it.
     pub old_start: usize,
+    /// The same for the new side.
     pub new_start: usize,
     /// Mark and text with its end, where it has one.
     pub lines: Vec<(u8, Vec<u8>)>,
+    /// What stands behind the second `@@`, with its blank.
     heading: Vec<u8>,
     /// `old mode` and `new mode` instead of lines.
     pub mode: Option<Vec<u8>>,
+    /// What the user said of it.
     pub chosen: Use,
 }
 
@@ -31,7 +39,9 @@ pub struct Hunk {
 pub struct Run {
     /// Counted from 0.
     pub start: usize,
+    /// How many lines from `start` on go.
     pub lost: usize,
+    /// The lines that come, with their ends.
     pub lines: Vec<Vec<u8>>,
 }
 
@@ -41,14 +51,19 @@ pub struct File {
     /// What stands above the first hunk.
     pub header: Vec<u8>,
     pub hunks: Vec<Hunk>,
+    /// The old side does not exist.
     pub added: bool,
+    /// The new side does not exist.
     pub deleted: bool,
+    /// There are no hunks: nothing can be chosen.
     pub binary: bool,
+    /// Both sides, from which contents and modes are taken.
     pub change: Change,
 }
 
 impl File {
-    /// Reads the patch that was printed for a change.
+    /// Reads the patch that was printed for a change: the lines about modes become a hunk, the rest up to the first
+    /// `@@` is the header.
     pub fn read(change: Change, patch: &[u8]) -> File {
         let mut file = File {
             header: Vec::new(),
@@ -86,7 +101,7 @@ impl File {
         self.hunks.first().is_some_and(|hunk| hunk.mode.is_some())
     }
 
-    /// Puts the parts of a hunk in its place, and says how many there are.
+    /// Puts the parts of a hunk in its place, and says how many there are; each is as decided as the whole was.
     pub fn split(&mut self, at: usize) -> usize {
         let parts = self.hunks[at].parts();
         let count = parts.len();
@@ -96,6 +111,7 @@ impl File {
 }
 
 impl Hunk {
+    /// A hunk without lines.
     fn empty() -> Hunk {
         Hunk {
             old_start: 0,
@@ -107,7 +123,7 @@ impl Hunk {
         }
     }
 
-    /// Reads `@@ -3,4 +5 @@ heading`.
+    /// Reads `@@ -3,4 +5 @@ heading`; none for a line that is none. Counts are not kept: they follow from the lines.
     fn head(line: &[u8]) -> Option<Hunk> {
         let text = line.strip_prefix(b"@@ -")?;
         let end = text.windows(3).position(|part| part == b" @@")?;
@@ -122,6 +138,7 @@ impl Hunk {
         })
     }
 
+    /// Adds a line of the patch. `\ No newline at end of file` takes the end of the line before.
     fn push(&mut self, line: &[u8]) {
         match line.split_first() {
             Some((b'\\', _)) => {
@@ -142,7 +159,7 @@ impl Hunk {
         (without(b'+'), without(b'-'))
     }
 
-    /// The hunk as a patch has it.
+    /// The hunk as a patch has it, with counts for the lines that it has.
     pub fn text(&self) -> Vec<u8> {
         if let Some(mode) = &self.mode {
             return mode.clone();
@@ -168,7 +185,7 @@ impl Hunk {
         out
     }
 
-    /// One line about the hunk.
+    /// One line about the hunk, 80 bytes at most: ` -1,5 +1,6          +first changed line`.
     pub fn summary(&self) -> Vec<u8> {
         let (old, new) = self.counts();
         let place = format!(" -{},{old} +{},{new} ", self.old_start, self.new_start);
@@ -196,7 +213,7 @@ impl Hunk {
         found
     }
 
-    /// How many hunks it can be split into.
+    /// How many hunks it can be split into: its runs of changed lines with context between. 1 is none.
     pub fn splits_into(&self) -> usize {
         self.changed().len()
     }
@@ -239,7 +256,7 @@ impl Hunk {
         found.map(|(_, text)| text)
     }
 
-    /// What the hunk does to the file: to that of the new side with `reverse`.
+    /// What the hunk does to the file: to that of the new side with `reverse`, where it is taken back.
     pub fn runs(&self, reverse: bool) -> Vec<Run> {
         let (start, count, come) = if reverse {
             (self.new_start, self.counts().1, b'-')
@@ -275,7 +292,8 @@ impl Hunk {
         runs
     }
 
-    /// The hunk as the user edited it; none where it does not fit what it changes.
+    /// The hunk as the user edited it; none where it does not fit what it changes: the lines that must be found are
+    /// those of this hunk, in order, and each begins with a mark. Lines with `#` and the heading are passed over.
     pub fn edited(&self, text: &[u8], reverse: bool) -> Option<Hunk> {
         let mut hunk = Hunk {
             lines: Vec::new(),
@@ -295,7 +313,7 @@ impl Hunk {
     }
 }
 
-/// A file's content after the runs of the chosen hunks.
+/// A file's content after the runs of the chosen hunks. Runs may come in any order and do not overlap.
 pub fn changed(content: &[u8], mut runs: Vec<Run>) -> Vec<u8> {
     let lines = lines::split(content);
     runs.sort_by_key(|run| run.start);

@@ -1,5 +1,9 @@
-//! What the user chooses one by one: hunks (`add -p`, `reset -p`, `checkout -p`, `restore -p`, `stash -p`) and
-//! files (`add -i`).
+//! Hunks that are chosen one by one: `add -p` and `-i`, `reset -p`, `checkout -p`, `restore -p`, `stash -p`.
+//!
+//! [`choose`] prints a patch for each file, [`prompt`] asks, [`result`] makes the file's new content, and [`take`]
+//! brings it to index or work tree. A [`Mode`] says in which direction hunks go and what the questions are worded
+//! like. Files are handled one after the other: what was chosen of a file is done before the next is asked about, as
+//! git does it.
 
 mod hunk;
 mod menu;
@@ -31,7 +35,9 @@ pub struct Mode {
     pub marked: &'static str,
     /// The hunks are taken back.
     pub reverse: bool,
+    /// They change the index.
     pub index: bool,
+    /// They change the work tree.
     pub worktree: bool,
 }
 
@@ -45,6 +51,7 @@ pub const STAGE: Mode = Mode {
     worktree: false,
 };
 
+/// `git reset -p` against `HEAD`.
 const UNSTAGE: Mode = Mode {
     verb: "Unstage",
     place: "",
@@ -53,6 +60,7 @@ const UNSTAGE: Mode = Mode {
     ..STAGE
 };
 
+/// `git checkout -p` of what is not staged.
 const DISCARD: Mode = Mode {
     verb: "Discard",
     place: " from worktree",
@@ -62,6 +70,7 @@ const DISCARD: Mode = Mode {
     worktree: true,
 };
 
+/// `git stash -p`: the hunks are only collected.
 const STASH: Mode = Mode {
     verb: "Stash",
     place: "",
@@ -98,7 +107,8 @@ pub fn stage(repository: &mut Repository, paths: &Pathspec) -> Outcome<i32> {
     choose_and_take(repository, STAGE, changes)
 }
 
-/// `git reset -p`, `restore -p --staged`: hunks that leave the index.
+/// `git reset -p`, `restore -p --staged`: hunks that leave the index. Against another commit than `HEAD` they are
+/// shown as what would be applied.
 pub fn unstage(repository: &mut Repository, source: &Source, paths: &Pathspec) -> Outcome<i32> {
     let index = repository.index()?;
     let changes = diff::staged(source.items, &index, paths);
@@ -109,7 +119,8 @@ pub fn unstage(repository: &mut Repository, source: &Source, paths: &Pathspec) -
     choose_and_take(repository, mode, turned(changes))
 }
 
-/// `git checkout -p`, `restore -p`: hunks that leave the work tree, and with `both` the index.
+/// `git checkout -p`, `restore -p`: hunks that leave the work tree, and with `both` the index; without a source, what
+/// is not staged.
 pub fn discard(
     repository: &mut Repository,
     source: Option<&Source>,
@@ -144,7 +155,7 @@ pub fn discard(
     }
 }
 
-/// The changes that lead back.
+/// The changes that lead back: old and new sides change places.
 fn turned(mut changes: Vec<Change>) -> Vec<Change> {
     for change in &mut changes {
         std::mem::swap(&mut change.old, &mut change.new);
@@ -152,7 +163,8 @@ fn turned(mut changes: Vec<Change>) -> Vec<Change> {
     changes
 }
 
-/// `git stash -p`: `items` get the chosen hunks of what differs from them; gives the files with such.
+/// `git stash -p`: `items` get the chosen hunks of what differs from them; gives the files with such, for
+/// [`drop_hunks`].
 pub fn pick(
     repository: &mut Repository,
     items: &mut Items,
@@ -252,7 +264,7 @@ fn result(repository: &Repository, mode: Mode, file: &File) -> Outcome<(Option<u
     Ok((bits, made))
 }
 
-/// The sides that hunks lead from and to.
+/// The sides that hunks lead from and to in this mode.
 fn sides(mode: Mode, file: &File) -> (&Option<Side>, &Option<Side>) {
     let change = &file.change;
     match mode.reverse {
@@ -261,7 +273,7 @@ fn sides(mode: Mode, file: &File) -> (&Option<Side>, &Option<Side>) {
     }
 }
 
-/// The item of a file that was made, whose content goes to the database.
+/// The item of a file that was made, whose content goes to the database. A submodule is taken as a whole.
 fn item(
     repository: &Repository,
     mode: Mode,
@@ -300,6 +312,7 @@ fn take(repository: &mut Repository, mode: Mode, file: &File) -> Outcome {
     repository.save(&index)
 }
 
+/// Sets or removes a path of the index.
 fn enter(index: &mut Index, path: &[u8], item: Option<Item>) {
     match item {
         Some(item) => index.set(path, Entry::new(item)),
@@ -309,7 +322,8 @@ fn enter(index: &mut Index, path: &[u8], item: Option<Item>) {
     }
 }
 
-/// Changes index and work tree alike; where the hunks do not fit the index, the user is asked.
+/// Changes index and work tree alike. Where the index has other content than the work tree, the hunks are searched
+/// for in it; where they do not fit, the user is asked whether the work tree alone is to change.
 fn both(
     repository: &mut Repository,
     index: &mut Index,

@@ -1,4 +1,8 @@
-//! The questions about the hunks of a file, and the answers to them.
+//! The questions of `git add -p` and its kin about the hunks of one file, answer by answer as git 2.47 asks them.
+//!
+//! The state is which hunk is asked about, what was said of each, and which letters were offered once: git keeps a
+//! letter valid for the rest of the file even where it is not offered again. The loop ends when every hunk is
+//! decided, at `q`, or where the input ends, which decides nothing more.
 
 use std::io::BufRead as _;
 
@@ -12,7 +16,7 @@ use crate::git::stop::{Outcome, file as failed};
 use crate::pattern::{Dialect, Pattern, Settings};
 use crate::system;
 
-/// The file that an editor gets a hunk in.
+/// The file in `.git` that an editor gets a hunk in.
 const EDITED: &str = "addp-hunk-edit.diff";
 
 /// How many hunks `g` lists at once.
@@ -26,7 +30,8 @@ pub struct Asked {
     pub quits: bool,
 }
 
-/// Commands that were offered at a hunk of the file: as git, they stay so at the hunks after it.
+/// Commands that were offered at a hunk of the file: as git, they stay so at the hunks after it. Each field is one
+/// letter: `K`, `k`, `J`, `j`, `g` and `/`, `s`, `e`.
 #[derive(Default)]
 struct Permitted {
     previous: bool,
@@ -44,6 +49,7 @@ enum Next {
     Quit,
 }
 
+/// The questions about one file under way.
 struct Questions<'a> {
     repository: &'a mut Repository,
     mode: Mode,
@@ -57,7 +63,9 @@ struct Questions<'a> {
     permitted: Permitted,
     /// Letters that the last question offered, with their commas.
     offered: String,
+    /// The nearest hunk before this one that is undecided.
     open_before: Option<usize>,
+    /// The nearest hunk behind this one that is undecided.
     open_after: Option<usize>,
 }
 
@@ -85,7 +93,7 @@ pub fn ask(repository: &mut Repository, mode: Mode, file: &mut File) -> Outcome<
     })
 }
 
-/// What is said of lines that are not there any more.
+/// What is said of lines that are not there any more: `error: patch failed: PATH:LINE` and what follows it.
 pub fn does_not_apply(path: &[u8], line: usize) -> Vec<u8> {
     let place = format!(":{line}\nerror: ");
     bytes!(
@@ -97,7 +105,7 @@ pub fn does_not_apply(path: &[u8], line: usize) -> Vec<u8> {
     )
 }
 
-/// A question that is answered with yes or no.
+/// A question that is answered with yes or no, asked again for anything else; the end of the input is no.
 pub fn agrees(repository: &mut Repository, question: &str) -> Outcome<bool> {
     loop {
         repository.out.put(question);
@@ -112,7 +120,7 @@ pub fn agrees(repository: &mut Repository, question: &str) -> Outcome<bool> {
     }
 }
 
-/// A line of the input; none at its end.
+/// A line of the input, without its end and blanks there; none at its end. What was printed is written out first.
 pub fn answer(repository: &mut Repository) -> Option<Vec<u8>> {
     repository.out.flush();
     let mut line = Vec::new();
@@ -121,7 +129,8 @@ pub fn answer(repository: &mut Repository) -> Option<Vec<u8>> {
 }
 
 impl Questions<'_> {
-    /// Whether the user wants no more of them.
+    /// Asks until all hunks are decided or the input ends; true where the user wants no questions about other files
+    /// either.
     fn run(&mut self) -> Outcome<bool> {
         loop {
             let count = self.file.hunks.len();
@@ -157,6 +166,7 @@ impl Questions<'_> {
         }
     }
 
+    /// Says on standard output that an answer is no good.
     fn complain(&mut self, text: impl AsRef<[u8]>) {
         self.repository.out.put(bytes!(text.as_ref(), "\n"));
     }
@@ -209,6 +219,7 @@ impl Questions<'_> {
         ));
     }
 
+    /// Does what a letter says; `rest` is what stood behind it, for `g3` and `/text`.
     fn act(&mut self, letter: u8, rest: &[u8]) -> Outcome<Next> {
         match letter {
             b'y' | b'Y' => self.decide(Use::Take),
@@ -268,7 +279,7 @@ impl Questions<'_> {
         self.at = self.file.hunks.len();
     }
 
-    /// `g`: lists the hunks where no number was given.
+    /// `g`: goes to the hunk of a number; lists the hunks, a page at a time, where none was given.
     fn go(&mut self, rest: &[u8]) {
         let mut text = rest.trim_ascii().to_vec();
         let count = self.file.hunks.len();
@@ -308,7 +319,7 @@ impl Questions<'_> {
         }
     }
 
-    /// `/`: the next hunk that matches, from this one on.
+    /// `/`: the next hunk, from this one on and around, of which a line matches an extended regular expression.
     fn search(&mut self, rest: &[u8]) {
         let mut text = rest.to_vec();
         if text.is_empty() {
@@ -335,7 +346,8 @@ impl Questions<'_> {
         }
     }
 
-    /// `e`: the hunk as the user's editor left it; none where nothing is to be taken.
+    /// `e`: the hunk as the user's editor left it; none where all its lines are gone or the user gives up. One that
+    /// does not fit the file may be edited again.
     fn edit(&mut self) -> Outcome<Option<Hunk>> {
         let path = self.repository.own(EDITED);
         let mode = self.mode;

@@ -1,4 +1,11 @@
-//! `git rebase`: commits of a branch, made anew on top of another.
+//! `git rebase` (Documentation/git-rebase): commits made anew on top of another.
+//!
+//! `plan` finds the commits and the steps, `state` does them one by one, `resume` goes on after a stop. The steps are
+//! those of `todo`. What is under way is kept in `.git/rebase-merge` as git keeps it, but for `message-squash`, whose
+//! messages are parted by NUL here: a rebase that stopped within a squash should be ended by the same program.
+//!
+//! Not here: `--rebase-merges`, `--autostash`, `--keep-base`, `--update-refs`, `--empty`; merges are left out of what
+//! is made anew, as git does without `--rebase-merges`.
 
 mod plan;
 mod resume;
@@ -21,6 +28,7 @@ use plan::Rebase;
 /// The folder in `.git` that a rebase which stopped leaves its notes in.
 const FOLDER: &str = "rebase-merge";
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("", "onto", Value::Required),
     Opt("", "continue", Value::No),
@@ -51,7 +59,8 @@ const OPTIONS: &[Opt] = &[
     Opt("X", "strategy-option", Value::Required),
 ];
 
-/// `git rebase`
+/// `git rebase [UPSTREAM [BRANCH]]`: with BRANCH it is checked out first. UPSTREAM is what the branch follows where
+/// it is not named.
 pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     repository.root()?;
@@ -130,7 +139,8 @@ pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     .start(repository)
 }
 
-/// Puts the commits of the current branch on top of `upstream`, as `git pull --rebase` does.
+/// Puts the commits of the current branch on top of `upstream`, as `git pull --rebase` does. `action` is what reflogs
+/// say in place of `rebase`.
 pub fn onto(
     repository: &mut Repository,
     upstream: &Id,
@@ -152,7 +162,7 @@ pub fn onto(
     .start(repository)
 }
 
-/// The commit without parents that the current one goes back to.
+/// The commit without parents that the current one goes back to, along first parents.
 fn first_commit(repository: &Repository) -> Outcome<Id> {
     let mut commit = repository.head_commit()?;
     while let Some(parent) = commit.parents.first() {
@@ -161,6 +171,7 @@ fn first_commit(repository: &Repository) -> Outcome<Id> {
     Ok(commit.id)
 }
 
+/// What the current branch follows, or git's advice with status 1.
 fn usual_upstream(repository: &Repository) -> Outcome<Vec<u8>> {
     let branch = repository.refs.branch();
     let found = branch
@@ -180,7 +191,7 @@ fn usual_upstream(repository: &Repository) -> Outcome<Vec<u8>> {
     })
 }
 
-/// Changes that are not committed would be lost.
+/// Changes that are not committed would be lost: refuses with status 1.
 fn check_clean(repository: &Repository) -> Outcome {
     let index = repository.index()?;
     let unstaged = !diff::unstaged(repository, &index, &Pathspec::default())?.is_empty();

@@ -1,4 +1,4 @@
-//! What a rebase is to do: the commits, and the steps that are made of them.
+//! Which commits a rebase makes anew, in which steps, and where it begins.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -22,23 +22,30 @@ use crate::git::walk::{Walk, merge_bases};
 
 /// What is to be done.
 pub struct Rebase {
+    /// The new base.
     pub onto: Id,
     /// As the new base was named.
     pub name: Vec<u8>,
     /// What can be reached from here stays where it is.
     pub excluded: Option<Id>,
+    /// Commits that stand where they should are made anew as well (`--no-ff`).
     pub force: bool,
     pub quiet: bool,
+    /// How conflicts are decided (`-X`).
     pub favor: Favor,
+    /// What reflogs say: `rebase`, or the words of a `pull`.
     pub action: Vec<u8>,
     /// The user edits the steps.
     pub interactive: bool,
+    /// Commits `fixup! …` and `squash! …` go behind those that they name.
     pub autosquash: bool,
     /// Runs behind each commit.
     pub command: Option<Vec<u8>>,
 }
 
 impl Rebase {
+    /// Begins: nothing to do says so, otherwise `HEAD` is detached at the new base, with its files, and the steps are
+    /// run. Files are moved before `HEAD` is, so a change in the way leaves everything as it was.
     pub fn start(&self, repository: &mut Repository) -> Outcome<i32> {
         check_clean(repository)?;
         let head = repository.head_commit()?;
@@ -112,7 +119,8 @@ impl Rebase {
         Ok((!edited.is_empty()).then_some(edited))
     }
 
-    /// Where the work begins: commits that stand where they are to stand need not be made anew.
+    /// Where the work begins, and how many steps are done by that: commits that stand where they are to stand need
+    /// not be made anew.
     fn beginning(&self, repository: &Repository, steps: &[Step]) -> Outcome<(Id, usize)> {
         let (mut onto, mut done) = (self.onto, 0);
         if self.force || !(self.interactive || self.command.is_some() || self.autosquash) {
@@ -132,7 +140,8 @@ impl Rebase {
         Ok((onto, done))
     }
 
-    /// Leaves out commits whose changes the other side has already.
+    /// Leaves out commits whose changes the other side has already, each with a warning. Costs the changes of all
+    /// commits on the other side since both parted.
     fn skip_known(&self, repository: &Repository, head: &Id, commits: &mut Vec<Commit>) -> Outcome {
         let Some(excluded) = self.excluded.filter(|_| !commits.is_empty()) else {
             return Ok(());
@@ -167,7 +176,7 @@ impl Rebase {
         Ok(())
     }
 
-    /// The commits to make anew, the oldest first.
+    /// The commits to make anew, the oldest first, children always behind parents. Merges are not among them. O(n²).
     fn commits(&self, repository: &Repository, head: &Id) -> Outcome<Vec<Commit>> {
         let exclude: Vec<Id> = self.excluded.into_iter().collect();
         let mut walk = Walk::new(repository, &[*head], &exclude)?;
@@ -189,7 +198,8 @@ impl Rebase {
     }
 }
 
-/// What a commit changes, but for where in each file.
+/// What a commit changes, but for where in each file: what `git patch-id` hashes. Empty for a commit without changes,
+/// which is never skipped.
 fn essence(repository: &Repository, commit: &Commit) -> Outcome<Vec<u8>> {
     let objects = &repository.objects;
     let old = match commit.parents.first() {

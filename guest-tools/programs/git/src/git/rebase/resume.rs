@@ -1,4 +1,4 @@
-//! `--continue`, `--skip`, `--abort` and `--quit`.
+//! A rebase that stopped: `--continue`, `--skip`, `--abort`, `--quit`, `--show-current-patch`.
 
 use super::FOLDER;
 use super::state::{State, forget};
@@ -15,7 +15,8 @@ use crate::git::three_way::Favor;
 use crate::git::todo::Step;
 use crate::git::{commit, diff, editor, tree};
 
-/// `--continue`, `--skip`, `--abort`, `--quit`.
+/// Does what a verb says. A quit only removes the notes; an abort brings branch and files back to where it began; a
+/// skip throws away what was made of the commit; to continue commits what is staged first.
 pub fn resume(repository: &mut Repository, verb: &str) -> Outcome<i32> {
     let mut state = State::read(repository)?;
     let current = repository.note(&format!("{FOLDER}/stopped-sha"));
@@ -65,7 +66,8 @@ pub fn resume(repository: &mut Repository, verb: &str) -> Outcome<i32> {
     }
 }
 
-/// Adds what was staged at an `edit` to the commit that it stopped at.
+/// Adds what was staged at an `edit` to the commit that it stopped at. Where `HEAD` has moved since, the changes are
+/// an error: nobody can say which commit they belong to.
 fn take_edits(repository: &mut Repository) -> Outcome {
     let amend = repository.note(&format!("{FOLDER}/amend"));
     repository.forget(&format!("{FOLDER}/amend"));
@@ -86,7 +88,8 @@ fn take_edits(repository: &mut Repository) -> Outcome {
     Ok(())
 }
 
-/// Commits what the user made of a conflict.
+/// Commits what the user made of a conflict, with the commit's author and the message as edited. Nothing is committed
+/// where nothing is left of it.
 fn conclude(repository: &mut Repository, state: &mut State, commit: &Commit) -> Outcome {
     let index = repository.index()?;
     let conflicts = index.conflicts();

@@ -1,4 +1,9 @@
-//! A rebase under way, and what it leaves in `.git` where it stops.
+//! A rebase under way: its steps, one after the other, and its notes in `.git/rebase-merge`.
+//!
+//! Each step is a merge of three trees, with the commit's parent as the base, or a fast-forward where the commit
+//! stands on `HEAD` already. A stop writes the notes; without one none are written, so a rebase that goes through
+//! leaves no trace but reflogs and `ORIG_HEAD`. A step that runs a command writes them too, since the command may
+//! look.
 
 use gix_object::Kind;
 
@@ -18,13 +23,17 @@ use crate::system;
 
 /// A rebase under way.
 pub struct State {
-    /// The branch that is moved at the end.
+    /// The branch that is moved at the end, by its full name, or `detached HEAD`.
     pub head_name: Vec<u8>,
+    /// The new base.
     pub onto: Id,
+    /// Where `HEAD` was, for an abort.
     pub original: Id,
+    /// All steps, those that are done included.
     pub todo: Vec<Step>,
     /// So many of them are done.
     pub done: usize,
+    /// What reflogs say.
     pub action: Vec<u8>,
     pub quiet: bool,
     /// The messages of commits that are being made one.
@@ -32,6 +41,7 @@ pub struct State {
 }
 
 impl State {
+    /// Reads the notes; fatal where the names of commits are missing.
     pub fn read(repository: &Repository) -> Outcome<State> {
         let note = |name: &str| {
             let text = repository
@@ -67,6 +77,7 @@ impl State {
         })
     }
 
+    /// Writes the notes.
     fn save(&self, repository: &Repository) -> Outcome {
         make_parents(&bytes!(repository.own(FOLDER), "/"))?;
         let lines = |steps: &[Step]| -> Vec<u8> {
@@ -95,7 +106,8 @@ impl State {
         Ok(())
     }
 
-    /// Makes the commits that are left.
+    /// Makes the commits that are left, and then moves the branch. 1 where it stops for a conflict or a failed
+    /// command, 0 where it stops as it was told to (`edit`, `break`).
     pub fn run(mut self, repository: &mut Repository, favor: Favor, quiet: bool) -> Outcome<i32> {
         let quiet = quiet || self.quiet;
         while let Some(step) = self.todo.get(self.done).cloned() {
@@ -185,7 +197,7 @@ impl State {
         Ok(None)
     }
 
-    /// Puts a commit in the place of `HEAD`'s.
+    /// Puts a commit in the place of `HEAD`'s, with its author and parents.
     fn amend(
         &self,
         repository: &Repository,
@@ -204,7 +216,8 @@ impl State {
         self.note(repository, id, what, &made)
     }
 
-    /// Joins what was picked with the commit before; the last of several lets the message be edited.
+    /// Joins what was picked with the commit before: `tree` is the whole result. The last of several lets the message
+    /// be edited, unless there is but one message, as after `fixup` alone.
     pub fn join(&mut self, repository: &mut Repository, tree: Id) -> Outcome {
         let head = repository.head_commit()?;
         let goes_on = self.todo.get(self.done).is_some_and(Step::joins);
@@ -231,7 +244,8 @@ impl State {
         self.amend(repository, &head, tree, message, "squash")
     }
 
-    /// Makes one commit anew; false where it is in conflict.
+    /// Makes one commit anew; false where it is in conflict. One that changes nothing any more is dropped, unless it
+    /// was empty from the start.
     fn pick(
         &mut self,
         repository: &mut Repository,
@@ -301,6 +315,7 @@ impl State {
         Ok(true)
     }
 
+    /// Writes a commit with another's author on a parent.
     pub fn make(
         &self,
         repository: &Repository,
@@ -320,7 +335,7 @@ impl State {
         repository.objects.write(Kind::Commit, &made.content())
     }
 
-    /// Moves `HEAD` on.
+    /// Moves `HEAD` on; its reflog says `rebase (pick): SUBJECT`.
     pub fn note(&self, repository: &Repository, id: Id, what: &str, commit: &Commit) -> Outcome {
         let why = bytes!(self.action, format!(" ({what}): "), commit.subject());
         repository

@@ -1,4 +1,8 @@
-//! `git fetch`.
+//! `git fetch` (Documentation/git-fetch): references and objects of another repository.
+//!
+//! `plan` says which references go where, [`bring`] fetches the objects that are missing in one pack, `report` moves
+//! the references, tells of each and writes `FETCH_HEAD`. Tags of what was fetched come along in a second request,
+//! unless options say all or none. `--filter` is ignored with a warning; `--prune-tags` is not here.
 
 mod plan;
 mod report;
@@ -26,18 +30,24 @@ const HAVES: usize = 512;
 /// A depth that nothing exceeds: `--unshallow`.
 const ENDLESS: usize = 0x7fff_ffff;
 
-/// How to fetch.
+/// How to fetch; what `pull` and `remote update` share.
 #[derive(Default)]
 pub struct Settings {
+    /// Nothing is told.
     pub quiet: bool,
+    /// References that did not move are told as well.
     pub verbose: bool,
+    /// References and `FETCH_HEAD` stay; objects come.
     pub dry: bool,
+    /// All references may go elsewhere than forward.
     pub force: bool,
+    /// References whose source is gone there are deleted.
     pub prune: bool,
     /// Adds to `FETCH_HEAD` instead of replacing it.
     pub append: bool,
     /// All tags or none; otherwise those of what is fetched.
     pub tags: Option<bool>,
+    /// So many commits of each line of history, from the tips.
     pub depth: Option<usize>,
     /// Whether the branch that is checked out may move.
     pub moves_head: bool,
@@ -45,7 +55,7 @@ pub struct Settings {
     pub action: Vec<u8>,
 }
 
-/// How a reference is noted in `FETCH_HEAD`.
+/// How a reference is noted in `FETCH_HEAD`: in this order, since what is to be merged stands first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Merge,
@@ -55,13 +65,16 @@ enum Mark {
 
 /// A reference of the other side, and where it goes here.
 struct Update {
+    /// Its full name there.
     source: Vec<u8>,
     id: Id,
+    /// The full name here; none where it is only noted.
     local: Option<Vec<u8>>,
     force: bool,
     mark: Mark,
 }
 
+/// The options that are read.
 const OPTIONS: &[Opt] = &[
     Opt("q", "quiet", Value::No),
     Opt("v", "verbose", Value::No),
@@ -88,7 +101,7 @@ const OPTIONS: &[Opt] = &[
     Opt("", "write-fetch-head", Value::No),
 ];
 
-/// `git fetch`
+/// `git fetch [REMOTE [REFSPEC…]]`, `--all`, `--multiple`. A status is the highest of all.
 pub fn command(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     let mut operands = flags.all_paths();
@@ -166,7 +179,7 @@ pub fn joined(arguments: &[Vec<u8>]) -> Vec<u8> {
         .collect()
 }
 
-/// Reads references to fetch; `tag NAME` stands for one of them.
+/// Reads references to fetch; `tag NAME` stands for the tag of this name.
 pub fn specs(words: &[Vec<u8>]) -> Outcome<Vec<Refspec>> {
     let mut specs = Vec::new();
     let mut words = words.iter();
@@ -185,7 +198,7 @@ pub fn specs(words: &[Vec<u8>]) -> Outcome<Vec<Refspec>> {
     Ok(specs)
 }
 
-/// Fetches from a remote; 1 where a reference was refused.
+/// Fetches from a remote; 1 where a reference was refused. The objects are here before any reference moves.
 pub fn fetch(
     repository: &mut Repository,
     remote: &Remote,
@@ -232,7 +245,8 @@ pub fn fetch(
     Ok(i32::from(report.refused))
 }
 
-/// Fetches the objects that are not here.
+/// Fetches the objects that are not here, with what `HAVES` commits of ours let the other side leave out. With a
+/// depth all are asked for, since their history may be cut elsewhere.
 fn bring(
     repository: &mut Repository,
     transport: &Transport,

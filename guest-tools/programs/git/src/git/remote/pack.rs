@@ -1,4 +1,9 @@
-//! Packs: choosing what goes into one, writing it, and taking one in.
+//! Packs (Documentation/gitformat-pack, version 2): choosing what another repository lacks, writing, and taking in.
+//!
+//! A choice walks from what is wanted to what both have; trees at that border are marked as known first, so files
+//! that both have do not go along. Packs that are sent hold whole objects, those of `repack` differences by name
+//! (REF_DELTA). A pack that comes may be thin: what it stands on and does not have is added before it is stored.
+//! Packs are handled in memory.
 
 use std::collections::{HashSet, VecDeque};
 use std::io::Write as _;
@@ -31,13 +36,13 @@ pub struct Selection {
 /// How far a history goes.
 #[derive(Default)]
 pub struct Limits<'a> {
-    /// So many commits behind each other are chosen.
+    /// So many commits behind each other are chosen, those that are wanted included.
     pub depth: Option<usize>,
     /// Commits whose parents the other side lacks.
     pub shallow: &'a [Id],
 }
 
-/// What `wants` need beyond what can be reached from `haves`.
+/// What `wants` need beyond what can be reached from `haves`. Names in `haves` that are not here are passed over.
 pub fn select(
     objects: &Objects,
     wants: &[Id],
@@ -71,6 +76,7 @@ pub fn select(
     .run(wants, limits.depth)
 }
 
+/// A choice under way.
 struct Selector<'a> {
     objects: &'a Objects,
     /// Commits that the other side has.
@@ -82,6 +88,7 @@ struct Selector<'a> {
 }
 
 impl Selector<'_> {
+    /// Commits in breadth, so that depths are those of the shortest way; then the trees.
     fn run(mut self, wants: &[Id], depth: Option<usize>) -> Outcome<Selection> {
         let mut open = VecDeque::new();
         let mut boundary = Vec::new();
@@ -139,13 +146,14 @@ impl Selector<'_> {
         }
     }
 
+    /// Notes an object, which is chosen if it is wanted.
     fn take(&mut self, id: Id, wanted: bool) {
         if self.seen.insert(id) && wanted {
             self.found.objects.push(id);
         }
     }
 
-    /// A tree with all that is in it.
+    /// A tree with all that is in it, submodules aside.
     fn walk(&mut self, root: Id, wanted: bool) -> Outcome {
         let mut open = vec![root];
         while let Some(id) = open.pop() {
@@ -172,13 +180,14 @@ pub fn write(objects: &Objects, ids: &[Id]) -> Outcome<Vec<u8>> {
     write_with(objects, ids.iter(), &FxHashMap::default())
 }
 
-/// A pack with these objects, as differences from each other where that is smaller; the base of each is
-/// one of so many others.
+/// A pack with these objects, as differences from each other where that is smaller; the base of each is one of
+/// `window` others that are alike by name and size.
 pub fn pack_small(objects: &Objects, members: &[Member], window: usize) -> Outcome<Vec<u8>> {
     let small = delta::differences(objects, members, window)?;
     write_with(objects, members.iter().map(|member| &member.id), &small)
 }
 
+/// The header, an entry for each object, the SHA-1 of it all.
 fn write_with<'a>(
     objects: &Objects,
     ids: impl ExactSizeIterator<Item = &'a Id>,
@@ -208,6 +217,7 @@ fn write_with<'a>(
     Ok(out)
 }
 
+/// Appends content, compressed.
 fn with_packed(out: Vec<u8>, content: &[u8]) -> Outcome<Vec<u8>> {
     let failed = |error: std::io::Error| fatal(error.to_string());
     let mut encoder = ZlibEncoder::new(out, Compression::default());
@@ -215,7 +225,8 @@ fn with_packed(out: Vec<u8>, content: &[u8]) -> Outcome<Vec<u8>> {
     encoder.finish().map_err(failed)
 }
 
-/// A pack with those objects added that its differences name and only we have.
+/// A pack with those objects added that its differences name and only we have. Those that are nowhere stay missing,
+/// which the index then refuses.
 fn completed(objects: &Objects, pack: &[u8]) -> Outcome<Vec<u8>> {
     let (mut out, bases) = foreign_bases(pack)?;
     let bases: Vec<Id> = bases.into_iter().filter(|id| objects.has(id)).collect();
@@ -238,7 +249,7 @@ fn completed(objects: &Objects, pack: &[u8]) -> Outcome<Vec<u8>> {
 /// The kind of an entry that names its base and says what differs.
 const DELTA: u8 = 7;
 
-/// A kind as entries have it.
+/// A kind as entries have it: 1 to 4.
 fn number(kind: Kind) -> u8 {
     match kind {
         Kind::Commit => 1,
@@ -248,7 +259,7 @@ fn number(kind: Kind) -> u8 {
     }
 }
 
-/// Kind and size, seven bits of it a byte but for the first, which has four.
+/// Kind and size, seven bits of it a byte but for the first, which has four; the highest bit says that more follow.
 fn entry_head(out: &mut Vec<u8>, kind: u8, size: usize) {
     let more = |rest: usize| if rest > 0 { 0x80 } else { 0 };
     let mut rest = size >> 4;
@@ -260,7 +271,8 @@ fn entry_head(out: &mut Vec<u8>, kind: u8, size: usize) {
     }
 }
 
-/// Takes a pack in: checks it, makes its index, and puts both into the database.
+/// Takes a pack in: checks it, makes its index, and puts both into the database. One without objects is nothing to
+/// do.
 pub fn store(repository: &mut Repository, pack: Vec<u8>) -> Outcome {
     if pack.get(8..12) == Some(&[0; 4]) {
         return Ok(());
@@ -268,7 +280,7 @@ pub fn store(repository: &mut Repository, pack: Vec<u8>) -> Outcome {
     store_named(repository, &pack).map(|_| ())
 }
 
-/// Takes a pack in, and gives its name.
+/// Takes a pack in, and gives its name, which its content decides: the same pack again replaces itself.
 pub fn store_named(repository: &mut Repository, pack: &[u8]) -> Outcome<Id> {
     let whole;
     let (pack, (index, name)) = match index_of(pack) {

@@ -1,4 +1,7 @@
-//! What changes `.gitmodules` and the places of submodules.
+//! Changes to submodules: their URLs and branches, and what `git rm` and `git mv` do with them.
+//!
+//! A submodule's folder and its repository name each other by relative paths, so a work tree can be moved as a whole:
+//! `.git` in the folder says `gitdir: …`, `core.worktree` of the repository leads back.
 
 use super::super::config;
 use super::super::flags::Flags;
@@ -19,12 +22,12 @@ const BRANCH: &[Opt] = &[
     Opt("b", "branch", Value::Required),
 ];
 
-/// Where the repository of a submodule is kept.
+/// Where the repository of a submodule is kept: `modules/NAME` of the folder that all work trees share.
 pub fn place(repository: &Repository, name: &[u8]) -> Vec<u8> {
     system::join(&repository.common, &bytes!("modules/", name))
 }
 
-/// The way from a folder to another absolute path.
+/// The way from a folder to another absolute path: from `/a/b` to `/a/c/d` it is `../c/d`.
 fn relative(from: &[u8], to: &[u8]) -> Vec<u8> {
     let parts = |path: &[u8]| -> Vec<Vec<u8>> {
         let parts = path.split(|&byte| byte == b'/');
@@ -51,7 +54,7 @@ pub fn connect(own: &[u8], folder: &[u8]) -> Outcome {
     write_file(&settings, &text)
 }
 
-/// Moves a folder `.git` to where the repositories of submodules are.
+/// Moves a folder `.git` to where the repositories of submodules are, connects the two, and gives the new place.
 pub fn take_in(repository: &Repository, name: &[u8], folder: &[u8]) -> Outcome<Vec<u8>> {
     let inner = system::join(folder, b".git");
     let own = place(repository, name);
@@ -96,7 +99,7 @@ fn named(repository: &Repository, path: &[u8]) -> Outcome<Submodule> {
     find(&all, &path).ok_or_else(|| unmapped(&path))
 }
 
-/// `set-url`
+/// `set-url PATH URL`: writes `.gitmodules` and then does what `sync` does.
 pub fn set_url(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(words, super::STATUS)?;
     let operands = flags.all_paths();
@@ -114,7 +117,7 @@ pub fn set_url(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
-/// `set-branch`
+/// `set-branch`: writes or removes the branch in `.gitmodules`.
 pub fn set_branch(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(words, BRANCH)?;
     let operands = flags.all_paths();
@@ -150,7 +153,8 @@ pub fn stage_file(repository: &Repository, index: &mut Index) -> Outcome {
     Ok(())
 }
 
-/// `git rm` of submodules: what may be done before anything is removed.
+/// `git rm` of submodules: what may be done before anything is removed. Repositories within the work tree are saved
+/// to `.git/modules` first.
 pub fn before_removal(repository: &mut Repository, index: &Index, paths: &[Vec<u8>]) -> Outcome {
     let message = "please stage your changes to .gitmodules or stash them to proceed";
     check_staged(repository, index, message)?;
@@ -165,7 +169,7 @@ pub fn before_removal(repository: &mut Repository, index: &Index, paths: &[Vec<u
     Ok(())
 }
 
-/// The submodules in `paths` are gone: so are their folders and their sections.
+/// The submodules in `paths` are gone: so are their folders and their sections in `.gitmodules`, which is staged.
 pub fn removed(repository: &Repository, index: &mut Index, paths: &[Vec<u8>]) -> Outcome {
     let all = list::read(repository)?;
     for path in paths {
@@ -189,7 +193,8 @@ pub fn before_move(repository: &Repository, index: &Index) -> Outcome {
     check_staged(repository, index, message)
 }
 
-/// The submodule `old` is at `new` now.
+/// The submodule `old` is at `new` now: `.gitmodules` says so and is staged, and folder and repository name each
+/// other anew.
 pub fn moved(repository: &Repository, index: &mut Index, old: &[u8], new: &[u8]) -> Outcome {
     let all = list::read(repository)?;
     let Some(submodule) = find(&all, old) else {

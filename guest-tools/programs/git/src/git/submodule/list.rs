@@ -1,4 +1,7 @@
-//! What is known of submodules: the lines of `.gitmodules`, the settings, and the repositories themselves.
+//! What `.gitmodules` says of submodules (Documentation/gitmodules), and what their folders look like.
+//!
+//! The file comes with a clone, so it is a stranger's: names that lead out of `.git/modules` and values that look
+//! like options are left out with a warning.
 
 use super::super::branch::edit_config;
 use super::super::config::{self, is_true};
@@ -18,10 +21,15 @@ pub const FILE: &[u8] = b".gitmodules";
 /// A submodule as `.gitmodules` has it.
 #[derive(Clone, Debug, Default)]
 pub struct Submodule {
+    /// What its settings and its folder in `.git/modules` are called; at first the same as its path.
     pub name: Vec<u8>,
+    /// Its folder, from the top of the work tree; empty where the file does not say.
     pub path: Vec<u8>,
+    /// As written, so it may be relative.
     pub url: Option<Vec<u8>>,
+    /// What `update --remote` follows; `.` for the name of the outer branch.
     pub branch: Option<Vec<u8>>,
+    /// How it is updated: `checkout`, `merge`, `rebase`, `none`.
     pub update: Option<Vec<u8>>,
 }
 
@@ -44,7 +52,7 @@ fn is_safe(name: &[u8]) -> bool {
             .any(|part| part == b"..")
 }
 
-/// All submodules that `.gitmodules` names: that of the work tree, or of the index where that is gone.
+/// All submodules that `.gitmodules` names, in its order: that of the work tree, or of the index where that is gone.
 pub fn read(repository: &Repository) -> Outcome<Vec<Submodule>> {
     let path = repository.file(FILE)?;
     let text = match system::read_whole(&path) {
@@ -122,7 +130,8 @@ pub fn set(repository: &mut Repository, name: &[u8], what: &str, value: &[u8]) -
     repository.reload()
 }
 
-/// Whether a submodule is one that commands without a path work on.
+/// Whether a submodule is one that commands without a path work on: by `submodule.NAME.active`, else the paths of
+/// `submodule.active`, else whether it has a URL in the settings.
 pub fn is_active(repository: &Repository, submodule: &Submodule) -> Outcome<bool> {
     if let Some(value) = setting(repository, &submodule.name, "active") {
         return Ok(is_true(&value).unwrap_or(false));
@@ -133,7 +142,7 @@ pub fn is_active(repository: &Repository, submodule: &Submodule) -> Outcome<bool
     Ok(setting(repository, &submodule.name, "url").is_some())
 }
 
-/// The paths of the setting `submodule.active`.
+/// The paths of the setting `submodule.active`; none where it is not set.
 pub fn active_paths(repository: &Repository) -> Outcome<Option<Pathspec>> {
     let all = repository.config.all().iter();
     let words: Vec<Vec<u8>> = all
@@ -147,7 +156,8 @@ pub fn active_paths(repository: &Repository) -> Outcome<Option<Pathspec>> {
     Pathspec::new(repository, &words).map(Some)
 }
 
-/// The paths of submodules in the index, of those that are asked for.
+/// The paths of submodules in the index, of those that are asked for, in order. A path that is nowhere in the index
+/// is an error; one that is no submodule is passed over.
 pub fn chosen(repository: &Repository, index: &Index, given: &[Vec<u8>]) -> Outcome<Vec<Vec<u8>>> {
     let paths = Pathspec::new(repository, given)?;
     let known = index.paths();
@@ -167,7 +177,8 @@ pub fn chosen(repository: &Repository, index: &Index, given: &[Vec<u8>]) -> Outc
     Ok(found)
 }
 
-/// The folder `.git` of a folder of the work tree, where it has one.
+/// The folder `.git` of a folder of the work tree, where it has one: the folder itself, or what its file `.git` leads
+/// to.
 pub fn git_dir(folder: &[u8]) -> Option<Vec<u8>> {
     let own = system::join(folder, b".git");
     let stat = system::stat(&own, true).ok()?;
@@ -201,7 +212,8 @@ impl Repository {
         Ok(self.submodule(path)?.and_then(|inner| inner.head()))
     }
 
-    /// What the folder of a submodule looks like; none where it is not there.
+    /// What the folder of a submodule looks like; none where it has no repository or no commit. Runs a whole `status`
+    /// there.
     pub fn submodule_work(&self, path: &[u8]) -> Outcome<Option<Work>> {
         let Some(inner) = self.submodule(path)? else {
             return Ok(None);
@@ -246,7 +258,8 @@ pub fn warn_of_missing_remote(repository: &Repository) {
     }
 }
 
-/// A URL that starts with `./` or `../`, seen from the repository's own.
+/// A URL that starts with `./` or `../`, seen from the repository's own: `../b` of `https://h/x/a` is
+/// `https://h/x/b`, and of `h:a` it is `h:b`. Others are left as they are.
 pub fn resolved(repository: &Repository, url: &[u8]) -> Outcome<Vec<u8>> {
     if !is_relative(url) {
         return Ok(url.to_vec());

@@ -1,4 +1,9 @@
-//! `git submodule`: other repositories at a commit, in folders of the work tree.
+//! `git submodule` (Documentation/git-submodule, gitsubmodules): other repositories in folders of this one.
+//!
+//! The index has a commit (mode 160000) at the path, `.gitmodules` a name and a URL, `.git/config` the URL once it is
+//! initialized, and `.git/modules/NAME` the repository. `list` reads and resolves these, `update` clones and checks
+//! out, `change` edits. `git submodule summary` is not here, and `foreach` is the only way in which this runs a
+//! shell.
 
 mod change;
 mod list;
@@ -18,6 +23,7 @@ use list::{Submodule, chosen, is_active, resolved, setting};
 pub use change::{before_move, before_removal, moved, removed};
 pub use update::all as update_all;
 
+/// What is said with status 1 where a subcommand or option is not known.
 const USAGE: &str = "\
 usage: git submodule [--quiet] [--cached]
    or: git submodule [--quiet] add [-b <branch>] [-f|--force] [--name <name>] [--] <repository> [<path>]
@@ -31,19 +37,21 @@ usage: git submodule [--quiet] [--cached]
    or: git submodule [--quiet] sync [--recursive] [--] [<path>...]
    or: git submodule [--quiet] absorbgitdirs [--] [<path>...]";
 
+/// The options of `status`, `init`, `sync` and others that have few.
 const STATUS: &[Opt] = &[
     Opt("q", "quiet", Value::No),
     Opt("", "cached", Value::No),
     Opt("", "recursive", Value::No),
 ];
 
+/// The options of `deinit`.
 const DEINIT: &[Opt] = &[
     Opt("q", "quiet", Value::No),
     Opt("f", "force", Value::No),
     Opt("", "all", Value::No),
 ];
 
-/// `git submodule`
+/// `git submodule`: `status` without a subcommand. `-q` and `--cached` may stand before it.
 pub fn submodule(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     repository.root()?;
     let mut words = arguments.to_vec();
@@ -87,6 +95,7 @@ pub fn submodule(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<
     }
 }
 
+/// The usage, with status 1 as git's script has it.
 fn wrong() -> Stop {
     Stop {
         status: 1,
@@ -108,10 +117,12 @@ fn tell(repository: &mut Repository, line: impl AsRef<[u8]>) {
     repository.out.flush();
 }
 
+/// The submodule at a path, if `.gitmodules` names it.
 fn find(all: &[Submodule], path: &[u8]) -> Option<Submodule> {
     all.iter().find(|submodule| submodule.path == path).cloned()
 }
 
+/// The index has a submodule there that `.gitmodules` does not know.
 fn unmapped(path: &[u8]) -> Stop {
     fatal(bytes!(
         "no submodule mapping found in .gitmodules for path '",
@@ -120,6 +131,11 @@ fn unmapped(path: &[u8]) -> Stop {
     ))
 }
 
+/// `status`: a line for each, ` ` as it should be, `+` at another commit, `-` not initialized, `U` in conflict:
+///
+/// ```text
+/// +1a2b3c4… vendor/lib (v1.2-3-g1a2b3c4)
+/// ```
 fn status(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(words, STATUS)?;
     let mut out = Vec::new();
@@ -131,6 +147,7 @@ fn status(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
+/// The lines for one repository, and with `--recursive` for those within, behind `outer`.
 fn status_of(
     repository: &Repository,
     given: &[Vec<u8>],
@@ -172,7 +189,8 @@ fn status_of(
     Ok(())
 }
 
-/// `init`: the URLs of `.gitmodules` become settings.
+/// `init`: the URLs of `.gitmodules` become settings, where there are none. Modes of update that are commands are
+/// replaced by `none`: a stranger wrote them.
 fn init(repository: &mut Repository, given: &[Vec<u8>], silent: bool, outer: &[u8]) -> Outcome {
     let index = repository.index()?;
     let all = list::read(repository)?;
@@ -231,7 +249,7 @@ fn init(repository: &mut Repository, given: &[Vec<u8>], silent: bool, outer: &[u
     Ok(())
 }
 
-/// `foreach`: a command in the folder of each.
+/// `foreach`: a command in the folder of each that has a repository. The first one that fails ends it.
 fn foreach(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let mut words = words;
     let (mut silent, mut recursive) = (false, false);
@@ -257,7 +275,9 @@ fn foreach(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
+/// A `foreach` under way.
 struct Each<'a> {
+    /// One word is a script, several are a command with arguments.
     words: &'a [Vec<u8>],
     silent: bool,
     recursive: bool,
@@ -303,7 +323,8 @@ impl Each<'_> {
         Ok(())
     }
 
-    /// Runs the command in a folder; whether it ended with 0.
+    /// Runs the command in a folder; whether it ended with 0. A script has `$name`, `$sm_path`, `$displaypath`,
+    /// `$sha1`, `$toplevel` and `$path`.
     fn command(&self, folder: &[u8], path: &[u8], variables: &[(&str, Vec<u8>)]) -> bool {
         let mut environment = system::environment();
         let mut arguments = vec![b"sh".to_vec(), b"-c".to_vec()];
@@ -339,7 +360,7 @@ impl Each<'_> {
     }
 }
 
-/// `sync`: the URLs of `.gitmodules` replace those that are in the settings.
+/// `sync`: the URLs of `.gitmodules` replace those that are in the settings, here and in the submodule.
 fn sync(repository: &mut Repository, given: &[Vec<u8>], flags: &Flags, outer: &[u8]) -> Outcome {
     let index = repository.index()?;
     let all = list::read(repository)?;
@@ -376,7 +397,7 @@ fn sync(repository: &mut Repository, given: &[Vec<u8>], flags: &Flags, outer: &[
     Ok(())
 }
 
-/// `deinit`: the folders become empty and the settings go.
+/// `deinit`: the folders become empty and the settings go; the repository in `.git/modules` stays.
 fn deinit(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(words, DEINIT)?;
     let given = flags.all_paths();
@@ -424,7 +445,8 @@ fn deinit(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
-/// Empties the folder of a submodule, unless changes would be lost.
+/// Empties the folder of a submodule, unless changes would be lost: what `git rm` refuses is refused here, but for
+/// `-f`.
 fn clear(
     repository: &mut Repository,
     submodule: &Submodule,

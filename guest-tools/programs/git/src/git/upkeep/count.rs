@@ -1,4 +1,4 @@
-//! `git count-objects`.
+//! `git count-objects`: how many loose objects there are and what they take, and with `-v` what is in packs.
 
 use super::super::flags::Flags;
 use super::super::repository::Repository;
@@ -6,7 +6,8 @@ use super::super::stop::{Outcome, usage};
 use crate::options::{Opt, Value};
 use crate::system;
 
-/// `git count-objects`
+/// `git count-objects`. Sizes are what files take on the disk for loose objects, their lengths for packs, in KiB
+/// unless `-H`.
 pub fn count_objects(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     const OPTIONS: &[Opt] = &[
         Opt("v", "verbose", Value::No),
@@ -60,7 +61,7 @@ pub fn count_objects(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outc
     Ok(0)
 }
 
-/// `1.50 KiB`
+/// A size in the largest unit that it exceeds, with two places: `1.50 KiB`, `1023 bytes`.
 fn humanised(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     match units.iter().find(|(shift, _)| bytes > 1 << shift) {

@@ -1,4 +1,8 @@
-//! `git reflog expire` and `reflog delete`: forgetting where references were.
+//! `git reflog expire` and `delete`: lines of histories that go when they are old.
+//!
+//! A line goes when it is older than one time, or when it is older than another and tells of commits that the
+//! reference does not reach any more. Both are from the command line, `gc.reflogExpire` (90 days) and
+//! `gc.reflogExpireUnreachable` (30 days); the stash keeps its lines, which are its entries.
 
 use std::collections::HashSet;
 
@@ -14,6 +18,7 @@ use super::Expiry;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
+/// The options of both.
 const OPTIONS: &[Opt] = &[
     Opt("", "expire", Value::Required),
     Opt("", "expire-unreachable", Value::Required),
@@ -36,6 +41,7 @@ pub struct Policy {
 }
 
 impl Policy {
+    /// Both times for a reference.
     fn of(self, repository: &Repository, name: &[u8]) -> Outcome<(Expiry, Expiry)> {
         let setting = |key: &str, days: i64| match repository.config.get(key) {
             Some(text) => Expiry::parse(text),
@@ -51,7 +57,7 @@ impl Policy {
     }
 }
 
-/// `git reflog expire`
+/// `git reflog expire`: the named histories, or with `--all` those of all work trees. 1 where a name has none.
 pub fn expire(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     let read = |key: &'static str| flags.value(key).map(Expiry::parse).transpose();
@@ -85,6 +91,7 @@ pub fn expire_usual(repository: &mut Repository) -> Outcome {
     expire_all(repository, policy, &Flags::default())
 }
 
+/// All histories, those that work trees share once.
 fn expire_all(repository: &mut Repository, policy: Policy, flags: &Flags) -> Outcome {
     for (at, folder) in worktrees::folders(repository).into_iter().enumerate() {
         let refs = Refs::new(folder, repository.common.clone());
@@ -97,6 +104,7 @@ fn expire_all(repository: &mut Repository, policy: Policy, flags: &Flags) -> Out
     Ok(())
 }
 
+/// One history. What its reference reaches is found only where some line is old enough to ask. `-n` only says.
 fn expire_one(
     repository: &mut Repository,
     refs: &Refs,
@@ -147,7 +155,8 @@ fn reached(repository: &Repository, refs: &Refs, name: &[u8]) -> Outcome<HashSet
     reachable(repository, &commits.map(|(id, _)| id).collect::<Vec<_>>())
 }
 
-/// Writes what is left of a history.
+/// Writes what is left of a history: with `--rewrite` so that each line begins where the one before ends; with
+/// `--updateref` the reference goes to where the last line does.
 fn put(refs: &Refs, name: &[u8], kept: &[Moved], flags: &Flags) -> Outcome {
     if flags.has("rewrite") {
         refs.set_history(name, kept)?;
@@ -163,6 +172,7 @@ fn put(refs: &Refs, name: &[u8], kept: &[Moved], flags: &Flags) -> Outcome {
     Ok(())
 }
 
+/// An error with git's status for `reflog delete`, 255.
 fn refused(message: impl AsRef<[u8]>) -> Stop {
     Stop {
         status: 255,
@@ -170,7 +180,7 @@ fn refused(message: impl AsRef<[u8]>) -> Stop {
     }
 }
 
-/// `git reflog delete`
+/// `git reflog delete REF@{N}…`: lines by their place, the youngest 0.
 pub fn delete(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     if flags.operands.is_empty() {

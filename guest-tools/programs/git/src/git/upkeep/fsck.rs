@@ -1,4 +1,11 @@
-//! `git fsck`.
+//! `git fsck` (Documentation/git-fsck): whether objects are what their names say, and whether what they name is
+//! there.
+//!
+//! Three passes: each object is read, hashed and parsed; the places where use begins are collected; all links are
+//! followed. Of the many checks of git's on contents there are those that a hostile tree needs (`.git`, `..`, order,
+//! duplicates). Errors go to standard error, findings to standard output at the end.
+//!
+//! The status is a sum: 1 for damaged objects, 2 for links that lead nowhere, 4 for packs.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,12 +22,14 @@ use super::reach::{Reach, roots};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 
-/// Bits of the status.
+/// The bit of the status for an object that is damaged or malformed.
 const BAD_OBJECT: i32 = 1;
+/// The bit for something that is named and not there.
 const BAD_LINK: i32 = 2;
+/// The bit for a pack whose sum or content is wrong.
 const BAD_PACK: i32 = 4;
 
-/// `git fsck`
+/// `git fsck [OBJECT…]`: from these, or from all references, indexes and histories.
 pub fn fsck(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     const OPTIONS: &[Opt] = &[
         Opt("v", "verbose", Value::No),
@@ -54,6 +63,7 @@ pub fn fsck(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
     Ok(status)
 }
 
+/// A check under way.
 struct Check<'a> {
     repository: &'a Repository,
     flags: &'a Flags,
@@ -66,12 +76,13 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
+    /// An error, which sets a bit of the status.
     fn say(&mut self, bit: i32, line: impl AsRef<[u8]>) {
         self.status |= bit;
         self.repository.say(bytes!("error: ", line));
     }
 
-    /// Reads every object, and compares it with its name.
+    /// Reads every object, and compares it with its name. Those in several packs are read once.
     fn objects(&mut self) {
         let objects = &self.repository.objects;
         let (loose, _) = objects.loose();
@@ -113,7 +124,7 @@ impl Check<'_> {
         }
     }
 
-    /// Looks at what an object says.
+    /// Looks at what an object says, and notes it as there.
     fn object(&mut self, id: Id, kind: Kind, content: &[u8]) {
         let fault = match kind {
             Kind::Blob => None,
@@ -262,6 +273,8 @@ impl Check<'_> {
         self.unused(&unused)
     }
 
+    /// Shows what no root reaches: all of it with `--unreachable`, otherwise what no other unreached object names
+    /// (`dangling`), which `--lost-found` writes into `.git/lost-found`.
     fn unused(&mut self, unused: &[Id]) -> Outcome {
         let objects = &self.repository.objects;
         let named = named(objects, unused)?;
@@ -328,7 +341,8 @@ fn named(objects: &Objects, ids: &[Id]) -> Outcome<HashSet<Id>> {
     Ok(found)
 }
 
-/// What is wrong with a tree.
+/// What is wrong with a tree, as git names it; none where it is sound. Folders sort as if their names ended in a
+/// slash.
 fn tree_fault(content: &[u8]) -> Option<&'static str> {
     let Ok(tree) = TreeRef::from_bytes(content, HASH) else {
         return Some("badTree: cannot be parsed as a tree");

@@ -1,4 +1,8 @@
-//! `git gc`, and `git maintenance` as far as it is that.
+//! `git gc` and `git maintenance run`: references packed, histories expired, objects in one pack, what nobody needs
+//! removed.
+//!
+//! Everything is done in the foreground and at once; there is no lock against another gc, and no scheduler. Unused
+//! objects stay for two weeks (`gc.pruneExpire`), since a command that runs may be about to name them.
 
 use super::super::flags::Flags;
 use super::super::repository::Repository;
@@ -18,7 +22,7 @@ const KEPT: &[u8] = b"2.weeks.ago";
 /// What `--aggressive` compares an object with.
 const MANY: usize = 250;
 
-/// `git gc`
+/// `git gc`. With `--auto` it does nothing unless there is enough to do.
 pub fn gc(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     const OPTIONS: &[Opt] = &[
         Opt("q", "quiet", Value::No),
@@ -62,7 +66,7 @@ pub fn gc(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     Ok(0)
 }
 
-/// Does all of it; whether there was anything to pack.
+/// Does all of it, in git's order; whether there was anything to pack.
 fn collect(repository: &mut Repository, expiry: Expiry, aggressive: bool) -> Outcome<bool> {
     if repository.config.get("gc.packrefs") != Some(b"false") {
         pack(repository, |_| true, true)?;
@@ -80,7 +84,8 @@ fn collect(repository: &mut Repository, expiry: Expiry, aggressive: bool) -> Out
     Ok(packed)
 }
 
-/// Whether there is enough to do: a guess by one folder of 256, as git makes it.
+/// Whether there is enough to do: a guess by one folder of 256, as git makes it (`gc.auto`, 6,700 objects), or too
+/// many packs (`gc.autoPackLimit`, 50).
 fn is_due(repository: &Repository) -> Outcome<bool> {
     let number = |key: &str, usual: usize| {
         let text = repository.config.text(key);
@@ -103,7 +108,7 @@ fn is_due(repository: &Repository) -> Outcome<bool> {
     Ok(loose > most.div_ceil(256) || (packs > 0 && held > packs))
 }
 
-/// `git maintenance run`; what a scheduler would do is not here.
+/// `git maintenance run` with the tasks `gc` and `pack-refs`; what a scheduler would do is not here.
 pub fn maintenance(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     const OPTIONS: &[Opt] = &[
         Opt("", "auto", Value::No),

@@ -1,4 +1,8 @@
-//! Keeping a repository small and whole: `git gc`, `repack`, `prune`, `fsck` and what they consist of.
+//! Upkeep of the object database and the references: what `gc` does, in the commands that it consists of.
+//!
+//! `reach` walks what is in use from all roots of all work trees; `prune` removes loose objects that it did not meet,
+//! `repack` puts those that it met into a pack, `fsck` tells what is missing, `expire` shortens histories, `count`
+//! counts.
 
 mod count;
 mod expire;
@@ -22,7 +26,7 @@ use super::stop::{Outcome, fatal};
 use crate::call::bytes;
 use crate::system::{Stat, Time};
 
-/// What is older than this is old enough to go.
+/// A point in time: what is older than it is old enough to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expiry(i64);
 
@@ -52,7 +56,7 @@ impl Expiry {
         Expiry(Time::now().seconds - count * 86_400)
     }
 
-    /// Whether a time is long enough ago.
+    /// Whether a time is long enough ago. Nothing is for [`Expiry::NEVER`], everything for [`Expiry::ALL`].
     pub fn is_over(self, seconds: i64) -> bool {
         seconds < self.0
     }

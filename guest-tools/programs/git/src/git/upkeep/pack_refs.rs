@@ -1,4 +1,4 @@
-//! `git pack-refs`.
+//! `git pack-refs`: references in one file instead of one each.
 
 use gix_glob::wildmatch;
 use gix_glob::wildmatch::Mode;
@@ -8,7 +8,7 @@ use super::super::repository::Repository;
 use super::super::stop::{Outcome, usage};
 use crate::options::{Opt, Value};
 
-/// `git pack-refs`
+/// `git pack-refs`: tags, unless `--all` or `--include` say otherwise; loose files go, unless `--no-prune`.
 pub fn pack_refs(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     const OPTIONS: &[Opt] = &[
         Opt("", "all", Value::No),
@@ -35,7 +35,7 @@ pub fn pack_refs(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<
     Ok(0)
 }
 
-/// Puts references into one file.
+/// Puts references that are `chosen` into `packed-refs`; with `prune` their files go.
 pub fn pack(repository: &Repository, chosen: impl Fn(&[u8]) -> bool, prune: bool) -> Outcome {
     let peel = |id: &_| repository.objects.peel(id).ok().map(|(id, _)| id);
     repository.refs.pack(chosen, peel, prune)

@@ -1,4 +1,4 @@
-//! `git prune` and `prune-packed`: loose objects that nobody needs.
+//! `git prune` and `prune-packed`: loose objects that nobody needs, or that a pack has as well.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ impl Manner {
     };
 }
 
-/// `git prune`
+/// `git prune [--expire TIME] [HEAD…]`: what these and all roots do not reach. Without a time, at once.
 pub fn prune(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     const OPTIONS: &[Opt] = &[
         Opt("n", "dry-run", Value::No),
@@ -57,7 +57,8 @@ pub fn prune(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
     Ok(0)
 }
 
-/// Removes loose objects that nobody needs, if they are old enough.
+/// Removes loose objects that nobody needs, if they are old enough, with leftovers of writes that were killed. What a
+/// young object needs counts as needed. Commits that are gone leave `.git/shallow`.
 pub fn prune_older(
     repository: &mut Repository,
     heads: &[Id],
@@ -119,7 +120,7 @@ pub fn prune_packed(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outco
     Ok(0)
 }
 
-/// Removes loose objects that are in a pack as well.
+/// Removes loose objects that are in a pack as well, and folders that are empty then.
 pub fn prune_duplicates(repository: &mut Repository, manner: Manner) -> Outcome {
     let (loose, _) = repository.objects.loose();
     for loose in &loose {

@@ -1,4 +1,7 @@
-//! Which objects are in use.
+//! What is in use: a walk over all objects from where use begins.
+//!
+//! Commits and tags are followed first, then trees, then files: the order in which a pack has them, each with the
+//! name under which it was met, by which `delta` finds what is alike. O(objects), each read once.
 
 use std::collections::HashSet;
 
@@ -14,7 +17,8 @@ use super::super::tree::{self, COMMIT, FOLDER};
 use super::super::worktrees;
 use crate::system;
 
-/// Where use begins: references, the heads and indexes of all work trees, and histories if wanted.
+/// Where use begins: references, the heads and indexes of all work trees, and histories if wanted. The objects need
+/// not exist, but for those of histories, which are passed over where they are gone.
 pub fn roots(repository: &Repository, histories: bool) -> Outcome<Vec<Id>> {
     let refs = repository.refs.list(b"refs/");
     let mut ids: Vec<Id> = refs.into_iter().map(|(_, id)| id).collect();
@@ -45,16 +49,19 @@ type Namer = Option<(Kind, Id)>;
 pub struct Broken {
     /// Who names it; none where a root does.
     pub from: Namer,
+    /// What it should be; none where that cannot be told.
     pub kind: Option<Kind>,
     pub id: Id,
 }
 
-/// A walk over all objects in use.
+/// A walk over all objects in use, which may be gone on with from other starts.
 pub struct Reach<'a> {
     objects: &'a Objects,
+    /// All that were met.
     pub seen: HashSet<Id>,
     /// Commits and tags, then trees, then files, each as it was met.
     pub members: Vec<Member>,
+    /// What was named and is not there.
     pub broken: Vec<Broken>,
     /// What counts as missing; files are only looked at where this is given.
     absent: Option<HashSet<Id>>,
@@ -159,11 +166,13 @@ impl<'a> Reach<'a> {
         Ok(())
     }
 
+    /// Notes an object that is there.
     fn meet(&mut self, id: Id, kind: Kind, name: Vec<u8>) {
         self.seen.insert(id);
         self.members.push(Member { id, kind, name });
     }
 
+    /// Notes one that is not.
     fn lack(&mut self, from: Namer, kind: Option<Kind>, id: Id) {
         self.broken.push(Broken { from, kind, id });
     }

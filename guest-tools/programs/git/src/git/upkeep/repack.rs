@@ -1,4 +1,5 @@
-//! `git repack`.
+//! `git repack` (Documentation/git-repack): objects of many packs and files in one pack, as differences where that is
+//! smaller.
 
 use std::collections::HashSet;
 
@@ -15,7 +16,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
 
-/// How many others an object is compared with.
+/// How many others an object is compared with, git's default.
 const WINDOW: usize = 10;
 
 /// What goes into the pack, and what becomes of the rest.
@@ -30,6 +31,7 @@ pub struct Plan {
     pub keep: bool,
     /// Objects that are borrowed stay where they are.
     pub local: bool,
+    /// How many others an object is compared with.
     pub window: usize,
 }
 
@@ -90,7 +92,7 @@ pub fn repack(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     Ok(0)
 }
 
-/// Packs as planned; whether there was anything to pack.
+/// Packs as planned; whether there was anything to pack. The new pack is in place before an old one goes.
 pub fn run(repository: &mut Repository, plan: &Plan) -> Outcome<bool> {
     let packs = repository.objects.stored();
     let kept: HashSet<Id> = ids(packs.iter().filter(|pack| pack.kept));
@@ -128,11 +130,13 @@ pub fn run(repository: &mut Repository, plan: &Plan) -> Outcome<bool> {
     Ok(new.is_some())
 }
 
+/// The objects of packs.
 fn ids<'a>(packs: impl Iterator<Item = &'a Stored>) -> HashSet<Id> {
     packs.flat_map(|pack| pack.ids.iter().copied()).collect()
 }
 
-/// Removes the packs that the new one stands for, and what was written about them.
+/// Removes the packs that the new one stands for, and what was written about them. Unused objects of them become
+/// loose first, with the age of the pack, if they are to stay. Packs with a `.keep` stay.
 fn supersede(
     repository: &mut Repository,
     packs: &[Stored],
@@ -169,7 +173,7 @@ fn supersede(
     Ok(())
 }
 
-/// What servers without git show of the repository: its references and packs.
+/// What servers without git show of the repository (`git update-server-info`): `info/refs` and `objects/info/packs`.
 pub fn list_for_servers(repository: &mut Repository) -> Outcome {
     let mut lines = Vec::new();
     for (name, id) in repository.refs.list(b"refs/") {
