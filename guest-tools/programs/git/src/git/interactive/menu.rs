@@ -2,7 +2,7 @@
 //! to choose from.
 //!
 //! Commands and files are chosen by number, range, or a beginning that only one has; the shortest such is shown in
-//! brackets: `[s]tatus`. Input that ends is an answer too: it leaves a list without a choice, and the menu with
+//! brackets, as in `[q]uit`. Input that ends is an answer too: it leaves a list without a choice, and the menu with
 //! `Bye.`.
 
 use std::collections::BTreeMap;
