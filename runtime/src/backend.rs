@@ -30,8 +30,8 @@ pub use stored::StoredFactory;
 use crate::configuration::Configuration;
 use crate::sandbox::Sandbox;
 use crate::{Builder, Limits};
-use async_trait::async_trait;
 use environment::Snapshots;
+use offshoot_boxed::boxed;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ struct Settings {
     network: Vec<String>,
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for VirtualFactory {
     fn name(&self) -> &str {
         NAME

@@ -1,10 +1,10 @@
 //! The backend that grants nothing: no command, no file. Its lifecycle works all the same, so that
 //! code which only branches and cleans up runs on it.
 
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Environment, Error, Exec, Factory, Options, Result, ShellResult, Snapshot,
 };
+use offshoot_boxed::boxed;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -37,7 +37,7 @@ fn capabilities() -> Capabilities {
     capabilities
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for Empty {
     fn name(&self) -> &str {
         NAME
@@ -68,7 +68,7 @@ impl Nothing {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Nothing {
     fn backend(&self) -> &str {
         NAME

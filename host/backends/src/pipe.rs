@@ -1,8 +1,8 @@
 //! The streams and the end of a child process of the host.
 
-use async_trait::async_trait;
 use bytes::Bytes;
 use offshoot_backend::{Code, Error, Input, Result};
+use offshoot_boxed::boxed;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
@@ -61,7 +61,7 @@ impl PipeInput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Input for PipeInput {
     async fn write(&mut self, bytes: &[u8]) -> Result<()> {
         let backend = self.backend;

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Options, PosixOverExec, Result, Snapshot, path,
 };
+use offshoot_boxed::boxed;
 use offshoot_kernel::{Artifact, Engine};
 use offshoot_network::Client;
 use serde_json::{Map, Value};
@@ -266,7 +266,7 @@ impl Inner {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for Connector {
     fn name(&self) -> &str {
         &self.0.name

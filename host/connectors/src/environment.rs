@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, Factory, FileStat, Options, Reference,
     RemoveOptions, Result, Running, ShellResult, Snapshot, State, Stdin, collect,
 };
+use offshoot_boxed::boxed;
 use tokio::sync::Mutex;
 
 use crate::bindings::wit;
@@ -170,7 +170,7 @@ macro_rules! function {
     }};
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Remote {
     fn backend(&self) -> &str {
         &self.inner().name

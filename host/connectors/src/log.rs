@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use offshoot_boxed::boxed;
 use tokio::io::AsyncWrite;
-use wasmtime_wasi::async_trait;
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream};
 use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 
@@ -82,12 +82,12 @@ impl AsyncWrite for Log {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for Log {
     async fn ready(&mut self) {}
 }
 
-#[async_trait]
+#[boxed]
 impl OutputStream for Log {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
         self.add(&bytes);

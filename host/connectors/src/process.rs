@@ -4,9 +4,9 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use bytes::Bytes;
 use offshoot_backend::{Code, Error, Event, Input, Result, Running, Signal, Stdin, TIMED_OUT};
+use offshoot_boxed::boxed;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
@@ -292,7 +292,7 @@ async fn pump(
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Process {
     async fn next(&mut self) -> Result<Option<Event>> {
         if self.ended {
@@ -338,7 +338,7 @@ struct Pipe {
     runtime: Handle,
 }
 
-#[async_trait]
+#[boxed]
 impl Input for Pipe {
     async fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.target.write(&self.id, bytes).await

@@ -4,11 +4,11 @@ use super::running::Process;
 use super::wall::{self, Wall};
 use super::{NAME, capabilities};
 use crate::sandbox::Sandbox;
-use async_trait::async_trait;
 use offshoot_backend::{
     Boundary, Capabilities, Code, Environment, Error, Exec, FileStat, RemoveOptions, Result,
     Running, ShellResult, Snapshot, State,
 };
+use offshoot_boxed::boxed;
 use offshoot_kernel::SystemRandom;
 use offshoot_vfs::Random;
 use std::collections::HashMap;
@@ -103,7 +103,7 @@ fn named<T>(result: Result<T>) -> Result<T> {
     result.map_err(|error| error.on(NAME))
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Virtual {
     fn backend(&self) -> &str {
         NAME

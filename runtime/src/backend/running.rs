@@ -2,8 +2,8 @@
 
 use super::NAME;
 use crate::execution::Execution;
-use async_trait::async_trait;
 use offshoot_backend::{Code, Error, Event, Input, Result, Running, Signal};
+use offshoot_boxed::boxed;
 use offshoot_kernel::{ByteReader, ByteWriter};
 
 /// A script that runs, with both its outputs as one series of events.
@@ -33,7 +33,7 @@ async fn read(stream: &mut Option<ByteReader>) -> Option<bytes::Bytes> {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Process {
     async fn next(&mut self) -> Result<Option<Event>> {
         while self.stdout.is_some() || self.stderr.is_some() {
@@ -74,7 +74,7 @@ impl Running for Process {
 /// Standard input of a script.
 struct Typed(ByteWriter);
 
-#[async_trait]
+#[boxed]
 impl Input for Typed {
     async fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.0

@@ -2,11 +2,11 @@
 
 use super::{CAPABILITIES, NAME, Settings, builder, directory};
 use crate::lifecycle::{Attached, Origin, RefOptions, Sandboxes};
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, Factory, FileStat, Network, Options, Persistence,
     Reference, RemoveOptions, Result, ShellResult, State,
 };
+use offshoot_boxed::boxed;
 use offshoot_kernel::SystemRandom;
 use offshoot_vfs::Random;
 use std::sync::Arc;
@@ -82,7 +82,7 @@ impl StoredFactory {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for StoredFactory {
     fn name(&self) -> &str {
         NAME
@@ -200,7 +200,7 @@ fn named<T>(result: Result<T>) -> Result<T> {
     result.map_err(|error| error.on(NAME))
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Stored {
     fn backend(&self) -> &str {
         NAME

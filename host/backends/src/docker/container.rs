@@ -3,7 +3,6 @@
 use super::process::Process;
 use super::{Engine, NAME, Plan, capabilities, labels, status, typed};
 use crate::inside;
-use async_trait::async_trait;
 use bollard::models::{ContainerConfig, ContainerStateStatusEnum};
 use bollard::query_parameters::{
     CommitContainerOptionsBuilder, RemoveImageOptions, RemoveImageOptionsBuilder,
@@ -12,6 +11,7 @@ use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, Network, Reference, Result, Running, ShellResult,
     Snapshot, State, Stdin, path,
 };
+use offshoot_boxed::boxed;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -206,7 +206,7 @@ fn unique() -> String {
     )
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Container {
     fn backend(&self) -> &str {
         NAME

@@ -12,7 +12,6 @@ mod reap;
 use crate::docker::container::Container;
 use crate::inside::COMMANDS;
 use crate::owner::Owner;
-use async_trait::async_trait;
 use bollard::models::{ContainerCreateBody, HostConfig};
 use bollard::query_parameters::{
     CreateContainerOptionsBuilder, CreateImageOptionsBuilder, RemoveContainerOptionsBuilder,
@@ -24,6 +23,7 @@ use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Isolation, Network, Options, Persistence,
     PosixOverExec, Result, Snapshot, path,
 };
+use offshoot_boxed::boxed;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -332,7 +332,7 @@ impl Engine {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for DockerFactory {
     fn name(&self) -> &str {
         NAME

@@ -7,7 +7,6 @@
 use super::{NAME, status, typed};
 use crate::inside::{self, GRACE, LEAD, NO_DIRECTORY};
 use crate::pipe::at;
-use async_trait::async_trait;
 use bollard::Docker;
 use bollard::container::LogOutput;
 use bollard::exec::{CreateExecOptions, StartExecOptions, StartExecResults};
@@ -15,6 +14,7 @@ use futures::{Stream, StreamExt};
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
+use offshoot_boxed::boxed;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -186,7 +186,7 @@ async fn end(
     Ok(())
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Process {
     async fn next(&mut self) -> Result<Option<Event>> {
         loop {
@@ -244,7 +244,7 @@ impl Drop for Process {
 /// Standard input over the engine's connection; closing its half is the end of the input.
 struct Hijacked(Pin<Box<dyn AsyncWrite + Send>>);
 
-#[async_trait]
+#[boxed]
 impl Input for Hijacked {
     async fn write(&mut self, bytes: &[u8]) -> Result<()> {
         let closed = |_| Error::new(Code::Conflict, "write", "the command reads no more").on(NAME);

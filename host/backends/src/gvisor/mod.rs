@@ -12,11 +12,11 @@ mod sandbox;
 use crate::gvisor::runsc::Runsc;
 use crate::gvisor::sandbox::{Made, Plan, Sandbox};
 use crate::inside::COMMANDS;
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Isolation, Network, Options, Persistence,
     PosixOverExec, Result, Snapshot, path,
 };
+use offshoot_boxed::boxed;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -121,7 +121,7 @@ fn plan(operation: &'static str, options: Options, captured: Option<Plan>) -> Re
     plan.with(operation, options.cwd.as_deref(), options.env)
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for GvisorFactory {
     fn name(&self) -> &str {
         NAME

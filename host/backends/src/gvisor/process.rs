@@ -8,10 +8,10 @@ use super::runsc::Runsc;
 use super::sandbox::is_running;
 use crate::inside::{self, GRACE, NO_DIRECTORY};
 use crate::pipe::{self, PipeInput, at, exit_code, read};
-use async_trait::async_trait;
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
+use offshoot_boxed::boxed;
 use serde_json::json;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
@@ -190,7 +190,7 @@ impl Process {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Process {
     async fn next(&mut self) -> Result<Option<Event>> {
         loop {

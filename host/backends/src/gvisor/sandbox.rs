@@ -6,12 +6,12 @@ use super::{NAME, capabilities};
 use crate::copy;
 use crate::inside;
 use crate::space::{Owned, private};
-use async_trait::async_trait;
 use futures::future::join;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, Result, Running, ShellResult, Snapshot, State,
     Stdin, path,
 };
+use offshoot_boxed::boxed;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::fs;
@@ -323,7 +323,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Sandbox {
     fn backend(&self) -> &str {
         NAME

@@ -14,11 +14,11 @@ use crate::inside::COMMANDS;
 use crate::kubernetes::cluster::{Access, Cluster};
 use crate::kubernetes::manifest::{Place, Plan};
 use crate::kubernetes::sandbox::Sandbox;
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Isolation, Network, Options, Persistence,
     PosixOverExec, Result, path,
 };
+use offshoot_boxed::boxed;
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::fmt;
@@ -215,7 +215,7 @@ impl KubernetesFactory {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for KubernetesFactory {
     fn name(&self) -> &str {
         NAME

@@ -12,7 +12,6 @@ use super::cluster::{Cluster, Phase, phase, typed};
 use super::manifest::Place;
 use crate::inside::{self, GRACE, LEAD, NO_DIRECTORY};
 use crate::pipe::at;
-use async_trait::async_trait;
 use bytes::Bytes;
 use futures::{Sink, SinkExt, Stream, StreamExt};
 use k8s_openapi::api::core::v1::Pod;
@@ -23,6 +22,7 @@ use kube::core::response::StatusSummary;
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
+use offshoot_boxed::boxed;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -365,7 +365,7 @@ async fn close(input: &mut Outgoing) {
     let _ = input.send(message(channel::CLOSE, &[channel::STDIN])).await;
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Process {
     async fn next(&mut self) -> Result<Option<Event>> {
         loop {
@@ -418,7 +418,7 @@ impl Drop for Process {
 /// Standard input over the connection; dropping it is the end of the input.
 struct Piped(Option<Outgoing>);
 
-#[async_trait]
+#[boxed]
 impl Input for Piped {
     async fn write(&mut self, bytes: &[u8]) -> Result<()> {
         let closed = || Error::new(Code::Conflict, "write", "the command reads no more").on(NAME);

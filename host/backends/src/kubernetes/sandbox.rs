@@ -5,12 +5,12 @@ use super::manifest::{KIND, OWNER, POD, Place, Plan, SANDBOX, Source};
 use super::process::{self, Process};
 use super::{NAME, capabilities};
 use crate::inside;
-use async_trait::async_trait;
 use k8s_openapi::api::core::v1::Pod;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Event, Exec, Reference, Result, Running, ShellResult,
     Signal, State, Stdin,
 };
+use offshoot_boxed::boxed;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -211,7 +211,7 @@ struct Command {
     marks: Marks,
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Command {
     async fn next(&mut self) -> Result<Option<Event>> {
         self.process.next().await
@@ -232,7 +232,7 @@ impl Drop for Command {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Sandbox {
     fn backend(&self) -> &str {
         NAME

@@ -7,11 +7,11 @@ use super::{
     ALLOWED, Address, Made, NAME, capabilities, io, lock, no_snapshot, text, working_directory,
 };
 use crate::inside;
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, FileStat, Reference, RemoveOptions, Result,
     Running, ShellResult, Snapshot, State, Stdin,
 };
+use offshoot_boxed::boxed;
 use rustix::process::Signal;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -272,7 +272,7 @@ impl Drop for Listed {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Local {
     fn backend(&self) -> &str {
         NAME

@@ -17,11 +17,11 @@ mod space;
 use crate::inside::COMMANDS;
 use crate::local::environment::{Local, Origin, Shared};
 use crate::local::space::Space;
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Isolation, Network, Options, Persistence,
     Result, Snapshot, path,
 };
+use offshoot_boxed::boxed;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -150,7 +150,7 @@ impl LocalFactory {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for LocalFactory {
     fn name(&self) -> &str {
         NAME

@@ -3,10 +3,10 @@
 use super::{NAME, io};
 use crate::inside::{GRACE, MARK};
 use crate::pipe::{self, PipeInput, at, exit_code, read};
-use async_trait::async_trait;
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
+use offshoot_boxed::boxed;
 use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process_group};
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -227,7 +227,7 @@ impl Process {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Process {
     async fn next(&mut self) -> Result<Option<Event>> {
         let mut pause = Duration::from_millis(1);

@@ -12,10 +12,10 @@ use super::http::Api;
 use super::monitor::{LOOK, Monitor, NOBODY, PID, failed, find, near};
 use super::qmp::died;
 use super::vmm::{Image, Machine, Memory, Vm, Vmm};
-use async_trait::async_trait;
 use hyper::Method;
 use offshoot_agent::VSOCK_PORT;
 use offshoot_backend::{Code, Error, Result};
+use offshoot_boxed::boxed;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io;
@@ -123,7 +123,7 @@ fn link(from: &Path, to: &Path) -> Result<()> {
     give(to)
 }
 
-#[async_trait]
+#[boxed]
 impl Vmm for Firecracker {
     async fn boot(&self, home: &Path, machine: &Machine, first: &Path) -> Result<Box<dyn Vm>> {
         let (from, to) = (machine.kernel.clone(), home.join(KERNEL));
@@ -230,7 +230,7 @@ impl Running {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Vm for Running {
     async fn channel(&self) -> Result<UnixStream> {
         while self.is_alive() {

@@ -25,11 +25,11 @@ use crate::inside::COMMANDS;
 use crate::microvm::machines::{Made, Plan, Source};
 use crate::microvm::sandbox::Sandbox;
 use crate::microvm::vmm::{Accelerator, Machine, MonitorKind};
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Factory, Isolation, Network, Options, Persistence,
     PosixOverExec, Result, Snapshot, path,
 };
+use offshoot_boxed::boxed;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -184,7 +184,7 @@ fn source(image: Option<PathBuf>, rootfs: Option<PathBuf>) -> Result<Source> {
     Ok(Source { image, rootfs })
 }
 
-#[async_trait]
+#[boxed]
 impl Factory for MicrovmFactory {
     fn name(&self) -> &str {
         NAME

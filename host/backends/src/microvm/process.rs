@@ -4,12 +4,12 @@ use super::NAME;
 use super::channel::{Channel, News, Started};
 use crate::inside::GRACE;
 use crate::pipe::at;
-use async_trait::async_trait;
 use bytes::Bytes;
 use offshoot_agent::{Down, Failure, MAX_DOWN, PIECE, Start, WINDOW};
 use offshoot_backend::{
     Code, Error, Event, Exec, Input, Result, Running, Signal, Stdin, TIMED_OUT,
 };
+use offshoot_boxed::boxed;
 use std::sync::Arc;
 use tokio::sync::{OwnedRwLockReadGuard, Semaphore};
 use tokio::time::Instant;
@@ -146,7 +146,7 @@ fn refused(failure: Failure, message: String) -> Error {
     Error::new(code, "exec", message).on(NAME)
 }
 
-#[async_trait]
+#[boxed]
 impl Running for Process {
     async fn next(&mut self) -> Result<Option<Event>> {
         loop {
@@ -218,7 +218,7 @@ struct PipeIn {
     room: Arc<Semaphore>,
 }
 
-#[async_trait]
+#[boxed]
 impl Input for PipeIn {
     async fn write(&mut self, bytes: &[u8]) -> Result<()> {
         for piece in bytes.chunks(PIECE) {

@@ -8,9 +8,9 @@
 use super::monitor::{LOOK, Monitor, NOBODY, PATIENCE, PID, failed, find, sparse};
 use super::qmp::{Qmp, died};
 use super::vmm::{Accelerator, Image, Machine, Memory, Vm, Vmm};
-use async_trait::async_trait;
 use offshoot_agent::PORT;
 use offshoot_backend::Result;
+use offshoot_boxed::boxed;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::os::unix::fs::chown;
@@ -132,7 +132,7 @@ fn khz() -> u64 {
     khz.unwrap_or(USUAL_KHZ)
 }
 
-#[async_trait]
+#[boxed]
 impl Vmm for Qemu {
     async fn boot(&self, home: &Path, machine: &Machine, first: &Path) -> Result<Box<dyn Vm>> {
         let line = match machine.accelerator {
@@ -266,7 +266,7 @@ impl Running {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Vm for Running {
     async fn channel(&self) -> Result<UnixStream> {
         let stream = UnixStream::connect(self.monitor.near("channel")).await;

@@ -7,11 +7,11 @@ use super::vmm::{Image, Memory};
 use super::{NAME, capabilities};
 use crate::copy;
 use crate::inside;
-use async_trait::async_trait;
 use offshoot_backend::{
     Capabilities, Code, Environment, Error, Exec, Result, Running, ShellResult, Snapshot, State,
     Stdin,
 };
+use offshoot_boxed::boxed;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -276,7 +276,7 @@ impl Inner {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Environment for Sandbox {
     fn backend(&self) -> &str {
         NAME

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use offshoot_boxed::boxed;
 use wasmtime::component::Resource;
-use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 
 use super::Guest;
@@ -82,7 +82,7 @@ impl Timer {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for Timer {
     async fn ready(&mut self) {
         self.wait().await;

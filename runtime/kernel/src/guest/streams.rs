@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use bytes::Bytes;
+use offshoot_boxed::boxed;
 use offshoot_vfs::{Error, File};
-use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::Pollable;
 use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamResult};
 
@@ -57,14 +57,14 @@ impl ObjectInput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for ObjectInput {
     async fn ready(&mut self) {
         readable(&self.object).await;
     }
 }
 
-#[async_trait]
+#[boxed]
 impl InputStream for ObjectInput {
     fn read(&mut self, size: usize) -> StreamResult<Bytes> {
         if size == 0 {
@@ -136,7 +136,7 @@ impl ObjectOutput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for ObjectOutput {
     async fn ready(&mut self) {
         self.push();
@@ -147,7 +147,7 @@ impl Pollable for ObjectOutput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl OutputStream for ObjectOutput {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
         self.check()?;
@@ -206,12 +206,12 @@ impl FileInput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for FileInput {
     async fn ready(&mut self) {}
 }
 
-#[async_trait]
+#[boxed]
 impl InputStream for FileInput {
     fn read(&mut self, size: usize) -> StreamResult<Bytes> {
         if size == 0 {
@@ -250,12 +250,12 @@ impl FileOutput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for FileOutput {
     async fn ready(&mut self) {}
 }
 
-#[async_trait]
+#[boxed]
 impl OutputStream for FileOutput {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
         let mut rest = &bytes[..];
@@ -294,7 +294,7 @@ impl ConnectionInput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for ConnectionInput {
     async fn ready(&mut self) {
         poll_fn(|context| match self.0.poll_readable(context.waker()) {
@@ -305,7 +305,7 @@ impl Pollable for ConnectionInput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl InputStream for ConnectionInput {
     fn read(&mut self, size: usize) -> StreamResult<Bytes> {
         if size == 0 {
@@ -333,7 +333,7 @@ impl ConnectionOutput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for ConnectionOutput {
     async fn ready(&mut self) {
         poll_fn(|context| match self.0.poll_writable(context.waker()) {
@@ -344,7 +344,7 @@ impl Pollable for ConnectionOutput {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl OutputStream for ConnectionOutput {
     fn write(&mut self, mut bytes: Bytes) -> StreamResult<()> {
         while !bytes.is_empty() {

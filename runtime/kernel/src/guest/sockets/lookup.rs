@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 use std::vec;
 
+use offshoot_boxed::boxed;
 use wasmtime::component::Resource;
-use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 
 use super::{Answer, Network};
@@ -16,7 +16,7 @@ use crate::loopback;
 /// `resolve-address-stream`: the addresses of a name.
 pub struct Addresses(vec::IntoIter<IpAddr>);
 
-#[async_trait]
+#[boxed]
 impl Pollable for Addresses {
     async fn ready(&mut self) {}
 }

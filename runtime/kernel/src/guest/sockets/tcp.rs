@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 
+use offshoot_boxed::boxed;
 use wasmtime::component::Resource;
-use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream};
 
@@ -124,7 +124,7 @@ impl TcpSocket {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for TcpSocket {
     async fn ready(&mut self) {
         poll_fn(|context| match self.poll_ready(context.waker()) {

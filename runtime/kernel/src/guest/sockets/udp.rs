@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::task::Poll;
 
+use offshoot_boxed::boxed;
 use wasmtime::component::Resource;
-use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 
 use super::address::checked;
@@ -66,12 +66,12 @@ impl UdpSocket {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for UdpSocket {
     async fn ready(&mut self) {}
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for Incoming {
     async fn ready(&mut self) {
         let mailbox = &self.0.mailbox;
@@ -83,7 +83,7 @@ impl Pollable for Incoming {
     }
 }
 
-#[async_trait]
+#[boxed]
 impl Pollable for Outgoing {
     async fn ready(&mut self) {}
 }
