@@ -55,6 +55,8 @@ pub struct Parsed {
     pub operands: Vec<Vec<u8>>,
     /// For each operand before `--` how many options stand before it.
     places: Vec<usize>,
+    /// The options that stand in one word with the one before them, by their index.
+    joined: Vec<usize>,
 }
 
 /// A word of the command line, for commands where the order of options and operands says something.
@@ -81,6 +83,11 @@ impl Parsed {
             .rev()
             .find(|(given, _)| *given == key)
             .map(|(_, value)| value.as_slice())
+    }
+
+    /// Whether the option with this index stands in one word with the one before it, as the second of `-12`.
+    pub fn is_joined(&self, index: usize) -> bool {
+        self.joined.binary_search(&index).is_ok()
     }
 
     /// Options and operands in the order in which they were given.
@@ -226,6 +233,9 @@ impl Reader<'_> {
             };
             if opt.1 == "version" {
                 return Err(print(&version(&self.call.name)));
+            }
+            if index > 0 {
+                self.parsed.joined.push(self.parsed.options.len());
             }
             let after = &letters[index + 1..];
             let value = match opt.2 {

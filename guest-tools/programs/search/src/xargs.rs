@@ -52,6 +52,56 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Which of `-I`, `-L` and `-n` hold: each switches off the others before it, with a warning. `-n 1` stands with `-I`.
+#[derive(Default)]
+struct Grouping {
+    /// `-I`, `-i`: the text that items replace.
+    replace: Option<Vec<u8>>,
+    /// `-n` holds.
+    arguments: bool,
+    /// `-L` or `-l` holds.
+    lines: bool,
+}
+
+impl Grouping {
+    /// Goes through the options in their order.
+    fn new(call: &Call, parsed: &Parsed) -> Grouping {
+        let mut grouping = Grouping::default();
+        for (key, value) in &parsed.options {
+            let name = match *key {
+                "I" | "i" => "--replace/-I/-i",
+                "L" => "-L",
+                "l" => "--max-lines/-l",
+                "n" if grouping.replace.is_some() && value == b"1" => continue,
+                "n" => "--max-args/-n",
+                _ => continue,
+            };
+            let replaces = name.starts_with("--replace");
+            let counts = *key == "n";
+            let off = |held: bool, other: &str| {
+                if held {
+                    let text = format!(
+                        "warning: options {other} and {name} are mutually exclusive, ignoring previous {other} value"
+                    );
+                    call.fail(0, text);
+                }
+            };
+            off(grouping.lines && (replaces || counts), "--max-lines");
+            off(grouping.arguments && !counts, "--max-args");
+            off(grouping.replace.is_some() && !replaces, "--replace");
+            grouping = Grouping {
+                replace: replaces.then(|| match (*key, value.as_slice()) {
+                    ("i", b"") => b"{}".to_vec(),
+                    _ => value.clone(),
+                }),
+                arguments: counts,
+                lines: !replaces && !counts,
+            };
+        }
+        grouping
+    }
+}
+
 /// The state of a run.
 struct Xargs<'a> {
     call: &'a Call,
@@ -62,7 +112,7 @@ struct Xargs<'a> {
     replace: Option<Vec<u8>>,
     /// `-n`.
     most_arguments: usize,
-    /// `-L`, `-l`; 1 with `-I`.
+    /// `-L`, `-l`.
     most_lines: usize,
     /// `-s`: the command line's words, with a byte for the end of each.
     most_bytes: usize,
@@ -102,27 +152,15 @@ impl<'a> Xargs<'a> {
             }
             found => Ok(found),
         };
-        let mut most_arguments = positive("n", usize::MAX)?;
-        let mut most_lines = match parsed.last(&["L", "l"]) {
+        let most_arguments = positive("n", usize::MAX)?;
+        let most_lines = match parsed.last(&["L", "l"]) {
             Some("l") => positive("l", 1)?,
             Some(_) => positive("L", usize::MAX)?,
             None => usize::MAX,
         };
         let most_bytes = positive("s", 128 * 1024)?;
         let most_processes = number("P", 1)?;
-        let mut replace = match parsed.last(&["I", "i"]) {
-            Some("i") if parsed.value("i") == Some(b"") => Some(b"{}".to_vec()),
-            Some(key) => parsed.value(key).map(<[u8]>::to_vec),
-            None => None,
-        };
-        // Of `-I`, `-L` and `-n` the last one holds; GNU lets `-n 1` stand with `-I`.
-        match parsed.last(&["I", "i", "L", "l", "n"]) {
-            Some("I" | "i") => (most_arguments, most_lines) = (usize::MAX, 1),
-            Some("n") if replace.is_some() && most_arguments == 1 => most_lines = 1,
-            Some("n") => (replace, most_lines) = (None, usize::MAX),
-            Some(_) => (replace, most_arguments) = (None, usize::MAX),
-            None => {}
-        }
+        let grouping = Grouping::new(call, &parsed);
         let most_processes = if most_processes == 0 {
             usize::MAX
         } else {
@@ -132,9 +170,17 @@ impl<'a> Xargs<'a> {
             call,
             parsed,
             command,
-            replace,
-            most_arguments,
-            most_lines,
+            replace: grouping.replace,
+            most_arguments: if grouping.arguments {
+                most_arguments
+            } else {
+                usize::MAX
+            },
+            most_lines: if grouping.lines {
+                most_lines
+            } else {
+                usize::MAX
+            },
             most_bytes,
             most_processes,
             running: Vec::new(),
@@ -196,8 +242,9 @@ impl<'a> Xargs<'a> {
             line_based: self.replace.is_some(),
             end: self
                 .parsed
-                .value("E")
-                .or_else(|| self.parsed.value("e"))
+                .last(&["E", "e"])
+                .and_then(|key| self.parsed.value(key))
+                .filter(|end| !end.is_empty())
                 .map(<[u8]>::to_vec),
         };
         let outcome = self.all(&mut items);
@@ -272,7 +319,7 @@ impl<'a> Xargs<'a> {
             };
             any = true;
             if self.replace.is_some() {
-                self.replaced(&item.text);
+                self.replaced(&item.text, fixed)?;
                 continue;
             }
             let size = item.text.len() + 1;
@@ -303,11 +350,20 @@ impl<'a> Xargs<'a> {
         Ok(())
     }
 
-    /// Runs the command with the item in place of each replacement string in its words; an empty string replaces
-    /// nothing and runs nothing.
-    fn replaced(&mut self, item: &[u8]) {
+    /// Runs the command with the item in place of each replacement string in its words, but for the command's name.
+    /// `fixed` is the size of the words as they were given.
+    ///
+    /// # Errors
+    /// A message where they do not fit into a command line, which is so for an empty replacement string.
+    fn replaced(&mut self, item: &[u8], fixed: usize) -> Result<(), Vec<u8>> {
+        if fixed > self.most_bytes {
+            return Err(b"cannot fit single argument within argument list size limit".to_vec());
+        }
+        if item.len() >= self.most_bytes {
+            return Err(b"argument line too long".to_vec());
+        }
         let Some(pattern) = self.replace.clone().filter(|pattern| !pattern.is_empty()) else {
-            return;
+            return Err(b"command too long".to_vec());
         };
         let replace = |word: &Vec<u8>| {
             let mut out = Vec::with_capacity(word.len() + item.len());
@@ -323,8 +379,17 @@ impl<'a> Xargs<'a> {
             out.extend_from_slice(rest);
             out
         };
-        let words: Vec<Vec<u8>> = self.command.iter().map(replace).collect();
-        self.spawn(&words);
+        let (name, words) = self.command.split_at(1);
+        let mut all = name.to_vec();
+        all.extend(words.iter().map(replace));
+        if all.iter().any(|word| word.len() + 1 >= self.most_bytes) {
+            return Err(b"command too long".to_vec());
+        }
+        if all.iter().map(|word| word.len() + 1).sum::<usize>() > self.most_bytes {
+            return Err(b"argument list too long".to_vec());
+        }
+        self.spawn(&all);
+        Ok(())
     }
 
     /// Runs the command with the arguments behind the initial ones.

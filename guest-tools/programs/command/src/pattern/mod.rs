@@ -8,7 +8,7 @@ mod longest;
 mod perl;
 mod translate;
 
-pub use translate::{Dialect, character_length};
+pub use translate::{Dialect, character_length, has_bare_class};
 
 use backtrack::Backtracking;
 use literal::Literal;

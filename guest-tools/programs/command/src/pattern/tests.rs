@@ -93,6 +93,27 @@ fn refuses_with_gnu_messages() {
 }
 
 #[test]
+fn sees_classes_without_brackets_around_them() {
+    for bare in ["[:space:]", "a[^:digit:]*", "[:é:]", "\\[[:a:]"] {
+        assert!(has_bare_class(bare.as_bytes()), "{bare}");
+    }
+    let others = [
+        "[[:space:]]",
+        "[[:space:]:]",
+        "[:a-z:]",
+        "[:ab]",
+        "[a:]",
+        "[:::]",
+        "[]:a:]",
+        "[:",
+        "\\[:a:]",
+    ];
+    for other in others {
+        assert!(!has_bare_class(other.as_bytes()), "{other}");
+    }
+}
+
+#[test]
 fn groups_follow_the_longest_match() {
     let pattern = Pattern::new(b"(a|ab)(c|bcd)", &Settings::new(Dialect::Extended)).unwrap();
     let groups = pattern.groups_at(b"xabcd", 0).unwrap();

@@ -425,6 +425,40 @@ fn line_end(settings: &Settings) -> &'static str {
     }
 }
 
+/// Whether the basic or extended pattern has a class without the brackets around it, as `[:space:]`, which is the set of
+/// its letters. False for a pattern that is wrong otherwise.
+pub fn has_bare_class(source: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(byte) = source.get(at) {
+        match byte {
+            b'\\' => at += 2,
+            b'[' => {
+                let mut bracket = Bracket {
+                    source,
+                    at: at + 1,
+                    escapes: false,
+                };
+                let Ok(items) = bracket.read("") else {
+                    return false;
+                };
+                let body = &source[at + 1..bracket.at - 1];
+                let body = body.strip_prefix(b"^").unwrap_or(body);
+                // A class, a range or an escape of the engine: not the name of a class.
+                let is_set = body.contains(&b'[') || body.contains(&b'-') || items.contains("\\p");
+                if let [b':', name @ .., b':'] = body
+                    && !is_set
+                    && name.iter().any(|&byte| byte != b':')
+                {
+                    return true;
+                }
+                at = bracket.at;
+            }
+            _ => at += 1,
+        }
+    }
+    false
+}
+
 fn unmatched(parenthesis: char) -> String {
     format!("Unmatched {parenthesis} or \\{parenthesis}")
 }

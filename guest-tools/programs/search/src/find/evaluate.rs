@@ -7,11 +7,11 @@
 use std::io::Write as _;
 
 use super::expression::{Command, Expression, Number, Stamp, Target};
-use super::{Find, Found};
+use super::{Batch, Find, Found};
 use crate::call::{bytes, complain};
 use crate::launch;
 use crate::quote;
-use crate::system::{self, Kind, Stat};
+use crate::system::{self, Kind, Stat, Time};
 
 /// How many bytes of paths one command of `-exec … +` gets, each with a terminating NUL: 128 KiB as in findutils. A
 /// batch runs when a path makes it longer, so that it may exceed this by one path.
@@ -138,12 +138,11 @@ impl Find<'_> {
     /// -mmin 5      more than 240, at most 300 seconds ago
     /// ```
     ///
-    /// With `-daystart` ages are measured from the end of the day, in UTC.
+    /// With `-daystart` ages are measured from the end of the day, in the local zone.
     fn has_age(&self, stamp: Stamp, number: Number, unit: u64, stat: &Stat) -> bool {
         let mut now = self.now;
         if self.program.from_day_start {
-            now.seconds = (now.seconds.div_euclid(86400) + 1) * 86400;
-            now.nanoseconds = 0;
+            now = self.end_of_day();
         }
         let time = stamp.of(stat);
         let age = now.as_f64() - time.as_f64();
@@ -161,6 +160,18 @@ impl Find<'_> {
             b'+' => units > number.value as f64,
             b'-' => units < number.value as f64,
             _ => units == number.value as f64,
+        }
+    }
+
+    /// The next midnight of the local zone.
+    fn end_of_day(&self) -> Time {
+        let next = crate::time::local(self.now, &self.zone)
+            .tomorrow()
+            .and_then(|tomorrow| tomorrow.start_of_day());
+        let seconds = next.map_or(self.now.seconds, |next| next.timestamp().as_second());
+        Time {
+            seconds,
+            nanoseconds: 0,
         }
     }
 
@@ -185,24 +196,36 @@ impl Find<'_> {
         removed.is_ok()
     }
 
+    /// Creates the files that actions of the expression write to, before anything is visited.
+    ///
+    /// # Errors
+    /// A message for the first that cannot be written.
+    pub(super) fn create_files(&mut self, expression: &Expression) -> Result<(), Vec<u8>> {
+        match expression {
+            Expression::Print(_, Some(path))
+            | Expression::Format(_, Some(path))
+            | Expression::List2(Some(path)) => {
+                if !self.files.contains_key(path) {
+                    let file = system::create_file(path, false)
+                        .map_err(|failure| bytes!(quote::word(path), ": ", failure))?;
+                    self.files.insert(path.clone(), file);
+                }
+                Ok(())
+            }
+            Expression::Not(inner) => self.create_files(inner),
+            Expression::And(parts) | Expression::Or(parts) | Expression::List(parts) => {
+                parts.iter().try_for_each(|part| self.create_files(part))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes to standard output or to the file of the action; false, with status 1, where that fails.
     fn write(&mut self, target: &Target, text: &[u8]) -> bool {
         let Some(path) = target else {
             self.out.put(text);
             return true;
         };
-        if !self.files.contains_key(path) {
-            match system::create_file(path, false) {
-                Ok(file) => {
-                    self.files.insert(path.clone(), file);
-                }
-                Err(failure) => {
-                    complain("find", bytes!(quote::word(path), ": ", failure));
-                    self.status = 1;
-                    return false;
-                }
-            }
-        }
         let written = self
             .files
             .get_mut(path)
@@ -224,8 +247,9 @@ impl Find<'_> {
         };
         if command.batch && !command.in_directory {
             let batch = self.batches.entry(command.number).or_default();
-            batch.push(path);
-            if batch.iter().map(|path| path.len() + 1).sum::<usize>() > BATCH {
+            batch.bytes += path.len() + 1;
+            batch.paths.push(path);
+            if batch.bytes > BATCH {
                 self.run_batch(command);
             }
             return true;
@@ -246,7 +270,7 @@ impl Find<'_> {
 
     /// Runs a command with the paths that have gathered; a status other than 0 makes 1 of that of `find`.
     fn run_batch(&mut self, command: &Command) {
-        let Some(paths) = self.batches.remove(&command.number) else {
+        let Some(Batch { paths, .. }) = self.batches.remove(&command.number) else {
             return;
         };
         let words: Vec<Vec<u8>> = command.words.iter().cloned().chain(paths).collect();

@@ -235,6 +235,7 @@ pub fn parse(call: &Call) -> Result<Program, i32> {
         emacs: true,
         acts: false,
         commands: 0,
+        predicate: None,
         depth: 0,
     };
     let expression = parser.whole().map_err(|message| {

@@ -35,22 +35,22 @@ impl Find<'_> {
     }
 
     /// Writes one directive, whose text begins behind the `%`: flags, width, precision, letter, and for `%A`, `%B`,
-    /// `%C` and `%T` one more letter. Gives the text behind it. Of the flags `-` alone has an effect; the width counts
-    /// bytes and is filled with spaces.
+    /// `%C` and `%T` one more letter. Gives the text behind it. The width counts bytes and is filled with spaces; other
+    /// flags than `-` have an effect on the numbers `%d` and `%m` alone.
     fn conversion<'b>(&mut self, text: &'b [u8], found: &mut Found, out: &mut Vec<u8>) -> &'b [u8] {
         let flags = text
             .iter()
             .take_while(|byte| b"-+ 0#".contains(byte))
             .count();
-        let number = |text: &[u8]| {
+        let size = |text: &[u8]| {
             let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
             (crate::options::number::<usize>(&text[..digits]), digits)
         };
-        let (width, digits) = number(&text[flags..]);
+        let (width, digits) = size(&text[flags..]);
         let mut at = flags + digits;
         let mut precision = None;
         if text.get(at) == Some(&b'.') {
-            let (given, digits) = number(&text[at + 1..]);
+            let (given, digits) = size(&text[at + 1..]);
             precision = Some(given.unwrap_or(0));
             at += 1 + digits;
         }
@@ -68,10 +68,13 @@ impl Find<'_> {
         at += usize::from(takes_argument);
         match self.value(letter, argument, found) {
             Some(mut value) => {
-                if let Some(precision) = precision {
+                let width = width.unwrap_or(0);
+                if b"dm".contains(&letter) {
+                    value = number(&value, letter, &text[..flags], width, precision);
+                } else if let Some(precision) = precision {
                     value.truncate(precision);
                 }
-                let missing = width.unwrap_or(0).saturating_sub(value.len());
+                let missing = width.saturating_sub(value.len());
                 let padding = std::iter::repeat_n(b' ', missing);
                 if text[..flags].contains(&b'-') {
                     value.extend(padding);
@@ -221,6 +224,40 @@ fn kind_letter(kind: Kind) -> char {
     } else {
         char::from(kind.letter())
     }
+}
+
+/// The digits as `printf` writes a number with these flags: decimal for `%d`, octal for `%m`.
+///
+/// ```text
+/// %05d  7  ->  00007      %+d  7  ->  +7      %#m  644  ->  0644      %.4m  644  ->  0644
+/// ```
+fn number(
+    digits: &[u8],
+    letter: u8,
+    flags: &[u8],
+    width: usize,
+    precision: Option<usize>,
+) -> Vec<u8> {
+    let has = |flag: u8| flags.contains(&flag);
+    let before = match letter {
+        b'd' if has(b'+') => "+",
+        b'd' if has(b' ') => " ",
+        b'm' if has(b'#') && !digits.starts_with(b"0") => "0",
+        _ => "",
+    };
+    let least = match precision {
+        Some(precision) => precision,
+        None if has(b'0') && !has(b'-') => width,
+        None => 0,
+    };
+    // The zero of `#` is a digit, the sign is none where a precision is given.
+    let wide = if precision.is_some() && letter == b'd' {
+        digits.len()
+    } else {
+        digits.len() + before.len()
+    };
+    let zeros = vec![b'0'; least.saturating_sub(wide)];
+    bytes!(before, zeros, digits)
 }
 
 /// Writes the escape after a backslash and gives the text behind it; none for `\c`, which ends the output. Octal

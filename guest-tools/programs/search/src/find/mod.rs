@@ -45,15 +45,23 @@ pub(super) struct Found {
     pub stat: Option<Stat>,
 }
 
+/// Paths for one command of `-exec … +`.
+#[derive(Default)]
+pub(super) struct Batch {
+    pub paths: Vec<Vec<u8>>,
+    /// Their length, each with a byte for its end.
+    pub bytes: usize,
+}
+
 /// The state of a run: what is written where, what is still to be run, and how the walk goes on.
 pub(super) struct Find<'a> {
     call: &'a Call,
     program: Program,
     out: Output,
-    /// Files of `-fprint` and its kin by name: created at the first write, shared by all actions with that name.
+    /// Files of `-fprint` and its kin by name: created before the walk, shared by all actions with that name.
     files: HashMap<Vec<u8>, File>,
     /// Paths that `-exec … +` still waits with, by the number of the command.
-    batches: HashMap<usize, Vec<Vec<u8>>>,
+    batches: HashMap<usize, Batch>,
     accounts: Accounts,
     zone: jiff::tz::TimeZone,
     /// The time of the start, which all ages are relative to.
@@ -94,6 +102,9 @@ impl<'a> Find<'a> {
     /// Walks all starting points, runs the batches that are left and flushes the files.
     fn run(mut self) -> i32 {
         let expression = std::mem::replace(&mut self.program.expression, Expression::True);
+        if let Err(message) = self.create_files(&expression) {
+            return self.call.fail(1, message);
+        }
         for root in std::mem::take(&mut self.program.roots) {
             self.walk(root, &expression);
             if self.quit {

@@ -23,7 +23,7 @@ use crate::call::{Call, bytes};
 use crate::glob::Glob;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::Output;
-use crate::pattern::{Dialect, Pattern, Settings, Whole};
+use crate::pattern::{Dialect, Pattern, Settings, Whole, has_bare_class};
 use crate::system::{self, Failure, Kind};
 use offshoot_codec::{self as archive, Family};
 use print::Printer;
@@ -475,6 +475,10 @@ fn compile(sources: &[Vec<u8>], settings: &Settings) -> Result<Pattern, String> 
     if settings.dialect == Dialect::Perl && sources.len() > 1 {
         return Err("the -P option only supports a single pattern".to_owned());
     }
+    let has_classes = matches!(settings.dialect, Dialect::Basic | Dialect::Extended);
+    if has_classes && sources.iter().any(|source| has_bare_class(source)) {
+        return Err("character class syntax is [[:space:]], not [:space:]".to_owned());
+    }
     Pattern::new(&sources.join(&b'\n'), settings)
 }
 
@@ -527,9 +531,10 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     };
     let limit = match parsed.value("m") {
         None => u64::MAX,
-        Some(text) => match options::number::<i64>(text) {
-            Some(count) => u64::try_from(count).unwrap_or(u64::MAX),
-            None => return Err(call.fail(2, "invalid max count")),
+        Some(text) => match (text.strip_prefix(b"-").and_then(count), count(text)) {
+            (Some(_), _) => u64::MAX,
+            (None, Some(limit)) => limit,
+            (None, None) => return Err(call.fail(2, "invalid max count")),
         },
     };
     let (before, after) = context(call, parsed)?;
@@ -547,24 +552,34 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     })
 }
 
-/// Lines of context before and after. `-A` and `-B` outrank `-C` and `-NUM` in any order; the digits of all `-NUM` are
-/// one number.
+/// A count of lines; one that no file has that many of is the greatest number.
+fn count(text: &[u8]) -> Option<u64> {
+    let digits = text.strip_prefix(b"+").unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+    is_number.then(|| options::number(digits).unwrap_or(u64::MAX))
+}
+
+/// Lines of context before and after. `-A` and `-B` outrank `-C` and `-NUM` in any order; the last `-NUM` holds.
 fn context(call: &Call, parsed: &Parsed) -> Result<(u64, u64), i32> {
+    let is_digit = |key: &str| key.as_bytes()[0].is_ascii_digit();
     let (mut before, mut after, mut both) = (None, None, None);
     let mut digits = Vec::new();
-    for (key, value) in &parsed.options {
+    for (at, (key, value)) in parsed.options.iter().enumerate() {
         let target = match *key {
             "A" => &mut after,
             "B" => &mut before,
             "C" => &mut both,
-            digit if digit.as_bytes()[0].is_ascii_digit() => {
+            digit if is_digit(digit) => {
+                if !parsed.is_joined(at) || !is_digit(parsed.options[at - 1].0) {
+                    digits.clear();
+                }
                 digits.push(digit.as_bytes()[0]);
-                both = options::number(&digits);
+                both = count(&digits);
                 continue;
             }
             _ => continue,
         };
-        let number = options::number::<u64>(value)
+        let number = count(value)
             .ok_or_else(|| call.fail(2, bytes!(value, ": invalid context length argument")))?;
         *target = Some(number);
     }

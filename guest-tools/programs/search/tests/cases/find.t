@@ -35,3 +35,49 @@ $ mkdir d; touch d/file; ln -s looper d/looper; ln -s nothing d/nowhere; find -L
   d/nowhere
   File system loop detected; ‘d/e/two/d’ is part of the same file system loop as ‘d’.
   File system loop detected; ‘d/e/up’ is part of the same file system loop as ‘d’.
+
+$ echo x > one; find . -name one -printf '%05d|%+d|% d|%.3d|%-3d|%07m|%#m|%.5m|%05s|%05f|\n'
+  00001|+1| 1|001|1  |0000644|0644|00644|    2|  one|
+
+$ mkdir q; cd q; find . -fprint out | sort; sort out
+  .
+  ./out
+
+$ mkdir q; cd q; find . -false -fprint made; ls; find . -fprint /nodir/x 2>&1
+  made
+  find: ‘/nodir/x’: No such file or directory
+[1]
+
+$ find . -maxdepth 0 -fprintf made '%p %d\n'; cat made
+  . 0
+
+$ touch a.txt b.txt; find . -name a.txt b.txt 2>&1
+  find: paths must precede expression: `b.txt'
+  find: possible unquoted pattern after predicate `-name'?
+[1]
+
+$ touch a.txt; find . -name a.txt nofile 2>&1
+  find: paths must precede expression: `nofile'
+[1]
+
+$ find . -name f \) 2>&1
+  find: you have too many ')'
+[1]
+
+$ find . \( -name f 2>&1
+  find: invalid expression; I was expecting to find a ')' somewhere but did not see one.
+[1]
+
+$ find . \( 2>&1
+  find: invalid expression; expected to find a ')' but didn't see one. Perhaps you need an extra predicate after '('
+[1]
+
+$ export TZ=XXX-14; mkdir q; cd q; day=$(date +%F); touch -d "$day 00:30" a; touch -d "$day 00:30 1 hour ago" b
+> find . -type f -daystart -mtime 0; find . -type f -daystart -mtime 1
+  ./a
+  ./b
+
+$ export TZ=XXX+11; mkdir q; cd q; day=$(date +%F); touch -d "$day 00:30" a; touch -d "$day 00:30 1 hour ago" b
+> find . -type f -daystart -mtime 0; find . -type f -daystart -mtime 1
+  ./a
+  ./b

@@ -84,3 +84,49 @@ $ printf 'a\nb' | grep -c ''; printf 'a\nb' | grep -c 'b*'; printf 'a\n\nb\n' | 
   3
   0
 [1]
+
+$ printf 'a\n' | grep '[:space:]' 2>&1
+  grep: character class syntax is [[:space:]], not [:space:]
+[2]
+
+$ printf 'a\n' | grep -E 'x[^:digit:]*' 2>&1
+  grep: character class syntax is [[:space:]], not [:space:]
+[2]
+
+$ printf 'a:b\n' | grep -o '[:a-z:]*' 2>&1
+  a:b
+
+$ printf 'a\n' | grep -c '[a:]' 2>&1
+  1
+
+$ seq 30 | grep -1 -2 10
+  8
+  9
+  10
+  11
+  12
+
+$ seq 30 | grep -c -12 -v0 10
+  29
+
+$ seq 30 | grep -12 10 | wc -l
+  22
+
+$ seq 30 | grep -1v2 15 | head -n 3
+  1
+  2
+  3
+
+$ seq 3 | grep -A 99999999999999999999999 2
+  2
+  3
+
+$ seq 3 | grep -m 99999999999999999999999 2
+  2
+
+$ seq 3 | grep -m -1 2
+  2
+
+$ seq 3 | grep -A -1 2 2>&1
+  grep: -1: invalid context length argument
+[2]

@@ -30,6 +30,8 @@ pub(super) struct Parser<'a> {
     pub(super) acts: bool,
     /// Number of commands so far, for `Command::number`.
     pub(super) commands: usize,
+    /// The last predicate.
+    pub(super) predicate: Option<&'a [u8]>,
     /// Open parentheses.
     pub(super) depth: usize,
 }
@@ -48,8 +50,8 @@ impl<'a> Parser<'a> {
         let expression = self.list()?;
         match self.peek() {
             None => Ok(expression),
-            Some(b")") => Err(b"invalid expression; you have too many ')'".to_vec()),
-            Some(word) => Err(bytes!("paths must precede expression: `", word, "'")),
+            Some(b")") => Err(b"you have too many ')'".to_vec()),
+            Some(word) => Err(self.path_after(word)),
         }
     }
 
@@ -118,13 +120,15 @@ impl<'a> Parser<'a> {
                 if self.peek() == Some(b")") {
                     return Err(b"invalid expression; empty parentheses are not allowed.".to_vec());
                 }
+                if self.peek().is_none() {
+                    let text = "invalid expression; expected to find a ')' but didn't see one.";
+                    let hint = " Perhaps you need an extra predicate after '('";
+                    return Err(bytes!(text, hint));
+                }
                 let inner = self.list()?;
                 if self.peek() != Some(b")") {
-                    let text = "invalid expression; expected to find a ')' but didn't see one.";
-                    return Err(bytes!(
-                        text,
-                        "  Perhaps you need an extra predicate after '('"
-                    ));
+                    let text = "invalid expression; I was expecting to find a ')' somewhere but did not see one.";
+                    return Err(text.as_bytes().to_vec());
                 }
                 self.at += 1;
                 self.depth -= 1;
@@ -136,11 +140,24 @@ impl<'a> Parser<'a> {
                 word,
                 "' with nothing before it."
             )),
-            _ if word.first() == Some(&b'-') => self.predicate(word),
-            _ => {
-                let text = "paths must precede expression: `";
-                Err(bytes!(text, word, "'"))
+            _ if word.first() == Some(&b'-') => {
+                self.predicate = Some(word);
+                self.predicate(word)
             }
+            _ => Err(self.path_after(word)),
+        }
+    }
+
+    /// The message for a word that is no part of an expression. Where a file has this name and a predicate was before
+    /// it, the shell may have expanded the predicate's pattern.
+    fn path_after(&self, word: &[u8]) -> Vec<u8> {
+        let message = bytes!("paths must precede expression: `", word, "'");
+        match self.predicate {
+            Some(predicate) if system::access(word, 0).is_ok() => {
+                let hint = "\nfind: possible unquoted pattern after predicate `";
+                bytes!(message, hint, predicate, "'?")
+            }
+            _ => message,
         }
     }
 
