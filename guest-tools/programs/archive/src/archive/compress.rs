@@ -1,5 +1,8 @@
 //! `gzip`, `bzip2`, `xz` and the commands that undo them.
 
+mod report;
+mod wording;
+
 use std::io::{self, BufReader, Read, Write};
 
 use super::codec::{Codec, Encoder, TrailingGarbage};
@@ -7,6 +10,8 @@ use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::{CHUNK, Output};
 use crate::system::{self, Failure, Kind, Stat};
+use report::{Listing, Sizes, framed};
+use wording::{Obstacle, ending, original};
 
 const LEVELS: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
@@ -45,6 +50,7 @@ const GZIP: Syntax = Syntax {
         Opt("N", "name", Value::No),
         Opt("r", "recursive", Value::No),
         Opt("S", "suffix", Value::Required),
+        Opt("V", "", Value::No),
         Opt("", "rsyncable", Value::No),
         Opt("", "synchronous", Value::No)
     ],
@@ -84,6 +90,9 @@ struct Plan<'a> {
     suffix: Vec<u8>,
     conversion: Conversion,
     stdout: bool,
+    listing: Listing,
+    /// The length of the longest operand, to which bzip2 aligns what it says.
+    longest: usize,
     out: Output,
     status: i32,
 }
@@ -95,26 +104,6 @@ pub(super) struct Conversion {
     undo: bool,
     /// What is not compressed passes.
     passes: bool,
-}
-
-/// How much went in and came out.
-struct Sizes {
-    before: u64,
-    after: u64,
-    /// Something that is no compressed data followed.
-    garbage: bool,
-}
-
-impl Sizes {
-    /// What is saved, in per cent.
-    fn saved(&self, undo: bool) -> f64 {
-        let (small, large) = if undo {
-            (self.before, self.after)
-        } else {
-            (self.after, self.before)
-        };
-        100.0 * (1.0 - small as f64 / large.max(1) as f64)
-    }
 }
 
 /// Counts the bytes that pass.
@@ -165,6 +154,10 @@ pub fn run(call: &Call) -> i32 {
         Ok(parsed) => parsed,
         Err(status) => return status,
     };
+    if parsed.has("V") {
+        print!("{}", crate::model::version(name));
+        return 0;
+    }
     let cat = name.ends_with("cat");
     let level = parsed.last(LEVELS).and_then(|level| level.parse().ok());
     let default = if codec == Codec::Bzip2 { 9 } else { 6 };
@@ -174,7 +167,7 @@ pub fn run(call: &Call) -> i32 {
     }
     let suffix = parsed.value("S").unwrap_or(suffix.as_bytes()).to_vec();
     let reads = ["d", "t", "l"].iter().any(|key| parsed.has(key));
-    let stdout = parsed.has("c") || cat || parsed.has("t");
+    let stdout = parsed.has("c") || cat || parsed.has("t") || parsed.has("l");
     let mut plan = Plan {
         call,
         suffix,
@@ -185,28 +178,17 @@ pub fn run(call: &Call) -> i32 {
             passes: parsed.has("f") && stdout,
         },
         stdout,
+        listing: Listing::new(parsed.has("v"), parsed.has("q")),
+        longest: operands.iter().map(Vec::len).max().unwrap_or(0),
         parsed,
         out: Output::new(),
         status: 0,
     };
-    if plan.parsed.has("l") {
-        plan.out
-            .line("         compressed        uncompressed  ratio uncompressed_name");
-    }
     for operand in &operands {
         plan.one(operand);
     }
+    plan.listing.total(&mut plan.out);
     plan.out.finish(name, plan.status, 1)
-}
-
-/// What the header and the end of a gzip file take, which gzip does not count.
-fn overhead(path: &[u8]) -> u64 {
-    let Ok(input) = system::open_input(path) else {
-        return 0;
-    };
-    let decoder = flate2::read::GzDecoder::new(input);
-    let name = decoder.header().and_then(|header| header.filename());
-    18 + name.map_or(0, |name| name.len() as u64 + 1)
 }
 
 impl Plan<'_> {
@@ -219,26 +201,20 @@ impl Plan<'_> {
             };
             crate::call::complain(name, message);
         }
-        if self.status != 1 {
+        if self.status != 1 && status != 0 {
             self.status = status;
         }
     }
 
+    /// Says what is in the way of `path`, which is left alone.
+    fn leave(&mut self, obstacle: &Obstacle, path: &[u8]) {
+        let (status, message) = obstacle.message(self.conversion.codec, path);
+        self.complain(status, message);
+    }
+
     fn one(&mut self, path: &[u8]) {
         if path == b"-" {
-            let name: &[u8] = if self.conversion.codec == Codec::Gzip {
-                b"stdin"
-            } else {
-                b"(stdin)"
-            };
-            let sizes = self.convert_to_output(Box::new(io::stdin()), name, None);
-            if let Some(sizes) = sizes
-                && self.parsed.has("v")
-                && !self.conversion.undo
-            {
-                eprintln!("{:5.1}%", sizes.saved(self.conversion.undo));
-            }
-            return;
+            return self.to_output(Box::new(io::stdin()), None, None);
         }
         let found = system::stat(path, true).map(|found| (path.to_vec(), found));
         let found = found.or_else(|failure| {
@@ -251,18 +227,13 @@ impl Plan<'_> {
         match found {
             Ok((path, found)) if found.kind == Kind::Directory => self.directory(&path),
             Ok((path, found)) => self.file(&path, &found),
-            Err(failure) => self.complain(1, bytes!(path, ": ", failure)),
+            Err(failure) => self.leave(&Obstacle::Unreadable(&failure), path),
         }
     }
 
     fn directory(&mut self, path: &[u8]) {
         if !self.parsed.has("r") {
-            let status = if self.conversion.codec == Codec::Gzip {
-                2
-            } else {
-                1
-            };
-            return self.complain(status, bytes!(path, " is a directory -- ignored"));
+            return self.leave(&Obstacle::Directory, path);
         }
         match system::read_directory(path) {
             Ok(entries) => {
@@ -276,33 +247,26 @@ impl Plan<'_> {
 
     /// The name of the result.
     fn target(&self, path: &[u8]) -> Option<Vec<u8>> {
+        let codec = self.conversion.codec;
         if !self.conversion.undo {
-            return (!path.ends_with(&self.suffix)).then(|| bytes!(path, self.suffix));
+            let forced = codec == Codec::Gzip && self.parsed.has("f");
+            let has = path.ends_with(&self.suffix) || ending(codec, path).is_some();
+            let has = has && !forced;
+            return (!has).then(|| bytes!(path, self.suffix));
         }
-        let short: &[(&[u8], &str)] = &[
-            (&self.suffix, ""),
-            (b".tgz", ".tar"),
-            (b".taz", ".tar"),
-            (b".tbz2", ".tar"),
-            (b".tbz", ".tar"),
-            (b".txz", ".tar"),
-            (b".tlz", ".tar"),
-            (b".xz", ""),
-            (b".lzma", ""),
-        ];
-        let known = short.iter().find_map(|(suffix, new)| {
-            let stem = path.strip_suffix(*suffix).filter(|stem| !stem.is_empty())?;
-            Some(bytes!(stem, new))
-        });
-        // bzip2 makes a name up.
-        known.or_else(|| (self.conversion.codec == Codec::Bzip2).then(|| bytes!(path, ".out")))
+        let stem = path.strip_suffix(self.suffix.as_slice());
+        let stem = stem.filter(|stem| !stem.is_empty()).map(<[u8]>::to_vec);
+        stem.or_else(|| original(codec, path))
     }
 
     fn file(&mut self, path: &[u8], found: &Stat) {
+        if let Some(obstacle) = self.obstacle(path, found) {
+            return self.leave(&obstacle, path);
+        }
         let target = self.target(path);
         let input = match system::open_input(path) {
             Ok(input) => input,
-            Err(failure) => return self.complain(1, bytes!(path, ": ", failure)),
+            Err(failure) => return self.leave(&Obstacle::Unreadable(&failure), path),
         };
         let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
         let kept = (!self.parsed.has("n")).then_some((name, found.modified.seconds as u32));
@@ -310,53 +274,59 @@ impl Plan<'_> {
             return self.list(path, input, target);
         }
         if self.stdout {
-            let sizes = self.convert_to_output(input, path, kept);
-            if sizes.is_some() && self.parsed.has("t") && self.parsed.has("v") {
-                eprintln!("{}:\t OK", String::from_utf8_lossy(path));
-            }
-            return;
+            return self.to_output(input, Some(path), kept);
         }
-        let Some(target) = target else {
-            return self.misnamed(path, input);
+        let target = match target {
+            Some(target) => target,
+            None if self.conversion.undo && self.conversion.codec == Codec::Bzip2 => {
+                self.leave(&Obstacle::NoSuffix, path);
+                bytes!(path, ".out")
+            }
+            None => return self.misnamed(path, input),
         };
         let (target, input) = match self.named(path, target, input) {
             Ok(named) => named,
             Err(failure) => return self.complain(1, bytes!(path, ": ", failure)),
         };
         if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
-            let (status, reason) = match self.conversion.codec {
-                Codec::Gzip => (2, " already exists;\tnot overwritten"),
-                Codec::Xz | Codec::Lzma => (1, ": File exists"),
-                _ => (1, " already exists;\tnot overwritten"),
-            };
-            return self.complain(status, bytes!(target, reason));
+            return self.leave(&Obstacle::Exists, &target);
         }
         if let Some(sizes) = self.convert_to_file(input, path, kept, &target) {
             self.replaced(path, found, &target, &sizes);
         }
     }
 
+    /// What is in the way of replacing a file: it is a symbolic link, or it has other names.
+    fn obstacle(&self, path: &[u8], found: &Stat) -> Option<Obstacle<'static>> {
+        let xz = matches!(self.conversion.codec, Codec::Xz | Codec::Lzma);
+        if self.stdout || self.parsed.has("f") || xz && self.parsed.has("k") {
+            return None;
+        }
+        if system::stat(path, false).is_ok_and(|stat| stat.kind == Kind::Symlink) {
+            return Some(Obstacle::Symlink);
+        }
+        (found.links > 1).then(|| Obstacle::Links(found.links - 1))
+    }
+
     /// A name that is not what this compression makes, or what it has made already.
     fn misnamed(&mut self, path: &[u8], input: Box<dyn Read>) {
-        let is_xz = matches!(self.conversion.codec, Codec::Xz | Codec::Lzma);
-        let status = if self.conversion.codec == Codec::Bzip2 {
-            1
-        } else {
-            2
-        };
-        let message = match (self.conversion.undo, is_xz) {
-            (true, false) => bytes!(": unknown suffix -- ignored"),
-            (false, false) => bytes!(" already has ", self.suffix, " suffix -- unchanged"),
-            (false, true) => bytes!(": File already has `", self.suffix, "' suffix, skipping"),
-            (true, true) => {
-                // xz looks at the content before the name.
-                if let Err(Refused(status, message)) = self.conversion.check(input) {
-                    return self.complain(status, bytes!(path, message));
-                }
-                bytes!(": Filename has an unknown suffix, skipping")
+        let codec = self.conversion.codec;
+        if !self.conversion.undo {
+            let own = String::from_utf8_lossy(&self.suffix).into_owned();
+            let suffix = ending(codec, path).unwrap_or(&own);
+            let hushed = codec == Codec::Gzip && (self.parsed.has("r") || self.parsed.has("q"));
+            if hushed && !self.parsed.has("v") {
+                return;
             }
-        };
-        self.complain(status, bytes!(path, message));
+            return self.leave(&Obstacle::Suffix(suffix), path);
+        }
+        // xz looks at the content before the name.
+        if matches!(codec, Codec::Xz | Codec::Lzma)
+            && let Err(Refused(status, message)) = self.conversion.check(input)
+        {
+            return self.complain(status, bytes!(path, message));
+        }
+        self.leave(&Obstacle::NoSuffix, path);
     }
 
     /// The result's name, or the one that gzip kept where `-N` asks for it.
@@ -385,16 +355,25 @@ impl Plan<'_> {
     fn list(&mut self, path: &[u8], input: Box<dyn Read>, target: Option<Vec<u8>>) {
         match self.conversion.run(input, None, &mut io::sink()) {
             Err(Refused(status, message)) => self.complain(status, bytes!(path, message)),
-            Ok(mut sizes) => {
-                let whole = sizes.before;
-                sizes.before = whole.saturating_sub(overhead(path));
-                let saved = sizes.saved(true);
+            Ok(sizes) => {
                 let shown = target.unwrap_or_else(|| path.to_vec());
-                self.out.line(bytes!(
-                    format!("{whole:19} {:19} {saved:5.1}% ", sizes.after),
-                    shown
-                ));
+                self.listing.row(&mut self.out, path, &sizes, &shown);
             }
+        }
+    }
+
+    /// Converts a file, or standard input, to standard output, or only looks at it, and says so.
+    fn to_output(&mut self, input: Box<dyn Read>, path: Option<&[u8]>, kept: Option<(&[u8], u32)>) {
+        if self.parsed.has("l") {
+            return self.list(path.unwrap_or(b"-"), input, Some(b"stdout".to_vec()));
+        }
+        let name = path.unwrap_or(self.conversion.input_name());
+        let Some(sizes) = self.convert_to_output(input, name, kept) else {
+            return;
+        };
+        let gunzips = self.conversion.undo && self.conversion.codec == Codec::Gzip;
+        if path.is_some() || !gunzips || self.parsed.has("t") {
+            self.tell(name, &sizes, path.map(|_| b"stdout".as_slice()));
         }
     }
 
@@ -469,19 +448,58 @@ impl Plan<'_> {
         if !keep && let Err(failure) = system::unlink(path) {
             return self.complain(1, bytes!(path, ": ", failure));
         }
-        if self.parsed.has("v") {
-            eprintln!(
-                "{}:\t{:5.1}% -- {} {}",
-                String::from_utf8_lossy(path),
-                sizes.saved(self.conversion.undo),
-                if keep { "created" } else { "replaced with" },
-                String::from_utf8_lossy(target)
-            );
+        self.tell(path, sizes, Some(target));
+    }
+
+    /// What `-v` says of a file that was converted or tested.
+    fn tell(&mut self, path: &[u8], sizes: &Sizes, target: Option<&[u8]>) {
+        if !self.parsed.has("v") {
+            return;
+        }
+        self.out.flush();
+        let (undo, tests) = (self.conversion.undo, self.parsed.has("t"));
+        let name = String::from_utf8_lossy(path);
+        match self.conversion.codec {
+            Codec::Bzip2 => {
+                let done = match (undo, tests) {
+                    (_, true) => "ok".to_owned(),
+                    (true, _) => "done".to_owned(),
+                    _ => sizes.of_bzip2(),
+                };
+                let pad = self.longest.max("(stdin)".len()).saturating_sub(path.len());
+                eprintln!("  {name}: {:pad$}{done}", "");
+            }
+            Codec::Xz | Codec::Lzma => eprintln!("{name}: {}", sizes.of_xz(undo)),
+            _ if tests => eprintln!("{name}:\t OK"),
+            _ => {
+                let saved = sizes.saved(undo);
+                let Some(target) = target else {
+                    return eprintln!("{saved:5.1}%");
+                };
+                let verb = if self.parsed.has("k") {
+                    "created"
+                } else {
+                    "replaced with"
+                };
+                let target = String::from_utf8_lossy(target);
+                eprintln!("{name}:\t{saved:5.1}% -- {verb} {target}");
+            }
         }
     }
 }
 
+/// How much of the input is looked at before it is undone: a header with a name in it.
+const START: usize = 512;
+
 impl Conversion {
+    /// What standard input is called in messages.
+    fn input_name(&self) -> &'static [u8] {
+        match self.codec {
+            Codec::Gzip => b"stdin",
+            _ => b"(stdin)",
+        }
+    }
+
     /// Compresses or decompresses, in constant memory.
     fn run(
         &self,
@@ -490,9 +508,9 @@ impl Conversion {
         out: &mut dyn Write,
     ) -> Result<Sizes, Refused> {
         let (mut input, mut out) = (Counter::new(input), Counter::new(out));
-        let mut garbage = false;
+        let (mut garbage, mut frame) = (false, framed(kept.map(|(name, _)| name.len())));
         if self.undo {
-            garbage = self.decode(&mut input, &mut out)?;
+            (garbage, frame) = self.decode(&mut input, &mut out)?;
         } else {
             Encoder::new(self.codec, &mut out, self.level, kept)
                 .and_then(|mut encoder| {
@@ -505,6 +523,7 @@ impl Conversion {
         Ok(Sizes {
             before: input.count,
             after: out.count,
+            frame,
             garbage,
         })
     }
@@ -517,8 +536,11 @@ impl Conversion {
     /// What the input is compressed with, and its beginning.
     fn recognize(&self, input: &mut dyn Read) -> Result<(Codec, Vec<u8>), Refused> {
         let refuse = |error: io::Error| Refused(1, bytes!(": ", Failure::from(error)));
-        let mut start = Vec::with_capacity(6);
-        input.take(6).read_to_end(&mut start).map_err(refuse)?;
+        let mut start = Vec::with_capacity(START);
+        input
+            .take(START as u64)
+            .read_to_end(&mut start)
+            .map_err(refuse)?;
         let codec = match (Codec::of(&start), self.codec) {
             (Codec::Lzma, Codec::Xz) => Codec::Lzma,
             (found, wanted) if found == wanted => found,
@@ -530,14 +552,17 @@ impl Conversion {
         Ok((codec, start))
     }
 
-    /// Decompresses; whether garbage follows.
-    fn decode(&self, input: &mut dyn Read, out: &mut dyn Write) -> Result<bool, Refused> {
+    /// Decompresses; whether garbage follows, and what gzip's header and end take.
+    fn decode(&self, input: &mut dyn Read, out: &mut dyn Write) -> Result<(bool, u64), Refused> {
         let (codec, start) = self.recognize(input)?;
+        let header = flate2::read::GzDecoder::new(start.as_slice());
+        let name = header.header().and_then(|header| header.filename());
+        let frame = framed(name.map(<[u8]>::len));
         let whole = start.as_slice().chain(input);
         let mut decoded = codec.reader(BufReader::with_capacity(CHUNK, whole));
         match io::copy(&mut decoded, out) {
-            Ok(_) => Ok(false),
-            Err(error) if TrailingGarbage::is(&error) => Ok(true),
+            Ok(_) => Ok((false, frame)),
+            Err(error) if TrailingGarbage::is(&error) => Ok((true, frame)),
             Err(error) => {
                 let (status, reason) = self.codec.broken(error);
                 Err(Refused(status, reason))
